@@ -2,52 +2,61 @@ import { setMaxListeners } from 'node:events'
 import type { EventBody } from '../logs/events.ts'
 import type { Usage } from '../src/core/attempt.ts'
 import type { ProviderError } from '../src/core/errors.ts'
+import type { Clock } from '../src/core/runtime.ts'
 import { type BudgetEvent, type BudgetMeter, createBudgetMeter } from './budget.ts'
 import type { SettingEnvironment } from './setting.ts'
 import { type Ended, OperatorCancelled, WallClockSpent } from './termination.ts'
 import { createUsageTally, type UsageTally } from './usage.ts'
 
-/** One attempt while it runs: its budget, its clock, its place in the trace. */
+/** The state of a running attempt: its budget, its clock and its position in the trace. */
 export interface AttemptRun {
   readonly environment: SettingEnvironment
   readonly meter: BudgetMeter
   readonly usage: UsageTally
   /** Aborts with OperatorCancelled or WallClockSpent. */
   readonly signal: AbortSignal
-  /** Aborts like `signal`, and when it is time to answer. */
+  /** Aborts when `signal` does, and earlier when it is time to answer. */
   readonly toolSignal: AbortSignal
-  /** The model turn, 1-based; 0 before the first. */
+  /** The number of the current model turn, 1-based; 0 before the first. */
   step: number
+  /** The last step that brought a tool result or a text; 0 when there was none. */
   lastHealthyStep: number
-  /** The turns of a conversation that are over, in their order. */
+  /** The finished turns of a conversation, in order. */
   readonly earlierTurns: Ended[]
-  /** The turn that is being asked, 0-based; 0 where the task has one question. */
+  /** Returns the index of the current question, 0-based; 0 for a task with one question. */
   turn(): number
-  /** The provider that has failed since its last answer; null when none. */
+  /** The error of a provider that has failed since its last answer; null otherwise. */
   failing: ProviderError | null
-  /** True from shortly before the wall-clock budget ends. */
+  /** Returns true from shortly before the end of the wall-clock budget. */
   timeToAnswer(): boolean
+  /** Writes a trace event. Does nothing after `close`. */
   emit(event: EventBody): void
-  /** A budget event as a trace event, with the running total. */
+  /** Writes a budget event to the trace, with its running total. */
   emitBudget(event: BudgetEvent): void
+  /** Returns the usage of the attempt so far. */
   totalUsage(): Usage
-  /** Work that is the harness's and not the attempt's: its time counts neither as the attempt's nor towards its cap. */
-  aside<T>(work: () => Promise<T>): Promise<T>
-  /** Stops the timers; nothing is emitted after it. */
+  /** Runs work of the harness. Its time counts neither as the attempt's time nor towards its wall-clock cap. */
+  outsideAttemptTime<T>(work: () => Promise<T>): Promise<T>
+  /** Stops the timers. No event is written afterwards. */
   close(): void
 }
 
-/** Kept back of the wall-clock budget for the final answer: a fifth, at most a minute. */
+/** The time reserved for the final answer: a fifth of the wall-clock budget, at most a minute. */
 const answerShare = 0.2
-const longestAnswerMs = 60_000
+const maxAnswerMs = 60_000
 
+/**
+ * Starts an attempt: opens its budget and starts its timers. The caller must call `close`.
+ *
+ * @param onBudget - receives budget events in place of `emitBudget`
+ */
 export function openAttemptRun(
   environment: SettingEnvironment,
   onBudget?: (event: BudgetEvent) => void,
 ): AttemptRun {
   const { clock, caps, model } = environment
   const startedAt = clock.now()
-  const ends = openEnds(environment)
+  const signals = openStopSignals(environment)
   let open = true
   const totals = new Map<string, number>()
   const usage = createUsageTally()
@@ -62,14 +71,14 @@ export function openAttemptRun(
       ...(environment.tokenWeights === undefined ? {} : { weights: environment.tokenWeights }),
       onEvent: event => (onBudget ?? run.emitBudget)(event),
     }),
-    signal: ends.hard,
-    toolSignal: ends.soft,
+    signal: signals.hard,
+    toolSignal: signals.soft,
     step: 0,
     lastHealthyStep: 0,
     earlierTurns: [],
     turn: () => run.earlierTurns.length,
     failing: null,
-    timeToAnswer: ends.timeToAnswer,
+    timeToAnswer: signals.timeToAnswer,
     emit(event) {
       if (open) environment.emit(run.step, event)
     },
@@ -78,35 +87,57 @@ export function openAttemptRun(
       usage.total({
         searchCalls: run.meter.spent('searchCalls'),
         fetchCalls: run.meter.spent('fetchCalls'),
-        wallMs: clock.now() - startedAt - ends.asideMs(),
+        wallMs: clock.now() - startedAt - signals.outside.totalMs(),
         price: model.price,
         ...prices,
       }),
-    aside: ends.aside,
+    outsideAttemptTime: signals.outside.run,
     close() {
       open = false
-      ends.close()
+      signals.close()
     },
   }
   return run
 }
 
-interface Ends {
+interface StopSignals {
   readonly hard: AbortSignal
   readonly soft: AbortSignal
   timeToAnswer(): boolean
-  aside<T>(work: () => Promise<T>): Promise<T>
-  asideMs(): number
+  readonly outside: OutsideTimer
   close(): void
 }
 
-/** The ways an attempt is stopped from outside: by its operator, and by the clock. */
-function openEnds({ clock, caps, signal }: SettingEnvironment): Ends {
+/** Measures the time that the harness spends outside the attempt. */
+interface OutsideTimer {
+  totalMs(): number
+  run<T>(work: () => Promise<T>): Promise<T>
+}
+
+function createOutsideTimer(clock: Clock): OutsideTimer {
+  let [earlierMs, since]: [number, number | null] = [0, null]
+  const totalMs = (): number => earlierMs + (since === null ? 0 : clock.now() - since)
+  return {
+    totalMs,
+    async run(work) {
+      since = clock.now()
+      try {
+        return await work()
+      } finally {
+        earlierMs = totalMs()
+        since = null
+      }
+    },
+  }
+}
+
+/** Creates the signals that stop an attempt: by its operator, or by the clock. */
+function openStopSignals({ clock, caps, signal }: SettingEnvironment): StopSignals {
   const hard = new AbortController()
   const soft = new AbortController()
   const timers = new AbortController()
   let timeIsShort = false
-  // Every call under way listens to these, and there may be thirty at once.
+  // Every running call listens to these signals, and thirty may run at once.
   setMaxListeners(0, hard.signal, soft.signal)
 
   const end = (reason: Error): void => {
@@ -116,22 +147,21 @@ function openEnds({ clock, caps, signal }: SettingEnvironment): Ends {
   const cancel = (): void => end(new OperatorCancelled('cancelled', { cause: signal.reason }))
   if (signal.aborted) cancel()
   signal.addEventListener('abort', cancel, { once: true })
-  let [asideBefore, asideSince]: [number, number | null] = [0, null]
-  const asideMs = (): number => asideBefore + (asideSince === null ? 0 : clock.now() - asideSince)
-  const sleepOwnTime = async (ms: number): Promise<void> => {
+  const outside = createOutsideTimer(clock)
+  const sleepAttemptTime = async (ms: number): Promise<void> => {
     await clock.sleep(ms, timers.signal)
     let given = 0
-    for (let due = asideMs(); due > 0; due = asideMs() - given) {
+    for (let due = outside.totalMs(); due > 0; due = outside.totalMs() - given) {
       given += due
       await clock.sleep(due, timers.signal)
     }
   }
   const after = (ms: number, act: () => void): void => {
-    // The sleep rejects when the attempt closes first, which is no failure.
-    sleepOwnTime(ms).then(act, () => undefined)
+    // The sleep rejects when the attempt closes first, which is not an error.
+    sleepAttemptTime(ms).then(act, () => undefined)
   }
   if (caps.wallMs !== undefined) {
-    const keptMs = Math.min(longestAnswerMs, caps.wallMs * answerShare)
+    const keptMs = Math.min(maxAnswerMs, caps.wallMs * answerShare)
     after(caps.wallMs, () => end(new WallClockSpent('the wall-clock budget is spent')))
     after(caps.wallMs - keptMs, () => {
       timeIsShort = true
@@ -142,16 +172,7 @@ function openEnds({ clock, caps, signal }: SettingEnvironment): Ends {
     hard: hard.signal,
     soft: soft.signal,
     timeToAnswer: () => timeIsShort,
-    asideMs,
-    async aside(work) {
-      asideSince = clock.now()
-      try {
-        return await work()
-      } finally {
-        asideBefore = asideMs()
-        asideSince = null
-      }
-    },
+    outside,
     close() {
       timers.abort(new Error('the attempt is over'))
       signal.removeEventListener('abort', cancel)

@@ -1,32 +1,46 @@
 import type { BudgetCaps, BudgetKind } from '../src/core/budget.ts'
 import { BudgetRefusedError } from '../src/core/errors.ts'
 
-/** Kinds that are counted; wall time is a timer (attempt-run.ts). */
+/** The kinds of budget that are counted. Wall time is measured by a timer in attempt-run.ts instead. */
 export type MeteredKind = Exclude<BudgetKind, 'wallMs'>
 
-/** Whole amounts by kind; usd in picodollars, so that sums are exact. */
+/** Integer amounts by kind. `usd` is in picodollars, so that sums are exact. */
 export type Amounts = Record<MeteredKind, number>
 
+/** An event of the budget, in the units of the trace: `usd` is in US dollars. */
 export type BudgetEvent =
   | { type: 'charged'; kind: MeteredKind; amount: number; what: string }
   | { type: 'refused'; kind: MeteredKind; asked: number; left: number; what: string }
   | { type: 'overrun'; kind: MeteredKind; reserved: number; billed: number }
 
-/** What is capped, spent and held. `spent`, `left` and events give dollars, all else picodollars. */
+/**
+ * Tracks caps, spent amounts and held amounts. `spent`, `left` and events are in US dollars, all other methods in
+ * picodollars.
+ */
 export interface Ledger {
-  /** Null: no cap. */
+  /** Returns the cap of a kind; null for no cap. */
   cap(kind: MeteredKind): number | null
-  /** Neither spent nor held; infinite without a cap. */
+  /** Returns the amount that is neither spent nor held; Infinity without a cap. */
   free(kind: MeteredKind): number
-  /** The first kind of which less is free than is asked; null: all is there. */
-  lacking(asked: Amounts): MeteredKind | null
-  /** Spends all of it, or throws BudgetRefusedError and spends nothing. */
+  /** Returns the first kind of which less is free than asked; null when everything is available. */
+  firstShortage(asked: Amounts): MeteredKind | null
+  /**
+   * Spends all amounts.
+   *
+   * @throws BudgetRefusedError when one is not free; nothing is spent then.
+   */
   spendIfFree(asked: Amounts, what: string): void
-  /** Sets tokens and money aside; throws BudgetRefusedError where anything asked is not free. */
+  /**
+   * Holds tokens and money.
+   *
+   * @throws BudgetRefusedError when an amount is not free; nothing is held then.
+   */
   hold(asked: Amounts, what: string): void
-  giveBack(held: Amounts): void
+  /** Releases held tokens and money. */
+  release(held: Amounts): void
+  /** Spends an amount without a check. */
   book(kind: MeteredKind, amount: number, what: string): void
-  /** Books what a call was billed; gives the first kind billed beyond what was held for it, or null. */
+  /** Spends the billed amounts. Returns the first kind billed beyond the held amount; null when there is none. */
   settle(billed: Amounts, held: Amounts, what: string): MeteredKind | null
   spent(kind: MeteredKind): number
   left(kind: MeteredKind): number | null
@@ -36,16 +50,19 @@ const picoPerUsd = 1e12
 const kinds: readonly MeteredKind[] = ['tokens', 'modelCalls', 'searchCalls', 'fetchCalls', 'usd']
 const heldKinds = ['tokens', 'usd'] as const
 
+/** Returns zero for every kind. */
 export function noAmounts(): Amounts {
   return { tokens: 0, modelCalls: 0, searchCalls: 0, fetchCalls: 0, usd: 0 }
 }
 
+/** Converts US dollars to whole picodollars. */
 export function picodollars(usd: number): number {
   return Math.round(usd * picoPerUsd)
 }
 
+/** Creates a ledger with these caps, in US dollars for `usd`. `emit` receives every event in order. */
 export function createLedger(givenCaps: BudgetCaps, emit: (event: BudgetEvent) => void): Ledger {
-  const caps = wholeCaps(givenCaps)
+  const caps = capsInLedgerUnits(givenCaps)
   const spent = noAmounts()
   const held = noAmounts()
   const free = (kind: MeteredKind): number =>
@@ -55,19 +72,19 @@ export function createLedger(givenCaps: BudgetCaps, emit: (event: BudgetEvent) =
   const demand = (asked: Amounts, what: string): void => {
     const kind = lacking(asked)
     if (kind === null) return
-    const left = Math.max(0, outward(kind, free(kind)))
-    emit({ type: 'refused', kind, asked: outward(kind, asked[kind]), left, what })
+    const left = Math.max(0, reportedAmount(kind, free(kind)))
+    emit({ type: 'refused', kind, asked: reportedAmount(kind, asked[kind]), left, what })
     throw new BudgetRefusedError(kind, `the budget of ${kind} does not cover ${what}`)
   }
   const book = (kind: MeteredKind, amount: number, what: string): void => {
     if (amount === 0) return
     spent[kind] += amount
-    emit({ type: 'charged', kind, amount: outward(kind, amount), what })
+    emit({ type: 'charged', kind, amount: reportedAmount(kind, amount), what })
   }
   return {
     cap: kind => caps[kind],
     free,
-    lacking,
+    firstShortage: lacking,
     book,
     spendIfFree(asked, what) {
       demand(asked, what)
@@ -77,7 +94,7 @@ export function createLedger(givenCaps: BudgetCaps, emit: (event: BudgetEvent) =
       demand(asked, what)
       for (const kind of heldKinds) held[kind] += asked[kind]
     },
-    giveBack(amounts) {
+    release(amounts) {
       for (const kind of heldKinds) held[kind] -= amounts[kind]
     },
     settle(billed, reserved, what) {
@@ -86,21 +103,21 @@ export function createLedger(givenCaps: BudgetCaps, emit: (event: BudgetEvent) =
         book(kind, billed[kind], what)
         if (caps[kind] === null || billed[kind] <= reserved[kind]) continue
         overrun ??= kind
-        const [before, after] = [outward(kind, reserved[kind]), outward(kind, billed[kind])]
+        const [before, after] = [reportedAmount(kind, reserved[kind]), reportedAmount(kind, billed[kind])]
         emit({ type: 'overrun', kind, reserved: before, billed: after })
       }
       return overrun
     },
-    spent: kind => outward(kind, spent[kind]),
-    left: kind => (caps[kind] === null ? null : Math.max(0, outward(kind, free(kind)))),
+    spent: kind => reportedAmount(kind, spent[kind]),
+    left: kind => (caps[kind] === null ? null : Math.max(0, reportedAmount(kind, free(kind)))),
   }
 }
 
-function outward(kind: MeteredKind, amount: number): number {
+function reportedAmount(kind: MeteredKind, amount: number): number {
   return kind === 'usd' ? amount / picoPerUsd : amount
 }
 
-function wholeCaps(caps: BudgetCaps): Record<MeteredKind, number | null> {
+function capsInLedgerUnits(caps: BudgetCaps): Record<MeteredKind, number | null> {
   const whole = (kind: MeteredKind): number | null => {
     const cap = caps[kind]
     return cap === undefined ? null : Math.floor(kind === 'usd' ? cap * picoPerUsd : cap)

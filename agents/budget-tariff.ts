@@ -1,22 +1,26 @@
 import type { TokenPrice } from '../src/core/model.ts'
 import { type Amounts, noAmounts, picodollars } from './budget-ledger.ts'
 
-/** What a token of each sort counts towards the cap in tokens; 1 unless told otherwise. */
+/** The weights of cached input tokens and output tokens towards the token cap. The default is 1 each. */
 export interface TokenWeights {
   readonly cachedInput: number
   readonly output: number
 }
 
-/** What things cost, in the whole amounts of the ledger. */
+/** The prices of tokens and calls, in the integer amounts of the ledger. */
 export interface Tariff {
-  /** What an input token (at its dearest) and an output token take. */
+  /** Returns the price of an input token (the higher of cached and uncached) and of an output token. */
   units(kind: 'tokens' | 'usd'): { readonly inputUnit: number; readonly outputUnit: number }
-  /** What a billed call takes. */
+  /** Returns the amounts of a billed model call. */
   amounts(inputTokens: number, cachedInputTokens: number, outputTokens: number): Amounts
-  /** Picodollars of one search or fetch. */
+  /** Returns the price of one search or fetch in picodollars. */
   callPrice(kind: 'searchCalls' | 'fetchCalls'): number
 }
 
+/**
+ * Creates a tariff from prices in US dollars: `price` per million tokens, the others per call. Unknown prices count
+ * as 0.
+ */
 export function createTariff(options: {
   readonly price: TokenPrice | null
   readonly searchUsd: number | null
@@ -25,9 +29,9 @@ export function createTariff(options: {
 }): Tariff {
   const weights = options.weights ?? { cachedInput: 1, output: 1 }
   const price = {
-    input: perToken(options.price?.input),
-    cachedInput: perToken(options.price?.cachedInput),
-    output: perToken(options.price?.output),
+    input: picodollarsPerToken(options.price?.input),
+    cachedInput: picodollarsPerToken(options.price?.cachedInput),
+    output: picodollarsPerToken(options.price?.output),
   }
   const calls = {
     searchCalls: picodollars(options.searchUsd ?? 0),
@@ -49,7 +53,7 @@ export function createTariff(options: {
   }
 }
 
-/** Dollars a million tokens as whole picodollars a token. */
-function perToken(usdPerMillion: number | undefined): number {
+/** Converts US dollars per million tokens to whole picodollars per token. */
+function picodollarsPerToken(usdPerMillion: number | undefined): number {
   return picodollars((usdPerMillion ?? 0) / 1e6)
 }

@@ -13,48 +13,57 @@ import { createTariff, type Tariff, type TokenWeights } from './budget-tariff.ts
 
 export type { BudgetEvent, MeteredKind } from './budget-ledger.ts'
 
+/** The caps and prices of one attempt. */
 export interface BudgetOptions {
   readonly caps: BudgetCaps
-  /** Null: unknown; then nothing is charged in dollars for model calls. */
+  /** Null when unknown; model calls are then not charged in dollars. */
   readonly price: TokenPrice | null
-  /** US dollars a search and a fetch; null: unknown. */
+  /** US dollars per search and per fetch; null when unknown. */
   readonly searchUsd: number | null
   readonly fetchUsd: number | null
   readonly weights?: TokenWeights
-  /** Hears of everything the meter does, in order. */
+  /** Receives every event of the meter in order. */
   readonly onEvent?: (event: BudgetEvent) => void
 }
 
-/** Tokens as a provider billed one call; null where it did not say. */
+/** The tokens that a provider billed for one call; null where it did not report them. */
 export interface BilledTokens {
   readonly inputTokens: number | null
   readonly cachedInputTokens: number | null
   readonly outputTokens: number | null
 }
 
+/** A request to reserve the budget of one model call. */
 export interface ReserveRequest {
-  /** The request's tokens by the local count. */
+  /** Tokens of the request by the local count. */
   readonly localInputTokens: number
-  /** A cap on the output beside what the budget leaves; null: none. */
+  /** A cap on the output in addition to the budget; null for none. */
   readonly maxOutputTokens: number | null
-  /** True where no other call runs beside it: all that is left is held for it, so that only a bill beyond the cap overruns. */
+  /**
+   * True when no other call runs at the same time. All that is left is then held, so that only a bill beyond the cap
+   * is an overrun.
+   */
   readonly exclusive: boolean
   readonly what: string
 }
 
-/** What is held for one model call until it is settled or released. */
+/** The amounts held for one model call until it is settled or released. */
 export interface Reservation {
   readonly inputTokens: number
-  /** What the call may put out; null: no cap. */
+  /** The most output tokens that the call may produce; null for no cap. */
   readonly maxOutputTokens: number | null
-  /** Books what was billed (or, where the provider did not say, the local estimate); the kind that was overrun, or null. */
+  /**
+   * Charges the billed tokens, or the local estimate where the provider did not report them.
+   *
+   * @returns the kind of budget that was overrun; null when there is none
+   */
   settle(billed: BilledTokens | null, localOutputTokens: number): MeteredKind | null
-  /** The request was refused, or never went out: tokens and money go back, the call stays counted. */
+  /** Releases tokens and money of a request that was refused or never sent. The call stays counted. */
   release(): void
 }
 
-/** What a token of input and output takes from a capped amount, in whole units. */
-export interface Lane {
+/** A capped amount that tokens are charged to, and the price of an input and an output token in its integer units. */
+export interface TokenCap {
   readonly kind: 'tokens' | 'usd'
   readonly cap: number
   readonly left: number
@@ -62,31 +71,45 @@ export interface Lane {
   readonly outputUnit: number
 }
 
-/** Counts what one attempt spends; nothing is spent that was not reserved. All amounts are whole, dollars inside as picodollars. */
+/**
+ * Counts what one attempt spends. Nothing is spent that was not reserved. Amounts are integers, dollars internally
+ * picodollars.
+ */
 export interface BudgetMeter {
-  /** Throws BudgetRefusedError where the budget does not cover one more; else books it. */
+  /**
+   * Charges one call.
+   *
+   * @throws BudgetRefusedError when the budget does not cover it
+   */
   charge(kind: 'searchCalls' | 'fetchCalls', what: string): void
-  /** Holds tokens and money for a model call and books the call; throws BudgetRefusedError where they do not suffice. */
+  /**
+   * Holds tokens and money for a model call and counts the call.
+   *
+   * @throws BudgetRefusedError when the budget does not cover it
+   */
   reserve(request: ReserveRequest): Reservation
-  /** Whether `reserve` would go through. */
+  /** Returns whether `reserve` would succeed. */
   affords(request: ReserveRequest): boolean
-  /** Input tokens to reserve for a local count: x max(1.1, the largest billed / local ratio so far). */
+  /**
+   * Returns the input tokens to reserve for a local count: count x max(1.1, the largest billed / local ratio so far).
+   */
   inputFor(localInputTokens: number): number
-  /** The capped amounts that tokens take from. */
-  lanes(): Lane[]
-  /** Spent and settled; usd in dollars. */
+  /** Returns the capped amounts that tokens are charged to. */
+  tokenCaps(): TokenCap[]
+  /** Returns the spent and settled amount; usd in dollars. */
   spent(kind: MeteredKind): number
-  /** Neither spent nor held; null: no cap. */
+  /** Returns the amount that is neither spent nor held; null for no cap. */
   left(kind: MeteredKind): number | null
 }
 
-/** A provider's tokenizer is never assumed to be closer to ours than this. */
-const leastRatio = 1.1
+/** The smallest assumed ratio of a provider's token count to the local count. */
+const minRatio = 1.1
 
+/** Creates the budget meter of one attempt. */
 export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
   const ledger = createLedger(options.caps, options.onEvent ?? (() => undefined))
   const tariff = createTariff(options)
-  let ratio = leastRatio
+  let ratio = minRatio
   // 100 x 1.1 is 110.00000000000001 in floating point, and must not become 111.
   const scaled = (tokens: number): number => Math.ceil(tokens * ratio - 1e-9)
   return {
@@ -98,17 +121,21 @@ export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
       const plan = planCall(ledger, tariff, request, scaled(request.localInputTokens))
       ledger.hold(plan.hold, request.what)
       ledger.book('modelCalls', 1, request.what)
-      return reservationOf(ledger, tariff, plan, request, {
-        estimate: scaled,
-        learn(billedInput) {
-          if (request.localInputTokens > 0) ratio = Math.max(ratio, billedInput / request.localInputTokens)
+      return openReservation(ledger, tariff, {
+        ...plan,
+        what: request.what,
+        exclusive: request.exclusive,
+        estimateTokens: scaled,
+        learnRatio(billedInputTokens) {
+          if (request.localInputTokens > 0)
+            ratio = Math.max(ratio, billedInputTokens / request.localInputTokens)
         },
       })
     },
     affords: request =>
-      ledger.lacking(planCall(ledger, tariff, request, scaled(request.localInputTokens)).hold) === null,
+      ledger.firstShortage(planCall(ledger, tariff, request, scaled(request.localInputTokens)).hold) === null,
     inputFor: scaled,
-    lanes: () => lanesOf(ledger, tariff),
+    tokenCaps: () => tokenCapsOf(ledger, tariff),
     spent: ledger.spent,
     left: ledger.left,
   }
@@ -121,29 +148,34 @@ interface CallPlan {
 }
 
 function planCall(ledger: Ledger, tariff: Tariff, request: ReserveRequest, inputTokens: number): CallPlan {
-  const room = outputRoom(lanesOf(ledger, tariff), inputTokens)
+  const room = outputRoom(tokenCapsOf(ledger, tariff), inputTokens)
   const maxOutputTokens = smallerCap(room, request.maxOutputTokens)
   const heldOutput = request.exclusive ? room : maxOutputTokens
-  // A call that may not put out a single token is no call.
+  // A call must be able to produce at least one token.
   const hold = noAmounts()
   hold.modelCalls = 1
-  for (const lane of lanesOf(ledger, tariff))
-    hold[lane.kind] = Math.ceil(inputTokens * lane.inputUnit + Math.max(1, heldOutput ?? 1) * lane.outputUnit)
+  for (const tokenCap of tokenCapsOf(ledger, tariff))
+    hold[tokenCap.kind] = Math.ceil(
+      inputTokens * tokenCap.inputUnit + Math.max(1, heldOutput ?? 1) * tokenCap.outputUnit,
+    )
   return { inputTokens, maxOutputTokens, hold }
 }
 
-/** Output that what is left pays for beside the input; null: no cap. */
-function outputRoom(lanes: readonly Lane[], inputTokens: number): number | null {
+/** Returns how many output tokens the remaining budget covers besides the input; null for no cap. */
+function outputRoom(lanes: readonly TokenCap[], inputTokens: number): number | null {
   let room: number | null = null
-  for (const lane of lanes) {
-    if (lane.outputUnit === 0) continue
-    room = smallerCap(room, Math.floor((lane.left - inputTokens * lane.inputUnit) / lane.outputUnit))
+  for (const tokenCap of lanes) {
+    if (tokenCap.outputUnit === 0) continue
+    room = smallerCap(
+      room,
+      Math.floor((tokenCap.left - inputTokens * tokenCap.inputUnit) / tokenCap.outputUnit),
+    )
   }
   return room
 }
 
-function lanesOf(ledger: Ledger, tariff: Tariff): Lane[] {
-  const lanes: Lane[] = []
+function tokenCapsOf(ledger: Ledger, tariff: Tariff): TokenCap[] {
+  const lanes: TokenCap[] = []
   for (const kind of ['tokens', 'usd'] as const) {
     const cap = ledger.cap(kind)
     if (cap !== null) lanes.push({ kind, cap, left: ledger.free(kind), ...tariff.units(kind) })
@@ -151,19 +183,23 @@ function lanesOf(ledger: Ledger, tariff: Tariff): Lane[] {
   return lanes
 }
 
-function reservationOf(
-  ledger: Ledger,
-  tariff: Tariff,
-  plan: CallPlan,
-  request: ReserveRequest,
-  counts: { estimate(localTokens: number): number; learn(billedInput: number): void },
-): Reservation {
-  const { inputTokens, maxOutputTokens, hold } = plan
+/** A planned call whose amounts are held. */
+interface HeldCall extends CallPlan {
+  readonly what: string
+  readonly exclusive: boolean
+  /** Estimates billed tokens from a local count. */
+  estimateTokens(localTokens: number): number
+  /** Updates the ratio of billed to local tokens. */
+  learnRatio(billedInputTokens: number): void
+}
+
+function openReservation(ledger: Ledger, tariff: Tariff, call: HeldCall): Reservation {
+  const { inputTokens, maxOutputTokens, hold } = call
   let open = true
   const giveBack = (): void => {
     if (!open) throw new Error('a reservation was settled twice')
     open = false
-    ledger.giveBack(hold)
+    ledger.release(hold)
   }
   return {
     inputTokens,
@@ -172,27 +208,23 @@ function reservationOf(
     settle(billed, localOutputTokens) {
       giveBack()
       const input = billed?.inputTokens ?? inputTokens
-      const output =
-        billed?.outputTokens ?? estimatedOutput(plan, request, localOutputTokens, counts.estimate)
+      const output = billed?.outputTokens ?? estimateOutput(call, localOutputTokens)
       const amounts = tariff.amounts(input, billed?.cachedInputTokens ?? 0, output)
-      const told = billed?.inputTokens ?? null
-      if (told !== null) counts.learn(told)
-      return ledger.settle(amounts, hold, request.what)
+      const billedInput = billed?.inputTokens ?? null
+      if (billedInput !== null) call.learnRatio(billedInput)
+      return ledger.settle(amounts, hold, call.what)
     },
   }
 }
 
 /**
- * The output of a call whose provider did not say. Beside other calls the margin of the estimate takes nothing from them:
- * it stays within what was reserved, unless the output is larger than counts can differ.
+ * Estimates the output of a call whose provider did not report it. Beside other calls the margin of the estimate takes
+ * nothing from them: it stays within what was reserved, unless the output is larger than counts can differ.
  */
-function estimatedOutput(
-  { maxOutputTokens }: CallPlan,
-  { exclusive }: ReserveRequest,
-  localTokens: number,
-  estimate: (localTokens: number) => number,
-): number {
-  if (exclusive || maxOutputTokens === null) return estimate(localTokens)
-  const isWithinMargin = localTokens <= estimate(maxOutputTokens)
-  return isWithinMargin ? Math.min(estimate(localTokens), maxOutputTokens) : localTokens
+function estimateOutput(call: HeldCall, localTokens: number): number {
+  const { exclusive, maxOutputTokens } = call
+  const estimate = call.estimateTokens(localTokens)
+  if (exclusive || maxOutputTokens === null) return estimate
+  const isWithinMargin = localTokens <= call.estimateTokens(maxOutputTokens)
+  return isWithinMargin ? Math.min(estimate, maxOutputTokens) : localTokens
 }

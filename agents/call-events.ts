@@ -1,21 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Events of tool calls that run side by side, written in the order of the calls, so that equal attempts have equal
- * traces. The first open call writes as it goes; the others' events wait for it.
+ * Writes the events of parallel tool calls in the order of the calls, so that equal attempts have equal traces. The first
+ * unfinished call writes its events immediately. The events of later calls wait for it.
  */
 export interface CallEvents {
-  /** Runs one call; all that it reports, however deep, is filed under it. */
+  /** Runs one call. All events that it causes belong to it. */
   run<T>(call: number, work: () => Promise<T>): Promise<T>
-  /** Files an action that writes an event; outside any call it is done at once. */
+  /** Writes an event in the order of the calls; immediately when no call is running. */
   file(write: () => void): void
-  /** Writes what is still waiting: the turn is over, or was cut short. */
+  /** Writes all waiting events. Call it at the end of a turn. */
   flush(): void
 }
 
-/** The call that the code now running works for. One for all attempts: each store makes every promise of the process dearer. */
+/**
+ * The call that the running code belongs to. All attempts share it, because each AsyncLocalStorage slows every
+ * promise down.
+ */
 const current = new AsyncLocalStorage<{ queue: (() => void)[]; index: number }>()
 
+/** Creates the event order of one attempt. */
 export function createCallEvents(): CallEvents {
   let calls: { queue: (() => void)[]; done: boolean }[] = []
   let head = 0

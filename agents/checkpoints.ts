@@ -12,21 +12,23 @@ import { readModelAnswer } from './model-answer.ts'
 import { createTurnReader } from './turn-reader.ts'
 import { createUsageTally } from './usage.ts'
 
-/** What a shadow answer is asked from; nothing of it is changed. */
+/** The state of the loop that a shadow answer is requested from. It is not modified. */
 export interface ShadowedLoop {
   readonly run: AttemptRun
   readonly conversation: Pick<Conversation, 'messages'>
   readonly tools: readonly StructuredToolInterface[]
   readonly native: boolean
   readonly answerNow: string
-  /** A table that the agent has already written. */
+  /** A table that the agent has already written; null when there is none. */
   readonly draft: string | null
 }
 
 /**
- * The agent's best table so far, each time that it has spent as many tokens as a checkpoint says: asked on a copy of the
- * conversation, of a handle of its own. Neither tokens, calls, money nor time of it are charged to the attempt; the
- * trace's `checkpoint` has what it cost. Several checkpoints passed in one turn are one answer.
+ * Creates a function that requests the agent's best table so far whenever a checkpoint has been passed. The request uses a
+ * copy of the conversation and a separate model handle. Its tokens, calls, costs and time are not charged to the attempt;
+ * the trace event `checkpoint` records them. Several checkpoints that are passed in one turn produce one answer.
+ *
+ * @param at - spent tokens at which an answer is requested
  */
 export function createCheckpoints(at: readonly number[]): (loop: ShadowedLoop) => Promise<void> {
   let ahead = [...at].sort((a, b) => a - b)
@@ -35,7 +37,7 @@ export function createCheckpoints(at: readonly number[]): (loop: ShadowedLoop) =
     const passed = ahead.some(checkpoint => checkpoint <= tokens)
     if (!passed) return
     ahead = ahead.filter(checkpoint => checkpoint > tokens)
-    await loop.run.aside(() => takeCheckpoint(loop, tokens))
+    await loop.run.outsideAttemptTime(() => takeCheckpoint(loop, tokens))
   }
 }
 
@@ -45,7 +47,7 @@ async function takeCheckpoint(loop: ShadowedLoop, tokens: number): Promise<void>
   const askedAt = environment.clock.now()
   const store = { put: environment.keepText }
   const wallMs = (): number => Math.max(0, Math.round(environment.clock.now() - askedAt))
-  const bill = openBill(environment.model.price)
+  const bill = createBill(environment.model.price)
   try {
     const message = await shadowAnswer(loop, bill)
     const answer = readModelAnswer(message)
@@ -72,13 +74,13 @@ async function takeCheckpoint(loop: ShadowedLoop, tokens: number): Promise<void>
   }
 }
 
-/** What a shadow answer cost with those before it that the provider broke off; nothing where none came. */
-interface Bill {
+/** The cost of a shadow answer, with earlier answers that the provider interrupted. Empty when there was no answer. */
+interface ShadowBill {
   answered(message: AIMessage): void
   total(): { usage?: CallUsage | null; usd?: number | null }
 }
 
-function openBill(price: TokenPrice | null): Bill {
+function createBill(price: TokenPrice | null): ShadowBill {
   const tally = createUsageTally()
   return {
     answered(message) {
@@ -98,7 +100,7 @@ function openBill(price: TokenPrice | null): Bill {
 
 async function shadowAnswer(
   { run, conversation, tools, answerNow }: ShadowedLoop,
-  bill: Bill,
+  bill: ShadowBill,
 ): Promise<AIMessage> {
   const { environment } = run
   const model = environment.shadowModel?.() ?? environment.model
@@ -124,7 +126,7 @@ async function shadowAnswer(
   })
 }
 
-/** Roles take turns: a note after the user's message joins it. */
+/** Appends a note. It is joined to a preceding user message, because roles must alternate. */
 function withNote(messages: readonly BaseMessage[], note: string): BaseMessage[] {
   const last = messages.at(-1)
   if (!(last instanceof HumanMessage)) return [...messages, new HumanMessage(note)]

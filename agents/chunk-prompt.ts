@@ -1,19 +1,19 @@
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
 import type { PromptDocument } from '../src/core/prompts.ts'
 
-/** Retrieved chunks as the prompt shows them. */
+/** Retrieved chunks in the form in which the prompt shows them. */
 export interface ChunkPrompt {
-  /** In the task's order; a document without chunks has no text. */
+  /** In the task's order. A document without chunks has an empty text. */
   readonly documents: readonly PromptDocument[]
-  /** Characters of each document that stand in the prompt, overlaps counted once. */
+  /** The number of characters of each document in the prompt. Overlaps count once. */
   readonly coveredChars: ReadonlyMap<string, number>
 }
 
 const gap = '\n[...]\n'
 
 /**
- * The chunks that a context of so many tokens holds: in rank order, whole, up to the first that no longer fits. One that
- * is longer than the whole context is passed over. A smaller context is the beginning of a larger one.
+ * Returns the chunks that fit into a number of tokens, in rank order, up to the first chunk that does not fit. Chunks longer
+ * than the whole limit are left out. The result for a smaller limit is the beginning of the result for a larger one.
  */
 export function fillContext(
   chunks: readonly Chunk[],
@@ -21,19 +21,19 @@ export function fillContext(
   countTokens: (text: string) => number,
 ): readonly Chunk[] {
   if (limitTokens === null) return chunks
-  const held: Chunk[] = []
+  const fitting: Chunk[] = []
   let left = limitTokens
   for (const chunk of chunks) {
     const tokens = chunkTokens(chunk, countTokens)
     if (tokens > limitTokens) continue
     if (tokens > left) break
     left -= tokens
-    held.push(chunk)
+    fitting.push(chunk)
   }
-  return held
+  return fitting
 }
 
-/** Tokens of chunks in a prompt, with the marks between them. */
+/** Counts the tokens of chunks in a prompt, including the marks between them. */
 export function contextTokens(chunks: readonly Chunk[], countTokens: (text: string) => number): number {
   return chunks.reduce((sum, chunk) => sum + chunkTokens(chunk, countTokens), 0)
 }
@@ -42,18 +42,19 @@ function chunkTokens(chunk: Chunk, countTokens: (text: string) => number): numbe
   return countTokens(chunk.text + gap)
 }
 
-/** Groups chunks by document, in the order of the documents and within one in the order of the text. */
+/** Groups chunks by document. Documents keep their order; the chunks of a document are in the order of its text. */
 export function layOutChunks(documents: readonly ContextDocument[], chunks: readonly Chunk[]): ChunkPrompt {
   const grouped = groupChunks(chunks)
   const coveredChars = new Map<string, number>()
   const laidOut = documents.map(({ hint, problem, text }) => {
     const own = (grouped.get(hint) ?? []).toSorted((a, b) => a.start - b.start || a.end - b.end)
-    coveredChars.set(hint, Math.min(text.length, unionLength(own)))
+    coveredChars.set(hint, Math.min(text.length, coveredLength(own)))
     return { name: hint, text: own.map(chunk => chunk.text).join(gap), problem }
   })
   return { documents: laidOut, coveredChars }
 }
 
+/** Groups chunks by the hint of their document and keeps their order. */
 export function groupChunks(chunks: readonly Chunk[]): ReadonlyMap<string, readonly Chunk[]> {
   const grouped = new Map<string, Chunk[]>()
   for (const chunk of chunks) {
@@ -64,8 +65,8 @@ export function groupChunks(chunks: readonly Chunk[]): ReadonlyMap<string, reado
   return grouped
 }
 
-/** Length of the union of ranges that are sorted by their start. */
-function unionLength(chunks: readonly Chunk[]): number {
+/** Returns the length of the union of ranges. The ranges must be sorted by their start. */
+function coveredLength(chunks: readonly Chunk[]): number {
   let covered = 0
   let end = 0
   for (const chunk of chunks) {

@@ -4,7 +4,7 @@ import { conclude } from './conclude.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 import { askAll, promptSize } from './single-request.ts'
 
-/** The question alone: no documents and no tools. It measures what a model already knows. */
+/** Asks the question without documents and tools, to measure what a model already knows. */
 export async function runClosedBook(
   question: Question,
   environment: SettingEnvironment,

@@ -8,13 +8,14 @@ import { promptWords } from './prompts/words.ts'
 import { askModel } from './single-request.ts'
 import type { Ended } from './termination.ts'
 
-/** More columns than these are no schema of a table. */
-const mostColumns = 40
+/** Stated columns beyond this number are ignored. */
+const maxColumns = 40
 
 /**
- * Returns the queries that the form of the answer gives, such as one for each field of a schema. Otherwise the model
- * states the columns of the answer from the question alone, and each column is a query. The list is empty when the model
- * states no columns. `ended`: the provider or the budget ended the attempt with that call.
+ * Returns the queries for `--rag-query column`. If the form of the answer defines them, such as one for each field of a
+ * schema, these are used. Otherwise the model lists the columns of the answer from the question, and each column becomes a
+ * query. The list is empty when the model names no columns. `ended` is set when the provider or the budget ended the
+ * attempt during that call.
  */
 export async function columnQueries(
   run: AttemptRun,
@@ -37,7 +38,9 @@ interface StatedColumn {
   readonly about: string
 }
 
-/** The columns of a schema block, written as a list of `name:` and `about:` lines or as JSON; each name once. */
+/**
+ * Reads the columns of a schema block, written as `name:` and `about:` lines or as JSON. Each name is returned once.
+ */
 export function readColumns(text: string): StatedColumn[] {
   const block = /<schema>([\s\S]*?)(?:<\/schema>|$)/i.exec(text)?.[1] ?? text
   const columns = new Map<string, StatedColumn>()
@@ -51,10 +54,13 @@ export function readColumns(text: string): StatedColumn[] {
       columns.set(current, { name: current, about: value })
     }
   }
-  return [...columns.values()].slice(0, mostColumns)
+  return [...columns.values()].slice(0, maxColumns)
 }
 
-/** `- name: X`, `"name": "X"`, `**name**: X`, one a line or in a row, as `- name: X, about: Y`. */
+/**
+ * Matches `- name: X`, `"name": "X"` and `**name**: X`, on separate lines or on one line, as in `- name: X, about:
+ * Y`.
+ */
 const fieldPattern =
   /(?:^|[\s{,;，；*"'`-])["'`*]*(name|about|description)["'`*]*\s*[:：]\s*(?:"((?:[^"\\]|\\.)*)"|([^\n]*?)(?=\n|$|[,;，；]\s*["'`*]*(?:name|about|description)["'`*]*\s*[:：]))/gi
 

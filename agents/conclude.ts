@@ -1,28 +1,31 @@
-import { detailOfCutOff, type Termination, type Usage } from '../src/core/attempt.ts'
+import { type Termination, type Usage, withCutOffNote } from '../src/core/attempt.ts'
 import type { Question } from '../src/core/task.ts'
-import { endsRun } from '../src/system/system-errors.ts'
+import { isFatalToRun } from '../src/system/system-errors.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { type End, type Ended, endOfFailure, terminationOf } from './termination.ts'
 import { endOfTurns, turnsOf, turnTextsOf } from './turns.ts'
 
-/** What there is of an answer while it is being worked on. */
+/** The state of an answer that may still change. */
 export interface Unfinished {
   readonly draft: string | null
   readonly forcedFinal: boolean
 }
 
+/** The answer, the termination and the usage of a finished attempt. */
 export interface Concluded {
   readonly answerText: string | null
-  /** Of each question of a conversation; absent for a task with one question. */
+  /** The text for each question of a conversation. Absent for a task with one question. */
   readonly turnTexts?: readonly (string | null)[]
   readonly termination: Termination
   readonly usage: Usage
 }
 
 /**
- * Every end of an attempt, good or bad, passes here: failures become terminations, timers stop, usage is summed. Rejects
- * with what ends the run itself.
+ * Runs the work of an attempt and concludes it, whether it succeeds or fails. Failures become terminations, timers are
+ * stopped and usage is summed.
+ *
+ * @throws the error when it ends the whole run, such as a full disk
  */
 export async function conclude(
   run: AttemptRun,
@@ -37,7 +40,7 @@ export async function conclude(
     const turnTexts = turnTextsOf(ended, question)
     const answerText = turnTexts === undefined ? last.answerText : (turnTexts.at(-1) ?? null)
     const cutOff = run.usage.cutOffCalls()
-    const detail = cutOff === 0 ? end.detail : detailOfCutOff(cutOff, end.detail)
+    const detail = cutOff === 0 ? end.detail : withCutOffNote(cutOff, end.detail)
     const answerProduced = ended.some(
       ({ answerText }, turn) => answerText !== null && run.environment.hasAnswer(answerText, turn),
     )
@@ -63,12 +66,12 @@ async function endedOf(
     return await work()
   } catch (error) {
     const cause = run.signal.aborted ? run.signal.reason : error
-    if (endsRun(cause)) throw cause
+    if (isFatalToRun(cause)) throw cause
     return { end: endOfFailure(cause, run.failing), answerText: unfinished().draft }
   }
 }
 
-/** The end that the provider or the model itself put to an attempt; null where the answer is an ordinary one. */
+/** Returns the end of an attempt whose answer was filtered or refused; null for an ordinary answer. */
 export function stoppedEnd(answer: ModelAnswer): End | null {
   if (answer.finishReason === 'content_filter')
     return {
@@ -80,7 +83,7 @@ export function stoppedEnd(answer: ModelAnswer): End | null {
   return null
 }
 
-/** The end of an attempt whose model has said its last word by itself. */
+/** Returns the end of an attempt whose model finished its answer by itself. */
 export function answeredEnd(run: AttemptRun, answer: ModelAnswer, text: string): End {
   if (answer.finishReason === 'length')
     return { cause: 'budget', reason: 'output-limit', detail: 'the answer was cut by its length' }
@@ -88,7 +91,7 @@ export function answeredEnd(run: AttemptRun, answer: ModelAnswer, text: string):
   return { cause: 'agent', reason, detail: null }
 }
 
-/** A text, or null where nothing is written in it. */
-export function written(text: string): string | null {
+/** Returns the text; null when it is blank. */
+export function nonEmptyText(text: string): string | null {
   return text.trim() === '' ? null : text
 }

@@ -1,21 +1,23 @@
 import type { Conversation, Entry, Part, ToolResult } from './conversation.ts'
 
-/** The strategy's name in the trace. */
+/** The name of the strategy in the trace. */
 export const resultsStrategy = 'old-results-first'
 
+/** A request to shorten a conversation. */
 export interface FitRequest {
   readonly conversation: Conversation
-  /** Local tokens that the conversation may have. */
+  /** The most local tokens that the conversation may have. */
   readonly limitTokens: number
-  /** The current model turn: results of this turn go last. */
+  /** The current model turn. Its results are shortened last. */
   readonly step: number
-  /** Says in a result's place what was kept of it. */
+  /** Returns the text that tells the model how much of a result was kept. */
   readonly marker: (kept: number, chars: number) => string
 }
 
+/** The outcome of shortening a conversation. */
 export interface Fitted {
   readonly fits: boolean
-  /** Results that show less than before, in the order they were cut. */
+  /** The shortened results, in the order in which they were shortened. */
   readonly shortened: readonly ToolResult[]
 }
 
@@ -25,28 +27,28 @@ interface Candidate {
   readonly result: ToolResult
 }
 
-/** Cut a little more than is needed, so that the next turns need not cut again. */
-const slack = 0.85
+/** The share of the limit to shorten to, so that the next turns need not shorten again. */
+const targetShare = 0.85
 const briefChars = 600
 const briefestChars = 160
-const latestLeastChars = 1_500
+const minLatestChars = 1_500
 
 /**
- * Shortens tool results until the conversation fits, old ones first: search results, then documents that the agent has
- * quoted nothing from, then documents that it has (their quoted lines stay), each oldest first. The results of the latest
- * turn are cut last, to equal lengths, from their ends. What the agent itself wrote is never touched.
+ * Shortens tool results until the conversation fits. Old results are shortened first, the oldest of each group first:
+ * search results, then documents that the agent has not quoted, then documents that it has quoted. Quoted lines are kept.
+ * The results of the latest turn are shortened last, to equal lengths. The agent's own messages are never changed.
  */
 export function fitResults(request: FitRequest): Fitted {
   const { conversation, limitTokens, step } = request
   if (conversation.tokens() <= limitTokens) return { fits: true, shortened: [] }
-  const goal = Math.floor(limitTokens * slack)
+  const goal = Math.floor(limitTokens * targetShare)
   const candidates = candidatesOf(conversation)
   const old = candidates.filter(candidate => candidate.result.step < step)
   const latest = candidates.filter(candidate => candidate.result.step >= step)
   const shortened: ToolResult[] = []
   const quotes = quotedTokens(conversation)
   for (const keptChars of [briefChars, briefestChars]) {
-    for (const candidate of inOrderOfLoss(old, quotes)) {
+    for (const candidate of inCuttingOrder(old, quotes)) {
       if (conversation.tokens() <= goal) break
       if (shorten(request, candidate, keptChars, quotes)) shortened.push(candidate.result)
     }
@@ -62,7 +64,7 @@ function candidatesOf(conversation: Conversation): Candidate[] {
   )
 }
 
-function inOrderOfLoss(candidates: readonly Candidate[], quotes: ReadonlySet<string>): Candidate[] {
+function inCuttingOrder(candidates: readonly Candidate[], quotes: ReadonlySet<string>): Candidate[] {
   const loss = (candidate: Candidate): number => {
     if (candidate.result.tool === 'web_search') return 0
     return quotedLines(candidate.result.fullText, quotes).length === 0 ? 1 : 2
@@ -87,20 +89,20 @@ function shorten(
 function cutLatest(request: FitRequest, latest: readonly Candidate[], shortened: ToolResult[]): void {
   const { conversation, limitTokens } = request
   let chars = Math.max(0, ...latest.map(({ part }) => part.text.length))
-  while (latest.length > 0 && conversation.tokens() > limitTokens && chars > latestLeastChars) {
-    // Characters and tokens shrink together: aim at the share that is missing, and look again.
+  while (latest.length > 0 && conversation.tokens() > limitTokens && chars > minLatestChars) {
+    // Characters and tokens shrink roughly together, so the estimate is repeated until the conversation fits.
     const excess = conversation.tokens() - limitTokens
     const inResults = latest.reduce((sum, { part }) => sum + part.text.length, 0)
-    const charsAToken = Math.max(1, inResults / Math.max(1, conversation.tokens()))
-    const target = Math.floor(((inResults - excess * charsAToken) / latest.length) * slack)
-    chars = Math.max(latestLeastChars, Math.min(Math.floor(chars * slack), target))
+    const charsPerToken = Math.max(1, inResults / Math.max(1, conversation.tokens()))
+    const target = Math.floor(((inResults - excess * charsPerToken) / latest.length) * targetShare)
+    chars = Math.max(minLatestChars, Math.min(Math.floor(chars * targetShare), target))
     for (const candidate of latest)
       if (show(request, candidate, startOf(candidate.result.fullText, chars)))
         shortened.push(candidate.result)
   }
 }
 
-/** Puts the kept text with its marker in place, where that is shorter than what is there. */
+/** Shows the kept text with its marker, if that is shorter than the current text. Returns whether it was. */
 function show(request: FitRequest, candidate: Candidate, kept: string): boolean {
   const { fullText, wrap } = candidate.result
   const text = wrap(`${kept}\n${request.marker(kept.length, fullText.length)}`)
@@ -109,7 +111,7 @@ function show(request: FitRequest, candidate: Candidate, kept: string): boolean 
   return true
 }
 
-/** Numbers of four digits and more that the agent wrote: what it quotes from documents. */
+/** Returns the numbers of at least four digits in the agent's messages. They are taken as quotes from documents. */
 function quotedTokens(conversation: Conversation): Set<string> {
   const quoted = new Set<string>()
   for (const entry of conversation.entries) {
@@ -119,12 +121,12 @@ function quotedTokens(conversation: Conversation): Set<string> {
   return quoted
 }
 
-const mostQuotedLines = 40
+const maxQuotedLines = 40
 
 function quotedLines(text: string, quotes: ReadonlySet<string>): string[] {
   if (quotes.size === 0) return []
   const lines = text.split('\n').filter(line => line.length <= 2_000)
-  return lines.filter(line => numbersIn(line).some(number => quotes.has(number))).slice(0, mostQuotedLines)
+  return lines.filter(line => numbersIn(line).some(number => quotes.has(number))).slice(0, maxQuotedLines)
 }
 
 function numbersIn(text: string): string[] {
@@ -133,7 +135,7 @@ function numbersIn(text: string): string[] {
     .filter(number => number.length >= 4)
 }
 
-/** The first characters, not ending inside a surrogate pair. */
+/** Returns the first characters, without splitting a surrogate pair. */
 function startOf(text: string, chars: number): string {
   const end = /[\uD800-\uDBFF]/.test(text.charAt(chars - 1)) ? chars - 1 : chars
   return text.slice(0, end)

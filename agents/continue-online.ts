@@ -16,8 +16,8 @@ import { tokensOfTools } from './tool-schema.ts'
 import { openToolbox } from './toolbox.ts'
 
 /**
- * A finished online conversation with documents put in that the agent missed, and one more answer. Documents that do not
- * fit beside the conversation are cut as offline cuts them.
+ * Continues a finished online conversation: adds the documents that the agent missed and requests one more answer
+ * (control `oracle-inject`). Documents that do not fit are cut as in the setting offline.
  */
 export async function continueOnline(
   question: Question,
@@ -35,7 +35,7 @@ export async function continueOnline(
       try {
         const documents = await untilAborted(environment.documents(), run.signal)
         const transcript = (await environment.transcript?.()) ?? []
-        const said = transcript.reduce((sum, message) => sum + model.countTokens(spoken(message)), 0)
+        const said = transcript.reduce((sum, message) => sum + model.countTokens(textOf(message)), 0)
         const tools = model.nativeTools ? toolbox.tools : []
         const beside = said + tokensOfTools(model, tools)
         const before = { tools, addTo: (conversation: Conversation) => replay(transcript, conversation) }
@@ -62,7 +62,7 @@ export async function continueOnline(
   return { ...concluded, context, retrieval: null, chunks: null }
 }
 
-function spoken(message: TranscriptMessage): string {
+function textOf(message: TranscriptMessage): string {
   return message.role === 'assistant' ? message.text + JSON.stringify(message.calls) : message.text
 }
 

@@ -13,54 +13,57 @@ import { messageText } from './message-text.ts'
 export interface ToolResult {
   readonly callId: string
   readonly tool: string
-  /** Tool and arguments, so that a repeated call is known. */
+  /** Identifies tool and arguments, so that repeated calls are recognised. */
   readonly callKey: string
   readonly step: number
-  /** As the tool gave it. */
+  /** The whole text that the tool returned. */
   readonly fullText: string
-  /** Puts a text of this result into the form in which the model is shown it. */
+  /** Puts a text of this result into the form that the model sees. */
   readonly wrap: (text: string) => string
 }
 
-/** One text of a message; `text` is what the model sees of it. */
+/** One text of a message. `text` is the part that the model sees. */
 export interface Part {
   text: string
   readonly result: ToolResult | null
 }
 
+/** A message with its parts. */
 export interface Entry {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly parts: Part[]
   message: BaseMessage
-  /** By the model's local count; 0 until it is counted, or counted again. */
+  /** By the model's local count; 0 until the message is counted. */
   tokens: number
 }
 
 type ReportedMessage = Extract<EventBody, { type: 'model-called' }>['messages'][number]
 
-/** What a message costs beyond its text: role and separators. */
-const tokensAMessage = 4
+/** The tokens of a message beyond its text: role and separators. */
+const tokensPerMessage = 4
 
-/** The messages of one attempt: what the model sees, what the trace has told, how much it is. */
+/** The messages of one attempt: what the model sees, what the trace has recorded, and how many tokens they have. */
 export interface Conversation {
   readonly entries: readonly Entry[]
+  /** Returns the messages in order, as the model receives them. */
   messages(): BaseMessage[]
   addSystem(text: string): void
-  /** Joins the last message where that is the user's too, so that roles keep taking turns. */
+  /** Adds a user message. It is joined to a preceding user message, because roles must alternate. */
   addUser(...parts: Part[]): void
   addAssistant(message: AIMessage): void
   addToolResult(part: Part & { readonly result: ToolResult }, failed: boolean): void
-  /** Shows another text in place of a part's. */
+  /** Replaces the text of a part. */
   rewrite(entry: Entry, part: Part, text: string): void
-  /** Tokens of the whole by the local count; each message is counted once. */
+  /** Returns the tokens of all messages by the local count. Each message is counted once. */
   tokens(): number
-  /** The messages that no call has reported yet, for the trace. */
+  /** Returns the messages that the trace does not contain yet, and marks them as reported. */
   takeUnreported(keepText: (text: string) => string): ReportedMessage[]
 }
 
+/** Creates an empty conversation. */
 export function createConversation(countTokens: (text: string) => number): Conversation {
   const entries: Entry[] = []
-  // What changed since the last look, so that a step costs the same however long the conversation is.
+  // Only changed messages are counted, so that a step costs the same in a long conversation.
   const uncounted = new Set<Entry>()
   const unreported = new Set<Entry>()
   let total = 0
@@ -104,7 +107,7 @@ export function createConversation(countTokens: (text: string) => number): Conve
     },
     tokens() {
       for (const entry of uncounted) {
-        entry.tokens = countTokens(countedText(entry)) + tokensAMessage
+        entry.tokens = countTokens(countedText(entry)) + tokensPerMessage
         total += entry.tokens
       }
       uncounted.clear()

@@ -1,6 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages'
 
-/** A message's text. LangChain's own `text` takes even a plain string apart into blocks, for every provider's forms. */
+/** Returns the text of a message. LangChain's own `text` splits even a plain string into blocks, which is slow. */
 export function messageText(message: BaseMessage): string {
   return typeof message.content === 'string' ? message.content : message.text
 }

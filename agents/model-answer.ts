@@ -3,6 +3,7 @@ import type { CallUsage } from '../logs/events.ts'
 import { finishReasonOf } from '../src/models/finish-reason.ts'
 import { oneLine } from '../src/text/plain-text.ts'
 
+/** A tool call that a model requested. */
 export interface AskedCall {
   readonly id: string
   readonly name: string
@@ -16,25 +17,25 @@ export interface MalformedCall {
   readonly problem: string
 }
 
-/** What a model answered, whichever provider it came from. */
+/** The answer of a model, in the same form for every provider. */
 export interface ModelAnswer {
-  /** What is meant for the reader; reasoning is not in it. */
+  /** The text without reasoning. */
   readonly text: string
-  /** Reasoning content and what stands in `<think>`; null where there is none. */
+  /** The reasoning content and the content of `<think>` tags; null when there is none. */
   readonly reasoning: string | null
   readonly calls: readonly AskedCall[]
   readonly malformed: readonly MalformedCall[]
-  /** In OpenAI's words: stop, length, tool_calls, content_filter, refusal; `unknown` where it did not say. */
+  /** As OpenAI names it: stop, length, tool_calls, content_filter or refusal; `unknown` when it is missing. */
   readonly finishReason: string
-  /** The provider's refusal in its own words; null where it did not refuse. */
+  /** The refusal as the provider wrote it; null when the model did not refuse. */
   readonly refusal: string | null
   readonly usage: CallUsage | null
 }
 
-/** Reads an answer of LangChain's chat models. */
+/** Reads an answer of a LangChain chat model. */
 export function readModelAnswer(message: AIMessage): ModelAnswer {
   const content = readContent(message.content)
-  const { text, thought } = partThinking(content.text)
+  const { text, thought } = splitThinking(content.text)
   const finishReason = finishReasonOf(message) ?? 'unknown'
   const reasoning = [reasoningField(message), content.reasoning, thought].filter(part => part.trim() !== '')
   return {
@@ -44,7 +45,7 @@ export function readModelAnswer(message: AIMessage): ModelAnswer {
     malformed: (message.invalid_tool_calls ?? []).map(call => ({
       name: call.name ?? '',
       args: call.args ?? '',
-      problem: shortLine(call.error ?? 'its arguments are no JSON'),
+      problem: shortLine(call.error ?? 'its arguments are not JSON'),
     })),
     finishReason,
     refusal: refusalOf(message, finishReason),
@@ -53,10 +54,10 @@ export function readModelAnswer(message: AIMessage): ModelAnswer {
 }
 
 /**
- * Takes reasoning between `<think>` tags out of a text. A tag that is never closed makes all after it reasoning (the
- * answer was cut); one that was never opened all before it (the chat template opened it).
+ * Separates reasoning between `<think>` tags from a text. After a tag that is never closed, everything is reasoning (the
+ * answer was cut). Before a tag that was never opened, everything is reasoning (the chat template opened it).
  */
-export function partThinking(text: string): { text: string; thought: string } {
+export function splitThinking(text: string): { text: string; thought: string } {
   if (!/<\/?think(?:ing)?>/i.test(text)) return { text, thought: '' }
   const thoughts: string[] = []
   const take = (_all: string, inner: string): string => {
@@ -88,7 +89,7 @@ function reasoningField(message: AIMessage): string {
   return asText(extra.reasoning_content ?? extra.reasoning)
 }
 
-/** Reasoning comes as a string, as an object with a text, or as a list of them. */
+/** Returns the text of reasoning, which is a string, an object with a text, or a list of these. */
 function asText(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map(asText).join('\n')

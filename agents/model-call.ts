@@ -2,6 +2,7 @@ import type { AIMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { storedText } from '../logs/blobs.ts'
 import { ProviderError } from '../src/core/errors.ts'
+import type { ModelCallOptions } from '../src/core/model.ts'
 import { smallerCap } from '../src/models/call-limits.ts'
 import { defaultRetry, untilAborted, withRetry } from '../src/system/retry.ts'
 import type { AttemptRun } from './attempt-run.ts'
@@ -9,27 +10,31 @@ import type { MeteredKind, Reservation } from './budget.ts'
 import type { Conversation } from './conversation.ts'
 import { type ModelAnswer, readModelAnswer } from './model-answer.ts'
 
+/** The options of one model turn. */
 export interface ModelTurnOptions {
-  /** Bound to the model; none where tools go through text. */
+  /** The tools bound to the model. Empty when tools are offered through text. */
   readonly tools: readonly StructuredToolInterface[]
-  /** Local count of what the tools' descriptions add to the request. */
+  /** Local tokens that the tools' descriptions add to the request. */
   readonly toolTokens: number
-  /** No tool may be called any more. */
+  /** Whether the model must answer without calling tools. */
   readonly final: boolean
-  /** A cap on the output beside the user's and what the budget leaves; null: none. */
+  /** A cap on the output in addition to the user's cap and the budget; null for none. */
   readonly maxOutputTokens: number | null
 }
 
+/** One turn of the model. */
 export interface ModelTurn {
   readonly message: AIMessage
   readonly answer: ModelAnswer
-  /** The kind of budget that the provider billed beyond its reservation; the attempt ends. Null: none. */
+  /** The kind of budget that the provider billed beyond its reservation, which ends the attempt; null for none. */
   readonly overrun: MeteredKind | null
 }
 
 /**
- * One turn of the model: reserve, ask, settle; asked again after failures that this can mend, each request charged.
- * Rejects with BudgetRefusedError, ProviderError, the signal's reason, or a bug.
+ * Runs one turn of the model: reserves the budget, sends the request and settles the bill. Failures that may pass are
+ * retried, and each request is charged.
+ *
+ * @throws BudgetRefusedError, ProviderError, or the reason of the aborted signal
  */
 export async function callModel(
   run: AttemptRun,
@@ -57,7 +62,8 @@ export async function callModel(
       clock,
       signal: run.signal,
       onRetry(error, retry, waitMs) {
-        // A provider that keeps failing ends the attempt as itself, not as the budget its retries used up.
+        // A provider that keeps failing ends the attempt with its own error, not with the budget used up by its
+        // retries.
         if (!run.meter.affords(request)) throw error
         const reason = error instanceof ProviderError ? error.reason : error.message
         run.emit({ type: 'provider-retried', what: 'model call', reason, retry, waitMs })
@@ -74,7 +80,7 @@ async function ask(
   reservation: Reservation,
 ): Promise<ModelTurn> {
   const { model, clock, keepText } = run.environment
-  const sent = capToSend(run, reservation)
+  const sent = outputCapToSend(run, reservation)
   run.emit({
     type: 'model-called',
     messages: conversation.takeUnreported(keepText),
@@ -84,39 +90,48 @@ async function ask(
   })
   run.usage.modelCalled()
   const askedAt = clock.now()
-  let waits = false
+  let isWaiting = false
+  const callOptions: ModelCallOptions = {
+    tools: options.tools,
+    maxOutputTokens: sent,
+    signal: run.signal,
+    // If the time runs out while the attempt waits for its provider, the provider is the cause of the end.
+    held(by, waitedMs) {
+      isWaiting = by !== null
+      run.failing = by
+      if (by === null) run.usage.waits(clock.now() - waitedMs, waitedMs)
+    },
+    ...(options.final ? { toolChoice: 'none' as const } : {}),
+  }
   let message: AIMessage
   try {
-    message = await untilAborted(
-      model.call(conversation.messages(), {
-        tools: options.tools,
-        maxOutputTokens: sent,
-        signal: run.signal,
-        // An attempt whose time runs out while it waits for its provider ends by its provider.
-        held(by, waitedMs) {
-          waits = by !== null
-          run.failing = by
-          if (by === null) run.usage.waits(clock.now() - waitedMs, waitedMs)
-        },
-        ...(options.final ? { toolChoice: 'none' as const } : {}),
-      }),
-      run.signal,
-    )
+    message = await untilAborted(model.call(conversation.messages(), callOptions), run.signal)
   } catch (error) {
-    const answered = error instanceof ProviderError ? error.answer : null
-    if (answered !== null) settle(run, answered, reservation, clock.now() - askedAt)
-    else if (!waits && isCutOff(run, error)) {
-      // Its input was sent, and nobody tells what it was billed.
-      run.usage.modelCutOff()
-      reservation.settle(null, 0)
-    } else reservation.release()
-    if (error instanceof ProviderError) run.failing = error
+    const wasSent = !isWaiting && isCutOff(run, error)
+    settleFailure(run, error, reservation, { wasSent, wallMs: clock.now() - askedAt })
     throw error
   }
   return settle(run, message, reservation, clock.now() - askedAt)
 }
 
-/** Whether a request was given up while the provider may have been at work on it. */
+/** Settles the reservation of a request that failed. */
+function settleFailure(
+  run: AttemptRun,
+  error: unknown,
+  reservation: Reservation,
+  { wasSent, wallMs }: { readonly wasSent: boolean; readonly wallMs: number },
+): void {
+  const answered = error instanceof ProviderError ? error.answer : null
+  if (answered !== null) settle(run, answered, reservation, wallMs)
+  else if (wasSent) {
+    // The provider may have worked on the request, and the bill is unknown.
+    run.usage.modelCutOff()
+    reservation.settle(null, 0)
+  } else reservation.release()
+  if (error instanceof ProviderError) run.failing = error
+}
+
+/** Returns whether a request was given up while the provider may have been working on it. */
 export function isCutOff(run: AttemptRun, error: unknown): boolean {
   return run.signal.aborted || (error instanceof ProviderError && error.reason === 'timeout')
 }
@@ -147,10 +162,10 @@ export function settle(
 }
 
 /**
- * The cap that goes out with a request. Providers reject a cap beyond what their model can put out, so one that can't
- * bind (the window or the model's own limit is reached first) is not sent.
+ * Returns the output cap to send with a request; null to send none. Providers reject a cap beyond the limit of their
+ * model, so a cap that cannot take effect, because the context window or the model's limit is reached first, is not sent.
  */
-export function capToSend(run: AttemptRun, reservation: Reservation): number | null {
+export function outputCapToSend(run: AttemptRun, reservation: Reservation): number | null {
   const { maxOutputTokens } = reservation
   const { contextWindow, outputLimit } = run.environment.model
   if (maxOutputTokens === null) return null

@@ -5,10 +5,10 @@ import { promptWords } from './prompts/words.ts'
 import { askModel } from './single-request.ts'
 import type { Ended } from './termination.ts'
 
-/** Passages rated in one request. */
+/** The number of passages rated in one request. */
 export const passagesAtOnce = 20
 
-/** The provider or the budget ended the attempt while passages were being rated. */
+/** Reports that the provider or the budget ended the attempt while passages were being rated. */
 export class StoppedWhileRating extends Error {
   override readonly name = 'StoppedWhileRating'
   readonly ended: Ended
@@ -19,8 +19,10 @@ export class StoppedWhileRating extends Error {
 }
 
 /**
- * The model under test as a judge of relevance: 0 to 10 for each passage, 0 for one that it does not rate. Each request
- * is charged as any other. Rejects with StoppedWhileRating, and as callModel does.
+ * Returns a function that lets the model under test rate the relevance of passages, from 0 to 10 each. Passages that it
+ * does not rate get 0. Each request is charged like any other.
+ *
+ * @throws StoppedWhileRating, and the errors of `callModel`
  */
 export function modelRelevance(
   run: AttemptRun,
@@ -45,7 +47,7 @@ function ratingPrompt(question: Question, query: string, passages: readonly stri
   return { system: ratePassages, user: `# ${headings.question}\n${query.trim()}\n\n${numbered.join('\n')}\n` }
 }
 
-/** `3: 7`, `[3] 7`, `3. 7/10`, a line each; the first rating of a passage counts. */
+/** Reads ratings such as `3: 7`, `[3] 7` or `3. 7/10`, one per line. The first rating of a passage counts. */
 export function readRatings(text: string, count: number): number[] {
   const ratings = new Map<number, number>()
   for (const [, number, rating] of text.matchAll(

@@ -8,7 +8,10 @@ import { type CutDocument, type CutDocuments, cutDocuments } from './cut-documen
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
 import { askAll, promptSize } from './single-request.ts'
 
-/** All documents of the task in one prompt; what does not fit the model's window is cut by the named strategy and recorded. */
+/**
+ * Asks with all documents of the task in one prompt. Text that does not fit the context window is cut by `--cut` and
+ * recorded.
+ */
 export async function runOffline(
   question: Question,
   environment: SettingEnvironment,
@@ -35,12 +38,12 @@ export async function runOffline(
   return { ...concluded, context, retrieval: null, chunks: null }
 }
 
-/** A document as a prompt takes it. */
+/** Converts a document to the form that prompts use. */
 export function asPromptDocument({ hint, text, problem }: CutDocument) {
   return { name: hint, text, problem }
 }
 
-/** What a prompt held of its documents, for the record; a cut is told to the trace. */
+/** Returns the record of the documents in a prompt. A cut is also written to the trace. */
 export function recordCut(run: AttemptRun, { documents, wasCut }: CutDocuments): Context {
   const { cutStrategy } = run.environment
   if (wasCut) {

@@ -1,15 +1,23 @@
-import { armPerElement, optionOf } from '../src/core/option-spec.ts'
+import { optionOf } from '../src/core/option-spec.ts'
 import { textsOrNone } from '../src/core/option-values.ts'
 import { agents } from './agent-registry.ts'
+import { agentNameOf } from './external/agent-definition.ts'
 
 const option = optionOf('online')
+
+/** The agent of a run that names none. */
+export const defaultAgent = 'tablehunt'
 
 /** Options of the online setting. */
 export const onlineOptions = {
   agent: option(
     'NAME',
-    textsOrNone.transform(given => (given.length === 0 ? ['tablehunt'] : given)),
-    `who searches: ${agents.names().join(', ')}, a name from the config file, or 'command: PROGRAM ARGUMENTS'; may be given several times, and each is a variant`,
-    { repeats: true, arms: armPerElement('tablehunt') },
+    textsOrNone.transform(given => (given.length === 0 ? [defaultAgent] : given)),
+    `who searches: ${agents.names().join(', ')} (the default), a name from the config file, or 'command: PROGRAM ARGUMENTS'; may be given several times, and each is a variant (docs/your-own-agent.md)`,
+    {
+      repeats: true,
+      arms: given =>
+        given.map(value => ({ value, shown: value === defaultAgent ? null : agentNameOf(value) })),
+    },
   ),
 } as const

@@ -1,32 +1,35 @@
 import { canonicalJson, sha256 } from '../src/system/hash.ts'
 import { canonicalUrl } from '../src/text/canonical-url.ts'
 
-/** A call that was carried out (one that the budget refused is none of them). */
+/** A tool call that was executed. Calls that the budget refused are not included. */
 export interface MadeCall {
   readonly key: string
   readonly args: unknown
-  /** What came back; null where the call failed. */
+  /** The returned text; null when the call failed. */
   readonly text: string | null
 }
 
+/** The state of the agent after a turn. `tell-…` asks for a note to the agent; `stuck` ends the attempt. */
 export type Progress = 'going' | 'tell-no-progress' | 'tell-same-call' | 'stuck'
 
-/** Turns without a new query, URL or text after which the agent is told. */
+/** After this many turns without a new query, URL or text, the agent gets a note. */
 const staleTurns = 8
 const sameCalls = 3
 
-/** Notices an agent that goes round in circles: it is told once; the next time is the end. */
+/** Detects an agent that repeats itself. It gets one note; the next time ends the attempt. */
 export interface ProgressWatch {
-  /** After each turn that called tools; calls that only the budget refused do not count. */
+  /** Evaluates a turn that called tools. Calls that the budget refused must be left out. */
   turn(calls: readonly MadeCall[]): Progress
-  /** A result was shortened, so that calling again brings something back. */
+  /** Forgets a call whose result was shortened, because calling again is useful then. */
   forget(callKey: string, text: string): void
 }
 
+/** Returns a key that is equal for equal calls. */
 export function callKey(tool: string, args: unknown): string {
   return `${tool} ${canonicalJson(args ?? null)}`
 }
 
+/** Creates the watch of one question (docs/measures.md, no progress). */
 export function createProgressWatch(): ProgressWatch {
   const seen = new Set<string>()
   const timesCalled = new Map<string, number>()
@@ -71,7 +74,7 @@ function textFact(text: string): string {
   return `text ${sha256(text)}`
 }
 
-/** Queries and URLs wherever they stand in the arguments. */
+/** Collects queries and URLs at any depth of the arguments. */
 function collect(value: unknown, name: string, facts: string[]): void {
   if (typeof value === 'string') {
     const url = canonicalUrl(value)

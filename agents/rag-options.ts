@@ -2,13 +2,13 @@ import { embedders, findEmbedder, retrievers, vectorStores } from '../retrieval/
 import { isOnlineControl, onlineControls, ragControls } from '../src/core/controls.ts'
 import { armPerElement, oneArm, optionOf } from '../src/core/option-spec.ts'
 import {
-  absent,
   entriesOf,
   entryOf,
   httpUrl,
+  keysOf,
   listOf,
-  names,
   oneOf,
+  optional,
   sizes,
   text,
 } from '../src/core/option-values.ts'
@@ -20,12 +20,12 @@ const embedder = text.transform(given => {
   return given
 })
 
-/** How chunks are made, kept and chosen. Variants name these options in this order. */
+/** The options for chunks: how they are embedded, stored and selected. Variants name them in this order. */
 export const ragOptions = {
   retriever: option(
     'LIST',
     entriesOf(retrievers).default(['aoe']),
-    `${retrievers.names().join(', ')}; several, and each is a variant`,
+    `${retrievers.names().join(', ')}; each of several values is a variant`,
     { arms: armPerElement('aoe') },
   ),
   embedder: option('NAME', embedder.default('hash'), embedders.names().join(', '), { arms: oneArm('hash') }),
@@ -33,26 +33,27 @@ export const ragOptions = {
     'NAME',
     entryOf(vectorStores).default('auto'),
     'auto (Chroma where its server starts, otherwise exact), chroma, exact',
-    // Chroma chosen by hand is no variant: `auto` uses it too where it starts, and its fallback returns the same hits.
+    // `chroma` is not a variant of its own: `auto` uses Chroma too where it starts, and its fallback returns the same
+    // hits.
     { arms: store => oneArm('auto')(store === 'chroma' ? 'auto' : store) },
   ),
-  chroma: option('URL', absent(httpUrl), 'a Chroma server of your own'),
+  chroma: option('URL', optional(httpUrl), 'a Chroma server of your own'),
   ragQuery: option(
     'HOW',
     oneOf(['task', 'column']).default('task'),
-    "the task's query (task), or one for each column that the model states first (column)",
+    "task: one query, the task's; column: one query per column, which the model lists first",
     { arms: oneArm<'task' | 'column'>('task') },
   ),
   contextTokens: option(
     'N,…',
     sizes.default([]),
-    "tokens of chunks in the prompt in place of the retriever's limits, such as 2k,8k,32k: each a variant",
+    "tokens of chunks in the prompt, instead of the retriever's limits, such as 2k,8k,32k; each value is a variant",
     { arms: armPerElement<number | null>(null) },
   ),
   controls: option(
     'LIST',
-    listOf([...names(ragControls), ...names(onlineControls)], 0).default([]),
-    `more attempts: rag with as many tokens of other chunks (${names(ragControls).join(', ')}), offline on what online found (found-only), online with what it missed (oracle-inject)`,
+    listOf([...keysOf(ragControls), ...keysOf(onlineControls)], 0).default([]),
+    `additional attempts: rag with other chunks of equal size (${keysOf(ragControls).join(', ')}), offline with the documents that online found (found-only), online with the documents that it missed (oracle-inject)`,
     {
       arms: controls => [
         { value: null, shown: null },

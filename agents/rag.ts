@@ -14,13 +14,13 @@ import { askAll, promptSize } from './single-request.ts'
 import type { Ended } from './termination.ts'
 import { turnsOf } from './turns.ts'
 
-/** The cut's name in context and trace: chunks that do not fit the model's window are left out, worst first. */
+/** The name of the cut in records and traces. Chunks that do not fit the context window are left out, worst first. */
 export const chunksStrategy = 'worst-chunks-out'
 
-/** What is known of the prompt, also where the attempt fails after it. */
+/** The parts of the outcome that describe the prompt. They are recorded even when the attempt fails later. */
 type Shown = Pick<SettingOutcome, 'context' | 'retrieval' | 'chunks' | 'retrieved'>
 
-/** Retrieved chunks in one prompt, grouped by their document. */
+/** Asks with retrieved chunks in one prompt, grouped by document. */
 export async function runRag(question: Question, environment: SettingEnvironment): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
   let shown: Shown = { context: null, retrieval: null, chunks: null }
@@ -42,20 +42,22 @@ async function answerFromChunks(
   const documents = await untilAborted(environment.documents(), run.signal)
   const stated = environment.ragQuery === 'column' ? await columnQueries(run, question) : null
   if (stated?.ended) return stated.ended
-  // Without a schema in the model's answer the task's query stands in; the record says what was asked.
+  // If the model's answer contains no schema, the task's query is used. The record contains the queries.
   const queries = stated === null || stated.queries.length === 0 ? queriesOfTurns(question) : stated.queries
   const request = { queries, relevance: modelRelevance(run, question) }
   const retrieved = await untilAborted(
     environment.retrieve(documents, run.signal, request),
     run.signal,
-  ).catch(endedInstead)
+  ).catch(returnIfStopped)
   if ('ended' in retrieved) return retrieved.ended
   const countTokens = (text: string): number => environment.model.countTokens(text)
   const filled = fillContext(retrieved.chunks, environment.contextTokens ?? null, countTokens)
   const promptOf = (layout: ChunkPrompt): PromptMessages =>
     environment.prompts.withDocuments(question, layout.documents, environment.chainOfThought)
   return await askAll(run, question, 'documents', limit => {
-    const chunks = fittingChunks(run, documents, filled, limit, promptOf)
+    const chunks = fittingChunks(filled, limit, kept =>
+      promptSize(environment.model, promptOf(layOutChunks(documents, kept))),
+    )
     const layout = layOutChunks(documents, chunks)
     show({
       context: recordChunks(run, documents, layout, chunks.length < filled.length),
@@ -72,36 +74,34 @@ async function answerFromChunks(
   })
 }
 
-/** A conversation's chunks are retrieved once, for all of its questions. Null: there is one question. */
+/**
+ * Returns the questions of a conversation, whose chunks are retrieved once for all of them; null for a single
+ * question.
+ */
 function queriesOfTurns(question: Question): readonly string[] | null {
   return question.turns === undefined ? null : turnsOf(question).map(({ query }) => query)
 }
 
-/** Chunks that the model never rated to the end: the attempt is over. */
-function endedInstead(error: unknown): StoppedWhileRating {
+/** Returns the error when the attempt ended while passages were being rated. Other errors are thrown again. */
+function returnIfStopped(error: unknown): StoppedWhileRating {
   if (error instanceof StoppedWhileRating) return error
   throw error
 }
 
-/** The best chunks whose prompt the window holds. */
+/** Returns the best chunks whose prompt has at most `limit` tokens. */
 function fittingChunks(
-  run: AttemptRun,
-  documents: readonly ContextDocument[],
   chunks: readonly Chunk[],
   limit: number | null,
-  promptOf: (layout: ChunkPrompt) => PromptMessages,
+  countTokens: (chunks: readonly Chunk[]) => number,
 ): readonly Chunk[] {
-  if (limit === null) return chunks
-  const holds = (count: number): boolean =>
-    promptSize(run.environment.model, promptOf(layOutChunks(documents, chunks.slice(0, count)))) <= limit
-  if (holds(chunks.length)) return chunks
-  let [fits, over] = [0, chunks.length]
-  while (over - fits > 1) {
-    const middle = Math.floor((fits + over) / 2)
-    if (holds(middle)) fits = middle
-    else over = middle
+  if (limit === null || countTokens(chunks) <= limit) return chunks
+  let [fitting, tooMany] = [0, chunks.length]
+  while (tooMany - fitting > 1) {
+    const middle = Math.floor((fitting + tooMany) / 2)
+    if (countTokens(chunks.slice(0, middle)) <= limit) fitting = middle
+    else tooMany = middle
   }
-  return chunks.slice(0, fits)
+  return chunks.slice(0, fitting)
 }
 
 function recordChunks(
@@ -124,7 +124,10 @@ function recordChunks(
   return { documents: sizes, cutStrategy: wasCut ? chunksStrategy : null }
 }
 
-/** `coverage` is the mean over documents with text of the share of their characters in the prompt; null without any. */
+/**
+ * Returns the retrieval record. `coverage` is the share of a document's characters in the prompt, averaged over documents
+ * with text; null without such documents.
+ */
 function measureChunks(
   retrieved: RetrievedChunks,
   documents: readonly ContextDocument[],

@@ -1,17 +1,36 @@
-import type { SettingOptions } from '../src/core/option-spec.ts'
+import { defaultTableFormat, tableFormatNames } from '../retrieval/table-formats/formats.ts'
+import { armPerElement, oneArm, optionOf, type SettingOptions } from '../src/core/option-spec.ts'
+import { listOf, oneOf } from '../src/core/option-values.ts'
 import type { AnswerSource } from '../src/core/prompts.ts'
 import { Registry } from '../src/core/registry.ts'
-import { documentOptions } from './document-options.ts'
 import { onlineOptions } from './online-options.ts'
 import { ragOptions } from './rag-options.ts'
 import type { Setting } from './setting.ts'
 
-/** The settings by name; a new one is a file and a line here. Each loads its module when it is first run. */
+const option = optionOf('documents')
+
+/** The options of every setting that puts documents into a prompt. */
+const documentOptions = {
+  cut: option(
+    'HOW',
+    oneOf(['even', 'head', 'head-tail']).default('even'),
+    'how to cut documents that do not fit: even, head, head-tail',
+    { arms: oneArm<'even' | 'head' | 'head-tail'>('even') },
+  ),
+  tableFormat: option(
+    'LIST',
+    listOf(tableFormatNames).default([defaultTableFormat]),
+    `the format of documents that are tables: ${tableFormatNames.filter(name => !name.includes(':')).join(', ')}, each also with :published; each of several values is a variant`,
+    { arms: armPerElement(defaultTableFormat) },
+  ),
+} as const
+
+/** The settings by name. To add one, write a file and add an entry here. Its module is loaded when it is first run. */
 export const settings = new Registry<Setting>({
   kind: 'setting',
   builtIn: {
     'closed-book': {
-      summary: 'the question alone, without documents and tools: what a model already knows',
+      summary: 'only the question, without documents and tools, to measure what a model already knows',
       source: 'memory',
       run: async (question, environment) =>
         (await import('./closed-book.ts')).runClosedBook(question, environment),
@@ -29,7 +48,7 @@ export const settings = new Registry<Setting>({
       run: async (question, environment) => (await import('./rag.ts')).runRag(question, environment),
     },
     online: {
-      summary: 'query and file names alone: the agent finds the documents on the web',
+      summary: 'only the query and the file names: the agent finds the documents on the web',
       source: 'web',
       options: onlineOptions,
       run: async (question, environment) => (await import('./online.ts')).runOnline(question, environment),
@@ -37,17 +56,17 @@ export const settings = new Registry<Setting>({
   },
 })
 
-/** What the models of such settings answer from. */
+/** Returns what the models of these settings answer from. */
 export function sourcesOf(names: readonly string[]): ReadonlySet<AnswerSource> {
   return new Set(names.map(name => settings.get(name).source))
 }
 
-/** Whether a setting searches and fetches, as online does. */
+/** Returns whether the agent of a setting searches the web, as in online. */
 export function answersFromWeb(name: string): boolean {
   return settings.has(name) && settings.get(name).source === 'web'
 }
 
-/** Whether a setting shows its models no documents. */
+/** Returns whether a setting answers from the model's memory, without documents. */
 export function answersFromMemory(name: string): boolean {
   return settings.has(name) && settings.get(name).source === 'memory'
 }
@@ -55,7 +74,7 @@ export function answersFromMemory(name: string): boolean {
 /** The options of the built-in settings. */
 export const builtInSettingOptions = { ...documentOptions, ...ragOptions, ...onlineOptions } as const
 
-/** The options of every setting, those of plug-ins too. */
+/** Returns the options of every setting, including those of plug-ins. */
 export function settingOptions(): SettingOptions {
   return Object.assign({}, ...settings.entries().map(([, { options = {} }]) => options))
 }

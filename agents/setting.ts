@@ -12,18 +12,21 @@ import type { Question } from '../src/core/task.ts'
 import type { ToolEnvironment } from '../tools/tool.ts'
 import type { Agent } from './agent.ts'
 
-/** How the chunks of a question are asked for. */
+/** A request for the chunks of a question. */
 export interface RetrieveRequest {
-  /** One a column, as the model states them; null: the task's query as it is. */
+  /** One query per column of the answer; null to use the task's query. */
   readonly queries: readonly string[] | null
-  /** The model's own ratings of passages, for a retriever that asks what is relevant and has no endpoint to ask. */
+  /**
+   * Rates passages with the model under test, for retrievers that need relevance ratings and have no endpoint for
+   * them.
+   */
   readonly relevance: (query: string, passages: readonly string[]) => Promise<readonly number[]>
 }
 
 /** The part of the tool environment that all attempts of a run share. */
 export type SharedToolEnvironment = Omit<ToolEnvironment, 'charge' | 'retried' | 'signal'>
 
-/** A message of a finished conversation, as its trace tells it. */
+/** A message of a finished conversation, as its trace recorded it. */
 export type TranscriptMessage =
   | { readonly role: 'system'; readonly text: string }
   | { readonly role: 'user'; readonly text: string }
@@ -34,7 +37,7 @@ export type TranscriptMessage =
     }
   | { readonly role: 'tool'; readonly text: string; readonly callId: string; readonly tool: string }
 
-/** What one attempt is given. A setting reads the parts it needs and nothing else of the run. */
+/** Everything that one attempt can use. A setting reads the parts it needs. */
 export interface SettingEnvironment {
   readonly attemptId: string
   readonly model: ModelHandle
@@ -42,60 +45,68 @@ export interface SettingEnvironment {
   readonly prompts: Prompts
   readonly chainOfThought: boolean
   readonly cutStrategy: 'even' | 'head' | 'head-tail'
-  /** Caps each answer beyond what the budget leaves; null: none. */
+  /** A cap on each answer in addition to the budget; null for none. */
   readonly maxOutputTokens: number | null
-  /** US dollars a search and a fetch; null: unknown. Absent: searches unknown, fetches free. */
+  /**
+   * US dollars per search and per fetch; null when unknown. Absent: the search price is unknown and fetches are free.
+   */
   readonly webPrices?: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
-  /** What a cached input token and an output token count towards the cap in tokens. Absent: 1 each. */
+  /** The weights of cached input tokens and output tokens towards the token cap. Absent: 1 each. */
   readonly tokenWeights?: { readonly cachedInput: number; readonly output: number }
-  /** Whether a request that a strict replay does not know ends the attempt. Absent: 'observe'. */
+  /** Whether a request that is missing in a strict replay ends the attempt. Absent: 'observe'. */
   readonly onReplayMiss?: 'observe' | 'end'
   readonly clock: Clock
-  /** Aborts with a reason when the operator cancels. */
+  /** Aborts when the operator cancels. */
   readonly signal: AbortSignal
-  /** The values of the setting's own options in this arm, by their names in a config file. */
+  /** The values of the setting's own options in this arm, by their names in the config file. */
   readonly options: Readonly<Record<string, unknown>>
-  /** offline and rag: the task's documents in its order, unreadable ones included. */
+  /** offline and rag: returns the task's documents in order, including unreadable ones. */
   documents(): Promise<readonly ContextDocument[]>
-  /** rag: the chunks for the question. */
+  /** rag: returns the chunks for the question. */
   retrieve(
     documents: readonly ContextDocument[],
     signal: AbortSignal,
     request: RetrieveRequest,
   ): Promise<RetrievedChunks>
-  /** rag: tokens that the chunks in the prompt may have, by the model's local count. Null or absent: all that are retrieved. */
+  /** rag: the most tokens of the chunks in the prompt, by the model's local count. Null or absent: no limit. */
   readonly contextTokens?: number | null
-  /** rag: `column` has the model state the answer's columns first, and asks once for each. Absent: `task`. */
+  /** rag: with `column`, the model first lists the columns of the answer, and each becomes a query. Absent: `task`. */
   readonly ragQuery?: 'task' | 'column'
-  /** online: tokens spent at which the best table so far is asked for, on the side. Absent: none. */
+  /** online: numbers of spent tokens at which the best table so far is requested. Absent: none. */
   readonly checkpointTokens?: readonly number[]
-  /** A handle of the same model for questions on the side, so that `model` is not disturbed. Absent: `model`. */
+  /** Returns a separate handle of the same model for such requests. Absent: `model` is used. */
   shadowModel?(): ModelHandle
-  /** The finished conversation of the online attempt that this one continues. Absent: it continues none. */
+  /** Returns the finished conversation that this attempt continues. Absent: it does not continue one. */
   transcript?(): Promise<readonly TranscriptMessage[]>
-  /** online: one attempt's tools. */
+  /** online: creates the tools of one attempt. */
   tools(environment: ToolEnvironment): readonly StructuredToolInterface[]
   readonly sharedToolEnvironment: SharedToolEnvironment
   /** online: who searches. Absent: our own agent loop. */
   readonly agent?: Agent
-  /** Writes one event; `step` is the model turn. */
+  /** Writes one event to the trace. `step` is the model turn. */
   emit(step: number, event: EventBody): void
-  /** Keeps a text among the run's blobs and gives its SHA-256. */
+  /** Stores a text among the run's blobs and returns its SHA-256. */
   keepText(text: string): string
-  /** Whether an answer of the kind that a turn (0-based) asks for can be read from a text. */
+  /** Returns whether a text contains an answer of the kind that a turn (0-based) asks for. */
   hasAnswer(answer: string, turn: number): boolean
 }
 
-/** What a setting returns; src/run/attempt/execute.ts makes the attempt record of it. */
+/** The outcome of a setting. src/run/attempt/execute.ts turns it into the attempt record. */
 export interface SettingOutcome {
-  /** The final text as the model wrote it; null when there is none. Of a conversation: of the last question. */
+  /**
+   * The final text as the model wrote it; null when there is none. In a conversation, the answer to the last
+   * question.
+   */
   readonly answerText: string | null
-  /** A conversation's text for each question, in their order; null where there is none. Absent: the task has one question. */
+  /**
+   * The text for each question of a conversation, in order; null where it is missing. Absent for a task with one
+   * question.
+   */
   readonly turnTexts?: readonly (string | null)[]
   readonly termination: Termination
   readonly usage: Usage
   readonly context: Context | null
-  /** rag: measures that need no gold; run.ts adds those that do. */
+  /** rag: measures that do not need the gold. src/run/measure adds the others. */
   readonly retrieval: Pick<
     Retrieval,
     | 'retriever'
@@ -108,19 +119,19 @@ export interface SettingOutcome {
     | 'coverage'
     | 'starvedHints'
   > | null
-  /** rag: the chunks that stood in the prompt, for measures that need gold. */
+  /** rag: the chunks in the prompt, for measures that need the gold. */
   readonly chunks: readonly Chunk[] | null
-  /** rag: all that were retrieved, best first, those left out of the prompt among them. */
+  /** rag: all retrieved chunks, best first, including those left out of the prompt. */
   readonly retrieved?: readonly Chunk[]
 }
 
 /**
- * A way to ask a question: what the model is given, and how its answer comes about.
+ * A way to ask a question: what the model receives, and how it produces its answer.
  *
  * @example
  * import { definePlugin, type Setting } from 'tablehunt'
  *
- * // Answers every question with an empty table, to see what a report counts as a miss.
+ * // Answers every question with an empty table.
  * const silent: Setting = {
  *   summary: 'an empty table for every question',
  *   source: 'memory',
@@ -143,10 +154,10 @@ export interface SettingOutcome {
 export interface Setting {
   /** One line for --help. */
   readonly summary: string
-  /** What the model answers from: documents of the task, the web, or what it knows. */
+  /** What the model answers from: documents of the task, the web, or its memory. */
   readonly source: AnswerSource
-  /** Its own options, each of which becomes an option of `run`. Absent: none. */
+  /** The setting's own options. Each becomes an option of `run`. Absent: none. */
   readonly options?: SettingOptions
-  /** Never rejects but for bugs: every end of an attempt is a termination. */
+  /** Runs one attempt. It rejects only because of bugs; every other end of an attempt is a termination. */
   run(question: Question, environment: SettingEnvironment): Promise<SettingOutcome>
 }

@@ -5,7 +5,7 @@ import type { ModelHandle } from '../src/core/model.ts'
 import type { AnswerSource, PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import type { AttemptRun } from './attempt-run.ts'
-import { answeredEnd, stoppedEnd, written } from './conclude.ts'
+import { answeredEnd, nonEmptyText, stoppedEnd } from './conclude.ts'
 import { type Conversation, createConversation } from './conversation.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { callModel } from './model-call.ts'
@@ -13,24 +13,24 @@ import { budgetReason, type Ended } from './termination.ts'
 import { tokensOfTools } from './tool-schema.ts'
 import { askTurns, turnsOf } from './turns.ts'
 
-/** A question that was answered, and the next one. */
+/** The answer to one question of a conversation, and the next question. */
 interface Exchange {
   readonly answer: string
   readonly next: string
 }
 
-/** A prompt, and what was said before and after it. */
+/** A prompt with the messages before and after it. */
 export interface AskedPrompt extends PromptMessages {
   readonly after?: readonly Exchange[]
   readonly before?: {
     addTo(conversation: Conversation): void
-    /** Those that were called before; none may be called any more. */
+    /** The tools that were called before. They cannot be called any more. */
     readonly tools: readonly StructuredToolInterface[]
   }
 }
 
-/** The conversation of the last request, so that the next one goes on with it where its prompt is the same. */
-interface Spoken {
+/** The conversation of the last request. The next request continues it if its prompt is the same. */
+interface LastRequest {
   last: {
     readonly prompt: PromptMessages
     readonly conversation: Conversation
@@ -38,15 +38,15 @@ interface Spoken {
   } | null
 }
 
-/** A prompt that has been made to fit, and its local tokens. */
+/** Returns a prompt that fits into a number of tokens, with its local token count. */
 type FittedPrompt = (limitTokens: number | null) => {
   readonly prompt: AskedPrompt
   readonly tokens: () => number
 }
 
 /**
- * Asks every question of a conversation, each with all that was said before. The documents are in the first message
- * alone; they are cut again where answers and questions leave them less room.
+ * Asks every question of a conversation, each with the messages before it. Only the first message contains the documents.
+ * They are cut again when answers and questions leave them less room.
  */
 export async function askAll(
   run: AttemptRun,
@@ -55,7 +55,7 @@ export async function askAll(
   promptFor: FittedPrompt,
 ): Promise<Ended> {
   const { model, prompts, chainOfThought } = run.environment
-  const spoken: Spoken = { last: null }
+  const spoken: LastRequest = { last: null }
   const after: Exchange[] = []
   let said = 0
   return await askTurns(run, question, async (turn, before) => {
@@ -76,18 +76,20 @@ export async function askAll(
   })
 }
 
-/** How often a prompt that the provider finds too long is made shorter, and by how much. */
-const mostShorter = 3
-const shorterShare = 0.75
+/** How often a prompt that is too long for the provider is shortened, and to which share of its length. */
+const maxShortenings = 3
+const shorteningShare = 0.75
 
 /**
- * One request, one answer, with a prompt made to fit: `promptFor` gets the local tokens that it may have (null: any).
- * A provider's tokenizer may count more than ours, so a prompt that it finds too long is cut again, a few times.
+ * Sends one request with a prompt that fits the context window. The tokenizer of a provider may count more tokens than
+ * the local one, so a prompt that is too long for the provider is shortened and sent again, a few times.
+ *
+ * @param promptFor - receives the most local tokens of the prompt; null for no limit
  */
 export async function askFitting(
   run: AttemptRun,
   promptFor: FittedPrompt,
-  spoken: Spoken = { last: null },
+  spoken: LastRequest = { last: null },
 ): Promise<Ended> {
   let limit = promptTokens(run)
   const step = run.step + 1
@@ -98,23 +100,23 @@ export async function askFitting(
       return await askOnce(run, prompt, spoken)
     } catch (error) {
       const tooLong = error instanceof ProviderError && error.reason === 'context-window'
-      if (!tooLong || limit === null || shorter === mostShorter) throw error
-      limit = Math.floor(Math.min(limit, tokens()) * shorterShare)
+      if (!tooLong || limit === null || shorter === maxShortenings) throw error
+      limit = Math.floor(Math.min(limit, tokens()) * shorteningShare)
     }
   }
 }
 
-/** Asks with a prompt as it is, and ends the attempt with the answer. */
-async function askOnce(run: AttemptRun, prompt: AskedPrompt, spoken: Spoken): Promise<Ended> {
+/** Sends a prompt and ends the attempt with the answer. */
+async function askOnce(run: AttemptRun, prompt: AskedPrompt, spoken: LastRequest): Promise<Ended> {
   const { answer, answerText, ended } = await askModel(run, prompt, spoken)
   return ended ?? { end: answeredEnd(run, answer, answer.text), answerText }
 }
 
-/** One answer of the model to a prompt, and the end of the attempt where the provider or the budget put one. */
+/** Returns the model's answer to a prompt, and the end of the attempt if the provider or the budget ended it. */
 export async function askModel(
   run: AttemptRun,
   prompt: AskedPrompt,
-  spoken: Spoken = { last: null },
+  spoken: LastRequest = { last: null },
 ): Promise<{ answer: ModelAnswer; answerText: string | null; ended: Ended | null }> {
   const { model } = run.environment
   const conversation = conversationOf(run, prompt, spoken)
@@ -125,7 +127,7 @@ export async function askModel(
     final: prompt.before !== undefined,
     maxOutputTokens: null,
   })
-  const answerText = written(answer.text)
+  const answerText = nonEmptyText(answer.text)
   const stopped = stoppedEnd(answer)
   if (stopped !== null) return { answer, answerText, ended: { end: stopped, answerText } }
   if (answerText !== null) run.lastHealthyStep = run.step
@@ -137,8 +139,8 @@ export async function askModel(
   return { answer, answerText, ended: null }
 }
 
-/** The messages of a prompt: those of the last request with what was said since, where that had the same prompt. */
-function conversationOf({ environment }: AttemptRun, prompt: AskedPrompt, spoken: Spoken): Conversation {
+/** Returns the messages of a prompt. If the last request had the same prompt, its conversation is continued. */
+function conversationOf({ environment }: AttemptRun, prompt: AskedPrompt, spoken: LastRequest): Conversation {
   const { system, user, before, after = [] } = prompt
   const last = spoken.last
   const isSame = last !== null && last.prompt.system === system && last.prompt.user === user
@@ -158,21 +160,21 @@ function conversationOf({ environment }: AttemptRun, prompt: AskedPrompt, spoken
   return conversation
 }
 
-/** Tokens of a prompt by the model's local count. */
+/** Returns the tokens of a prompt by the model's local count. */
 export function promptSize(model: ModelHandle, { system, user }: PromptMessages): number {
   return model.countTokens(system) + model.countTokens(user)
 }
 
-/** Tokens of a window that are left for an answer: a quarter of it, at most this. */
-const mostAnswerTokens = 16_384
+/** A quarter of the context window is left for the answer, at most this many tokens. */
+const maxAnswerTokens = 16_384
 
-/** Local tokens that a prompt may have in the model's window; null: no limit. */
+/** Returns the most local tokens of a prompt in the model's context window; null for no limit. */
 function promptTokens(run: AttemptRun): number | null {
   const { model, maxOutputTokens } = run.environment
   if (model.contextWindow === null) return null
-  const answer = Math.min(maxOutputTokens ?? mostAnswerTokens, Math.floor(model.contextWindow / 4))
+  const answer = Math.min(maxOutputTokens ?? maxAnswerTokens, Math.floor(model.contextWindow / 4))
   return Math.floor((model.contextWindow - answer) / (run.meter.inputFor(1_000) / 1_000)) - messageTokens
 }
 
-/** What roles and separators of the two messages cost. */
+/** The tokens of roles and separators of the two messages. */
 const messageTokens = 16

@@ -2,34 +2,38 @@ import type { AttemptEnd, Termination } from '../src/core/attempt.ts'
 import { BudgetRefusedError, ProviderError } from '../src/core/errors.ts'
 import { oneLine } from '../src/text/plain-text.ts'
 
+/** The reason of a termination with cause `budget`. */
 export type BudgetReason = Extract<AttemptEnd, { cause: 'budget' }>['reason']
 
-/** An end with its words. `detail` holds nothing of host, port, path or elapsed time, so that equal runs have equal records. */
+/**
+ * The end of an attempt. `detail` contains no host, port, path or elapsed time, so that equal runs have equal
+ * records.
+ */
 export type End = AttemptEnd & Pick<Termination, 'detail' | 'fatalService'>
 
-/** How the work on an answer ended. */
+/** The end of an attempt together with its answer. */
 export interface Ended {
   readonly end: End
-  /** As the model wrote it; null when there is none. */
+  /** The text as the model wrote it; null when there is none. */
   readonly answerText: string | null
 }
 
-/** The wall-clock budget ran out: the reason that the attempt's signal aborts with. */
+/** The abort reason when the wall-clock budget is used up. */
 export class WallClockSpent extends Error {
   override readonly name = 'WallClockSpent'
 }
 
-/** The operator stopped the attempt: the reason that the attempt's signal aborts with. */
+/** The abort reason when the operator stops the attempt. */
 export class OperatorCancelled extends Error {
   override readonly name = 'OperatorCancelled'
 }
 
-/** A tool broke in a way that no tool may: a bug of ours. */
+/** Reports that a tool threw an unexpected error, which is a bug. */
 export class ToolCrash extends Error {
   override readonly name = 'ToolCrash'
 }
 
-/** A request that a strict replay does not know, where the operator asked for that to be the end. */
+/** Reports a request that is missing in a strict replay, when `--on-replay-miss end` is set. */
 export class ReplayMiss extends Error {
   override readonly name = 'ReplayMiss'
 }
@@ -43,7 +47,7 @@ const budgetReasons: Readonly<Record<string, BudgetReason>> = {
   usd: 'cost',
 }
 
-/** The termination's reason for a kind of budget. */
+/** Returns the termination reason for a kind of budget. */
 export function budgetReason(kind: string): BudgetReason {
   const reason = budgetReasons[kind]
   if (reason === undefined) throw new Error(`no termination for a budget of ${kind}`)
@@ -51,8 +55,10 @@ export function budgetReason(kind: string): BudgetReason {
 }
 
 /**
- * What a failure means for the attempt. `failing` is the provider that was failing when the attempt's signal fell: such
- * an attempt ends by its provider and never by a budget that ran out while it waited.
+ * Returns the end that an error means for the attempt.
+ *
+ * @param failing - the error of the provider that was failing when the attempt was aborted; null otherwise. Such an
+ *   attempt ends with the provider's error and not with the wall-clock budget that ran out while it waited.
  */
 export function endOfFailure(error: unknown, failing: ProviderError | null): End {
   if (error instanceof OperatorCancelled) return { cause: 'operator', reason: 'cancelled', detail: null }
@@ -67,7 +73,7 @@ export function endOfFailure(error: unknown, failing: ProviderError | null): End
   if (error instanceof ReplayMiss)
     return { cause: 'harness', reason: 'replay-miss', detail: plainDetail(error.message) }
   if (error instanceof ProviderError) return endOfProvider(error)
-  return { cause: 'harness', reason: 'crash', detail: plainDetail(chainOf(error)) }
+  return { cause: 'harness', reason: 'crash', detail: plainDetail(errorChain(error)) }
 }
 
 function endOfProvider(error: ProviderError): End {
@@ -77,6 +83,7 @@ function endOfProvider(error: ProviderError): End {
   return { cause: 'provider', reason: error.reason, detail, ...fatal }
 }
 
+/** Returns the termination record of an attempt. */
 export function terminationOf(
   end: End,
   facts: { answerProduced: boolean; forcedFinal: boolean; lastHealthyStep: number },
@@ -85,7 +92,7 @@ export function terminationOf(
   return { ...pair, ...facts, detail }
 }
 
-function chainOf(error: unknown): string {
+function errorChain(error: unknown): string {
   const words: string[] = []
   let link = error
   while (link !== undefined && link !== null && words.length < 5) {
@@ -95,7 +102,7 @@ function chainOf(error: unknown): string {
   return words.join('; caused by ')
 }
 
-const varying: readonly (readonly [RegExp, string])[] = [
+const varyingParts: readonly (readonly [RegExp, string])[] = [
   [/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)\]]+/gi, '[url]'],
   [/(?<![\w.])(?:[A-Za-z]:)?(?:[\\/][\w.@+-]+){2,}(?::\d+)*/g, '[path]'],
   [/\[[0-9a-f:]*:[0-9a-f:]*\](?::\d+)?/gi, '[host]'],
@@ -107,10 +114,10 @@ const varying: readonly (readonly [RegExp, string])[] = [
   [/\bport \d+/gi, 'port [port]'],
 ]
 
-/** A message without what differs between two equal runs, on one line, at most 500 characters. */
+/** Returns a message on one line, without the parts that differ between equal runs, at most 500 characters long. */
 export function plainDetail(message: string): string {
   let text = message
-  for (const [pattern, replacement] of varying) text = text.replace(pattern, replacement)
+  for (const [pattern, replacement] of varyingParts) text = text.replace(pattern, replacement)
   text = oneLine(text)
   return text.length > 500 ? `${text.slice(0, 499)}…` : text
 }

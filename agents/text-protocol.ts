@@ -3,21 +3,21 @@ import type { AskedCall, MalformedCall } from './model-answer.ts'
 import type { LoopNotes } from './prompts/notes.ts'
 import { toolSchema } from './tool-schema.ts'
 
-/** What a model without tool calling wrote, taken apart. */
+/** The parsed turn of a model without native tool calls. */
 export interface TextTurn {
-  /** What stands outside the calls; the inside of `<answer>` where there is one. */
+  /** The content of `<answer>` if present, otherwise the text outside the calls. */
   readonly text: string
   readonly calls: readonly AskedCall[]
   readonly malformed: readonly MalformedCall[]
 }
 
-/** The part of the system message that offers tools through text (ReAct with tags). */
+/** Returns the part of the system message that offers tools through text (ReAct with tags). */
 export function protocolInstructions(tools: readonly StructuredToolInterface[], notes: LoopNotes): string {
   const list = tools.map(tool => `- ${tool.name}: ${tool.description}\n  ${JSON.stringify(toolSchema(tool))}`)
   return notes.protocol(list.join('\n'))
 }
 
-/** A tool's result as the next user message shows it. */
+/** Returns the result of a tool as the next user message shows it. */
 export function resultText(tool: string, text: string): string {
   return `<tool_result name="${tool}">\n${text}\n</tool_result>`
 }
@@ -26,8 +26,10 @@ const callPattern = /<tool_call>([\s\S]*?)(?:<\/tool_call>|(?=<tool_call>)|$)/gi
 const answerPattern = /<answer>([\s\S]*?)(?:<\/answer>|$)/gi
 
 /**
- * Reads calls and answer out of a text. Tolerates a last tag that is not closed and code fences inside a call; results
- * that the model made up itself end what is read. `nextId` names the calls.
+ * Reads calls and the answer from a text. An unclosed last tag and code fences inside a call are accepted. Reading stops at
+ * tool results that the model invented.
+ *
+ * @param nextId - returns an id for each call
  */
 export function readTextTurn(text: string, nextId: () => string): TextTurn {
   const own = text.split(/<tool_result\b/i)[0]!
@@ -57,14 +59,14 @@ function readCall(body: string, nextId: () => string): AskedCall | MalformedCall
   }
   if (data === null || typeof data !== 'object' || Array.isArray(data)) return broken('not a JSON object')
   const { name, arguments: given, args, parameters } = data as Record<string, unknown>
-  if (typeof name !== 'string' || name === '') return broken('it names no tool')
+  if (typeof name !== 'string' || name === '') return broken('it does not name a tool')
   return { id: nextId(), name, args: given ?? args ?? parameters ?? {} }
 }
 
 const functionTag = /^<function=([\w.-]+)>([\s\S]*?)(?:<\/function>\s*)?$/
 const parameterTag = /<parameter=([\w.-]+)>\s*([\s\S]*?)\s*(?:<\/parameter>|(?=<parameter=)|$)/g
 
-/** The form that coder models are trained to write: tags inside the call, one a parameter. Null: it is not that. */
+/** Reads the form that coder models are trained to write, with one tag per parameter; null for any other form. */
 function readTaggedCall(body: string): { name: string; args: Record<string, unknown> } | null {
   const [, name, inner = ''] = functionTag.exec(body) ?? []
   if (name === undefined) return null
@@ -75,12 +77,11 @@ function readTaggedCall(body: string): { name: string; args: Record<string, unkn
   }
 }
 
-/** Lists and numbers are written as JSON there, texts as they are. */
+/** Parses a value as JSON; any other text is returned unchanged. */
 function jsonOr(value: string): unknown {
   try {
     return JSON.parse(value) as unknown
   } catch {
-    // Plain text, as most values are.
     return value
   }
 }

@@ -4,7 +4,7 @@ import type { ModelHandle } from '../src/core/model.ts'
 
 const schemas = new WeakMap<object, unknown>()
 
-/** A tool's input as JSON schema; worked out once for each schema. */
+/** Returns the JSON Schema of a tool's input. The result is cached. */
 export function toolSchema(tool: StructuredToolInterface): unknown {
   const schema = tool.schema as object
   const known = schemas.get(schema)
@@ -14,12 +14,12 @@ export function toolSchema(tool: StructuredToolInterface): unknown {
   return json
 }
 
-/** What the tools' descriptions add to a request, as text to count. */
+/** Returns the descriptions of tools as text, to count their tokens. */
 export function toolsText(tools: readonly StructuredToolInterface[]): string {
   return tools.map(tool => `${tool.name} ${tool.description} ${JSON.stringify(toolSchema(tool))}`).join('\n')
 }
 
-/** Local tokens that bound tools add to each request. */
+/** Returns the local tokens that bound tools add to each request. */
 export function tokensOfTools(model: ModelHandle, tools: readonly StructuredToolInterface[]): number {
   return tools.length === 0 ? 0 : model.countTokens(toolsText(tools))
 }

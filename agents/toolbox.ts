@@ -2,9 +2,10 @@ import type { ToolMessage } from '@langchain/core/messages'
 import { type StructuredToolInterface, ToolInputParsingException } from '@langchain/core/tools'
 import PQueue from 'p-queue'
 import { storedText } from '../logs/blobs.ts'
+import type { EventBody } from '../logs/events.ts'
 import { BudgetRefusedError, ProviderError, type ProviderReason, ToolError } from '../src/core/errors.ts'
 import { untilAborted } from '../src/system/retry.ts'
-import { endsRun } from '../src/system/system-errors.ts'
+import { isFatalToRun } from '../src/system/system-errors.ts'
 import { closeTools } from '../tools/registry.ts'
 import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../tools/tool.ts'
 import type { AttemptRun } from './attempt-run.ts'
@@ -15,38 +16,44 @@ import { callKey } from './progress.ts'
 import type { LoopNotes } from './prompts/notes.ts'
 import { ReplayMiss, ToolCrash } from './termination.ts'
 
-/** What became of one call. `bad-call`: unknown tool or arguments that do not fit. */
+/** The result of one call. `bad-call` means an unknown tool or invalid arguments. */
 export interface CallResult {
   readonly call: AskedCall
   readonly key: string
   readonly outcome: 'answered' | 'failed' | 'refused' | 'bad-call'
-  /** Kind of the budget that refused it; null unless refused. */
+  /** The kind of budget that refused the call; null unless it was refused. */
   readonly refusedKind: 'searchCalls' | 'fetchCalls' | 'usd' | null
-  /** What the agent is shown. */
+  /** The text that the agent sees. */
   readonly text: string
   /** What the tool found, for clients that are answered in another form than text. Absent unless answered. */
   readonly artifact?: ToolArtifact
 }
 
-/** One attempt's tools and the way they are called. */
+/** The tools of one attempt. */
 export interface Toolbox {
   readonly tools: readonly StructuredToolInterface[]
   /**
-   * Carries out a turn's calls, side by side where the budgets allow it; results in the order of the calls. Rejects with
-   * ProviderError (search service down), ToolCrash, ReplayMiss or the attempt's reason to end.
+   * Executes the calls of a turn, in parallel when the budgets allow it.
+   *
+   * @returns the results in the order of the calls
+   * @throws ProviderError (the search service is down), ToolCrash, ReplayMiss, or the abort reason of the attempt
    */
   call(calls: readonly AskedCall[]): Promise<CallResult[]>
-  /** Gives back what the tools hold open, such as pages in the browser. */
+  /** Closes what the tools hold open, such as pages in the browser. */
   close(): Promise<void>
 }
 
-const widestParallel = 8
-/** Charges that one call may need (several queries, retries). Close to a cap calls take turns, so that the same ones are refused every time. */
-const chargesACall = 5
+const maxParallelCalls = 8
+/**
+ * The number of charges that one call may need (several queries, retries). Close to a cap, calls run one after another, so
+ * that the same calls are refused every time.
+ */
+const chargesPerCall = 5
 
+/** Creates the tools of one attempt. The caller must call `close`. */
 export function openToolbox(run: AttemptRun, events: CallEvents, notes: LoopNotes): Toolbox {
   const { environment } = run
-  // Kept by what was asked: a search whose retry the budget refuses has failed as its provider.
+  // If the budget refuses the retry of a failed search, the failure of its provider is reported.
   const failedSearches = new Map<string, string>()
   const lastKind = new Map<string, string>()
   const toolEnvironment: ToolEnvironment = {
@@ -70,13 +77,13 @@ export function openToolbox(run: AttemptRun, events: CallEvents, notes: LoopNote
   }
   const tools = environment.tools(toolEnvironment)
   const byName = new Map(tools.map(tool => [tool.name, tool]))
-  const one = (call: AskedCall): Promise<CallResult> => callOne(run, events, notes, byName, call)
+  const caller: ToolCaller = { run, events, notes, byName }
   return {
     tools,
     async call(calls) {
       const settled = await Promise.allSettled(
-        // One alone has nothing to be put in order with.
-        calls.length === 1 ? [one(calls[0]!)] : sideBySide(run, events, calls, one),
+        // The events of a single call need no ordering.
+        calls.length === 1 ? [callOne(caller, calls[0]!)] : callInParallel(caller, calls),
       )
       events.flush()
       if (run.signal.aborted) {
@@ -92,50 +99,43 @@ export function openToolbox(run: AttemptRun, events: CallEvents, notes: LoopNote
   }
 }
 
-function sideBySide(
-  run: AttemptRun,
-  events: CallEvents,
-  calls: readonly AskedCall[],
-  one: (call: AskedCall) => Promise<CallResult>,
-): Promise<CallResult>[] {
-  const queue = new PQueue({ concurrency: hasRoom(run, calls.length) ? widestParallel : 1 })
-  return calls.map((call, index) => queue.add(() => events.run(index, () => one(call))))
+/** The state that each call of an attempt needs. */
+interface ToolCaller {
+  readonly run: AttemptRun
+  readonly events: CallEvents
+  readonly notes: LoopNotes
+  readonly byName: ReadonlyMap<string, StructuredToolInterface>
 }
 
-function hasRoom(run: AttemptRun, calls: number): boolean {
+function callInParallel(caller: ToolCaller, calls: readonly AskedCall[]): Promise<CallResult>[] {
+  const { run, events } = caller
+  const queue = new PQueue({ concurrency: canRunInParallel(run, calls.length) ? maxParallelCalls : 1 })
+  return calls.map((call, index) => queue.add(() => events.run(index, () => callOne(caller, call))))
+}
+
+function canRunInParallel(run: AttemptRun, calls: number): boolean {
   const { meter } = run
   if (meter.left('usd') !== null) return false
   const kinds = ['searchCalls', 'fetchCalls'] as const
-  return kinds.every(kind => (meter.left(kind) ?? Number.POSITIVE_INFINITY) >= calls * chargesACall)
+  return kinds.every(kind => (meter.left(kind) ?? Number.POSITIVE_INFINITY) >= calls * chargesPerCall)
 }
 
-async function callOne(
-  run: AttemptRun,
-  events: CallEvents,
-  notes: LoopNotes,
-  byName: ReadonlyMap<string, StructuredToolInterface>,
-  call: AskedCall,
-): Promise<CallResult> {
+async function callOne(caller: ToolCaller, call: AskedCall): Promise<CallResult> {
+  const { run, events, notes, byName } = caller
   const { clock, keepText } = run.environment
   const startedAt = clock.now()
+  const wallMs = (): number => Math.max(0, Math.round(clock.now() - startedAt))
   events.file(() => run.emit({ type: 'tool-called', callId: call.id, tool: call.name, args: call.args }))
   const tool = byName.get(call.name)
+  const key = callKey(call.name, call.args)
   try {
     if (tool === undefined) throw new UnknownTool(notes.unknownTool(call.name, [...byName.keys()].join(', ')))
     const message = await untilAborted(invoke(tool, call, run.toolSignal), run.toolSignal)
     const text = messageText(message)
+    const answeredMs = wallMs()
     const artifact = message.artifact as ToolArtifact | undefined
-    const wallMs = Math.max(0, Math.round(clock.now() - startedAt))
     events.file(() =>
-      run.emit({
-        type: 'tool-answered',
-        callId: call.id,
-        tool: call.name,
-        text: storedText(text, { put: keepText }),
-        truncated: artifact?.truncated ?? false,
-        observations: [...(artifact?.observations ?? [])],
-        wallMs,
-      }),
+      run.emit(answeredEvent(call, storedText(text, { put: keepText }), artifact, answeredMs)),
     )
     return {
       call,
@@ -147,25 +147,48 @@ async function callOne(
     }
   } catch (error) {
     const failure = failureOf(error, run, notes)
-    const wallMs = Math.max(0, Math.round(clock.now() - startedAt))
     if (failure.counts) run.usage.toolFailed()
-    const { errorClass, infrastructure, trace } = failure
-    const seen = error instanceof NotShownError ? { observations: [...error.observations] } : {}
-    events.file(() =>
-      run.emit({
-        type: 'tool-failed',
-        callId: call.id,
-        tool: call.name,
-        errorClass,
-        message: trace,
-        infrastructure,
-        ...seen,
-        wallMs,
-      }),
-    )
+    const event = failedEvent(call, failure, error, wallMs())
+    events.file(() => run.emit(event))
     if (failure.fatal !== null) throw failure.fatal
     const { outcome, refusedKind, text } = failure
-    return { call, key: callKey(call.name, call.args), outcome, refusedKind, text }
+    return { call, key, outcome, refusedKind, text }
+  }
+}
+
+function answeredEvent(
+  call: AskedCall,
+  text: ReturnType<typeof storedText>,
+  artifact: ToolArtifact | undefined,
+  wallMs: number,
+): EventBody {
+  return {
+    type: 'tool-answered',
+    callId: call.id,
+    tool: call.name,
+    text,
+    truncated: artifact?.truncated ?? false,
+    observations: [...(artifact?.observations ?? [])],
+    wallMs,
+  }
+}
+
+function failedEvent(
+  call: AskedCall,
+  { errorClass, infrastructure, trace }: Failure,
+  error: unknown,
+  wallMs: number,
+): EventBody {
+  const seen = error instanceof NotShownError ? { observations: [...error.observations] } : {}
+  return {
+    type: 'tool-failed',
+    callId: call.id,
+    tool: call.name,
+    errorClass,
+    message: trace,
+    infrastructure,
+    ...seen,
+    wallMs,
   }
 }
 
@@ -189,13 +212,13 @@ interface Failure {
   readonly outcome: 'failed' | 'refused' | 'bad-call'
   readonly refusedKind: CallResult['refusedKind']
   readonly errorClass: string
-  /** For the trace; `text` is for the agent. */
+  /** The message for the trace. `text` is for the agent. */
   readonly trace: string
   readonly text: string
   readonly infrastructure: boolean
-  /** Whether it is one of usage.toolErrors. */
+  /** Whether it counts towards usage.toolErrors. */
   readonly counts: boolean
-  /** What the attempt ends with; null: it goes on. */
+  /** The error that ends the attempt; null when it continues. */
   readonly fatal: unknown
 }
 
@@ -218,7 +241,7 @@ function failureOf(error: unknown, run: AttemptRun, notes: LoopNotes): Failure {
     const text = notes.refused[refusedKind]
     return { ...plain, outcome: 'refused', refusedKind, errorClass: 'budget', counts: false, text }
   }
-  if (endsRun(error)) return { ...plain, errorClass: 'crash', infrastructure: true, fatal: error }
+  if (isFatalToRun(error)) return { ...plain, errorClass: 'crash', infrastructure: true, fatal: error }
   if (error instanceof ToolError) {
     const ends = error.errorClass === 'replay-miss' && run.environment.onReplayMiss === 'end'
     const fatal = ends ? new ReplayMiss(message, { cause: error }) : null

@@ -3,25 +3,26 @@ import type { AskedCall, MalformedCall } from './model-answer.ts'
 import type { ModelTurn } from './model-call.ts'
 import { readTextTurn, resultText } from './text-protocol.ts'
 
-/** A model's turn as the loop acts on it. */
+/** A turn of the model in the form that the loop uses. */
 export interface ReadTurn {
   readonly text: string
-  /** The answer where the model gave it as a call; null otherwise. */
+  /** The answer if the model wrote it as a tool call; null otherwise. */
   readonly answer: string | null
   /** With ids that are unique in the attempt. */
   readonly calls: readonly AskedCall[]
   readonly malformed: readonly MalformedCall[]
-  /** What stands for the turn in the conversation; null where it held nothing that could. */
+  /** The message for the conversation; null when the turn has no content that can be kept. */
   readonly history: AIMessage | null
 }
 
-/** Reads turns of one attempt, through native tool calls or through text. */
+/** Reads the turns of one attempt, with native tool calls or with calls in the text. */
 export interface TurnReader {
   read(turn: ModelTurn): ReadTurn
-  /** The form in which a tool's result is shown. */
+  /** Returns the function that puts a tool's result into the form that the model sees. */
   resultWrap(tool: string): (text: string) => string
 }
 
+/** Creates the reader of one attempt. `native` is true for native tool calls. */
 export function createTurnReader(native: boolean): TurnReader {
   const ids = new Set<string>()
   const freshId = (): string => {
@@ -39,21 +40,21 @@ function readNative(turn: ModelTurn, ids: Set<string>, freshId: () => string): R
   const { text, malformed } = turn.answer
   const written = callsInText(turn, freshId)
   if (written !== null) return written
-  let mended = false
+  let hasNewId = false
   const calls = turn.answer.calls.map(call => {
-    // Servers leave ids out or give the same one again; a result must name one call.
+    // Some servers omit ids or repeat them, but each result must name one call.
     const id = call.id === '' || ids.has(call.id) ? freshId() : call.id
     ids.add(id)
-    mended ||= id !== call.id
+    hasNewId ||= id !== call.id
     return { ...call, id }
   })
-  const asSaid = typeof turn.message.content !== 'string' || turn.message.content === text
-  const whole = !mended && malformed.length === 0 && asSaid
+  const isSameText = typeof turn.message.content !== 'string' || turn.message.content === text
+  const whole = !hasNewId && malformed.length === 0 && isSameText
   const history = whole ? turn.message : rebuilt(text, calls)
   return { text, answer: answerIn(calls), calls, malformed, history }
 }
 
-/** Calls that a server without a parser for them left in the text, as models are trained to write them; null: none. */
+/** Reads calls that a server without a tool-call parser left in the text; null when there are none. */
 function callsInText(turn: ModelTurn, freshId: () => string): ReadTurn | null {
   const { calls, malformed, text } = turn.answer
   if (calls.length + malformed.length > 0 || !text.includes('<tool_call>')) return null
@@ -61,7 +62,7 @@ function callsInText(turn: ModelTurn, freshId: () => string): ReadTurn | null {
   return { ...read, answer: answerIn(read.calls), history: rebuilt(read.text, read.calls) }
 }
 
-/** The message without reasoning and without calls that nothing can answer. */
+/** Returns the message without reasoning and without malformed calls. */
 function rebuilt(text: string, calls: readonly AskedCall[]): AIMessage | null {
   if (text.trim() === '' && calls.length === 0) return null
   return new AIMessage({
@@ -83,18 +84,20 @@ function readText(turn: ModelTurn, freshId: () => string): ReadTurn {
   return { ...read, answer: answerIn(read.calls), history }
 }
 
-/** Some servers make calls of what a model wrote whether tools were offered or not: they go back to how it wrote them. */
+/** Writes calls as text again. Some servers parse calls from the text even if no tools were offered. */
 function asTags(calls: readonly AskedCall[]): string[] {
   return calls.map(({ name, args }) => `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`)
 }
 
 const answerTools = /^(?:final_?)?answer$/i
 
-/** Some models answer by calling a tool of that name, whether it is offered or not. */
+/**
+ * Returns the answer of a model that answers by calling a tool such as `final_answer`, whether it is offered or not.
+ */
 function answerIn(calls: readonly AskedCall[]): string | null {
   for (const { name, args } of calls) {
     if (!answerTools.test(name)) continue
-    const [text] = textsIn(args).sort((a, b) => likeness(b) - likeness(a) || b.length - a.length)
+    const [text] = textsIn(args).sort((a, b) => answerScore(b) - answerScore(a) || b.length - a.length)
     if (text !== undefined) return text
   }
   return null
@@ -106,7 +109,7 @@ function textsIn(args: unknown, depth = 0): string[] {
   return Object.values(args).flatMap(value => textsIn(value, depth + 1))
 }
 
-/** Beside the table a call may hold a title or its reasons: a fence tells most, then a line break. */
-function likeness(text: string): number {
+/** Rates how likely a text is the table, because such a call may also contain a title or an explanation. */
+function answerScore(text: string): number {
   return (text.includes('```') ? 2 : 0) + (/\n.*,|,.*\n/.test(text) ? 1 : 0)
 }

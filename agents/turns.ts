@@ -2,7 +2,7 @@ import type { AnswerForm, Question } from '../src/core/task.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { End, Ended } from './termination.ts'
 
-/** The questions of a conversation in the order in which they are asked; one where the task has no further turns. */
+/** Returns the questions of a conversation in order; one question for a task without further turns. */
 export function turnsOf({ query, form, turns = [] }: Pick<Question, 'query' | 'form' | 'turns'>): readonly {
   readonly query: string
   readonly form: AnswerForm
@@ -11,8 +11,9 @@ export function turnsOf({ query, form, turns = [] }: Pick<Question, 'query' | 'f
 }
 
 /**
- * Asks every question of a conversation, one after another, until one ends it. `ask` asks the question of the turn that
- * it is given (0-based).
+ * Asks the questions of a conversation in order, until one of them ends the attempt.
+ *
+ * @param ask - asks the question of a turn (0-based); `before` is the result of the previous turn, null for the first
  */
 export async function askTurns(
   run: AttemptRun,
@@ -23,23 +24,25 @@ export async function askTurns(
   let before: Ended | null = null
   for (;;) {
     const ended = await ask(run.turn(), before)
-    if (run.turn() === last || !goesOn(ended.end)) return ended
+    if (run.turn() === last || !canContinue(ended.end)) return ended
     run.earlierTurns.push(ended)
     before = ended
   }
 }
 
-/** Whether the next question can be asked after a turn that ended in this way: the model has finished its answer. */
-function goesOn({ cause, reason }: End): boolean {
+/** Returns whether the next question can be asked after a turn that ended like this. */
+function canContinue({ cause, reason }: End): boolean {
   if (cause === 'agent') return reason !== 'no-progress'
   return cause === 'budget' && reason === 'output-limit'
 }
 
-/** How a whole conversation ended: by what ended it, otherwise by the first turn that has no answer of the asked kind. */
+/**
+ * Returns the end of a conversation: the end that stopped it, or else that of the first turn without a proper answer.
+ */
 export function endOfTurns(ended: readonly Ended[], turns: number): End {
   const last = ended.at(-1)!.end
   if (turns === 1 || ended.length === 0) return last
-  const isOver = !goesOn(last)
+  const isOver = !canContinue(last)
   const at = isOver ? ended.length - 1 : ended.findIndex(one => one.end.reason !== 'answered')
   const decisive = ended[at]?.end ?? last
   if (decisive.reason === 'answered') return decisive
@@ -47,7 +50,7 @@ export function endOfTurns(ended: readonly Ended[], turns: number): End {
   return { ...decisive, detail: decisive.detail === null ? place : `${place}: ${decisive.detail}` }
 }
 
-/** The answer's text of each question, null where there is none; undefined for a task with one question. */
+/** Returns the text for each question, null where it is missing; undefined for a task with one question. */
 export function turnTextsOf(
   ended: readonly Ended[],
   question: Question,

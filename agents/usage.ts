@@ -2,21 +2,23 @@ import type { CallUsage } from '../logs/events.ts'
 import type { Usage } from '../src/core/attempt.ts'
 import type { TokenPrice } from '../src/core/model.ts'
 
-/** Adds up what an attempt used, as the providers billed it. */
+/** Adds up the usage of an attempt as the providers billed it. */
 export interface UsageTally {
-  /** A request that went out, whatever became of it. */
+  /** Counts a request that was sent, whatever its outcome. */
   modelCalled(): void
+  /** Adds the billed usage of an answer; null when the provider did not report it. */
   modelAnswered(usage: CallUsage | null): void
-  /** A request given up while the provider may have been at work on it: what it was billed is in no sum. */
+  /** Counts a request that was given up while the provider may have been working on it. Its bill is unknown. */
   modelCutOff(): void
-  /** How many of those there were. */
+  /** Returns how many requests were given up. */
   cutOffCalls(): number
   toolFailed(): void
-  /** Time spent waiting for a retry from now on; overlapping waits count once. */
+  /** Adds the time of a wait for a retry that begins now. Overlapping waits count once. */
   waits(now: number, waitMs: number): void
   total(facts: UsageFacts): Usage
 }
 
+/** The parts of the usage that the tally does not count itself. */
 export interface UsageFacts {
   readonly searchCalls: number
   readonly fetchCalls: number
@@ -26,6 +28,7 @@ export interface UsageFacts {
   readonly fetchUsd: number | null
 }
 
+/** Creates an empty tally. */
 export function createUsageTally(): UsageTally {
   let modelCalls = 0
   let answers = 0
@@ -33,7 +36,7 @@ export function createUsageTally(): UsageTally {
   let toolErrors = 0
   let waitedMs = 0
   let waitingUntil = 0
-  // Null as soon as one answer did not say: a sum that leaves calls out would pass for the whole.
+  // Null as soon as one answer lacks the number: an incomplete sum would look like the total.
   let input: number | null = 0
   let output: number | null = 0
   let cached: number | null = null
@@ -42,10 +45,10 @@ export function createUsageTally(): UsageTally {
     modelCalled: () => void modelCalls++,
     modelAnswered(usage) {
       answers++
-      input = plus(input, usage?.inputTokens ?? null)
-      output = plus(output, usage?.outputTokens ?? null)
-      cached = knownSum(cached, usage?.cachedInputTokens ?? null)
-      reasoning = knownSum(reasoning, usage?.reasoningTokens ?? null)
+      input = addOrNull(input, usage?.inputTokens ?? null)
+      output = addOrNull(output, usage?.outputTokens ?? null)
+      cached = addKnown(cached, usage?.cachedInputTokens ?? null)
+      reasoning = addKnown(reasoning, usage?.reasoningTokens ?? null)
     },
     modelCutOff: () => void cutOff++,
     cutOffCalls: () => cutOff,
@@ -55,10 +58,10 @@ export function createUsageTally(): UsageTally {
       waitingUntil = Math.max(waitingUntil, now + waitMs)
     },
     total(facts) {
-      // Nothing is known of what was billed: 0 would pass for a fact.
+      // The bill is unknown, so 0 would be wrong.
       const unknown = cutOff > 0 && answers === 0
       const [inputTokens, outputTokens] = unknown ? [null, null] : [input, output]
-      const usdModel = modelUsd(facts.price, inputTokens, cached, outputTokens, modelCalls)
+      const usdModel = modelUsd(facts.price, { inputTokens, cached, outputTokens, modelCalls })
       const usdSearch = callsUsd(facts.searchUsd, facts.searchCalls)
       const usdFetch = callsUsd(facts.fetchUsd, facts.fetchCalls)
       const wallMs = Math.max(0, Math.round(facts.wallMs))
@@ -73,7 +76,7 @@ export function createUsageTally(): UsageTally {
         toolErrors,
         wallMs,
         workingMs: Math.max(0, wallMs - Math.round(waitedMs)),
-        usd: plus(plus(usdModel, usdSearch), usdFetch),
+        usd: addOrNull(addOrNull(usdModel, usdSearch), usdFetch),
         usdModel,
         usdSearch,
         usdFetch,
@@ -82,27 +85,32 @@ export function createUsageTally(): UsageTally {
   }
 }
 
-function plus(a: number | null, b: number | null): number | null {
+function addOrNull(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b
 }
 
-/** Providers leave out what is zero for them: the sum of what was said, null where nothing was. */
-function knownSum(sum: number | null, more: number | null): number | null {
+/** Adds a number that providers omit when it is zero. The sum is null when no provider reported it. */
+function addKnown(sum: number | null, more: number | null): number | null {
   return more === null ? sum : (sum ?? 0) + more
 }
 
-/** What model calls cost in US dollars; null where a price or a count is unknown. */
-function modelUsd(
-  price: TokenPrice | null,
-  input: number | null,
-  cached: number | null,
-  output: number | null,
-  modelCalls: number,
-): number | null {
+/** The sums of all model calls. */
+interface ModelSums {
+  readonly inputTokens: number | null
+  readonly cached: number | null
+  readonly outputTokens: number | null
+  readonly modelCalls: number
+}
+
+/** Returns the cost of model calls in US dollars; null when a price or a count is unknown. */
+function modelUsd(price: TokenPrice | null, sums: ModelSums): number | null {
+  const { inputTokens, cached, outputTokens, modelCalls } = sums
   if (modelCalls === 0) return 0
-  if (price === null || input === null || output === null) return null
-  const fromCache = Math.min(input, cached ?? 0)
-  return ((input - fromCache) * price.input + fromCache * price.cachedInput + output * price.output) / 1e6
+  if (price === null || inputTokens === null || outputTokens === null) return null
+  const fromCache = Math.min(inputTokens, cached ?? 0)
+  const usdPerMillion =
+    (inputTokens - fromCache) * price.input + fromCache * price.cachedInput + outputTokens * price.output
+  return usdPerMillion / 1e6
 }
 
 function callsUsd(priceOfOne: number | null, calls: number): number | null {

@@ -4,36 +4,36 @@ import type { Conversation } from './conversation.ts'
 import type { ProgressWatch } from './progress.ts'
 import type { LoopNotes } from './prompts/notes.ts'
 
-/** Tokens of a window that are left for an answer: a quarter of it, at most this. */
+/** A quarter of the context window is left for an answer, at most this many tokens. */
 const answerTokens = 8_192
-const leastAnswerTokens = 64
+const minAnswerTokens = 64
 
-/** The parts of the loop that the window bears on. */
+/** The parts of the loop state that depend on the context window. */
 export interface FittedLoop {
   readonly run: AttemptRun
   readonly conversation: Conversation
   readonly progress: ProgressWatch
   readonly notes: LoopNotes
-  /** Local count of what bound tools add to each request. */
+  /** Local tokens that bound tools add to each request. */
   readonly toolTokens: number
-  /** The window as the provider's own refusal showed it, in local tokens; null: as declared. */
+  /** The context window that a refusal of the provider revealed, in local tokens; null to use the declared one. */
   provenWindow: number | null
-  /** The last turn that the model answered: it has not seen the results of that one yet. */
+  /** The last turn that the model answered. It has not seen the results of that turn yet. */
   answeredStep: number
 }
 
-/** Local tokens that the messages may have in the model's window; null: no limit. */
+/** Returns the most local tokens of the messages in the model's context window; null for no limit. */
 export function windowRoom(loop: FittedLoop, final: boolean): number | null {
   const { model, maxOutputTokens } = loop.run.environment
   const proven = loop.provenWindow
   if (model.contextWindow === null) return proven
-  const most = final ? leastAnswerTokens : Math.min(maxOutputTokens ?? answerTokens, model.contextWindow / 4)
+  const most = final ? minAnswerTokens : Math.min(maxOutputTokens ?? answerTokens, model.contextWindow / 4)
   const ratio = loop.run.meter.inputFor(1_000) / 1_000
   const room = Math.floor((model.contextWindow - most) / ratio) - loop.toolTokens
   return proven === null ? room : Math.min(room, proven)
 }
 
-/** Shortens tool results to the room; false where that is not enough. */
+/** Shortens tool results to a number of tokens. Returns false when that is not enough. */
 export function shortenTo(loop: FittedLoop, limitTokens: number): boolean {
   const { run, conversation, progress } = loop
   const marker = loop.notes.shortened

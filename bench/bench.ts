@@ -1,35 +1,46 @@
 import { parseArgs } from 'node:util'
-import { notAmong } from '../src/core/nearest.ts'
+import { describeUnknownName } from '../src/core/nearest-name.ts'
 import type { Bench, Figure } from './figure.ts'
 import { benches } from './registry.ts'
 
-/** A line of output. */
+/** A figure with the name of its bench. */
 interface Line extends Figure {
   readonly bench: string
 }
 
 const all: readonly (readonly [string, Bench])[] = Object.entries(benches)
 
-/** The benches that the names mean: a bench by its own name or by a figure of its; all where none is named. */
+/** Returns the named benches, each by its own name or by one of its figures. Without names: all. */
 function chosen(names: readonly string[]): readonly (readonly [string, Bench])[] {
   const known = all.flatMap(([name, bench]) => [name, ...bench.figures])
   const unknown = names.find(name => !known.includes(name))
-  if (unknown !== undefined) throw new Error(`bench ${notAmong(unknown, [...new Set(known)])}`)
+  if (unknown !== undefined) throw new Error(`bench ${describeUnknownName(unknown, [...new Set(known)])}`)
   if (names.length === 0) return all
   return all.filter(([own, { figures }]) => names.some(name => name === own || figures.includes(name)))
 }
 
-function show({ figure, value, unit, against, ratio }: Line): string {
-  const number = value === null ? '-' : `${value} ${unit}`
-  return `  ${figure.padEnd(32)}${number.padEnd(24)}${(ratio === null ? '' : `ratio ${ratio}`).padEnd(14)}${against}`
+/** Formats a row of the printed table: figure, value with unit, ratio, and what the value is compared with. */
+function row(cells: readonly [figure: string, value: string, ratio: string, against: string]): string {
+  const [figure, value, ratio, against] = cells
+  return `  ${figure.padEnd(30)}${value.padEnd(22)}${ratio.padEnd(9)}${against}`.trimEnd()
+}
+
+function rowOf({ figure, value, unit, against, ratio }: Figure): string {
+  return row([
+    figure,
+    value === null ? '-' : `${value} ${unit}`,
+    ratio === null ? '-' : String(ratio),
+    against,
+  ])
 }
 
 function usage(): string {
   const lines = all.map(
-    ([name, { summary, read }]) => `  ${name.padEnd(16)}${summary}\n${' '.repeat(18)}read ${read}`,
+    ([name, { summary, read }]) => `  ${name.padEnd(16)}${summary}\n${' '.repeat(18)}${read}`,
   )
   return [
-    'npm run bench [-- NAME… --json]: a bench or a figure by name, all where none is named',
+    'npm run bench [-- NAME… --json]',
+    'NAME is a bench or one of its figures. Without a name, all benches run.',
     ...lines,
   ].join('\n')
 }
@@ -44,13 +55,14 @@ async function main(): Promise<void> {
     return
   }
   for (const [bench, { summary, read, run }] of chosen(positionals)) {
-    const heading = `${bench}: ${summary}\n  read ${read}\n`
+    const heading = `${bench}: ${summary}\n  ${read}\n`
     if (values.json) process.stderr.write(heading)
-    else process.stdout.write(heading)
+    else process.stdout.write(`${heading}\n${row(['figure', 'value', 'ratio', 'compared with'])}\n`)
     for (const figure of await run()) {
       const line: Line = { bench, ...figure }
-      process.stdout.write(`${values.json ? JSON.stringify(line) : show(line)}\n`)
+      process.stdout.write(`${values.json ? JSON.stringify(line) : rowOf(line)}\n`)
     }
+    if (!values.json) process.stdout.write('\n')
   }
 }
 

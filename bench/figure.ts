@@ -1,28 +1,29 @@
-/** One line of `npm run bench`; the field names are held stable. */
+/** One row of `npm run bench`. The field names are stable. */
 export interface Figure {
-  /** `overhead-ratio`, `help-ms`, …: one figure has one name. */
+  /** Its unique name, such as `overhead-ratio`. */
   readonly figure: string
-  /** Null where it could not be measured here; `against` then says why. */
+  /** Null when it could not be measured on this machine; `against` then says why. */
   readonly value: number | null
   readonly unit: string
-  /** What the value is held against, with its number and where that comes from. */
+  /** What the value is compared with, with its number and origin, and the target. */
   readonly against: string
-  /** The reading that carries over to other machines, as the bench's `read` says; null where there is none. */
+  /** The value relative to what it is compared with, which is comparable between machines; null without one. */
   readonly ratio: number | null
 }
 
-/** One registry line: a bench makes one or more figures. */
+/** A bench measures one or more figures. */
 export interface Bench {
-  /** What is measured, one line. */
+  /** What is measured, in one line. */
   readonly summary: string
-  /** Which ratio to read, and what is wanted of it. */
+  /** How to read the ratio, and the target. */
   readonly read: string
-  /** The names of its figures, so that a figure can be asked for by name. */
+  /** The names of its figures, by which the bench can be chosen. */
   readonly figures: readonly string[]
+  /** Measures the figures. */
   run(): Promise<readonly Figure[]>
 }
 
-/** A figure that can't be measured on this machine, and why. */
+/** Returns a figure that cannot be measured on this machine, with the reason. */
 export function skipped(figure: string, unit: string, reason: string): Figure {
   return { figure, value: null, unit, against: `skipped: ${reason}`, ratio: null }
 }

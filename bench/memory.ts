@@ -8,10 +8,10 @@ import { withTemporaryFolder } from './parts/temporary-folder.ts'
 const [many, few] = [20_000, 2_000]
 const limitMb = 400
 
-/** Peak memory of a run's process, from an empty folder to the report, one attempt a task. */
+/** Peak memory of a run's process, from an empty folder to the report, with one attempt per task. */
 export const memory: Bench = {
   summary: `peak memory of ${many} attempts of a scripted model in one process`,
-  read: `ratio: the peak at ${many} attempts over that at ${few}; flat is near 1`,
+  read: `The ratio is the peak at ${many} attempts relative to ${few}. Near 1: memory does not grow with the run.`,
   figures: ['memory-mb-20000-attempts', 'memory-mb-2000-attempts'],
   async run() {
     const small = await peakOf(few)
@@ -20,7 +20,7 @@ export const memory: Bench = {
       figure(
         'memory-mb-20000-attempts',
         large,
-        `${few} attempts: ${rounded(small, 0)} MB; wanted: under ${limitMb} MB`,
+        `${few} attempts: ${rounded(small, 0)} MB; target: under ${limitMb} MB`,
         large / small,
       ),
       figure(

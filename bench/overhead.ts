@@ -12,15 +12,15 @@ const repetitions = 3
 const attempts = 1_000
 const steps = 10
 const concurrency = 64
-/** A step is a model's answer and, but for the last, a tool's: 50 ms together. */
+/** A step is a model's answer and a tool's result, 50 ms together. The last step has no tool. */
 const [turnMs, webMs] = [40, 10]
 const stepMs = turnMs + webMs
 const idealMs = Math.ceil(attempts / concurrency) * steps * stepMs
 
-/** What the run engine, agent loop, tools, traces and scores add to the waiting for a model and a web. */
+/** The time that run engine, agent loop, tools, traces and scores add to the waiting for a model and a web. */
 export const overhead: Bench = {
   summary: `${attempts} attempts x ${steps} steps of ${stepMs} ms at concurrency ${concurrency}, traces written, one process`,
-  read: 'overhead-ratio on an idle machine (wanted: at most 1.10); on a busy one none: what else runs counts as ours',
+  read: 'Read overhead-ratio on an idle machine (target: at most 1.10). On a busy machine other programs increase it.',
   figures: [
     'overhead-ratio',
     'overhead-over-waits-ratio',
@@ -29,7 +29,7 @@ export const overhead: Bench = {
     'overhead-cpu-ms-per-step',
   ],
   async run() {
-    // Their folders go together at the end: where many files were just removed, some file systems make new ones slowly.
+    // All folders are removed at the end: some file systems create files slowly after many were removed.
     return await withTemporaryFolder(async folder => {
       const costs: CampaignCost[] = []
       const waits: number[] = []
@@ -42,7 +42,7 @@ export const overhead: Bench = {
   },
 }
 
-/** The same waits with nothing done between them: what this machine's timers make of the ideal just now. */
+/** Measures the same waits without any work: what this machine's timers reach at this moment. */
 async function waitOnly(): Promise<number> {
   const waitsMs = [...Array.from({ length: steps - 1 }, () => [turnMs, webMs]).flat(), stepMs]
   const input: WaitsInput = { attempts, concurrency, waitsMs }
@@ -55,7 +55,7 @@ async function makeRun(folder: string): Promise<CampaignCost> {
   const cost = await runModule<CampaignCost>('parts/run-campaign.js', input)
   if (cost.answered !== attempts)
     throw new Error(
-      `${cost.answered} of ${attempts} attempts ended with an answer: the run is not the one meant`,
+      `only ${cost.answered} of ${attempts} attempts ended with an answer, so the measurement is invalid`,
     )
   return cost
 }
@@ -71,28 +71,28 @@ function figuresOf(costs: readonly CampaignCost[], waits: readonly number[]): Fi
       figure: 'overhead-ratio',
       value: rounded(wall, 3),
       unit: 'x ideal',
-      against: `${ideal}; until every record, score and trace is written; wanted: at most 1.10; recorded: Inspect AI ${recorded.inspectOverheadRatio}`,
+      against: `${ideal}; until all records, scores and traces are written; target: at most 1.10; recorded: Inspect AI ${recorded.inspectOverheadRatio}`,
       ratio: rounded(wall, 3),
     },
     {
       figure: 'overhead-over-waits-ratio',
       value: rounded(overWaits, 3),
       unit: 'x bare waits',
-      against: `the same waits with nothing else, beside each run: ${rounded(median(waits) / idealMs, 3)} x the ideal`,
+      against: `the same waits without any work, measured with each run: ${rounded(median(waits) / idealMs, 3)} x the ideal`,
       ratio: rounded(overWaits, 3),
     },
     {
       figure: 'overhead-with-report-ratio',
       value: rounded(withReport, 3),
       unit: 'x ideal',
-      against: `${ideal}; the same until the HTML report is written too`,
+      against: `${ideal}; until the HTML report is written too`,
       ratio: rounded(withReport, 3),
     },
     {
       figure: 'overhead-cpu-share',
       value: rounded(cpuMs / idealMs, 3),
       unit: 'CPU / ideal',
-      against: `${ideal}: what one core could give`,
+      against: `${ideal} on one core`,
       ratio: rounded(cpuMs / idealMs, 3),
     },
     {

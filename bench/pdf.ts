@@ -13,15 +13,15 @@ const repetitions = 3
 
 type OurCost = ProcessCost & ReadPdfsCost
 
-/** PDF text: our reader in a process of its own with nothing kept, and pdftotext a process a document, taking turns. */
+/** PDF to text: our reader in one process without a cache, in turn with one pdftotext process per document. */
 export const pdf: Bench = {
-  summary: 'PDF to text, whole processes, nothing kept from before',
-  read: 'pdf-pages-ratio: our pages a second over pdftotext (wanted: near half); pdf-cpu-ratio where the machine is busy',
+  summary: 'PDF to text, as whole processes without a cache',
+  read: 'The ratio is our speed relative to pdftotext (target: 0.5). On a busy machine read pdf-cpu-ratio.',
   figures: ['pdf-pages-ratio', 'pdf-cpu-ratio', 'pdf-pages-per-second', 'pdf-memory-mb'],
   async run() {
     const { folder, name } = benchDocuments()
     const files = await pdfsIn(folder)
-    const problem = await lackOfPdftotext()
+    const problem = await pdftotextProblem()
     const ours: OurCost[] = []
     const theirs: ProcessCost[] = []
     for (let turn = 0; turn < repetitions; turn++) {
@@ -32,7 +32,7 @@ export const pdf: Bench = {
   },
 }
 
-async function lackOfPdftotext(): Promise<string | null> {
+async function pdftotextProblem(): Promise<string | null> {
   try {
     await promisify(execFile)('pdftotext', ['-v'])
     return null
@@ -75,7 +75,7 @@ function comparison(
       figure: name,
       value: rounded(other / mine, 3),
       unit: 'x pdftotext',
-      against: `pdftotext: ${rounded((pages / other) * 1_000, 0)} pages a ${clock}; ours: ${rounded((pages / mine) * 1_000, 0)}`,
+      against: `pdftotext: ${rounded((pages / other) * 1_000, 0)} pages per ${clock}; ours: ${rounded((pages / mine) * 1_000, 0)}`,
       ratio: rounded(other / mine, 3),
     }
   }

@@ -8,7 +8,7 @@ import { retrieval } from './retrieval.ts'
 import { scorer } from './scorer.ts'
 import { sealedSearch } from './sealed-search.ts'
 
-/** Every bench by its name; a new one is a file and a line here. */
+/** Every bench by its name. A new bench is one file and one line here. */
 export const benches = {
   help,
   overhead,

@@ -8,10 +8,10 @@ import { withTemporaryFolder } from './parts/temporary-folder.ts'
 
 const repetitions = 3
 
-/** Indexing and search of real chunks by the embedder `hash`: Chroma's own server beside exact search of the same vectors. */
+/** Indexing and search of real chunks with the embedder `hash`: a Chroma server compared with exact search of the same vectors. */
 export const retrieval: Bench = {
-  summary: 'chunks indexed a second, and Chroma beside exact search of the same vectors, at k = 250',
-  read: 'chroma-recall-at-250 (wanted: 0.99 on average, 0.95 at worst); index-chunks-per-second over exact search of the same run',
+  summary: 'chunks indexed per second, and Chroma compared with exact search of the same vectors, at k = 250',
+  read: 'Read chroma-recall-at-250 (targets: mean 0.99, worst 0.95). The other ratios are relative to exact search in the same run.',
   figures: [
     'index-chunks-per-second',
     'chroma-recall-at-250',
@@ -45,7 +45,7 @@ function figuresOf(costs: readonly RetrievalCost[], documents: string): Figure[]
   const worst = Math.min(...costs.map(cost => cost.recallWorst))
   const query = (name: string, read: (times: RetrievalCost['chroma']) => number): Figure => {
     const [ours, exact] = [middle(cost => read(cost.chroma)), middle(cost => read(cost.exact))]
-    const against = `exact search: ${rounded(exact, 1)} ms; a task's documents, one after the other`
+    const against = `exact search: ${rounded(exact, 1)} ms; one query over all documents of a task`
     return { figure: name, value: rounded(ours, 1), unit: 'ms', against, ratio: rounded(ours / exact, 2) }
   }
   return [
@@ -53,21 +53,21 @@ function figuresOf(costs: readonly RetrievalCost[], documents: string): Figure[]
       figure: 'index-chunks-per-second',
       value: rounded(speed, 0),
       unit: 'chunks / s',
-      against: `exact search (embedding alone): ${rounded(exactSpeed, 0)}; recorded: Python ${recorded.pythonChunksPerSecond} without embedding; ${chunks} chunks, ${documents}`,
+      against: `exact search (embedding only): ${rounded(exactSpeed, 0)}; recorded: Python ${recorded.pythonChunksPerSecond} without embedding; ${chunks} chunks, ${documents}`,
       ratio: rounded(speed / exactSpeed, 3),
     },
     {
       figure: 'chroma-recall-at-250',
       value: rounded(recall, 4),
       unit: 'share',
-      against: `exact search, ${queries} queries; wanted: 0.99; recorded: Python ${recorded.pythonRecallMean}`,
+      against: `exact search, ${queries} queries; target: 0.99; recorded: Python ${recorded.pythonRecallMean}`,
       ratio: rounded(recall, 4),
     },
     {
       figure: 'chroma-recall-at-250-worst',
       value: rounded(worst, 4),
       unit: 'share',
-      against: `exact search, the worst of all repetitions; wanted: 0.95; recorded: Python ${recorded.pythonRecallWorst}`,
+      against: `exact search, worst query of all repetitions; target: 0.95; recorded: Python ${recorded.pythonRecallWorst}`,
       ratio: rounded(worst, 4),
     },
     query('chroma-query-p50-ms', times => times.p50Ms),

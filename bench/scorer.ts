@@ -11,10 +11,10 @@ const repetitions = 3
 const [tables, rows, seed] = [1_000, 50, 20_261_121]
 const published = recorded.publishedScorerTablesPerSecond
 
-/** Tables of 50 x 10 scored a second of processor time by the whole command, the process's start included. */
+/** Tables of 50 x 10 that the command scores per second of processor time, including the start of the process. */
 export const scorer: Bench = {
-  summary: `${tables} tables of ${rows} x 10, scorer aoe, by judge none and by rules`,
-  read: 'ratio: tables a CPU second over those of the published scorer (recorded on a machine of the speed named; wanted: at least 20)',
+  summary: `${tables} tables of ${rows} x 10, scorer aoe, judges none and rules`,
+  read: 'The ratio is relative to the published scorer, which was recorded on a machine of the named speed (target: at least 20).',
   figures: ['scorer-tables-per-second', 'scorer-rules-tables-per-second'],
   run: () =>
     withTemporaryFolder(async folder => {

@@ -10,10 +10,10 @@ import { quantile, rounded } from './parts/statistics.ts'
 const [documents, wordsADocument, vocabulary, queries, seed] = [10_000, 300, 20_000, 300, 20_261_121]
 const limitMs = 50
 
-/** A search of a sealed web as a tool makes it, over HTTP on this machine, in a corpus of made-up documents. */
+/** A search of a sealed web as a tool makes it: over HTTP on this machine, in a corpus of generated documents. */
 export const sealedSearch: Bench = {
   summary: `a search of a sealed web of ${documents} documents of ${wordsADocument} words, over HTTP`,
-  read: `ratio: p95 over the ${limitMs} ms that are wanted`,
+  read: `The ratio is relative to the target of ${limitMs} ms for p95.`,
   figures: ['sealed-search-p95-ms', 'sealed-search-p50-ms', 'sealed-search-memory-mb'],
   async run() {
     const web = await serveCorpus(await buildCorpus({ documents: made(), embedded: [], twins: 0, seed }))
@@ -28,14 +28,14 @@ export const sealedSearch: Bench = {
 function figuresOf(times: readonly number[]): Figure[] {
   const time = (name: string, share: number): Figure => {
     const value = quantile(times, share)
-    const against = `wanted: p95 under ${limitMs} ms`
+    const against = `target: p95 under ${limitMs} ms`
     return { figure: name, value: rounded(value, 1), unit: 'ms', against, ratio: rounded(value / limitMs, 2) }
   }
   const peak: Figure = {
     figure: 'sealed-search-memory-mb',
     value: rounded(peakMemoryMb(), 0),
     unit: 'MB',
-    against: 'the whole process, corpus and index in memory',
+    against: 'the whole process, with corpus and index in memory',
     ratio: null,
   }
   return [time('sealed-search-p95-ms', 0.95), time('sealed-search-p50-ms', 0.5), peak]
@@ -60,7 +60,7 @@ async function searchTimes(web: Awaited<ReturnType<typeof serveCorpus>>): Promis
 
 const limits = { purpose: 'service', maxBytes: 10_000_000, timeoutMs: 30_000, maxRedirects: 0 } as const
 
-/** Common words are common, as in a text: the n-th word comes about as often as 1 / n. */
+/** Draws a word. As in real text, the n-th most common word has a frequency of about 1 / n. */
 function word(random: Random): string {
   return `word${Math.floor(vocabulary ** random())}`
 }

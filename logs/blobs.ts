@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError } from '../src/core/errors.ts'
+import { writeFileAtomicallySync } from '../src/system/atomic-write.ts'
 import { sha256 } from '../src/system/hash.ts'
 import { systemProblemOf } from '../src/system/system-errors.ts'
-import { writeWholeNow } from '../src/system/write-whole.ts'
 import type { StoredText } from './events.ts'
 import { createRedactor } from './redact.ts'
 
@@ -42,7 +42,7 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
       const hash = sha256(clean)
       if (written.has(hash)) return hash
       const file = join(folder, hash)
-      if (!existsSync(file)) writeWholeNow(file, clean)
+      if (!existsSync(file)) writeFileAtomicallySync(file, clean)
       if (written.size >= rememberedHashes) written.clear()
       written.add(hash)
       return hash

@@ -6,9 +6,13 @@ import { answerKindNames } from '../src/core/metric.ts'
 const count = z.int().min(0)
 const tokens = count.nullable()
 const callUsage = z.object({
+  /** Tokens of the prompt, cached ones included; null when the provider does not report it. */
   inputTokens: tokens,
+  /** Those of `inputTokens` that came from a cache; null when the provider does not report it. */
   cachedInputTokens: tokens,
+  /** Tokens of the answer, reasoning included; null when the provider does not report it. */
   outputTokens: tokens,
+  /** Those of `outputTokens` that were reasoning; null when the provider does not report it. */
   reasoningTokens: tokens,
 })
 /** Tokens that one model call was billed for; null when the provider does not report the count. */
@@ -20,28 +24,46 @@ export type CallUsage = z.infer<typeof callUsage>
  */
 export const observationSchema = z.discriminatedUnion('kind', [
   z.object({
+    /** `hits`: the results of a search. */
     kind: z.literal('hits'),
+    /** The query. */
     query: z.string(),
+    /** The results, in the order of the service. */
     hits: z.array(
-      z.object({ url: z.string(), title: z.string(), snippet: z.string(), position: z.int().nullable() }),
+      z.object({
+        /** The address of the page. */
+        url: z.string(),
+        /** Its title. */
+        title: z.string(),
+        /** The excerpt of the search service. */
+        snippet: z.string(),
+        /** Its rank, from 1; null when the service does not say. */
+        position: z.int().nullable(),
+      }),
     ),
   }),
   z.object({
+    /** `body`: a page or document that was downloaded. */
     kind: z.literal('body'),
-    /** The requested URL; `finalUrl` is the URL after all redirects. */
+    /** The address that was requested. */
     url: z.string(),
+    /** The address after all redirects. */
     finalUrl: z.string(),
-    /** Hash of the bytes as received. */
+    /** SHA-256 of the bytes as received. */
     sha256: z.string(),
+    /** The type of the content. */
     contentType: z.string(),
+    /** Size of the body. */
     bytes: count,
-    /** Hash of the whole text of the body, stored in the run's blobs; null when the body has no text. */
+    /** SHA-256 of the whole text, which is stored in traces/blobs/; null when the body has no text. */
     textSha256: z.string().nullable(),
-    /** Pages or parts whose text was shown to the agent, 1-based. */
+    /** The pages or parts whose text was shown to the agent, from 1. */
     shown: z.array(z.int()),
-    /** The shown pages that were read by OCR; absent when there were none. */
+    /** Those of `shown` that were read by OCR. Absent when there were none. */
     ocr: z.array(z.int()).optional(),
+    /** How many pages or parts the body has. */
     total: count,
+    /** The addresses of the links that were shown. */
     links: z.array(z.string()),
   }),
 ])
@@ -49,143 +71,262 @@ export const observationSchema = z.discriminatedUnion('kind', [
 export type Observation = z.infer<typeof observationSchema>
 
 /** A text, or the hash of a text longer than 4,000 characters, which is stored in traces/blobs/. */
-export const storedTextSchema = z.union([z.object({ text: z.string() }), z.object({ blob: z.string() })])
+export const storedTextSchema = z.union([
+  z.object({
+    /** The text itself. */
+    text: z.string(),
+  }),
+  z.object({
+    /** SHA-256 of the text, the name of its file in traces/blobs/. */
+    blob: z.string(),
+  }),
+])
 /** A text in an event: inline, or by its hash. */
 export type StoredText = z.infer<typeof storedTextSchema>
 
 const message = z.object({
+  /** Who speaks. */
   role: z.enum(['system', 'user', 'assistant', 'tool']),
+  /** The text. */
   content: storedTextSchema,
+  /** The tool call that a message of a tool answers; null for other messages. */
   toolCallId: z.string().nullable(),
 })
-const toolCall = z.object({ id: z.string(), name: z.string(), args: z.unknown() })
+const toolCall = z.object({
+  /** The id that the model gave the call. */
+  id: z.string(),
+  /** The name of the tool. */
+  name: z.string(),
+  /** The input, as the model wrote it. */
+  args: z.unknown(),
+})
 
 const bodies = [
+  /** The first event. */
   z.object({
     type: z.literal('attempt-started'),
+    /** The id of the task. */
     taskId: z.string(),
+    /** The setting. */
     setting: z.string(),
+    /** The model under test. */
     model: z.string(),
+    /** The number of the repetition, from 0. */
     trial: count,
+    /** The budgets by their names. */
     caps: z.record(z.string(), z.number()),
   }),
-  /** `messages` contains only the messages added since the previous call. */
+  /** A request to the model is sent. */
   z.object({
     type: z.literal('model-called'),
+    /** The messages that were added since the previous call. */
     messages: z.array(message),
+    /** The names of the tools that are offered. */
     tools: z.array(z.string()),
+    /** Tokens that were reserved in the budget. */
     reservedTokens: count,
+    /** The limit of the answer in tokens; null without a limit. */
     maxOutputTokens: count.nullable(),
   }),
+  /** The model answers. */
   z.object({
     type: z.literal('model-answered'),
+    /** The text of the answer. */
     text: storedTextSchema,
+    /** The reasoning; null when the provider sends none. */
     reasoning: storedTextSchema.nullable(),
+    /** The tool calls that can be made. */
     toolCalls: z.array(toolCall),
-    malformedCalls: z.array(z.object({ name: z.string(), args: z.string(), problem: z.string() })),
+    /** Tool calls that could not be read: name and input as written, and the problem. */
+    malformedCalls: z.array(
+      z.object({
+        /** The name of the tool. */
+        name: z.string(),
+        /** The input as the model wrote it. */
+        args: z.string(),
+        /** Why it could not be read. */
+        problem: z.string(),
+      }),
+    ),
+    /** Why the model stopped, in the provider's words. */
     finishReason: z.string(),
+    /** What was billed; null when the provider does not report it. */
     usage: callUsage.nullable(),
+    /** Time until the answer. */
     wallMs: count,
   }),
-  z.object({ type: z.literal('tool-called'), callId: z.string(), tool: z.string(), args: z.unknown() }),
+  /** A tool is called. */
+  z.object({
+    type: z.literal('tool-called'),
+    /** The id that the model gave the call. */
+    callId: z.string(),
+    /** The name of the tool. */
+    tool: z.string(),
+    /** The input. */
+    args: z.unknown(),
+  }),
+  /** A tool answers. */
   z.object({
     type: z.literal('tool-answered'),
+    /** The id of the call. */
     callId: z.string(),
+    /** The name of the tool. */
     tool: z.string(),
+    /** The text that the model reads. */
     text: storedTextSchema,
+    /** True when the text was cut. */
     truncated: z.boolean(),
+    /** Search results and opened documents, for discovery and evidence. */
     observations: z.array(observationSchema),
+    /** Time until the answer. */
     wallMs: count,
   }),
+  /** A tool fails. */
   z.object({
     type: z.literal('tool-failed'),
+    /** The id of the call. */
     callId: z.string(),
+    /** The name of the tool. */
     tool: z.string(),
+    /** The error class, such as `timeout`. */
     errorClass: z.string(),
+    /** The text that the model reads. */
     message: z.string(),
+    /** True when the web or our infrastructure failed, so that the agent could not have done better. */
     infrastructure: z.boolean(),
-    /** Bodies that were downloaded but could not be shown; absent when there were none. */
+    /** Documents that were downloaded but could not be shown. Absent when there were none. */
     observations: z.array(observationSchema).optional(),
+    /** Time until the failure. */
     wallMs: count,
   }),
+  /** Something is charged to a budget. */
   z.object({
     type: z.literal('budget-charged'),
+    /** The budget. */
     kind: z.enum(budgetKinds),
+    /** How much is charged, in the unit of the budget. */
     amount: z.number(),
+    /** How much is spent with it, in the unit of the budget. */
     total: z.number(),
+    /** What it is charged for. */
     what: z.string(),
   }),
+  /** A budget does not cover a call. The call is not made. */
   z.object({
     type: z.literal('budget-refused'),
+    /** The budget. */
     kind: z.enum(budgetKinds),
+    /** How much was asked for, in the unit of the budget. */
     asked: z.number(),
+    /** How much was left, in the unit of the budget. */
     left: z.number(),
+    /** What it was for. */
     what: z.string(),
   }),
+  /** A provider bills more than was reserved. */
   z.object({
     type: z.literal('budget-overrun'),
+    /** The budget. */
     kind: z.enum(budgetKinds),
+    /** How much was reserved, in the unit of the budget. */
     reserved: z.number(),
+    /** How much was billed, in the unit of the budget. */
     billed: z.number(),
   }),
+  /** Documents or tool results are shortened to fit the context window. */
   z.object({
     type: z.literal('context-cut'),
+    /** How it is cut. */
     strategy: z.string(),
-    documents: z.array(z.object({ hint: z.string(), chars: count, charsInPrompt: count })),
-    /** Call ids of the tool results that were shortened (online setting). */
+    /** The documents of the prompt. */
+    documents: z.array(
+      z.object({
+        /** The name of the document. */
+        hint: z.string(),
+        /** Length of its text. */
+        chars: count,
+        /** How much of it is in the prompt. */
+        charsInPrompt: count,
+      }),
+    ),
+    /** Ids of the calls whose results were shortened (online). */
     shortened: z.array(z.string()),
   }),
+  /** A request to a model or a service is repeated. */
   z.object({
     type: z.literal('provider-retried'),
+    /** What is repeated. */
     what: z.string(),
+    /** Why. */
     reason: z.string(),
+    /** The number of the retry, from 1. */
     retry: count,
+    /** The wait before it. */
     waitMs: count,
   }),
+  /** The agent meets, or asks for, a source that gives answers away. */
   z.object({
     type: z.literal('leak-found'),
+    /** The address; null when a search result has none. */
     url: z.string().nullable(),
+    /** `blocked`: on the block list, no request was sent. `canary`: rows of the gold in the result of a tool. */
     how: z.enum(['blocked', 'canary']),
+    /** The rule, or the values that were found. */
     detail: z.string(),
   }),
-  /**
-   * `tokens`: what the attempt had spent at this point. `usage`, `usd` and `wallMs` are the cost of the
-   * checkpoint's own answer.
-   */
+  /** The best answer so far, asked for on the side (`--checkpoint-tokens`). */
   z.object({
     type: z.literal('checkpoint'),
+    /** What the attempt had spent at this point. */
     tokens: count,
+    /** The answer. */
     answer: storedTextSchema,
+    /** Tokens of this answer alone; null when the provider does not report it. Absent in older traces. */
     usage: callUsage.nullable().optional(),
+    /** Cost of this answer alone; null when the price is unknown. Absent in older traces. */
     usd: z.number().nullable().optional(),
+    /** Time for this answer alone. Absent in older traces. */
     wallMs: count.optional(),
-    /** Why there is no answer. */
+    /** Why there is no answer. Absent when there is one. */
     problem: z.string().optional(),
   }),
+  /** The final answer is read. */
   z.object({
     type: z.literal('answer-parsed'),
+    /** The kind of answer, when one could be read; `unreadable` or `none` otherwise. */
     parseStatus: z.enum([...answerKindNames, 'unreadable', 'none']),
+    /** Data rows of the table; null when no table could be read. */
     rows: count.nullable(),
+    /** Names of its columns; null when no table could be read. */
     columns: z.array(z.string()).nullable(),
     /**
-     * Hash of the blob that lists the task's documents and the texts shown to the agent; absent when it was not
-     * stored.
+     * SHA-256 of a blob that lists the documents of the task and the texts that the agent was shown. Absent when it
+     * was not stored.
      */
     sight: z.string().optional(),
   }),
   /** What an external agent wrote beside its answer; the last part of it when it is long. */
   z.object({
     type: z.literal('agent-output'),
+    /** Which of its outputs. */
     stream: z.enum(['stdout', 'stderr']),
+    /** The text, without secrets. */
     text: storedTextSchema,
   }),
-  /** How the process of an external agent ended. `signal` is the name of the signal that killed it, such as SIGKILL. */
+  /** How the process of an external agent ended. */
   z.object({
     type: z.literal('agent-exited'),
+    /** The exit code; null when a signal killed it. */
     exitCode: z.int().nullable(),
+    /** The name of the signal; null when the program ended by itself. */
     signal: z.string().nullable(),
   }),
-  z.object({ type: z.literal('terminated'), termination: terminationSchema }),
+  /** The last event. */
+  z.object({
+    type: z.literal('terminated'),
+    /** Why and how the attempt ended, as in attempts.jsonl. */
+    termination: terminationSchema,
+  }),
 ] as const
 
 /** The fields of an event that depend on its type. */
@@ -196,7 +337,16 @@ export type EventBody = z.infer<typeof eventBodySchema>
 export type EventType = EventBody['type']
 
 /** The fields that every event has. `step` is the model turn, 1-based; 0 before the first turn. */
-export const envelopeSchema = z.object({ seq: count, at: z.string(), attemptId: z.string(), step: count })
+export const envelopeSchema = z.object({
+  /** The number of the event, from 0. */
+  seq: count,
+  /** When it happened (ISO 8601). */
+  at: z.string(),
+  /** The attempt. */
+  attemptId: z.string(),
+  /** The model turn, from 1; 0 before the first. */
+  step: count,
+})
 
 /** One line of a trace. */
 export type TraceEvent = z.infer<typeof envelopeSchema> & EventBody

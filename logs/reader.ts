@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { DataError } from '../src/core/errors.ts'
 import { zodProblemOf } from '../src/core/zod-problems.ts'
-import { isWholeText } from '../src/system/hash.ts'
+import { hasValidTextChecksum } from '../src/system/record-checksum.ts'
 import { firstLineOf } from '../src/text/plain-text.ts'
 import { envelopeSchema, eventBodySchema, type TraceEvent } from './events.ts'
 import { tracePath } from './writer.ts'
@@ -73,7 +73,7 @@ function damagedTrace(place: string, problem: string): DataError {
 type ParsedLine = { success: true; event: TraceEvent } | { success: false; problem: string }
 
 function parseLine(line: string): ParsedLine {
-  if (!isWholeText(line)) return { success: false, problem: 'damaged: its checksum does not match' }
+  if (!hasValidTextChecksum(line)) return { success: false, problem: 'damaged: its checksum does not match' }
   let data: unknown
   try {
     data = JSON.parse(line)

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import pino from 'pino'
 import type { Clock } from '../src/core/runtime.ts'
 import { makeFile } from '../src/system/files.ts'
-import { sealText } from '../src/system/hash.ts'
-import { atPath } from '../src/system/system-errors.ts'
+import { withTextChecksum } from '../src/system/record-checksum.ts'
+import { withErrorPath } from '../src/system/system-errors.ts'
 import { type BlobStore, longestInlineChars, storedText } from './blobs.ts'
 import type { EventBody, StoredText } from './events.ts'
 import { redactorFor } from './redact.ts'
@@ -79,7 +79,7 @@ export async function openTrace(
       const fields = fieldsOf(body)
       // Events with few characters cannot contain a long text.
       const shortened = fields.length > longestInlineChars ? fieldsOf(withBlobs(body, blobs)) : fields
-      writer.add(`${sealText(redactor.json(place + shortened))}\n`)
+      writer.add(`${withTextChecksum(redactor.json(place + shortened))}\n`)
       if (writtenAtOnce.has(body.type)) writer.flush()
       else writer.flushSoon()
     },
@@ -109,7 +109,7 @@ function createLineWriter(file: number, path: string) {
     try {
       writeFileSync(file, text)
     } catch (error) {
-      throw atPath(error, path)
+      throw withErrorPath(error, path)
     }
   }
   // No caller waits for this write, so the next event reports the failure.

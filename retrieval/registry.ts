@@ -17,6 +17,7 @@ export interface StoreSettings {
 interface Entry<T> {
   /** One line for --help. */
   readonly summary: string
+  /** Loads the module when it is first used. */
   readonly load: T
 }
 

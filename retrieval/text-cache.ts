@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import type { DocumentText } from '../src/core/document.ts'
+import { writeFileAtomically } from '../src/system/atomic-write.ts'
 import { ifMissing } from '../src/system/files.ts'
-import { writeWhole } from '../src/system/write-whole.ts'
 import { jsonOrNull } from '../src/text/json.ts'
 
 const documentTextSchema = z.object({
@@ -35,7 +35,7 @@ export function createTextCache(folder: string): TextCache {
         : null
     },
     async put({ lasting: _always, ...text }) {
-      await writeWhole(fileOf(text.sha256, text.reader), JSON.stringify(text))
+      await writeFileAtomically(fileOf(text.sha256, text.reader), JSON.stringify(text))
     },
   }
 }

@@ -9,9 +9,10 @@ import { scoringOptions } from './config/options/scoring.ts'
 import { webOptions } from './config/options/web.ts'
 import { whatOptions } from './config/options/what.ts'
 import { ConfigError } from './core/errors.ts'
-import { nearestName } from './core/nearest.ts'
+import { nearestName } from './core/nearest-name.ts'
 import type { OptionSpec } from './core/option-spec.ts'
 import { flagOf } from './core/option-spec.ts'
+import { expectationOf } from './core/option-values.ts'
 
 /** Every option of `run`, by its name in a config file; the flag is the same in kebab-case. */
 export const runOptions = {
@@ -24,13 +25,13 @@ export const runOptions = {
   ...runningOptions,
 } as const satisfies Record<string, OptionSpec>
 
-/** The same, then the options of settings that plug-ins add. */
+/** Returns the options of `run`, followed by the options of settings that plug-ins add. */
 export function everyOption(): Readonly<Record<string, OptionSpec>> {
-  // A name of ours keeps its meaning, whatever a plug-in calls its own option.
+  // A built-in option keeps its meaning when a plug-in has an option of the same name.
   return { ...runOptions, ...settingOptions(), ...runOptions }
 }
 
-/** The name of an option, as in a config file. */
+/** The name of an option in a config file. */
 export type OptionName = keyof typeof runOptions
 type Schemas = { [K in OptionName]: (typeof runOptions)[K]['schema'] }
 
@@ -40,7 +41,7 @@ const runSchema = z.strictObject(
 
 type ResolvedOptions = z.infer<typeof runSchema>
 /**
- * All options, resolved. Times in milliseconds, budgets in their own units.
+ * All options of a run with their values. Times are in milliseconds.
  *
  * @example
  * import type { RunConfig } from 'tablehunt'
@@ -51,8 +52,8 @@ export type RunConfig = Omit<ResolvedOptions, keyof BenchmarkDefaults> & {
   [K in keyof BenchmarkDefaults]: NonNullable<ResolvedOptions[K]>
 }
 /**
- * What a caller gives: any option may be left out but tasks and out; `tablehunt run --help` says what each is. Sizes are
- * whole numbers or texts such as '8k' and '4m', times texts such as '90s' and '10m': a bare number counts seconds.
+ * The options of a run as a caller gives them. Only `tasks` and `out` are required; `tablehunt run --help` describes all.
+ * Sizes are whole numbers or texts such as '8k' and '4m'. Times are texts such as '90s' and '10m'; a bare number counts seconds.
  *
  * @example
  * import type { RunOptions } from 'tablehunt'
@@ -64,13 +65,13 @@ export type RunOptions = z.input<typeof runSchema> & {
   readonly profile?: z.input<typeof runSchema>['scorer']
 }
 
-/** Options by the names that they had in earlier versions, which still work. */
+/** Names of options in earlier versions, which still work, with the present names. */
 export const earlierNames: Readonly<Record<string, OptionName>> = { profile: 'scorer' }
 
 /**
- * The options under their present names.
+ * Returns the options under their present names.
  *
- * @throws ConfigError [option-twice] where one is given under both of its names
+ * @throws ConfigError [option-twice] when an option is given under both of its names
  */
 export function withPresentNames(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const options: Record<string, unknown> = {}
@@ -87,7 +88,9 @@ export function withPresentNames(given: Readonly<Record<string, unknown>>): Reco
 }
 
 /**
- * Refuses a plug-in's setting with an option that has the name of another one. A setting may share a built-in option.
+ * Checks that the settings of plug-ins have options of their own. A setting may use a built-in option, but not its name for
+ * another option.
+ *
  * @throws ConfigError [plugin-name-taken]
  */
 export function requireOwnOptions(
@@ -105,19 +108,28 @@ export function requireOwnOptions(
     }
 }
 
-/** Refuses names that are no options; `place` says where they stand, null where that is plain. */
+/**
+ * Checks that names are names of options.
+ *
+ * @param place the file that contains them, for the message; null: none
+ * @throws ConfigError [unknown-option]
+ */
 export function requireKnown(given: readonly string[], place: string | null): void {
   const known = Object.keys(everyOption())
   const unknown = given.find(name => !known.includes(name) && !Object.hasOwn(earlierNames, name))
   if (unknown === undefined) return
   const nearest = nearestName(unknown, known)
-  const fix = nearest === null ? '`tablehunt config` lists them all' : `did you mean '${nearest}'?`
+  const fix = nearest === null ? '`tablehunt config` lists all options.' : `did you mean '${nearest}'?`
   throw new ConfigError(`${place === null ? '' : `${place}: `}unknown option '${unknown}': ${fix}`, {
     code: 'unknown-option',
   })
 }
 
-/** Options as given to the typed config; ConfigError names the flag, what is wrong and the nearest right name. */
+/**
+ * Checks options and fills in the defaults.
+ *
+ * @throws ConfigError [unknown-option, option-twice, missing-option, invalid-option], or with the code of an option's own check
+ */
 export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConfig {
   requireKnown(Object.keys(given), null)
   const options = withPresentNames(given)
@@ -131,9 +143,12 @@ export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConf
 }
 
 /**
- * One option's value as given, or its default where it is undefined; null where the default is the benchmark's.
+ * Checks the value of one option.
  *
- * @throws ConfigError [missing-option, invalid-option] that begins with `place`, or with the code of the option's own check
+ * @param given undefined: the default is returned
+ * @param place where the value is given; the message begins with it
+ * @returns the typed value; null when the option has no value, or its default depends on the benchmark
+ * @throws ConfigError [missing-option, invalid-option], or with the code of the option's own check
  */
 export function resolveOption(name: OptionName, given: unknown, place = flagOf(name)): unknown {
   const spec: OptionSpec = everyOption()[name]!
@@ -141,8 +156,10 @@ export function resolveOption(name: OptionName, given: unknown, place = flagOf(n
     const result = spec.schema.safeParse(given)
     if (result.success) return result.data
     if (given === undefined)
-      throw new ConfigError(`missing: give it as ${flagOf(name)} ${spec.value}`, { code: 'missing-option' })
-    throw new ConfigError(`${shown(given)}: ${result.error.issues[0]?.message ?? 'not valid'}`)
+      throw new ConfigError(`is missing. Add ${flagOf(name)} ${spec.value}.`, { code: 'missing-option' })
+    throw new ConfigError(`${valueText(given)} is not valid: ${expectationOf(result.error)}`, {
+      code: 'invalid-option',
+    })
   } catch (error) {
     if (error instanceof ConfigError)
       throw new ConfigError(`${place}: ${error.message}`, { code: error.code ?? 'invalid-option' })
@@ -150,14 +167,15 @@ export function resolveOption(name: OptionName, given: unknown, place = flagOf(n
   }
 }
 
-/** Whether a run can't be made without it. */
+/** Whether a run needs the option. */
 export function isRequired(name: OptionName): boolean {
   return !everyOption()[name]!.schema.safeParse(undefined).success
 }
 
-function shown(given: unknown): string {
+/** Writes a value for a message. */
+function valueText(given: unknown): string {
   if (typeof given === 'string') return `'${given}'`
-  // JSON has no such value: NaN and Infinity would read null, and a bigint is refused.
+  // JSON would write null for NaN and Infinity, and has no bigint.
   if (typeof given === 'number' || typeof given === 'bigint') return String(given)
   return JSON.stringify(given) ?? String(given)
 }

@@ -1,8 +1,8 @@
 /**
- * Tablehunt's API: run attempts, score answers, read and compare runs, and define plug-ins (docs/library.md, docs/plugins.md).
+ * The API of Tablehunt: run attempts, score answers, read and compare runs, define plug-ins (docs/library.md, docs/plugins.md).
  *
- * Nothing here prints. Wrong input rejects with ConfigError or DataError, a run that could not be carried out with RunError,
- * each with a stable `code`. Heavy parts are imported when a function first needs them.
+ * No function prints. Functions reject with ConfigError or DataError for wrong input, and with RunError when a run could not be
+ * carried out. Each error has a stable `code`. Large modules are imported when a function first needs them.
  */
 export { z } from 'zod/v4'
 export type { Setting } from '../agents/setting.ts'

@@ -10,7 +10,7 @@ import { quietHooks, type RunHooks } from './run/run-hooks.ts'
 export type { RunHooks } from './run/run-hooks.ts'
 
 /**
- * What a run came to.
+ * The result of a run.
  *
  * @example
  * import { type RunSummary, run } from 'tablehunt'
@@ -20,17 +20,19 @@ export type { RunHooks } from './run/run-hooks.ts'
 export interface RunSummary {
   readonly folder: string
   readonly report: Report
-  /** The records that the report was made of, without long texts. */
+  /** The records that the report was made from, without long texts. */
   readonly records: LoadedReport['records']
-  /** Attempts of the plan that are still to be made: more than 0 only when it was stopped, or when a service failed. */
+  /** Planned attempts that are still to be made. More than 0 only when the run was stopped, or when a service failed. */
   readonly left: number
-  /** Services that failed in a way that only the operator can fix: given up, or without any answer. */
+  /** Services that fail until the operator fixes the cause, such as a refused key. */
   readonly failedServices: readonly FailedService[]
 }
 
 /**
- * Makes every attempt of the plan that has no record yet, scores it and writes the report. The same folder again goes
- * on where it stopped. Rejects with ConfigError or DataError for wrong input, before anything is spent.
+ * Makes every planned attempt that has no record yet, scores it and writes the report. Running again with the same folder
+ * resumes the run.
+ *
+ * @throws ConfigError or DataError for wrong input, before anything is spent; RunError when the run cannot be carried out
  */
 export async function executeRun(config: RunConfig, given: Partial<RunHooks> = {}): Promise<RunSummary> {
   const hooks = { ...quietHooks, ...given }
@@ -38,14 +40,16 @@ export async function executeRun(config: RunConfig, given: Partial<RunHooks> = {
   const { queue } = config
   if (queue !== null) {
     if (hooks.web !== null)
-      throw new ConfigError('a web that is handed in stays in this process: leave --queue out')
+      throw new ConfigError('the hook `web` works in this process only. Leave --queue out.', {
+        code: 'web-with-queue',
+      })
     const { requireQueue } = await import('./run/queue/queue-executor.ts')
     await requireQueue({ ...config, queue })
   }
   const { planned, left, failedServices, lock } = await makeAttempts(config, hooks)
   try {
     hooks.tell({ type: 'recorded', attempts: planned - left })
-    // Tasks and plan are let go of by now, so that the report of a large run has the memory to itself.
+    // Tasks and plan are out of scope here, so that the report of a large run has more memory.
     const loaded = await readReport(config.out)
     lock.requireHeld()
     await writeHtmlReport(loaded, null)

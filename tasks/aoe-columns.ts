@@ -1,7 +1,7 @@
 import { type PromptLanguage, promptLanguageOf } from '../src/core/language.ts'
 import type { Language } from '../src/core/task.ts'
 
-/** A gold table's columns; `numeric` is a subset of `targets`. */
+/** The columns of a gold table. `numeric` is a subset of `targets`. */
 export interface Columns {
   readonly keys: readonly string[]
   readonly targets: readonly string[]
@@ -11,7 +11,7 @@ export interface Columns {
 const filename = ['Filename']
 const documentName = ['文档名称']
 
-/** AOE's 11 tasks as its published evaluation code has them: [keys, targets], numeric targets marked `#`. */
+/** AOE's 11 tasks as in its published evaluation code: [keys, targets]. Numeric targets end in `#`. */
 const published: Record<
   PromptLanguage,
   Readonly<Record<string, readonly [keys: readonly string[], targets: readonly string[]]>>
@@ -165,7 +165,7 @@ const published: Record<
   },
 }
 
-/** AOE's tasks by `<domain>_<task>` (`financial_3`) in the language; null for any other task. */
+/** Returns the columns of an AOE task such as `financial_3` in a language; null for any other task. */
 export function publishedColumns(task: string, language: Language): Columns | null {
   const tasks = published[promptLanguageOf(language)]
   const row = Object.hasOwn(tasks, task) ? tasks[task] : undefined
@@ -175,7 +175,7 @@ export function publishedColumns(task: string, language: Language): Columns | nu
   return { keys, targets: marked.map(column => column.replace(/#$/, '')), numeric }
 }
 
-/** The languages in which AOE has the task `<domain>_<task>`. */
+/** Returns the languages in which AOE has a task such as `financial_3`. */
 export function publishedLanguages(task: string): PromptLanguage[] {
   return (['zh', 'en'] as const).filter(language => Object.hasOwn(published[language], task))
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod/v4'
-import { DataError } from '../src/core/errors.ts'
 import type { TaskDocument } from '../src/core/task.ts'
 import { isObject } from '../src/text/json.ts'
+import { invalidRecord } from './validate/problem.ts'
 
-/** A document that stands inside a record: a case, or a statute beside it. */
+/** A document whose text is part of the record: a case or a statute. */
 interface InsideDocument {
   readonly title: string
   readonly number: string | null
   readonly text: string
 }
 
-// A case's facts alone are its text: its other fields may hold the gold.
+// Only the facts of a case are its text, because its other fields may contain the gold.
 const titleFields = ['案件名', '法律名称', '法规名称', '名称', '标题', 'title', 'name']
 const textFields = ['基本案情', '正文', '全文', '内容', 'text', 'content']
 const wantedInputDoc = 'a list of file names, or of objects {"title": …, "text": …}'
@@ -18,15 +18,18 @@ const missingInputDoc = `input_doc is missing. Add it: ${wantedInputDoc}.`
 const filledText = z.string().trim().min(1)
 
 /**
- * `input_doc`: a list of file names and of legal case objects (案件名, 入库编号, 基本案情), whose name is the 案件名.
- * A document that is named twice is one; of different cases of one name each gets its 入库编号 behind the name.
- * Throws DataError naming the item that does not fit.
+ * Reads `input_doc`, a list of file names and of legal case objects (案件名, 入库编号, 基本案情). The name of a case is its
+ * 案件名. A document that is named twice is returned once. Different cases with the same name get their 入库编号 appended.
+ *
+ * @throws DataError `invalid-record` with the item that is wrong
  */
 export function readInputDocuments(inputDoc: unknown): TaskDocument[] {
   const items = typeof inputDoc === 'string' ? [inputDoc] : inputDoc
   if (!Array.isArray(items))
-    throw new DataError(inputDoc === undefined ? missingInputDoc : `input_doc: expected ${wantedInputDoc}`)
-  if (items.length === 0) throw new DataError('input_doc is empty. Name at least one document.')
+    throw invalidRecord(
+      inputDoc === undefined ? missingInputDoc : `input_doc is not a list. Write ${wantedInputDoc}.`,
+    )
+  if (items.length === 0) throw invalidRecord('input_doc is empty. Name at least one document.')
   const read = items.map(readItem)
   const inside = read.filter(item => typeof item !== 'string')
   const texts = new Map<string, string | null>()
@@ -35,7 +38,7 @@ export function readInputDocuments(inputDoc: unknown): TaskDocument[] {
     const name = typeof item === 'string' ? item : nameOf(item, inside)
     const text = typeof item === 'string' ? null : item.text
     if (texts.has(name) && texts.get(name) !== text) {
-      throw new DataError(`input_doc: two different documents are named ${name}`)
+      throw invalidRecord(`input_doc: two different documents are named ${name}. Rename one of them.`)
     }
     if (!texts.has(name)) documents.push(typeof item === 'string' ? { name } : supplied(name, item))
     texts.set(name, text)
@@ -45,11 +48,12 @@ export function readInputDocuments(inputDoc: unknown): TaskDocument[] {
 
 function readItem(item: unknown, index: number): string | InsideDocument {
   if (typeof item === 'string') {
-    if (item.trim() === '') throw new DataError(`input_doc[${index}] is an empty name`)
+    if (item.trim() === '')
+      throw invalidRecord(`input_doc[${index}] is an empty name. Write a file name or remove it.`)
     return item.trim()
   }
   if (!isObject(item)) {
-    throw new DataError(`input_doc[${index}] is neither a name nor a case object`)
+    throw invalidRecord(`input_doc[${index}] is neither a file name nor an object. Write one of them.`)
   }
   return readInside(new Map(Object.entries(item)), index)
 }
@@ -71,7 +75,7 @@ function readInside(fields: ReadonlyMap<string, unknown>, index: number): Inside
 
 function filled(value: unknown, place: string): string {
   const parsed = filledText.safeParse(value)
-  if (!parsed.success) throw new DataError(`${place} is missing or no text`)
+  if (!parsed.success) throw invalidRecord(`${place} is missing or not a text. Write the text.`)
   return parsed.data
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod/v4'
-import { DataError } from '../src/core/errors.ts'
 import { canonicalLanguage, codeOfLanguageName } from '../src/core/language.ts'
 import type { GoldRow, GoldValue, Language, TableGold, Task } from '../src/core/task.ts'
 import { zodProblemsOf } from '../src/core/zod-problems.ts'
 import { markedNumber, pythonJsonText } from '../src/text/python-json.ts'
 import { type Columns, publishedColumns, publishedLanguages } from './aoe-columns.ts'
 import { readInputDocuments } from './aoe-documents.ts'
+import { invalidRecord } from './validate/problem.ts'
 
 const columnList = z.array(z.string().min(1)).optional()
 
@@ -20,20 +20,21 @@ const recordSchema = z.object({
   input_doc: z.unknown(),
 })
 
-/** What an id such as `financial_12_3_en`, `legal_4_1` or the older `academic_coco_1` says. */
+/** The parts of an id such as `financial_12_3_en`, `legal_4_1` or the older `academic_coco_1`. */
 export interface RecordId {
   readonly domain: string
-  /** `<domain>_<task>`; null where the id names no task. */
+  /** `<domain>_<task>`; null when the id does not name a task. */
   readonly task: string | null
   readonly language: Language | null
 }
 
+/** Splits a record id into its parts. */
 export function parseRecordId(recordId: string): RecordId {
   const domain = recordId.split('_', 1)[0] ?? ''
   const language = /_(zh|en)$/.exec(recordId)?.[1] ?? null
   const stem = recordId.replace(/_(?:zh|en)$/, '')
   const number = /_(\d+)$/.exec(stem)?.[1]
-  // A legal id may go on after its task, whose place is then counted from the front.
+  // A legal id may continue after its task number, so the number is searched from the front.
   const legalNumber = domain === 'legal' ? /^legal_[^_]+_(\d+)(?:_|$)/.exec(stem)?.[1] : undefined
   const task = legalNumber ?? number
   return {
@@ -44,8 +45,10 @@ export function parseRecordId(recordId: string): RecordId {
 }
 
 /**
- * One record of AOE's as a task. Throws DataError with what is wrong, in one line without the record's place.
- * @param record the value beside or under the id, as `parsePythonJson` gave it
+ * Converts a record of AOE to a task.
+ *
+ * @param record - the value beside or under the id, as `parsePythonJson` returned it
+ * @throws DataError `invalid-record`. The message is one line and does not name the place of the record.
  */
 export function readRecord(recordId: string, record: unknown): Task<TableGold> {
   const id = parseRecordId(recordId)
@@ -55,7 +58,8 @@ export function readRecord(recordId: string, record: unknown): Task<TableGold> {
   const documents = readInputDocuments(fields.input_doc)
   const documentNames = documents.map(({ name }) => name)
   const domain = (fields.domain ?? id.domain).toLowerCase()
-  if (domain === '') throw new DataError('no domain: neither a field `domain` nor an id that begins with one')
+  if (domain === '')
+    throw invalidRecord('the domain is missing. Add the field `domain`, or begin the id with a domain.')
   return {
     question: {
       taskId: recordId,
@@ -75,7 +79,7 @@ export function readRecord(recordId: string, record: unknown): Task<TableGold> {
 function parseFields(record: unknown): z.infer<typeof recordSchema> {
   const parsed = recordSchema.safeParse(record)
   if (parsed.success) return parsed.data
-  throw new DataError(zodProblemsOf(parsed.error, 'record').join('; '))
+  throw invalidRecord(zodProblemsOf(parsed.error, 'record').join('; '))
 }
 
 function readLanguage(given: string | undefined, id: RecordId): Language {
@@ -83,16 +87,20 @@ function readLanguage(given: string | undefined, id: RecordId): Language {
   if (id.language !== null) return id.language
   const only = id.task === null ? [] : publishedLanguages(id.task)
   if (only.length === 1 && only[0] !== undefined) return only[0]
-  throw new DataError('no language: neither a field `language` nor an id that ends in _zh or _en')
+  throw invalidRecord('the language is missing. Add the field `language`, or end the id with _zh or _en.')
 }
 
-/** A language tag in its canonical form. Throws DataError [invalid-record] that names the right code where it is known. */
+/**
+ * Returns a language tag in its canonical form.
+ *
+ * @throws DataError `invalid-record`. The message suggests the right code when it is known.
+ */
 export function requireLanguage(given: string): Language {
   const language = canonicalLanguage(given)
   if (language !== null) return language
   const code = codeOfLanguageName(given)
-  const fix = code === null ? 'write a BCP 47 code such as en, zh or pt-BR' : `write '${code}'`
-  throw new DataError(`language: '${given}' is not a language code; ${fix}`, { code: 'invalid-record' })
+  const fix = code === null ? 'Write a BCP 47 code such as en, zh or pt-BR.' : `Write '${code}'.`
+  throw invalidRecord(`language: '${given}' is not a language code. ${fix}`)
 }
 
 function goldOf(fields: z.infer<typeof recordSchema>, known: Columns | null): TableGold {
@@ -100,8 +108,8 @@ function goldOf(fields: z.infer<typeof recordSchema>, known: Columns | null): Ta
   const targetColumns = fields.target_value_columns ?? known?.targets
   const numericColumns = fields.numeric_columns ?? known?.numeric
   if (keyColumns === undefined || targetColumns === undefined || numericColumns === undefined) {
-    throw new DataError(
-      "columns unknown: the id names none of AOE's tasks in this language, so the record needs key_cols, target_value_columns and numeric_columns",
+    throw invalidRecord(
+      "the columns are unknown, because the id names none of AOE's tasks in this language. Add key_cols, target_value_columns and numeric_columns.",
     )
   }
   return { kind: 'table', keyColumns, targetColumns, numericColumns, rows: fields.answers.map(readRow) }
@@ -123,6 +131,6 @@ function readValue(value: unknown, place: string): GoldValue {
       return value
     default:
       if (value === null) return null
-      throw new DataError(`${place} is an object; a cell holds a value or a list`)
+      throw invalidRecord(`${place} is an object. Write a value or a list.`)
   }
 }

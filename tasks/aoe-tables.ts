@@ -34,7 +34,7 @@ const layouts: readonly ArmsLayout[] = [
   {
     kind: 'arms',
     id: 'table7',
-    title: 'Row F1 beside cell F1 (Table 7)',
+    title: 'Row F1 beside Cell F1 (Table 7)',
     source: tableSource(7),
     rows: { kind: 'arms', settings: ['offline', 'online'] },
     columns: [rowF1, cellF1],
@@ -51,14 +51,14 @@ const layouts: readonly ArmsLayout[] = [
   {
     kind: 'arms',
     id: 'table9',
-    title: 'All attempts against passed only (Table 9)',
+    title: 'All attempts against answered only (Table 9)',
     source: tableSource(9),
     rows: {
       kind: 'arms',
       settings: ['online'],
       parts: [
         { label: 'all', attempts: 'all' },
-        { label: 'passed only', attempts: 'answered' },
+        { label: 'answered only', attempts: 'answered' },
       ],
     },
     columns: [cellF1],

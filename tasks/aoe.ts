@@ -1,10 +1,10 @@
 import { taskTypeOf } from './aoe-task-type.ts'
 import { defineBenchmark } from './benchmark.ts'
 
-/** The AOE benchmark (arXiv 2507.16271). Its record format also serves for tasks of one's own. */
+/** The AOE benchmark (arXiv 2507.16271). Its record format can also be used for your own tasks. */
 export const aoe = defineBenchmark({
   summary: "AOE's record format: a JSONL file, one record a line",
-  // The last is where a part of the documents is published with their answers.
+  // The last host publishes some of the documents together with their answers.
   answerHosts: ['*tianyumyum/aoe*', '*all_aoe_tables*', '*r/aoe-benchmark*', '*contextualai/extract-bench*'],
   inputs: async path => [path],
   taskType: taskTypeOf,

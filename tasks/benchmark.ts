@@ -6,22 +6,26 @@ import type { BenchmarkTables } from '../src/core/table-layout.ts'
 import type { LoadedTasks, Question } from '../src/core/task.ts'
 import type { SpreadsheetMapping } from './spreadsheet-mapping.ts'
 
-/** A sheet's rows as a person reads them; rows without any value are left out. */
+/** The rows of a sheet as a person reads them, without empty rows. */
 export interface Sheet {
   readonly name: string
   readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[]
 }
 
-/** What a benchmark may need besides the path. */
+/** What a benchmark may use in addition to the path. */
 export interface LoadOptions {
-  /** Option `spreadsheet` of the config file; null: not given. */
+  /** The option `spreadsheet` of the config file; null when it is not set. */
   readonly spreadsheet: SpreadsheetMapping | null
-  /** Reads an Excel workbook. Throws Error for a damaged file. */
+  /**
+   * Reads an Excel workbook.
+   *
+   * @throws Error for a damaged file
+   */
   readonly readWorkbook: (bytes: Uint8Array) => readonly Sheet[]
 }
 
 /**
- * A benchmark: where its tasks come from, and how they are usually asked and scored.
+ * A benchmark: how to load its tasks, and its defaults for asking and scoring them.
  *
  * @example
  * import { type Benchmark, defineBenchmark } from 'tablehunt'
@@ -33,38 +37,42 @@ export interface LoadOptions {
  * console.log(capitals.settings) // [ 'offline', 'rag', 'online' ]
  */
 export interface Benchmark {
-  /** One line for help texts: what `--tasks` points at. */
+  /** One line for help texts. It describes what `--tasks` must name. */
   readonly summary: string
-  /** The kinds of answers that its tasks ask for. */
+  /** The kinds of answers of its tasks. */
   readonly answerKinds: readonly AnswerKindName[]
-  /** Names of the scorers for its answers; the first is the default of --scorer. */
+  /** The names of the scorers for its answers. The first is the default of --scorer. */
   readonly scorers: readonly string[]
   /** The default of --setting. */
   readonly settings: readonly string[]
-  /** Settings that --setting may name besides. Settings of plug-ins may be used with every benchmark. */
+  /** Further settings that --setting may name. Settings of plug-ins can be used with every benchmark. */
   readonly otherSettings: readonly string[]
-  /** The default of --prompts: a name or file as --prompts takes it, or the benchmark's own prompts, which get its name. */
+  /** The default of --prompts: a value of --prompts, or the benchmark's own prompts, which are named after it. */
   readonly prompts: string | (() => Promise<Prompts>)
-  /** Places that publish its answers, as --block takes them: HOST, HOST/PATH or *TEXT*. A live web refuses to open them. */
+  /**
+   * Addresses that publish its answers, in the form of --block: HOST, HOST/PATH or *TEXT*. A live web does not open
+   * them.
+   */
   readonly answerHosts: readonly string[]
   /**
-   * Reads the tasks at that path. Records that are not tasks come back as `skipped`.
-   * Rejects with ConfigError when the path can't be read. `loadBenchmark` validates what it returns.
+   * Reads the tasks at a path. Records that are not tasks are returned as `skipped`. `loadBenchmark` validates the result.
+   *
+   * @throws ConfigError when the path cannot be read
    */
   load(path: string, options: LoadOptions): Promise<LoadedTasks>
   /**
-   * Every file that the tasks at that path come from, absolute or relative to the working folder. A run records their
-   * hashes, is not continued when one has changed, and sends them to its workers.
+   * Returns all files that the tasks at a path come from, absolute or relative to the working folder. A run records their
+   * hashes and sends the files to its workers. It cannot be resumed when one of them has changed.
    */
   inputs(path: string): Promise<readonly string[]>
-  /** What type of task a question is, such as `financial_4`. It becomes the facet `taskType`. Null: none. */
+  /** Returns the type of a question's task, such as `financial_4`, for the facet `taskType`; null when it has none. */
   taskType(question: Question): string | null
-  /** The tables of its paper, as data. Absent: reports and comparisons have the general ones. */
+  /** Returns the tables of its paper as data. Absent: reports and comparisons show the general tables. */
   tables?(): Promise<BenchmarkTables>
 }
 
 /**
- * What a benchmark has to say of itself; `defineBenchmark` fills in the rest.
+ * The parts of a benchmark that must be defined. `defineBenchmark` fills in the rest.
  *
  * @example
  * import type { BenchmarkDefinition } from 'tablehunt'
@@ -77,7 +85,7 @@ export interface Benchmark {
  */
 export type BenchmarkDefinition = Pick<Benchmark, 'summary' | 'load'> & Partial<Benchmark>
 
-/** Scorers that suit any gold of a kind. */
+/** The general scorers for each kind of answer. */
 const usualScorers: Readonly<Record<AnswerKindName, readonly string[]>> = {
   table: ['aoe', 'paper', 'strict'],
   json: ['extract-bench'],
@@ -85,9 +93,9 @@ const usualScorers: Readonly<Record<AnswerKindName, readonly string[]>> = {
 }
 
 /**
- * Makes a benchmark from what differs from the usual: answers are tables; the general scorers of its kinds of answers;
- * settings offline, rag and online, with closed-book besides; Tablehunt's own prompts; inputs that are the file at the
- * path, or every file of the folder there; no places that publish answers; no types of tasks.
+ * Creates a benchmark and fills in defaults: table answers, the general scorers for its kinds of answers, the settings
+ * offline, rag and online (and closed-book on request), the built-in prompts, the file or folder at the path as inputs, no
+ * answer hosts and no task types.
  *
  * @example
  * import { readFile } from 'node:fs/promises'
@@ -138,9 +146,9 @@ export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
 }
 
 /**
- * The file at a path, or every file below the folder there in the order of their names. Hidden files are left out.
+ * Returns the file at a path, or all files below the folder at the path, sorted by name.
  *
- * @param keep says by its name which file counts, hidden ones included; absent: every file that is not hidden
+ * @param keep - selects files by name, including hidden ones; by default, all files that are not hidden
  */
 export async function filesAt(path: string, keep: (name: string) => boolean = isShown): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path]
@@ -148,7 +156,7 @@ export async function filesAt(path: string, keep: (name: string) => boolean = is
   const files: string[] = []
   for (const name of names) {
     const file = join(path, name)
-    // A link that leads nowhere is refused by its name when its bytes are read.
+    // A broken link is kept, so that the error names it when it is read.
     const isFile = await stat(file).then(
       found => found.isFile(),
       () => true,

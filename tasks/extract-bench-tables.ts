@@ -3,7 +3,7 @@ import { taskTypeOf } from './aoe-task-type.ts'
 
 const paper = 'ExtractBench'
 
-/** Attempts are pooled; the fields of invalid answers are in the denominators. */
+/** Pools all attempts. The denominators include the fields of invalid answers. */
 const bySchema: PooledLayout = {
   kind: 'pooled',
   id: 'extraction',
@@ -68,7 +68,7 @@ const columns = [
   { head: 'fields passed', metric: 'fieldPassRate' },
 ]
 
-/** The settings of Tablehunt beside each other, in the layouts of `compare`. */
+/** Compares the settings, in the layouts of `compare`. */
 const comparisons: readonly ArmsLayout[] = [
   {
     kind: 'arms',
@@ -107,11 +107,11 @@ const comparisons: readonly ArmsLayout[] = [
   },
 ]
 
-/** The tables of the ExtractBench paper, and the settings beside each other. */
+/** The tables of the ExtractBench paper, and comparisons of the settings. */
 export const extractBenchTables: BenchmarkTables = {
   layouts: [bySchema, ...comparisons],
   olderFacets: (attempt, scores) => {
-    // An unscored attempt has no record of its schema: another attempt at the same task has.
+    // An unscored attempt does not record its schema, but another attempt at the same task does.
     const schema = scores.flatMap(({ extract }) => extract?.schema ?? [])[0]
     return { taskType: taskTypeOf(attempt), ...(schema === undefined ? {} : { schema }) }
   },

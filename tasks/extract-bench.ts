@@ -1,6 +1,6 @@
 import { defineBenchmark, filesAt } from './benchmark.ts'
 
-/** The ExtractBench benchmark: a JSON value for each document, by a JSON Schema. */
+/** The ExtractBench benchmark: extracts a JSON value from each document by a JSON Schema. */
 export const extractBench = defineBenchmark({
   summary: "ExtractBench's layout: a folder of JSON Schemas (*-schema.json) and gold files (NAME.gold.json)",
   answerKinds: ['json'],

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { ConfigError } from '../src/core/errors.ts'
 
-/** A line that holds something: its 1-based number and its text, or null where its bytes are not UTF-8. */
+/** A line that is not blank: its 1-based number and its text. The text is null when the bytes are not UTF-8. */
 export interface SourceLine {
   readonly line: number
   readonly text: string | null
@@ -11,7 +11,7 @@ export interface SourceLine {
 const newline = 0x0a
 const byteOrderMark = '\uFEFF'
 
-/** Splits at line feeds alone: inside JSON strings U+2028 and lone carriage returns are ordinary characters. */
+/** Splits at line feeds only, because U+2028 and single carriage returns may occur inside JSON strings. */
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pending: Buffer[] = []
   for await (const chunk of chunks) {
@@ -35,23 +35,39 @@ function decode(bytes: Buffer): string | null {
   }
 }
 
-/** Rejects with ConfigError, naming the mend, unless the path is a file that can be looked at. */
+/**
+ * Checks that a path is a file.
+ *
+ * @param expected - describes the file that the user should name
+ * @throws ConfigError `tasks-not-found` or `unreadable-tasks`
+ */
 export async function requireFile(path: string, expected: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
-      throw new ConfigError(`--tasks ${path}: no such file; give it ${expected}`, {
+      throw new ConfigError(`--tasks ${path}: no such file. Name ${expected}.`, {
         code: 'tasks-not-found',
         cause: error,
       })
     }
-    throw new ConfigError(`--tasks ${path} can't be read (${error.code ?? error.message})`, { cause: error })
+    throw unreadable(path, error.code ?? error.message, error)
   })
-  if (!found.isFile()) throw new ConfigError(`--tasks ${path} is not a file; give it ${expected}`)
+  if (!found.isFile()) {
+    throw new ConfigError(`--tasks ${path} is not a file. Name ${expected}.`, { code: 'unreadable-tasks' })
+  }
+}
+
+function unreadable(path: string, why: string, cause: unknown): ConfigError {
+  return new ConfigError(`--tasks ${path} cannot be read (${why}). Check the file and its permissions.`, {
+    code: 'unreadable-tasks',
+    cause,
+  })
 }
 
 /**
- * The non-blank lines of a file, one at a time, so that a file of any size can be read.
- * A byte order mark and carriage returns before line feeds are taken off. Rejects with ConfigError when reading fails.
+ * Reads the non-blank lines of a file one at a time, so that a file of any size can be read. A byte order mark and
+ * carriage returns before line feeds are removed.
+ *
+ * @throws ConfigError `unreadable-tasks`
  */
 export async function* readLines(path: string): AsyncGenerator<SourceLine> {
   let line = 0
@@ -64,6 +80,6 @@ export async function* readLines(path: string): AsyncGenerator<SourceLine> {
     }
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    throw new ConfigError(`--tasks ${path} can't be read (${error.message})`, { cause: error })
+    throw unreadable(path, error.message, error)
   }
 }

@@ -4,6 +4,7 @@ import { isObject } from '../src/text/json.ts'
 import { parsePythonJson } from '../src/text/python-json.ts'
 import { readRecord } from './aoe-record.ts'
 import { readLines, requireFile, type SourceLine } from './jsonl.ts'
+import { invalidRecord } from './validate/problem.ts'
 
 interface IdentifiedRecord {
   readonly recordId: string | null
@@ -11,18 +12,17 @@ interface IdentifiedRecord {
 }
 
 /**
- * Reads a file of AOE's records, a line at a time, in both shapes: `{"record_id": …, …}` and the older
- * `{"<domain>_<group>_<task>": {…}}`. A record that is not a task is skipped by name; the others load.
- * Rejects with ConfigError when there is no such file.
+ * Reads a file of AOE's records line by line, in both layouts: `{"record_id": …, …}` and the older
+ * `{"<domain>_<group>_<task>": {…}}`. Records that are not tasks are returned as `skipped`.
+ *
+ * @throws ConfigError `tasks-not-found`, `unreadable-tasks` or `wrong-benchmark`
  */
 export async function loadAoe(path: string): Promise<LoadedTasks<TableGold>> {
   await requireFile(path, "a JSONL file of AOE's records")
   if (/\.(?:csv|tsv|xlsx?)$/i.test(path)) {
     throw new ConfigError(
-      `--tasks ${path}: --benchmark aoe reads JSON lines; for a spreadsheet give --benchmark spreadsheet`,
-      {
-        code: 'wrong-benchmark',
-      },
+      `--tasks ${path}: --benchmark aoe reads JSON lines. For a spreadsheet, use --benchmark spreadsheet.`,
+      { code: 'wrong-benchmark' },
     )
   }
   const tasks: Task<TableGold>[] = []
@@ -31,7 +31,7 @@ export async function loadAoe(path: string): Promise<LoadedTasks<TableGold>> {
     for (const { recordId, value } of identify(source)) {
       try {
         if (value instanceof DataError) throw value
-        if (recordId === null) throw new DataError('no record_id. Add one.')
+        if (recordId === null) throw invalidRecord('record_id is missing. Add it.')
         tasks.push({ ...readRecord(recordId, value), source: { file: path, line: source.line } })
       } catch (error) {
         if (!(error instanceof DataError)) throw error
@@ -42,7 +42,7 @@ export async function loadAoe(path: string): Promise<LoadedTasks<TableGold>> {
   return { tasks, skipped }
 }
 
-/** The records on a line, each with its id; a line that can't be read gives one record that is its own problem. */
+/** Returns the records on a line with their ids. For an unreadable line, the value of the record is the error. */
 function identify({ text }: SourceLine): IdentifiedRecord[] {
   const value = parseLine(text)
   if (value instanceof DataError) return [{ recordId: null, value }]
@@ -50,18 +50,23 @@ function identify({ text }: SourceLine): IdentifiedRecord[] {
   const entries = Object.entries(value)
   const older = entries.length > 0 && entries.every(([, inner]) => isObject(inner))
   if (!older)
-    return [{ recordId: null, value: new DataError(`no record_id (fields: ${fieldsOf(entries)}). Add one.`) }]
+    return [
+      {
+        recordId: null,
+        value: invalidRecord(`record_id is missing (fields: ${fieldsOf(entries)}). Add it.`),
+      },
+    ]
   return entries.map(([recordId, inner]) => ({ recordId, value: inner }))
 }
 
 function parseLine(text: string | null): Readonly<Record<string, unknown>> | DataError {
-  if (text === null) return new DataError('not UTF-8. Save the file as UTF-8.')
+  if (text === null) return invalidRecord('not UTF-8. Save the file as UTF-8.')
   try {
     const value = parsePythonJson(text)
-    return isObject(value) ? value : new DataError('not a JSON object; one record a line is expected')
+    return isObject(value) ? value : invalidRecord('not a JSON object. Write one record per line.')
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return new DataError(`not JSON (${error.message.replaceAll('\n', ' ')}); one record a line is expected`)
+    return invalidRecord(`not JSON (${error.message.replaceAll('\n', ' ')}). Write one record per line.`)
   }
 }
 

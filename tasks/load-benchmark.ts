@@ -6,9 +6,10 @@ import { checkLoaded } from './validate/check-loaded.ts'
 import { type ValidatedTasks, validateTasks } from './validate/validate-tasks.ts'
 
 /**
- * Loads and validates the tasks of a benchmark. Nothing is thrown for records that are wrong: `problems` lists them.
- * Questions get the benchmark's name and, as the facet `taskType`, their type.
- * @throws ConfigError [unknown-benchmark, invalid-tasks]
+ * Loads and validates the tasks of a benchmark. Wrong records do not throw; `problems` lists them. Each question gets the
+ * name of the benchmark and the facet `taskType`.
+ *
+ * @throws ConfigError `unknown-benchmark` or `invalid-tasks`
  */
 export async function readBenchmark(
   name: string,
@@ -31,8 +32,9 @@ function markedQuestion(question: Question, name: string, benchmark: Benchmark):
 }
 
 /**
- * The same for a run, which needs a task.
- * @throws DataError [no-task] when no record can be used
+ * Loads and validates the tasks of a benchmark for a run, which needs at least one task.
+ *
+ * @throws DataError `no-task` when no record can be used
  */
 export async function loadBenchmark(
   name: string,
@@ -43,14 +45,18 @@ export async function loadBenchmark(
   if (loaded.tasks.length > 0) return loaded
   const [first] = loaded.skipped
   if (first === undefined) {
-    throw new DataError(`${path}: no task found; --benchmark ${name} reads ${benchmarks.get(name).summary}`, {
-      code: 'no-task',
-    })
+    throw new DataError(
+      `${path}: no task found. --benchmark ${name} reads ${benchmarks.get(name).summary}.`,
+      {
+        code: 'no-task',
+      },
+    )
   }
   const record = first.recordId === null ? '' : ` (${first.recordId})`
-  const count = loaded.skipped.length === 1 ? 'its one record' : `any of its ${loaded.skipped.length} records`
+  const count =
+    loaded.skipped.length === 1 ? 'the only record' : `any of the ${loaded.skipped.length} records`
   throw new DataError(
-    `${path}: can't use ${count}; ${first.file ?? path}:${first.line}${record}: ${first.problem}`,
+    `${path}: cannot use ${count}. ${first.file ?? path}:${first.line}${record}: ${first.problem}`,
     { code: 'no-task' },
   )
 }

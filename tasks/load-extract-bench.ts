@@ -9,19 +9,21 @@ import {
   type Task,
 } from '../src/core/task.ts'
 import { isObject } from '../src/text/json.ts'
+import { invalidRecord } from './validate/problem.ts'
 
 const schemaEnd = '-schema.json'
 const goldEnd = '.gold.json'
 const query =
   'Extract from the document everything that the JSON Schema asks for, as one JSON value that follows the schema.'
-/** So many of the schema's own fields are named in the question: what a search by it goes by. */
-const mostNamed = 40
+/** The most fields of the schema that the question names, so that a search can use them. */
+const maxNamedFields = 40
 
 /**
- * Reads ExtractBench's folder layout: a folder at any depth that holds one `*-schema.json`, and beside it a
- * `NAME.gold.json` for each document, whose hint is `NAME.pdf`. A schema under `schema_definition` is unwrapped.
- * A gold file that cannot be used is skipped by name; the others load. Rejects with ConfigError when there is no such
- * folder.
+ * Reads the folder layout of ExtractBench: folders at any depth with one `*-schema.json` and a `NAME.gold.json` for each
+ * document `NAME.pdf`. A schema under `schema_definition` is unwrapped. Gold files that cannot be used are returned as
+ * `skipped`.
+ *
+ * @throws ConfigError `tasks-not-found` or `unreadable-tasks`
  */
 export async function loadExtractBench(path: string): Promise<LoadedTasks<JsonGold>> {
   const files = await filesUnder(path)
@@ -62,11 +64,11 @@ function queryFor(schema: unknown): string {
   const { properties } = schema as { properties?: unknown }
   const names = properties !== null && typeof properties === 'object' ? Object.keys(properties) : []
   if (names.length === 0) return query
-  const named = names.slice(0, mostNamed).map(name => name.replaceAll('_', ' '))
-  return `${query} It asks for: ${named.join(', ')}${names.length > mostNamed ? ', …' : ''}.`
+  const named = names.slice(0, maxNamedFields).map(name => name.replaceAll('_', ' '))
+  return `${query} It asks for: ${named.join(', ')}${names.length > maxNamedFields ? ', …' : ''}.`
 }
 
-/** The first folder below the one given (`finance`), or that one's own name. */
+/** Returns the first folder below the tasks folder, such as `finance`, or else the name of the tasks folder. */
 function domainOf(path: string, place: string): string {
   const folders = dirname(place).split(sep)
   return folders[0] === undefined || folders[0] === '.' ? basename(resolve(path)) : folders[0]
@@ -78,10 +80,10 @@ async function filesUnder(path: string): Promise<string[]> {
     return names.map(name => join(path, name)).sort()
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    const what = { ENOENT: 'no such folder', ENOTDIR: 'is not a folder' }[String(error.code)]
+    const what = { ENOENT: 'no such folder', ENOTDIR: 'not a folder' }[String(error.code)]
     throw new ConfigError(
-      `--tasks ${path}: ${what ?? `can't be read (${String(error.code)})`}; --benchmark extract-bench reads a folder of schemas and gold files`,
-      { cause: error },
+      `--tasks ${path}: ${what ?? `the folder cannot be read (${String(error.code)})`}. Name a folder of schemas and gold files for --benchmark extract-bench.`,
+      { code: error.code === 'ENOENT' ? 'tasks-not-found' : 'unreadable-tasks', cause: error },
     )
   }
 }
@@ -90,9 +92,10 @@ function schemaBeside(goldFile: string, files: readonly string[]): string {
   const schemas = files.filter(file => dirname(file) === dirname(goldFile) && file.endsWith(schemaEnd))
   const [schema, second] = schemas
   if (schema === undefined)
-    throw new DataError(`no *${schemaEnd} beside it. Put the schema into the same folder.`)
+    throw invalidRecord(`the folder contains no *${schemaEnd}. Put the schema into the same folder.`)
   if (second !== undefined) {
-    throw new DataError(`more than one schema beside it: ${schemas.map(file => basename(file)).join(', ')}`)
+    const names = schemas.map(file => basename(file)).join(', ')
+    throw invalidRecord(`the folder contains several schemas: ${names}. Leave one of them.`)
   }
   return schema
 }
@@ -100,7 +103,7 @@ function schemaBeside(goldFile: string, files: readonly string[]): string {
 async function readGold(goldFile: string, schemaFile: string): Promise<JsonGold> {
   const schema = unwrap(parse(await readText(schemaFile), basename(schemaFile)))
   if (!isObject(schema)) {
-    throw new DataError(`${basename(schemaFile)} is not a JSON object`)
+    throw invalidRecord(`${basename(schemaFile)} is not a JSON object. Write a JSON Schema.`)
   }
   const text = await readText(goldFile)
   const schemaName = basename(schemaFile, schemaEnd)
@@ -116,8 +119,12 @@ async function readText(file: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file))
   } catch (error) {
-    if (error instanceof TypeError) throw new DataError(`${basename(file)} is not UTF-8`)
-    throw new ConfigError(`${file} can't be read`, { cause: error })
+    if (error instanceof TypeError)
+      throw invalidRecord(`${basename(file)} is not UTF-8. Save the file as UTF-8.`, error)
+    throw new ConfigError(`${file} cannot be read. Check the file and its permissions.`, {
+      code: 'unreadable-tasks',
+      cause: error,
+    })
   }
 }
 
@@ -126,6 +133,6 @@ function parse(text: string, what: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new DataError(`${what} is not JSON (${error.message.replaceAll('\n', ' ')})`)
+    throw invalidRecord(`${what} is not JSON (${error.message.replaceAll('\n', ' ')}). Correct it.`, error)
   }
 }

@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import { ConfigError, DataError } from '../src/core/errors.ts'
-import { notAmong } from '../src/core/nearest.ts'
+import { describeUnknownName } from '../src/core/nearest-name.ts'
 import {
   type GoldRow,
   type LoadedTasks,
@@ -13,7 +13,7 @@ import type { LoadOptions } from './benchmark.ts'
 import { readSheet, type SheetRow, type SheetTable } from './spreadsheet-file.ts'
 import type { SpreadsheetMapping } from './spreadsheet-mapping.ts'
 
-/** A mapping in which every column that has a default is named. */
+/** A mapping with all defaults filled in. */
 interface FullMapping {
   readonly keyColumns: readonly string[]
   readonly targetColumns: readonly string[]
@@ -22,8 +22,11 @@ interface FullMapping {
 }
 
 /**
- * Reads a CSV or Excel file of true values as tasks: one for each value of the task column, or one in all.
- * @throws ConfigError [spreadsheet-mapping] with a mapping to start from, where columns are unknown or not named
+ * Reads a CSV or Excel file of true values as tasks: one task per value of the task column, or a single task.
+ *
+ * @throws ConfigError `spreadsheet-mapping` when a column is unknown or missing. The message contains a mapping to start
+ *   from.
+ * @throws DataError `unreadable-spreadsheet`
  */
 export async function loadSpreadsheet(path: string, options: LoadOptions): Promise<LoadedTasks<TableGold>> {
   const given = options.spreadsheet ?? {}
@@ -36,20 +39,24 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
     const taskId = taskIdOf(path, row, given)
     groups.set(taskId, [...(groups.get(taskId) ?? []), row])
   }
-  const tasks = [...groups].map(([taskId, rows]) => taskOf(path, taskId, rows, given, full))
+  const source: MappedSheet = { path, given, full }
+  const tasks = [...groups].map(([taskId, rows]) => taskOf(source, taskId, rows))
   return { tasks, skipped: [] }
 }
 
-/** Every column that the mapping names must be in the header. */
+/** Checks that the header contains every column that the mapping names. */
 function requireColumns(path: string, given: SpreadsheetMapping, { columns }: SheetTable): void {
   const { keyColumns, targetColumns, numericColumns, documentColumn, taskColumn, queryColumn } = given
   const named = { keyColumns, targetColumns, numericColumns, documentColumn, taskColumn, queryColumn }
   for (const [option, value] of Object.entries(named))
     for (const column of [value ?? []].flat())
       if (!columns.includes(column)) {
-        throw new ConfigError(`${path}: spreadsheet.${option}: no column ${notAmong(column, columns)}`, {
-          code: 'spreadsheet-mapping',
-        })
+        throw new ConfigError(
+          `${path}: spreadsheet.${option}: no column ${describeUnknownName(column, columns)}`,
+          {
+            code: 'spreadsheet-mapping',
+          },
+        )
       }
 }
 
@@ -73,19 +80,19 @@ function fillMapping(given: SpreadsheetMapping, table: SheetTable): FullMapping 
 const fileName = /^[^/\\]+\.(?:pdf|md|markdown|txt|html?|docx?|xlsx?|csv)(?:\s*;.*)?$/i
 const plainNumber = /^[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*%?$/
 
-/** Whether the column has values and all of them have the form. */
+/** Returns whether a column has values and all of them match the form. */
 function isColumnOf(form: RegExp, { rows }: SheetTable, column: string): boolean {
   const filled = rows.map(row => row.cells.get(column) ?? '').filter(cell => cell !== '')
   return filled.length > 0 && filled.every(cell => form.test(cell))
 }
 
-/** Whether no value of the column stands twice in one task. */
+/** Returns whether the values of a column are unique within each task. */
 function isUnique({ rows }: SheetTable, column: string, taskColumn: string | undefined): boolean {
   const task = (row: SheetRow): string => (taskColumn === undefined ? '' : (row.cells.get(taskColumn) ?? ''))
   return new Set(rows.map(row => JSON.stringify([task(row), row.cells.get(column)]))).size === rows.length
 }
 
-/** What has no default must be given. The message contains a mapping to start from. */
+/** Checks that the parts without a default are set. The message of the error contains a mapping to start from. */
 function requireWhole(path: string, given: SpreadsheetMapping, full: FullMapping): void {
   const missing = [
     ...(given.query === undefined && given.queryColumn === undefined ? ['query (the question)'] : []),
@@ -121,12 +128,17 @@ function taskIdOf(path: string, row: SheetRow, { taskColumn }: SpreadsheetMappin
   })
 }
 
+/** A spreadsheet with the mapping of its columns. */
+interface MappedSheet {
+  readonly path: string
+  readonly given: SpreadsheetMapping
+  readonly full: FullMapping
+}
+
 function taskOf(
-  path: string,
+  { path, given, full }: MappedSheet,
   taskId: string,
   rows: readonly SheetRow[],
-  given: SpreadsheetMapping,
-  full: FullMapping,
 ): Task<TableGold> {
   const { keyColumns, targetColumns, numericColumns } = full
   const documentNames = documentsOf(path, rows, given, full)
@@ -134,7 +146,7 @@ function taskOf(
     Object.fromEntries(
       [...keyColumns, ...targetColumns].map(column => {
         const text = row.cells.get(column) ?? ''
-        // The prompts ask for 12.36% as 12.36, and the published scorer reads 12.36% as 0.1236.
+        // The prompts request 12.36% as 12.36, but the published scorer reads 12.36% as 0.1236.
         const value = numericColumns.includes(column) ? text.replace(/\s*%$/, '') : text
         return [column, value === '' ? null : value]
       }),
@@ -164,7 +176,7 @@ function languageOf(path: string, { language }: SpreadsheetMapping): string {
   }
 }
 
-/** The first question of the task's rows; the others may leave it out. */
+/** Returns the question of a task. Only one of its rows must contain it. */
 function queryOf(
   path: string,
   rows: readonly SheetRow[],

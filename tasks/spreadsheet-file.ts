@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { CsvError, parse } from 'csv-parse/sync'
 import { ConfigError, DataError } from '../src/core/errors.ts'
-import { notAmong } from '../src/core/nearest.ts'
+import { describeUnknownName } from '../src/core/nearest-name.ts'
 import type { LoadOptions } from './benchmark.ts'
 import { requireFile } from './jsonl.ts'
 
-/** A row of a sheet: its line in a CSV file, or its number in a workbook, and its texts by column. */
+/** A row of a sheet: its line in the CSV file or its number in the workbook, and its texts by column. */
 export interface SheetRow {
   readonly line: number
   readonly cells: ReadonlyMap<string, string>
@@ -24,7 +24,9 @@ interface NumberedRow {
 
 /**
  * Reads a CSV file (separated by commas, semicolons or tabs, UTF-8) or a sheet of an Excel workbook.
- * @throws ConfigError [no-such-sheet], DataError [unreadable-spreadsheet] with place and fix
+ *
+ * @throws ConfigError `no-such-sheet`, `tasks-not-found` or `unreadable-tasks`
+ * @throws DataError `unreadable-spreadsheet`
  */
 export async function readSheet(
   path: string,
@@ -52,7 +54,7 @@ function sheetRows(
   const sheet = wanted === null ? sheets[0] : sheets.find(({ name }) => name === wanted)
   if (sheet !== undefined) return sheet.rows
   const names = sheets.map(({ name }) => name)
-  throw new ConfigError(`${path}: spreadsheet.sheet: ${notAmong(wanted ?? '', names)}`, {
+  throw new ConfigError(`${path}: spreadsheet.sheet: ${describeUnknownName(wanted ?? '', names)}`, {
     code: 'no-such-sheet',
   })
 }
@@ -85,7 +87,7 @@ function decode(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** Excel separates by semicolons where the comma is the decimal sign. */
+/** Returns the delimiter. Excel uses semicolons where the comma is the decimal separator. */
 function delimiterOf(text: string): string {
   const header = text.split(/\r?\n/).find(line => line.trim() !== '') ?? ''
   const bare = header.replace(/"[^"]*"/g, '')

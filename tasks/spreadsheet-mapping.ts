@@ -23,7 +23,10 @@ export const spreadsheetMappingSchema = z.strictObject({
   targetColumns: names.optional(),
   /** The target columns that are compared as numbers. Default: those with nothing but numbers. */
   numericColumns: z.union([name.transform(one => [one]), z.array(name)], 'a list of columns').optional(),
-  /** The column with the file name of a row's document; several names are separated by `;`. Default: the column of file names. */
+  /**
+   * The column with the file name of a row's document; several names are separated by `;`. Default: the column of
+   * file names.
+   */
   documentColumn: name.optional(),
   /** The file names of every task's documents, for a sheet without such a column. */
   documents: names.optional(),

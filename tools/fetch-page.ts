@@ -7,7 +7,7 @@ import type { ToolFactory } from './tool.ts'
 
 const schema = z.object({
   url: z.string().trim().min(1).max(4_000).describe('Address of the page, with http:// or https://.'),
-  part: z.int().min(1).max(10_000).nullish().describe('Which part of a long page, from 1.'),
+  part: z.int().min(1).max(10_000).nullish().describe('Which part of a long page to return, starting at 1.'),
 })
 
 /**
@@ -18,7 +18,7 @@ export const createFetchPage: ToolFactory = environment =>
   langChainTool({
     name: 'fetch_page',
     description:
-      'Opens a web page and gives its main text as Markdown, tables as rows, links numbered. Long pages come in parts.',
+      'Opens a web page and returns its main text as Markdown, with tables as rows and numbered links. Long pages are returned in parts.',
     schema,
     async run(input) {
       const body = await fetchBody(input.url, environment)

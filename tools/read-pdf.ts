@@ -13,13 +13,15 @@ const schema = z.object({
     .trim()
     .max(40)
     .nullish()
-    .describe('A page or a range, such as "3" or "3-7"; else from the start.'),
+    .describe(
+      'A page or a range of pages, such as "3" or "3-7". Without it, reading starts at the first page.',
+    ),
   find: z
     .array(z.string().trim().min(1).max(300))
     .max(20)
     .nullish()
     .describe(
-      'Words to look for: gives the passages around them, with page numbers, instead of whole pages.',
+      'Words to look for. The passages around them are returned, with page numbers, instead of whole pages.',
     ),
 })
 
@@ -28,12 +30,12 @@ export const createReadPdf: ToolFactory = environment =>
   langChainTool({
     name: 'read_pdf',
     description:
-      'Reads a PDF by its URL, page by page, table rows one a line; with "find", only the passages around those words.',
+      'Reads the PDF at a URL page by page, with one line for each table row. With "find", it returns only the passages around those words.',
     schema,
     async run(input) {
       const body = await fetchBody(input.url, environment)
       if (body.type !== 'pdf') {
-        return await answerFromPage(body, { part: 1, note: 'This is no PDF.' }, environment)
+        return await answerFromPage(body, { part: 1, note: 'This is not a PDF.' }, environment)
       }
       const question = { pages: input.pages === '' ? null : (input.pages ?? null), find: input.find ?? [] }
       return await answerFromPdf(body, question, environment)

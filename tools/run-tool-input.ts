@@ -92,7 +92,7 @@ function describeFailure(error: unknown): ToolFailure {
 function readArguments(json: string | Uint8Array): Record<string, unknown> {
   const value = parsed(typeof json === 'string' ? json : decoded(json))
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ...value }
-  throw new ToolError('bad-input', 'the input is no JSON object')
+  throw new ToolError('bad-input', 'the input is not a JSON object')
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

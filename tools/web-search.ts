@@ -1,8 +1,8 @@
 import { z } from 'zod/v4'
 import type { Observation } from '../logs/events.ts'
 import { BudgetRefusedError, ProviderError, ToolError } from '../src/core/errors.ts'
-import { saysNotThere } from '../src/system/failure-words.ts'
 import { defaultRetry, withRetry } from '../src/system/retry.ts'
+import { isServerMissing } from '../src/system/service-failures.ts'
 import { canonicalUrl } from '../src/text/canonical-url.ts'
 import { oneLine } from '../src/text/plain-text.ts'
 import { langChainTool } from './langchain-tool.ts'
@@ -28,8 +28,8 @@ const schema = z.object({
     .array(z.string().trim().min(1).max(2_000))
     .min(1)
     .max(5)
-    .describe('One to five search queries; each costs one search.'),
-  page: z.int().min(1).max(100).nullish().describe('Page of results, from 1.'),
+    .describe('One to five search queries. Each query counts as one search.'),
+  page: z.int().min(1).max(100).nullish().describe('Page of results, starting at 1.'),
   language: z
     .string()
     .trim()
@@ -53,7 +53,7 @@ export const createWebSearch: ToolFactory = environment =>
   langChainTool({
     name: 'web_search',
     description:
-      'Searches the web. Gives titles, URLs and snippets for each query; open a result with fetch_page or read_pdf.',
+      'Searches the web. Returns titles, URLs and snippets for each query. Open a result with fetch_page or read_pdf.',
     schema,
     async run(input) {
       throwIfPageBeyondLast(input.page ?? 1, environment.search)
@@ -72,7 +72,7 @@ export const createWebSearch: ToolFactory = environment =>
 function throwIfPageBeyondLast(page: number, { name, pages }: SearchProvider): void {
   if (pages === undefined || page <= pages) return
   const has = pages === 1 ? 'one page' : `${pages} pages`
-  throw new ToolError('bad-input', `${name} has ${has} of results: ask another query`)
+  throw new ToolError('bad-input', `${name} returns only ${has} of results. Send another query.`)
 }
 
 /** Throws when no engine answered any query. Such a search failed; it does not show that the web has no results. */
@@ -155,7 +155,7 @@ function asProviderError(error: ToolError, service: string): Error {
   if (error.errorClass === 'network')
     return new ProviderError('unavailable', message, {
       retryable: true,
-      fatalService: saysNotThere(message) ? service : null,
+      fatalService: isServerMissing(message) ? service : null,
       cause: error,
     })
   if (error.errorClass === 'too-large')
@@ -196,17 +196,21 @@ function printResults(answered: readonly AnsweredQuery[]): [string, ToolArtifact
     )
     if (hits !== null) observations.push(observationOf(query, printed))
   }
-  if (leftOut > 0) blocks.push(`[${leftOut} more results left out: too long; ask fewer queries at once]`)
+  if (leftOut > 0)
+    blocks.push(
+      `[${leftOut} more results left out because the answer is too long: send fewer queries at once]`,
+    )
   return [blocks.join('\n\n'), { truncated: leftOut > 0, observations }]
 }
 
 function printQuery(query: string, lines: readonly string[], links: number | null): string {
   const quoted = `"${clipped(query, 2_000)}"`
-  if (links === null) return `Not searched: ${quoted}: no searches left.`
+  if (links === null) return `Not searched: ${quoted}. There are no searches left.`
   if (links === 0) return `No results for ${quoted}.`
-  return [`Results for ${quoted}:`, ...(lines.length === 0 ? ['   (all of them stand above)'] : lines)].join(
-    '\n',
-  )
+  return [
+    `Results for ${quoted}:`,
+    ...(lines.length === 0 ? ['   (all of them are listed above)'] : lines),
+  ].join('\n')
 }
 
 function printHit(hit: SearchHit, number: number): string {

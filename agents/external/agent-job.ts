@@ -29,6 +29,8 @@ export interface AgentJob {
   readonly addresses: Readonly<Record<string, string>>
   /** Aborts when the attempt must end. */
   readonly signal: AbortSignal
+  /** Stores a text with the run when it is long, for `report`. */
+  keepText(text: string): StoredText
   /** Adds what the agent writes beside its answer to the trace. */
   report(event: AgentReport): void
 }

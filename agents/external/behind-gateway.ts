@@ -1,3 +1,4 @@
+import { storedText } from '../../logs/blobs.ts'
 import { promptLanguageOf } from '../../src/core/language.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
@@ -47,6 +48,7 @@ export function behindGateway(agent: ExternalAgent): Agent {
               task: taskOf(question, environment, prompt),
               addresses: gateway.variables,
               signal: session.ended,
+              keepText: text => storedText(text, { put: environment.keepText }),
               report: event => run.emit(event),
             })
             return endOf(run, session, result)

@@ -1,77 +1,104 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Clock, systemClock } from '../../src/core/runtime.ts'
 import type { AgentJob, AgentResult } from './agent-job.ts'
+import { type ProcessEnd, runProcess } from './agent-process.ts'
+import { readAnswerFile } from './answer-file.ts'
 import type { ExternalAgent } from './behind-gateway.ts'
 
-/** A program that works on one attempt: `agents` in the config file, or `--agent 'command: …'`. */
+/** A program that works on one attempt: an entry of `agents` in the config file, or `--agent 'command: …'`. */
 export interface AgentCommand {
   /** The program and its arguments. */
   readonly command: readonly string[]
-  /** The working directory; null: a folder of the attempt's own. */
+  /** The working directory; null: a new folder for each attempt. */
   readonly cwd: string | null
   /** Environment variables beside those of the gateway. */
   readonly env: Readonly<Record<string, string>>
+  /** Where the answer is: on standard output, or in a file of the folder in TABLEHUNT_FOLDER. */
+  readonly answer: { readonly from: 'stdout' } | { readonly from: 'file'; readonly name: string }
+  /** Milliseconds after which the program is stopped, beside the budget of the attempt; null: none. */
+  readonly timeoutMs: number | null
+  /** Of the program and all processes that it starts. */
+  readonly memoryMb: number
 }
+
+const mostProcesses = 500
 
 /** Variables of this process that a program may see. None contains a key. */
-const harmlessVariables = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'SHELL', 'USER', 'TERM']
+const harmlessVariables = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'TZ',
+  'SHELL',
+  'USER',
+  'LOGNAME',
+  'TERM',
+]
 
-/** Runs a program for each attempt: the prompt on standard input, the answer on standard output. */
-export function commandAgent(agent: AgentCommand): ExternalAgent {
-  return {
-    summary: agent.command.join(' '),
-    run: job => runCommand(agent, job),
-  }
+/** Runs a program for each attempt: the prompt on standard input, the answer on standard output or in a file. */
+export function commandAgent(agent: AgentCommand, clock: Clock = systemClock): ExternalAgent {
+  return { summary: agent.command.join(' '), run: job => runCommand(agent, job, clock) }
 }
 
-async function runCommand(agent: AgentCommand, job: AgentJob): Promise<AgentResult> {
+async function runCommand(agent: AgentCommand, job: AgentJob, clock: Clock): Promise<AgentResult> {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-agent-'))
   try {
     const taskFile = join(folder, 'task.json')
     await writeFile(taskFile, JSON.stringify(job.task))
-    const [program, ...args] = agent.command
-    const child = spawn(program!, args, {
+    const end = await runProcess({
+      command: agent.command,
       cwd: agent.cwd ?? folder,
-      detached: true,
-      env: {
-        ...harmless(),
-        ...agent.env,
-        ...job.addresses,
-        TABLEHUNT_TASK: taskFile,
-        TABLEHUNT_MODEL: 'model',
-      },
-      stdio: ['pipe', 'pipe', 'pipe'],
+      env: environmentOf(agent, job, folder, taskFile),
+      input: job.task.prompt.user,
+      limits: { memoryMb: agent.memoryMb, processes: mostProcesses, timeoutMs: agent.timeoutMs },
+      signal: job.signal,
+      clock,
+      mark: `TABLEHUNT_TASK=${taskFile}`,
     })
-    let [stdout, stderr] = ['', '']
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-    child.stdin.on('error', () => undefined).end(job.task.prompt.user)
-    const stop = (): void => void process.kill(-child.pid!, 'SIGTERM')
-    job.signal.addEventListener('abort', stop, { once: true })
-    const [exitCode, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
-      child.on('error', reject)
-      child.on('close', (code, killedBy) => resolve([code, killedBy]))
-    })
-    job.signal.removeEventListener('abort', stop)
-    if (stderr !== '')
-      job.report({ type: 'agent-output', stream: 'stderr', text: { text: stderr.slice(-4_000) } })
-    job.report({ type: 'agent-exited', exitCode, signal })
-    return {
-      answerText: stdout.trim() === '' ? null : stdout,
-      failure: exitCode === 0 ? null : `the agent ended with ${signal ?? `exit code ${exitCode}`}`,
-    }
+    if (end.stderr !== '')
+      job.report({ type: 'agent-output', stream: 'stderr', text: job.keepText(end.stderr) })
+    job.report({ type: 'agent-exited', exitCode: end.exitCode, signal: end.signal })
+    const answerText =
+      agent.answer.from === 'stdout' ? end.stdout : await readAnswerFile(folder, agent.answer.name)
+    return { answerText: answerText.trim() === '' ? null : answerText, failure: failureOf(end) }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    return { answerText: null, failure: `the program could not be started (${code})` }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function harmless(): Record<string, string> {
-  return Object.fromEntries(
-    harmlessVariables.flatMap(name => {
-      const value = process.env[name]
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
+function failureOf({ exitCode, signal, brokenLimit, stderr }: ProcessEnd): string | null {
+  if (brokenLimit !== null) return `the agent was stopped because ${brokenLimit}`
+  if (exitCode === 0) return null
+  const lastLine = stderr.trimEnd().split('\n').at(-1)?.trim() ?? ''
+  const end = signal === null ? `exit code ${exitCode}` : signal
+  return `the agent ended with ${end}${lastLine === '' ? '' : `: ${lastLine}`}`
+}
+
+function environmentOf(
+  agent: AgentCommand,
+  job: AgentJob,
+  folder: string,
+  taskFile: string,
+): Record<string, string> {
+  const harmless = harmlessVariables.flatMap(name => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return {
+    ...Object.fromEntries(harmless),
+    TMPDIR: folder,
+    // The gateway is on this machine, whatever proxy the configuration names.
+    ...{ NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' },
+    ...agent.env,
+    ...job.addresses,
+    ...{ TABLEHUNT_TASK: taskFile, TABLEHUNT_FOLDER: folder, TABLEHUNT_MODEL: 'tablehunt' },
+  }
 }

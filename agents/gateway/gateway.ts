@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listenHere } from '../../src/system/listen.ts'
+import { listenOnLocalhost } from '../../src/system/listen.ts'
 import { BadRequestError } from './dialects/dialect.ts'
 import { type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession } from './session.ts'
@@ -34,7 +34,7 @@ export async function openGateway(
     const request = { method, path, query: searchParams, incoming, response, body: () => readBody(incoming) }
     await route.answer(request, session)
   }
-  const port = await listenHere(server, 0)
+  const port = await listenOnLocalhost(server, 0)
   const base = `http://127.0.0.1:${port}${secret}`
   return {
     variables: Object.assign({}, ...routes.map(route => route.variables(base))),

@@ -1,6 +1,22 @@
+import { mcpRoute } from './mcp-route.ts'
 import { countTokensRoute, modelListRoute } from './model-facts.ts'
 import { modelRoute } from './model-requests.ts'
 import type { GatewayRoute } from './route.ts'
+import { braveRoute } from './search-apis/brave.ts'
+import { jinaReaderRoute } from './search-apis/jina-reader.ts'
+import { searxngRoute } from './search-apis/searxng.ts'
+import { serperRoute } from './search-apis/serper.ts'
+import { tavilyRoute } from './search-apis/tavily.ts'
 
 /** Everything that the gateway serves. A new part is a file and a line here. */
-export const gatewayRoutes: readonly GatewayRoute[] = [modelRoute, modelListRoute, countTokensRoute]
+export const gatewayRoutes: readonly GatewayRoute[] = [
+  modelRoute,
+  modelListRoute,
+  countTokensRoute,
+  mcpRoute,
+  serperRoute,
+  searxngRoute,
+  tavilyRoute,
+  braveRoute,
+  jinaReaderRoute,
+]

@@ -12,7 +12,7 @@ import type { MeteredKind, Reservation, ReserveRequest } from '../budget.ts'
 import type { CallEvents } from '../call-events.ts'
 import { messageText } from '../message-text.ts'
 import { readModelAnswer } from '../model-answer.ts'
-import { capToSend, isCutOff, localOutputTokens, settle } from '../model-call.ts'
+import { isCutOff, localOutputTokens, outputCapToSend, settle } from '../model-call.ts'
 import type { CallResult, Toolbox } from '../toolbox.ts'
 import type { AgentRequest } from './dialects/dialect.ts'
 
@@ -72,11 +72,14 @@ export interface GatewaySession {
   close(): Promise<void>
 }
 
+/** Time for an agent to end by itself after the budget has refused a model call. Some agents repeat every refused call. */
+const graceMs = 30_000
+
 /** What a message costs beyond its text: its role and separators. */
 const tokensPerMessage = 4
 
 export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvents): GatewaySession {
-  const { model } = run.environment
+  const { model, clock } = run.environment
   const stop = new AbortController()
   const ended = AbortSignal.any([run.signal, stop.signal])
   // Every request under way listens to it.
@@ -111,9 +114,17 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
     try {
       return run.meter.reserve(asked)
     } catch (error) {
-      if (error instanceof BudgetRefusedError) refusedKind ??= error.kind as MeteredKind
+      if (error instanceof BudgetRefusedError) refuse(error.kind as MeteredKind)
       throw error
     }
+  }
+  const refuse = (kind: MeteredKind): void => {
+    if (refusedKind !== null) return
+    refusedKind = kind
+    clock.sleep(graceMs, stop.signal).then(
+      () => stop.abort(new Error('the budget is used up')),
+      () => undefined,
+    )
   }
   return {
     run,
@@ -143,7 +154,7 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
       signal.throwIfAborted()
       if (retry === 0) run.step += 1
       const reservation = reserve(asked)
-      const sent = capToSend(run, reservation)
+      const sent = outputCapToSend(run, reservation)
       events.file(() =>
         run.emit({
           type: 'model-called',
@@ -154,7 +165,7 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
         }),
       )
       run.usage.modelCalled()
-      return paidCall({ run, reservation, sent, signal, underWay, overran: kind => (refusedKind ??= kind) })
+      return paidCall({ run, reservation, sent, signal, underWay, overran: refuse })
     },
     fail: end,
     async close() {

@@ -1,9 +1,9 @@
-/** The JSON Schema that an answer must follow, as a prompt shows it: without what only says how answers are scored. */
+/** Returns the JSON Schema of an answer as a prompt shows it, without the keywords for scoring. */
 export function shownSchema(schema: unknown): string {
   return JSON.stringify(withoutScoring(schema), null, 1)
 }
 
-/** Maps from names to schemas, where a key is a name and no keyword. */
+/** The keywords whose values map names to schemas. Their keys are not keywords. */
 const namedSchemas = new Set(['properties', '$defs', 'defs', 'definitions'])
 
 function withoutScoring(schema: unknown): unknown {
@@ -24,14 +24,14 @@ function eachNamed(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, withoutScoring(schema)]))
 }
 
-/** More fields than these are too many to look up one by one. */
-const mostFields = 40
+/** The most fields that are looked up one by one. */
+const maxFields = 40
 
-/** A query for each field of a schema, by name and description, those of the top first. */
+/** Returns a query for each field of a schema, from its name and description, top-level fields first. */
 export function fieldQueries(schema: unknown): string[] {
   const queries = new Set<string>()
   let level: unknown[] = [schema]
-  for (let depth = 0; level.length > 0 && depth < 8 && queries.size < mostFields; depth++) {
+  for (let depth = 0; level.length > 0 && depth < 8 && queries.size < maxFields; depth++) {
     const next: unknown[] = []
     for (const node of level) {
       if (node === null || typeof node !== 'object') continue
@@ -39,22 +39,22 @@ export function fieldQueries(schema: unknown): string[] {
       next.push(items, ...(Array.isArray(anyOf) ? anyOf : []))
       if (properties === null || typeof properties !== 'object') continue
       for (const [name, field] of Object.entries(properties as object)) {
-        if (!holdsFields(field)) queries.add(queryOf(name, field))
+        if (!hasFields(field)) queries.add(queryOf(name, field))
         next.push(field)
       }
     }
     level = next
   }
-  return [...queries].slice(0, mostFields)
+  return [...queries].slice(0, maxFields)
 }
 
-function holdsFields(field: unknown): boolean {
+function hasFields(field: unknown): boolean {
   return field !== null && typeof field === 'object' && 'properties' in field
 }
 
 function queryOf(name: string, field: unknown): string {
-  const spoken = name.replaceAll('_', ' ')
+  const words = name.replaceAll('_', ' ')
   const about: unknown =
     field !== null && typeof field === 'object' ? Reflect.get(field, 'description') : undefined
-  return typeof about === 'string' && about !== '' ? `${spoken}: ${about}` : spoken
+  return typeof about === 'string' && about !== '' ? `${words}: ${about}` : words
 }

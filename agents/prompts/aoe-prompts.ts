@@ -9,7 +9,10 @@ import { noteTexts } from './notes.ts'
 import { promptsOfEachSource } from './own-prompts.ts'
 import { promptDomain, promptsVersion, promptWords } from './words.ts'
 
-/** Prompts in our words that ask for an answer as AOE prescribes it; for tables alone. */
+/**
+ * Returns the prompts of `--prompts aoe-conventions`: built-in words with the form of answer that AOE prescribes.
+ * Tables only.
+ */
 export function aoePrompts(): Prompts {
   return {
     hash: sha256(
@@ -25,7 +28,7 @@ export function aoePrompts(): Prompts {
       const isTable = [form, ...turns.map(turn => turn.form)].every(({ kind }) => kind === 'table')
       return isTable
         ? null
-        : 'AOE prescribes tables, and this task asks for another kind of answer (leave --prompts out)'
+        : 'AOE prescribes tables, but this task asks for another kind of answer. Remove --prompts.'
     },
     ...promptsOfEachSource((question, source, documents, chainOfThought) => ({
       system: systemMessage(question, source, chainOfThought),

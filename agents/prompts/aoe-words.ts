@@ -2,8 +2,8 @@ import type { PromptLanguage } from '../../src/core/language.ts'
 import type { PromptDomain } from './words.ts'
 
 /**
- * The words of version 1 of our prompts, which ask for an answer as AOE prescribes it: a schema block before the csv, the
- * document's name as the key, and thousands separators that are kept in quoted fields. `--prompts aoe-conventions` uses them.
+ * The words of `--prompts aoe-conventions`. They ask for an answer in the form that AOE prescribes: a schema block before
+ * the csv, the document's name as the key, and thousands separators kept in quoted fields.
  */
 export interface AoeWords {
   readonly taskWithDocuments: string
@@ -19,35 +19,35 @@ export interface AoeWords {
 
 const english: AoeWords = {
   taskWithDocuments:
-    'You answer a question by building one table from several documents. The documents, or parts of them, follow the question. Use nothing but what they say.',
+    'You build one table from several documents to answer a question. The documents, or parts of them, follow the question. Use only what they say.',
   taskOnline:
-    'You answer a question by building one table from several documents. You are given the question and the names of the documents, not their contents: find the documents on the web, open and read them, and build the table from what they say. Use nothing that you did not read.',
+    'You build one table from several documents to answer a question. You are given the question and the names of the documents, not their contents: find the documents on the web, open and read them, and build the table from what they say. Use only what you have read.',
   domain: {
     financial:
-      "The documents are financial reports. Unless the question asks otherwise, give one row per report; the first column holds the report's name exactly as it is listed, extension included, and is the key. Work out which indicators the question calls for and give each a column of its own with its unit in the header. Take figures from the consolidated statements, for the period that the report covers. Work out a ratio or a rate of growth that is not printed from the figures that are.",
+      "The documents are financial reports. Unless the question asks otherwise, write one row per report. The first column is the key and contains the report's name exactly as listed, including the extension. Determine which indicators the question asks for, and write one column for each, with its unit in the header. Take figures from the consolidated statements, for the period that the report covers. Calculate ratios and growth rates that the report does not print.",
     legal:
-      'The documents are court cases, statutes or contracts. Give one row for each thing that the question asks about, and begin it with the name of the case or document exactly as it is listed; where the question goes by person or party, one row for each of them. Keep amounts, terms and articles of law as the document states them. Several values in one cell are written as a JSON list.',
+      'The documents are court cases, statutes or contracts. Write one row for each item that the question asks about. Its first column contains the name of the case or document exactly as listed. If the question asks about persons or parties, write one row for each of them. Keep amounts, terms and articles of law as the document states them. If a cell has several values, write them as a JSON list.',
     academic:
-      'The documents are research papers. Give one row for each item that the question asks about, identified the way the papers print it: titles whole, names of methods and data sets as in the tables. Take results from the tables and the text, and keep the precision that is printed.',
+      'The documents are research papers. Write one row for each item that the question asks about. Identify it as the papers print it: write titles in full, and the names of methods and data sets as in the tables. Take results from the tables and the text, and keep the printed precision.',
     general:
-      "Work out what the rows are from the question, and give each row the columns that identify it first. Where a row belongs to one document, its first column holds the document's name exactly as it is listed, extension included.",
+      "Determine from the question what each row stands for. The first columns identify the row. If a row belongs to one document, its first column contains the document's name exactly as listed, including the extension.",
   },
   searching:
-    'Search with different words if the first search does not find a document: the company, court, author or title, and the year, rather than the bare file name. Open what you find and check that it is the right document and not one of another year, party or edition. Long documents come in parts: read the parts that you need. When you have what the table needs, or can get no more, give the answer.',
+    'If the first search does not find a document, search with other words: the company, court, author or title, and the year, rather than only the file name. Open what you find and check that it is the right document and not one of another year, party or edition. Long documents are returned in parts: read the parts that you need. Write the answer when you have what the table needs, or when you cannot find more.',
   conventions: [
-    'How values are written:',
-    '- Money in full units of its currency, rounded to whole units: 4.5 million is 4,500,000.',
-    '- Numbers of shares as single shares.',
-    '- A percentage as its number: 12.36% is 12.36. Ratios and percentages with two decimals.',
-    '- A negative number with a minus sign: (1,234) is -1234.',
-    '- Thousands separators are kept, so the field is quoted: "1,234,567".',
-    '- null for what the documents do not say. Never guess.',
+    'How to write values:',
+    '- Write money in full units of its currency, rounded to whole units: 4.5 million is 4,500,000.',
+    '- Write numbers of shares as single shares.',
+    '- Write a percentage as its number: 12.36% is 12.36. Write ratios and percentages with two decimals.',
+    '- Write a negative number with a minus sign: (1,234) is -1234.',
+    '- Keep thousands separators, and put quotes around the field: "1,234,567".',
+    '- Write null for values that the documents do not contain. Never guess.',
   ].join('\n'),
   format: [
-    'What the answer looks like: first a schema block that describes each column, then the table as one fenced csv block with a flat header of one line.',
+    'The form of the answer: first a schema block that describes each column, then the table as one fenced csv block with a header of one line.',
     '<schema>',
     '- name: the column, with its unit',
-    '  about: what it holds',
+    '  about: what the column contains',
     '  format: how the value is written',
     '  valid_type: exact_match, numeric or text',
     '</schema>',
@@ -55,13 +55,13 @@ const english: AoeWords = {
     'first column,second column',
     'value,"1,234"',
     '```',
-    'Quote each field that holds a comma, a quotation mark or a line break; double the quotation marks inside it.',
+    'Put quotes around each field that contains a comma, a quotation mark or a line break. Double the quotation marks inside it.',
   ].join('\n'),
   formatOnline:
-    'Before the schema block, say in two to four lines which documents you found where and which you did not find.',
+    'Before the schema block, say in two to four lines which documents you found, where you found them, and which you did not find.',
   stepByStep:
-    'Work step by step before you answer, and keep it short: what the question asks for; which columns answer it and in which units; where each document says it; whether every row and every field of the csv is in order.',
-  atOnce: 'Give the answer at once, without reasoning or explanation.',
+    'Before you answer, reason step by step and keep it short: what the question asks for; which columns answer it, and in which units; where each document says it; whether every row and every field of the csv is correct.',
+  atOnce: 'Write the answer immediately, without reasoning or explanation.',
 }
 
 const chinese: AoeWords = {
@@ -110,5 +110,5 @@ const chinese: AoeWords = {
   atOnce: '直接给出答案，不要写推理或说明。',
 }
 
-/** These words by language. */
+/** The words by language. */
 export const aoeWords: Readonly<Record<PromptLanguage, AoeWords>> = { en: english, zh: chinese }

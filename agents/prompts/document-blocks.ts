@@ -1,7 +1,10 @@
 import type { PromptDocument } from '../../src/core/prompts.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 
-/** The documents between tags, a blank line apart; one without text has an empty body and says why. */
+/**
+ * Returns the documents between tags, separated by blank lines. A document without text has an empty body and a
+ * reason.
+ */
 export function documentBlocks(documents: readonly PromptDocument[]): string {
   return documents.map(block).join('\n\n')
 }

@@ -7,8 +7,8 @@ import { type FurtherWords, furtherWords } from './further-words.ts'
 type Part = keyof FurtherWords
 
 /**
- * The texts of `further-words.ts` that can go into a message of such questions and sources. Empty for questions of the
- * kind that version 2 of the prompts knew: tables and JSON from named documents, with documents or a web.
+ * Returns the texts of `further-words.ts` that the prompts for these questions and sources can contain. It is empty for
+ * tables and JSON values from named documents, with documents or a web.
  */
 export function furtherTexts(
   questions: readonly Question[],
@@ -25,7 +25,7 @@ export function furtherTexts(
   return Object.fromEntries(used.map(part => [part, inEachLanguage(part)]))
 }
 
-/** The hash of prompts with those texts; the same hash where there are none. */
+/** Returns the hash of prompts together with these texts; the unchanged hash when there are none. */
 export function hashWith(hash: string, texts: Partial<Record<Part, unknown>>): string {
   return Object.keys(texts).length === 0 ? hash : sha256(canonicalJson({ hash, texts }))
 }

@@ -1,27 +1,28 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
 import type { ClosingWords } from './words.ts'
 
-/** Words for answers that are texts. */
+/** The words for answers that are texts. */
 export interface TextWords {
   readonly task: string
   readonly taskOnline: string
   readonly taskUnnamedOnline: string
   readonly taskClosedBook: string
-  /** How an agent finds the documents; `{calls}` becomes the example's first call. */
+  /** Explains how to find the documents. `{calls}` is replaced by the first call of the example. */
   readonly searching: string
-  /** Rules for the answer, with documents (or a web) and without. */
+  /** The rules for an answer from documents or the web. */
   readonly rules: string
+  /** The rules for an answer from memory. */
   readonly rulesClosedBook: string
   readonly closing: ClosingWords
   readonly closingList: ClosingWords
-  /** Stands before the closing online. */
+  /** Precedes the closing in the setting online. */
   readonly firstSearch: string
-  /** After a benchmark's own instructions, with `--cot off`. */
+  /** Follows a benchmark's own instructions with `--cot off`. */
   readonly atOnce: string
   readonly answerNow: string
 }
 
-/** Words for questions that name no documents. */
+/** The words for questions that do not name documents. */
 export interface UnnamedWords {
   readonly taskOnline: string
   readonly rows: string
@@ -29,7 +30,7 @@ export interface UnnamedWords {
   readonly stateSchema: string
 }
 
-/** Words for the closed-book setting: there are neither documents nor tools. */
+/** The words for the closed-book setting, which has neither documents nor tools. */
 export interface ClosedBookWords {
   readonly task: string
   readonly conventions: string
@@ -44,14 +45,14 @@ export interface ClosedBookWords {
 }
 
 /**
- * Words for what was added to the prompts after version 2 without a change to a prompt that existed: a run's hash covers
- * those that its tasks and settings can use (see `furtherTexts`), so that older runs can be resumed.
+ * Words that only some runs need. The prompt hash of a run covers only the parts that its tasks and settings can use (see
+ * `furtherTexts`), so that a change of the other parts does not prevent a resume.
  */
 export interface FurtherWords {
   readonly text: TextWords
   readonly unnamed: UnnamedWords
   readonly closedBook: ClosedBookWords
-  /** Before a further question of a conversation, online. */
+  /** Precedes a further question of a conversation in the setting online. */
   readonly furtherTurnOnline: string
 }
 
@@ -63,86 +64,86 @@ const english: FurtherWords = {
     taskUnnamedOnline:
       'You answer a question. Find documents that answer it on the web with your tools and read them. Use only what you have read.',
     taskClosedBook:
-      'You answer a question from what you know. No documents are given and no tools can be called.',
+      'You answer a question from what you know. No documents are given, and you cannot call tools.',
     searching: [
       'How to work:',
-      '1. In your first turn call web_search; you know nothing about the documents before. For a question about two caves, for example, call it with {calls}.',
-      '2. Open the results with fetch_page, PDF files with read_pdf. Check that each is the right document, not one of another year, party or edition. Read the parts that you need.',
-      '3. Search with other words when you have not found what the question needs.',
-      '4. When you have read all that the answer needs, or can find no more, write the answer.',
+      '1. Call web_search in your first turn, because you do not know the documents yet. For a question about two caves, for example, call it with {calls}.',
+      '2. Open the results with fetch_page, and PDF files with read_pdf. Check that each one is the right document and not one of another year, party or edition. Read the parts that you need.',
+      '3. If you have not found what the question needs, search again with other words.',
+      '4. Write the answer when you have read everything that it needs, or when you cannot find more.',
     ].join('\n'),
     rules:
-      'Write numbers, names and dates as the documents print them. If the documents do not answer the question, the answer is: unknown',
-    rulesClosedBook: 'If you do not know the answer, the answer is: unknown',
+      'Write numbers, names and dates as the documents print them. If the documents do not contain the answer, write: unknown',
+    rulesClosedBook: 'If you do not know the answer, write: unknown',
     closing: {
       stepByStep:
-        'Reason in short steps where you need to, then give the answer alone between <answer> and </answer>.',
-      atOnce: 'Give nothing but the answer, between <answer> and </answer>.',
+        'Reason in short steps if you need to. Then write only the answer between <answer> and </answer>.',
+      atOnce: 'Write only the answer, between <answer> and </answer>.',
     },
     closingList: {
       stepByStep:
-        'Reason in short steps where you need to, then give the answer as a list between <answer> and </answer>: one item per line, without numbers or dashes before the items.',
+        'Reason in short steps if you need to. Then write the answer as a list between <answer> and </answer>: one item per line, without numbers or dashes before the items.',
       atOnce:
-        'Give nothing but the answer as a list between <answer> and </answer>: one item per line, without numbers or dashes before the items.',
+        'Write only the answer, as a list between <answer> and </answer>: one item per line, without numbers or dashes before the items.',
     },
-    firstSearch: 'First call web_search; answer when you have read the documents.',
-    atOnce: 'Give the answer at once, without reasoning or explanation.',
+    firstSearch: 'Call web_search first. Answer when you have read the documents.',
+    atOnce: 'Write the answer immediately, without reasoning or explanation.',
     answerNow:
-      'Answer now: this is your last turn and no tool can be called any more. Give the answer from what you have read, in the form that was asked for.',
+      'Answer now. This is your last turn, and you cannot call any more tools. Write the answer from what you have read, in the requested form.',
   },
   unnamed: {
     taskOnline:
       'You build one table to answer a question. Find documents that answer it on the web with your tools and read them. Use only what you have read.',
-    rows: 'Columns: if the question names the columns, use exactly these, in its order, and no others. Otherwise write first what identifies a row, then one column for each value that the question asks for.\nRows: one for each thing that the question asks about.',
+    rows: 'Columns: if the question names the columns, use exactly those columns in that order and no others. Otherwise the first columns identify the row. Then comes one column for each value that the question asks for.\nRows: one for each item that the question asks about.',
     extractionTaskOnline:
-      'You extract from documents what a JSON Schema asks for. Find documents that answer the question on the web with your tools and read them. Use only what you have read.',
+      'You extract data from documents in the form that a JSON Schema describes. Find documents that answer the question on the web with your tools and read them. Use only what you have read.',
     stateSchema: [
-      'You prepare the answer to a question: a table, built later from passages that are looked up in documents for each of its columns. You see the question, not the documents.',
-      'List the columns that the table needs, each with the words that such documents use for it. An example for another question, "Describe the caves by depth and discoverer.":',
+      'You prepare the answer to a question. The answer is a table, which is built later from passages that are looked up in documents for each column. You see the question, but not the documents.',
+      'List the columns that the table needs. Describe each column in the words that such documents use for it. An example for another question, "Describe the caves by depth and discoverer.":',
       '<schema>',
       '- name: Depth (m)',
       '  about: how deep the cave is in metres',
       '- name: Discoverer',
       '  about: who discovered the cave, first explored by',
       '</schema>',
-      'Answer with the schema block alone.',
+      'Answer with only the schema block.',
     ].join('\n'),
   },
   closedBook: {
-    task: 'You build one table to answer a question from what you know. No documents are given and no tools can be called.',
+    task: 'You build one table to answer a question from what you know. No documents are given, and you cannot call tools.',
     conventions: [
       'Values:',
-      '- Numbers in plain digits, without unit: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
-      '- Two decimals for a ratio that you calculate.',
-      '- null for what you do not know.',
+      '- Write numbers in plain digits without units: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
+      '- Round ratios that you calculate to two decimals.',
+      '- Write null for values that you do not know.',
     ].join('\n'),
-    reasoning: 'Where a value must be recalled or calculated, reason in short steps before the table.',
+    reasoning: 'If a value must be recalled or calculated, reason in short steps before the table.',
     extractionTask:
-      'You give what a JSON Schema asks for from what you know. No document is given and no tools can be called.',
+      'You write a JSON value in the form that a JSON Schema describes, from what you know. No documents are given, and you cannot call tools.',
     extractionConventions: [
       'Values:',
-      "- Follow the schema to the letter: every required key, each value of the schema's type, no key that it does not name.",
-      '- null for what you do not know, where the schema allows null; an empty list where you know of no items.',
-      '- Numbers as JSON numbers in plain digits, in the unit that the schema describes: 51,700 is 51700.',
-      '- Dates and codes in the form that the schema describes.',
+      "- Follow the schema exactly: include every required key, give each value the schema's type, and add no other keys.",
+      '- Write null for values that you do not know, if the schema allows null. Write an empty list if you know no items.',
+      '- Write numbers as JSON numbers in plain digits, in the unit that the schema describes: 51,700 is 51700.',
+      '- Write dates and codes in the form that the schema describes.',
     ].join('\n'),
     extractionStepByStep:
-      'Note in at most five short lines what you know of it, then end with one ```json block that contains the complete, valid JSON value of the schema, without comments.',
+      'Note in at most five short lines what you know about it. Then end with one ```json block that contains the complete, valid JSON value of the schema, without comments.',
     aoeTask:
-      'You answer a question by building one table from what you know. No documents are given and no tools can be called.',
+      'You build one table to answer a question from what you know. No documents are given, and you cannot call tools.',
     aoeConventions: [
-      'How values are written:',
-      '- Money in full units of its currency, rounded to whole units: 4.5 million is 4,500,000.',
-      '- Numbers of shares as single shares.',
-      '- A percentage as its number: 12.36% is 12.36. Ratios and percentages with two decimals.',
-      '- A negative number with a minus sign: (1,234) is -1234.',
-      '- Thousands separators are kept, so the field is quoted: "1,234,567".',
-      '- null for what you do not know.',
+      'How to write values:',
+      '- Write money in full units of its currency, rounded to whole units: 4.5 million is 4,500,000.',
+      '- Write numbers of shares as single shares.',
+      '- Write a percentage as its number: 12.36% is 12.36. Write ratios and percentages with two decimals.',
+      '- Write a negative number with a minus sign: (1,234) is -1234.',
+      '- Keep thousands separators, and put quotes around the field: "1,234,567".',
+      '- Write null for values that you do not know.',
     ].join('\n'),
     aoeStepByStep:
-      'Work step by step before you answer, and keep it short: what the question asks for; which columns answer it and in which units; what you know of it; whether every row and every field of the csv is in order.',
+      'Before you answer, reason step by step and keep it short: what the question asks for; which columns answer it, and in which units; what you know about it; whether every row and every field of the csv is correct.',
   },
-  furtherTurnOnline: 'Call your tools again where what you have read does not answer this question.',
+  furtherTurnOnline: 'If what you have read does not answer this question, call your tools again.',
 }
 
 const chinese: FurtherWords = {

@@ -6,25 +6,25 @@ import { documentBlocks } from './document-blocks.ts'
 import { promptsOfForm } from './kinds/registry.ts'
 import { promptWords } from './words.ts'
 
-/** What a user message contains beside the question. */
+/** The parts of a user message besides the question. */
 export interface UserParts {
-  /** Their contents follow the list of documents; null: the contents are not given. */
+  /** The documents whose contents follow the list of names; null to leave the contents out. */
   readonly documents: readonly PromptDocument[] | null
-  /** What the answer looks like, at the very end; null: another part of the prompt says so. */
+  /** The form of the answer, at the end; null when another part of the prompt describes it. */
   readonly closing: string | null
 }
 
 /**
- * The user message that every setting shares: question, list of documents and, offline and rag, their contents.
+ * Writes the user message of every setting: the question, the list of documents and, in offline and rag, their contents.
  *
  *     # Question
  *     {query}
  *
  *     # Key columns
- *     (under --show-columns)
+ *     (with --show-columns)
  *
  *     # Schema
- *     (where the answer is JSON by a schema)
+ *     (for a JSON answer)
  *
  *     # Documents
  *     - name

@@ -1,10 +1,10 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
 
-/** What the agent loop tells a model in the course of an attempt. Placeholders are filled by the loop. */
+/** The notes that the agent loop adds to the conversation. The loop fills their placeholders. */
 export interface LoopNotes {
-  /** The last call: what may still be spent is kept for this answer. */
+  /** Demands the answer in the last turn, for a table. */
   readonly answerNow: string
-  /** The same where the answer is JSON by a schema. */
+  /** Demands the answer in the last turn, for a JSON value. */
   readonly answerJsonNow: string
   readonly noProgress: string
   readonly sameCall: string
@@ -16,44 +16,44 @@ export interface LoopNotes {
   readonly timeIsUp: string
   readonly shortened: (kept: number, chars: number) => string
   readonly protocol: (tools: string) => string
-  /** Before documents that the agent did not find, put into its finished conversation. */
+  /** Precedes documents that the agent missed, added to its finished conversation (control `oracle-inject`). */
   readonly missed: string
 }
 
 const english: LoopNotes = {
   answerNow:
-    'Answer now: this is your last turn and no tool can be called any more. Give the table as one ```csv block from what you have read; write null for what is missing.',
+    'Answer now. This is your last turn, and you cannot call any more tools. Write the table as one ```csv block from what you have read. Write null for missing values.',
   answerJsonNow:
-    'Answer now: this is your last turn and no tool can be called any more. Give the JSON value that follows the schema from what you have read; write null for what is missing, where the schema allows it.',
+    'Answer now. This is your last turn, and you cannot call any more tools. Write the JSON value that follows the schema from what you have read. Write null for missing values, if the schema allows null.',
   noProgress:
-    'Your last turns brought no new query, no new page and no new text. Try something that you have not tried, or answer from what you have.',
+    'Your last turns contained no new query and brought no new page or text. Try something that you have not tried yet, or answer from what you have.',
   sameCall:
-    'You have made this same call three times and it gives the same. Try something that you have not tried, or answer from what you have.',
-  emptyTurn: 'Your last turn was empty. Call a tool, or give the answer.',
-  reasoningOnly: 'Your last turn held reasoning alone. Call a tool, or write the answer out.',
+    'You have made the same call three times with the same result. Try something that you have not tried yet, or answer from what you have.',
+  emptyTurn: 'Your last turn was empty. Call a tool or write the answer.',
+  reasoningOnly: 'Your last turn contained only reasoning. Call a tool or write the answer.',
   malformedCall: (name, problem) =>
-    `Your call of ${name} could not be read (${problem}). Give its arguments as one JSON object.`,
+    `Your call of ${name} could not be read (${problem}). Write its arguments as one JSON object.`,
   unknownTool: (name, tools) => `There is no tool named ${name}. The tools are: ${tools}.`,
   refused: {
-    searchCalls: 'no searches left: answer from what you have',
-    fetchCalls: 'no fetches left: answer from what you have',
-    usd: 'no money left for this call: answer from what you have',
+    searchCalls: 'There are no searches left. Answer from what you have.',
+    fetchCalls: 'There are no fetches left. Answer from what you have.',
+    usd: 'There is no money left for this call. Answer from what you have.',
   },
-  timeIsUp: 'stopped: time is nearly up',
+  timeIsUp: 'The call was stopped because the time is nearly up.',
   missed:
-    'Documents that you have not read so far follow, with the task once more. No tool can be called any more. Give the whole answer again, from what you read before and from these documents.',
+    'The task follows once more, with documents that you have not read yet. You cannot call any more tools. Write the whole answer again, from what you read before and from these documents.',
   shortened: (kept, chars) =>
     `[shortened: ${kept} of ${chars} characters kept; call the tool again to read the rest]`,
   protocol: tools =>
     [
       'You have these tools:',
       tools,
-      'To call one, write a JSON object between these tags, as often in a turn as you need, and then stop:',
+      'To call a tool, write a JSON object between these tags. One turn may contain several calls. Stop after the last one:',
       '<tool_call>',
       '{"name": "the tool", "arguments": {"an argument": "its value"}}',
       '</tool_call>',
-      'The results come in the next message between <tool_result> tags; never write those yourself.',
-      'When you are done, write the whole answer between <answer> and </answer>, with no tool call beside it.',
+      'The next message contains the results between <tool_result> tags. Never write these tags yourself.',
+      'When you are done, write the whole answer between <answer> and </answer>, without a tool call in the same turn.',
     ].join('\n'),
 }
 
@@ -90,10 +90,10 @@ const chinese: LoopNotes = {
     ].join('\n'),
 }
 
-/** The loop's words by language. */
+/** The notes by language. */
 export const loopNotes: Readonly<Record<PromptLanguage, LoopNotes>> = { en: english, zh: chinese }
 
-/** Every note as plain text with its placeholders named, for the hash of all that can go into a message. */
+/** Returns every note as plain text with named placeholders, for the hash of the prompts. */
 export function noteTexts(): string[] {
   return Object.values(loopNotes).flatMap(notes => Object.values(notes).flatMap(textsOf))
 }

@@ -9,7 +9,7 @@ import { layOutUser } from './layout.ts'
 import { noteTexts } from './notes.ts'
 import { promptsVersion, promptWords } from './words.ts'
 
-/** Our own prompts, in English and Chinese, for every kind of answer. */
+/** Returns the built-in prompts (`--prompts own`), in English and Chinese, for every kind of answer. */
 export function ownPrompts(): Prompts {
   return {
     hash: sha256(
@@ -26,7 +26,7 @@ export function ownPrompts(): Prompts {
   }
 }
 
-/** Writes the messages of a question. `documents` null: their contents are not given. */
+/** Writes the messages of a question. `documents` is null when their contents are not given. */
 type WriteMessages = (
   question: Question,
   source: AnswerSource,
@@ -34,7 +34,9 @@ type WriteMessages = (
   chainOfThought: boolean,
 ) => PromptMessages
 
-/** The prompts of a set whose messages differ by what the model answers from. Further turns are asked in our words. */
+/**
+ * Returns prompts for every source of the answer, all written by one function. Further turns use the built-in words.
+ */
 export function promptsOfEachSource(write: WriteMessages): Omit<Prompts, 'hash' | 'missing'> {
   return {
     withDocuments: (question, documents, chainOfThought) =>
@@ -50,7 +52,7 @@ const messages: WriteMessages = (question, source, documents, chainOfThought) =>
   const { task, rest } = kind.system(question, source, chainOfThought)
   return {
     system: [task, ...languageNote(question), ...rest].join('\n\n'),
-    // Rules stand after the documents, because small models forget what came before them.
+    // The rules follow the documents, because small models forget what precedes them.
     user: layOutUser(question, {
       documents,
       closing: kind.closing(question, source, chainOfThought).join('\n\n'),
@@ -58,7 +60,7 @@ const messages: WriteMessages = (question, source, documents, chainOfThought) =>
   }
 }
 
-/** A further question of a conversation in our words: the question and the form of its answer. */
+/** Returns a further question of a conversation with the form of its answer, in the built-in words. */
 export function ownFurtherTurn(
   question: Question,
   turn: QuestionTurn,
@@ -68,14 +70,15 @@ export function ownFurtherTurn(
   const asked = { ...question, ...turn }
   const later = source === 'web' ? 'documents' : source
   const rules = promptsOfForm(turn.form).closing(asked, later, chainOfThought)
-  const go = source === 'web' ? [furtherWords[promptLanguageOf(question.language)].furtherTurnOnline] : []
+  const toolNote =
+    source === 'web' ? [furtherWords[promptLanguageOf(question.language)].furtherTurnOnline] : []
   return layOutUser(
     { ...asked, documentNames: [] },
-    { documents: null, closing: [...go, ...rules].join('\n\n') },
+    { documents: null, closing: [...toolNote, ...rules].join('\n\n') },
   )
 }
 
-/** Names the language of a question that has no prompt in its own language. */
+/** Returns the sentence that names the language, for questions without a prompt in their own language. */
 function languageNote({ language }: Question): string[] {
   const sentence = languageSentence(language)
   return sentence === null ? [] : [sentence]

@@ -27,19 +27,21 @@ const byDomain = z.record(z.string(), byTask)
 type Templates = Readonly<Record<string, z.infer<typeof byDomain>>>
 
 /**
- * Prompts from a YAML file in the layout that AOE publishes:
+ * Reads prompts from a YAML file in the layout that AOE publishes:
  *
  *     en:                               # or zh: the question's language
  *       Get_predict_financial:          # Get_predict_ and the domain
  *         Task:                         # or Task_0, Task_1, …: the number in the task's id
  *           Instruction: |              # with chain of thought
- *           Instruction_no_cot: |       # without; the Instruction where it is absent
+ *           Instruction_no_cot: |       # without chain of thought; default: the Instruction
  *           Example: |                  # optional
- *           Output: |                   # holds {query} and {input_doc}
+ *           Output: |                   # contains {query} and {input_doc}
  *
- * A prompt is Instruction, Example and Output, a blank line apart, in one user message; {query} becomes the question and
- * {input_doc} the documents (online: their names). {{ and }} stand for single braces. Other top-level keys with plain
- * values are ignored. DataError names file, place and what is wrong.
+ * The prompt is one user message: Instruction, Example and Output, separated by blank lines. {query} is replaced by the
+ * question and {input_doc} by the documents (online: by their names). {{ and }} stand for single braces. Other top-level
+ * keys with plain values are ignored.
+ *
+ * @throws DataError `unreadable-prompts` or `invalid-prompts`
  */
 export async function readPublishedPrompts(file: string): Promise<Prompts> {
   const { parse } = await import('yaml')
@@ -47,7 +49,7 @@ export async function readPublishedPrompts(file: string): Promise<Prompts> {
   const find = (question: Question): Template | string => templateFor(templates, question, file)
   const filled = (question: Question, chainOfThought: boolean, documents: string): string => {
     const found = find(question)
-    if (typeof found === 'string') throw new DataError(found)
+    if (typeof found === 'string') throw new DataError(found, { code: 'missing-prompt' })
     const instruction = chainOfThought ? found.Instruction : (found.Instruction_no_cot ?? found.Instruction)
     const parts = [instruction, found.Example ?? '', found.Output]
       .map(part => part.trim())
@@ -62,7 +64,7 @@ export async function readPublishedPrompts(file: string): Promise<Prompts> {
     ),
     missing: (question, sources) => {
       if (sources?.has('memory'))
-        return `--prompts ${file}: these prompts need documents; leave closed-book out of --setting, or leave --prompts out`
+        return `--prompts ${file}: these prompts need documents. Remove closed-book from --setting, or remove --prompts.`
       const found = find(question)
       return typeof found === 'string' ? found : null
     },
@@ -75,7 +77,9 @@ export async function readPublishedPrompts(file: string): Promise<Prompts> {
       return { system, user: filled(question, chainOfThought, `\n${names(question)}\n`) }
     },
     closedBook: () => {
-      throw new DataError(`--prompts ${file}: these prompts need documents`)
+      throw new DataError(`--prompts ${file}: these prompts need documents. Use a setting with documents.`, {
+        code: 'missing-prompt',
+      })
     },
     furtherTurn: ownFurtherTurn,
   }
@@ -86,31 +90,38 @@ async function readYaml(file: string, parse: (text: string) => unknown): Promise
   try {
     text = await readFile(file, 'utf8')
   } catch (cause) {
-    const mend = "give AOE's prompts as YAML, or 'own' for ours"
-    throw new DataError(`--prompts ${file}: ${whyUnreadable(cause)}; ${mend}`, { cause })
+    const fix = "Name a YAML file in the layout of AOE's prompts, or write 'own' for the built-in prompts."
+    throw new DataError(`--prompts ${file}: ${whyUnreadable(cause)}. ${fix}`, {
+      code: 'unreadable-prompts',
+      cause,
+    })
   }
   try {
     return parse(text)
   } catch (cause) {
-    throw new DataError(`--prompts ${file}: no YAML: ${firstLineOf(cause)}`, { cause })
+    throw invalidPrompts(file, `not YAML (${firstLineOf(cause)}). Correct it.`, cause)
   }
 }
 
 function checkTemplates(file: string, data: unknown): Templates {
   if (data === null || typeof data !== 'object' || Array.isArray(data))
-    throw new DataError(`--prompts ${file}: a YAML map by language (en, zh) is expected`)
+    throw invalidPrompts(file, 'not a YAML map. Write a map with the keys en or zh.')
   const templates: Record<string, z.infer<typeof byDomain>> = {}
   for (const [language, value] of Object.entries(data)) {
     if (value === null || typeof value !== 'object') continue
     const parsed = byDomain.safeParse(value)
     if (!parsed.success)
-      throw new DataError(`--prompts ${file}: ${language}.${zodProblemOf(parsed.error, 'prompts')}`)
+      throw invalidPrompts(file, `${language}.${zodProblemOf(parsed.error, 'prompts')}. Correct it.`)
     templates[language] = parsed.data
   }
   if (templates.en === undefined && templates.zh === undefined)
-    throw new DataError(`--prompts ${file}: holds prompts for neither en nor zh`)
+    throw invalidPrompts(file, 'no prompts for en or zh. Add one of these languages.')
   checkPlaceholders(file, templates)
   return templates
+}
+
+function invalidPrompts(file: string, problem: string, cause?: unknown): DataError {
+  return new DataError(`--prompts ${file}: ${problem}`, { code: 'invalid-prompts', cause })
 }
 
 function checkPlaceholders(file: string, templates: Templates): void {
@@ -122,33 +133,34 @@ function checkPlaceholders(file: string, templates: Templates): void {
         for (const instruction of [Instruction, atOnce ?? Instruction])
           for (const placeholder of ['{query}', '{input_doc}'])
             if (![instruction, Example ?? '', Output].join('\n').includes(placeholder))
-              throw new DataError(`--prompts ${file}: ${language}.${domain}.${task}: lacks ${placeholder}`)
+              throw invalidPrompts(file, `${language}.${domain}.${task}: ${placeholder} is missing. Add it.`)
 }
 
-/** The template for a question, or why there is none. */
+/** Returns the template for a question, or a message that says why it is missing. */
 function templateFor(templates: Templates, question: Question, file: string): Template | string {
   const { language, domain, taskId } = question
   if (question.form.kind !== 'table' || question.turns !== undefined)
-    return `--prompts ${file}: AOE's prompts ask for one table; ${taskId} asks for something else (leave --prompts out)`
+    return `--prompts ${file}: AOE's prompts ask for one table, but ${taskId} asks for something else. Remove --prompts.`
   const name = `Get_predict_${domain}`
   const tasks = (templates[language] ?? templates[promptLanguageOf(language)])?.[name]
-  if (tasks === undefined) return `--prompts ${file}: has no ${language}.${name} for task ${taskId}`
+  if (tasks === undefined)
+    return `--prompts ${file}: ${language}.${name} is missing for task ${taskId}. Add it.`
   const number = taskNumber(taskId)
   const found = (number === null ? undefined : tasks[`Task_${number}`]) ?? tasks.Task
   return (
     found ??
-    `--prompts ${file}: ${language}.${name} has neither Task nor Task_${number ?? 'N'} for task ${taskId}`
+    `--prompts ${file}: ${language}.${name} has neither Task nor Task_${number ?? 'N'} for task ${taskId}. Add one of them.`
   )
 }
 
-/** The task's number in an id such as financial_12_3_en or academic_WikiText-103_1. */
+/** Returns the task number in an id such as financial_12_3_en or academic_WikiText-103_1; null when it has none. */
 function taskNumber(taskId: string): string | null {
   const parts = taskId.replace(/_(?:en|zh)$/, '').split('_')
   const last = parts.at(-1) ?? ''
   return parts.length > 1 && /^\d+$/.test(last) ? last : null
 }
 
-/** One pass, so that braces in a document are never taken for a placeholder. */
+/** Fills the placeholders in one pass, so that braces in a document are never read as a placeholder. */
 function fill(text: string, query: string, documents: string): string {
   return text.replace(/\{query\}|\{input_doc\}|\{\{|\}\}/g, found => {
     if (found === '{query}') return query

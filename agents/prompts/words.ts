@@ -1,19 +1,22 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
 import type { DocumentColumn } from '../../src/core/prompts.ts'
 
-/** The version of our prompts. It changes with every change that a model can see. */
-export const promptsVersion = 2
+/**
+ * The version of the texts that a model reads: prompts, notes of the agent loop, tool descriptions and tool results. It
+ * changes with every change that a model can see. docs/prompts.md lists the versions.
+ */
+export const promptsVersion = 3
 
-/** The domains that have instructions of their own; any other takes `general`. */
+/** The domains with their own instructions. All other domains use `general`. */
 export type PromptDomain = 'financial' | 'legal' | 'academic' | 'general'
 
-/** The sentence at the very end of the user message, with and without chain of thought. */
+/** The end of the user message, with chain of thought (`stepByStep`) and without it (`atOnce`). */
 export interface ClosingWords {
   readonly stepByStep: string
   readonly atOnce: string
 }
 
-/** What is said instead where the answer is JSON by a schema. */
+/** The words for answers that are JSON values. */
 export interface ExtractionWords {
   readonly task: string
   readonly taskOnline: string
@@ -23,23 +26,23 @@ export interface ExtractionWords {
   readonly closingOnline: ClosingWords
 }
 
-/** All of a language's words for prompts. */
+/** All words of the prompts in one language. */
 export interface PromptWords {
   readonly task: string
   readonly taskOnline: string
-  /** What the columns and rows are. */
+  /** Explains the columns and rows of the table. */
   readonly rows: Readonly<Record<PromptDomain, string>>
-  /** Where a domain's tables name the document of each row, as `rows` says. */
+  /** The column that names the document of each row, as `rows` explains it. */
   readonly documentColumn: Readonly<Record<PromptDomain, DocumentColumn>>
   readonly conventions: string
-  /** What may come before a table, with chain of thought. */
+  /** What the model may write before the table. Used with chain of thought only. */
   readonly reasoning: string
-  /** How an agent finds the documents; `{calls}` becomes the example's first call. */
+  /** Explains how to find the documents. `{calls}` is replaced by the first call of the example. */
   readonly searching: string
   readonly example: { readonly title: string; readonly question: string; readonly answer: string }
   readonly closing: ClosingWords
   readonly closingOnline: ClosingWords
-  /** The key columns that the task prescribes (--show-columns); `{columns}` becomes their names. */
+  /** Names the key columns of the task (--show-columns). `{columns}` is replaced by their names. */
   readonly keyColumns: string
   readonly stateSchema: string
   readonly ratePassages: string
@@ -60,58 +63,58 @@ const english: PromptWords = {
     'You build one table from documents to answer a question. You are given the names of the documents, not their contents: find the documents on the web with your tools and read them. Use only what you have read.',
   rows: {
     general:
-      "Columns: if the question names the columns, use exactly these, in its order, and no others. Otherwise write first what the question asks about, such as the hotel or the person, then one column for each value that it asks for, and last the column Document with the document's name as listed.\nRows: one for each thing that the question asks about, from all documents.",
+      "Columns: if the question names the columns, use exactly those columns in that order and no others. Otherwise the first column names what the row is about, such as the hotel or the person. Then comes one column for each value that the question asks for. The last column is Document and contains the document's name as listed.\nRows: one for each item that the question asks about, from all documents.",
     financial:
-      "Columns: if the question names the columns, use exactly these in its order. Otherwise the first column, Document, is the report's name as listed, extension included, and each indicator that the question calls for has a column, with its unit in the header.\nRows: one for each report.\nTake figures from the consolidated statements, for the period that the report covers. Calculate a ratio or a rate of growth that is not printed.",
+      "Columns: if the question names the columns, use exactly those columns in that order. Otherwise the first column is Document and contains the report's name as listed, including the extension. Each indicator that the question asks for has its own column, with its unit in the header.\nRows: one for each report.\nTake figures from the consolidated statements, for the period that the report covers. Calculate ratios and growth rates that the report does not print.",
     legal:
-      'Columns: if the question names the columns, use exactly these in its order. Otherwise the first column is the name of the case or document as listed, and each thing that the question asks for has a column.\nRows: one for each thing that the question asks about; one for each person or party where it asks by person or party.\nKeep amounts, terms and articles of law as the document states them. Write several values in one cell as a JSON list.',
+      'Columns: if the question names the columns, use exactly those columns in that order. Otherwise the first column contains the name of the case or document as listed, and each value that the question asks for has its own column.\nRows: one for each item that the question asks about. If it asks about persons or parties, write one row for each of them.\nKeep amounts, terms and articles of law as the document states them. If a cell has several values, write them as a JSON list.',
     academic:
-      'Columns: if the question names the columns, use exactly these in its order. Otherwise write first what identifies a row, then one column for each value that the question asks for.\nRows: one for each item that the question asks about.\nWrite titles in full, and names of methods and data sets as in the tables of the papers. Take results from tables and text with the precision that is printed.',
+      'Columns: if the question names the columns, use exactly those columns in that order. Otherwise the first columns identify the row. Then comes one column for each value that the question asks for.\nRows: one for each item that the question asks about.\nWrite titles in full. Write the names of methods and data sets as the tables of the papers do. Take results from tables and text with the printed precision.',
   },
   documentColumn: { financial: 'first', legal: 'first', academic: 'none', general: 'last' },
   conventions: [
     'Values:',
-    '- Numbers in plain digits, without unit: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
-    '- Two decimals for a ratio that you calculate.',
-    '- Dates and texts as the document prints them.',
-    '- null for what the documents do not say. Never guess.',
+    '- Write numbers in plain digits without units: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
+    '- Round ratios that you calculate to two decimals.',
+    '- Copy dates and texts as the document prints them.',
+    '- Write null for values that the documents do not contain. Never guess.',
   ].join('\n'),
   reasoning:
-    'Where a value must be calculated, or the documents are unclear, reason in short steps before the table.',
+    'If a value must be calculated or the documents are unclear, reason in short steps before the table.',
   searching: [
     'How to work:',
-    '1. In your first turn call web_search; you know nothing about the documents before. For documents about two caves, for example, call it with {calls}.',
-    '2. Open the results with fetch_page, PDF files with read_pdf. Check that each is the right document, not one of another year, party or edition. Read the parts that you need.',
-    '3. Search with other words for a document that you have not found.',
-    '4. When you have read all that the table needs, or can find no more, write the answer.',
+    '1. Call web_search in your first turn, because you do not know the documents yet. For documents about two caves, for example, call it with {calls}.',
+    '2. Open the results with fetch_page, and PDF files with read_pdf. Check that each one is the right document and not one of another year, party or edition. Read the parts that you need.',
+    '3. If you have not found a document, search again with other words.',
+    '4. Write the answer when you have read everything that the table needs, or when you cannot find more.',
   ].join('\n'),
   example: { title: 'An example with other documents:', question: 'Question', answer: 'Answer' },
   closing: {
     stepByStep:
-      'Give the table as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around a text that contains a comma.',
+      'Write the table as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around text that contains a comma.',
     atOnce:
-      'Give nothing but the table as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around a text that contains a comma.',
+      'Write only the table, as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around text that contains a comma.',
   },
   closingOnline: {
     stepByStep:
-      'First call web_search; when you have read the documents, give the table as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around a text that contains a comma.',
+      'Call web_search first; when you have read the documents, write the table as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around text that contains a comma.',
     atOnce:
-      'First call web_search; when you have read the documents, give nothing but the table as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around a text that contains a comma.',
+      'Call web_search first; when you have read the documents, write only the table, as one ```csv block: a header line, one line for each row, numbers in plain digits such as 51700, and double quotes around text that contains a comma.',
   },
-  keyColumns: 'The first columns, which identify a row, are named exactly: {columns}',
+  keyColumns: 'The first columns identify a row. Name them exactly: {columns}',
   stateSchema: [
-    'You prepare the answer to a question: a table, built later from passages that are looked up in the documents for each of its columns. You see the question and the names of the documents, not their contents.',
-    'List the columns that the table needs, each with the words that such documents use for it. An example for another question, "Describe the caves by depth and discoverer.":',
+    'You prepare the answer to a question. The answer is a table, which is built later from passages that are looked up in the documents for each column. You see the question and the names of the documents, but not their contents.',
+    'List the columns that the table needs. Describe each column in the words that such documents use for it. An example for another question, "Describe the caves by depth and discoverer.":',
     '<schema>',
     '- name: Depth (m)',
     '  about: how deep the cave is in metres',
     '- name: Discoverer',
     '  about: who discovered the cave, first explored by',
     '</schema>',
-    'Answer with the schema block alone.',
+    'Answer with only the schema block.',
   ].join('\n'),
   ratePassages:
-    'You are given a question and numbered passages. Rate how much each passage helps to answer the question: 10 where it gives values of the answer itself, 0 where it has nothing to do with it. A passage that only talks about the subject without a value is worth little. Answer with one line for each passage, its number, a colon and its rating, such as `3: 7`, and nothing else.',
+    'You are given a question and numbered passages. Rate how much each passage helps to answer the question. Rate a passage 10 if it contains values of the answer, and 0 if it is unrelated to the question. Give a low rating to a passage that only mentions the subject without a value. Answer with one line for each passage: its number, a colon and its rating, such as `3: 7`. Write nothing else.',
   headings: {
     question: 'Question',
     keyColumns: 'Key columns',
@@ -121,33 +124,33 @@ const english: PromptWords = {
     answer: 'Answer',
   },
   extraction: {
-    task: 'You extract from a document what a JSON Schema asks for. The document, or parts of it, follows the question and the schema. Use only what it says.',
+    task: 'You extract data from a document in the form that a JSON Schema describes. The document, or parts of it, follows the question and the schema. Use only what it says.',
     taskOnline:
-      "You extract from a document what a JSON Schema asks for. You are given the schema and the document's name, not its contents: find the document on the web with your tools and read it. Use only what you have read.",
+      "You extract data from a document in the form that a JSON Schema describes. You are given the schema and the document's name, not its contents: find the document on the web with your tools and read it. Use only what you have read.",
     conventions: [
       'Values:',
-      "- Follow the schema to the letter: every required key, each value of the schema's type, no key that it does not name.",
-      '- null for what the document does not say, where the schema allows null; an empty list where there are no items. Never guess.',
-      '- Text as the document writes it. Numbers as JSON numbers in plain digits, in the unit that the schema describes: 51,700 is 51700.',
-      '- Dates and codes in the form that the schema describes. Lists complete, in the order of the document.',
+      "- Follow the schema exactly: include every required key, give each value the schema's type, and add no other keys.",
+      '- Write null for values that the document does not contain, if the schema allows null. Write an empty list if there are no items. Never guess.',
+      '- Copy text as the document writes it. Write numbers as JSON numbers in plain digits, in the unit that the schema describes: 51,700 is 51700.',
+      '- Write dates and codes in the form that the schema describes. Lists must be complete and in the order of the document.',
     ].join('\n'),
     example: [
-      'An example with another schema, of the keys cave, depth_m, visitors and discoverers, and the document "Tolvan Cave is 412 m deep and has 18,650 visitors a year. Iso Brandel discovered it.":',
+      'An example with another schema, which has the keys cave, depth_m, visitors and discoverers, and the document "Tolvan Cave is 412 m deep and has 18,650 visitors a year. Iso Brandel discovered it.":',
       '```json',
       '{"cave": "Tolvan Cave", "depth_m": 412, "visitors": 18650, "discoverers": ["Iso Brandel"]}',
       '```',
     ].join('\n'),
     closing: {
       stepByStep:
-        'Note in at most five short lines where the document says what the schema asks for, then end with one ```json block that contains the complete, valid JSON value of the schema, without comments.',
+        'Note in at most five short lines where the document contains what the schema asks for, then end with one ```json block that contains the complete, valid JSON value of the schema, without comments.',
       atOnce:
-        'Answer with nothing but one ```json block that contains the complete, valid JSON value of the schema, without comments.',
+        'Answer with only one ```json block that contains the complete, valid JSON value of the schema, without comments.',
     },
     closingOnline: {
       stepByStep:
-        'Begin with a call of web_search; only when you have read the document, say in one line where you found it, and end with one ```json block that contains the complete, valid JSON value of the schema, without comments.',
+        'Call web_search first; when you have read the document, say in one line where you found it, and end with one ```json block that contains the complete, valid JSON value of the schema, without comments.',
       atOnce:
-        'Begin with a call of web_search; only when you have read the document, answer with nothing but one ```json block that contains the complete, valid JSON value of the schema, without comments.',
+        'Call web_search first; when you have read the document, answer with only one ```json block that contains the complete, valid JSON value of the schema, without comments.',
     },
   },
 }
@@ -248,9 +251,10 @@ const chinese: PromptWords = {
   },
 }
 
-/** Our prompts' words by language. */
+/** The words of the built-in prompts by language. */
 export const promptWords: Readonly<Record<PromptLanguage, PromptWords>> = { en: english, zh: chinese }
 
+/** Returns the domain whose instructions a task of the domain gets. */
 export function promptDomain(domain: string): PromptDomain {
   return domain === 'financial' || domain === 'legal' || domain === 'academic' ? domain : 'general'
 }

@@ -4,7 +4,7 @@ import { writeCsv } from '../../src/text/csv.ts'
 import { documentBlocks } from './document-blocks.ts'
 import { promptWords } from './words.ts'
 
-/** The worked example as a system message shows it: question, documents and answer. */
+/** Returns the worked example of a system message: question, documents and answer. */
 export function workedExample(language: PromptLanguage, documentColumn: DocumentColumn): string {
   const example = promptExamples[language]
   const { title, question, answer } = promptWords[language].example
@@ -17,12 +17,12 @@ export function workedExample(language: PromptLanguage, documentColumn: Document
   ].join('\n')
 }
 
-/** How an agent works, with the example's first call. */
+/** Returns the instructions for searching, with the first call of the example. */
 export function searchingWords(language: PromptLanguage): string {
   return withFirstSearch(promptWords[language].searching, language)
 }
 
-/** Words on how an agent works with the example's first call in place of `{calls}`. */
+/** Replaces `{calls}` by the first call of the example. */
 export function withFirstSearch(words: string, language: PromptLanguage): string {
   const calls = JSON.stringify({ queries: promptExamples[language].searches })
   return words.replace('{calls}', () => calls)

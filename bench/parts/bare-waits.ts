@@ -3,11 +3,11 @@ import { moduleInput } from './process.ts'
 export interface WaitsInput {
   readonly attempts: number
   readonly concurrency: number
-  /** Of one attempt, one after the other, in milliseconds. */
+  /** The waits of one attempt in order, in milliseconds. */
   readonly waitsMs: readonly number[]
 }
 
-/** Does the waiting of a campaign and nothing else, and prints the milliseconds it took as a line of JSON. */
+/** Waits as a campaign does, without any work. Prints the milliseconds as a line of JSON. */
 const { attempts, concurrency, waitsMs } = moduleInput<WaitsInput>()
 const startedAt = performance.now()
 let begun = 0

@@ -6,19 +6,19 @@ import { pipeline } from 'node:stream/promises'
 import { type RunConfig, resolveConfig } from '../../src/config.ts'
 
 export interface CampaignOptions {
-  /** Made when it is not there. */
+  /** Created when it is missing. */
   readonly folder: string
   readonly attempts: number
-  /** Model turns of an attempt: tool calls, then the answer. */
+  /** Model turns per attempt: tool calls, then the answer. */
   readonly steps: number
-  /** The model's time for a turn with a tool call, and for the last one. */
+  /** The model's time for a turn with a tool call, and for the last turn. */
   readonly turnMs: number
   readonly answerMs: number
   readonly concurrency: number
 }
 
 const goldRows = 5
-/** AOE's financial tasks are of seven types. */
+/** The financial tasks of AOE have seven types. */
 const taskTypes = 7
 const columns = ['revenue', 'operating_income', 'net_income', 'total_assets']
 
@@ -44,7 +44,7 @@ function record(task: number): string {
   })}\n`
 }
 
-/** A turn's call is never that of an earlier one, else the agent would be told that it makes no progress. */
+/** Every turn makes another call. Repeated calls would end the attempt as agent / no-progress. */
 function scriptOf({ steps, turnMs, answerMs }: CampaignOptions): string {
   const usage = { inputTokens: 1_000, outputTokens: 40 }
   const calls = Array.from({ length: steps - 1 }, (_, step) =>
@@ -65,7 +65,7 @@ function scriptOf({ steps, turnMs, answerMs }: CampaignOptions): string {
   return `${JSON.stringify({ turns })}\n`
 }
 
-/** Writes tasks and a script for so many attempts, one a task, and gives the run's config. */
+/** Writes tasks and a script for the given number of attempts, one per task. Returns the run's config. */
 export async function prepareCampaign(options: CampaignOptions): Promise<RunConfig> {
   const { folder, attempts, concurrency } = options
   const [tasks, script] = [join(folder, 'tasks.jsonl'), join(folder, 'script.jsonl')]

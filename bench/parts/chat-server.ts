@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listenHere } from '../../src/system/listen.ts'
+import { listenOnLocalhost } from '../../src/system/listen.ts'
 
 /** Serves chat completions of a fixed text on 127.0.0.1 and prints the port. The argument: events of a streamed answer. */
 const events = Number(process.argv[2])
@@ -28,4 +28,4 @@ const server = createServer((request, response) => {
     response.end()
   })
 })
-process.stdout.write(`${await listenHere(server, 0)}\n`)
+process.stdout.write(`${await listenOnLocalhost(server, 0)}\n`)

@@ -5,13 +5,13 @@ import { packageRoot } from '../../src/system/paths.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 
 export interface BenchDocuments {
-  /** Names the set in a figure's text. */
+  /** The name of the set in the text of a figure. */
   readonly name: string
   readonly tasks: string
   readonly folder: string
 }
 
-/** The real tasks and documents where they lie beside the package, else the demo's. */
+/** Returns the real tasks and documents if they are next to the package, else those of the demo. */
 export function benchDocuments(): BenchDocuments {
   const tables = resolve(packageRoot, '../shared/data/tables')
   const [tasks, folder] = [join(tables, 'tasks.jsonl'), join(tables, 'documents')]
@@ -19,7 +19,7 @@ export function benchDocuments(): BenchDocuments {
   return { name: 'the demo documents', tasks: demoPaths.tasks, folder: demoPaths.documents }
 }
 
-/** The paths of a folder's PDFs, in name order. */
+/** Lists the paths of a folder's PDFs by name. */
 export async function pdfsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder)
   return names

@@ -12,7 +12,7 @@ const pageText = Array.from(
   (_, index) => `Revenue ${2010 + index}: ${1_000 + 37 * index} million`,
 )
 
-/** A web inside this process that answers every request after the same time and works nothing out. */
+/** A web inside this process that answers every request with fixed contents after a fixed time. */
 export function fixedDelayWeb(delayMs: number): Web {
   const found = Buffer.from(JSON.stringify({ organic: hits, credits: 1 }))
   const page = Buffer.from(pageText.join('\n'))

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { builtModule, packageRoot } from '../../src/system/paths.ts'
 import { median } from './statistics.ts'
 
-/** What a whole process took, its children and threads included. */
+/** The cost of a whole process, including its children and threads. */
 export interface ProcessCost {
   readonly wallMs: number
   /** User and system time. */
@@ -12,8 +12,10 @@ export interface ProcessCost {
 }
 
 /**
- * Runs a command and waits for its end. Its processor time is read off the shell's `times`, since Node tells that of
- * itself alone. Rejects with what it printed where it fails.
+ * Runs a command and waits for its end. Its processor time comes from the shell's `times`, because Node reports only its
+ * own.
+ *
+ * @throws Error with the output of a command that fails
  */
 export async function runProcess(command: readonly string[]): Promise<ProcessCost> {
   const script = '"$@"; code=$?; times >&3; exit $code'
@@ -38,7 +40,7 @@ export async function runProcess(command: readonly string[]): Promise<ProcessCos
   return { wallMs, cpuMs: cpuOfChildren(times?.text ?? ''), stdout: stdout?.text ?? '' }
 }
 
-/** `times` prints two lines, the shell's own and its children's: `0m1.25s 0m0.31s`. */
+/** Parses the output of `times`: one line for the shell, one for its children, such as `0m1.25s 0m0.31s`. */
 function cpuOfChildren(text: string): number {
   const fields = [...(text.trim().split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
   if (fields.length !== 2) throw new Error(`the shell's 'times' printed: ${text}`)
@@ -48,14 +50,14 @@ function cpuOfChildren(text: string): number {
   )
 }
 
-/** How long a Node that does nothing takes, in milliseconds: how fast the machine is just now. Median of five. */
+/** Measures how long `node -e 0` takes, in milliseconds: the present speed of the machine. Median of five. */
 export async function nodeStartMs(): Promise<number> {
   const times: number[] = []
   for (let turn = 0; turn < 5; turn++) times.push((await runProcess([process.execPath, '-e', '0'])).wallMs)
   return median(times)
 }
 
-/** Runs a module of bench/ in a process of its own, its arguments as JSON; gives what it printed last, as JSON. */
+/** Runs a module of bench/ in a process of its own with JSON arguments. Returns its last line of output as JSON. */
 export async function runModule<T>(module: string, input: unknown): Promise<T> {
   const { stdout } = await runProcess([
     process.execPath,
@@ -65,14 +67,14 @@ export async function runModule<T>(module: string, input: unknown): Promise<T> {
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as T
 }
 
-/** The arguments that `runModule` handed to this process. */
+/** Returns the arguments that `runModule` passed to this process. */
 export function moduleInput<T>(): T {
   return JSON.parse(process.argv[2] ?? 'null') as T
 }
 
 /**
- * The most memory this process has had, in MB (10^6 bytes). Linux tells it in /proc; elsewhere it is getrusage's, which
- * on some systems begins with the parent's.
+ * Returns the peak memory of this process in MB (10^6 bytes): from /proc on Linux, elsewhere from getrusage, which on some
+ * systems includes the parent's peak.
  */
 export function peakMemoryMb(): number {
   let kib = process.resourceUsage().maxRSS

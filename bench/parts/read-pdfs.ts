@@ -6,7 +6,7 @@ import { moduleInput, peakMemoryMb } from './process.ts'
 
 export interface ReadPdfsInput {
   readonly folder: string
-  /** Empty, so that every document is read. */
+  /** An empty folder, so that every document is read. */
   readonly cacheFolder: string
 }
 
@@ -15,7 +15,7 @@ export interface ReadPdfsCost {
   readonly peakMb: number
 }
 
-/** Reads every PDF of a folder as a run does, two threads, and prints how much that was as a line of JSON. */
+/** Reads every PDF of a folder with two threads, as a run does. Prints the amount of text as a line of JSON. */
 const { folder, cacheFolder } = moduleInput<ReadPdfsInput>()
 const reader = createDocumentReader({ cacheFolder })
 const texts = await Promise.all(

@@ -1,19 +1,19 @@
 /**
- * Other programs' figures, measured on 2026-11-21 on two cores (best of three, other work beside it), each on the task
- * that the bench of the same name gives us. They are constants: those programs are not run here.
+ * Figures of other programs, measured on 2026-11-21 on a shared machine with two cores (best of three). Each program did
+ * the task of the bench that refers to it. The figures are constants; the benches do not run these programs.
  */
 export const recorded = {
-  /** Inspect AI 0.3.285, react agent, 1,000 attempts x 10 steps at 50 ms, concurrency 64: wall over ideal. */
+  /** Inspect AI 0.3.285, react agent, 1,000 attempts x 10 steps at 50 ms, concurrency 64: wall time relative to the ideal. */
   inspectOverheadRatio: 9.8,
-  /** The same without latency: processor time a step. */
+  /** The same without latency: processor time per step. */
   inspectCpuMsPerStep: 7.7,
   /** The same at 5,000 attempts without latency: peak memory. */
   inspectPeakMbAt5000: 557,
-  /** `node -e 0` on that machine, in milliseconds: how fast it was. */
+  /** The time of `node -e 0` on that machine, in milliseconds. It shows the machine's speed. */
   nodeStartMs: 64,
-  /** AOE's published scorer in Python without a judge, tables of 50 x 10 a second of processor time. */
+  /** AOE's published scorer in Python without a judge, tables of 50 x 10 per second of processor time. */
   publishedScorerTablesPerSecond: 85.8,
-  /** LangChain with Chroma in Python, 256 dimensions, an embedder that costs nothing: chunks added a second. */
+  /** LangChain with Chroma in Python, 256 dimensions, an embedder without cost: chunks added per second. */
   pythonChunksPerSecond: 2_200,
   /** The same: recall at k = 250 against exact search. */
   pythonRecallMean: 0.987,

@@ -1,4 +1,4 @@
-import { tuneForAttempts } from '../../src/commands/tune-engine.ts'
+import { tuneForAttempts } from '../../src/commands/v8-flags.ts'
 import { executeRun } from '../../src/run.ts'
 import { type CampaignOptions, prepareCampaign } from './campaign.ts'
 import { fixedDelayWeb } from './fixed-delay-web.ts'
@@ -16,11 +16,11 @@ export interface CampaignCost {
   readonly wallMsWithReport: number
   readonly peakMb: number
   readonly attempts: number
-  /** Attempts that ended as the script has it: an answer with a table. */
+  /** Attempts that ended with a table, as the script says. */
   readonly answered: number
 }
 
-/** Makes a run in this process and prints what it cost as a line of JSON. */
+/** Makes a run in this process. Prints its cost as a line of JSON. */
 const { webMs, ...options } = moduleInput<CampaignInput>()
 const config = await prepareCampaign(options)
 const before = process.cpuUsage()

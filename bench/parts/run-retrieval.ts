@@ -13,14 +13,14 @@ import { moduleInput } from './process.ts'
 import { quantile } from './statistics.ts'
 
 export interface RetrievalInput extends BenchDocuments {
-  /** Documents' texts, kept over the repetitions. */
+  /** A folder for the documents' texts, shared by the repetitions. */
   readonly textsFolder: string
-  /** Empty: the index. */
+  /** An empty folder for the index. */
   readonly cacheFolder: string
 }
 
 export interface StoreTimes {
-  /** Embedding and, for Chroma, writing every document's chunks, the start of its server left out. */
+  /** The time to embed all chunks and, for Chroma, to write them, without the start of its server. */
   readonly indexMs: number
   /** One query over the documents of its task. */
   readonly p50Ms: number
@@ -32,7 +32,7 @@ export interface RetrievalCost {
   readonly queries: number
   readonly chroma: StoreTimes
   readonly exact: StoreTimes
-  /** Share of the exact hits that Chroma gave, hits of the same distance counting as one another. */
+  /** The share of the exact hits that Chroma returned. Hits with the same distance count as equal. */
   readonly recallMean: number
   readonly recallWorst: number
 }
@@ -53,7 +53,7 @@ interface Query {
   readonly collections: readonly Collection[]
 }
 
-/** Indexes and queries with both stores in this process and prints what it cost as a line of JSON. */
+/** Indexes and queries with both stores in this process. Prints the cost as a line of JSON. */
 const input = moduleInput<RetrievalInput>()
 const documents = await chunkAll(input)
 const { tasks } = await loadAoe(input.tasks)
@@ -104,7 +104,7 @@ async function queryOf({ question, documents }: Task): Promise<Query> {
 
 async function measure(store: VectorStore): Promise<Measured> {
   try {
-    // A collection of one chunk, so that a server's start is not taken for indexing.
+    // Start the server with a collection of one chunk, so that its start does not count as indexing.
     const warm: Collection = {
       name: 'bwarm',
       texts: ['warm'],

@@ -52,7 +52,7 @@ function altered(random: Random, value: string, numeric: boolean): string {
   return kind < 0.8 ? value.slice(0, Math.max(1, Math.floor(value.length / 2))) : ''
 }
 
-/** Fisher and Yates, in place. */
+/** Shuffles in place (Fisher-Yates). */
 function shuffled<T>(items: T[], random: Random): T[] {
   for (let last = items.length - 1; last > 0; last--) {
     const other = whole(random, 0, last + 1)
@@ -75,8 +75,8 @@ function csvOf(rows: readonly Row[]): string {
 }
 
 /**
- * Tables to score, the same for the same seed: a text key, five numeric and four text targets; a tenth of the rows is
- * missing, a tenth of the cells altered, the answer's rows are in another order.
+ * Generates tables to score, equal for equal seeds: one text key, five numeric and four text targets. In the answer a tenth
+ * of the rows is missing, a tenth of the cells is altered, and the rows are in another order.
  */
 export function scoreCases(tables: number, rows: number, seed: number): TableCase[] {
   const random = seededRandom(seed)

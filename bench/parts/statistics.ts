@@ -1,9 +1,9 @@
-/** The middle value, or the mean of the middle two; throws where there is none. */
+/** Returns the median. @throws Error without values */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }
 
-/** The value below which that share of the values lies, interpolated; throws where there is none. */
+/** Returns the interpolated quantile: a `share` of the values is below it. @throws Error without values */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   const place = (sorted.length - 1) * share
@@ -13,7 +13,7 @@ export function quantile(values: readonly number[], share: number): number {
   return low + (high - low) * (place - Math.floor(place))
 }
 
-/** Rounded to so many digits after the point. */
+/** Rounds to `digits` decimal places. */
 export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }

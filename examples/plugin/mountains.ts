@@ -1,11 +1,11 @@
 /**
- * A plug-in with a benchmark, a tool and a scorer. Its tasks ask for the height of a mountain in feet; the documents
- * tell it in metres. README.md in this folder says how to run it.
+ * A plug-in with a benchmark, a tool and a scorer. Its tasks ask for the height of a mountain in feet. The documents contain
+ * it in metres. README.md in this folder says how to run it.
  */
 import { readFile } from 'node:fs/promises'
 import { type BenchmarkDefinition, definePlugin, defineTool, type Scorer, type Task, z } from 'tablehunt'
 
-/** Tasks are lines of a text file: mountain, height in feet and name of a document, parted by tabs. */
+/** Each line of a text file is a task: mountain, height in feet and name of a document, separated by tabs. */
 const mountains: BenchmarkDefinition = {
   summary: 'a text file with a mountain, its height in feet and the name of a document per line',
   answerKinds: ['text'],
@@ -21,7 +21,7 @@ const mountains: BenchmarkDefinition = {
         skipped.push({
           line,
           recordId: mountain,
-          problem: 'Write mountain, feet and document, parted by tabs.',
+          problem: 'Write mountain, feet and document, separated by tabs.',
         })
       else tasks.push(taskOf({ mountain, feet, document, file: path, line }))
     }
@@ -61,7 +61,7 @@ function numberIn(text: string | null): number | null {
   return numbers ? Number(numbers.at(-1)!.replaceAll(',', '')) : null
 }
 
-/** Scores a number by how near it is. */
+/** Scores a number by its distance from the gold. */
 const height: Scorer = {
   summary: 'how near the last number of the answer is to the gold',
   kind: 'text',

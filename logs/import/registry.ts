@@ -15,6 +15,7 @@ import type { ReadLog } from './foreign-log.ts'
 export interface LogFormatEntry {
   /** One line for --help. */
   readonly summary: string
+  /** Loads the module when it is first used. The function that it returns reads one file. */
   readonly load: () => Promise<ReadLog>
 }
 

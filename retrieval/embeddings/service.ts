@@ -2,8 +2,13 @@ import type { z } from 'zod/v4'
 import { ProviderError, type ProviderReason } from '../../src/core/errors.ts'
 import type { Clock } from '../../src/core/runtime.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
-import { retryAfter, saysNoCredit, saysNotThere, waitNamedIn } from '../../src/system/failure-words.ts'
 import { defaultRetry, withRetry } from '../../src/system/retry.ts'
+import {
+  isCreditExhausted,
+  isServerMissing,
+  readRetryAfter,
+  waitMsInMessage,
+} from '../../src/system/service-failures.ts'
 import { jsonOrNull } from '../../src/text/json.ts'
 import { wellFormed } from '../../src/text/plain-text.ts'
 
@@ -82,7 +87,7 @@ function reportNetwork(service: JsonService, error: unknown, signal: AbortSignal
   const cause = error instanceof Error ? String(error.cause) : ''
   throw new ProviderError(timedOut ? 'timeout' : 'unavailable', message, {
     retryable: true,
-    fatalService: saysNotThere(cause) ? service.name : null,
+    fatalService: isServerMissing(cause) ? service.name : null,
     cause: error,
   })
 }
@@ -99,8 +104,8 @@ function statusError(service: JsonService, response: Response, text: string): Pr
       retryable,
       fatalService: reason === 'auth' || status === 404 ? service.name : null,
       retryAfterMs:
-        retryAfter(name => response.headers.get(name), service.clock.now()) ??
-        (retryable ? waitNamedIn(text) : null),
+        readRetryAfter(name => response.headers.get(name), service.clock.now()) ??
+        (retryable ? waitMsInMessage(text) : null),
     },
   )
 }
@@ -109,7 +114,7 @@ function statusError(service: JsonService, response: Response, text: string): Pr
 const creditStatuses = new Set([400, 403, 412, 429])
 
 function statusMeaning(status: number, text: string): [ProviderReason, string] {
-  if (status === 402 || (creditStatuses.has(status) && saysNoCredit(text))) {
+  if (status === 402 || (creditStatuses.has(status) && isCreditExhausted(text))) {
     return ['auth', 'no credit is left on the account']
   }
   if (status === 401 || status === 403) return ['auth', 'the key was refused']

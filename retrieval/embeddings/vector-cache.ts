@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProviderError } from '../../src/core/errors.ts'
+import { writeFileAtomically } from '../../src/system/atomic-write.ts'
 import { ifMissing } from '../../src/system/files.ts'
 import { sha256 } from '../../src/system/hash.ts'
-import { writeWhole } from '../../src/system/write-whole.ts'
 import type { Embedder } from './embedder.ts'
 
 /** Settings of `embedInBatches`. */
@@ -52,7 +52,7 @@ export async function embedInBatches(
     for (const [index, text] of batch.entries()) {
       const vector = made[index]!
       add(text, vector)
-      if (embedder.worthKeeping) await writeWhole(fileOf(text), bytesOf(vector))
+      if (embedder.worthKeeping) await writeFileAtomically(fileOf(text), bytesOf(vector))
     }
     progress?.(vectors.size, distinct.length)
   }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import PQueue from 'p-queue'
 import { ConfigError } from '../../src/core/errors.ts'
+import { writeFileAtomically } from '../../src/system/atomic-write.ts'
 import { ifMissing } from '../../src/system/files.ts'
 import { sha256 } from '../../src/system/hash.ts'
-import { writeWhole } from '../../src/system/write-whole.ts'
 import type { PageOcr } from '../reading.ts'
 import { type Rendered, renderedPages } from './rendering.ts'
 
@@ -93,7 +93,7 @@ function tesseract(
     const cached = await readFile(file, 'utf8').catch(ifMissing)
     if (cached !== null) return { text: cached }
     const read = await recognition(image)
-    if (typeof read === 'object') await writeWhole(file, read.text)
+    if (typeof read === 'object') await writeFileAtomically(file, read.text)
     return read
   }
 

@@ -4,29 +4,40 @@ const marks: readonly { readonly bytes: readonly number[]; readonly encoding: st
   { bytes: [0xfe, 0xff], encoding: 'utf-16be' },
 ]
 
-/** What servers and editors declare without looking at the text. */
+/** The encoding that servers and editors often declare without checking the text. */
 const defaultEncoding = 'windows-1252'
 
-/** Valid UTF-8 of so many characters beyond ASCII is no accident, whatever is declared: saved pages keep an old label. */
+/**
+ * Valid UTF-8 with this many non-ASCII characters is UTF-8, even if another encoding is declared: saved pages keep an
+ * old label.
+ */
 const tellingChars = 8
 
-/** The commonest characters of running text; what is decoded with the wrong table hits few of them. */
+/** The most common characters of running text. Text decoded with a wrong encoding contains few of them. */
 const common = new Set(
   '的一是不了在人有我他这中大来上国个到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位因重被走电四第门相次东政海口使教西再平真听世气信北少关并内加化由却代军产入先山五太水万市' +
     '這來個們說為時會過對後麼沒於還發當無開頭見經動兩長樣現將與進實點種聲話問機給幾業間電門東聽氣關並內產萬書國學資負債總額報告營業收入股權淨利潤净润债总额报营权产' +
     '이다에의는로하을가고지서한은기도를사시어리대자인해정수나일부있아그들라장과제스원만보주상전으여세마년조구관것유공신게안진오동경우위적생선국와합차개소연회결업피금무계영문법성명월불현',
 )
 
-/** False for bytes with zeros that are no UTF-16. */
+/** Returns whether bytes are text. Bytes with zeros are text only when they are UTF-16. */
 export function isText(bytes: Uint8Array): boolean {
   return !bytes.includes(0) || markedEncoding(bytes) !== null || wideEncoding(bytes) !== null
 }
 
 /**
- * Bytes as text: by byte order mark, else UTF-16 by its pattern of zeros, else valid UTF-8, else what the header or the
- * text's own tag declares, else UTF-8 with a little damage, else whichever of GB 18030, Big5, Shift JIS, EUC-JP and EUC-KR
- * gives the commonest characters, else what was declared or UTF-8 where most of the bytes bear it out, else Windows-1252.
- * A declared encoding that the bytes contradict is not believed.
+ * Decodes bytes to text. The first rule that applies determines the encoding:
+ *
+ * 1. a byte order mark
+ * 2. the zeros of UTF-16
+ * 3. valid UTF-8 with enough non-ASCII characters
+ * 4. the encoding that the header or the text declares, if the bytes do not contradict it
+ * 5. UTF-8 with few damaged bytes
+ * 6. the one of GB 18030, Big5, Shift JIS, EUC-JP and EUC-KR that yields enough common characters
+ * 7. the declared encoding or UTF-8, if it fits most bytes
+ * 8. Windows-1252
+ *
+ * @param contentType - the header `content-type`; empty when there is none
  */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const certain = markedEncoding(bytes) ?? wideEncoding(bytes)
@@ -42,7 +53,7 @@ export function decodeText(bytes: Uint8Array, contentType = ''): string {
   return withBadBelow(bytes, 'utf-8', (_, foreign) => foreign / 10) ?? guessed(bytes, declared)
 }
 
-/** Whether valid UTF-8 holds enough characters beyond ASCII. */
+/** Returns whether valid UTF-8 contains enough non-ASCII characters. */
 function isTelling(utf8: Uint8Array): boolean {
   let left = tellingChars
   for (const byte of utf8) if (byte >= 0xc0 && --left === 0) return true
@@ -54,9 +65,12 @@ function markedEncoding(bytes: Uint8Array): string | null {
   return mark?.encoding ?? null
 }
 
-const leastZeros = 3
+const minZeros = 3
 
-/** UTF-16 without a mark: nearly every other byte of Western text is zero; Chinese text has zeros in its line ends. */
+/**
+ * Recognises UTF-16 without a mark. In Western text nearly every second byte is zero; Chinese text has zeros in its
+ * line ends.
+ */
 function wideEncoding(bytes: Uint8Array): string | null {
   if (bytes.length % 2 === 1) return null
   const sample = bytes.subarray(0, 4096)
@@ -64,7 +78,7 @@ function wideEncoding(bytes: Uint8Array): string | null {
   for (let index = 0; index < sample.length; index++) if (sample[index] === 0) zeros[index % 2]!++
   const [even, odd] = [zeros[0]!, zeros[1]!]
   const [fewer, more] = even < odd ? [even, odd] : [odd, even]
-  if (more < Math.max(leastZeros, sample.length / 100) || fewer * 20 > more) return null
+  if (more < Math.max(minZeros, sample.length / 100) || fewer * 20 > more) return null
   const encoding = odd > even ? 'utf-16le' : 'utf-16be'
   const text = decode(sample, encoding)
   const strange = text.match(/[\0-\x08\x0e-\x1f\ufffd\p{Co}\p{Cn}]/gu)?.length ?? 0
@@ -85,9 +99,9 @@ function guessed(bytes: Uint8Array, declared: readonly string[]): string {
 }
 
 /**
- * How much of what is not ASCII is common East Asian text; characters that could not be decoded count against it. One
- * that stands alone in ASCII is no sign: a quotation mark of Windows-1252 and the letter behind it are a Chinese
- * character in Shift JIS.
+ * Returns the share of non-ASCII characters that are common in East Asian text. Characters that could not be decoded are
+ * subtracted. Single characters between ASCII are ignored: a quotation mark of Windows-1252 and the letter after it are a
+ * Chinese character in Shift JIS.
  */
 function commonShare(text: string): number {
   let foreign = 0
@@ -96,7 +110,7 @@ function commonShare(text: string): number {
     const characters = [...run]
     foreign += characters.length
     for (const character of characters) {
-      // Of Hangul the common syllables alone: most Chinese characters of GB 18030 are some syllable in EUC-KR.
+      // Only common Hangul syllables count, because most Chinese characters of GB 18030 are some syllable in EUC-KR.
       if (characters.length > 1 && (common.has(character) || /[\u3040-\u30ff]/.test(character))) hits += 1
       if (character === '\ufffd') hits -= 1
     }
@@ -108,14 +122,14 @@ function labelIn(contentType: string): string | null {
   return /charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(contentType)?.[1] ?? null
 }
 
-/** What a page or an XML text says of itself in its first bytes. */
+/** Returns the encoding that an HTML page or XML text declares in its first bytes; null when it declares none. */
 function labelInside(bytes: Uint8Array): string | null {
   const head = decode(bytes.subarray(0, 4096), 'latin1')
   const meta = /<meta[^>]+charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head)?.[1]
   return meta ?? /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w:.-]+)/i.exec(head)?.[1] ?? null
 }
 
-/** The decoder's own name for a label, as the Encoding Standard maps them; null for one it does not know. */
+/** Returns the encoding of a label by the Encoding Standard; null for unknown labels. */
 function encodingOf(label: string | null): string | null {
   if (label === null) return null
   try {
@@ -127,7 +141,11 @@ function encodingOf(label: string | null): string | null {
   }
 }
 
-/** Null where there are as many bad sequences as the limit for so many characters, of which so many are not ASCII. */
+/**
+ * Decodes bytes; null when there are too many invalid sequences.
+ *
+ * @param limit - returns the number of invalid sequences that is too many, for a number of characters and of non-ASCII ones
+ */
 function withBadBelow(
   bytes: Uint8Array,
   encoding: string,
@@ -143,7 +161,7 @@ function foreignChars(text: string): number {
   return text.match(/[^\0-\x7f]/gu)?.length ?? 0
 }
 
-/** 0x80 to 0x9f of Windows-1252, which some releases of Node read as control characters. */
+/** The characters 0x80 to 0x9f of Windows-1252. Some releases of Node decode them as control characters. */
 const windowsSigns = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
 function decode(bytes: Uint8Array, encoding: string): string {

@@ -1,6 +1,6 @@
 import type { DocumentFormat } from '../../src/core/document.ts'
 
-/** A document's kind, or what it is instead of a document we can read. */
+/** The format of a document, or the reason why it cannot be read. */
 export type Sniffed =
   | { readonly format: DocumentFormat }
   | { readonly format: null; readonly problem: string }
@@ -16,7 +16,7 @@ const magic: readonly { readonly lead: readonly number[]; readonly what: string 
   { lead: [0x7b, 0x5c, 0x72, 0x74, 0x66], what: 'an RTF file' },
 ]
 
-/** Tells a document's kind by its bytes; the name only tells Markdown from plain text, which are read alike. */
+/** Recognises the format of a document by its bytes. The name only distinguishes Markdown from plain text. */
 export function sniffFormat(bytes: Uint8Array, name: string): Sniffed {
   if (bytes.length === 0) return { format: null, problem: 'empty: the file has 0 bytes' }
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1')

@@ -8,10 +8,10 @@ const skipped = new Set(
   ),
 )
 const [textNode, elementNode] = [3, 1]
-/** We recurse over the tree: from some 3,000 levels on the stack ends. */
-const mostLevels = 1_000
+/** The conversion is recursive, and about 3,000 levels exceed the call stack. */
+const maxLevels = 1_000
 
-/** The parts of a DOM node that we read; linkedom's own types are looser. */
+/** The used parts of a DOM node. linkedom's own types are less exact. */
 interface DomNode {
   readonly nodeType: number
   readonly tagName?: string
@@ -19,7 +19,7 @@ interface DomNode {
   readonly childNodes: Iterable<DomNode>
 }
 
-/** A page's text: blocks and list items a line each, table rows a line with cells apart by ` | `. */
+/** Returns the text of a page: one line per block, list item and table row. Cells are separated by ` | `. */
 export async function htmlToText(html: string): Promise<string> {
   const { parseHTML } = await import('linkedom')
   const whole = /<(?:html|body)\b/i.test(html) ? html : `<html><body>${html}</body></html>`
@@ -28,7 +28,7 @@ export async function htmlToText(html: string): Promise<string> {
   }
   const root = document.documentElement
   if (root === null) return ''
-  flattenBelow(root, mostLevels)
+  flattenBelow(root, maxLevels)
   markRaised(root)
   return tidy(blockText(root))
 }
@@ -58,7 +58,7 @@ function elementText(element: DomNode): string {
 function tableText(table: DomNode): string {
   const rows = rowsOf(table).map(row => [...row.childNodes].filter(isCell).map(cellText))
   const width = Math.max(0, ...rows.map(row => row.length))
-  // A cell that is empty keeps its place only where every row has the same cells; layout tables space with them.
+  // Empty cells are kept only in tables with equal rows, because layout tables use them as spacers.
   const regular = rows.every(row => row.length === width)
   const used = Array.from({ length: width }, (_, column) => rows.some(row => (row[column] ?? '') !== ''))
   return rows
@@ -92,7 +92,7 @@ function cellText(cell: DomNode): string {
     .trim()
 }
 
-/** Filings put currency signs, brackets and percent signs in cells of their own. */
+/** Joins the cells of a row. Financial filings put currency signs, brackets and percent signs in separate cells. */
 function joinCells(cells: readonly string[]): string {
   let line = ''
   let glue = ''

@@ -4,7 +4,10 @@ const names = new Set(
   ),
 )
 
-/** Whether an element of HTML stands within a line of text; `ix:nonfraction` and its like mark up figures in filings. */
+/**
+ * Returns whether an HTML element is part of a line of text. Filings mark figures up with elements such as
+ * `ix:nonfraction`.
+ */
 export function isInline(tagName: string): boolean {
   return names.has(tagName.toLowerCase()) || tagName.includes(':')
 }

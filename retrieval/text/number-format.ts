@@ -1,9 +1,9 @@
-/** What a number in a sheet is, by the number format of its cell. */
+/** The meaning of a number in a sheet by the number format of its cell. */
 export type NumberFormat =
   | { readonly kind: 'plain' | 'date' | 'time' | 'elapsed' }
   | { readonly kind: 'percent'; readonly leastDecimals: number; readonly mostDecimals: number }
 
-/** The formats that a file names by number alone (ECMA-376 part 1, 18.8.30), those for East Asian dates among them. */
+/** The formats that files refer to only by number (ECMA-376 part 1, 18.8.30), including those for East Asian dates. */
 const builtIn = new Map<number, string>([
   [9, '0%'],
   [10, '0.00%'],
@@ -16,13 +16,13 @@ function numbered(ids: readonly number[], code: string): [number, string][] {
   return ids.map(id => [id, code])
 }
 
-/** The format of that number; `custom` holds the codes that the file itself defines. */
+/** Returns the format with a number. `custom` contains the format codes that the file defines. */
 export function numberFormat(id: number, custom: ReadonlyMap<number, string>): NumberFormat {
   const code = custom.get(id) ?? builtIn.get(id)
   return code === undefined ? { kind: 'plain' } : readFormatCode(code)
 }
 
-/** Reads the first section of a code, for positive numbers; words, colours and conditions in it say nothing of the kind. */
+/** Reads the first section of a format code, for positive numbers. Words, colours and conditions are ignored. */
 function readFormatCode(code: string): NumberFormat {
   const bare = code.replace(/"[^"]*"|\\.|[_*]./g, '')
   if (/\[(?:h+|m+|s+)\]/i.test(bare)) return { kind: 'elapsed' }
@@ -39,17 +39,17 @@ function readFormatCode(code: string): NumberFormat {
   }
 }
 
-/** Which day a workbook counts from: Excel's, or the one of old Macintosh files. */
+/** The first year of a workbook's day count: 1900 in Excel, 1904 in old Macintosh files. */
 export type DayZero = 1900 | 1904
 
 /**
- * A number as a person reads it in the sheet: percentages rounded to the decimals of their format, dates as
- * `2024-12-31`, with the time of day where there is one, times as `13:05:00`; any other number to 15 digits.
+ * Returns a number as a person reads it in the sheet: percentages rounded to the decimals of their format, dates as
+ * `2024-12-31` with the time of day if there is one, times as `13:05:00`, and other numbers with 15 digits.
  */
 export function showNumber(value: number, format: NumberFormat, dayZero: DayZero): string {
   switch (format.kind) {
     case 'plain':
-      // 0.1 + 0.2 is stored as 0.30000000000000004; a sheet shows 15 digits at most.
+      // 0.1 + 0.2 is stored as 0.30000000000000004, but a sheet shows at most 15 digits.
       return String(clean(value))
     case 'percent':
       return percentText(value, format.leastDecimals, format.mostDecimals)
@@ -69,7 +69,7 @@ function clean(value: number): number {
 function percentText(value: number, least: number, most: number): string {
   const percent = clean(value * 100)
   if (Math.abs(percent) >= 1e15) return `${percent}%`
-  // Rounded as decimals are on paper: 12.345 is 12.35 although its nearest binary number may lie below.
+  // Decimal rounding: 12.345 becomes 12.35 although its nearest binary number may be smaller.
   const [digits, exponent = '0'] = String(Math.abs(percent)).split('e')
   const rounded = Number(`${Math.round(Number(`${digits}e${Number(exponent) + most}`))}e-${most}`)
   const [whole, decimals = ''] = rounded.toFixed(most).split('.')
@@ -80,7 +80,7 @@ function percentText(value: number, least: number, most: number): string {
 
 const msPerDay = 86_400_000
 const epochs: Readonly<Record<DayZero, number>> = {
-  // As Excel counts from 1 March 1900 on; the days before are one off there.
+  // Correct from 1 March 1900 on. Excel counts earlier days wrongly by one.
   1900: Date.UTC(1899, 11, 30),
   1904: Date.UTC(1904, 0, 1),
 }

@@ -1,4 +1,4 @@
-/** The parts of a DOM node that we use; linkedom's own types are looser. */
+/** The used parts of a DOM node. linkedom's own types are less exact. */
 interface TextualNode {
   readonly nodeType: number
   readonly tagName?: string
@@ -8,6 +8,7 @@ interface TextualNode {
   textContent: string | null
 }
 
+/** The root of a DOM tree. */
 export interface RaisedRoot {
   querySelectorAll(selector: string): Iterable<unknown>
 }
@@ -18,14 +19,14 @@ const raisedSigns = new Map([...'0123456789+-−–()'].map((sign, at) => [sign,
 const numeral = /^[\d\s,;+\-−–()*†‡§]*\d[\d\s,;+\-−–()*†‡§]*$/
 const letters = /^\p{L}(?:\s*,\s*\p{L})*$/u
 const [elementNode, textNode] = [1, 3]
-/** What a word never runs out of. */
+/** Elements that always end a word. */
 const block =
   /^(?:td|th|tr|table|caption|p|div|li|dt|dd|h[1-6]|section|article|blockquote|pre|body|br|img|hr)$/i
 
 /**
- * Turns digits that are set above the line, or below it behind a digit, into such characters, so that they are no
- * digits of the number they stand at: `1,234<sup>2</sup>` becomes `1,234²` and no 12,342, `10<sup>6</sup>` no 106.
- * Letters above the line behind a digit are parted from it by `^`; a fraction of MathML gets its stroke.
+ * Replaces superscript digits, and subscript digits after a digit, by Unicode characters, so that they do not become part of
+ * the number before them: `1,234<sup>2</sup>` becomes `1,234²` and not 12,342. Superscript letters after a digit are
+ * separated by `^`. A MathML fraction gets a slash.
  */
 export function markRaised(root: RaisedRoot): void {
   for (const element of all(root, raised)) {
@@ -47,7 +48,7 @@ export function markRaised(root: RaisedRoot): void {
   }
 }
 
-/** Elements by selector; of a formula's power or index the part that is set off. */
+/** Returns the elements of a selector. For a MathML power or index, it returns the raised or lowered part. */
 function all(root: RaisedRoot, selector: string): TextualNode[] {
   return [...(root.querySelectorAll(selector) as Iterable<TextualNode>)].flatMap(element =>
     /^msu[bp]$/i.test(element.tagName ?? '') ? elementsIn(element).slice(-1) : [element],
@@ -58,7 +59,7 @@ function elementsIn(node: TextualNode): TextualNode[] {
   return [...node.childNodes].filter(child => child.nodeType === elementNode)
 }
 
-/** What stands directly before an element in its block; '' where that is nothing or a block of its own. */
+/** Returns the text directly before an element in its block; an empty string after another block. */
 function textBefore(element: TextualNode): string {
   let node = element
   while (node.previousSibling === null) {

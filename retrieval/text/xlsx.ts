@@ -3,18 +3,22 @@ import { oneLine } from '../../src/text/plain-text.ts'
 import { type DayZero, type NumberFormat, numberFormat, showNumber } from './number-format.ts'
 import { decodeXml, type XmlElement, xmlElements } from './xml-elements.ts'
 
-/** A sheet: its rows with a value, each cell as a person reads it, at its column. */
+/** A sheet with its rows that are not empty. Cells are texts as a person reads them, in their columns. */
 export interface Sheet {
   readonly name: string
   readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[]
 }
 
-/** A sheet as text: one line for each row, its cells separated by tabs. */
+/** Returns a sheet as text: one line per row, with cells separated by tabs. */
 export function sheetText({ rows }: Sheet): string {
   return rows.map(({ cells }) => cells.join('\t')).join('\n')
 }
 
-/** The sheets of an Excel workbook in their order, hidden ones left out; throws where the file is damaged. */
+/**
+ * Returns the visible sheets of an Excel workbook in order.
+ *
+ * @throws Error when the file is damaged
+ */
 export function readWorkbook(bytes: Uint8Array): Sheet[] {
   const zip = openZip(bytes)
   const workbook = part(zip, 'xl/workbook.xml')
@@ -43,15 +47,15 @@ export function readWorkbook(bytes: Uint8Array): Sheet[] {
     })
 }
 
-/** The id of the relationship that names a sheet's part; files choose the namespace prefix themselves. */
+/** Returns the relationship id of a sheet. Files may use any namespace prefix for it. */
 function linkOf(sheet: XmlElement): string {
   const names = [...sheet.attributes.keys()]
   return sheet.attributes.get(names.find(name => /^(?:\w+:)?id$/.test(name)) ?? '') ?? ''
 }
 
-/** How a workbook shows numbers. */
+/** The number formats of a workbook. */
 interface NumberStyles {
-  /** By the place that a cell's style has in the table. */
+  /** By the index of the cell style. */
   readonly formats: readonly NumberFormat[]
   readonly dayZero: DayZero
 }
@@ -67,7 +71,7 @@ function part(zip: ReadonlyMap<string, ZipFile>, path: string): string {
   return file.text()
 }
 
-/** Text runs joined, phonetic readings (rPh) of Japanese left out. */
+/** Joins text runs, without the phonetic readings (rPh) of Japanese. */
 function richText(xml: string): string {
   const plain = xml.replace(/<(?:\w+:)?rPh\b[\s\S]*?<\/(?:\w+:)?rPh>/g, '')
   return xmlElements(plain, 't')
@@ -86,7 +90,7 @@ function rowsOf(xml: string, shared: readonly string[], numbers: NumberStyles): 
   let number = 0
   return xmlElements(xml, 'row')
     .map(row => {
-      // A row without a number of its own follows the one before.
+      // A row without a number follows the previous row.
       number = Number(row.attributes.get('r') ?? number + 1)
       const cells: string[] = []
       for (const cell of xmlElements(row.inner, 'c')) {
@@ -113,14 +117,14 @@ function cellText(cell: XmlElement, shared: readonly string[], numbers: NumberSt
   return showNumber(number, format, numbers.dayZero)
 }
 
-/** 0-based column of a reference such as `AB12`. */
+/** Returns the 0-based column of a reference such as `AB12`; null when it has none. */
 function columnOf(reference: string | undefined): number | null {
   const letters = /^[A-Z]+/.exec(reference ?? '')?.[0]
   if (letters === undefined) return null
   return [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-/** The number formats of the style table, by place. */
+/** Returns the number formats of the cell styles by index. */
 function readFormats(xml: string): NumberFormat[] {
   const custom = new Map(
     xmlElements(xml, 'numFmt').map(({ attributes }) => [

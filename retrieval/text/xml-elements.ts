@@ -1,11 +1,11 @@
-/** One element of an XML text. */
+/** An element of an XML text. */
 export interface XmlElement {
   readonly attributes: ReadonlyMap<string, string>
-  /** What stands in it, as written. */
+  /** The content of the element, with its markup. */
   readonly inner: string
 }
 
-/** The elements of that name, with or without a namespace prefix, for those that do not nest. */
+/** Returns the elements of a name, with or without a namespace prefix. The elements must not be nested. */
 export function xmlElements(xml: string, name: string): XmlElement[] {
   const pattern = new RegExp(
     `<(?:\\w+:)?${name}((?:\\s[^>]*?)?)(?:/>|>([\\s\\S]*?)</(?:\\w+:)?${name}>)`,
@@ -24,7 +24,7 @@ export function xmlElements(xml: string, name: string): XmlElement[] {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Text with its entities and character references resolved. */
+/** Resolves entities and character references. */
 export function decodeXml(text: string): string {
   return text.replace(
     /&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi,

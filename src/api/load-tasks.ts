@@ -3,7 +3,7 @@ import type { RunOptions } from '../config.ts'
 import { loadPluginsOf, type PluginsOption } from './plugins.ts'
 
 /**
- * Which benchmark reads the tasks, and how.
+ * The benchmark that reads the tasks, and its options.
  *
  * @example
  * import type { LoadTasksOptions } from 'tablehunt'
@@ -15,8 +15,8 @@ export interface LoadTasksOptions extends Pick<RunOptions, 'benchmark' | 'spread
 /**
  * Loads and validates the tasks of a benchmark, gold included. Documents are not loaded.
  *
- * @param path what `--tasks` names
- * @returns tasks that can run, records that cannot (`skipped`), and all that is wrong with either (`problems`)
+ * @param path the file or folder of the tasks
+ * @returns tasks that can run, records that cannot (`skipped`), and the problems of both (`problems`)
  * @throws ConfigError [unknown-benchmark, plugin-not-found] DataError [no-task] when no record can be used
  *
  * @example

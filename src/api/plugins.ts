@@ -1,17 +1,17 @@
-/** Plug-ins of a call of the package's API. */
+/** The option `plugins` of the functions of the API. */
 export interface PluginsOption {
-  /** Plug-ins to load first: paths relative to the working folder, or names of packages. They stay loaded in this process. */
+  /** Plug-ins to load: paths relative to the working folder, or names of packages. They stay loaded in this process. */
   readonly plugins?: string | readonly string[]
 }
 
 /**
- * Loads the plug-ins that a caller names.
+ * Loads the plug-ins of a call.
  *
  * @throws ConfigError [plugin-not-found, plugin-load-failed, plugin-invalid, plugin-name-taken]
  */
 export async function loadPluginsOf(plugins: PluginsOption['plugins']): Promise<void> {
   if (plugins === undefined || plugins.length === 0) return
-  const { addPlugins } = await import('../config/gather.ts')
+  const { addPlugins } = await import('../config/gather-options.ts')
   const { resolveOption } = await import('../config.ts')
   await addPlugins(resolveOption('plugins', plugins) as string[])
 }

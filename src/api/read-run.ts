@@ -24,7 +24,7 @@ export async function readRun(folder: string): Promise<RunRecords> {
 }
 
 /**
- * How the attempts of a report are grouped.
+ * Options of `report`.
  *
  * @example
  * import type { ReportOptions } from 'tablehunt'
@@ -32,7 +32,7 @@ export async function readRun(folder: string): Promise<RunRecords> {
  * const options: ReportOptions = { by: 'language' }
  */
 export interface ReportOptions extends PluginsOption {
-  /** The facet of the tasks by which groups are made. Absent: the domain. */
+  /** The facet by which tasks are grouped. Absent: the domain. */
   readonly by?: string
 }
 
@@ -56,7 +56,7 @@ export async function report(folder: string, options: ReportOptions = {}): Promi
 }
 
 /**
- * How runs are compared.
+ * Options of `compareRuns`.
  *
  * @example
  * import type { CompareRunsOptions } from 'tablehunt'

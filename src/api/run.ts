@@ -5,10 +5,10 @@ import { loadPluginsOf } from './plugins.ts'
 /**
  * Runs attempts as `tablehunt run` does, and scores them. The same folder again resumes the run.
  *
- * @param options the flags of the command in camelCase; `tasks` and `out` are required. Config files and
- * `TABLEHUNT_…` variables are not read
- * @param hooks who receives progress events, and who may stop the run
- * @returns the report and the records; `left` counts attempts that are still to be made because the run was stopped or a
+ * @param options the flags of the command in camelCase; `tasks` and `out` are required. Config files and `TABLEHUNT_…`
+ * variables are not read
+ * @param hooks functions that receive progress events, and signals that stop the run
+ * @returns the report and the records; `left` is the number of attempts that were not made because the run was stopped or a
  * service failed
  * @throws ConfigError or DataError for wrong input, before anything is spent; RunError when the run could not be carried out.
  * Each has a `code`, such as `unknown-setting`, `no-task` or `folder-in-use`

@@ -14,7 +14,7 @@ import type { PluginsOption } from './plugins.ts'
 import { type TaskToScore, type WholeTask, wholeTask } from './task-to-score.ts'
 
 /**
- * How an answer is scored.
+ * Options of `score`.
  *
  * @example
  * import type { ScoreOptions } from 'tablehunt'
@@ -22,7 +22,7 @@ import { type TaskToScore, type WholeTask, wholeTask } from './task-to-score.ts'
  * const options: ScoreOptions = { scorer: 'strict', judge: 'none' }
  */
 export interface ScoreOptions extends Omit<ScoringOptions, 'scorer' | 'judge'>, PluginsOption {
-  /** The name of a scorer. Absent: the first of the task's benchmark, or of all, that takes its kind of gold. */
+  /** The name of a scorer. Absent: the first scorer of the task's benchmark, or of all, for its kind of gold. */
   readonly scorer?: string
   /**
    * `rules` (default), `none`, a model as on the command line (`PROVIDER:NAME` or `PROVIDER:NAME@URL`), or a function that
@@ -34,8 +34,8 @@ export interface ScoreOptions extends Omit<ScoringOptions, 'scorer' | 'judge'>, 
 }
 
 /**
- * What an answer is worth: a line of scores.jsonl without the fields that describe an attempt. The `class` of cells and
- * items is null, because classes depend on what an attempt was shown.
+ * The score of an answer: a line of scores.jsonl without the fields that describe an attempt. The `class` of cells and items
+ * is null, because it depends on what an attempt was shown.
  *
  * @example
  * import type { AnswerScore } from 'tablehunt'
@@ -54,13 +54,13 @@ export type AnswerScore = Omit<
   | 'unseenItems'
   | 'explanation'
 > & {
-  /** Why the score is what it is, in plain sentences. */
+  /** The reasons for the score, in plain sentences. */
   readonly explanation: readonly string[]
 }
 
 type GivenAnswer = string | null | readonly (string | null)[]
 
-/** Does what `score` says, once the plug-ins are loaded. */
+/** Scores an answer as `score` does, after the plug-ins are loaded. */
 export async function scoreAnswer(
   given: GivenAnswer,
   taskToScore: TaskToScore,
@@ -76,12 +76,12 @@ export async function scoreAnswer(
     clock: systemClock,
     infrastructureFailures: 0,
   })
-  // There is no attempt whose end could explain a missing answer.
+  // Without an attempt, nothing explains why the answer is missing.
   const isMissing = answers.every(text => text === null)
   return { ...own, explanation: isMissing ? ['There is no answer.'] : (own.explanation ?? []) }
 }
 
-/** One answer for each question of the task. */
+/** Checks that there is one answer for each question of the task. */
 function answersOf(given: GivenAnswer, { question }: WholeTask): readonly (string | null)[] {
   const answers: readonly unknown[] = Array.isArray(given) ? given : [given]
   const questions = 1 + (question.turns?.length ?? 0)
@@ -107,7 +107,9 @@ async function chooseScoring(
   const config = resolveScoring({ ...options, ...(typeof given === 'function' ? {} : { judge: given }) })
   const [scorer = defaultScorer(task), ...others] = config.scorer ?? []
   if (others.length > 0)
-    throw new ConfigError('score takes one scorer. Call it once for each.', { code: 'several-scorers' })
+    throw new ConfigError('score accepts one scorer. Call it once for each scorer.', {
+      code: 'several-scorers',
+    })
   const own = typeof given === 'function' ? functionJudge(given, { signal, batch: config.judgeBatch }) : null
   requireScorerFor(task.gold, scorer, own?.name ?? config.judge)
   return { scorer, judge: own ?? (await openNamedJudge(config, signal)), successAt: config.successAt }
@@ -118,14 +120,14 @@ async function openNamedJudge(config: ScoringConfig, signal: AbortSignal): Promi
   return await openJudge({ config, openCache: () => openCache({ given: config.cache, env }), env, signal })
 }
 
-/** The first scorer of the task's benchmark, or of all, that takes its kind of gold. */
+/** Returns the first scorer of the task's benchmark, or of all, for its kind of gold. */
 function defaultScorer({ question: { benchmark }, gold }: WholeTask): string {
   const fitting = scorersOf(gold.kind)
   const own = benchmarks.has(benchmark) ? benchmarks.get(benchmark).scorers : []
   return own.find(name => fitting.includes(name)) ?? fitting[0]!
 }
 
-/** What scoring reads of an attempt, for an answer that no attempt of ours gave. */
+/** Makes the parts of an attempt that scoring reads, for an answer without an attempt. */
 function attemptOf(answers: readonly (string | null)[], { question: { taskId } }: WholeTask): ScoredAttempt {
   const answerProduced = answers.some(answer => answer !== null)
   return {

@@ -4,7 +4,7 @@ import type { JudgeFunction } from '../score/judge/function-judge.ts'
 import { loadPluginsOf, type PluginsOption } from './plugins.ts'
 
 /**
- * How a finished run is scored again.
+ * Options of `scoreRun`.
  *
  * @example
  * import type { ScoreRunOptions } from 'tablehunt'
@@ -17,17 +17,17 @@ export interface ScoreRunOptions extends Omit<ScoringOptions, 'judge'>, PluginsO
    * receives a prompt and returns the model's reply.
    */
   readonly judge?: string | JudgeFunction
-  /** How often each attempt is scored, to measure how stable the scores are. The first scores are kept. Absent: once. */
+  /** How often each attempt is scored, to measure how stable the scores are. The first scores are kept. Default: 1. */
   readonly repeat?: number
   /** Aborts requests to the judge. */
   readonly signal?: AbortSignal
-  /** Receives one line for each thing that the scores lack. Absent: these lines are dropped. */
+  /** Receives notices, such as a plug-in that changed since the run. Absent: notices are dropped. */
   readonly tell?: (notice: string) => void
 }
 
 /**
- * Scores a finished run again, as `tablehunt score` does. Calls no model under test. Scores of the same scorer and judge are
- * replaced in its scores.jsonl, others stay.
+ * Scores a finished run again, as `tablehunt score` does. Calls no model under test. In scores.jsonl it replaces the scores of
+ * the same scorer and judge, and keeps all others.
  *
  * @param folder a run's folder; its tasks must still be where the run read them
  * @throws DataError [not-a-run, tasks-missing, tasks-changed, no-gold, unknown-benchmark]
@@ -49,7 +49,9 @@ export async function scoreRun(folder: string, options: ScoreRunOptions = {}): P
   const { scoreRun: scoreFolder } = await import('../run/measure/score-run.ts')
   if (!Number.isInteger(repeat) || repeat < 1) {
     const { ConfigError } = await import('../core/errors.ts')
-    throw new ConfigError(`repeat: ${repeat}: a whole number from 1 up`, { code: 'invalid-repeat' })
+    throw new ConfigError(`repeat: ${repeat} is not valid: expected a whole number of 1 or more`, {
+      code: 'invalid-repeat',
+    })
   }
   return await scoreFolder(folder, {
     config: resolveScoring({ ...scoring, ...(typeof judge === 'string' ? { judge } : {}) }),

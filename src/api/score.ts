@@ -5,10 +5,9 @@ import type { TaskToScore } from './task-to-score.ts'
 export type { AnswerScore, ScoreOptions } from './score-answer.ts'
 
 /**
- * Scores an answer by the gold of its task, without a run or a folder.
+ * Scores an answer against the gold of its task, without a run or a folder.
  *
- * @param answer the answer as the model wrote it, null when there is none; for a task with several turns a list of them,
- * one for each question
+ * @param answer the text of the answer, or null when there is none; for a conversation a list with one for each question
  * @param task a task of `loadTasks`, or `{ question, gold }` with a question in words
  * @returns shares of 0 to 1 in `metrics`; `status` is `unscored` only when the judge failed
  * @throws ConfigError [invalid-answer, several-scorers, unknown-option, unknown-scorer, wrong-scorer, needs-judge-model, plugin-not-found]

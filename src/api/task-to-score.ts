@@ -14,7 +14,7 @@ import {
 import { zodProblemOf } from '../core/zod-problems.ts'
 
 /**
- * A gold that is written by hand. What it leaves out follows from the rest.
+ * A gold that is written by hand. Fields that are left out follow from the others.
  *
  * @example
  * import type { HandMadeGold } from 'tablehunt'
@@ -30,7 +30,7 @@ export type HandMadeGold =
   | TextGold
 
 /**
- * What an answer is scored by: a task of `loadTasks`, or a question in words with a gold that is written by hand.
+ * A task for `score`: a task of `loadTasks`, or a question in words with a gold that is written by hand.
  *
  * @example
  * import { score, type TaskToScore } from 'tablehunt'
@@ -49,7 +49,7 @@ export type TaskToScore =
 export type WholeTask = Pick<Task, 'question' | 'gold' | 'turnGolds'>
 
 /**
- * Completes a task that is written by hand, and validates its golds.
+ * Completes a task that is written by hand, and validates the gold.
  *
  * @throws DataError [invalid-record, empty-gold, unknown-column, key-and-target, numeric-not-target]
  */
@@ -104,7 +104,7 @@ function wholeGold(given: HandMadeGold): Gold {
   const { data: gold, error } = handMadeGold.safeParse(given)
   if (error !== undefined)
     throw new DataError(
-      `the gold is no gold: ${zodProblemOf(error, 'gold')}. Write it as the type HandMadeGold says.`,
+      `the gold is not valid: ${zodProblemOf(error, 'gold')}. Write it as the type HandMadeGold describes.`,
       {
         code: 'invalid-record',
       },

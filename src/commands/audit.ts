@@ -12,20 +12,21 @@ interface AuditFlags {
   readonly json?: boolean
 }
 
+/** Registers `audit`. */
 export const registerAudit: RegisterCommand = command => {
   command
-    .argument('<RUN>', "a run's folder")
+    .argument('<RUN>', 'the folder of a run')
     .option(
       '--sample <N>',
-      'write so many judged items for a person to mark; a sheet that is there is read instead',
+      'write a sheet with N judged items for a person to mark; an existing sheet is read instead',
     )
     .option('--sheet <FILE>', 'the sheet (RUN/audit.csv)')
-    .option('--new', 'write a new sheet over the one that is there')
-    .option('--scorer <NAME>', 'items of this scorer alone')
+    .option('--new', 'replace an existing sheet')
+    .option('--scorer <NAME>', 'only items of this scorer')
     .addOption(new Option('--profile <NAME>', 'the same').hideHelp())
-    .option('--judge <NAME>', 'items of this judge alone')
-    .option('--seed <N>', 'of the sample', '0')
-    .option('--json', 'as JSON')
+    .option('--judge <NAME>', 'only items of this judge')
+    .option('--seed <N>', 'seed of the sample', '0')
+    .option('--json', 'print JSON')
     .action(async (folder: string, flags: AuditFlags) => await audit(folder, flags))
 }
 

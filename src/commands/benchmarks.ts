@@ -3,8 +3,9 @@ import { benchmarks } from '../../tasks/registry.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 
+/** Registers `benchmarks`. */
 export const registerBenchmarks: RegisterCommand = command => {
-  withPlugins(command.option('--json', 'as JSON')).action(({ json }: { json?: boolean }) => {
+  withPlugins(command.option('--json', 'print JSON')).action(({ json }: { json?: boolean }) => {
     const entries = benchmarks.entries()
     const text =
       json === true
@@ -30,7 +31,7 @@ function linesOf(
   ]
 }
 
-/** What a benchmark declares, as far as it is data. */
+/** Returns the data that a benchmark declares, without its functions. */
 function jsonOf([name, benchmark]: readonly [string, Benchmark]) {
   const { summary, answerKinds, settings, otherSettings, scorers, prompts, answerHosts } = benchmark
   return {

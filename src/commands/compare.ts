@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { byHelp } from './report.ts'
-import { width } from './width.ts'
+import { terminalWidth } from './terminal-width.ts'
 
 interface CompareFlags {
   readonly json?: boolean
@@ -14,15 +14,16 @@ interface CompareFlags {
   readonly by?: string
 }
 
+/** Registers `compare`. */
 export const registerCompare: RegisterCommand = command => {
   withPlugins(command)
-    .argument('<RUN...>', 'folders of runs')
-    .option('--json', 'as JSON')
-    .option('--markdown', 'as Markdown')
-    .option('--csv <DIR>', 'a CSV file a table')
-    .option('--latex <DIR>', 'a LaTeX file a table')
+    .argument('<RUN...>', 'the folders of runs')
+    .option('--json', 'print JSON')
+    .option('--markdown', 'print Markdown')
+    .option('--csv <DIR>', 'write a CSV file for each table')
+    .option('--latex <DIR>', 'write a LaTeX file for each table')
     .option('--by <FACET>', byHelp)
-    .option('--force', 'pool webs and judges that do not compare')
+    .option('--force', 'compare runs although their webs or judges differ')
     .action(async (folders: string[], flags: CompareFlags) => await compare(folders, flags))
 }
 
@@ -43,5 +44,6 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
   if (flags.json === true) process.stdout.write(`${JSON.stringify(comparison)}\n`)
   if (flags.markdown === true) process.stdout.write(render.comparisonMarkdown(comparison))
   const elsewhere = flags.json ?? flags.markdown ?? flags.csv ?? flags.latex
-  if (elsewhere === undefined) process.stdout.write(render.renderComparison(comparison, { columns: width() }))
+  if (elsewhere === undefined)
+    process.stdout.write(render.renderComparison(comparison, { columns: terminalWidth() }))
 }

@@ -6,17 +6,18 @@ interface ConfigFlags {
   readonly json?: boolean
 }
 
+/** Registers `config`. */
 export const registerConfig: RegisterCommand = command => {
   const others = allRunOptions.filter(name => name !== 'json')
-  addRunFlags(command.addOption(configFlag()).option('--json', 'as JSON'), others)
+  addRunFlags(command.addOption(configFlag()).option('--json', 'print JSON'), others)
   command.action(async ({ config: file, json, ...flags }: ConfigFlags) => {
     await printConfig(file ?? null, flags, json === true)
   })
 }
 
-/** Every option of `run` with its value and where that comes from, secrets taken out. */
+/** Prints every option of `run` with its value and source, without secrets. */
 async function printConfig(file: string | null, flags: object, json: boolean): Promise<void> {
-  const { gatherOptions } = await import('../config/gather.ts')
+  const { gatherOptions } = await import('../config/gather-options.ts')
   const { configLines, shownOptions } = await import('../config/render-config.ts')
   const { createRedactor } = await import('../../logs/redact.ts')
   const { secretsOf } = await import('../run/resources/secrets.ts')

@@ -3,11 +3,12 @@ import type { RegisterCommand } from './command.ts'
 import { fullHelp } from './report.ts'
 import { addRunFlags } from './run-flags.ts'
 
-/** A new folder each time: `runs/demo-20261121T100000`. */
+/** Returns a new folder for each second: `runs/demo-20261121T100000`. */
 function newFolder(): string {
   return join('runs', `demo-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`)
 }
 
+/** Registers `demo`. */
 export const registerDemo: RegisterCommand = (command, setExitCode) => {
   addRunFlags(command, [
     'out',

@@ -1,8 +1,9 @@
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 
+/** Registers `doctor`. */
 export const registerDoctor: RegisterCommand = command => {
-  command.option('--queue <URL>', 'where a Redis is looked for', 'redis://127.0.0.1:6379')
+  command.option('--queue <URL>', 'the address of a Redis server', 'redis://127.0.0.1:6379')
   withPlugins(command).action(async ({ queue }: { queue: string }) => {
     const { flagValue } = await import('./flag-value.ts')
     const { redisUrl } = await import('../core/option-values.ts')

@@ -1,15 +1,22 @@
 import type { z } from 'zod/v4'
 import { ConfigError } from '../core/errors.ts'
+import { expectationOf } from '../core/option-values.ts'
 
-/** The value of a flag by its schema; ConfigError naming the flag for one that does not fit. */
+/**
+ * Checks the value of a flag.
+ *
+ * @throws ConfigError [invalid-option], whose message begins with the flag
+ */
 export function flagValue<T>(flag: string, schema: z.ZodType<T>, given: unknown): T {
   try {
     const parsed = schema.safeParse(given)
     if (parsed.success) return parsed.data
-    throw new ConfigError(parsed.error.issues[0]?.message ?? 'not valid')
+    throw new ConfigError(`'${String(given)}' is not valid: ${expectationOf(parsed.error)}`, {
+      code: 'invalid-option',
+    })
   } catch (error) {
     if (error instanceof ConfigError)
-      throw new ConfigError(`${flag}: ${error.message}`, error.code === null ? {} : { code: error.code })
+      throw new ConfigError(`${flag}: ${error.message}`, { code: error.code ?? 'invalid-option' })
     throw error
   }
 }

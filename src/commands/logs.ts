@@ -1,37 +1,36 @@
 import { logFormats } from '../../logs/import/registry.ts'
-import { harmless } from '../text/plain-text.ts'
+import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { width } from './width.ts'
+import { terminalWidth } from './terminal-width.ts'
 
+/** Registers `logs` and the commands below it. */
 export const registerLogs: RegisterCommand = command => {
   command
     .command('termination')
-    .argument('<RUN>', "a run's folder")
-    .option('--json', 'as JSON')
-    .description(
-      'why attempts ended, what failures cost, what the last steps did, where agents went in circles',
-    )
+    .argument('<RUN>', 'the folder of a run')
+    .option('--json', 'print JSON')
+    .description('show why attempts ended, the cost of failures, the last steps, and loops of agents')
     .action(termination)
   withPlugins(command.command('import'))
     .argument('<FORMAT>', logFormats.names().join(', '))
-    .argument('<FILE...>', "logs of another agent's runs")
-    .requiredOption('--out <RUN>', 'the folder that becomes a run')
-    .description("read other agents' logs into a run, for report, compare, view and logs")
+    .argument('<FILE...>', 'log files of another agent')
+    .requiredOption('--out <RUN>', 'new folder for the run')
+    .description('convert logs of other agents to a run, for report, compare, view and logs')
     .action(importFiles)
   command
     .command('diff')
-    .argument('<A>', 'an attempt, as RUN/ATTEMPT or its trace file')
-    .argument('<B>', 'another')
-    .option('--json', 'as JSON')
-    .description('two attempts side by side, aligned, the first divergence marked')
+    .argument('<A>', 'an attempt: RUN/ATTEMPT or its trace file')
+    .argument('<B>', 'another attempt')
+    .option('--json', 'print JSON')
+    .description('compare the traces of two attempts side by side, and mark the first difference')
     .action(diff)
   command
     .command('show')
-    .argument('<RUN>', "a run's folder")
-    .argument('<ATTEMPT>', "an attempt's id, or how it begins")
-    .option('--json', 'its events as JSON lines')
-    .description("an attempt's trace, step by step, then its score explained")
+    .argument('<RUN>', 'the folder of a run')
+    .argument('<ATTEMPT>', 'the id of an attempt, or the beginning of it')
+    .option('--json', 'print the events as JSON lines')
+    .description('print the trace of an attempt step by step, and explain its score')
     .action(show)
 }
 
@@ -56,8 +55,8 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
   }
   const { terminationTables } = await import('../report/trace/termination-tables.ts')
   const { renderTables } = await import('../report/tables/terminal.ts')
-  const { unfinishedNote } = await import('../report/model/build-report.ts')
-  const columns = width()
+  const { unfinishedNote } = await import('../report/model/report-notes.ts')
+  const columns = terminalWidth()
   const unfinished = unfinishedNote(manifest, attempts)
   const note = unfinished === null ? '' : `Note: ${unfinished}.\n`
   process.stdout.write(renderTables(terminationTables(report), { columns }) + note)
@@ -67,9 +66,9 @@ async function importFiles(format: string, files: string[], { out }: { out: stri
   const { importLogs } = await import('../run/import/import-logs.ts')
   const summary = await importLogs(format, files, out)
   for (const { place, problem } of summary.skipped)
-    process.stderr.write(`${harmless(`${place}: left out: ${problem}`)}\n`)
+    process.stderr.write(`${withoutControlCharacters(`${place}: left out: ${problem}`)}\n`)
   for (const [words, count] of summary.unmapped)
-    process.stderr.write(`${harmless(`unmapped, its words kept: ${words} (${count})`)}\n`)
+    process.stderr.write(`${withoutControlCharacters(`unmapped, its words kept: ${words} (${count})`)}\n`)
   process.stdout.write(`${summary.attempts} ${summary.attempts === 1 ? 'attempt' : 'attempts'} -> ${out}\n`)
 }
 
@@ -82,7 +81,7 @@ async function diff(a: string, b: string, { json }: { json?: boolean }): Promise
     return
   }
   const { renderTables } = await import('../report/tables/terminal.ts')
-  process.stdout.write(renderTables([diffTable(compared)], { columns: width() }))
+  process.stdout.write(renderTables([diffTable(compared)], { columns: terminalWidth() }))
 }
 
 async function show(run: string, attempt: string, { json }: { json?: boolean }): Promise<void> {

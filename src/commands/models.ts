@@ -2,6 +2,7 @@ import { modelProviders } from '../models/registry.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 
+/** Registers `models`. */
 export const registerModels: RegisterCommand = command => {
   withPlugins(command).action(() => {
     for (const [name, provider] of modelProviders.entries()) {

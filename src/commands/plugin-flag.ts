@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { mayRepeat } from './single-values.ts'
+import { allowRepeats } from './repeated-flags.ts'
 
 /**
- * Gives a command --plugin. Before it runs, the plug-ins are loaded that are named there, in TABLEHUNT_PLUGINS and in the
- * config file of this folder. Commands that take all options of a config file load plug-ins with them instead.
+ * Adds --plugin to a command. Before the command runs, it loads the plug-ins in this flag, in TABLEHUNT_PLUGINS and in the
+ * config file of the working folder. Commands that read all options of a config file do not need it.
  */
 export function withPlugins(command: Command): Command {
   return command.addOption(pluginFlag()).hook('preAction', async (_, called) => {
@@ -16,10 +16,10 @@ export function withPlugins(command: Command): Command {
 function pluginFlag(): Option {
   const option = new Option(
     '--plugin <FILE|PACKAGE>',
-    'a plug-in: a file, or an installed package; may be given several times (docs/plugins.md)',
+    'load a plug-in: a file, or an installed package; may be given several times (docs/plugins.md)',
   )
   option.attributeName = () => 'plugins'
-  return mayRepeat(
+  return allowRepeats(
     option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]),
   )
 }
@@ -27,9 +27,9 @@ function pluginFlag(): Option {
 async function loadFor(plugins: readonly string[] | undefined): Promise<void> {
   const { env } = process
   const configFiles = ['tablehunt.config.ts', 'tablehunt.config.json']
-  // Most folders have none of these, and reading options takes longer than many a command.
+  // Reading options takes longer than many commands, and most folders have none of these files.
   if (plugins === undefined && env.TABLEHUNT_PLUGINS === undefined && !configFiles.some(existsSync)) return
-  const { loadGivenPlugins } = await import('../config/gather.ts')
+  const { loadGivenPlugins } = await import('../config/gather-options.ts')
   const flags = plugins === undefined ? {} : { plugins }
   await loadGivenPlugins({ folder: process.cwd(), file: null, flags, env })
 }

@@ -1,6 +1,6 @@
 const chunkChars = 65_536
 
-/** Prints lines to stdout as they come, those that come at once together; what was there before an error is printed too. */
+/** Prints lines to stdout as they come, several in one write. After an error, the lines before it are printed too. */
 export async function printLines(lines: AsyncIterable<string>): Promise<void> {
   let pending = ''
   let isPlanned = false

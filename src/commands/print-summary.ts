@@ -4,7 +4,7 @@ import { redacted } from '../../logs/redact.ts'
 import { flagOf } from '../core/option-spec.ts'
 import type { ShortSummaryInput } from '../report/short/short-summary.ts'
 
-/** A run's report with the records that it was made of, and where its HTML form was written. */
+/** A run's report, its records, and the files with its HTML form. */
 export type SummarizedRun = Pick<
   ShortSummaryInput,
   'report' | 'records' | 'folder' | 'reportFiles' | 'isRunning'
@@ -22,31 +22,31 @@ export async function printSummary(run: SummarizedRun, full: boolean): Promise<v
   process.stdout.write(shortSummary({ ...run, columns, commands: commandsFor(run) }))
 }
 
-/** The commands that a reader of the summary may want next, ready to be pasted into a shell. */
+/** Returns the commands that the summary suggests, ready to be pasted into a shell. */
 function commandsFor({ folder, records }: SummarizedRun): ShortSummaryInput['commands'] {
   const program = programName(process.argv[1] ?? '', process.env)
   const run = shellWord(folder)
-  const goOn = `${program} run --resume --out ${run}${flagsToRepeat(records.manifest.config)}`
+  const resume = `${program} run --resume --out ${run}${flagsToRepeat(records.manifest.config)}`
   return {
     full: `${program} report ${run} --full`,
-    resume: goOn,
+    resume,
     status: `${program} status ${run}`,
-    retry: `${goOn} --retry unscored`,
+    retry: `${resume} --retry unscored`,
   }
 }
 
-/** `tablehunt` where it is installed globally, `npx tablehunt` otherwise. */
+/** Returns `tablehunt` for a global installation, otherwise `npx tablehunt`. */
 export function programName(script: string, env: NodeJS.ProcessEnv): string {
   const isNpm = env.npm_command !== undefined || env.npm_lifecycle_event !== undefined
   return basename(script) === 'tablehunt' && !isNpm ? 'tablehunt' : 'npx tablehunt'
 }
 
-/** The text as one word of a POSIX shell, quoted where it needs to be. */
+/** Quotes a text for a POSIX shell when necessary. */
 export function shellWord(text: string): string {
   return /^[\w./:=@%+,][\w./:=@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** Flags that --resume needs again: for options that held a secret, and for paths that are not found from here. */
+/** Returns the flags that --resume needs again: for options with a secret, and for paths that do not exist from here. */
 function flagsToRepeat(config: Readonly<Record<string, unknown>>): string {
   const secret = Object.keys(config).filter(name => JSON.stringify(config[name])?.includes(redacted))
   const moved = ['tasks', 'docs'].filter(name => {

@@ -12,7 +12,7 @@ Sizes may be written \`8k\` or \`4m\` (8,000 and 4,000,000). Times may be writte
 `
 
 /**
- * The text of docs/commands.md: every command with its arguments and options, as the program declares them.
+ * Returns the text of docs/commands.md: every command with its arguments and options.
  *
  * @example
  * await writeFile('docs/commands.md', await commandReference())
@@ -39,7 +39,7 @@ function commandParts(command: Command, parent: string, level: number): string[]
   return [...own, ...command.commands.flatMap(sub => commandParts(sub, name, level + 1))]
 }
 
-/** Options in the order of --help; the title of each group of options is a row of its own. */
+/** Makes a row for each option in the order of --help, and one for the title of each group. */
 function optionRows(options: readonly Option[]): string[] {
   const rows: string[] = []
   let group: string | undefined
@@ -67,7 +67,7 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-/** Text that keeps a Markdown table's row in one cell and on one line. */
+/** Escapes a text for a cell of a Markdown table. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }

@@ -1,20 +1,21 @@
 import type { RegisterCommand } from './command.ts'
 
+/** A command. */
 export interface CommandEntry {
-  /** One line for `tablehunt --help`. */
+  /** One line for `tablehunt --help`, which begins with a verb. */
   readonly summary: string
-  /** Imports the command's module when it is called, so that help waits for nothing. */
+  /** Imports the module of the command. Only the called command is imported, so that help is fast. */
   load(): Promise<RegisterCommand>
 }
 
 /** Every command by its name, in the order of --help. */
 export const commands = {
   demo: {
-    summary: 'the three settings on the shipped tasks, on a sealed web, then the comparison',
+    summary: 'run the included tasks in three settings on a sealed web, and print the comparison',
     load: async () => (await import('./demo.ts')).registerDemo,
   },
   run: {
-    summary: 'make attempts, score them, print the comparison; the same --out goes on where it stopped',
+    summary: 'make attempts, score them and print the comparison; the same --out resumes a run',
     load: async () => (await import('./run.ts')).registerRun,
   },
   tasks: {
@@ -22,16 +23,15 @@ export const commands = {
     load: async () => (await import('./tasks.ts')).registerTasks,
   },
   benchmarks: {
-    summary: 'the benchmarks that --benchmark can name: their answers, settings and scorers',
+    summary: 'list the benchmarks for --benchmark with their answers, settings and scorers',
     load: async () => (await import('./benchmarks.ts')).registerBenchmarks,
   },
   worker: {
-    summary:
-      'make attempts for runs with --queue, until Ctrl-C; any number of them on any number of machines',
+    summary: 'make attempts for runs with --queue until Ctrl-C; start any number, on any machines',
     load: async () => (await import('./worker.ts')).registerWorker,
   },
   status: {
-    summary: 'how far a run is, what it costs, what fails, what runs now; from any terminal',
+    summary: 'show the progress, cost, failures and current attempts of a run, from any terminal',
     load: async () => (await import('./status.ts')).registerStatus,
   },
   report: {
@@ -39,60 +39,61 @@ export const commands = {
     load: async () => (await import('./report.ts')).registerReport,
   },
   score: {
-    summary: 'score a run again; no model under test is called',
+    summary: 'score a run again, without calling the models under test',
     load: async () => (await import('./score.ts')).registerScore,
   },
   'score-table': {
-    summary: 'score tables without a run: one JSON line a case',
+    summary: 'score tables without a run, and print one JSON line for each case',
     load: async () => (await import('./score-table.ts')).registerScoreTable,
   },
   'score-extract': {
-    summary: "score extractions as ExtractBench's published package does: one JSON line a case",
+    summary:
+      "score extractions as ExtractBench's published package does, and print one JSON line for each case",
     load: async () => (await import('./score-extract.ts')).registerScoreExtract,
   },
   'score-text': {
     summary:
-      'metrics of other benchmarks on any table or answer (H-Score, answer F1, ROUGE-L, …): one JSON line a case',
+      'score answers by metrics of other benchmarks (H-Score, answer F1, ROUGE-L, …), and print one JSON line for each case',
     load: async () => (await import('./score-text.ts')).registerScoreText,
   },
   audit: {
-    summary: 'a sample of judged items for a person to mark; the marks read back: agreement with the judge',
+    summary: 'write a sample of judged items for a person to mark, and measure the agreement with the judge',
     load: async () => (await import('./audit.ts')).registerAudit,
   },
   compare: {
-    summary: "several runs side by side, in the layouts of AOE's tables",
+    summary: "compare runs side by side, in the layouts of AOE's tables",
     load: async () => (await import('./compare.ts')).registerCompare,
   },
   view: {
-    summary: "serve a run's report on this machine, traces loaded as they are opened",
+    summary: "serve a run's report on this machine, and load each trace when it is opened",
     load: async () => (await import('./view.ts')).registerView,
   },
   logs: {
-    summary: "what the traces say: why attempts ended, side by side, other agents' logs",
+    summary: 'show and compare traces, show why attempts ended, and import logs of other agents',
     load: async () => (await import('./logs.ts')).registerLogs,
   },
   tool: {
-    summary: 'call a tool as the agent would: one JSON line an input, failures included',
+    summary: 'call a tool as an agent would, and print one JSON line for each input, also for failures',
     load: async () => (await import('./tool.ts')).registerTool,
   },
   web: {
-    summary: 'a sealed web of your own: build it, serve it, search it',
+    summary: 'build, serve and search a sealed web of your own',
     load: async () => (await import('./web.ts')).registerWeb,
   },
   init: {
-    summary: 'write a commented tablehunt.config.ts here',
+    summary: 'write a commented tablehunt.config.ts to the working folder',
     load: async () => (await import('./init.ts')).registerInit,
   },
   config: {
-    summary: 'every option of run, its value, and where that comes from',
+    summary: 'print every option of run with its value and the source of the value',
     load: async () => (await import('./config.ts')).registerConfig,
   },
   models: {
-    summary: 'the models that --model can name',
+    summary: 'list the providers of models for --model',
     load: async () => (await import('./models.ts')).registerModels,
   },
   doctor: {
-    summary: 'what is here (browser, Chroma, Redis, keys by name), and what each lack costs',
+    summary: 'check what is installed (browser, Chroma, Redis, API keys) and what does not work without it',
     load: async () => (await import('./doctor.ts')).registerDoctor,
   },
 } as const satisfies Record<string, CommandEntry>

@@ -1,3 +1,4 @@
+import type { Threshold } from '../core/metric.ts'
 import type { Report } from '../report/model/report.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
@@ -12,46 +13,54 @@ interface ReportFlags {
   readonly failUnder?: readonly string[]
   /** Scorers whose scores are shown first. */
   readonly firstScorers?: readonly string[]
+  /** Thresholds whose metrics the run must have. They are checked before anything is printed. */
+  readonly thresholds?: readonly Threshold[]
 }
 
-/** The help of --by, the same for `report` and `compare`. */
-export const byHelp = 'group by this facet of the tasks (domain)'
+/** The help of --by in `report` and `compare`. */
+export const byHelp = 'facet of the tasks by which they are grouped (domain)'
 
-/** The help of --full, the same for every command that prints a report. */
+/** The help of --full in every command that prints a report. */
 export const fullHelp = 'print all tables instead of the summary'
 
+/** Registers `report`. */
 export const registerReport: RegisterCommand = (command, setExitCode) => {
   command
-    .argument('<RUN>', "a run's folder")
+    .argument('<RUN>', 'the folder of a run')
     .option('--full', fullHelp)
-    .option('--json', 'as JSON')
-    .option('--markdown', 'all tables as Markdown')
+    .option('--json', 'print JSON')
+    .option('--markdown', 'print all tables as Markdown')
     .option('--by <FACET>', byHelp)
-    .option('--html <FILE>', 'write the HTML report to FILE, too')
+    .option('--html <FILE>', 'write the HTML report to FILE too')
   addRunFlags(command, ['failUnder'])
   withPlugins(command).action(async (folder: string, flags: ReportFlags) => {
     const { resolveOption } = await import('../config.ts')
     const { parseThreshold } = await import('../core/metric.ts')
-    const { requireMetrics, thresholdLines } = await import('../report/model/thresholds.ts')
+    const { thresholdLines } = await import('../report/model/thresholds.ts')
     const thresholds = (resolveOption('failUnder', flags.failUnder) as string[]).map(parseThreshold)
-    const report = await printReport(folder, flags)
-    requireMetrics(thresholds, report.scorers)
+    const report = await printReport(folder, { ...flags, thresholds })
     const lines = thresholdLines(report, thresholds)
     for (const line of lines) process.stderr.write(`tablehunt: ${line}\n`)
     if (lines.length > 0) setExitCode(1)
   })
 }
 
-/** Prints a run's report in every form asked for (the summary when none is), writes report.html into its folder, and returns it. */
+/**
+ * Prints a run's report in every requested form, or the summary when none is requested. Writes report.html to its folder.
+ *
+ * @throws ConfigError [unknown-metric, invalid-threshold, file-not-writable] before anything is printed
+ */
 export async function printReport(folder: string, flags: ReportFlags): Promise<Report> {
   const { readReport, reportFile, writeHtmlReport } = await import('../run/report-run.ts')
   const { requireWritableFile } = await import('../system/files.ts')
   const { lockHolder } = await import('../system/folder-lock.ts')
+  const { requireMetrics } = await import('../report/model/thresholds.ts')
   const { printSummary } = await import('./print-summary.ts')
   const loaded = await readReport(folder, {
     facet: flags.by,
     ...(flags.firstScorers && { firstScorers: flags.firstScorers }),
   })
+  requireMetrics(flags.thresholds ?? [], loaded.report.scorers)
   const holder = await lockHolder(folder)
   const isRunning = holder !== null && holder.pid !== process.pid
   const own = reportFile(folder)
@@ -65,9 +74,9 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
   const reportFiles = await writeHtmlReport(loaded, flags.html ?? null)
   const isShort = flags.full !== true && flags.json !== true && flags.markdown !== true
   if (isShort) await printSummary({ ...loaded, isRunning, reportFiles }, false)
-  const refused = reportFiles.includes(own) || flags.html === undefined ? [] : [`${own} cannot be written`]
+  const failed = reportFiles.includes(own) || flags.html === undefined ? [] : [`${own} cannot be written`]
   // The summary names the files itself.
-  const told = [...(isShort ? [] : [reportFiles.join(', ')]), ...refused]
-  if (told.length > 0) process.stderr.write(`report: ${told.join('; ')}\n`)
+  const notices = [...(isShort ? [] : [reportFiles.join(', ')]), ...failed]
+  if (notices.length > 0) process.stderr.write(`report: ${notices.join('; ')}\n`)
   return loaded.report
 }

@@ -4,7 +4,7 @@ import { optionTitles } from '../config/option-titles.ts'
 import { earlierNames, type OptionName, runOptions } from '../config.ts'
 import type { OptionSpec } from '../core/option-spec.ts'
 import { flagOf } from '../core/option-spec.ts'
-import { mayRepeat } from './single-values.ts'
+import { allowRepeats } from './repeated-flags.ts'
 
 const collect = (value: string, previous: unknown): string[] => [
   ...((previous as string[] | undefined) ?? []),
@@ -20,12 +20,12 @@ function flagFor(name: string, spec: OptionSpec): Option {
   const option = new Option(flag, spec.help + fallback).helpGroup(
     `${optionTitles[spec.group] ?? spec.group}:`,
   )
-  // The flag of a list may be in the singular.
+  // The flag of a list may have a name in the singular.
   option.attributeName = () => name
-  return spec.repeats ? mayRepeat(option.argParser(collect)) : option
+  return spec.repeats ? allowRepeats(option.argParser(collect)) : option
 }
 
-/** Gives a command flags for the options named, in the order of the table of options. */
+/** Adds flags for the chosen options to a command, in the order of `runOptions`. */
 export function addRunFlags(command: Command, chosen: readonly OptionName[]): Command {
   for (const [name, spec] of Object.entries(runOptions)) {
     if (chosen.includes(name as OptionName)) command.addOption(flagFor(name, spec))
@@ -36,11 +36,12 @@ export function addRunFlags(command: Command, chosen: readonly OptionName[]): Co
   return command
 }
 
-/** --config, for the commands that read config files. */
+/** Makes the flag --config for commands that read config files. */
 export const configFlag = (): Option =>
   new Option(
     '--config <FILE>',
-    'options by their camelCase names, .ts or .json; in place of tablehunt.config.ts and .json of this folder',
+    'config file (.ts or .json) to read instead of tablehunt.config.ts and tablehunt.config.json in the working folder',
   ).helpGroup('What to run:')
 
+/** The names of all options of `run`. */
 export const allRunOptions = Object.keys(runOptions) as OptionName[]

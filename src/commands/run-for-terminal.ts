@@ -13,11 +13,15 @@ import { loadTasks } from '../run/plan/load-tasks.ts'
 import { resolveRunOptions } from '../run/records/resume.ts'
 import { createProgress, type Progress } from '../run/watch/progress.ts'
 import { executeRun, type RunSummary } from '../run.ts'
-import { harmless } from '../text/plain-text.ts'
+import { withoutControlCharacters } from '../text/plain-text.ts'
 import { printSummary } from './print-summary.ts'
-import { tuneForAttempts } from './tune-engine.ts'
+import { tuneForAttempts } from './v8-flags.ts'
 
-/** `run` and `demo`: progress on stderr, the summary, all tables or JSON on stdout; returns the exit code. */
+/**
+ * Makes a run for `run` and `demo`. Prints the progress to stderr, and the summary, all tables or JSON to stdout.
+ *
+ * @returns the exit code
+ */
 export async function runForTerminal(
   given: Readonly<Record<string, unknown>>,
   own: { distractors?: string; notices?: readonly string[]; full?: boolean } = {},
@@ -59,7 +63,7 @@ export async function runForTerminal(
   }
 }
 
-/** Documents may be read for minutes before the first attempt: nothing is under way then, and Ctrl-C ends the process. */
+/** Listens for Ctrl-C. Before the first attempt, while documents are read, Ctrl-C ends the process at once. */
 function listenToOperator(progress: Progress): Interrupt & { begin(): void } {
   let begun = false
   const interrupt = listenForInterrupt(systemClock, () => {
@@ -68,7 +72,7 @@ function listenToOperator(progress: Progress): Interrupt & { begin(): void } {
   interrupt.stopping.addEventListener('abort', () => {
     if (begun) return
     progress.end()
-    process.stderr.write('stopped before its first attempt\n')
+    process.stderr.write('stopped before the first attempt\n')
     process.exit(130)
   })
   const begin = (): void => {
@@ -77,7 +81,7 @@ function listenToOperator(progress: Progress): Interrupt & { begin(): void } {
   return { ...interrupt, begin }
 }
 
-/** 1 where the run is no result to rely on: a service failed, nothing was scored, or a metric is too low. Says why on stderr. */
+/** Returns 1, and prints the reason to stderr, when a service failed, nothing was scored, or a metric is too low. */
 function exitCodeOf({ report, folder, failedServices }: RunSummary, { failUnder }: RunConfig): number {
   const givenUp = failedServices.filter(failure => failure.isGivenUp)
   const unscored = givenUp.length > 0 ? [] : unscoredLines(report, folder)
@@ -90,7 +94,7 @@ function exitCodeOf({ report, folder, failedServices }: RunSummary, { failUnder 
   return lines.length === 0 ? 0 : 1
 }
 
-/** --dry-run: what the run would cost, on stdout. */
+/** Prints what the run would cost, for --dry-run. */
 async function printEstimate(config: RunConfig): Promise<number> {
   const { estimateLines, estimateRun } = await import('../run/estimate/estimate.ts')
   const { tasks } = await loadTasks(config)
@@ -101,22 +105,22 @@ async function printEstimate(config: RunConfig): Promise<number> {
   return 0
 }
 
-/** The run has already written its report. */
+/** Prints the summary or all tables. The run has written report.html already. */
 async function printOutcome(summary: RunSummary, full: boolean): Promise<void> {
   const reportFiles = [join(summary.folder, 'report.html')]
   await printSummary({ ...summary, isRunning: false, reportFiles }, full)
   if (full) process.stderr.write(`report: ${reportFiles.join('')}\n`)
 }
 
-/** One line for each service that failed: what it said, what was not made, and what to do. */
+/** Returns a line for each failed service: its message, the attempts that were not made, and what to do. */
 export function failedServiceLines(failures: readonly FailedService[], folder: string): string[] {
   return failures.map(failure => {
     const { service, server, detail, failed, skipped } = failure
     const where = server === null ? '' : ` at ${server}`
     const attempts = failed === 1 ? '1 attempt' : `${failed} attempts`
     const left = skipped === 0 ? '' : ` and ${skipped} ${skipped === 1 ? 'was' : 'were'} not made`
-    return harmless(
-      `${service}${where} failed: ${plainFailure(service, detail)}. ${attempts} failed${left}. ${fixOf(failure)}, then run the same command with --out ${folder}: it makes all of them. [provider-failed]`,
+    return withoutControlCharacters(
+      `${service}${where} failed: ${plainFailure(service, detail)}. ${attempts} failed${left}. ${fixOf(failure)}, then run the same command with --out ${folder}: it repeats all of them. [provider-failed]`,
     )
   })
 }

@@ -2,11 +2,12 @@ import type { RegisterCommand } from './command.ts'
 import { fullHelp } from './report.ts'
 import { addRunFlags, allRunOptions, configFlag } from './run-flags.ts'
 
+/** Registers `run`. */
 export const registerRun: RegisterCommand = (command, setExitCode) => {
   addRunFlags(command.addOption(configFlag()).option('--full', fullHelp), allRunOptions).action(
     async (given: Record<string, unknown>) => {
       const { config: file, full, ...flags } = given as { config?: string; full?: boolean }
-      const { gatherOptions } = await import('../config/gather.ts')
+      const { gatherOptions } = await import('../config/gather-options.ts')
       const { runForTerminal } = await import('./run-for-terminal.ts')
       const gathered = await gatherOptions({
         folder: process.cwd(),
@@ -21,7 +22,7 @@ export const registerRun: RegisterCommand = (command, setExitCode) => {
   )
 }
 
-/** A demo that is resumed serves the same web as before: its look-alike documents are no option of `run`. */
+/** Returns the distractors of a demo that is resumed, which no option of `run` names, so that its web is the same as before. */
 async function demoWeb(options: Readonly<Record<string, unknown>>): Promise<{ distractors?: string }> {
   const { resume, out } = options
   if (resume !== true || typeof out !== 'string') return {}

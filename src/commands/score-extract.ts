@@ -7,11 +7,12 @@ interface ScoreExtractFlags {
   readonly schemas?: string
 }
 
+/** Registers `score-extract`. */
 export const registerScoreExtract: RegisterCommand = command => {
   command
     .requiredOption('--batch <FILE>', 'JSON: [{ id, schema | schema_inline, gold, prediction }]')
-    .option('--schemas <DIR>', 'where schema paths are looked up when they are not beside FILE')
-    .option('--json', 'one JSON line a case (the only form there is)')
+    .option('--schemas <DIR>', 'folder of the schemas, when they are not in the folder of FILE')
+    .option('--json', 'print JSON lines (always on)')
   addJudgeFlags(command)
   command.action(async (flags: ScoreExtractFlags) => {
     const { scoreExtractBatch } = await import('../score/extract-bench/score-extract-batch.ts')

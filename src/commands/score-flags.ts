@@ -2,26 +2,29 @@ import { type Command, Option } from 'commander'
 import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
 import { tableScorerNames } from '../score/registry.ts'
 
-/** --scorer NAME of a command that scores one way, with the name that it had in earlier versions. */
+/** Adds --scorer to a command that uses one scorer of tables. */
 export function addTableScorerFlag(command: Command): Command {
   return command
-    .option('--scorer <NAME>', `${tableScorerNames().join(', ')} (aoe)`)
+    .option('--scorer <NAME>', `the scorer: ${tableScorerNames().join(', ')} (aoe)`)
     .addOption(new Option('--profile <NAME>', 'the same').hideHelp())
 }
 
 const judgeOptions = ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'] as const
 
-/** What a command that scores a batch needs to ask a judge; written out, so that nothing is imported for judges of rules. */
+/** Adds the flags of a judge to a command that scores a batch. They do not import the modules of `runOptions`. */
 export function addJudgeFlags(command: Command): Command {
   return command
-    .option('--judge <NAME>', 'rules, none, or a model', 'rules')
-    .option('--judge-batch', 'ask for the cells of one column at once, where the scorer allows it (strict)')
-    .option('--request-timeout <TIME>', 'for one answer of the judge (120s)')
-    .option('--seed <N>', 'sent to the judge (0)')
-    .option('--cache <DIR>', 'judge answers are kept there')
+    .option('--judge <NAME>', 'who aligns and judges answers: rules, none, or a model', 'rules')
+    .option(
+      '--judge-batch',
+      'let a judge model judge the cells of one column in one call, when the scorer supports it (strict)',
+    )
+    .option('--request-timeout <TIME>', 'longest time of a judge call (120s)')
+    .option('--seed <N>', 'seed for the judge (0)')
+    .option('--cache <DIR>', 'folder that keeps answers of the judge')
 }
 
-/** The judge that a command's flags name. */
+/** Opens the judge that the flags of a command name. */
 export async function judgeOf(given: Readonly<Record<string, unknown>>): Promise<Judge> {
   if (given.judge === undefined || given.judge === 'rules') return rulesJudge
   if (given.judge === 'none') return noJudge

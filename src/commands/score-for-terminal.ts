@@ -5,7 +5,11 @@ import { judgingLine } from '../report/tables/judging-line.ts'
 import { scoreRun } from '../run/measure/score-run.ts'
 import { printReport } from './report.ts'
 
-/** `score`: new scores, what they cost, and the run's report with them, stability included where there were repeats. Returns the exit code. */
+/**
+ * Scores a run for `score`. Prints the cost of the scores and the report of the run, with the stability after repeats.
+ *
+ * @returns the exit code
+ */
 export async function scoreForTerminal(
   folder: string,
   given: Readonly<Record<string, unknown>>,
@@ -22,7 +26,10 @@ export async function scoreForTerminal(
     json?: boolean
     full?: boolean
   }
-  if (!/^[1-9]\d{0,3}$/.test(repeat)) throw new ConfigError(`--repeat: '${repeat}': a number from 1 up`)
+  if (!/^[1-9]\d{0,3}$/.test(repeat))
+    throw new ConfigError(`--repeat: '${repeat}' is not valid: expected a number from 1 to 9999`, {
+      code: 'invalid-repeat',
+    })
   const config = resolveScoring(options)
   const { scores, judging } = await scoreRun(folder, {
     config,

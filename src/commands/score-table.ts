@@ -3,7 +3,7 @@ import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { printLines } from './print-lines.ts'
 import { addJudgeFlags, addTableScorerFlag, judgeOf } from './score-flags.ts'
-import { tuneForOnePass } from './tune-engine.ts'
+import { tuneForOnePass } from './v8-flags.ts'
 
 interface ScoreTableFlags {
   readonly batch: string
@@ -12,15 +12,16 @@ interface ScoreTableFlags {
   readonly json?: boolean
 }
 
+/** Registers `score-table`. */
 export const registerScoreTable: RegisterCommand = command => {
   withPlugins(command)
     .requiredOption('--batch <FILE>', 'JSON: [{ id, task, answer_csv }]')
-    .option('--json', 'one JSON line a case (the only form there is)')
+    .option('--json', 'print JSON lines (always on)')
   addTableScorerFlag(command)
   addJudgeFlags(command)
   command.action(async (flags: ScoreTableFlags) => {
     const scorer = flags.scorer ?? flags.profile ?? 'aoe'
-    // Before a judge is opened.
+    // An unknown scorer is reported before a judge is opened.
     tableScorerNamed(scorer)
     tuneForOnePass()
     const { scoreBatch } = await import('../score/score-batch.ts')

@@ -2,8 +2,8 @@ import { Option } from 'commander'
 import { textScorerNames } from '../score/registry.ts'
 import type { RegisterCommand } from './command.ts'
 import { printLines } from './print-lines.ts'
+import { allowRepeats } from './repeated-flags.ts'
 import { addJudgeFlags, judgeOf } from './score-flags.ts'
-import { mayRepeat } from './single-values.ts'
 
 interface ScoreTextFlags {
   readonly batch: string
@@ -12,24 +12,28 @@ interface ScoreTextFlags {
 }
 
 const scorerFlag = (flag: string, help: string): Option =>
-  mayRepeat(
+  allowRepeats(
     new Option(flag, help).argParser((names: string, before: readonly string[] | undefined) => [
       ...(before ?? []),
       ...names.split(',').map(name => name.trim()),
     ]),
   )
 
+/** Registers `score-text`. */
 export const registerScoreText: RegisterCommand = command => {
   command
     .requiredOption(
       '--batch <FILE>',
-      'JSON: [{ id, reference, prediction, question }], or cases of score-table; lines too',
+      'JSON or JSON lines: [{ id, reference, prediction, question }], or cases of score-table',
     )
     .addOption(
-      scorerFlag('--scorer <NAME>', `${textScorerNames().join(', ')}; may be given several times (all)`),
+      scorerFlag(
+        '--scorer <NAME>',
+        `a scorer: ${textScorerNames().join(', ')}; may be given several times (all)`,
+      ),
     )
     .addOption(scorerFlag('--metric <NAME>', 'the same').hideHelp())
-    .option('--json', 'one JSON line a case (the only form there is)')
+    .option('--json', 'print JSON lines (always on)')
   addJudgeFlags(command)
   command.action(async (flags: ScoreTextFlags) => {
     const { scoreTextBatch } = await import('../score/score-text-batch.ts')

@@ -7,13 +7,13 @@ const intro = `# Scorers and metrics
 
 This page is generated from the program (\`npm run reference\`). [scoring.md](scoring.md) explains how scoring works.
 
-Choose scorers with \`--scorer NAME,…\`. Each scorer has one primary metric, which comparisons are about; it is printed in bold.
-A share is a number of 0 to 1, which reports print as a percentage. Every scorer also says whether an answer of the asked
-kind could be read (\`answered\`), and whether every item of the gold is right (\`success\`).
+Choose scorers with \`--scorer NAME,…\`. Each scorer has one primary metric, in bold, which comparisons use. A share is a number
+from 0 to 1. Reports print it as a percentage. Every scorer also reports whether an answer of the right kind could be read
+(\`answered\`), and whether every item of the gold is right (\`success\`).
 `
 
 /**
- * The text of docs/scorers.md: every built-in scorer with its metrics, by the kind of answer that it scores.
+ * Returns the text of docs/scorers.md: every built-in scorer with its metrics, by the kind of answer that it scores.
  *
  * @example
  * await writeFile('docs/scorers.md', scorerReference())
@@ -28,7 +28,7 @@ export function scorerReference(): string {
   return `${parts.join('\n').trimEnd()}\n`
 }
 
-/** Scorers that have the same metrics share a table. */
+/** Groups scorers with the same metrics, which share a table. */
 function groupsOf(names: readonly string[]): string[][] {
   const groups = new Map<Scorer['metrics'], string[]>()
   for (const name of names) {

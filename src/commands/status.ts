@@ -1,9 +1,10 @@
 import type { RegisterCommand } from './command.ts'
 
+/** Registers `status`. */
 export const registerStatus: RegisterCommand = command => {
   command
-    .argument('<RUN>', "a run's folder")
-    .option('--json', 'as JSON')
+    .argument('<RUN>', 'the folder of a run')
+    .option('--json', 'print JSON')
     .action(async (folder: string, flags: { readonly json?: boolean }) => {
       const { readStatus } = await import('../run/watch/status.ts')
       const { statusLines } = await import('../run/watch/status-lines.ts')

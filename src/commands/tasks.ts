@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { RunConfig } from '../config.ts'
 import type { RegisterCommand } from './command.ts'
 import { addRunFlags, configFlag } from './run-flags.ts'
-import { width } from './width.ts'
+import { terminalWidth } from './terminal-width.ts'
 
 interface TasksFlags {
   readonly config?: string
@@ -10,27 +10,28 @@ interface TasksFlags {
   readonly [option: string]: unknown
 }
 
+/** Registers `tasks` and the commands below it. */
 export const registerTasks: RegisterCommand = (command, setExitCode) => {
   withFlags(command.command('check'))
     .description(
-      'validate tasks, score their gold against itself, open their documents, show what a model is asked',
+      'validate tasks, score their gold against itself, open their documents, and show the prompt of one',
     )
     .action(async (file: string, flags: TasksFlags) => setExitCode(await check(file, flags)))
   withFlags(command.command('stats'))
-    .description("tasks, documents, tokens, rows and columns by domain, as in the AOE paper's Table 2")
+    .description("count tasks, documents, tokens, rows and columns by domain, as in the AOE paper's Table 2")
     .action(stats)
 }
 
 function withFlags(command: Command): Command {
-  command.argument('<FILE>', 'the tasks, in the format of --benchmark')
+  command.argument('<FILE>', 'file or folder with the tasks, in the format of --benchmark')
   addRunFlags(command, ['plugins', 'docs', 'benchmark', 'spreadsheet', 'cache'])
-  return command.addOption(configFlag()).addOption(new Option('--json', 'as JSON'))
+  return command.addOption(configFlag()).addOption(new Option('--json', 'print JSON'))
 }
 
-/** Options may also come from the config file of this folder, as for `run`. */
+/** Reads the options, also from the config file of the working folder, as `run` does. */
 async function optionsOf(tasks: string, flags: TasksFlags): Promise<RunConfig & { readonly cache: string }> {
   const { config: file, json, ...given } = flags
-  const { gatherOptions } = await import('../config/gather.ts')
+  const { gatherOptions } = await import('../config/gather-options.ts')
   const { resolveConfig } = await import('../config.ts')
   const { openCache } = await import('../run/resources/open-cache.ts')
   const sources = { folder: process.cwd(), file: file ?? null, flags: given, env: process.env }
@@ -47,8 +48,8 @@ async function check(file: string, flags: TasksFlags): Promise<number> {
   if (flags.json === true) process.stdout.write(`${JSON.stringify(found)}\n`)
   else {
     const { checkLines } = await import('../run/tasks/check-lines.ts')
-    const { harmless } = await import('../text/plain-text.ts')
-    process.stdout.write(harmless(`${checkLines(found).join('\n')}\n`))
+    const { withoutControlCharacters } = await import('../text/plain-text.ts')
+    process.stdout.write(withoutControlCharacters(`${checkLines(found).join('\n')}\n`))
   }
   return found.problems.length === 0 ? 0 : 2
 }
@@ -81,5 +82,5 @@ async function stats(file: string, flags: TasksFlags): Promise<void> {
       : [`${skipped.length} records are left out: tablehunt tasks check says why.`]),
   ]
   const table = statisticsTable(domains, { title: `Data statistics of ${file}`, remarks })
-  process.stdout.write(renderTables([table], { columns: width() }))
+  process.stdout.write(renderTables([table], { columns: terminalWidth() }))
 }

@@ -1,23 +1,24 @@
-import { harmless } from '../text/plain-text.ts'
+import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 
+/** Registers `web` and the commands below it. */
 export const registerWeb: RegisterCommand = web => {
   web
     .command('build')
-    .argument('<DIR>', 'a folder of documents; folders in it count too')
-    .requiredOption('--out <CORPUS>', "the corpus's folder")
-    .option('--twins <N>', 'look-alikes of each document', '1')
-    .option('--seed <N>', 'of every choice made at random', '0')
-    .description('make a corpus of a folder of documents')
+    .argument('<DIR>', 'a folder with documents, also in folders below it')
+    .requiredOption('--out <CORPUS>', 'folder for the corpus')
+    .option('--twins <N>', 'how many copies of each document with altered figures', '1')
+    .option('--seed <N>', 'seed of all random choices', '0')
+    .description('make a corpus from a folder of documents')
     .action(async (folder: string, flags: { out: string; twins: string; seed: string }) => {
       const { buildWeb } = await import('../run/standalone/sealed-web.ts')
-      const tell = (line: string): void => void process.stderr.write(`${harmless(line)}\n`)
+      const tell = (line: string): void => void process.stderr.write(`${withoutControlCharacters(line)}\n`)
       process.stdout.write(`${await buildWeb(folder, flags, tell)}\n`)
     })
   web
     .command('serve')
     .argument('<CORPUS>', 'a folder that web build wrote')
-    .option('--port <N>', 'on 127.0.0.1; 0: any free one', '0')
+    .option('--port <N>', 'port on 127.0.0.1; 0 chooses a free one', '0')
     .description('serve a corpus until Ctrl-C')
     .action(async (folder: string, flags: { port: string }) => {
       const { flagValue } = await import('./flag-value.ts')
@@ -29,18 +30,18 @@ export const registerWeb: RegisterCommand = web => {
   web
     .command('search')
     .argument('<CORPUS>', 'a folder that web build wrote')
-    .argument('<QUERY>', 'as an agent would ask')
+    .argument('<QUERY>', 'the query, as an agent writes it')
     .description('search a corpus')
     .action(async (folder: string, query: string) => {
       const { searchWeb } = await import('../run/standalone/sealed-web.ts')
-      process.stdout.write(`${harmless(await searchWeb(folder, query))}\n`)
+      process.stdout.write(`${withoutControlCharacters(await searchWeb(folder, query))}\n`)
     })
   web
     .command('drift')
     .argument('<RECORDING>', 'a folder that --record wrote')
-    .description('fetch the recorded pages again: what changed, moved or died')
+    .description('fetch the recorded pages again, and list those that changed, moved or disappeared')
     .action(async (folder: string) => {
       const { driftOf } = await import('../run/standalone/sealed-web.ts')
-      for await (const line of driftOf(folder)) process.stdout.write(`${harmless(line)}\n`)
+      for await (const line of driftOf(folder)) process.stdout.write(`${withoutControlCharacters(line)}\n`)
     })
 }

@@ -1,21 +1,22 @@
 import { Option } from 'commander'
 import { positive, redisUrl } from '../core/option-values.ts'
 import { systemClock } from '../core/runtime.ts'
-import { harmless } from '../text/plain-text.ts'
+import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
 import { withPlugins } from './plugin-flag.ts'
 
-/** How long a worker that is to end waits for a Redis that is away. */
-const lastWordMs = 5_000
+/** How long a worker that is stopped waits for a Redis server that does not answer. */
+const goodbyeMs = 5_000
 
+/** Registers `worker`. */
 export const registerWorker: RegisterCommand = (command, setExitCode) => {
   withPlugins(command)
     .addOption(
-      new Option('--queue <URL>', 'the Redis that runs are given with --queue').makeOptionMandatory(),
+      new Option('--queue <URL>', 'the address of the Redis server of the runs').makeOptionMandatory(),
     )
-    .option('--concurrency <N>', 'attempts that it makes at a time', '4')
-    .option('--cache <DIR>', 'document texts and vectors are kept there; workers may share it')
+    .option('--concurrency <N>', 'how many attempts run at a time', '4')
+    .option('--cache <DIR>', 'folder that keeps document texts and vectors; workers may share it')
     .action(async (given: { queue: string; concurrency: string; cache?: string }) => {
       setExitCode(await workForTerminal(given))
     })
@@ -32,14 +33,16 @@ async function workForTerminal(given: {
   const { openCache } = await import('../run/resources/open-cache.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
   const { loadTasks } = await import('../run/plan/load-tasks.ts')
-  const tell = (line: string): void => void process.stderr.write(`${harmless(line)}\n`)
+  const tell = (line: string): void => void process.stderr.write(`${withoutControlCharacters(line)}\n`)
   const cache = await openCache({ given: given.cache ?? null, env: process.env, tell })
   const interrupt = listenForInterrupt(systemClock, () =>
-    tell('stopping: running attempts get 10 s, then go back to the queue; Ctrl-C again gives them back now'),
+    tell(
+      'stopping: running attempts have 10 s, then they return to the queue; press Ctrl-C again to return them now',
+    ),
   )
   interrupt.cancelled.addEventListener('abort', () => {
-    // What Redis is not told, other workers find out by themselves.
-    setTimeout(() => process.exit(130), lastWordMs).unref()
+    // Other workers notice by themselves when Redis is not told.
+    setTimeout(() => process.exit(130), goodbyeMs).unref()
   })
   try {
     await runWorker({

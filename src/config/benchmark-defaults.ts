@@ -1,16 +1,20 @@
 import { benchmarks } from '../../tasks/registry.ts'
 import { scorers } from '../score/registry.ts'
 
-/** The options whose default is what their benchmark declares. */
+/** The options whose default the benchmark declares. */
 export interface BenchmarkDefaults {
   readonly setting: string[]
   /** The benchmark's first scorer of each kind of answer that it asks for. */
   readonly scorer: string[]
-  /** Names as --prompts takes them; the benchmark's own prompts have its name. */
+  /** Values of --prompts. The benchmark's own prompts have its name. */
   readonly prompts: string[]
 }
 
-/** @throws ConfigError [unknown-benchmark, unknown-scorer] */
+/**
+ * Returns the defaults that a benchmark declares.
+ *
+ * @throws ConfigError [unknown-benchmark, unknown-scorer]
+ */
 export function benchmarkDefaults(name: string): BenchmarkDefaults {
   const benchmark = benchmarks.get(name)
   const { prompts } = benchmark

@@ -1,7 +1,7 @@
 import type { RunOptions } from '../config.ts'
 
 /**
- * What a config file may hold: any option of `run`, by its name in camelCase.
+ * The content of a config file: options of `run`, by their names in camelCase.
  *
  * @example
  * import type { ConfigFile } from 'tablehunt'
@@ -11,7 +11,7 @@ import type { RunOptions } from '../config.ts'
 export type ConfigFile = Partial<RunOptions>
 
 /**
- * Returns the options as they are given, and tells an editor their names and types.
+ * Returns the options unchanged. With it, an editor knows their names and types.
  *
  * @example
  * import { defineConfig } from 'tablehunt'

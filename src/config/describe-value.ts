@@ -12,7 +12,7 @@ function timeText(ms: number): string {
   return `${ms / length}${unit}`
 }
 
-/** A resolved value as a flag would give it: times with their unit, lists by commas; '' where there is none. */
+/** Writes a value of an option as its flag takes it: a time with its unit, a list with commas. Returns '' for no value. */
 export function describeValue(name: OptionName, value: unknown): string {
   const spec: OptionSpec = everyOption()[name]!
   if (value === null || value === undefined) return ''

@@ -1,25 +1,30 @@
 import { earlierNames, type OptionName, runOptions } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { nearestName } from '../core/nearest.ts'
+import { nearestName } from '../core/nearest-name.ts'
 import type { OptionSpec } from '../core/option-spec.ts'
 
 const prefix = 'TABLEHUNT_'
 
-/** Variables that are no options: where things are, and how they are reached. */
+/** Variables with the prefix that are not options. */
 const otherVariables = /^TABLEHUNT_(?:CHROMIUM|RERANK_)/
 
-/** `TABLEHUNT_BUDGET_WALL` of `budgetWall`. */
+/** Returns the variable of an option: `TABLEHUNT_BUDGET_WALL` for `budgetWall`. */
 export function variableOf(name: string): string {
   return prefix + name.replace(/[A-Z]/g, letter => `_${letter}`).toUpperCase()
 }
 
+/** The options in the environment. */
 export interface EnvironmentOptions {
   readonly options: Readonly<Record<string, unknown>>
-  /** A line for each variable that looks like a misspelt option. */
+  /** A line for each variable that is probably a misspelt option. */
   readonly notices: readonly string[]
 }
 
-/** The options that the environment gives; a variable that is empty gives none. ConfigError for a switch that is neither on nor off. */
+/**
+ * Reads the options in the environment. Empty variables are ignored.
+ *
+ * @throws ConfigError [invalid-option] for a switch that is neither true nor false
+ */
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentOptions {
   const byVariable = new Map(Object.keys(runOptions).map(name => [variableOf(name), name as OptionName]))
   for (const [earlier, name] of Object.entries(earlierNames)) byVariable.set(variableOf(earlier), name)
@@ -39,10 +44,12 @@ function readValue(variable: string, spec: OptionSpec, text: string): unknown {
   if (spec.value !== null) return text
   if (['true', '1'].includes(text)) return true
   if (['false', '0'].includes(text)) return false
-  throw new ConfigError(`${variable}: '${text}': true or false`)
+  throw new ConfigError(`${variable}: '${text}' is not valid: expected true or false`, {
+    code: 'invalid-option',
+  })
 }
 
-/** Others may use names with our prefix, so that a typo is told and not refused. */
+/** Other programs may use names with the prefix, so a misspelt option is only a notice. */
 function misspelt(variable: string, known: readonly string[]): string[] {
   const bare = (name: string): string => name.slice(prefix.length)
   const nearest = nearestName(bare(variable), known.map(bare))

@@ -1,4 +1,4 @@
-/** What the groups of options are called in --help, in the order in which they stand there. */
+/** The titles of the groups of options in --help, in their order. */
 export const optionTitles: Readonly<Record<string, string>> = {
   what: 'What to run',
   model: 'Model',

@@ -4,13 +4,13 @@ import { defaultOnlineCaps } from '../core/budget.ts'
 import { cacheFolder } from '../system/paths.ts'
 import { type BenchmarkDefaults, benchmarkDefaults } from './benchmark-defaults.ts'
 import { describeValue } from './describe-value.ts'
-import type { GatheredOptions } from './gather.ts'
+import type { GatheredOptions } from './gather-options.ts'
 
-/** One option as `tablehunt config` shows it. */
+/** An option in the output of `tablehunt config`. */
 export interface ShownOption {
-  /** Resolved: times in milliseconds; null: not set. */
+  /** The checked value, times in milliseconds; null: not set. */
   readonly value: unknown
-  /** What counts though nobody set it: the caps of online attempts, the cache's folder. */
+  /** The value that is used when the option is not set: a cap of online attempts, the folder of the cache. */
   readonly inForce?: unknown
   readonly source: 'default' | 'file' | 'env' | 'flag'
   /** The file and key, the variable or the flag; null for a default. */
@@ -18,8 +18,10 @@ export interface ShownOption {
 }
 
 /**
- * Every option with its value and where that comes from; ConfigError where a value does not fit. `env` says where the
- * cache is.
+ * Returns every option with its value and the source of the value.
+ *
+ * @param env tells the folder of the cache
+ * @throws ConfigError [invalid-option], or with the code of an option's own check
  */
 export function shownOptions(
   gathered: GatheredOptions,
@@ -58,7 +60,7 @@ function defaultsInForce(
   return { ...(settings.some(answersFromWeb) ? caps : {}), cache: cacheFolder(null, env) }
 }
 
-/** The options as lines of three columns: name, value, where it comes from. */
+/** Prints the options as lines of three columns: name, value, source. */
 export function configLines(shown: Readonly<Record<OptionName, ShownOption>>): string[] {
   const ofBenchmark = Object.keys(benchmarkDefaults(String(shown.benchmark.value)))
   const defaultOf = (name: string, inForce: unknown): string => {
@@ -68,7 +70,7 @@ export function configLines(shown: Readonly<Record<OptionName, ShownOption>>): s
   const rows = Object.entries(shown).map(([key, { value, inForce, place }]) => {
     const name = key as OptionName
     const missing = value === null && isRequired(name)
-    const text = missing ? '(needed)' : describeValue(name, value ?? inForce) || '–'
+    const text = missing ? '(required)' : describeValue(name, value ?? inForce) || '–'
     return [name, text, place ?? defaultOf(name, inForce)]
   })
   const widthOf = (column: number): number => Math.max(...rows.map(row => row[column]!.length))

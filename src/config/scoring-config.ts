@@ -1,20 +1,20 @@
 import { type RunConfig, type RunOptions, resolveOption, withPresentNames } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { notAmong } from '../core/nearest.ts'
+import { describeUnknownName } from '../core/nearest-name.ts'
 
 const names = ['scorer', 'judge', 'judgeBatch', 'successAt', 'requestTimeout', 'seed', 'cache'] as const
 type ScoringOptionName = (typeof names)[number]
 
-/** The options that say how answers are scored, as a caller gives them. */
+/** The options for scoring, as a caller gives them. */
 export type ScoringOptions = Pick<RunOptions, ScoringOptionName>
 
-/** The same, resolved. `scorer` is null where the benchmark chooses. */
+/** The options for scoring with their values. `scorer` is null when the benchmark chooses it. */
 export type ScoringConfig = Pick<RunConfig, Exclude<ScoringOptionName, 'scorer'>> & {
   readonly scorer: string[] | null
 }
 
 /**
- * Resolves the options that say how answers are scored.
+ * Checks the options for scoring and fills in the defaults.
  *
  * @throws ConfigError [unknown-option], and the codes of the options' own checks
  */
@@ -22,7 +22,7 @@ export function resolveScoring(given: Readonly<Record<string, unknown>>): Scorin
   const options = withPresentNames(given)
   for (const name of Object.keys(options))
     if (!(names as readonly string[]).includes(name))
-      throw new ConfigError(`unknown option ${notAmong(name, names)}`, { code: 'unknown-option' })
+      throw new ConfigError(`unknown option ${describeUnknownName(name, names)}`, { code: 'unknown-option' })
   const resolved = names.map(name => [name, resolveOption(name, options[name])])
   return Object.fromEntries(resolved) as ScoringConfig
 }

@@ -3,7 +3,7 @@ import type { OptionSpec } from '../core/option-spec.ts'
 import { describeValue } from './describe-value.ts'
 import { optionTitles } from './option-titles.ts'
 
-/** What a new file sets; all else stands in it as a comment. */
+/** The options that a new file sets. All others are comments in it. */
 const filledIn: Readonly<Partial<Record<OptionName, string>>> = {
   tasks: "'tasks.jsonl'",
   out: "'runs/first'",
@@ -15,16 +15,16 @@ const filledIn: Readonly<Partial<Record<OptionName, string>>> = {
 
 const head = `import { defineConfig } from 'tablehunt'
 
-// Read by \`tablehunt run\` in this folder. Each of these overrides those before it: this file, tablehunt.config.json,
-// flags, variables (TABLEHUNT_BUDGET_WALL for budgetWall). \`tablehunt config\` prints what is in force, and from where.
-// Paths are relative to the folder that the command runs in, those of plug-ins to this file. Keys of services are no
-// options: they are read from the environment alone.
+// \`tablehunt run\` reads this file in its working folder. Options are read from this file, tablehunt.config.json, flags and
+// variables (TABLEHUNT_BUDGET_WALL for budgetWall). Later sources override earlier ones. \`tablehunt config\` prints every
+// option with its value and source. Paths are relative to the working folder, but those of plug-ins to this file. Keys of
+// services are not options. They are read from the environment only.
 //
-// Lists make a matrix: one run makes every task in every setting with every model, set of prompts and trial, such as
+// Lists make a matrix: a run tries every task in every setting with every model, set of prompts and trial, such as
 //   model: ['openai:gpt-4o', 'openai:qwen@http://127.0.0.1:8000/v1'], prompts: ['own', 'prompts.yaml'], trials: 3
 export default defineConfig({`
 
-/** The text of a new tablehunt.config.ts: every option with its default and what it is for. */
+/** Returns the text of a new tablehunt.config.ts: every option with its default and its meaning. */
 export function starterFile(): string {
   const groups = Object.entries(optionTitles).map(([group, title]) => {
     const lines = Object.entries<OptionSpec>(runOptions)
@@ -41,7 +41,7 @@ function optionLines(name: OptionName, spec: OptionSpec): string[] {
   return [about, set === undefined ? `  // ${name}: ${defaultText(name, spec)},` : `  ${name}: ${set},`]
 }
 
-/** As a value of the file: times keep their unit there. */
+/** Writes the default of an option as a value of the file. Times keep their unit. */
 function defaultText(name: OptionName, spec: OptionSpec): string {
   const { data } = spec.schema.safeParse(undefined)
   const isTime = spec.value === 'TIME' && typeof data === 'number'

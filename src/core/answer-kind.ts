@@ -1,68 +1,73 @@
 import type { Answer } from './attempt.ts'
 import type { Gold, GoldRow, GoldValue, TaskProblem } from './task.ts'
 
-/** One unit of gold, for evidence and loss classes. */
+/** One unit of gold: a cell, a field or an element. Evidence and loss classes are per item. */
 export interface GoldItem {
-  /** Equal to the place of the scored item: `[goldRow,"column"]` of a cell as JSON, `path` of a field, `index` of an element. */
+  /** The place of the scored item: `[goldRow,"column"]` as JSON for a cell, `path` for a field, `index` for an element. */
   readonly id: string
   /** 0-based row of a table; 0 for any other kind. */
   readonly goldRow: number
-  /** The column of a table, the path in a JSON value, or '' . */
+  /** The column of a table, the path in a JSON value, otherwise ''. */
   readonly column: string
   readonly value: GoldValue
   /** Whether the value is compared as a number. */
   readonly isNumeric: boolean
   /** The other values of the row, from which a value may be derived; empty for any other kind. */
   readonly row: GoldRow
-  /** Values that identify the row: where one names a document, only that document is evidence. */
+  /** Values that identify the row. When one of them names a document, only that document is evidence. */
   readonly keys: readonly string[]
 }
 
-/** Values that belong together in the gold, and how many of them a text must show to reveal the answer. */
+/** Gold values that belong together, such as those of a row. */
 export interface GoldGroup {
   readonly values: Readonly<Record<string, GoldValue>>
+  /** A text that shows at least this many of the values reveals the answer. */
   readonly leastShown: number
 }
 
-/** How large a gold value is. Lists of columns are empty and figures null for a kind without them. */
+/** The size of a gold value. For kinds without columns the lists are empty; unknown numbers are null. */
 export interface GoldShape {
   readonly keyColumns: readonly string[]
   readonly targetColumns: readonly string[]
   readonly numericColumns: readonly string[]
   readonly rows: number | null
-  /** Columns that are not scored count too. */
+  /** All columns, also those that are not scored. */
   readonly columns: number | null
   readonly schemaKeys: number | null
-  /** Scored values of gold that is no table. */
+  /** The number of scored values, for gold that is not a table. */
   readonly values: number | null
 }
 
-/** A kind of answer: how it is read, recorded and divided into items. One file and one line in `src/score/kinds/`. */
+/** A kind of answer: how it is read, recorded and divided into items. Each is one file and one line in `src/score/kinds/`. */
 export interface AnswerKind<G extends Gold = Gold> {
-  /** What is asked for, in a sentence's middle: `a table`, `JSON`. */
+  /** The name of the kind within a sentence: `a table`, `JSON`. */
   readonly noun: string
-  /** Reads an answer's text into its record, whose `parseStatus` is the kind where there is such an answer. Must not throw. */
+  /** Reads the text of an answer into its record. `parseStatus` is the kind when the text could be read. Never throws. */
   read(text: string): Answer
-  /** The units of a gold value, in its order. */
+  /** Returns the units of a gold value, in the gold's order. */
   items(gold: G): readonly GoldItem[]
-  /** What reveals the gold when a tool shows it. */
+  /** Returns the values that reveal the gold when a tool shows them. */
   groups(gold: G): readonly GoldGroup[]
   shape(gold: G): GoldShape
-  /** The gold as an answer that `read` understands. */
+  /** Returns the gold as an answer that `read` can read. */
   write(gold: G): string
   /**
-   * Scores the gold as if it were the answer, by those of the scorers whose losses this kind can explain, and looks for
-   * values that scorers misread.
+   * Scores the gold as if it were the answer, and looks for values that scorers misread. Scorers whose losses this kind
+   * cannot explain are left out.
    */
   check(gold: G, scorers: readonly string[]): Promise<GoldProblem[]>
 }
 
-/** Something wrong with a gold value; the caller adds its place. */
+/** A problem of a gold value. The caller adds its place. */
 export type GoldProblem = Pick<TaskProblem, 'severity' | 'code' | 'message'>
 
 const mostNamed = 5
 
-/** `gold row 2`, or `gold rows 1, 2, 3, 4, 5 and 7 more`; rows are counted from 1. */
+/**
+ * Names rows of the gold: `gold row 2`, or `gold rows 1, 2, 3, 4, 5 and 7 more`.
+ *
+ * @param rows 1-based
+ */
 export function rowsText(rows: readonly number[]): string {
   const [only] = rows
   if (rows.length === 1) return `gold row ${only}`

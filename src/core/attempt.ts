@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { answerKindNames } from './metric.ts'
 
-/** Why an attempt ended: a closed set (`unknown` is for imported logs alone). */
+/** The reasons why an attempt ended, by cause: a closed set. Only imported logs use `unknown`. */
 export const terminationReasons = {
   agent: ['answered', 'answered-without-table', 'refused', 'no-progress', 'crashed'],
   budget: [
@@ -20,26 +20,32 @@ export const terminationReasons = {
   unknown: ['unmapped'],
 } as const
 
+/** Who or what ended an attempt. */
 export type TerminationCause = keyof typeof terminationReasons
 
-/** Causes by which a provider or the harness ended an attempt, through no fault of the agent. */
+/** The causes that are not the agent's fault: a provider or the harness ended the attempt. */
 export const infrastructureCauses = ['provider', 'harness'] as const
 type InfrastructureCause = (typeof infrastructureCauses)[number]
 
-/** Whether a provider or the harness ended an attempt. */
+/** Whether the cause is a provider or the harness. */
 export function isInfrastructureCause(cause: string): cause is InfrastructureCause {
   return infrastructureCauses.some(one => one === cause)
 }
 
-/** Whether an attempt that ended by this cause is left unscored: a provider, the harness or the operator ended it. */
+/** Whether attempts with this cause are unscored: a provider, the harness or the operator ended them. */
 export function isUnscoredCause(cause: string): cause is InfrastructureCause | 'operator' {
   return isInfrastructureCause(cause) || cause === 'operator'
 }
 
 const endOf = <C extends TerminationCause>(cause: C) =>
-  z.object({ cause: z.literal(cause), reason: z.enum(terminationReasons[cause]) })
+  z.object({
+    /** What ended the attempt: the agent itself, a budget, a provider, the harness or the operator. */
+    cause: z.literal(cause),
+    /** Why, as one of a closed set for each cause. */
+    reason: z.enum(terminationReasons[cause]),
+  })
 
-/** Cause and reason together, so that no pair outside the closed set can be written. */
+/** Cause and reason of an end. Only pairs of `terminationReasons` are valid. */
 export const endSchema = z.discriminatedUnion('cause', [
   endOf('agent'),
   endOf('budget'),
@@ -48,16 +54,21 @@ export const endSchema = z.discriminatedUnion('cause', [
   endOf('operator'),
   endOf('unknown'),
 ])
+/** Cause and reason of an end. */
 export type AttemptEnd = z.infer<typeof endSchema>
 
+/** Why and how an attempt ended. */
 export const terminationSchema = endSchema.and(
   z.object({
+    /** True when an answer of the asked kind could be read. */
     answerProduced: z.boolean(),
+    /** True when a budget ran out and the model was asked for its final answer. */
     forcedFinal: z.boolean(),
-    /** The last step (model turn, 1-based) that ended well; 0 when none did. */
+    /** The last model turn, from 1, that ended without a failure; 0 when there was none. */
     lastHealthyStep: z.int(),
+    /** What exactly ended the attempt, such as the message of a provider; null when cause and reason say all. */
     detail: z.string().nullable(),
-    /** The service whose failure only the operator can fix, such as a refused key; absent for every other end. */
+    /** The service whose failure only the operator can fix, such as a refused key. Absent for any other end. */
     fatalService: z.string().optional(),
   }),
 )
@@ -72,8 +83,8 @@ export const terminationSchema = endSchema.and(
 export type Termination = z.infer<typeof terminationSchema>
 
 /**
- * Whether the same command makes an attempt that ended so again: it was cancelled, or a service failed in a way that only
- * the operator can fix.
+ * Whether the same command repeats an attempt with this end: it was cancelled, or a service failed in a way that only the
+ * operator can fix.
  */
 export function isUnfinished({ cause, fatalService }: Pick<Termination, 'cause' | 'fatalService'>): boolean {
   return cause === 'operator' || fatalService !== undefined
@@ -81,13 +92,16 @@ export function isUnfinished({ cause, fatalService }: Pick<Termination, 'cause' 
 
 const cutOff = 'cut off before an answer: not in the usage'
 
-/** A termination's detail where so many model calls were given up while the provider may have been at work on them. */
-export function detailOfCutOff(calls: number, detail: string | null): string {
+/**
+ * Adds a note to the detail of a termination: how many model calls were abandoned before their answer, so that the usage
+ * does not include them.
+ */
+export function withCutOffNote(calls: number, detail: string | null): string {
   const note = `${calls} model ${calls === 1 ? 'call' : 'calls'} ${cutOff}`
   return detail === null ? note : `${detail}; ${note}`
 }
 
-/** Whether the usage of an attempt with that detail leaves calls out: its trace has what they were charged. */
+/** Whether the usage of an attempt with this detail leaves out abandoned calls. Its trace contains what they were charged. */
 export function hasCallsCutOff(detail: string | null): boolean {
   return detail?.endsWith(cutOff) ?? false
 }
@@ -96,41 +110,61 @@ const count = z.int().min(0)
 const share = z.number().min(0).max(1)
 
 const toolCallsSchema = z.object({
-  /** Calls that came to an end. Those that the budget refused are not made; reading on in a fetched page is no fetch. */
+  /** Finished calls. Calls that the budget refused do not count, and neither does reading on in a fetched page. */
   calls: count,
-  /** Failed ones by error class, such as `timeout`; classes without any are absent. */
+  /** Failed calls by error class, such as `timeout`; classes without a failure are absent. */
   failed: z.record(z.string(), count),
 })
 
 /** How an attempt's searches and fetches went. */
-export const toolFailuresSchema = z.object({ search: toolCallsSchema, fetch: toolCallsSchema })
+export const toolFailuresSchema = z.object({
+  /** Searches. */
+  search: toolCallsSchema,
+  /** Fetches of pages and documents. */
+  fetch: toolCallsSchema,
+})
+/** How many searches and fetches of an attempt were made, and how many failed. */
 export type ToolFailures = z.infer<typeof toolFailuresSchema>
 
-/** What a tool does on the web. */
+/** What a tool does on the web: `search` or `fetch`. */
 export type ToolKind = keyof ToolFailures
 
 /**
- * Tokens as the provider billed them; null where it did not say. Money in US dollars; times in milliseconds. Counts and
- * times are null only in imported attempts whose log does not say, and in those that crashed.
+ * Tokens as the provider billed them, or null when it did not say. Money is in US dollars, time in milliseconds. Counts and
+ * times are null only in imported attempts whose log does not say, and in attempts that crashed.
  */
 export const usageSchema = z.object({
+  /** Tokens of all prompts, cached ones included, as the provider billed them; null when it did not say. */
   inputTokens: count.nullable(),
+  /** Those of `inputTokens` that came from a cache; null when the provider did not say. */
   cachedInputTokens: count.nullable(),
+  /** Tokens of all answers, reasoning included; null when the provider did not say. */
   outputTokens: count.nullable(),
+  /** Those of `outputTokens` that were reasoning; null when the provider did not say. */
   reasoningTokens: count.nullable(),
+  /** Calls of the model under test; null when an imported log does not say, or the attempt crashed. */
   modelCalls: count.nullable(),
+  /** Searches; null when an imported log does not say, or the attempt crashed. */
   searchCalls: count.nullable(),
+  /** Fetches of pages and documents; null when an imported log does not say, or the attempt crashed. */
   fetchCalls: count.nullable(),
+  /** Tool calls that failed; null when an imported log does not say, or the attempt crashed. */
   toolErrors: count.nullable(),
+  /** Time from the beginning to the end of the attempt; null when an imported log does not say, or the attempt crashed. */
   wallMs: count.nullable(),
+  /** `wallMs` without the waits before retries; null when an imported log does not say, or the attempt crashed. */
   workingMs: count.nullable(),
+  /** Cost of model, searches and fetches together; null when a price is unknown. */
   usd: z.number().nullable(),
+  /** Cost of the model; null when its price is unknown. */
   usdModel: z.number().nullable(),
+  /** Cost of the searches; null when their price is unknown. */
   usdSearch: z.number().nullable(),
+  /** Cost of the fetches; null when their price is unknown. */
   usdFetch: z.number().nullable(),
 })
 /**
- * What an attempt used: tokens, calls, milliseconds and US dollars. Null: unknown.
+ * What an attempt used: tokens, calls, milliseconds and US dollars. Null means unknown.
  *
  * @example
  * import { readRun, type Usage } from 'tablehunt'
@@ -142,116 +176,197 @@ export const usageSchema = z.object({
 export type Usage = z.infer<typeof usageSchema>
 
 const answerSchema = z.object({
-  /** The table as read, written again as CSV; null when none could be read. */
+  /** The table as read, written again as CSV; null when no table could be read. */
   csv: z.string().nullable(),
+  /** Data rows of that table, without the header; null when no table could be read. */
   rows: count.nullable(),
+  /** Names of its columns; null when no table could be read. */
   columns: z.array(z.string()).nullable(),
-  /** The kind of answer that was asked for, where one could be read. */
+  /** The kind of answer, when one could be read; `unreadable` or `none` otherwise. */
   parseStatus: z.enum([...answerKindNames, 'unreadable', 'none']),
+  /** What was unusual about the answer, or why nothing could be read; null when there is nothing to say. */
   parseNote: z.string().nullable(),
-  /** The value as read, where JSON was asked for and could be read; `csv`, `rows` and `columns` are then null. */
+  /** The value as read, when JSON was asked for; `csv`, `rows` and `columns` are then null. Absent otherwise. */
   json: z.unknown().optional(),
-  /** The text without its reasoning, where a text was asked for; `csv`, `rows` and `columns` are then null. */
+  /**
+   * The text without its reasoning, when a text was asked for; `csv`, `rows` and `columns` are then null.
+   * Absent otherwise.
+   */
   text: z.string().optional(),
 })
+/** What could be read of an attempt's answer. */
 export type Answer = z.infer<typeof answerSchema>
 
+/** The documents in the prompt of an offline or RAG attempt. */
 export const contextSchema = z.object({
+  /** The documents of the prompt, in the order of the task. */
   documents: z.array(
     z.object({
+      /** The name of the document, as the task gives it. */
       hint: z.string(),
+      /** Length of its text. */
       chars: count,
+      /** How much of it is in the prompt. */
       charsInPrompt: count,
+      /** Why its text, or part of it, could not be read; null when all could be. */
       problem: z.string().nullable(),
-      /** True where pages of it were read off their images; absent in records of older versions. */
+      /** True when pages were read by OCR. Absent otherwise, and in records of older versions. */
       ocr: z.boolean().optional(),
     }),
   ),
+  /** How documents were cut to fit the context window (`even`, `head`, `head-tail`); null when nothing was cut. */
   cutStrategy: z.string().nullable(),
 })
+/** The documents in the prompt of an offline or RAG attempt. */
 export type Context = z.infer<typeof contextSchema>
 
 const step = count.nullable()
 const recall = share.nullable()
 const discoverySchema = z.object({
+  /** Every document that is evidence of the task, reached or not. */
   hints: z.array(
     z.object({
+      /** The name of the document. */
       hint: z.string(),
+      /** The model turn in which a search result led to it; null when none did. */
       surfacedStep: step,
+      /** The model turn in which a call downloaded it; null when none did. */
       openedStep: step,
+      /** The model turn in which text of it was shown; null when none was. */
       parsedStep: step,
+      /** The model turn that showed a value which the answer has right; null when there is none. */
       usedStep: step,
-      /** The agent tried to open it and never could; absent where it opened it or never tried. */
+      /** The model turn of the first failed try to open it. Absent when it was opened or never tried. */
       triedStep: count.optional(),
+      /** The query that found it; null when no search did. */
       query: z.string().nullable(),
+      /** The address that it was found or opened at; null when it was neither. */
       url: z.string().nullable(),
     }),
   ),
-  recall: z.object({ surfaced: recall, opened: recall, parsed: recall, used: recall }),
+  /** Documents reached at each stage, over all of `hints`. */
+  recall: z.object({
+    /** Share that a search result led to; null without documents. */
+    surfaced: recall,
+    /** Share that was downloaded; null without documents. */
+    opened: recall,
+    /** Share of which text was shown; null without documents. */
+    parsed: recall,
+    /** Share of which a right value of the answer was shown; null without documents. */
+    used: recall,
+  }),
+  /** How many altered copies of documents (`--twins`) were opened. */
   distractorsOpened: count,
 })
+/** Which documents of the task an online attempt found, and at which step. */
 export type Discovery = z.infer<typeof discoverySchema>
 
+/** What the retriever chose for a RAG attempt, and how much of the evidence that contains. */
 export const retrievalSchema = z.object({
+  /** The retriever, as `--retriever` names it. */
   retriever: z.string(),
+  /** The embedder, as `--embedder` names it, without an address. */
   embedder: z.string(),
+  /** How many chunks the retriever may return. */
   k: count,
-  /** What was asked: the task's query, or one a column; absent in records of older versions. */
+  /** What was asked: the task's query, or one query per column. Absent in records of older versions. */
   queries: z.array(z.string()).optional(),
+  /** Chunks in the prompt. */
   chunksInPrompt: count,
+  /** Length of these chunks. */
   charsInPrompt: count,
-  /** Tokens of those chunks by the model's local count; absent in records of older versions. */
+  /** Tokens of these chunks by the local count. Absent in records of older versions. */
   tokensInPrompt: count.optional(),
+  /** Mean over the documents of the share of their text that is in the prompt; null when no document has text. */
   coverage: recall,
+  /** Share of the findable gold cells whose evidence is in the prompt; null when no cell is findable. */
   evidenceInPrompt: recall,
+  /** The same for the first N retrieved chunks, by N; null when no cell is findable. */
   evidenceRecall: z.record(z.string(), recall),
+  /** Gold cells whose value is in the text of the documents; null when the evidence is not known. */
   cellsFindable: count.nullable(),
+  /** Gold cells whose value is not in that text; null when the evidence is not known. */
   cellsUnfindable: count.nullable(),
+  /** Share of the retrieved characters in chunks without evidence of any gold cell; null when that is not known. */
   noise: recall,
+  /** Documents with text of which no chunk is in the prompt. */
   starvedHints: z.array(z.string()),
+  /** Median rank, from 1, at which the evidence of a gold cell is complete; null when it is for no cell. */
   medianEvidenceRank: z.number().nullable(),
   /**
-   * For each findable gold cell, in the gold's order, the rank (1-based) among the retrieved chunks at which its
-   * evidence is complete; null: never. Absent in records of older versions.
+   * For each findable gold cell, in the order of the gold, the rank from 1 at which its evidence is complete;
+   * null when it never is. Absent in records of older versions.
    */
   evidenceRanks: z.array(z.int().min(1).nullable()).optional(),
 })
+/** What the retriever chose for a RAG attempt, and how much of the evidence that contains. */
 export type Retrieval = z.infer<typeof retrievalSchema>
 
 /** One line of attempts.jsonl. */
 export const attemptSchema = z.object({
+  /** The id, made of task, setting, model, trial and variant. The same command makes the same ids. */
   attemptId: z.string(),
-  /** Imported attempts: the id that the foreign log gave the sample, else FILE:LINE; absent in a run's own. */
+  /** In imported attempts: the foreign log's id of the sample, or FILE:LINE. Absent in a run's own attempts. */
   sourceId: z.string().optional(),
+  /** The id of the task. */
   taskId: z.string(),
+  /** The benchmark that loaded the task. */
   benchmark: z.string(),
+  /** The domain of the task, such as `financial`. Reports group by it. */
   domain: z.string(),
-  /** What reports can group it by besides the domain, such as `{ tier: 'hard' }`. Absent: nothing, or a record of an older version. */
+  /**
+   * Further names and values that reports can group by, such as `{ tier: 'hard' }`. Absent when there are none,
+   * and in records of older versions.
+   */
   facets: z.record(z.string(), z.string()).optional(),
-  /** A BCP 47 language tag. */
+  /** The language of the task, a BCP 47 tag such as `en`. */
   language: z.string(),
-  /** Who ran it: `tablehunt` is our own loop. Absent in imported attempts and in records of older versions. */
+  /**
+   * Who ran the attempt: `tablehunt` is Tablehunt's own loop. Absent in imported attempts and in records of
+   * older versions.
+   */
   agent: z.string().optional(),
+  /** How the question was asked, such as `offline`. */
   setting: z.string(),
-  /** What differs from the defaults, such as `cot=off`; '' when nothing does. */
+  /** Options that differ from the defaults, such as `cot=off`; `''` when none does. */
   variant: z.string(),
+  /** The model under test, as `--model` names it, without an address. */
   model: z.string(),
+  /** The number of the repetition, from 0. */
   trial: count,
+  /** The seed of the run. */
   seed: z.int(),
+  /** When the attempt began (ISO 8601). */
   startedAt: z.string(),
+  /** When it ended (ISO 8601). */
   endedAt: z.string(),
+  /** Why and how the attempt ended. */
   termination: terminationSchema,
+  /** What it used. */
   usage: usageSchema,
-  /** Absent where no tool was called, and in records of older versions. */
+  /** How its searches and fetches went. Absent when no tool was called, and in records of older versions. */
   toolFailures: toolFailuresSchema.optional(),
-  /** Of a conversation: the answer to its last question. */
+  /** What was read of its final answer. In a conversation: the answer to the last question. */
   answer: answerSchema,
-  /** What each question of a conversation came to, in their order. Absent: the task has one question. */
-  turns: z.array(z.object({ answer: answerSchema })).optional(),
+  /** The answers to the questions of a conversation, in order. Absent when the task has one question. */
+  turns: z
+    .array(
+      z.object({
+        /** The answer to this question. */
+        answer: answerSchema,
+      }),
+    )
+    .optional(),
+  /** The documents of the prompt (offline and rag); null in other settings. */
   context: contextSchema.nullable(),
-  /** Null where what is evidence of the task is not known: discovery, leaks by gold and some classes are then null too. */
+  /**
+   * Null when the evidence of the task is not known: discovery and some loss classes are then null too. Absent
+   * otherwise.
+   */
   evidence: z.null().optional(),
+  /** Which documents the agent found (online); null in other settings, and when the evidence is not known. */
   discovery: discoverySchema.nullable(),
+  /** What was retrieved (rag); null in other settings. */
   retrieval: retrievalSchema.nullable(),
 })
 /**

@@ -1,10 +1,11 @@
+/** What the budget of an attempt can cap. */
 export const budgetKinds = ['tokens', 'modelCalls', 'searchCalls', 'fetchCalls', 'wallMs', 'usd'] as const
 export type BudgetKind = (typeof budgetKinds)[number]
 
-/** Hard caps of one attempt; an absent kind has none. */
+/** The hard caps of one attempt. A kind that is absent has no cap. */
 export type BudgetCaps = Readonly<Partial<Record<BudgetKind, number>>>
 
-/** What an online attempt may spend unless told otherwise; offline and RAG have no caps by default. */
+/** The default caps of an online attempt. Offline and RAG attempts have none by default. */
 export const defaultOnlineCaps: BudgetCaps = {
   tokens: 4_000_000,
   modelCalls: 100,
@@ -13,8 +14,10 @@ export const defaultOnlineCaps: BudgetCaps = {
   wallMs: 30 * 60_000,
 }
 
-/** What can be capped for a whole run. */
+/** What the budget of a whole run can cap. */
 export const runBudgetKinds = ['tokens', 'usd', 'searchCalls'] as const
 export type RunBudgetKind = (typeof runBudgetKinds)[number]
+/** What a run has spent. */
 export type RunAmounts = Readonly<Record<RunBudgetKind, number>>
+/** The hard caps of a run. A kind that is absent has no cap. */
 export type RunCaps = Readonly<Partial<Record<RunBudgetKind, number>>>

@@ -1,58 +1,60 @@
-/** One page of a document as text; formats without pages have one page, number 1. */
+/** The text of one page of a document. Formats without pages have one page, number 1. */
 export interface PageText {
   /** 1-based. */
   readonly number: number
-  /** Table rows stand one a line, cells apart by a tab or ` | `. */
+  /** A table has one line per row, with a tab or ` | ` between cells. */
   readonly text: string
-  /** True where the text was read off an image of the page. */
+  /** True when the text was recognised from an image of the page. */
   readonly ocr: boolean
 }
 
 export type DocumentFormat = 'pdf' | 'html' | 'markdown' | 'text' | 'docx' | 'xlsx'
 
-/** A document's text, or why it has none. */
+/** The text of a document, or the reason why it has none. */
 export interface DocumentText {
   /** SHA-256 of the bytes, hex. */
   readonly sha256: string
   readonly format: DocumentFormat
   readonly pages: readonly PageText[]
-  /** Why no text, or only part of it, could be read; null when all is well. */
+  /** Why the text, or a part of it, could not be read; null when everything was read. */
   readonly problem: string | null
-  /** Which reader made the text, with its version: part of a run's manifest. */
+  /** The reader of the document and its version. A run's manifest contains it. */
   readonly reader: string
-  /** False where pages were given up for want of time or with a reader that died: another reading may bring them. */
+  /** False when a timeout or a crash of the reader left pages out, so that reading the document again may help. */
   readonly lasting: boolean
 }
 
-/** A task's document as a setting gets it. `text` is '' where `problem` says why. */
+/** A task's document as a setting receives it. When `text` is '', `problem` says why. */
 export interface ContextDocument {
   readonly hint: string
   readonly sha256: string | null
   readonly text: string
   readonly problem: string | null
-  /** True where pages of it were read off their images. */
+  /** True when the text of some pages was recognised from images. */
   readonly ocr?: boolean
 }
 
-/** A piece of a document; offsets are UTF-16 positions in the document's text. */
+/** A piece of a document. */
 export interface Chunk {
   /** `${sha256 of the document}:${index}` */
   readonly id: string
+  /** The document's name. */
   readonly hint: string
   readonly index: number
+  /** UTF-16 position in the document's text. */
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** A document's pages as one text, parted by a blank line. */
+/** Joins the pages of a document into one text, with a blank line between pages. */
 export function joinPages(pages: readonly PageText[]): string {
   return pages.map(page => page.text).join('\n\n')
 }
 
 const extension = /\.(?:pdf|md|markdown|txt|html?|docx?|xlsx?|csv)$/i
 
-/** A document's name without folder and known file extension. */
+/** Returns a document's name without its folder and without a known file extension. */
 export function documentStem(name: string): string {
   const plain = name.trim().replaceAll('\\', '/')
   return plain.slice(plain.lastIndexOf('/') + 1).replace(extension, '')

@@ -1,13 +1,14 @@
 import type { AIMessage } from '@langchain/core/messages'
 
+/** What an error is made with, besides its message. */
 export interface CodedErrorOptions extends ErrorOptions {
   /** A stable name such as `unknown-model`, in kebab case: scripts and tests rely on it, not on the message. */
   readonly code?: string
 }
 
-/** An error for the person who called: its message says what happened, where, and what to do. */
+/** An error that the caller can act on: its message says what happened, where, and what to do. */
 export abstract class CodedError extends Error {
-  /** Null where the error has no stable code yet. */
+  /** Null when the error has no stable code yet. */
   readonly code: string | null
   constructor(message: string, options: CodedErrorOptions = {}) {
     super(message, options)
@@ -16,7 +17,7 @@ export abstract class CodedError extends Error {
 }
 
 /**
- * Wrong input or settings; exit code 2.
+ * Wrong input or settings. A command ends with exit code 2.
  *
  * @example
  * import { ConfigError, run } from 'tablehunt'
@@ -32,7 +33,7 @@ export class ConfigError extends CodedError {
 }
 
 /**
- * A data file with a wrong record; names file and line. Exit code 2 when nothing can run without it.
+ * Wrong data in a file; the message names the file and, for a record, its line. A command ends with exit code 2.
  *
  * @example
  * import { DataError, readRun } from 'tablehunt'
@@ -48,7 +49,7 @@ export class DataError extends CodedError {
 }
 
 /**
- * A run that could not be carried out although its input was right; exit code 1.
+ * A run that could not be carried out although its input was right. A command ends with exit code 1.
  *
  * @example
  * import { RunError, run } from 'tablehunt'
@@ -65,7 +66,7 @@ export class RunError extends CodedError {
 }
 
 /**
- * An unexpected failure inside a plug-in; `cause` is what it threw. Exit code 1.
+ * An unexpected failure inside a plug-in; `cause` is what the plug-in threw. A command ends with exit code 1.
  *
  * @example
  * import { PluginError, score } from 'tablehunt'
@@ -81,6 +82,7 @@ export class PluginError extends CodedError {
   override readonly name = 'PluginError'
 }
 
+/** The kinds of failure that a tool reports to the agent. */
 export type ToolErrorClass =
   | 'bad-input'
   | 'not-found'
@@ -94,7 +96,7 @@ export type ToolErrorClass =
   | 'budget'
 
 /**
- * A failure that the agent is shown as an observation; the attempt goes on.
+ * A failed tool call. The agent sees the message as the result of its call, and the attempt continues.
  *
  * @example
  * import { defineTool, ToolError, z } from 'tablehunt'
@@ -112,7 +114,7 @@ export type ToolErrorClass =
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly errorClass: ToolErrorClass
-  /** True where the web or our infrastructure failed, so that the agent could not have done better. */
+  /** True when the web or the infrastructure failed, so that the agent could not have done better. */
   readonly infrastructure: boolean
   constructor(
     errorClass: ToolErrorClass,
@@ -125,6 +127,7 @@ export class ToolError extends Error {
   }
 }
 
+/** Why a model or search service failed. */
 export type ProviderReason =
   | 'rate-limited'
   | 'unavailable'
@@ -135,7 +138,7 @@ export type ProviderReason =
   | 'context-window'
 
 /**
- * A model or search service that failed. `retryable` says whether the same request may succeed later.
+ * A failure of a model or search service. `retryable` says whether the same request may succeed later.
  *
  * @example
  * import { type JudgeFunction, ProviderError } from 'tablehunt'
@@ -150,13 +153,13 @@ export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly reason: ProviderReason
   readonly retryable: boolean
-  /** Milliseconds that the service asked us to wait (Retry-After); null when it did not say. */
+  /** Milliseconds that the service asks clients to wait (Retry-After); null when it does not say. */
   readonly retryAfterMs: number | null
-  /** What a model had answered, and was billed for, before its provider broke it off; null where nothing came. */
+  /** The part of an answer that came, and was billed, before the provider broke off; null when nothing came. */
   readonly answer: AIMessage | null
   /**
-   * The name of the service whose failure only the operator can fix, such as a refused key, an unknown model or a server
-   * that is not there; null for any other failure.
+   * The name of the service when only the operator can fix its failure, such as a refused key, an unknown model or a
+   * server that does not run; null for any other failure.
    */
   readonly fatalService: string | null
   constructor(
@@ -179,7 +182,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** A call that the attempt's budget does not cover; nothing was spent. */
+/** A call that the attempt's budget does not cover. Nothing was spent. */
 export class BudgetRefusedError extends Error {
   override readonly name = 'BudgetRefusedError'
   readonly kind: string

@@ -1,11 +1,11 @@
-/** The languages that our prompts are written in. */
+/** The languages in which the built-in prompts exist. */
 export type PromptLanguage = 'zh' | 'en'
 
 /**
- * A BCP 47 language tag in its canonical form; null for text that is no such tag, or begins with a two-letter code that
- * no language has (`xx`).
- * Underscores count as hyphens (`zh_CN`). Only primary subtags of two or three letters are accepted, because longer ones
- * are unassigned: `German` is well-formed, but it names no language.
+ * Returns a BCP 47 language tag in its canonical form. Underscores count as hyphens (`zh_CN`).
+ *
+ * Returns null for any other text, and for a two-letter code that no language has (`xx`). Primary subtags of more than three
+ * letters are unassigned, so they are not accepted: `German` is well-formed, but it names no language.
  */
 export function canonicalLanguage(text: string): string | null {
   const tag = text.trim().replaceAll('_', '-')
@@ -19,14 +19,14 @@ export function canonicalLanguage(text: string): string | null {
   }
 }
 
-/** The prompts that a question's language uses: `zh` for Chinese of any script and region, `en` for all others. */
+/** Returns the language of the prompts for a question: `zh` for Chinese of any script and region, `en` for all others. */
 export function promptLanguageOf(language: string): PromptLanguage {
   return baseOf(language) === 'zh' ? 'zh' : 'en'
 }
 
 /**
- * The sentence that names the language in an English prompt: `The documents and the question are in German (de).`
- * Null for Chinese and English, whose prompts are in the language itself.
+ * Returns the sentence that names the language in an English prompt: `The documents and the question are in German (de).`
+ * Returns null for Chinese and English, whose prompts are in the language itself.
  */
 export function languageSentence(language: string): string | null {
   if (['zh', 'en'].includes(baseOf(language))) return null
@@ -35,7 +35,7 @@ export function languageSentence(language: string): string | null {
   return `The documents and the question are in ${named}.`
 }
 
-/** The two-letter code of the language that has this English name; null when no such code exists. */
+/** Returns the two-letter code of the language that has this English name; null when there is no such code. */
 export function codeOfLanguageName(name: string): string | null {
   const names = languageNames()
   const letters = [...'abcdefghijklmnopqrstuvwxyz']

@@ -1,6 +1,6 @@
 import { ConfigError } from './errors.ts'
 
-/** How a metric's values are written: a share of 0 to 1 as a percentage, a count as a whole number. */
+/** How values of a metric are printed: a share of 0 to 1 as a percentage, points and counts as numbers. */
 export type MetricUnit = 'share' | 'points' | 'count'
 
 /**
@@ -28,16 +28,16 @@ export interface MetricDefinition {
   /** `share`: 0 to 1, printed as a percentage. `points` and `count`: printed as they are. */
   readonly unit: MetricUnit
   readonly better: 'higher' | 'lower'
-  /** The metric that a comparison is about. Each scorer has exactly one. */
+  /** Whether this is the metric that comparisons use. Each scorer has exactly one. */
   readonly primary: boolean
   /**
-   * `score`: how good an answer is; reports give its interval, differences and trials. `companion`: qualifies a score,
-   * such as the precision beside an F1; reports give its mean.
+   * `score`: how good an answer is; reports show its interval, differences and trials. `companion`: qualifies a score,
+   * such as the precision of an F1; reports show its mean.
    */
   readonly role: 'score' | 'companion'
-  /** Only in JSON and exports: tables have no column for it. */
+  /** True: the metric is in JSON and exports, but not in tables. */
   readonly detail?: boolean | undefined
-  /** What it measures and where the rule comes from, in one or two sentences. */
+  /** What it measures and the source of the rule, in one or two sentences. */
   readonly description: string
   /** The smallest and the largest possible value; null: unbounded. */
   readonly range: readonly [number | null, number | null]
@@ -47,7 +47,7 @@ export interface MetricDefinition {
 export const answerKindNames = ['table', 'json', 'text'] as const
 export type AnswerKindName = (typeof answerKindNames)[number]
 
-/** What reports call one item of a gold of each kind; the plural adds an s. */
+/** The noun for one item of a gold in reports, by kind. The plural adds an s. */
 export const itemNouns: Readonly<Record<AnswerKindName, string>> = {
   table: 'cell',
   json: 'item',
@@ -60,7 +60,7 @@ export interface ScorerMetrics {
   readonly metrics: readonly MetricDefinition[]
 }
 
-/** The metric values of one scored attempt by key; null where a value could not be had, as when a judge failed. */
+/** The metric values of one scored attempt by key. A value is null when it is unknown, for example because a judge failed. */
 export type MetricValues = Readonly<Record<string, number | null>>
 
 const shareOfAttempts = {
@@ -71,7 +71,7 @@ const shareOfAttempts = {
   range: [0, 1],
 } as const satisfies Partial<MetricDefinition>
 
-/** Exists for every scorer: the field `answered` of its records. */
+/** A metric that every scorer has: the field `answered` of its records. */
 export const answeredMetric: MetricDefinition = {
   ...shareOfAttempts,
   key: 'answered',
@@ -79,7 +79,7 @@ export const answeredMetric: MetricDefinition = {
   description: 'An answer of the asked kind could be read.',
 }
 
-/** Exists for every scorer: the field `success` of its records. */
+/** A metric that every scorer has: the field `success` of its records. */
 export const successMetric: MetricDefinition = {
   ...shareOfAttempts,
   key: 'success',
@@ -89,19 +89,21 @@ export const successMetric: MetricDefinition = {
 
 /** A metric that every arm of a run must reach. */
 export interface Threshold {
-  /** As the user wrote it. */
+  /** The name as the user wrote it. */
   readonly metric: string
   readonly value: number
 }
 
 /**
- * Reads `METRIC=VALUE`, the value of `--fail-under`. Whether a run has the metric is known later.
+ * Reads `METRIC=VALUE`, the value of `--fail-under`. Does not check whether a run has the metric.
  *
- * @throws ConfigError 'invalid-threshold' for another form
+ * @throws ConfigError [invalid-threshold] for any other form
  */
 export function parseThreshold(text: string): Threshold {
   const [, metric = '', given = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
   const value = given.trim() === '' ? Number.NaN : Number(given)
   if (metric !== '' && Number.isFinite(value)) return { metric, value }
-  throw new ConfigError(`'${text}': write METRIC=VALUE, such as answered=0.8`, { code: 'invalid-threshold' })
+  throw new ConfigError(`'${text}' is not valid: expected METRIC=VALUE, such as answered=0.8`, {
+    code: 'invalid-threshold',
+  })
 }

@@ -2,14 +2,18 @@ import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import type { ProviderError } from './errors.ts'
 
+/** Options of one model call. */
 export interface ModelCallOptions {
   readonly tools: readonly StructuredToolInterface[]
-  /** Hard cap on this call's output; null leaves it to the provider. */
+  /** Hard cap on the tokens of the output; null: the provider's own. */
   readonly maxOutputTokens: number | null
-  /** 'none': the tools are named, for the calls already in the conversation, but none may be called. Absent: as the model likes. */
+  /** `none`: the model is told of the tools, because the conversation contains calls, but must not call one. Absent: it may. */
   readonly toolChoice?: 'none'
   readonly signal: AbortSignal
-  /** Told when the request has to wait since the provider refused others, with that refusal; null: it goes out after all. */
+  /**
+   * Called when the request must wait, with the refusal of another request that caused the wait. Called again with null when
+   * the request is sent.
+   */
   readonly held?: (by: ProviderError | null, waitedMs: number) => void
 }
 
@@ -63,7 +67,7 @@ export interface ModelServer {
   send(request: ModelServerRequest): Promise<ModelServerAnswer>
 }
 
-/** US dollars a million tokens. */
+/** US dollars per million tokens. */
 export interface TokenPrice {
   readonly input: number
   readonly cachedInput: number
@@ -71,21 +75,21 @@ export interface TokenPrice {
 }
 
 /**
- * A chat model under test or a judge, of whatever provider, built on LangChain's chat models.
- * `call` makes exactly one request (no retries inside) and rejects with ProviderError or the signal's reason.
+ * A chat model of any provider, as the model under test or as a judge. It uses LangChain's chat models. `call` sends exactly
+ * one request, without retries, and rejects with ProviderError or the signal's reason.
  */
 export interface ModelHandle {
-  /** As the user named it: `extractive`, `openai:gpt-4o`. Goes into records; holds no URL. */
+  /** The name that the user gave, without a URL: `extractive`, `openai:gpt-4o`. Records contain it. */
   readonly name: string
-  /** Tokens of one request; null: no limit. */
+  /** The most tokens of one request; null: no limit. */
   readonly contextWindow: number | null
-  /** The most output tokens that the provider lets one request ask for; null or absent: not known. */
+  /** The most output tokens that the provider accepts in a request; null or absent: unknown. */
   readonly outputLimit?: number | null
-  /** False: the agent loop offers its tools through text. */
+  /** False: the agent loop describes its tools in the text of the prompt. */
   readonly nativeTools: boolean
-  /** Null: unknown. */
+  /** Null when unknown. */
   readonly price: TokenPrice | null
-  /** A local count, no network; the provider's own may differ. */
+  /** Counts tokens on this machine. The provider's count may differ. */
   countTokens(text: string): number
   call(messages: readonly BaseMessage[], options: ModelCallOptions): Promise<AIMessage>
   /** The model's server, for agents that bring a client of their own. Absent: the model has none, or it is not known. */

@@ -1,14 +1,14 @@
 import type { z } from 'zod/v4'
 
-/** One value that an arm of a run has for an option. */
+/** The value of an option in one arm of a run. */
 export interface ArmValue {
   readonly value: unknown
-  /** How the variant of the arm names it; null: not at all, because it is the default. */
+  /** The value as the arm's variant shows it; null: the value is the default, so the variant does not show it. */
   readonly shown: string | null
 }
 
 /**
- * One option of `run`: its schema takes what a flag or a config file gives and makes the typed value of it.
+ * One option of `run`. Its schema reads the value of a flag, a variable or a config file.
  *
  * @example
  * import { type OptionSpec, optionOf, z } from 'tablehunt'
@@ -17,15 +17,16 @@ export interface ArmValue {
  */
 export interface OptionSpec<S extends z.ZodType = z.ZodType> {
   readonly schema: S
-  /** How the value is written in --help; null: a switch. */
+  /** The placeholder of the value in --help; null: the option is a switch. */
   readonly value: string | null
   readonly help: string
+  /** The group of --help that contains the option. */
   readonly group: string
-  /** The flag may be given several times and makes a list. */
+  /** Whether the flag may be given several times. Its values make a list. */
   readonly repeats: boolean
   /**
-   * An option of a setting: the arms that a resolved value makes, each with its value. `oneArm` names a value that differs
-   * from the default, `armPerElement` makes an arm of each element of a list. Absent: no variant names the option.
+   * For an option of a setting: returns the arms that a resolved value makes. `oneArm` makes one arm, and `armPerElement` one
+   * for each element of a list. Absent: the option makes no arms and no variant shows it.
    */
   arms?(value: z.output<S>): readonly ArmValue[]
 }
@@ -62,7 +63,7 @@ export const optionOf =
   })
 
 /**
- * For an option with one value: one arm, whose variant names the value unless it is the default (`normal`).
+ * Makes one arm of an option with one value. The variant shows the value unless it is the default (`normal`).
  *
  * @example
  * import { oneArm, optionOf, z } from 'tablehunt'
@@ -75,7 +76,7 @@ export const oneArm =
   (value: T): readonly ArmValue[] => [{ value, shown: value === normal ? null : shownValue(value) }]
 
 /**
- * For an option with a list of values: one arm for each. The variant does not name the default (`normal`).
+ * Makes one arm of each value of an option with a list. The variant shows the value unless it is the default (`normal`).
  *
  * @example
  * import { armPerElement, optionOf, z } from 'tablehunt'
@@ -88,15 +89,15 @@ export const armPerElement =
   (values: readonly T[]): readonly ArmValue[] =>
     (values.length === 0 ? [normal] : values).flatMap(value => oneArm(normal)(value))
 
-/** Without a server's address: it does not belong to a variant, and records contain no hosts. */
+/** Removes the address of a server, because records contain no hosts. */
 function shownValue(value: unknown): string {
   return String(value).replace(/@.*$/, '')
 }
 
-/** Lists of a config file whose flag names one entry at a time. */
+/** Options that are lists in a config file, with the name of the flag that adds one entry. */
 const singular: Readonly<Record<string, string>> = { plugins: 'plugin' }
 
-/** `--budget-wall` of `budgetWall`. */
+/** Returns the flag of an option: `--budget-wall` for `budgetWall`. */
 export function flagOf(name: string): string {
   return `--${(singular[name] ?? name).replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 }

@@ -1,137 +1,195 @@
 import { z } from 'zod/v4'
 import { ConfigError } from './errors.ts'
-import { notAmong } from './nearest.ts'
+import { describeUnknownName } from './nearest-name.ts'
 import type { Registry } from './registry.ts'
 
-function bad(message: string): never {
-  throw new ConfigError(message)
+// Schemas of option values. Each reads what a flag, a variable or a config file gives. The message of a schema completes
+// the sentence `--flag: VALUE is not valid: expected …`.
+
+function reject(message: string): never {
+  throw new ConfigError(message, { code: 'invalid-option' })
+}
+
+function rejectValue(given: unknown, expected: string): never {
+  return reject(`'${String(given)}' is not valid: expected ${expected}`)
+}
+
+/**
+ * Says what the schema of an option expected. A schema without a message of its own has the library's.
+ *
+ * @returns such as `expected more than 0`
+ */
+export function expectationOf(error: z.ZodError): string {
+  const [issue] = error.issues
+  if (issue === undefined) return 'it does not fit'
+  return /^(?:Invalid|Too|Unrecognized) /.test(issue.message) ? issue.message : `expected ${issue.message}`
 }
 
 /** A text that is not empty. */
 export const text = z.string('a text').min(1, 'a text that is not empty')
-/** Texts; one alone may stand without a list. */
+
+/** A list of texts that is not empty. A text alone is a list of one. */
 export const texts = z.union(
   [text.transform(one => [one]), z.array(text).min(1, 'a list of texts that is not empty')],
   'a text, or a list of texts that is not empty',
 )
-const rulesWords = 'HOST, HOST/PATH or *TEXT*, by commas'
-/** Rules by commas, at least one, or as a list. */
-export const blockRules = z.union([z.string(), z.array(text)], `rules: ${rulesWords}`).transform(given => {
-  if (typeof given !== 'string') return given
-  const rules = given.split(',').flatMap(rule => rule.trim() || [])
-  return rules.length > 0 ? rules : bad(`'${given}': names no rule: ${rulesWords}`)
-})
-/** Texts; one alone may stand without a list, and none may be given. */
+
+/** A list of texts that may be empty. A text alone is a list of one. */
 export const textsOrNone = z
   .union([text.transform(one => [one]), z.array(text)], 'a text, or a list of texts')
   .default([])
-/** On or off; its flag has no value. */
-export const toggle = z.boolean('true or false').default(false)
-const number = z.union([z.number(), z.string()], 'a number')
-/** Any finite number, written as a number or a text. */
-const decimal = number.transform(given => {
-  const read = Number(given)
-  return Number.isFinite(read) && String(given).trim() !== '' ? read : bad(`'${given}': a number`)
+
+const rulesForm = 'one or more of HOST, HOST/PATH and *TEXT*, separated by commas'
+
+/** Rules for addresses that must not be opened: a text with commas, or a list. */
+export const blockRules = z.union([z.string(), z.array(text)], rulesForm).transform(given => {
+  if (typeof given !== 'string') return given
+  const rules = given.split(',').flatMap(rule => rule.trim() || [])
+  return rules.length > 0 ? rules : rejectValue(given, rulesForm)
 })
-const sizeWords = 'a number such as 8000, 8k or 4m'
-/** A count, `8k` and `4m` included. */
-export const size = z.union([z.number(), z.string()], sizeWords).transform(given => {
+
+/** On or off. Its flag takes no value. */
+export const toggle = z.boolean('true or false').default(false)
+
+/** Any finite number, written as a number or a text. */
+const decimal = z.union([z.number(), z.string()], 'a number').transform(given => {
+  const value = Number(given)
+  return Number.isFinite(value) && String(given).trim() !== '' ? value : rejectValue(given, 'a number')
+})
+
+const sizeForm = 'a number such as 8000, 8k or 4m'
+
+/** A count, 0 or more, which may be written as `8k` or `4m`. */
+export const size = z.union([z.number(), z.string()], sizeForm).transform(given => {
   const match = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(String(given).replaceAll('_', ''))
-  if (match === null) return bad(`'${given}': ${Number(given) < 0 ? 'not below 0' : sizeWords}`)
-  const read = Number(match[1]) * { '': 1, k: 1000, m: 1_000_000 }[match[2]!.toLowerCase()]!
-  const whole = Math.round(read)
-  if (Math.abs(read - whole) > 1e-6) return bad(`'${given}': a whole number`)
-  if (!Number.isSafeInteger(whole)) return bad(`'${given}': at most ${Number.MAX_SAFE_INTEGER}`)
+  if (match === null) return rejectValue(given, Number(given) < 0 ? '0 or more' : sizeForm)
+  const value = Number(match[1]) * { '': 1, k: 1000, m: 1_000_000 }[match[2]!.toLowerCase()]!
+  const whole = Math.round(value)
+  if (Math.abs(value - whole) > 1e-6) return rejectValue(given, 'a whole number')
+  if (!Number.isSafeInteger(whole)) return rejectValue(given, `at most ${Number.MAX_SAFE_INTEGER}`)
   return whole
 })
-/** A size above 0. */
-export const positive = size.refine(read => read > 0, 'more than 0')
-/** A size that is not more than `most`. */
+
+/** A count above 0. */
+export const positive = size.refine(value => value > 0, 'more than 0')
+
+/** A count of at most `most`. */
 export const atMost = (most: number, sizes: typeof size | typeof positive = size) =>
-  // Worded when it is needed: the first number in a language's form takes 20 ms.
-  sizes.refine(read => read <= most, { error: () => `at most ${most.toLocaleString('en-US')}` })
-/** A port of this machine; 0: any free one. */
+  // The message is made when it is needed: the first number that is formatted for a language takes 20 ms.
+  sizes.refine(value => value <= most, { error: () => `at most ${most.toLocaleString('en-US')}` })
+
+/** A port of this machine. 0 stands for any free port. */
 export const port = z.string().transform(given => {
-  const read = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN
-  return read <= 65_535 ? read : bad(`'${given}': 0 to 65535`)
+  const value = /^\d{1,5}$/.test(given) ? Number(given) : Number.NaN
+  return value <= 65_535 ? value : rejectValue(given, 'a port from 0 to 65535')
 })
+
 /** An amount above 0. */
-export const dollars = decimal.refine(read => read > 0, 'more than 0')
-/** A share above 0, 1 included. */
-export const share = decimal.refine(read => read > 0 && read <= 1, 'more than 0, at most 1')
+export const dollars = decimal.refine(value => value > 0, 'more than 0')
+
+/** A share above 0, at most 1. */
+export const share = decimal.refine(value => value > 0 && value <= 1, 'more than 0 and at most 1')
+
 /** A factor, 0 or more. */
-export const weight = decimal.refine(read => read >= 0, '0 or more')
-const sizesWords = 'sizes such as 2k,8k,32k'
-/** Sizes by commas or as a list, each once. */
+export const weight = decimal.refine(value => value >= 0, '0 or more')
+
+const sizesForm = 'sizes above 0, such as 2k,8k,32k'
+
+/** Counts above 0, each once: a text with commas, or a list. */
 export const sizes = z
-  .union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))], sizesWords)
+  .union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))], sizesForm)
   .transform(given => {
     const parts = typeof given === 'string' ? given.split(',').map(part => part.trim()) : [given].flat()
-    const read = parts.map(part => size.parse(part))
-    return read.every(one => one > 0) ? [...new Set(read)] : bad(`'${String(given)}': ${sizesWords}`)
+    const values = parts.map(part => size.parse(part))
+    return values.every(value => value > 0) ? [...new Set(values)] : rejectValue(given, sizesForm)
   })
-const timeWords = 'a time such as 90s, 10m or 1h'
-/** Milliseconds, more than 0, from `90s`, `10m`, `500ms`, `1h`; a bare number counts seconds. */
-export const duration = z.union([z.number(), z.string()], timeWords).transform(given => {
+
+const timeForm = 'a time such as 90s, 10m or 1h'
+
+/** A time above 0 in milliseconds, written as `90s`, `10m`, `500ms` or `1h`. A bare number counts seconds. */
+export const duration = z.union([z.number(), z.string()], timeForm).transform(given => {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(String(given))
-  if (match === null) return bad(`'${given}': ${timeWords}`)
-  const read = Math.round(Number(match[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's']!)
-  return read > 0 ? read : bad(`'${given}': more than 0`)
+  if (match === null) return rejectValue(given, timeForm)
+  const value = Math.round(Number(match[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's']!)
+  return value > 0 ? value : rejectValue(given, 'more than 0')
 })
-/** The names, for an editor to offer, and any text besides, for what a flag gives. */
+
+/** Names that an editor offers. Any other text is accepted by the type too, because a flag gives a text. */
 type Offered<T extends string> = T | (string & Record<never, never>)
-/** The parts of a text with commas, or of a list, each once. */
+
+/** Splits a text at its commas, or the texts of a list. Each part is returned once. */
 function partsOf(given: string | readonly string[]): string[] {
   const parts = [given].flat().flatMap(part => part.split(','))
   return [...new Set(parts.map(part => part.trim()).filter(Boolean))]
 }
-/** One of the names; ConfigError names the nearest. */
+
+/** One of the names. The error suggests the nearest name. */
 export const oneOf = <T extends string>(names: readonly T[]) =>
   (z.string(`one of ${names.join(', ')}`) as z.ZodType<string, Offered<T>>).transform(given =>
-    names.includes(given as T) ? (given as T) : bad(notAmong(given, names)),
+    names.includes(given as T) ? (given as T) : reject(describeUnknownName(given, names)),
   )
-/** At least so many of the names, by commas or as a list, each once; ConfigError names the nearest. */
+
+/** Some of the names, each once: a text with commas, or a list. The error suggests the nearest name. */
 export const listOf = <T extends string>(names: readonly T[], least: 0 | 1 = 1) => {
   const given = z.union([z.string(), z.array(z.string())], `some of ${names.join(', ')}`)
   return (given as z.ZodType<string | string[], Offered<T> | Offered<T>[]>).transform(listed => {
     const parts = partsOf(listed)
-    for (const part of parts) if (!names.includes(part as T)) bad(notAmong(part, names))
-    return parts.length < least ? bad(`nothing chosen of ${names.join(', ')}`) : (parts as T[])
+    for (const part of parts) if (!names.includes(part as T)) reject(describeUnknownName(part, names))
+    return parts.length < least ? rejectEmptyList(names) : (parts as T[])
   })
 }
-/** The name of an entry, whether it is built in or comes from a plug-in. Throws ConfigError [unknown-…]. */
+
+function rejectEmptyList(names: readonly string[]): never {
+  return reject(`the list is empty. Name at least one of ${names.join(', ')}.`)
+}
+
+/**
+ * The name of an entry of a registry, built in or from a plug-in.
+ *
+ * @throws ConfigError [unknown-<kind>] while parsing
+ */
 export const entryOf = (registry: Registry<object>) =>
   z.string({ error: () => `one of ${registry.names().join(', ')}` }).transform(given => {
     registry.get(given)
     return given
   })
-/** Names of entries, at least one, by commas or as a list, each once. Throws ConfigError [unknown-…]. */
+
+/**
+ * Names of entries of a registry, at least one, each once: a text with commas, or a list.
+ *
+ * @throws ConfigError [unknown-<kind>] while parsing
+ */
 export const entriesOf = (registry: Registry<object>) =>
   z
     .union([z.string(), z.array(z.string())], { error: () => `some of ${registry.names().join(', ')}` })
     .transform(given => {
       const parts = partsOf(given)
       for (const part of parts) registry.get(part)
-      return parts.length > 0 ? parts : bad(`nothing chosen of ${registry.names().join(', ')}`)
+      return parts.length > 0 ? parts : rejectEmptyList(registry.names())
     })
-/** The keys of an object. */
-export const names = <T extends object>(object: T) => Object.keys(object) as (keyof T & string)[]
-/** An option that may be left out: null then. */
-export const absent = <S extends z.ZodType>(schema: S) => schema.nullable().default(null as never)
-/** Where search and fetch go. */
+
+/** Returns the keys of an object, with their types. */
+export const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T & string)[]
+
+/** An option that may be left out. Its value is then null. */
+export const optional = <S extends z.ZodType>(schema: S) => schema.nullable().default(null as never)
+
+/** Where searches and fetches go: `live`, `sealed`, `sealed:CORPUS` or `replay:DIR`. */
 export const webMode = text.transform(given =>
   /^(?:live|sealed|(?:sealed|replay):.+)$/s.test(given)
     ? given
-    : bad(notAmong(given, ['live', 'sealed', 'sealed:CORPUS', 'replay:DIR'])),
+    : reject(describeUnknownName(given, ['live', 'sealed', 'sealed:CORPUS', 'replay:DIR'])),
 )
+
 /** The address of a service. */
 export const httpUrl = text.refine(
   given => /^https?:\/\/./i.test(given) && URL.canParse(given),
   'an http(s) URL, such as http://127.0.0.1:8000',
 )
-/** The address of a Redis. */
+
+/** The address of a Redis server, perhaps with the number of a database. */
 export const redisUrl = text.refine(
   given =>
     /^rediss?:\/\/./.test(given) && URL.canParse(given) && /^(?:\/\d*)?$/.test(new URL(given).pathname),
-  'the address of a Redis, such as redis://127.0.0.1:6379, or redis://127.0.0.1:6379/1 for its database 1',
+  'the address of a Redis server, such as redis://127.0.0.1:6379, or redis://127.0.0.1:6379/1 for its database 1',
 )

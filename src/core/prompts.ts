@@ -1,57 +1,61 @@
 import type { Question, QuestionTurn } from './task.ts'
 
-/** A document's text, or its retrieved chunks, as it goes into a prompt. */
+/** The text of a document, or its retrieved chunks, in a prompt. */
 export interface PromptDocument {
   readonly name: string
   readonly text: string
-  /** Why the text, or part of it, is missing; null or absent when all is well. */
+  /** Why the text, or a part of it, is missing; null or absent when it is complete. */
   readonly problem?: string | null
 }
 
+/** The messages that begin a conversation. */
 export interface PromptMessages {
   readonly system: string
   readonly user: string
 }
 
-/** What a model answers from: documents in the prompt, what it finds with its tools, or what it knows. */
+/** What a model answers from: documents in the prompt, pages that it finds with its tools, or its own knowledge. */
 export type AnswerSource = 'documents' | 'web' | 'memory'
 
-/** Our own prompts, or AOE's published ones read from a file (--prompts). */
+/** A set of prompts: the built-in ones, those of a benchmark, or AOE's published ones from a file (--prompts). */
 export interface Prompts {
-  /** SHA-256 of all that can go into a message, `furtherTexts` aside: part of the manifest. */
+  /** SHA-256 of all texts that a message may contain, without the further texts of the agent loop. The manifest records it. */
   readonly hash: string
-  /** Why there is no prompt for such a question; null when there is one; absent: there always is. A run asks before it starts. */
+  /**
+   * Returns why there is no prompt for such a question; null when there is one. A run calls it before it starts. Absent:
+   * there is a prompt for every question.
+   */
   missing?(question: Question, sources?: ReadonlySet<AnswerSource>): string | null
-  /** offline and rag: everything in one request. */
+  /** For offline and rag: question and documents in one request. */
   withDocuments(
     question: Question,
     documents: readonly PromptDocument[],
     chainOfThought: boolean,
   ): PromptMessages
-  /** online: the query and the file names, and nothing else. */
+  /** For online: only the query and the document names. */
   online(question: Question, chainOfThought: boolean): PromptMessages
-  /** closed-book: the same without tools. */
+  /** For closed-book: the same as for online, without tools. */
   closedBook(question: Question, chainOfThought: boolean): PromptMessages
-  /** The user message that asks a further question of a conversation. */
+  /** Returns the user message that asks a further question of a conversation. */
   furtherTurn(question: Question, turn: QuestionTurn, source: AnswerSource, chainOfThought: boolean): string
 }
 
 /**
- * The worked example that our prompts contain. It is invented, and its domain is unlike that of any benchmark, so that a
- * line of it in an answer can only have been copied from the prompt.
+ * The worked example of the built-in prompts. It is invented, and no benchmark has its domain, so that an answer with a line
+ * of it must have copied that line from the prompt.
  */
 export interface PromptExample {
   readonly question: string
   readonly documents: readonly { readonly name: string; readonly text: string }[]
-  /** The name of the column that names a row's document. */
+  /** The head of the column that contains the document of each row. */
   readonly documentColumn: string
   readonly header: readonly string[]
   readonly rows: readonly { readonly document: string; readonly values: readonly string[] }[]
-  /** What an agent searches for first. */
+  /** The first searches of an agent. */
   readonly searches: readonly string[]
 }
 
-/** Where a table names the document of each row. */
+/** The place of the column with the document of each row. */
 export type DocumentColumn = 'first' | 'last' | 'none'
 
 const english: PromptExample = {
@@ -95,7 +99,7 @@ const chinese: PromptExample = {
 /** The worked example by language. */
 export const promptExamples: Readonly<Record<'en' | 'zh', PromptExample>> = { en: english, zh: chinese }
 
-/** The example's table, its header first, with the document's column where it is asked for. */
+/** Returns the table of an example, header first, with the column of documents at the place that is asked for. */
 export function exampleTable(example: PromptExample, documentColumn: DocumentColumn): string[][] {
   const { header, rows, documentColumn: name } = example
   return [{ document: name, values: header }, ...rows].map(({ document, values }) => {

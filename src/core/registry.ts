@@ -7,9 +7,9 @@ import {
   RunError,
   ToolError,
 } from './errors.ts'
-import { notAmong } from './nearest.ts'
+import { describeUnknownName } from './nearest-name.ts'
 
-/** What a registry contains: the singular of the word that options and messages use. */
+/** The kind of part that a registry contains, in the singular, for messages. */
 export type PartKind =
   | 'benchmark'
   | 'scorer'
@@ -24,15 +24,16 @@ export type PartKind =
   | 'retriever'
   | 'log format'
 
+/** What a registry is made with. */
 export interface RegistryOptions<T> {
   readonly kind: PartKind
   readonly builtIn: Readonly<Record<string, T>>
-  /** How many calls lead from an entry to its results: 2 where an entry creates a part whose methods return them. */
+  /** How many calls lead from an entry to its results: 2 when an entry creates a part whose methods return them. */
   readonly calls?: number
 }
 
 /**
- * The parts of one kind by name: the built-in ones and those that plug-ins add.
+ * The parts of one kind by name: built-in parts, and parts that plug-ins add.
  *
  * @example
  * const greetings = new Registry({ kind: 'tool', builtIn: { hello } })
@@ -42,7 +43,7 @@ export interface RegistryOptions<T> {
 export class Registry<T extends object> {
   readonly kind: PartKind
   readonly #entries = new Map<string, T>()
-  /** The plug-in that an entry comes from; built-in entries are absent. */
+  /** The plug-ins of entries, by the names of the entries. Built-in entries are absent. */
   readonly #origins = new Map<string, string>()
   readonly #calls: number
 
@@ -52,12 +53,12 @@ export class Registry<T extends object> {
     for (const [name, entry] of Object.entries(builtIn)) this.#entries.set(name, entry)
   }
 
-  /** Every name, the built-in ones first. */
+  /** Returns every name, built-in ones first. */
   names(): string[] {
     return [...this.#entries.keys()]
   }
 
-  /** Every entry with its name, the built-in ones first. */
+  /** Returns every entry with its name, built-in ones first. */
   entries(): [string, T][] {
     return [...this.#entries]
   }
@@ -66,24 +67,25 @@ export class Registry<T extends object> {
     return this.#entries.has(name)
   }
 
-  /** @throws ConfigError [unknown-<kind>] that names the nearest entry and all others */
+  /** @throws ConfigError [unknown-<kind>], whose message suggests the nearest name and lists all others */
   get(name: string): T {
     const entry = this.#entries.get(name)
     if (entry !== undefined) return entry
-    throw new ConfigError(`unknown ${this.kind} ${notAmong(name, this.names())}`, {
+    throw new ConfigError(`unknown ${this.kind} ${describeUnknownName(name, this.names())}`, {
       code: `unknown-${this.kind.replaceAll(' ', '-')}`,
     })
   }
 
-  /** The plug-in that an entry comes from; null for a built-in or unknown one. */
+  /** Returns the plug-in that added an entry; null for a built-in or unknown entry. */
   originOf(name: string): string | null {
     return this.#origins.get(name) ?? null
   }
 
   /**
-   * Adds the entries of a plug-in, all or none. What they throw later names the plug-in.
+   * Adds the entries of a plug-in, all or none. Errors that they throw later name the plug-in.
+   *
    * @param origin the plug-in's name
-   * @returns what removes them again, for tests
+   * @returns a function that removes the entries again, for tests
    * @throws ConfigError [plugin-name-taken] when a name is in use
    */
   add(origin: string, entries: Readonly<Record<string, T>>): () => void {
@@ -105,19 +107,20 @@ export class Registry<T extends object> {
   requireFree(origin: string, name: string): void {
     if (!this.has(name)) return
     const earlier = this.originOf(name)
-    const owner = earlier === null ? 'Tablehunt has one of that name' : `plug-in ${earlier} has added it`
+    const owner = earlier === null ? 'a built-in one has it' : `plug-in ${earlier} uses it`
     throw new ConfigError(
-      `plug-in ${origin}: the name of its ${this.kind} '${name}' is taken: ${owner}. Give it another name.`,
+      `plug-in ${origin}: the name of its ${this.kind} '${name}' is taken: ${owner}. Choose another name.`,
       { code: 'plugin-name-taken' },
     )
   }
 }
 
-/** Errors that tell the caller what to do. They mean the same whoever throws them. */
-const understood = [BudgetRefusedError, ProviderError, ToolError]
+/** Errors that callers handle. They pass through a guarded part unchanged. */
+const handledErrors = [BudgetRefusedError, ProviderError, ToolError]
 
 /**
- * A part of a plug-in whose errors name their owner. It behaves as before in all else.
+ * Returns a part of a plug-in whose errors name their owner. Otherwise the part behaves as before.
+ *
  * @param owner the beginning of each message, such as `plug-in mine: tool convert`
  * @param calls how many calls lead from the part to plain results; the parts between are guarded too
  */
@@ -139,7 +142,7 @@ export function guardPart<T extends object>(part: T, owner: string, calls: numbe
   return new Proxy<T>(part, {
     apply: (target, self, args) => call(target, self, args) as object,
     get(target, key) {
-      // Getters and methods run on the part itself, since a proxy has none of its private fields.
+      // Getters and methods run on the part itself, because a proxy does not have its private fields.
       const value: unknown = Reflect.get(target, key, target)
       if (typeof value !== 'function' || isFixed(target, key)) return value
       return (...args: unknown[]) => call(value, target, args)
@@ -157,15 +160,15 @@ function isFixed(target: object, key: PropertyKey): boolean {
   return own !== undefined && own.configurable === false && own.writable === false
 }
 
-/** Errors of other packages that callers know: an abort, and input that does not fit a tool's schema. */
+/** Whether callers handle this error of another package: an abort, or input that does not fit a tool's schema. */
 function isForeign(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error.name === 'AbortError' || error.constructor.name === 'ToolInputParsingException'
 }
 
-/** The error with its owner in the message and the original as its cause. */
+/** Returns the error with its owner in the message and the original as its cause. */
 function namedError(error: unknown, owner: string): unknown {
-  if ([...understood, PluginError].some(kind => error instanceof kind) || isForeign(error)) return error
+  if ([...handledErrors, PluginError].some(kind => error instanceof kind) || isForeign(error)) return error
   const message = `${owner}: ${error instanceof Error ? error.message : String(error)}`
   for (const kind of [ConfigError, DataError, RunError])
     if (error instanceof kind)

@@ -1,14 +1,15 @@
-/** The clock, handed in so that tests and replays decide what time it is. */
+/** A clock that callers pass in, so that tests and replays control the time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Resolves after that many milliseconds; rejects with the signal's reason when it aborts first. */
+  /** Resolves after so many milliseconds. Rejects with the signal's reason when the signal aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** 24.8 days: a timer that is set for longer ends at once. */
+/** The longest time of a timer, 24.8 days. Node fires a timer with a longer time at once. */
 export const longestTimerMs = 2_147_483_647
 
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>
@@ -36,7 +37,7 @@ function sleepOnce(ms: number, signal?: AbortSignal): Promise<void> {
 /** A seeded source of numbers in [0, 1). */
 export type Random = () => number
 
-/** mulberry32: small, fast, the same on every platform. */
+/** Returns a source of random numbers (mulberry32), which gives the same numbers on every platform. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -47,13 +48,13 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-let last: Promise<void> = Promise.resolve()
+let lastTurn: Promise<void> = Promise.resolve()
 
 /**
- * Resolves in a turn of the event loop that no other caller is given, in the order of the calls. For work that nobody waits
- * for: between two pieces of it all timers and answers that have come meanwhile are served.
+ * Resolves in a turn of the event loop of its own, in the order of the calls. Background work calls it between two pieces, so
+ * that timers and answers that arrived meanwhile are handled first.
  */
 export function yieldToEventLoop(): Promise<void> {
-  last = last.then(() => new Promise(resolve => setImmediate(resolve)))
-  return last
+  lastTurn = lastTurn.then(() => new Promise(resolve => setImmediate(resolve)))
+  return lastTurn
 }

@@ -2,9 +2,16 @@ import { z } from 'zod/v4'
 import { answerKindNames } from './metric.ts'
 
 const count = z.int().min(0)
-const prf = z.object({ precision: z.number(), recall: z.number(), f1: z.number() })
+const prf = z.object({
+  /** Share of the predicted items that are right. */
+  precision: z.number(),
+  /** Share of the gold items that are right in the answer. */
+  recall: z.number(),
+  /** Harmonic mean of precision and recall. */
+  f1: z.number(),
+})
 
-/** The loss ledger's classes; every gold cell of a scored attempt has exactly one (null until the ledger ran). */
+/** The loss classes. Every gold item of a scored attempt has exactly one, or null before the classes are computed. */
 export const cellClasses = [
   'correct',
   'not-surfaced',
@@ -20,37 +27,46 @@ export const cellClasses = [
 ] as const
 export type CellClass = (typeof cellClasses)[number]
 
-/** The answer row that a gold cell was compared with. */
+/** The row of the answer with which a gold cell was compared. */
 const matchedRowSchema = z.object({
-  /** 0-based data row of the answer. */
+  /** The row of the answer, from 0. */
   row: count,
-  /** What matched the rows: 'exact key', 'normalised key', 'similarity' or 'judge'. */
+  /** What matched the rows: `exact key`, `normalised key`, `similarity` or `judge`. */
   by: z.string(),
-  /** 0 to 100; null unless similarity decided. */
+  /** Likeness of the keys, 0 to 100; null unless similarity decided. */
   similarity: z.number().nullable(),
 })
 
 const scoredCellSchema = z.object({
-  /** 0-based row of the gold table. */
+  /** The row of the gold table, from 0. */
   goldRow: count,
+  /** The target column. */
   column: z.string(),
+  /** The text of the gold cell. */
   gold: z.string(),
-  /** The answer's text in that cell; null where no predicted row matched or nothing could be read. */
+  /** The answer's text in that cell; null when no row of the answer matches, or no table could be read. */
   predicted: z.string().nullable(),
-  /** 0..1; null where a judge failed. */
+  /** 0 to 1; null when a judge failed. */
   score: z.number().nullable(),
-  /** Which rule decided: 'numeric', 'equal', 'unmatched-row', … */
+  /** The rule that decided, such as `numeric`, `equal` or `unmatched-row`. */
   rule: z.string(),
+  /** The loss class; null when it is not known. */
   class: z.enum(cellClasses).nullable(),
-  /** Null when no row of the answer matched the gold row. Absent in records of older versions. */
+  /**
+   * The row of the answer that the gold row was compared with; null when no row matches. Absent in records of
+   * older versions.
+   */
   matched: matchedRowSchema.nullable().optional(),
-  /** True on a right value whose evidence the attempt was never shown. Absent otherwise, and where that is not known. */
+  /**
+   * True for a right value whose evidence the attempt was never shown. Absent otherwise, and when that is not
+   * known.
+   */
   unseen: z.literal(true).optional(),
-  /** 0-based turn of a conversation; absent where the task has one question. */
+  /** The question of a conversation, from 0. Absent when the task has one question. */
   turn: count.optional(),
 })
 /**
- * A gold cell of a table with what was compared with it, its score and its loss class.
+ * A gold cell of a table: the value that was compared with it, its score and its loss class.
  *
  * @example
  * import { readRun, type ScoredCell } from 'tablehunt'
@@ -62,62 +78,87 @@ const scoredCellSchema = z.object({
 export type ScoredCell = z.infer<typeof scoredCellSchema>
 
 const overallSchema = z.object({
+  /** How well the answer does what was asked, by a judge model, 0 to 100. */
   intent: z.number(),
+  /** How well its columns fit, 0 to 100. */
   schema: z.number(),
+  /** How right its values are, 0 to 100. */
   content: z.number(),
+  /** How well it is formatted, 0 to 100. */
   format: z.number(),
+  /** The mean of the four. */
   mean: z.number(),
 })
 
 const judgeUsageSchema = z.object({
+  /** Calls of the judge model. */
   calls: count,
+  /** Calls that the published scorer would have made, and that were not necessary. */
   callsSaved: count,
-  /** Tokens that the saved calls would have taken, by estimate; absent in records of older versions. */
+  /** Tokens that the saved calls would have used, by estimate. Absent in records of older versions. */
   tokensSaved: count.optional(),
+  /** Tokens of the prompts. */
   inputTokens: count,
+  /** Tokens of the replies. */
   outputTokens: count,
+  /** Cost; null when the price is unknown. */
   usd: z.number().nullable(),
 })
+/** What a judge used for one score: calls, tokens and US dollars. */
 export type JudgeUsage = z.infer<typeof judgeUsageSchema>
 
-/** An extraction's score by schema (extract-bench); `row`, `cell` and `cells` are then null or empty. */
+/** The score of an extraction by its schema (extract-bench). `row`, `cell` and `cells` are then null or empty. */
 const extractSchema = z.object({
-  /** Whose schema it is: the rows of the paper's Table 5. Absent in records of older versions. */
+  /** The name of the schema. Absent in records of older versions. */
   schema: z.string().optional(),
-  /** The answer is JSON that fits the schema. */
+  /** True when the answer is JSON that fits the schema. */
   valid: z.boolean(),
-  /** Why it is not: `trailing-comma`, `schema-mismatch`, …; null when it is. */
+  /** Why it is not valid, such as `trailing-comma` or `schema-mismatch`; null when it is. */
   failure: z.string().nullable(),
+  /** Every scored field, with one entry per field and metric. */
   nodes: z.array(
     z.object({
+      /** The path of the field, as ExtractBench writes it. */
       path: z.string(),
+      /** The metric that the schema names for the field. */
       metric: z.string(),
+      /** 0 to 1. */
       score: z.number(),
+      /** True when the score reaches the threshold of the metric. */
       passed: z.boolean(),
+      /** Whether gold and answer have the field, as ExtractBench names it. */
       presence: z.string(),
     }),
   ),
-  /** The published report; null when not valid. */
+  /** The report of ExtractBench; null when the answer is not valid. */
   summary: z.record(z.string(), z.unknown()).nullable(),
 })
 
 const metricValuesSchema = z.record(z.string(), z.number().nullable())
 
-/** What the best answer of an attempt was worth when it had spent so many tokens. */
+/** The score of the best answer that an attempt had when it had spent so many tokens. */
 const checkpointScoreSchema = z.object({
+  /** What the attempt had spent at this point. */
   tokens: count,
+  /** True when an answer of the asked kind could be read; null when there was no answer, or a judge failed. */
   passed: z.boolean().nullable(),
+  /** Row F1, 0 to 1; null when there was no answer, or the scorer has no rows. */
   rowF1: z.number().nullable(),
+  /** Cell F1, 0 to 1; null when there was no answer, or the scorer has no cells. */
   cellF1: z.number().nullable(),
-  /** By the keys of the scorer's metrics. Absent where nothing was scored, and in records of older versions. */
+  /**
+   * Values by the keys of the scorer's metrics; null when a judge failed. Absent when nothing was scored, and
+   * in records of older versions.
+   */
   metrics: metricValuesSchema.optional(),
 })
+/** The score of the best answer that an attempt had when it had spent so many tokens. */
 export type CheckpointScore = z.infer<typeof checkpointScoreSchema>
 
 /**
- * What a shadow answer was worth.
+ * Makes the record of a score at a checkpoint.
  *
- * @param score null where there was no answer
+ * @param score null when there was no answer
  */
 export function checkpointScore(
   tokens: number,
@@ -126,34 +167,42 @@ export function checkpointScore(
   if (score === null || score.status === 'unscored')
     return { tokens, passed: null, rowF1: null, cellF1: null }
   const { answered, metrics } = score
-  // Older readers know these two.
+  // Older versions read only these two metrics.
   const { rowF1 = null, cellF1 = null } = metrics
   return { tokens, passed: answered, rowF1, cellF1, metrics }
 }
 
 /**
- * One unit of gold that is not a cell: a field of a JSON value by its path, an element of a list answer by its index.
- * Cells of tables are in `cells`.
+ * One unit of gold that is not a cell: a field of a JSON value by its path, or an element of a list by its index. Cells of
+ * tables are in `cells`.
  */
 const scoredItemSchema = z.object({
+  /** The id of the item among those of the attempt. */
   id: z.string(),
-  /** A field's place in the JSON value, such as `.lenders.0.name`. */
+  /** The place in the JSON value, such as `.lenders.0.name`. Absent for other gold. */
   path: z.string().optional(),
-  /** 0-based place in the gold's list. */
+  /** The place in the list of the gold, from 0. Absent for other gold. */
   index: count.optional(),
-  /** 0-based turn of a conversation; absent where the task has one question. */
+  /** The question of a conversation, from 0. Absent when the task has one question. */
   turn: count.optional(),
+  /** The gold as text. */
   gold: z.string(),
+  /** What the answer has for it; null when it has nothing. */
   predicted: z.string().nullable(),
-  /** 0..1; null where a judge failed. */
+  /** 0 to 1; null when a judge failed. */
   score: z.number().nullable(),
+  /** The rule that decided. */
   rule: z.string(),
+  /** The loss class; null when it is not known. */
   class: z.enum(cellClasses).nullable(),
-  /** True on a right value whose evidence the attempt was never shown. Absent otherwise, and where that is not known. */
+  /**
+   * True for a right value whose evidence the attempt was never shown. Absent otherwise, and when that is not
+   * known.
+   */
   unseen: z.literal(true).optional(),
 })
 /**
- * One unit of gold that is no cell: a field of a JSON value by its path, an element of a list by its index.
+ * One unit of gold that is not a cell: a field of a JSON value by its path, or an element of a list by its index.
  *
  * @example
  * import { readRun, type ScoredItem } from 'tablehunt'
@@ -164,53 +213,92 @@ const scoredItemSchema = z.object({
  */
 export type ScoredItem = z.infer<typeof scoredItemSchema>
 
-const recordSchema = z.object({
+/** A score as it is written; fields that records of older versions lack are optional. */
+export const recordSchema = z.object({
+  /** The attempt that was scored. */
   attemptId: z.string(),
+  /** Its task. */
   taskId: z.string(),
+  /** Its setting. */
   setting: z.string(),
+  /** Its model. */
   model: z.string(),
+  /** The number of its repetition, from 0. */
   trial: count,
+  /** Its options that differ from the defaults; `''` when none does. */
   variant: z.string(),
+  /** The name of the scorer. `scorer` is the same. */
   profile: z.string(),
+  /** The judge: `rules`, `none` or the name of a model. */
   judge: z.string(),
+  /** `scored`, or `unscored` when the attempt says nothing about the agent. */
   status: z.enum(['scored', 'unscored']),
-  /** Why it is unscored: provider, harness, operator or judge; null when scored. */
+  /** What left it unscored: provider, harness, operator, judge or scorer; null when scored. */
   cause: z.string().nullable(),
+  /** True when an answer of the asked kind could be read. `answered` is the same. */
   passed: z.boolean(),
+  /** Searches and fetches that failed through no fault of the agent. */
   infrastructureFailures: count,
+  /** Precision, recall and F1 of whole rows; null when unscored, and for gold that is not a table. */
   row: prf.nullable(),
+  /** Precision, recall and F1 of cells; null when unscored, and for gold that is not a table. */
   cell: prf.nullable(),
+  /** Share of the answer's columns that the gold has; null when unscored, and for gold that is not a table. */
   schemaPrecision: z.number().nullable(),
-  /** Share of the gold target columns that the answer has; null when the gold has none. Absent in older records. */
+  /**
+   * Share of the gold target columns that the answer has; null when the gold has none. Absent in records of
+   * older versions.
+   */
   columnRecall: z.number().nullable().optional(),
+  /** Ratings of the whole answer by a judge model; null without one. */
   overall: overallSchema.nullable(),
+  /** Whole numbers behind the metrics, such as `goldRows` and `spuriousColumns`. */
   counts: z.record(z.string(), z.number()),
+  /** What judging cost. */
   judgeUsage: judgeUsageSchema,
+  /** Every gold cell of a table; empty for other gold. */
   cells: z.array(scoredCellSchema),
   /** Why the score is what it is, in plain sentences. Absent in records of older versions. */
   explanation: z.array(z.string()).optional(),
+  /** Scores of an extraction by its schema (scorer `extract-bench`). Absent for other scorers. */
   extract: extractSchema.optional(),
-  /** Shadow answers in the trace's order; a score is null where none came or a judge failed. Absent without checkpoints. */
+  /**
+   * Scores of the answers on the way (`--checkpoint-tokens`), in the order of the trace. Absent without
+   * checkpoints.
+   */
   checkpoints: z.array(checkpointScoreSchema).optional(),
-  /** The scorer's name. The same as `profile`, which older readers know. */
+  /** The name of the scorer. Absent in records of older versions: see `profile`. */
   scorer: z.string().optional(),
+  /** The kind of gold. Absent in records of older versions. */
   kind: z.enum(answerKindNames).optional(),
-  /** An answer of the asked kind could be read. The same as `passed`. */
+  /** True when an answer of the asked kind could be read. Absent in records of older versions: see `passed`. */
   answered: z.boolean().optional(),
-  /** Every item of the gold is right; null when unscored. */
+  /** True when every item of the gold is right; null when unscored. Absent in records of older versions. */
   success: z.boolean().nullable().optional(),
-  /** By the keys of the scorer's metrics; empty when unscored. */
+  /**
+   * Values by the keys of the scorer's metrics, null when a judge failed; empty when unscored. Absent in
+   * records of older versions.
+   */
   metrics: metricValuesSchema.optional(),
-  /** How many items are right though their evidence was never shown. Absent where that is not known. */
+  /** How many items are right although their evidence was never shown. Absent when that is not known. */
   unseenItems: count.optional(),
-  /** The items of gold that is no table. Empty for tables, whose items are `cells`. */
+  /** Every item of gold that is not a table; empty for tables. Absent in records of older versions. */
   items: z.array(scoredItemSchema).optional(),
-  /** The turns of a conversation, in order. Absent where the task has one question. */
+  /** The questions of a conversation, in order. Absent when the task has one question. */
   turns: z
-    .array(z.object({ answered: z.boolean(), success: z.boolean().nullable(), metrics: metricValuesSchema }))
+    .array(
+      z.object({
+        /** True when an answer of the asked kind could be read. */
+        answered: z.boolean(),
+        /** True when every item of the gold is right; null when unscored. */
+        success: z.boolean().nullable(),
+        /** Values by the keys of the scorer's metrics; null when a judge failed. */
+        metrics: metricValuesSchema,
+      }),
+    )
     .optional(),
 })
-/** A score as older versions wrote it, too: the fields that they lack are optional. */
+/** A line of scores.jsonl of any version. Fields that older versions do not write are optional. */
 export type ScoreRecord = z.infer<typeof recordSchema>
 type AddedFields = 'scorer' | 'kind' | 'answered' | 'success' | 'metrics' | 'items'
 /**
@@ -227,13 +315,13 @@ export type Score = Omit<ScoreRecord, AddedFields> & {
   readonly [Field in AddedFields]-?: Exclude<ScoreRecord[Field], undefined>
 }
 
-/** One line of scores.jsonl: one attempt under one scorer. `row` … `cells` are null or empty when unscored. */
+/** Reads one line of scores.jsonl of any version. `row` to `cells` are null or empty when unscored. */
 export const scoreSchema = recordSchema.transform(completeScore)
 
 /**
- * A score with the fields that records of older versions lack, derived from those that they have.
+ * Adds the fields that records of older versions lack. They follow from the other fields.
  *
- * @returns the same record where nothing is missing
+ * @returns an equal record when nothing is missing
  */
 export function completeScore(record: ScoreRecord): Score {
   return {
@@ -280,22 +368,22 @@ function olderMetrics(record: ScoreRecord): Record<string, number | null> {
   }
 }
 
-/** A scored unit of gold, whatever its kind. */
+/** A scored unit of gold of any kind. */
 export type Item = ScoredCell | ScoredItem
 
-/** The items of a score: its cells where the gold is a table. */
+/** Returns the items of a score. For a table these are its cells. */
 export function itemsOf(score: Pick<Score, 'cells' | 'items'>): readonly Item[] {
   return score.cells.length > 0 ? score.cells : score.items
 }
 
-/** The id of the gold item that a scored item is about, or below which the values are that it is about. */
+/** Returns the id of the gold item that was scored. For a part of a JSON value, it is the beginning of the ids of its values. */
 export function goldIdOf(item: Item): string {
   if ('goldRow' in item) return JSON.stringify([item.goldRow, item.column])
   return item.path ?? (item.index === undefined ? item.id : String(item.index))
 }
 
-/** How many items of the gold the answer has right. */
+/** Returns how many items of the gold are right in the answer. */
 export function correctItems(score: Pick<Score, 'cells' | 'items' | 'counts'>): number {
-  // Fields of an extraction pass by rules of their own; records count them.
+  // Fields of an extraction pass by rules of their own, so their record contains the count.
   return score.counts.passedNodes ?? itemsOf(score).filter(item => item.score === 1).length
 }

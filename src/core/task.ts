@@ -2,7 +2,7 @@
 export type Language = string
 
 /**
- * All that a setting is handed of a task. The gold stays behind.
+ * The part of a task that a setting receives. It does not contain the gold.
  *
  * @example
  * import type { Question } from 'tablehunt'
@@ -20,17 +20,17 @@ export type Language = string
 export interface Question {
   readonly taskId: string
   readonly benchmark: string
-  /** financial, legal, academic, …: selects prompts and groups reports. */
+  /** Such as `financial`, `legal` or `academic`. It selects prompts and groups reports. */
   readonly domain: string
   readonly language: Language
   readonly query: string
-  /** Names of documents that the question tells, in the task's order; may be empty. */
+  /** The names of documents that the question mentions, in the task's order. May be empty. */
   readonly documentNames: readonly string[]
   /** What the answer must look like. */
   readonly form: AnswerForm
-  /** Further questions over the same documents, asked after `query` in one conversation. Absent: there is one question. */
+  /** Further questions about the same documents, asked after `query` in one conversation. Absent: there is one question. */
   readonly turns?: readonly QuestionTurn[]
-  /** What reports can group by besides the domain, such as `{ tier: 'hard' }`. Absent: nothing. */
+  /** What reports can group by besides the domain, such as `{ tier: 'hard' }`. Absent when empty. */
   readonly facets?: Facets
 }
 
@@ -43,29 +43,33 @@ export interface QuestionTurn {
   readonly form: AnswerForm
 }
 
-/** What the prompt asks for. */
+/** What the answer must look like. */
 export type AnswerForm = TableForm | JsonForm | TextForm
 
+/** The answer is a table. */
 export interface TableForm {
   readonly kind: 'table'
-  /** The names of the gold's key columns, where the run shows them (--show-columns). */
+  /** The names of the gold's key columns, when the prompt shows them (--show-columns). */
   readonly keyColumns?: readonly string[]
 }
 
+/** The answer is a JSON value. */
 export interface JsonForm {
   readonly kind: 'json'
   /** The JSON Schema that the answer must follow. */
   readonly schema: unknown
 }
 
+/** The answer is a text, or a list with one item per line. */
 export interface TextForm {
   readonly kind: 'text'
   /** The answer is a list with one item per line. Absent: it is one text. */
   readonly isList?: boolean
-  /** The benchmark's own words for the form of the answer. Absent: the prompts' general ones. */
+  /** The benchmark's own instructions for the form of the answer. Absent: the general instructions of the prompts. */
   readonly instructions?: string
 }
 
+/** A value of a gold table. */
 export type GoldValue = string | number | boolean | null
 /**
  * A row of a gold table: values by column.
@@ -78,7 +82,7 @@ export type GoldValue = string | number | boolean | null
 export type GoldRow = Readonly<Record<string, GoldValue>>
 
 /**
- * A gold table. Column lists are disjoint but for numericColumns, a subset of targetColumns.
+ * A gold table. Key columns and target columns are disjoint; numeric columns are a subset of the target columns.
  *
  * @example
  * import type { TableGold } from 'tablehunt'
@@ -96,14 +100,14 @@ export interface TableGold {
   readonly keyColumns: readonly string[]
   readonly targetColumns: readonly string[]
   readonly numericColumns: readonly string[]
-  /** List values are already JSON text, as in the gold CSV. */
+  /** A value that is a list is written as JSON text. */
   readonly rows: readonly GoldRow[]
-  /** What the benchmark tells its scorer about this gold; the scorer validates it. */
+  /** Data of the benchmark for its scorer. The scorer validates it. */
   readonly scoring?: unknown
 }
 
 /**
- * A gold JSON value and the schema, with its evaluation settings, by which it is compared.
+ * A gold JSON value and its schema. The schema contains the settings by which values are compared.
  *
  * @example
  * import type { JsonGold } from 'tablehunt'
@@ -118,11 +122,11 @@ export interface TableGold {
  */
 export interface JsonGold {
   readonly kind: 'json'
-  /** What the schema is called in reports. */
+  /** The name of the schema in reports. */
   readonly schemaName: string
   readonly schema: unknown
   readonly value: unknown
-  /** The value as its file has it: JavaScript can't tell 5.0 from 5, some scorers do. */
+  /** The text of the value in its file. Some scorers distinguish 5.0 from 5, which JavaScript cannot. */
   readonly text: string
   readonly scoring?: unknown
 }
@@ -137,7 +141,7 @@ export interface JsonGold {
  */
 export interface TextGold {
   readonly kind: 'text'
-  /** Texts that are each a right answer; at least one. For a list: the whole list as text, one item per line. */
+  /** Right answers, at least one. For a list, each is the whole list as text, one item per line. */
   readonly references: readonly string[]
   /** The elements of a list answer. Absent: the answer is one text. */
   readonly items?: readonly string[]
@@ -154,14 +158,14 @@ export interface TextGold {
  */
 export type Gold = TableGold | JsonGold | TextGold
 
-/** A table of a document that is made of tables. */
+/** A table of a document that consists of tables. */
 export interface DocumentTable {
   readonly name: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly (string | number | boolean | null)[])[]
 }
 
-/** What a benchmark's own document contains: a text, or tables that a run writes in the format it chooses. */
+/** The content of a document that a benchmark supplies: a text, or tables, which a run writes in the chosen format. */
 export type DocumentContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'tables'; readonly tables: readonly DocumentTable[] }
@@ -171,17 +175,17 @@ export interface TaskDocument {
   readonly name: string
   /** A heading for a page that shows it. Absent: its name. */
   readonly title?: string
-  /** Loads what the benchmark supplies, such as AOE's legal cases. Absent: a file of that name under --docs. */
+  /** Loads a document that the benchmark supplies, such as AOE's legal cases. Absent: a file of that name in --docs. */
   load?(): Promise<DocumentContent>
 }
 
-/** What discovery is measured against. */
+/** What an agent must find, for measures of discovery. */
 export type Evidence =
-  /** Documents of the task by name. */
+  /** Documents of the task, by name. */
   | { readonly kind: 'documents'; readonly names: readonly string[] }
-  /** Pages by address; `revision` names the version that the gold was made from. */
+  /** Pages, by address. `revision` is the version from which the gold was made. */
   | { readonly kind: 'urls'; readonly urls: readonly { readonly url: string; readonly revision?: string }[] }
-  /** Relevance judgements of documents of a corpus by id: 0 is not relevant. */
+  /** Relevance judgements of documents of a corpus, by id. 0 means not relevant. */
   | {
       readonly kind: 'judgements'
       readonly judgements: readonly { readonly documentId: string; readonly relevance: number }[]
@@ -213,37 +217,38 @@ export interface Task<G extends Gold = Gold> {
   readonly source?: TaskSource
   /** What the offline and RAG settings load; may be empty. */
   readonly documents: readonly TaskDocument[]
-  /** Null: not known, so that discovery and the loss classes that need it are null. */
+  /** Null when unknown. Then discovery and the loss classes that need it are null too. */
   readonly evidence: Evidence | null
 }
 
-/** The names of the documents that a task's settings load. */
+/** Returns the names of the documents that the settings of a task load. */
 export function documentNamesOf({ documents }: Pick<Task, 'documents'>): string[] {
   return documents.map(({ name }) => name)
 }
 
-/** The gold of each question of a task, in their order. */
+/** Returns the golds of a task, in the order of its questions. */
 export function goldsOf({ gold, turnGolds = [] }: Pick<Task, 'gold' | 'turnGolds'>): readonly Gold[] {
   return [gold, ...turnGolds]
 }
 
-/** Documents whose files lie under --docs, named in the question, and evidence of the answer: how AOE's tasks are made. */
+/** Returns the parts of a task whose documents are files in --docs, named in the question, and the evidence, as in AOE. */
 export function namedDocuments(names: readonly string[]): Pick<Task, 'documents' | 'evidence'> {
   return { documents: names.map(name => ({ name })), evidence: { kind: 'documents', names } }
 }
 
-/** A record that could not be made a task: its line (1-based) and what is wrong. */
+/** A record that is left out because it is not a valid task. */
 export interface SkippedRecord {
+  /** 1-based. */
   readonly line: number
   readonly recordId: string | null
   readonly problem: string
   /** Absent in manifests of older versions. */
   readonly code?: TaskProblemCode
-  /** The file with the record, where it is not the one that --tasks names. */
+  /** The file that contains the record. Absent: the file that --tasks names. */
   readonly file?: string
 }
 
-/** What can be wrong with a task. `docs/your-own-tasks.md` says what to do about each. */
+/** The codes of task problems. `docs/your-own-tasks.md` says how to fix each. */
 export const taskProblemCodes = [
   'invalid-record',
   'duplicate-task-id',
@@ -263,7 +268,7 @@ export const taskProblemCodes = [
 ] as const
 export type TaskProblemCode = (typeof taskProblemCodes)[number]
 
-/** One thing that is wrong with one task or record. */
+/** One problem of one task or record. */
 export interface TaskProblem {
   /** A run leaves out tasks with an error. It keeps tasks with a warning. */
   readonly severity: 'error' | 'warning'
@@ -271,12 +276,13 @@ export interface TaskProblem {
   readonly file: string
   /** 1-based. */
   readonly line: number
-  /** Null where the record has no id. */
+  /** Null when the record has no id. */
   readonly taskId: string | null
-  /** What is wrong and what to do; the place is in `file`, `line` and `taskId`. */
+  /** What is wrong and how to fix it, without the place, which `file`, `line` and `taskId` contain. */
   readonly message: string
 }
 
+/** The tasks that a benchmark reads from a path. */
 export interface LoadedTasks<G extends Gold = Gold> {
   readonly tasks: readonly Task<G>[]
   readonly skipped: readonly SkippedRecord[]

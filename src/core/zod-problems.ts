@@ -1,17 +1,21 @@
 import { z } from 'zod/v4'
 
-/** Returns what does not fit a schema, each with its place: `answers: is missing, a list is expected`. `whole` names the root. */
+/**
+ * Describes each value that does not fit a schema, with its place: `answers: is missing, a list is expected`.
+ *
+ * @param whole the name of the root value
+ */
 export function zodProblemsOf(error: z.ZodError, whole: string): string[] {
   return error.issues.map(issue => `${z.core.toDotPath(issue.path) || whole}: ${wordsOf(issue)}`)
 }
 
-/** Returns the first of these problems. */
+/** Describes the first value that does not fit a schema. */
 export function zodProblemOf(error: z.ZodError, whole: string): string {
   return zodProblemsOf(error, whole)[0] ?? `${whole}: does not fit`
 }
 
-/** How the library begins what it says by itself; a schema's own message stands as it is. */
-const ownWords = /^(?:Invalid |Too (?:small|big)|Unrecognized )/
+/** The beginnings of the library's default messages. A message that a schema defines is kept. */
+const defaultMessage = /^(?:Invalid |Too (?:small|big)|Unrecognized )/
 
 const kinds: Readonly<Record<string, string>> = {
   array: 'a list',
@@ -25,7 +29,7 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 function wordsOf(issue: z.core.$ZodIssue): string {
-  if (!ownWords.test(issue.message)) return issue.message
+  if (!defaultMessage.test(issue.message)) return issue.message
   switch (issue.code) {
     case 'invalid_type':
       return wrongKind(issue)
@@ -59,7 +63,7 @@ function kindOf({ expected }: z.core.$ZodIssueInvalidType): string {
   return kinds[expected] ?? expected
 }
 
-/** What each form asks for where the value has none of them. */
+/** Describes what each form of a union expects. */
 function unionWords(issue: z.core.$ZodIssueInvalidUnion): string {
   if ('options' in issue && Array.isArray(issue.options))
     return `one of ${issue.options.join(', ')} is expected`

@@ -2,7 +2,7 @@ import type { Context, Discovery } from '../core/attempt.ts'
 import type { Score, ScoredCell, ScoredItem } from '../core/score.ts'
 import {
   classifyItems,
-  classifyUnshown,
+  classifyWithoutDocuments,
   type DocumentView,
   type ItemClass,
   type LedgerInput,
@@ -12,26 +12,26 @@ import {
 } from './ledger.ts'
 import type { EvidenceDocument } from './matcher.ts'
 
-/** What an attempt saw of its task's documents, by the kind of its setting. */
-export type AttemptSight =
+/** What an attempt was shown of its task's documents, by the kind of its setting. */
+export type AttemptView =
   /** Closed-book: no document was shown. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'documents'; readonly context: Context | null }
-  /** Texts that were shown, of whatever way they came. */
+  /** The texts that were shown, whatever showed them. */
   | { readonly kind: 'texts'; readonly shown: readonly EvidenceDocument[] }
   | { readonly kind: 'chunks'; readonly chunks: readonly EvidenceDocument[] }
   | {
       readonly kind: 'web'
       readonly discovery: Discovery
-      /** What tools showed of the documents: `shownDocuments`. */
+      /** What tools showed of the documents, as `shownDocuments` returns it. */
       readonly shown: readonly EvidenceDocument[]
       /** Every text that tools showed. Called only when needed. */
       allShown(): readonly string[]
     }
 
 /**
- * What a cut left of a document: its head, or for `head-tail` both ends, in the characters that the record counts.
- * A document that the record does not name was not shown.
+ * The documents as the prompt showed them after a cut: the beginning, or for `head-tail` both ends, with as many
+ * characters as the record says. A document that the record does not name was not shown.
  */
 export function shownAfterCut(
   documents: readonly EvidenceDocument[],
@@ -46,10 +46,10 @@ export function shownAfterCut(
   })
 }
 
-type ViewingSight = Exclude<AttemptSight, { kind: 'nothing' }>
+type ViewOfDocuments = Exclude<AttemptView, { kind: 'nothing' }>
 
-/** The views that the loss ledger decides by. */
-function viewsOf(sight: ViewingSight, documents: readonly EvidenceDocument[]): DocumentView[] {
+/** The documents as the loss ledger compares them with the evidence. */
+function viewsOf(sight: ViewOfDocuments, documents: readonly EvidenceDocument[]): DocumentView[] {
   switch (sight.kind) {
     case 'documents':
       return offlineViews(shownAfterCut(documents, sight.context))
@@ -71,26 +71,26 @@ function viewsOf(sight: ViewingSight, documents: readonly EvidenceDocument[]): D
   }
 }
 
-/** Every text that the attempt was shown; null where it is not known. */
-function shownTexts(sight: ViewingSight, views: readonly DocumentView[]): readonly string[] | null {
-  // What an attempt was shown besides, whose conversation this one continues, is not kept.
+/** Every text that the attempt was shown; null when unknown. */
+function shownTexts(sight: ViewOfDocuments, views: readonly DocumentView[]): readonly string[] | null {
+  // The texts of the earlier conversation that this attempt continues are not recorded.
   if (sight.kind === 'texts') return null
   return sight.kind === 'web' ? sight.allShown() : views.flatMap(({ shown }) => shown)
 }
 
-/** A score's items with their classes: CONTRACT, Loss ledger. */
-export type ClassedItems = Pick<Score, 'cells' | 'items'> & Partial<Pick<Score, 'unseenItems'>>
+/** A score's items with their loss classes. */
+export type ItemsWithClasses = Pick<Score, 'cells' | 'items'> & Partial<Pick<Score, 'unseenItems'>>
 
 /**
- * Gives every item of a score its class, and tells how many of them are right though unseen, where that is known.
+ * Sets the loss class of every item of a score, and counts the right items whose evidence was never shown.
  *
- * @param sight null: what the attempt saw is not known
+ * @param sight null: what the attempt was shown is unknown; the count is then left out
  */
-export function classedItems(
+export function withLossClasses(
   { cells, items }: Pick<Score, 'cells' | 'items'>,
-  sight: AttemptSight | null,
+  sight: AttemptView | null,
   input: Omit<LedgerInput, 'items' | 'views' | 'allShown'>,
-): ClassedItems {
+): ItemsWithClasses {
   const classesOf = classifier(sight, input)
   const [ofCells, ofItems] = [classesOf(cells), classesOf(items)]
   const unseen = [...ofCells, ...ofItems].map(({ isUnseen }) => isUnseen)
@@ -102,10 +102,10 @@ export function classedItems(
 }
 
 function classifier(
-  sight: AttemptSight | null,
+  sight: AttemptView | null,
   input: Omit<LedgerInput, 'items' | 'views' | 'allShown'>,
 ): (items: LedgerInput['items']) => ItemClass[] {
-  if (sight?.kind === 'nothing') return items => classifyUnshown({ ...input, items })
+  if (sight?.kind === 'nothing') return items => classifyWithoutDocuments({ ...input, items })
   const { documents } = input
   if (sight === null || documents === null)
     return items => classifyItems({ ...input, items, documents: null, views: [], allShown: () => null })

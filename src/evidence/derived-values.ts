@@ -1,13 +1,16 @@
 import type { GoldRow, GoldValue } from '../core/task.ts'
-import { goldNumber } from './gold-number.ts'
+import { readPrintedNumber } from '../text/printed-number.ts'
 
-/** An operand of a derived value: the gold row's own value in another column. */
+/** An operand of a derived value: the value of the same gold row in another column. */
 export interface Operand {
   readonly column: string
   readonly value: number
 }
 
-/** How a value follows from others: by two columns of its row, or from a column and its prior period in one table row. */
+/**
+ * How a value is derived: from two other columns of its row, or as growth from a prior period that a document prints
+ * in the same table row.
+ */
 export type Derivation =
   | { readonly kind: 'operands'; readonly operands: readonly Operand[] }
   | {
@@ -17,7 +20,7 @@ export type Derivation =
       readonly tolerance: number
     }
 
-/** Columns by what they hold; names are read without brackets, punctuation and case. */
+/** Column names by the quantity they contain. Names are compared without brackets, punctuation and case. */
 const concepts = {
   revenue: /^(?:total |net |operating )*(?:revenues?|sales)$|^营业总?收入$/,
   netProfit: /^net (?:income|profit|earnings)(?: loss)?$|^净利润$/,
@@ -36,7 +39,10 @@ type Rule =
   | { readonly column: RegExp; readonly by: 'difference'; readonly of: readonly [Concept, Concept] }
   | { readonly column: RegExp; readonly by: 'growth'; readonly of: readonly [Concept] }
 
-/** The operands of each derived column that AOE and its like ask for; a column that is not here is never derived. */
+/**
+ * The operands of each derived column that AOE and similar benchmarks ask for. A column that is missing here is never
+ * derived.
+ */
 const rules: readonly Rule[] = [
   {
     column: /^net (?:profit|income) margin$|^(?:销售)?净利润?率$/,
@@ -94,23 +100,24 @@ function bareName(column: string): string {
 
 function operandOf(concept: Concept, row: GoldRow): Operand | null {
   for (const [column, cell] of Object.entries(row)) {
-    const value = concepts[concept].test(bareName(column)) ? goldNumber(cell) : null
+    const value = concepts[concept].test(bareName(column)) ? readPrintedNumber(cell) : null
     if (value !== null) return { column, value: value.value }
   }
   return null
 }
 
-/** Whether the computed value is the gold one within the last digit that gold prints. */
+/** Whether the computed value equals the gold value to the last digit that the gold prints. */
 function agrees(computed: number, gold: number, tolerance: number): boolean {
   return Math.abs(computed - gold) <= tolerance * (1 + 1e-6)
 }
 
 /**
- * How the gold `value` in `column` follows from the other values of its row, by the built-in table alone and only where the operands
- * give exactly the gold value (to the digits it prints); null where they do not.
+ * Finds how a gold value is derived from the other values of its row. Only the built-in table of rules is used.
+ *
+ * @returns null when no rule applies, or when the operands do not give the gold value to the digits it prints
  */
 export function derivationOf(column: string, value: GoldValue, row: GoldRow): Derivation | null {
-  const gold = goldNumber(value)
+  const gold = readPrintedNumber(value)
   if (gold === null) return null
   const name = bareName(column)
   for (const rule of rules) {

@@ -1,27 +1,28 @@
 import type { Discovery } from '../core/attempt.ts'
 import { addressKey } from '../text/canonical-url.ts'
 import { createDocumentComparer, type DocumentComparer } from './fingerprint.ts'
-import { findItem, type ItemEvidence } from './matcher.ts'
+import { containsEvidence, type ItemEvidence } from './matcher.ts'
 import type { ObservedAnswer, OpenedBody } from './observed.ts'
 import type { DiscoveryTarget } from './targets.ts'
 import { createTextIndexes, type TextIndexes } from './text-index.ts'
-import { type FailedFetch, triedStep } from './tried-addresses.ts'
-import { readWebMap, type WebKnowledge, type WebMapEntry } from './web-map.ts'
+import { type FailedFetch, findTriedStep } from './tried-addresses.ts'
+import { readWebMap, type WebIndex, type WebMapEntry } from './web-map.ts'
 
+/** What discovery is measured from. */
 export interface DiscoveryInput {
-  /** In the order of the task's evidence, unreadable ones included. */
+  /** In the order of the task's evidence, including unreadable documents. */
   readonly targets: readonly DiscoveryTarget[]
-  /** The trace's tool answers, in its order. */
+  /** The tool answers in the order of the trace. */
   readonly answers: readonly ObservedAnswer[]
-  /** In the order of the trace; absent: none. */
+  /** In the order of the trace. Absent: none failed. */
   readonly failedFetches?: readonly FailedFetch[]
-  /** A body's whole text by its hash; null where it is gone. */
+  /** The whole text of a body by its hash; null when it is no longer stored. */
   textOf(hash: string): string | null
   /** The entries of the sealed corpus's manifest; null on any other web. */
   readonly webMap: readonly WebMapEntry[] | null
-  /** Evidence of the gold items that the answer got right; empty where nothing was scored. */
+  /** The evidence of the gold items that the answer got right; empty when nothing was scored. */
   readonly correctItems: readonly ItemEvidence[]
-  /** Kept over the attempts of a run, so that no document is read twice. */
+  /** Shared by all attempts of a run, so that each document is read once. */
   readonly comparer?: DocumentComparer
   readonly indexes?: TextIndexes
 }
@@ -30,9 +31,9 @@ interface Opening {
   readonly step: number
   readonly body: OpenedBody
   readonly addresses: readonly string[]
-  /** The whole text, '' for none. */
+  /** The whole text; '' when there is none. */
   readonly text: string
-  /** What the agent was given in the same tool answer. */
+  /** The text of the tool answer that opened the body. */
   readonly shownText: string
 }
 
@@ -52,11 +53,14 @@ function openingsOf(input: Pick<DiscoveryInput, 'answers' | 'textOf'>): Opening[
   )
 }
 
-/** Addresses from which the document can be reached: its own, pages that link to it, opened pages that lead there. */
+/**
+ * The addresses that lead to a document: its own, those of pages that link to it, and those of opened pages that lead
+ * there.
+ */
 function addressesLeadingTo(
   own: readonly string[],
   openings: readonly Opening[],
-  web: WebKnowledge | null,
+  web: WebIndex | null,
 ): Set<string> {
   const leading = new Set(own)
   for (const page of web?.landingsOf(leading) ?? []) leading.add(page)
@@ -89,7 +93,7 @@ function firstHit(
   return null
 }
 
-/** The step at which a correct cell's value was first shown from the document. */
+/** The first step at which the document showed a value that the answer got right; null when none did. */
 function usedStep(
   target: DiscoveryTarget,
   openings: readonly Opening[],
@@ -101,7 +105,9 @@ function usedStep(
     if (opening.body.shown.length === 0) return false
     const shown = [{ hint: target.hint, text: opening.shownText }]
     const whole = [{ hint: target.hint, text: opening.text }]
-    return cells.some(cell => findItem(cell, shown, indexes) && findItem(cell, whole, indexes))
+    return cells.some(
+      cell => containsEvidence(cell, shown, indexes) && containsEvidence(cell, whole, indexes),
+    )
   })
   return used?.step ?? null
 }
@@ -111,21 +117,24 @@ function share(hints: readonly HintRecord[], stage: keyof HintRecord): number | 
 }
 
 /**
- * Decides whether an opened body is the target: by its address or its bytes, else by its text unless the corpus knows it
- * for a twin.
+ * Returns a test of whether an opened body is a target: it has the same address or bytes, or its text matches and the
+ * sealed corpus does not list it as a twin.
  */
 function targetTest(
   input: Pick<DiscoveryInput, 'comparer'>,
-  web: WebKnowledge | null,
+  web: WebIndex | null,
 ): (opening: Opening, target: DiscoveryTarget) => boolean {
   const comparer = input.comparer ?? createDocumentComparer()
   return (opening, target) =>
     opening.body.sha256 === target.sha256 ||
     opening.addresses.some(address => target.addresses?.includes(address)) ||
-    (web?.isTwin(opening.body.sha256) !== true && comparer.holds(opening.text, target.text))
+    (web?.isTwin(opening.body.sha256) !== true && comparer.contains(opening.text, target.text))
 }
 
-/** The texts that an online attempt was shown of its task's documents, in the order of the trace: for the loss ledger. */
+/**
+ * The texts of the task's documents that an online attempt was shown, in the order of the trace. The loss ledger uses
+ * them.
+ */
 export function shownDocuments(
   input: Omit<DiscoveryInput, 'correctItems' | 'indexes'>,
 ): { readonly hint: string; readonly text: string }[] {
@@ -139,8 +148,8 @@ export function shownDocuments(
 }
 
 /**
- * The texts of the targets as far as they are known: of documents the whole text, of targets by address what was opened.
- * A target whose text is not known is left out.
+ * The known texts of the targets: the whole text of a document, or what was opened of a target known by its address.
+ * A target without known text is left out.
  */
 export function knownTexts(
   input: Omit<DiscoveryInput, 'correctItems' | 'indexes'>,
@@ -155,44 +164,30 @@ export function knownTexts(
 }
 
 /**
- * How far an online attempt came with each document that is evidence. Documents are told by content, so that mirrors
- * count; pages and judged documents by address: CONTRACT, Discovery. `url` is where the document was first opened, else the search result that led to it.
+ * Measures how far an online attempt came with each document that is evidence: surfaced, opened, parsed, used.
+ * Documents are recognised by content, so that mirrors count. Pages and judged documents are recognised by address.
+ *
+ * @returns `url` of a hint is the address at which the document was first opened, else the search result that led to
+ * it
  */
 export function measureDiscovery(input: DiscoveryInput): Discovery {
-  const indexes = input.indexes ?? createTextIndexes()
   const web = input.webMap === null ? null : readWebMap(input.webMap)
   const openings = openingsOf(input)
   const isTarget = targetTest(input, web)
   const reached = new Set<Opening>()
   const leadingToAny = new Set<string>()
-  const hints = input.targets.map((target): HintRecord => {
+  const seen = { openings, web, indexes: input.indexes ?? createTextIndexes() }
+  const hints = input.targets.map(target => {
     const opened = openings.filter(opening => isTarget(opening, target))
-    for (const opening of opened) reached.add(opening)
     const own = [
       ...(target.addresses ?? []),
       ...opened.flatMap(opening => opening.addresses),
       ...(web?.addressesOf(target) ?? []),
     ]
     const leading = addressesLeadingTo(own, openings, web)
+    for (const opening of opened) reached.add(opening)
     for (const address of leading) leadingToAny.add(address)
-    const hit = firstHit(input.answers, leading)
-    const { failedFetches = [], answers } = input
-    const isEveryFetchFailed = web === null && openings.length === 0
-    const tried =
-      opened.length > 0
-        ? null
-        : triedStep({ hint: target.hint, leading, failedFetches, answers, isEveryFetchFailed })
-    const parsed = opened.find(opening => opening.body.shown.length > 0 && opening.text.trim() !== '')
-    return {
-      hint: target.hint,
-      surfacedStep: hit?.step ?? null,
-      openedStep: opened[0]?.step ?? null,
-      parsedStep: parsed?.step ?? null,
-      usedStep: usedStep(target, opened, input, indexes),
-      ...(tried === null ? {} : { triedStep: tried }),
-      query: hit?.query ?? null,
-      url: opened[0]?.body.finalUrl ?? hit?.url ?? null,
-    }
+    return hintRecord(input, seen, { target, opened, leading })
   })
   return {
     hints,
@@ -206,12 +201,55 @@ export function measureDiscovery(input: DiscoveryInput): Discovery {
   }
 }
 
-/** Distinct bodies that are no target: on a sealed web its other documents, elsewhere all that led to no target. */
+interface SeenWeb {
+  readonly openings: readonly Opening[]
+  readonly web: WebIndex | null
+  readonly indexes: TextIndexes
+}
+
+interface SeenTarget {
+  readonly target: DiscoveryTarget
+  /** The openings of the target. */
+  readonly opened: readonly Opening[]
+  /** Addresses that lead to it. */
+  readonly leading: ReadonlySet<string>
+}
+
+/** How far the attempt came with one target. */
+function hintRecord(
+  input: DiscoveryInput,
+  { openings, web, indexes }: SeenWeb,
+  { target, opened, leading }: SeenTarget,
+): HintRecord {
+  const { answers, failedFetches = [] } = input
+  const hit = firstHit(answers, leading)
+  const isEveryFetchFailed = web === null && openings.length === 0
+  const tried =
+    opened.length > 0
+      ? null
+      : findTriedStep({ hint: target.hint, leading, failedFetches, answers, isEveryFetchFailed })
+  const parsed = opened.find(opening => opening.body.shown.length > 0 && opening.text.trim() !== '')
+  return {
+    hint: target.hint,
+    surfacedStep: hit?.step ?? null,
+    openedStep: opened[0]?.step ?? null,
+    parsedStep: parsed?.step ?? null,
+    usedStep: usedStep(target, opened, input, indexes),
+    ...(tried === null ? {} : { triedStep: tried }),
+    query: hit?.query ?? null,
+    url: opened[0]?.body.finalUrl ?? hit?.url ?? null,
+  }
+}
+
+/**
+ * Counts the distinct bodies that are not targets. On a sealed web these are its other documents; elsewhere, all
+ * bodies that led to no target.
+ */
 function countDistractors(
   openings: readonly Opening[],
   reached: ReadonlySet<Opening>,
   leading: ReadonlySet<string>,
-  web: WebKnowledge | null,
+  web: WebIndex | null,
 ): number {
   const others = openings.filter(opening => {
     if (reached.has(opening)) return false

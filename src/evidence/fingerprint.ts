@@ -1,9 +1,9 @@
 import { lruCache } from '../system/lru-cache.ts'
 
-/** CONTRACT, Discovery: how much of a document's shingles and of its multi-digit numbers a body must hold. */
+/** The shares of a document's shingles and of its multi-digit numbers that a body must contain. */
 const sameDocumentThresholds = { shingles: 0.6, numbers: 0.95 } as const
 
-/** Whether a text is cut into words or, for scripts written without spaces, into characters. */
+/** Texts are divided into words, or into characters for scripts written without spaces. */
 type ShingleUnit = 'words' | 'characters'
 
 const shingleLength = { words: 5, characters: 8 } as const
@@ -16,7 +16,7 @@ interface Fingerprint {
   readonly numbers: ReadonlySet<string>
 }
 
-/** FNV-1a over UTF-16 units, carried on from `state`. */
+/** Continues an FNV-1a hash over UTF-16 code units. */
 function hashInto(state: number, text: string): number {
   let hash = state
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
@@ -52,36 +52,38 @@ function fingerprintOf(text: string, unit: ShingleUnit): Fingerprint {
   return { shingles: shinglesOf(units, shingleLength[unit]), numbers: new Set(numbers) }
 }
 
-function shareHeld<T>(wanted: ReadonlySet<T>, held: ReadonlySet<T>): number {
+function shareContained<T>(wanted: ReadonlySet<T>, held: ReadonlySet<T>): number {
   if (wanted.size === 0) return 1
   let count = 0
   for (const one of wanted) if (held.has(one)) count++
   return count / wanted.size
 }
 
-/** Compares texts by content; keeps the fingerprints of the texts it saw, the longest unused going first. */
+/** Compares texts by content. Keeps the fingerprints of recently compared texts. */
 export interface DocumentComparer {
   /**
-   * Whether `body` holds the document: at least 0.6 of its 5-word shingles (8 characters for Chinese, Japanese and
-   * Korean) and at least 0.95 of its distinct multi-digit numbers. Both are read after NFKC and case folding. A document without text is held by none.
+   * Whether `body` contains the document: at least 0.6 of its 5-word shingles (8 characters for Chinese, Japanese and
+   * Korean) and at least 0.95 of its distinct multi-digit numbers. Both are compared after NFKC normalisation and
+   * case folding. False when the document has no text.
    */
-  holds(body: string, document: string): boolean
+  contains(body: string, document: string): boolean
 }
 
-/** Of either unit: a text of 600,000 characters takes some 4 MB. */
+/** For each unit. The fingerprint of a text of 600,000 characters takes about 4 MB. */
 const keptTexts = 200
 
+/** Creates a comparer with an empty cache. */
 export function createDocumentComparer(): DocumentComparer {
   const kept = { words: lruCache<Fingerprint>(keptTexts), characters: lruCache<Fingerprint>(keptTexts) }
   return {
-    holds(body, document) {
+    contains(body, document) {
       if (document.trim() === '' || body.trim() === '') return false
       const unit = unitOf(document)
       const wanted = kept[unit](document, () => fingerprintOf(document, unit))
       const held = kept[unit](body, () => fingerprintOf(body, unit))
       return (
-        shareHeld(wanted.numbers, held.numbers) >= sameDocumentThresholds.numbers &&
-        shareHeld(wanted.shingles, held.shingles) >= sameDocumentThresholds.shingles
+        shareContained(wanted.numbers, held.numbers) >= sameDocumentThresholds.numbers &&
+        shareContained(wanted.shingles, held.shingles) >= sameDocumentThresholds.shingles
       )
     },
   }

@@ -9,7 +9,7 @@ const quarterForms = [
   /^(\d{4})年?第?([1-4一二三四])季度?(?:报告?)?$/,
 ] as const
 
-/** The quarter that a value such as `FY2025 Q2`, `Q2 2025` or `2025年第二季度` names; null for anything else. */
+/** Reads a fiscal quarter such as `FY2025 Q2`, `Q2 2025` or `2025年第二季度`; null for anything else. */
 function readQuarter(value: string): { year: number; quarter: number } | null {
   for (const [index, form] of quarterForms.entries()) {
     const match = form.exec(value)
@@ -22,8 +22,8 @@ function readQuarter(value: string): { year: number; quarter: number } | null {
 }
 
 /**
- * The written forms of a fiscal quarter, folded for the search at word boundaries; none for a value that is no quarter.
- * A quarter is a date: CONTRACT, Evidence, counts it in any written form.
+ * Lists the written forms of a fiscal quarter, folded for the search at word boundaries; empty when the value is not
+ * a quarter. A quarter counts as a date, so any written form of it is evidence.
  */
 export function quarterWrittenForms(value: string): string[] {
   const read = readQuarter(value.normalize('NFKC').trim())

@@ -1,8 +1,8 @@
 import { withPlainCitations } from '../text/law-articles.ts'
 
 /**
- * A text reduced to its letters and digits, so that a value is found however it was spaced, hyphenated or punctuated.
- * Digits that were apart stay apart (`·`): 9,094 is not 90-94.
+ * A text reduced to its letters and digits, so that a value is found whatever its spacing, hyphens and punctuation.
+ * Digits that were separated stay separated by `·`: 9,094 is not found in 90-94.
  */
 export interface FoldedText {
   readonly text: string
@@ -14,14 +14,14 @@ export interface FoldedText {
 
 const separator = '·'
 const marks = /\p{M}+/gu
-/** Footnote marks: no part of the word or number that they stand at. */
+/** Footnote marks do not belong to the word or number before them. */
 const raised = /[\u00b2\u00b3\u00b9\u2070-\u209c]/g
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 
-/** Whether the two pieces stood in one word, such as `FY` and `2025`. */
+/** Whether two adjacent pieces belong to one word, such as `FY` and `2025`. */
 function sameWord(previous: string, next: string, adjacent: boolean): boolean {
   return adjacent && !isOneCjk(previous) && !isOneCjk(next)
 }
@@ -31,15 +31,18 @@ function isOneCjk(text: string): boolean {
   return code >= 0x3040 && code <= 0xd7af
 }
 
-// Marks are dropped, so that no character beyond ASCII changes with what stands before it.
+// Combining marks are dropped first, so each non-ASCII run can be normalised on its own.
 const beyondAscii = /[^\0-\x7f]+/g
 
-/** After compatibility folding and without diacritics. */
+/** Applies compatibility normalisation and removes diacritics. */
 function withoutForms(text: string): string {
   return text.replace(raised, ' ').normalize('NFKD').replace(marks, '').normalize('NFKC')
 }
 
-/** Reads after compatibility folding, without case and diacritics, articles of Chinese laws each as one citation. */
+/**
+ * Folds a text: compatibility normalisation, lower case, no diacritics. Each article of a Chinese law becomes one
+ * citation.
+ */
 export function foldText(source: string): FoldedText {
   const plain = withPlainCitations(source).replace(beyondAscii, withoutForms).toLowerCase()
   const parts: string[] = []
@@ -67,17 +70,20 @@ export function foldText(source: string): FoldedText {
     previousEnd = at + next.length
   }
   endAt.push(length)
-  return { text: parts.join(''), starts: flags(startAt, length), ends: flags(endAt, length) }
+  return { text: parts.join(''), starts: flagsAt(startAt, length), ends: flagsAt(endAt, length) }
 }
 
-/** What a character is a piece of; Chinese, Japanese and Korean ones stand alone, as their scripts part no words. */
+/**
+ * The kind of piece that a character belongs to. Chinese, Japanese and Korean characters stand alone, because these
+ * scripts do not separate words.
+ */
 const kinds = { unknown: 0, none: 1, alone: 2, letter: 3, number: 4 } as const
 type Kind = (typeof kinds)[keyof typeof kinds]
 
 const alone = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/
 const letter = /\p{L}/u
 const number = /\p{N}/u
-/** By UTF-16 unit, filled as characters come up: asking a regular expression for each takes ten times as long. */
+/** Kinds by UTF-16 unit, filled on first use: a regular expression for each character takes ten times as long. */
 const kindOfUnit = new Uint8Array(0x10000)
 
 function kindAt(text: string, at: number): Kind {
@@ -99,14 +105,14 @@ function kindOf(character: string): Kind {
 
 const widthAt = (text: string, at: number): number => (text.codePointAt(at)! > 0xffff ? 2 : 1)
 
-/** Where the next piece starts; the length of the text where there is none. */
+/** The start of the next piece; the length of the text when there is none. */
 function nextPiece(text: string, from: number): number {
   let at = Math.max(0, from)
   while (at < text.length && kindAt(text, at) === kinds.none) at += widthAt(text, at)
   return at
 }
 
-/** Where a piece ends: a word of one script, a number, or a character that stands alone. */
+/** The end of a piece: a word, a number, or one character that stands alone. */
 function pieceEnd(text: string, start: number): number {
   const kind = kindAt(text, start)
   let at = start + widthAt(text, start)
@@ -115,13 +121,13 @@ function pieceEnd(text: string, start: number): number {
   return at
 }
 
-function flags(positions: readonly number[], length: number): Uint8Array {
+function flagsAt(positions: readonly number[], length: number): Uint8Array {
   const all = new Uint8Array(length + 1)
   for (const position of positions) all[position] = 1
   return all
 }
 
-/** Whether the folded needle stands in the text from a word's start to a word's end. */
+/** Whether the text contains the folded needle from the start of a word to the end of a word. */
 export function containsAtWords(haystack: FoldedText, needle: string): boolean {
   if (needle === '') return false
   for (let at = haystack.text.indexOf(needle); at !== -1; at = haystack.text.indexOf(needle, at + 1)) {

@@ -6,8 +6,8 @@ import type { ItemEvidence } from './matcher.ts'
 export type EvidenceLookup = (item: Item) => readonly ItemEvidence[]
 
 /**
- * Finds the evidence of a scored item among that of its gold. A field of a JSON value that has no value of its own, such
- * as a list that is scored as a whole, has the evidence of every value below it.
+ * Returns a function that looks up the evidence of a scored item. A JSON field without a value of its own, such as a
+ * list scored as a whole, has the evidence of every value below it.
  */
 export function evidenceLookup(evidence: readonly ItemEvidence[]): EvidenceLookup {
   const byPlace = new Map(evidence.map(one => [placeOf(one.turn, one.id), one]))
@@ -24,7 +24,7 @@ const placeOf = (turn: number | undefined, id: string): string => `${turn ?? 0} 
 
 const isField = (item: Item): item is ScoredItem => 'path' in item
 
-/** The evidence of what an answer got right, by its score. */
+/** The evidence of the items that the answer got right. */
 export function correctEvidence(
   evidence: readonly ItemEvidence[],
   score: Pick<Score, 'cells' | 'items'>,

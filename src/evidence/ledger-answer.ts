@@ -5,21 +5,24 @@ import { jsonLeaves } from '../text/json.ts'
 
 /** The answer as the loss ledger reads it. */
 export interface LedgerAnswer {
-  /** Of a turn, 0-based. `unreadable`: there is an answer, but none of the kind that was asked for. */
+  /** The status of a turn (0-based). `unreadable`: there is an answer, but not of the kind that was asked for. */
   statusOf(turn: number): 'read' | 'unreadable' | 'none'
-  /** Its values, a line each; null where it has none, or is one of several. Called only when needed. */
+  /**
+   * The values of the answer, one on each line. Null when there are none, and for a conversation with several
+   * answers. Computed on request.
+   */
   values(): string | null
 }
 
 /**
- * An attempt's answer for the loss ledger.
+ * Prepares an attempt's answer for the loss ledger.
  *
- * @param score says whether an answer of the asked kind could be read, and of which turns
+ * @param score says whether an answer of the asked kind could be read, for each turn
  */
 export function ledgerAnswerOf(answer: Answer, score: Pick<Score, 'answered' | 'turns'>): LedgerAnswer {
   const { parseStatus } = answer
   const { turns } = score
-  // A table without rows is no answer to a scorer, and yet it was read.
+  // A scorer does not count a table without rows as an answer, although it could be read.
   const isRead = score.answered || parseStatus === 'table'
   const missing = parseStatus === 'none' ? 'none' : 'unreadable'
   let values: string | null | undefined
@@ -34,7 +37,7 @@ function valuesOf({ csv, json, text }: Answer): string | null {
   return json === undefined ? (text ?? null) : Object.values(jsonLeaves(json)).join('\n')
 }
 
-/** The answer's cells, a line each, so that no comma between two of them reads as a thousands separator. */
+/** One cell on each line, so that a comma between two cells does not read as a thousands separator. */
 function cellsOf(csv: string): string {
   const rows: string[][] = parse(csv, { relax_column_count: true, relax_quotes: true })
   return rows.flat().join('\n')

@@ -1,67 +1,71 @@
 import type { Discovery } from '../core/attempt.ts'
 import type { CellClass, Item } from '../core/score.ts'
+import { containsPlainly } from './contains-plainly.ts'
 import { type EvidenceLookup, evidenceLookup } from './gold-evidence.ts'
 import type { LedgerAnswer } from './ledger-answer.ts'
-import { type EvidenceDocument, findItem, type ItemEvidence } from './matcher.ts'
-import { standsPlainly } from './stands-plainly.ts'
+import { containsEvidence, type EvidenceDocument, type ItemEvidence } from './matcher.ts'
 import type { Needle, TextIndexes } from './text-index.ts'
 
-/** How far a document came before its text was in view. */
+/** The last stage that a document reached before its text was shown. */
 export type Reach = 'not-surfaced' | 'not-opened' | 'not-parsed' | 'not-in-view' | 'not-retrieved'
 
-/** What the model saw of one of the task's documents. */
+/** What the model was shown of one of the task's documents. */
 export interface DocumentView {
   readonly hint: string
-  /** Where a value is lost that the shown texts do not hold. */
+  /** The stage at which a value is lost when the shown texts do not contain it. */
   readonly lostAt: Reach
-  /** The texts of the document that were shown: whole, cut, as chunks or by pages. */
+  /** The texts of the document that were shown: whole, cut, as chunks or as pages. */
   readonly shown: readonly string[]
 }
 
+/** What the loss ledger needs of one attempt. */
 export interface LedgerInput {
   readonly items: readonly Item[]
-  /** Of the same gold; null: what is evidence of the task is not known. */
+  /** The evidence of the same gold; null when it is unknown. */
   readonly evidence: readonly ItemEvidence[] | null
-  /** Documents with evidence, as whole texts, unreadable ones as ''; null: they are not at hand. */
+  /** The whole texts of the documents with evidence, '' for unreadable ones; null when they are not available. */
   readonly documents: readonly EvidenceDocument[] | null
-  /** A view whose document is not among `documents` is of one whose text nobody knows. */
+  /** A view of a document that is missing in `documents` is one of a document whose text is unknown. */
   readonly views: readonly DocumentView[]
   readonly answer: LedgerAnswer
   /** Why the attempt ended. */
   readonly cause: string
   readonly indexes: TextIndexes
-  /** Every text that the attempt was shown, of whatever source; null: not known. Called only when needed. */
+  /** Every text that the attempt was shown, from any source; null when unknown. Computed on request. */
   allShown(): readonly string[] | null
 }
 
-/** What the ledger says of one item. */
+/** The loss class of one item. */
 export interface ItemClass {
   readonly class: CellClass | null
-  /** The item is right, and its evidence was never shown; null where that is not known. */
+  /** The item is right although its evidence was never shown; null when unknown. */
   readonly isUnseen: boolean | null
 }
 
-/** With evidence and documents at hand. */
+/** The input when evidence and documents are both known. */
 interface KnownInput extends LedgerInput {
   readonly documents: readonly EvidenceDocument[]
-  /** Views of documents whose text nobody knows. */
+  /** Views of documents whose text is unknown. */
   readonly unknownTexts: readonly DocumentView[]
   readonly partsOf: EvidenceLookup
-  /** Every document was shown from its first character to its last. */
+  /** Every document was shown completely. */
   readonly isAllInView: boolean
-  /** What `stageOf` returned, by needle and by the only document that counts. */
+  /** Results of `stageOf`, by needle and by the only document that counts. */
   readonly knownStages: Map<Needle, Map<string | null, number>>
 }
 
 const stages: readonly Reach[] = ['not-surfaced', 'not-opened', 'not-parsed', 'not-retrieved', 'not-in-view']
 const inView = stages.length
 
-/** Offline: the model saw of each document what the cut left. */
+/** The views of an offline attempt: of each document, the text that was left after the cut. */
 export function offlineViews(shown: readonly EvidenceDocument[]): DocumentView[] {
   return shown.map(({ hint, text }) => ({ hint, lostAt: 'not-in-view', shown: [text] }))
 }
 
-/** RAG: the model saw of each document the chunks in its prompt; neighbours stand together as they did there. */
+/**
+ * The views of a RAG attempt: of each document, its chunks in the prompt. Neighbouring chunks are one text, as in the
+ * prompt.
+ */
 export function ragViews(hints: readonly string[], chunks: readonly EvidenceDocument[]): DocumentView[] {
   return hints.map(hint => ({
     hint,
@@ -70,7 +74,10 @@ export function ragViews(hints: readonly string[], chunks: readonly EvidenceDocu
   }))
 }
 
-/** Online: how far discovery came with each document, and the tool answers that showed it. */
+/**
+ * The views of an online attempt: for each document the stage that discovery reached, and the tool answers that
+ * showed it.
+ */
 export function onlineViews(discovery: Discovery, shown: readonly EvidenceDocument[]): DocumentView[] {
   return discovery.hints.map(record => {
     const { hint, surfacedStep, openedStep, parsedStep, triedStep = null } = record
@@ -82,7 +89,7 @@ export function onlineViews(discovery: Discovery, shown: readonly EvidenceDocume
   })
 }
 
-/** How far a part of the evidence came in the document that brought it furthest; -1 where no document contains it. */
+/** The furthest stage that a needle reached in any document; -1 when no document contains it. */
 function stageOf(needle: Needle, hint: string | null, input: KnownInput): number {
   const byHint = input.knownStages.get(needle) ?? new Map<string | null, number>()
   input.knownStages.set(needle, byHint)
@@ -106,8 +113,8 @@ function furthestStage(needle: Needle, hint: string | null, input: KnownInput): 
 }
 
 /**
- * The stage to which an item's evidence came: the way that came furthest counts. -1 where no document holds it. Where
- * the text of some documents is not known, it may be in the one that came furthest.
+ * The furthest stage that the evidence of an item reached by any of its alternatives; -1 when no document contains
+ * it. When the text of some documents is unknown, the evidence may be in the one that came furthest.
  */
 function reachOf(evidence: ItemEvidence, input: KnownInput): number {
   const ways = evidence.alternatives
@@ -123,20 +130,23 @@ function reachOf(evidence: ItemEvidence, input: KnownInput): number {
 }
 
 /**
- * The stage to which all of an item's evidence came: for a field with several values below it, that of the value that
- * was lost first. -1: there is no evidence.
+ * The stage that all evidence of an item reached. A field with several values below it has the stage of the value
+ * that was lost first. -1: there is no evidence.
  */
 function reachOfAll(parts: readonly ItemEvidence[], input: KnownInput): number {
   return parts.length === 0 ? -1 : Math.min(...parts.map(part => reachOf(part, input)))
 }
 
-/** Whether a text of an answer or of the gold says nothing. */
+/** Whether a text of an answer or of the gold contains no value. */
 function isBlank(text: string | null): boolean {
   return text === null || /^(?:null|none|n\/?a|nan|-|\[\]|\{\})?$/i.test(text.trim())
 }
 
-/** Seen and yet not right: wrong where the answer gives something, not-in-answer where it gives nothing. */
-function lostInAnswer(
+/**
+ * The class of a value that was shown but is not right: `wrong` when the answer contains something for it, else
+ * `not-in-answer`.
+ */
+function classInAnswer(
   item: Item,
   parts: readonly ItemEvidence[],
   input: Pick<LedgerInput, 'answer' | 'indexes'>,
@@ -144,7 +154,9 @@ function lostInAnswer(
   if (!isBlank(item.predicted)) return 'wrong'
   const text = item.predicted === null ? input.answer.values() : null
   if (text === null || parts.length === 0) return 'not-in-answer'
-  const isGiven = parts.every(part => findItem(part, [{ hint: part.hint ?? '', text }], input.indexes))
+  const isGiven = parts.every(part =>
+    containsEvidence(part, [{ hint: part.hint ?? '', text }], input.indexes),
+  )
   return isGiven ? 'wrong' : 'not-in-answer'
 }
 
@@ -163,19 +175,22 @@ function classOf(
   if (known === null) return null
   const parts = known.partsOf(item)
   const reach = reachOfAll(parts, known)
-  return reach === -1 ? 'no-evidence' : (stages[reach] ?? lostInAnswer(item, parts, known))
+  return reach === -1 ? 'no-evidence' : (stages[reach] ?? classInAnswer(item, parts, known))
 }
 
-/** Whether a value that one needle finds stands, as it is usually written, in what was shown of its documents. */
+/**
+ * Whether the shown texts of an item's documents contain its value in its usual written form. Only for evidence with
+ * a single needle.
+ */
 function isPlainlyShown(gold: string, { hint, alternatives }: ItemEvidence, { views }: KnownInput): boolean {
   const shown = views.flatMap(view => (hint === null || view.hint === hint ? view.shown : []))
   return alternatives.some(([needle, another]) => {
     if (needle === undefined || another !== undefined) return false
-    return shown.some(text => standsPlainly(text, needle, gold))
+    return shown.some(text => containsPlainly(text, needle, gold))
   })
 }
 
-/** Whether a right item has evidence that was never in view, neither from its documents nor from anything else. */
+/** Whether an item is right although its evidence was never shown, by its documents or by anything else. */
 function isUnseen(item: Item, input: LedgerInput, known: KnownInput | null): boolean | null {
   if (item.score === null || item.score < 1) return false
   if (known === null) return null
@@ -191,8 +206,11 @@ function isUnseen(item: Item, input: LedgerInput, known: KnownInput | null): boo
 }
 
 /**
- * The class of every item, in their order: CONTRACT, Loss ledger. An item with partial credit is `wrong` for what it
- * lacks. Null where a judge failed on the item, and where it takes evidence or documents to tell that are not known.
+ * Classifies every item, in order. The first loss class that fits applies: no answer within the budget, an unreadable
+ * answer, no evidence, then the first stage at which the value was lost. An item with partial credit is `wrong` for
+ * the rest.
+ *
+ * @returns class null when a judge failed on the item, or when the evidence or documents that decide are unknown
  */
 export function classifyItems(input: LedgerInput): ItemClass[] {
   const known = knownInput(input)
@@ -212,30 +230,32 @@ function knownInput(input: LedgerInput): KnownInput | null {
     ...input,
     documents,
     unknownTexts,
-    partsOf: soughtIn(evidence),
+    partsOf: searchableEvidence(evidence),
     isAllInView: unknownTexts.length === 0 && documents.every(isInView),
     knownStages: new Map(),
   }
 }
 
 /**
- * The classes of a setting that shows nothing: no stage before the answer can lose a value, with or without evidence for
- * it, and nothing that is right was seen.
+ * Classifies the items of a setting that shows no documents. No stage before the answer can lose a value, and no
+ * right item was seen.
  */
-export function classifyUnshown(input: Omit<LedgerInput, 'documents' | 'views' | 'allShown'>): ItemClass[] {
+export function classifyWithoutDocuments(
+  input: Omit<LedgerInput, 'documents' | 'views' | 'allShown'>,
+): ItemClass[] {
   const { evidence, answer } = input
-  const partsOf = evidence === null ? () => [] : soughtIn(evidence)
+  const partsOf = evidence === null ? () => [] : searchableEvidence(evidence)
   return input.items.map(item => {
     const isLost = item.score === 0 && answer.statusOf(item.turn ?? 0) === 'read'
     return {
-      class: isLost ? lostInAnswer(item, partsOf(item), input) : classOf(item, input, null),
+      class: isLost ? classInAnswer(item, partsOf(item), input) : classOf(item, input, null),
       isUnseen: item.score !== null && item.score >= 1 && !isBlank(item.gold),
     }
   })
 }
 
-/** The evidence of an item, without that of values that nothing is evidence of, such as true and false. */
-function soughtIn(evidence: readonly ItemEvidence[]): EvidenceLookup {
+/** Looks up the evidence of an item, leaving out values without any needle, such as true and false. */
+function searchableEvidence(evidence: readonly ItemEvidence[]): EvidenceLookup {
   const lookUp = evidenceLookup(evidence)
   return item => lookUp(item).filter(({ alternatives }) => alternatives.length > 0)
 }

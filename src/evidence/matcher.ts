@@ -1,31 +1,33 @@
 import type { GoldItem } from '../core/answer-kind.ts'
+import { dateSpellings } from '../text/date-spellings.ts'
+import { dayOrMonthRules, readDate } from '../text/dates.ts'
 import { withLawOfEach } from '../text/law-articles.ts'
-import { dateForms, readDate } from './dates.ts'
+import { readPrintedNumber } from '../text/printed-number.ts'
 import { derivationOf } from './derived-values.ts'
 import { sameDocumentName } from './document-name.ts'
 import { quarterWrittenForms } from './fiscal-period.ts'
 import { foldText } from './fold.ts'
-import { goldNumber } from './gold-number.ts'
 import type { Needle, TextIndexes } from './text-index.ts'
 
+/** A document or a part of it, with the name by which the task knows it. */
 export interface EvidenceDocument {
   readonly hint: string
   readonly text: string
 }
 
-/** What is evidence of one gold item: any of the alternatives, each with all its needles. */
+/** The evidence of one gold item: any one alternative, with all its needles. */
 export interface ItemEvidence {
-  /** Of the gold item. */
+  /** The id of the gold item. */
   readonly id: string
   /** 0-based turn of a conversation. Absent: the first or only question. */
   readonly turn?: number
-  /** The only document that counts, where a key of the row names one; else null. */
+  /** The only document that counts, when a key of the row names one; else null. */
   readonly hint: string | null
-  /** Empty for an item without a value: nothing is evidence of it. */
+  /** Empty for an item without a value. */
   readonly alternatives: readonly (readonly Needle[])[]
 }
 
-/** CONTRACT, Evidence: percentages, ratios and per-share values are printed as they are, never in thousands. */
+/** Columns of percentages, ratios and per-share values. Documents print these as they are, never in thousands. */
 const unscaledColumn =
   /%|\b(?:percent(?:age)?|ratio|rate|margin|eps)\b|per share|\/\s*share|率|比$|比\s*[(（]|每股|元\/股/i
 
@@ -36,13 +38,16 @@ function numberNeedle(value: number, column: string): Needle {
 }
 
 function textNeedle(value: string): Needle | null {
-  const date = readDate(value)
-  const forms = [foldText(value).text, ...(date === null ? quarterWrittenForms(value) : dateForms(date))]
+  const date = readDate(value, dayOrMonthRules)
+  const forms = [
+    foldText(value).text,
+    ...(date === null ? quarterWrittenForms(value) : dateSpellings(date).map(form => foldText(form).text)),
+  ]
   const kept = [...new Set(forms.filter(form => form !== ''))]
   return kept.length === 0 ? null : { kind: 'text', forms: kept }
 }
 
-/** The items of a list that gold writes as JSON text; null for any other value. */
+/** The items of a list that the gold writes as JSON text; null for any other value. */
 function jsonItems(value: string): string[] | null {
   if (!/^\s*\[[\s\S]*\]\s*$/.test(value)) return null
   try {
@@ -56,20 +61,23 @@ function jsonItems(value: string): string[] | null {
   }
 }
 
-function allItems(items: readonly string[]): Needle[] | null {
+function listNeedles(items: readonly string[]): Needle[] | null {
   const needles = withLawOfEach(items)
     .map(textNeedle)
     .filter(needle => needle !== null)
   return needles.length === 0 ? null : needles
 }
 
-/** Text, a date, or a list whose items may stand apart; a value that reads as a number may be printed with separators. */
+/**
+ * The alternatives for a text, a date, or a list whose items may be in different places. A text that reads as a
+ * number may be printed with separators.
+ */
 function textAlternatives(value: string): Needle[][] {
   const listed = jsonItems(value)
   const whole = listed === null ? textNeedle(value) : null
   const split = listed ?? value.split(listSeparator).filter(item => item !== '')
-  const parts = listed !== null || split.length > 1 ? allItems(split) : null
-  const number = goldNumber(value)
+  const parts = listed !== null || split.length > 1 ? listNeedles(split) : null
+  const number = readPrintedNumber(value)
   return [
     ...(whole === null ? [] : [[whole]]),
     ...(parts === null ? [] : [parts]),
@@ -92,12 +100,12 @@ function numberAlternatives(value: number, item: GoldItem): Needle[][] {
   return [[numberNeedle(value, item.column)], ...(derived === null ? [] : [derived])]
 }
 
-/** What is evidence of a gold value: CONTRACT, Evidence. */
+/** The evidence of a gold value. */
 function evidenceOf(item: GoldItem): Needle[][] {
   const { value, isNumeric } = item
-  // True and false are said in too many ways to be looked for.
+  // Documents express true and false in too many ways to search for them.
   if (value === null || typeof value === 'boolean' || String(value).trim() === '') return []
-  const number = isNumeric ? goldNumber(value) : null
+  const number = isNumeric ? readPrintedNumber(value) : null
   return number === null ? textAlternatives(String(value)) : numberAlternatives(number.value, item)
 }
 
@@ -108,9 +116,10 @@ interface KnownEvidence {
 const known = new WeakMap<readonly GoldItem[], KnownEvidence>()
 
 /**
- * The evidence of each gold item, in their order. Made once for a list of items, so that the indexes know its needles again.
+ * Finds the evidence of each gold item, in order. Made once for a list of items, so that text indexes recognise its
+ * needles.
  *
- * @param names of the documents, one of which an item's keys can name
+ * @param names the names of the documents, one of which an item's keys can name
  */
 export function evidenceOfItems(
   items: readonly GoldItem[],
@@ -129,7 +138,7 @@ export function evidenceOfItems(
   return evidence
 }
 
-/** Returns one object for equal needles: a gold JSON value often has the same value in hundreds of fields. */
+/** Returns the same object for equal needles: a gold JSON value often has the same value in hundreds of fields. */
 function sharedNeedles(): (needle: Needle) => Needle {
   const known = new Map<string, Needle>()
   return needle => {
@@ -140,8 +149,11 @@ function sharedNeedles(): (needle: Needle) => Needle {
   }
 }
 
-/** Whether the texts contain the item's evidence: all needles of at least one alternative, each in some allowed text. */
-export function findItem(
+/**
+ * Whether the documents contain an item's evidence: all needles of at least one alternative, each in some document
+ * that counts.
+ */
+export function containsEvidence(
   item: ItemEvidence,
   documents: readonly EvidenceDocument[],
   indexes: TextIndexes,

@@ -1,17 +1,17 @@
 import { type NumberToken, numberTokens } from './number-tokens.ts'
 
-/** CONTRACT, Evidence: the units that a document may print a number in, and how near it must come. */
+/** The units in which a document may print a number, and the relative tolerance of a match. */
 const scales = [1, 1e3, 1e4, 1e6, 1e8, 1e9] as const
 const relativeTolerance = 1e-5
 const leastDigitsToScale = 3
-/** Beyond this a line is a paragraph, not a row of a table. */
+/** A longer line is a paragraph, not a row of a table. */
 const longestRowChars = 400
 
-/** The numbers of one text, sorted for look-ups that cost a few steps each. */
+/** The numbers of one text, sorted for fast look-ups. */
 export interface NumberIndex {
-  /** Whether a whole token, times a unit where `scaled`, is the value within 1e-5 of it. */
+  /** Whether a whole token equals the value within 1e-5; with `scaled` also in another unit. */
   has(value: number, scaled: boolean): boolean
-  /** Whether a table row holds `current` (in any unit) and beside it a prior value from which it grew by `percent`. */
+  /** Whether a table row contains `current` (in any unit) and a prior value from which it grew by `percent`. */
   hasGrowth(current: number, percent: number, tolerance: number): boolean
 }
 
@@ -20,7 +20,7 @@ interface Reading {
   readonly token: NumberToken
 }
 
-/** What a token may stand for: parentheses are a minus or a remark, a percentage also its hundredth part. */
+/** The values that a token may mean. Parentheses mean a minus or a remark, and a percentage may also mean a share. */
 function readingsOf(token: NumberToken): Reading[] {
   const values = token.inParentheses ? [token.value, -token.value] : [token.value]
   const all = token.percent ? values.flatMap(value => [value, value / 100]) : values
@@ -39,6 +39,7 @@ function lowerBound(sorted: readonly Reading[], low: number): number {
   return from
 }
 
+/** Indexes the numbers of a text. */
 export function indexNumbers(text: string): NumberIndex {
   const tokens = numberTokens(text)
   const sorted = tokens.flatMap(readingsOf).sort((a, b) => a.value - b.value)

@@ -1,17 +1,17 @@
-/** A number as it stands in a text. */
+/** A number in a text. */
 export interface NumberToken {
-  /** As printed, percent sign and scale words aside; negative for a minus sign. */
+  /** As printed, without percent sign and scale words; negative after a minus sign. */
   readonly value: number
-  /** Digits written, leading zeros aside. */
+  /** The number of digits, without leading zeros. */
   readonly digits: number
   readonly percent: boolean
-  /** Stood in parentheses: (1,234) may be minus 1,234 or a remark. */
+  /** In parentheses: (1,234) may mean minus 1,234 or be a remark. */
   readonly inParentheses: boolean
   /** UTF-16 position of its first digit. */
   readonly at: number
 }
 
-/** A point before the first digit belongs to it only where nothing stands before the point: `.61`, not `No.5`. */
+/** A point before the first digit is part of the number only when nothing precedes it: `.61`, but not `No.5`. */
 const run = /(?:(?<![\p{L}\d.,)])\.)?(?<!\d)\d[\d.,]*/gu
 const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 const plain = /^(?:\d+(?:\.\d+)?|\.\d+)$/
@@ -21,7 +21,7 @@ const currency = '(?:^|[^\\p{L}])(?:rmb|cny|usd|us|hkd|hk|eur|gbp|jpy|twd|nt|aud
 const currencyBefore = new RegExp(`${currency}$`, 'iu')
 const moneyBefore = new RegExp(`(?:[$¥€£]|${currency})\\s?$`, 'iu')
 const unitAfter = /^(?:k|m|mm|mn|mln|b|bn|t|tn|x|bps|thousand|million|billion|trillion)(?![\p{L}\d])/iu
-/** Metric and electrical units, whose case matters: 214g is a weight, 5G is none. */
+/** Metric and electrical units. Their case matters: 214g is a weight, 5G is not. */
 const metricAfter =
   /^(?:[kmµ]?g|[kcmµn]m|[mc]?l|hl|ha|km\/h|[kMGT]?Wh?|[kMG]?Hz|[kM]?V|[km]A|[kMGT]B|h|min|s|ms)(?![\p{L}\d])/u
 const year = /^(?:1[89]|20)\d\d$/
@@ -29,14 +29,14 @@ const unitOrWork = /^[a-z](?![\p{L}\d])/u
 const cjkCharacter = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/
 const widened = /[\uff01-\uff5e\u3000]/g
 
-/** Full-width forms made narrow, one character for one, so that positions stay. */
+/** Replaces full-width characters one for one, so that positions stay the same. */
 function narrow(text: string): string {
   return text.replace(widened, wide =>
     wide === '\u3000' ? ' ' : String.fromCharCode(wide.charCodeAt(0) - 0xfee0),
   )
 }
 
-/** The pieces of a run of digits, points and commas that are numbers; `1.2.3` is a section, not a number. */
+/** The numbers in a run of digits, points and commas. `1.2.3` is a section number, not a number. */
 function numbersIn(text: string): { text: string; offset: number }[] {
   const trimmed = text.replace(/[.,]+$/, '')
   if (grouped.test(trimmed) || plain.test(trimmed) || pointGrouped.test(trimmed))
@@ -51,12 +51,12 @@ function numbersIn(text: string): { text: string; offset: number }[] {
   return pieces
 }
 
-/** The 1990 of a citation's `1990b`, whose letter could be a unit elsewhere. */
+/** Whether the number is the year of a citation such as `1990b`. Elsewhere the letter could be a unit. */
 function isCitedYear(before: string, number: string, after: string): boolean {
   return year.test(number) && unitOrWork.test(after) && !moneyBefore.test(before)
 }
 
-/** Whether the number is a token of its own: not the 1 of `Q1`, the 2025 of `2025b` or the 12 of `1:12`. */
+/** Whether the number is a token of its own, unlike the 1 of `Q1`, the 2025 of `2025b` or the 12 of `1:12`. */
 function standsAlone(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 6), start)
   const letterBefore = /\p{L}$/u.test(before) && !cjkCharacter.test(before.at(-1) ?? '')
@@ -72,7 +72,10 @@ function standsAlone(text: string, start: number, end: number): boolean {
   )
 }
 
-/** A minus sign before the number, currency signs between them aside; a hyphen after a word or digit is none. */
+/**
+ * A minus sign before the number, possibly with a currency sign between them. A hyphen after a word or digit is not a
+ * minus.
+ */
 const minusBefore = /(?:^|[\s(|:;,=\u4e00-\u9fff])[-\u2212\u2013]\s?[$¥€£]?\s?$/
 const openBefore = /\(\s*[$¥€£]?\s*$/
 const closeAfter = /^\s*[%\u2030]?\s*\)/
@@ -93,7 +96,9 @@ function readToken(text: string, source: string, at: number): NumberToken {
   }
 }
 
-/** The whole-number tokens of a text, in its order: thousands separators, signs, percent signs and glued units read. */
+/**
+ * Lists the numbers of a text in order. Thousands separators, signs, percent signs and attached units are understood.
+ */
 export function numberTokens(source: string): NumberToken[] {
   const text = narrow(source)
   const tokens: NumberToken[] = []

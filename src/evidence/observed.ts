@@ -1,6 +1,6 @@
 /**
- * What the evidence room reads of an attempt's trace: plain data, structurally equal to the log's own observations,
- * so that this room needs nothing of the logs.
+ * Observations of an attempt's trace as plain data. They have the same shape as those of the log, so that this room
+ * does not depend on logs.
  */
 export interface SearchHits {
   readonly kind: 'hits'
@@ -8,23 +8,25 @@ export interface SearchHits {
   readonly hits: readonly { readonly url: string; readonly title?: string }[]
 }
 
+/** A page or document whose body a tool received. */
 export interface OpenedBody {
   readonly kind: 'body'
-  /** As asked for, and where redirects ended. */
+  /** The requested address; `finalUrl` is the address after redirects. */
   readonly url: string
   readonly finalUrl: string
-  /** Of the bytes as they came. */
+  /** Hash of the received bytes. */
   readonly sha256: string
-  /** Hash of the body's whole text; null where it has none. */
+  /** Hash of the body's whole text; null when it has none. */
   readonly textSha256: string | null
-  /** Pages or parts whose text was shown, 1-based. */
+  /** 1-based numbers of the pages or parts whose text was shown. */
   readonly shown: readonly number[]
   readonly links: readonly string[]
 }
 
+/** One observation of a tool. */
 export type Observed = SearchHits | OpenedBody
 
-/** One answer of a tool: the model turn it belongs to, what the tool saw, and the text that the agent was given. */
+/** One answer of a tool: the model turn it belongs to, what the tool observed, and the text that the agent received. */
 export interface ObservedAnswer {
   readonly step: number
   readonly observations: readonly Observed[]
@@ -43,8 +45,10 @@ interface StoredAnswer {
 }
 
 /**
- * Tool answers as a trace keeps them, in its order, with their texts. `textOf` gives a stored text by its hash, null where it is gone;
- * an answer whose text is gone counts as having shown nothing.
+ * Reads the tool answers of a trace, in order, with their texts. An answer whose text is no longer stored counts as
+ * one that showed nothing.
+ *
+ * @param textOf returns a stored text by its hash; null when it is no longer stored
  */
 export function observedAnswers(
   answers: readonly StoredAnswer[],

@@ -1,31 +1,33 @@
 import type { Retrieval } from '../core/attempt.ts'
-import { type EvidenceDocument, findItem, type ItemEvidence } from './matcher.ts'
+import { containsEvidence, type EvidenceDocument, type ItemEvidence } from './matcher.ts'
 import { indexText, type TextIndex, type TextIndexes } from './text-index.ts'
 
-/** A chunk as it was retrieved; its own text counts, so that what a retriever adds or cuts off is seen. */
+/** A retrieved chunk with the text that the retriever returned, including what the retriever added or cut. */
 export interface RankedChunk {
   readonly hint: string
   readonly text: string
 }
 
+/** What retrieval is measured from. */
 export interface RetrievalMeasureInput {
-  /** The task's documents as whole texts, unreadable ones as ''. */
+  /** The whole texts of the task's documents; '' for unreadable ones. */
   readonly documents: readonly EvidenceDocument[]
-  /** The chunks that stood in the prompt, best first. */
+  /** The chunks in the prompt, best first. */
   readonly chunks: readonly RankedChunk[]
-  /** All that were retrieved, best first, where more were than stood in the prompt. */
+  /** All retrieved chunks, best first, when there are more than in the prompt. */
   readonly retrieved?: readonly RankedChunk[]
-  /** What recall at k and ranks go by, where it is deeper than what counts as retrieved. */
+  /** The ranking for recall at k and for ranks, when it is deeper than the retrieved chunks. */
   readonly ranking?: readonly RankedChunk[]
-  /** Null where what is evidence of the task is not known: all measures are then null. */
+  /** Null when the evidence of the task is unknown; all measures are then null. */
   readonly evidence: readonly ItemEvidence[] | null
   readonly indexes: TextIndexes
-  /** Keeps the indexes of chunks from one attempt to the next; absent: each is made anew. */
+  /** Indexes of chunks shared by several attempts. Absent: each index is made anew. */
   readonly chunkIndexes?: TextIndexes
-  /** The k of evidence recall. */
+  /** The values of k for evidence recall. */
   readonly ks?: readonly number[]
 }
 
+/** The measures of retrieval in an attempt's record. */
 export type RetrievalMeasures = Pick<
   Retrieval,
   | 'evidenceInPrompt'
@@ -46,8 +48,8 @@ interface IndexedChunk {
 }
 
 /**
- * The rank (1-based) at which the cell's evidence is complete: the first chunk that holds it, or the last of the chunks
- * that hold its parts (items of a list, operands of a derived value). Null where it never is.
+ * The 1-based rank at which a cell's evidence is complete: that of the first chunk that contains it, or of the last
+ * chunk needed for its parts (items of a list, operands of a derived value). Null when it is never complete.
  */
 function evidenceRank(cell: ItemEvidence, chunks: readonly IndexedChunk[]): number | null {
   const firstRank = (needle: ItemEvidence['alternatives'][number][number]): number => {
@@ -61,7 +63,7 @@ function evidenceRank(cell: ItemEvidence, chunks: readonly IndexedChunk[]): numb
   return Number.isFinite(best) ? best : null
 }
 
-function holdsGold(chunk: IndexedChunk, cells: readonly ItemEvidence[]): boolean {
+function containsGold(chunk: IndexedChunk, cells: readonly ItemEvidence[]): boolean {
   return cells.some(
     cell =>
       (cell.hint === null || cell.hint === chunk.hint) &&
@@ -77,7 +79,7 @@ function median(values: readonly number[]): number | null {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
-/** Where each findable cell's evidence stands among the chunks; the work of all measures, done once. */
+/** The rank of each findable cell's evidence. All measures are computed from these ranks. */
 function ranksOf(findable: readonly ItemEvidence[], chunks: readonly IndexedChunk[]): (number | null)[] {
   return findable.map(cell => evidenceRank(cell, chunks))
 }
@@ -88,14 +90,14 @@ function shareWithin(ranks: readonly (number | null)[], k: number): number | nul
 }
 
 /**
- * What retrieval brought of the gold cells' evidence: recall at k among the retrieved chunks, recall in the prompt, the
- * share of retrieved characters in chunks that hold no gold value, the median rank of the evidence that was found.
- * Recalls are over the cells findable in the whole documents, null without any (CONTRACT, Evidence).
+ * Measures how much of the evidence retrieval found: recall at k among the retrieved chunks, recall in the prompt,
+ * the share of retrieved characters in chunks without a gold value (noise), and the median rank of the evidence
+ * found. Recalls are over the cells that are findable in the whole documents; null when there are none.
  */
 export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasures {
   const { documents, evidence, indexes, ks = evidenceRecallAt } = input
   if (evidence === null) return unknownMeasures(ks)
-  const findable = evidence.filter(cell => findItem(cell, documents, indexes))
+  const findable = evidence.filter(cell => containsEvidence(cell, documents, indexes))
   const known = new Map<RankedChunk, IndexedChunk>()
   const indexed = (chunk: RankedChunk): IndexedChunk => {
     const made = known.get(chunk) ?? {
@@ -111,7 +113,7 @@ export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasure
   const ranks = ranksOf(findable, ranking)
   const promptRanks = ranksOf(findable, input.chunks.map(indexed))
   const chars = retrieved.reduce((sum, chunk) => sum + chunk.chars, 0)
-  const noisy = retrieved.filter(chunk => !holdsGold(chunk, evidence))
+  const noisy = retrieved.filter(chunk => !containsGold(chunk, evidence))
   return {
     evidenceInPrompt: shareWithin(promptRanks, Number.POSITIVE_INFINITY),
     evidenceRecall: Object.fromEntries(ks.map(k => [String(k), shareWithin(ranks, k)])),

@@ -2,23 +2,25 @@ import type { Evidence } from '../core/task.ts'
 import { addressKey } from '../text/canonical-url.ts'
 import { readWebMap, type WebMapEntry } from './web-map.ts'
 
-/** One thing that discovery looks for. */
+/** A document or page that discovery looks for. */
 export interface DiscoveryTarget {
-  /** The document's name, the page's address or the document's id, as the task's evidence has it. */
+  /** The document's name or id, or the page's address, as in the task's evidence. */
   readonly hint: string
-  /** Null where it is not known, as for what could not be read. */
+  /** Hash of the bytes; null when unknown, as for unreadable documents. */
   readonly sha256: string | null
-  /** '' where it is not known. */
+  /** The whole text; '' when unknown. */
   readonly text: string
-  /** Where it is, as `addressKey` writes addresses, if it is known by its address. Absent: it is known by its content. */
+  /**
+   * Its addresses as `addressKey` writes them, when it is recognised by address. Absent: it is recognised by content.
+   */
   readonly addresses?: readonly string[]
 }
 
 /**
- * What discovery looks for, in the order of the evidence; null where it is not known.
+ * Lists what discovery looks for, in the order of the evidence; null when unknown.
  *
- * @param documents the task's documents; null: they are not at hand
- * @param webMap the entries of a sealed corpus; null on any other web, where no document has an id
+ * @param documents the task's documents; null when they are not available
+ * @param webMap the entries of a sealed corpus; null on any other web, where documents have no ids
  */
 export function discoveryTargets(
   evidence: Evidence | null,
@@ -46,7 +48,7 @@ export function discoveryTargets(
   }
 }
 
-/** The names that an item's keys can name: of documents, or their ids. */
+/** The document names or ids that an item's keys can name. */
 export function evidenceNames(evidence: Evidence): readonly string[] {
   if (evidence.kind === 'urls') return []
   return evidence.kind === 'documents' ? evidence.names : relevantIds(evidence)

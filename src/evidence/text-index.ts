@@ -2,7 +2,7 @@ import { lruCache } from '../system/lru-cache.ts'
 import { containsAtWords, type FoldedText, foldText } from './fold.ts'
 import { indexNumbers, type NumberIndex } from './number-index.ts'
 
-/** One thing that must stand in a text for a cell's value to be there. */
+/** One thing that a text must contain to be evidence of a value. */
 export type Needle =
   | { readonly kind: 'number'; readonly value: number; readonly scaled: boolean }
   /** Any of these folded forms, at word boundaries. */
@@ -14,14 +14,15 @@ export type Needle =
       readonly tolerance: number
     }
 
-/** A text made ready for many look-ups; each part is made at its first use. */
+/** A text prepared for many look-ups. Each part is prepared at its first use. */
 export interface TextIndex {
   has(needle: Needle): boolean
 }
 
-/** In a text as short as a search result looking again costs less than remembering. */
+/** In a text as short as a search result, searching again is faster than remembering. */
 const shortChars = 2_000
 
+/** Indexes one text. */
 export function indexText(source: string): TextIndex {
   let numbers: NumberIndex | null = null
   let folded: FoldedText | null = null
@@ -56,10 +57,14 @@ export function indexText(source: string): TextIndex {
   }
 }
 
-/** Gives a text's index, kept for the next time; the texts that were unused longest go first. */
+/** Returns the index of a text. Recently used indexes are kept. */
 export type TextIndexes = (text: string) => TextIndex
 
-/** `maxChars` bounds the texts that are kept, some 10 bytes of memory a character. */
+/**
+ * Creates a cache of text indexes.
+ *
+ * @param maxChars the total length of the texts that are kept; an index takes about 10 bytes for each character
+ */
 export function createTextIndexes(maxChars = 30_000_000): TextIndexes {
   const kept = lruCache<TextIndex>(maxChars)
   return text => kept(text, () => indexText(text), text.length)

@@ -2,29 +2,33 @@ import { addressKey, httpUrl } from '../text/canonical-url.ts'
 import { sameDocumentName } from './document-name.ts'
 import type { ObservedAnswer } from './observed.ts'
 
-/** An address that the agent tried to open and got nothing from: it was refused, failed, or its budget did not cover it. */
+/**
+ * An address that the agent tried to open without result: it was refused, it failed, or the budget did not cover it.
+ */
 export interface FailedFetch {
   readonly step: number
   readonly url: string
 }
 
+/** What `triedStep` needs to know about one document. */
 export interface TriedInput {
   /** The name of a document that was never opened. */
   readonly hint: string
-  /** Addresses that are known to lead to it. */
+  /** Addresses known to lead to it. */
   readonly leading: ReadonlySet<string>
   readonly failedFetches: readonly FailedFetch[]
   readonly answers: readonly ObservedAnswer[]
-  /** Nothing at all was opened, and nobody knows which addresses lead to which document. */
+  /** Nothing was opened at all, and no map says which address leads to which document. */
   readonly isEveryFetchFailed: boolean
 }
 
 /**
- * The step at which the agent tried to open a document that it could not get; null where it never did. An address is the
- * document's where it is known to lead there, or where its file or the search result that named it has the document's
- * name. Where every fetch failed on a web without a map, the first one counts: nothing says that no document was found.
+ * The step at which the agent tried to open a document that it could not get; null when it never tried. An address
+ * belongs to the document when it is known to lead there, or when its file name or the title of the search result
+ * equals the document's name. When every fetch failed on a web without a map, the first one counts, because any of
+ * them may have been the document.
  */
-export function triedStep(input: TriedInput): number | null {
+export function findTriedStep(input: TriedInput): number | null {
   const { hint, leading, failedFetches, answers, isEveryFetchFailed } = input
   const titles = titlesByAddress(answers)
   const tried = failedFetches.find(({ url }) => {
@@ -53,13 +57,13 @@ function titlesByAddress(answers: readonly ObservedAnswer[]): Map<string, string
   return titles
 }
 
-/** The last part of the path, as people write it. */
+/** The path with decoded characters. */
 function fileOf(url: string): string {
   const path = httpUrl(url)?.pathname ?? ''
   try {
     return decodeURIComponent(path)
   } catch {
-    // A lone percent sign.
+    // The path contains a single percent sign.
     return path
   }
 }

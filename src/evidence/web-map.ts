@@ -1,45 +1,45 @@
 import { addressKey } from '../text/canonical-url.ts'
 import { bareName } from './document-name.ts'
 
-/** A document of a sealed web, as its corpus manifest knows it. */
+/** A document of a sealed web, from the manifest of its corpus. */
 export interface WebMapEntry {
   readonly url: string
-  /** The page that links to the document; null for none. */
+  /** The page that links to the document; null when there is none. */
   readonly landingUrl: string | null
-  /** Of its bytes. */
+  /** Hash of its bytes. */
   readonly sha256: string
-  /** The name or id under which its owner knows the document. */
+  /** The name or id by which its owner knows the document. */
   readonly name: string
-  /** The task document that this is; null for a distractor. */
+  /** The name of the task document that this is; null for a distractor. */
   readonly hint: string | null
-  /** The name of the document that this one only looks like; null for none. */
+  /** The name of the document that this look-alike imitates; null when it is not a look-alike. */
   readonly twinOf: string | null
 }
 
-/** What the sealed corpus says of addresses and bodies, ready for look-ups; addresses are canonical. */
-export interface WebKnowledge {
-  /** Where the task document is served. */
+/** Look-ups in the manifest of a sealed corpus. Addresses are canonical. */
+export interface WebIndex {
+  /** The addresses at which the task document is served. */
   addressesOf(document: { readonly hint: string; readonly sha256: string | null }): readonly string[]
-  /** Where the document with that name or id is served, and its bytes; no address and null where there is none. */
+  /** The address and hash of the document with that name or id; empty and null when the corpus has none. */
   documentNamed(name: string): { readonly sha256: string | null; readonly addresses: readonly string[] }
-  /** Landing pages that link to one of the addresses. */
+  /** The landing pages that link to one of the addresses. */
   landingsOf(addresses: ReadonlySet<string>): readonly string[]
   /** Whether the corpus has a document with these bytes or at one of the addresses; false for landing pages. */
   isDocument(sha256: string, addresses: readonly string[]): boolean
-  /** Whether these bytes are a look-alike. */
+  /** Whether these bytes are a look-alike of a document. */
   isTwin(sha256: string): boolean
 }
 
-/** Reads a corpus's entries; made once for a corpus and kept as long as the list of its entries. */
-export function readWebMap(entries: readonly WebMapEntry[]): WebKnowledge {
+/** Indexes the entries of a corpus, once for each list of entries. */
+export function readWebMap(entries: readonly WebMapEntry[]): WebIndex {
   const known = maps.get(entries) ?? indexEntries(entries)
   maps.set(entries, known)
   return known
 }
 
-const maps = new WeakMap<readonly WebMapEntry[], WebKnowledge>()
+const maps = new WeakMap<readonly WebMapEntry[], WebIndex>()
 
-function indexEntries(entries: readonly WebMapEntry[]): WebKnowledge {
+function indexEntries(entries: readonly WebMapEntry[]): WebIndex {
   const hashes = new Set(entries.map(entry => entry.sha256))
   const addresses = new Set(entries.map(entry => addressKey(entry.url)))
   const originals = entries.filter(entry => entry.twinOf === null)

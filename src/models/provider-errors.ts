@@ -1,6 +1,11 @@
 import type { AIMessage } from '@langchain/core/messages'
 import { ProviderError, type ProviderReason } from '../core/errors.ts'
-import { retryAfter, saysNoCredit, saysNotThere, waitNamedIn } from '../system/failure-words.ts'
+import {
+  isCreditExhausted,
+  isServerMissing,
+  readRetryAfter,
+  waitMsInMessage,
+} from '../system/service-failures.ts'
 import { failureWords } from './failure-body.ts'
 
 /** What is known about a failed request, for any client. */
@@ -51,7 +56,7 @@ export function judgeFailure({ status, text }: FailureFacts): Verdict {
     if (unreachable.test(words)) return ['unavailable', true]
     return ['bad-response', false]
   }
-  if (status === 401 || status === 402 || saysNoCredit(words)) return ['auth', false]
+  if (status === 401 || status === 402 || isCreditExhausted(words)) return ['auth', false]
   if (status === 429 || status === 413) return judgeLimit(status, words)
   const byWords = judgeWords(status, words)
   if (byWords !== null) return byWords
@@ -91,7 +96,7 @@ export function needsOperator(
 ): boolean {
   if (reason === 'auth') return true
   const words = failureWords(text)
-  if (status === null) return reason === 'unavailable' && saysNotThere(words)
+  if (status === null) return reason === 'unavailable' && isServerMissing(words)
   return reason === 'bad-response' && (status === 404 || (status >= 400 && modelWords.test(words)))
 }
 
@@ -107,7 +112,7 @@ export function providerError(name: string, facts: FailureFacts, cause?: unknown
   const hint = typeof facts.hint === 'string' ? ` (${facts.hint})` : ''
   return new ProviderError(reason, `${name}: ${status}${shorten(facts.text)}${hint}`, {
     retryable,
-    retryAfterMs: facts.retryAfterMs ?? (isBusy ? waitNamedIn(failureWords(facts.text)) : null),
+    retryAfterMs: facts.retryAfterMs ?? (isBusy ? waitMsInMessage(failureWords(facts.text)) : null),
     answer: facts.answer ?? null,
     fatalService: needsOperator(reason, facts) ? name : null,
     cause,
@@ -135,7 +140,7 @@ export function toProviderError(name: string, error: unknown): ProviderError {
 
 /** Returns the wait that the Retry-After headers name, in milliseconds; null when they name none. */
 export function retryAfterMs(header: (name: string) => string | null): number | null {
-  return retryAfter(header, Date.now())
+  return readRetryAfter(header, Date.now())
 }
 
 const toolsRefused =

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod/v4'
 import { ConfigError, DataError, type ProviderReason } from '../core/errors.ts'
-import { notAmong } from '../core/nearest.ts'
+import { describeUnknownName } from '../core/nearest-name.ts'
 import { zodProblemOf } from '../core/zod-problems.ts'
 
 const count = z.int().min(0)
@@ -117,5 +117,5 @@ function unknownKeyProblem(issue: z.core.$ZodIssue): string | null {
   const known = issue.path.length === 0 ? patternSchema : issue.path.includes('error') ? null : turnSchema
   const names = known === null ? [] : Object.keys(known.shape)
   const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
-  return `${where}unknown key ${names.length === 0 ? `'${issue.keys.join("', '")}'` : notAmong(issue.keys[0]!, names)}`
+  return `${where}unknown key ${names.length === 0 ? `'${issue.keys.join("', '")}'` : describeUnknownName(issue.keys[0]!, names)}`
 }

@@ -1,5 +1,5 @@
 import { ConfigError } from '../core/errors.ts'
-import { nearestName } from '../core/nearest.ts'
+import { nearestName } from '../core/nearest-name.ts'
 import type { ModelSpec } from './model-source.ts'
 
 /** The `@` between a model's name and its server's address. */

@@ -1,6 +1,7 @@
+import { settings } from '../../agents/registry.ts'
 import { ConfigError } from '../core/errors.ts'
 import { answerKindNames } from '../core/metric.ts'
-import { notAmong } from '../core/nearest.ts'
+import { describeUnknownName } from '../core/nearest-name.ts'
 import { isObject } from '../text/json.ts'
 import type { Plugin, PluginField } from './define-plugin.ts'
 import { type MemberType, pluginFields } from './plugin-kinds.ts'
@@ -9,37 +10,60 @@ import { type MemberType, pluginFields } from './plugin-kinds.ts'
 const entryName = /^[A-Za-z][\w.-]*$/
 
 /**
- * What a module exports, as a plug-in.
+ * Checks the default export of a module, and returns it as a plug-in.
+ *
  * @param place the file or package, for messages
- * @throws ConfigError [plugin-invalid] that names the place and the member that is wrong
+ * @throws ConfigError [plugin-invalid], whose message names the place and the wrong member
  */
 export function checkPlugin(exported: unknown, place: string): Plugin {
   const refuse = (what: string): never => {
     throw new ConfigError(`plug-in ${place}: ${what}. See docs/plugins.md.`, { code: 'plugin-invalid' })
   }
-  if (!isObject(exported)) return refuse('`export default definePlugin({ … })` is expected')
+  if (!isObject(exported))
+    return refuse('its default export is not a plug-in. Write `export default definePlugin({ … })`')
   const { name, ...fields } = exported
   if (name !== undefined && (typeof name !== 'string' || name.trim() === ''))
-    refuse('`name` is a text that is not empty')
+    refuse('`name` must be a text that is not empty')
   const known = Object.keys(pluginFields)
   for (const [field, entries] of Object.entries(fields)) {
-    if (!known.includes(field)) refuse(`unknown field ${notAmong(field, known)}`)
-    if (!isObject(entries)) return refuse(`\`${field}\` is an object of entries by their names`)
+    if (!known.includes(field)) refuse(unknownField(field, entries))
+    if (!isObject(entries)) return refuse(`\`${field}\` must be an object with entries by their names`)
     for (const [entry, value] of Object.entries(entries)) {
       const problem = problemOf(field as PluginField, entry, value)
       if (problem !== null) refuse(problem)
     }
   }
   if (Object.values(fields).every(entries => Object.keys(entries as object).length === 0))
-    refuse(`it adds nothing: give it entries in one of ${known.join(', ')}`)
+    refuse(`it adds nothing. Give it entries in one of ${known.join(', ')}`)
+  requireKnownSettings(exported, refuse)
   return exported
 }
 
-/** What is wrong with an entry; null: it is valid. */
+/** Says that a field is unknown, or that it contains the plug-in, which must be the default export itself. */
+function unknownField(field: string, value: unknown): string {
+  const known = Object.keys(pluginFields)
+  const isPlugin = isObject(value) && Object.keys(value).some(key => known.includes(key))
+  return isPlugin
+    ? `the plug-in is exported as '${field}'. Export it as default: \`export default ${field}\``
+    : `unknown field ${describeUnknownName(field, known)}`
+}
+
+/** A benchmark may name built-in settings and settings of its own plug-in. */
+function requireKnownSettings({ benchmarks, settings: own }: Plugin, refuse: (what: string) => never): void {
+  const known = [...settings.names(), ...Object.keys(own ?? {})]
+  for (const [name, benchmark] of Object.entries(benchmarks ?? {}))
+    for (const member of ['settings', 'otherSettings'] as const) {
+      const unknown = benchmark[member]?.find(setting => !known.includes(setting))
+      if (unknown !== undefined)
+        refuse(`benchmarks.${name}.${member}: unknown setting ${describeUnknownName(unknown, known)}`)
+    }
+}
+
+/** Returns what is wrong with an entry; null when it is valid. */
 function problemOf(field: PluginField, name: string, entry: unknown): string | null {
   if (!entryName.test(name))
-    return `${field}: '${name}' is no name: a letter, then letters, digits, '.', '_' and '-'`
-  if (!isObject(entry)) return `${field}.${name} is an object`
+    return `${field}: the name '${name}' is not valid. Begin with a letter, and use letters, digits, '.', '_' and '-'`
+  if (!isObject(entry)) return `${field}.${name} must be an object`
   const members: Record<string, MemberType> = { summary: 'a text', ...pluginFields[field].members }
   for (const [member, type] of Object.entries(members)) {
     const value = entry[member]
@@ -51,7 +75,7 @@ function problemOf(field: PluginField, name: string, entry: unknown): string | n
   return field === 'scorers' ? scorerProblem(name, entry) : null
 }
 
-/** What is wrong with the members that a benchmark may leave out; null: they are valid. */
+/** Returns what is wrong with the optional members of a benchmark; null when they are valid. */
 function benchmarkProblem(name: string, entry: Readonly<Record<string, unknown>>): string | null {
   const place = `benchmarks.${name}`
   for (const member of ['answerKinds', 'scorers', 'settings', 'otherSettings', 'answerHosts']) {
@@ -60,17 +84,28 @@ function benchmarkProblem(name: string, entry: Readonly<Record<string, unknown>>
     if (!Array.isArray(value) || value.some(one => typeof one !== 'string'))
       return `${place}.${member} is wrong: a list of texts is expected`
     const mayBeEmpty = member === 'otherSettings' || member === 'answerHosts'
-    if (value.length === 0 && !mayBeEmpty) return `${place}.${member} is empty: name one, or leave it out`
+    if (value.length === 0 && !mayBeEmpty) return `${place}.${member} is empty. Name one, or leave it out`
   }
   const kinds: readonly string[] = answerKindNames
   const unknown = (entry.answerKinds as string[] | undefined)?.find(kind => !kinds.includes(kind))
-  if (unknown !== undefined) return `${place}.answerKinds: unknown kind ${notAmong(unknown, kinds)}`
+  if (unknown !== undefined)
+    return `${place}.answerKinds: unknown kind ${describeUnknownName(unknown, kinds)}`
+  const wrongHost = (entry.answerHosts as string[] | undefined)?.find(rule => !isBlockRule(rule))
+  if (wrongHost !== undefined)
+    return `${place}.answerHosts: '${wrongHost}' is not valid. Write HOST, HOST/PATH or *TEXT*`
   if (!['undefined', 'string', 'function'].includes(typeof entry.prompts))
     return `${place}.prompts is wrong: a text or a function is expected`
   return null
 }
 
-/** What is wrong with a scorer's configuration or metrics; null: they are valid. */
+/** Whether a text is a rule as --block takes it: HOST, HOST/PATH or *TEXT*. */
+function isBlockRule(rule: string): boolean {
+  if (/^\*.+\*$/.test(rule)) return true
+  const place = rule.replace(/^https?:\/\//, '')
+  return /^[^\s/*?#@]+(?:\/[^\s*]*)?$/.test(place) && URL.canParse(`https://${place}`)
+}
+
+/** Returns what is wrong with a scorer's configuration or metrics; null when they are valid. */
 function scorerProblem(name: string, entry: Readonly<Record<string, unknown>>): string | null {
   const { configuration, metrics } = entry
   if (
@@ -81,19 +116,19 @@ function scorerProblem(name: string, entry: Readonly<Record<string, unknown>>): 
   return metricsProblem(name, metrics as readonly unknown[])
 }
 
-/** What is wrong with a scorer's description of its metrics; null: it is valid. */
+/** Returns what is wrong with a scorer's description of its metrics; null when it is valid. */
 function metricsProblem(name: string, metrics: readonly unknown[]): string | null {
   const keys = new Set<string>()
   for (const [at, metric] of metrics.entries()) {
     const place = `scorers.${name}.metrics[${at}]`
-    if (!isObject(metric)) return `${place} is an object`
+    if (!isObject(metric)) return `${place} must be an object`
     const { key } = metric
     if (typeof key !== 'string' || !/^[A-Za-z]\w*$/.test(key))
-      return `${place}.key is a name of letters and digits, such as 'cellF1'`
-    if (keys.has(key)) return `${place}.key is '${key}' again: each metric has a key of its own`
+      return `${place}.key must be a name of letters and digits, such as 'cellF1'`
+    if (keys.has(key)) return `${place}.key is '${key}' again. Give each metric a key of its own`
     keys.add(key)
     if (!Array.isArray(metric.range) || metric.range.length !== 2)
-      return `${place}.range is a list of the smallest and the largest value, such as [0, null]`
+      return `${place}.range must be a list of the smallest and the largest value, such as [0, null]`
   }
   const primary = metrics.filter(metric => isObject(metric) && metric.primary === true).length
   return primary === 1

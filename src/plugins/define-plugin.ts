@@ -12,7 +12,7 @@ import type { Scorer } from '../score/scorer.ts'
 type Entries<T> = Readonly<Record<string, T>>
 
 /**
- * What a plug-in adds. Each entry has the interface of the built-in entries of its kind (docs/plugins.md).
+ * The parts that a plug-in adds. Each entry has the interface of the built-in entries of its kind (docs/plugins.md).
  *
  * @example
  * import type { Plugin } from 'tablehunt'
@@ -20,7 +20,7 @@ type Entries<T> = Readonly<Record<string, T>>
  * const scorersOf = (plugin: Plugin): string[] => Object.keys(plugin.scorers ?? {})
  */
 export interface Plugin {
-  /** Its name in messages and in manifests; absent: the package's name, or the file's name without its ending. */
+  /** Its name in messages and manifests. Absent: the name of the package, or of the file without its ending. */
   readonly name?: string
   readonly benchmarks?: Entries<BenchmarkDefinition>
   readonly scorers?: Entries<Scorer>
@@ -39,7 +39,7 @@ export interface Plugin {
 export type PluginField = Exclude<keyof Plugin, 'name'>
 
 /**
- * Returns the plug-in as it is given, and tells an editor its type.
+ * Returns the plug-in unchanged. With it, an editor knows its type.
  *
  * @example
  * import { definePlugin } from 'tablehunt'

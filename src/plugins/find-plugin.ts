@@ -7,24 +7,26 @@ import { isObject, jsonOrNull } from '../text/json.ts'
 
 const endings = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs']
 
-/** Where a plug-in is. */
+/** The place of a plug-in. */
 export interface FoundPlugin {
-  /** The absolute path of its entry file, links resolved. */
+  /** The absolute path of its entry file, with links resolved. */
   readonly file: string
-  /** The package that it is, by its name and version; null: a file of the user's. */
+  /** Name and version of its package; null when it is a single file. */
   readonly package: { readonly name: string; readonly version: string } | null
-  /** Its name where it does not say one. */
+  /** Its name when the plug-in does not have one. */
   readonly defaultName: string
 }
 
-/** Whether `--plugin` names a file; otherwise a package. */
+/** Whether a value of `--plugin` names a file. Otherwise it names a package. */
 export function isPluginFile(given: string): boolean {
   return given.startsWith('.') || isAbsolute(given) || endings.includes(extname(given).toLowerCase())
 }
 
 /**
  * Finds the file of a plug-in.
+ *
  * @param given a path, or the name of a package that is installed in the folder or beside Tablehunt
+ * @param folder the folder to which paths are relative
  * @throws ConfigError [plugin-not-found]
  */
 export async function findPlugin(given: string, folder: string): Promise<FoundPlugin> {
@@ -33,9 +35,10 @@ export async function findPlugin(given: string, folder: string): Promise<FoundPl
   const refuse = (why: string): never => {
     throw new ConfigError(`plug-in ${given}: ${why}`, { code: 'plugin-not-found' })
   }
-  if (!existsSync(path)) return refuse(`no such file in ${folder}`)
-  if (!statSync(path).isFile()) return refuse('is a folder: name the file in it that exports the plug-in')
-  if (!endings.includes(extname(path).toLowerCase())) return refuse(`one of ${endings.join(', ')} is read`)
+  if (!existsSync(path)) return refuse(`no such file in ${folder}. Correct the path.`)
+  if (!statSync(path).isFile()) return refuse('is a folder. Name the file in it that exports the plug-in.')
+  if (!endings.includes(extname(path).toLowerCase()))
+    return refuse(`the name of the file must end in one of ${endings.join(', ')}`)
   return { file: realpathSync(path), package: null, defaultName: basename(path, extname(path)) }
 }
 
@@ -50,12 +53,12 @@ async function findPackage(name: string, folder: string): Promise<FoundPlugin> {
     return { file, package: packageOf(file, name), defaultName: name }
   }
   throw new ConfigError(
-    `plug-in ${name}: no package of that name is installed in ${folder}; a file is written with its folder, such as ./${name}.ts`,
+    `plug-in ${name}: no package of that name is installed in ${folder}. Install it, or write a file with its folder, such as ./${name}.ts.`,
     { code: 'plugin-not-found' },
   )
 }
 
-/** By the nearest package.json with a version above the file. */
+/** Reads name and version from the nearest package.json above the file that has a version. */
 function packageOf(file: string, name: string): { readonly name: string; readonly version: string } {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const path = join(folder, 'package.json')

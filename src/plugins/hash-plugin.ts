@@ -6,12 +6,12 @@ import type { FoundPlugin } from './find-plugin.ts'
 
 const endings = ['', '.ts', '.js', '.mts', '.mjs', '.cts', '.cjs', '.json', '/index.ts', '/index.js']
 
-/** `from './a.ts'`, `import './a.ts'`, `import('./a.ts')`, `require('./a.ts')`. */
+/** Matches `from './a.ts'`, `import './a.ts'`, `import('./a.ts')` and `require('./a.ts')`. */
 const relativeImport = /\b(?:from|import|require)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g
 
 /**
- * SHA-256 over a plug-in's code: its entry file, the local files that it imports by a literal path, and a package's name
- * and version. Files that it reads while it runs, and packages that it imports, do not count.
+ * Returns the SHA-256 of a plug-in's code: its entry file, the local files that it imports by a literal path, and the name
+ * and version of its package. Packages that it imports, and files that it reads while it runs, are not included.
  */
 export async function hashPlugin({ file, package: ofPackage }: FoundPlugin): Promise<string> {
   const hashes = new Map<string, string>()
@@ -20,7 +20,7 @@ export async function hashPlugin({ file, package: ofPackage }: FoundPlugin): Pro
   return sha256(canonicalJson({ package: ofPackage, files }))
 }
 
-/** Adds a file and those that it imports, by their paths below `folder`. */
+/** Adds the hashes of a file and of those that it imports, by their paths relative to `folder`. */
 async function addFile(file: string, folder: string, hashes: Map<string, string>): Promise<void> {
   const place = relative(folder, file).split(sep).join('/')
   if (hashes.has(place)) return
@@ -33,7 +33,7 @@ async function addFile(file: string, folder: string, hashes: Map<string, string>
   }
 }
 
-/** The file that an import means: TypeScript may write `./a.js` for `a.ts`. Null: none is there. */
+/** Returns the file of an import; null when there is none. TypeScript may write `./a.js` for `a.ts`. */
 function importedFile(path: string): string | null {
   const tries = [...endings.map(ending => path + ending), path.replace(/\.([cm]?)js$/, '.$1ts')]
   return tries.find(each => existsSync(each) && statSync(each).isFile()) ?? null

@@ -2,9 +2,10 @@ import { dirname, relative, resolve } from 'node:path'
 import { firstLineOf } from '../text/plain-text.ts'
 
 /**
- * Loads a module of the user's, TypeScript too, on any Node. Local files that it imports are loaded once.
- * @param publicModule what `import … from 'tablehunt'` finds in it, also where the package is not installed beside it
- * @returns its exports
+ * Loads a JavaScript or TypeScript module of the user, with any supported version of Node.
+ *
+ * @param publicModule the exports of `tablehunt` for the module, which needs no installed package
+ * @returns the exports of the module
  */
 export async function loadModule(
   file: string,
@@ -20,15 +21,15 @@ export async function loadModule(
   return await jiti.import(resolve(file))
 }
 
-/** Why a module cannot be loaded, on one line, with the place where that is known. */
+/** Says on one line why a module cannot be loaded, with the line and column when they are known. */
 export function loadFailure(cause: unknown, file: string): string {
   return `${firstLineOf(cause).trim()}${placeOf(cause, file)}`
 }
 
-/** ` (line 3, column 14)`, as the loader or the stack says; '' where neither does. */
+/** Returns ` (line 3, column 14)` from the loader's message or the stack; '' when neither contains a place. */
 function placeOf(cause: unknown, file: string): string {
   if (!(cause instanceof Error)) return ''
-  // The loader counts columns from 0. Those of a stack are of the translated code, whose lines are the file's.
+  // The loader counts columns from 0. A stack has the columns of the translated code, but the lines of the file.
   const parsing = /\n\s*(.+):(\d+):(\d+)\s*$/.exec(cause.message)
   if (parsing !== null)
     return inFile(parsing[1]!, file, `line ${parsing[2]}, column ${Number(parsing[3]) + 1}`)

@@ -7,7 +7,7 @@ import { hashPlugin } from './hash-plugin.ts'
 import { loadFailure, loadModule } from './load-module.ts'
 import { pluginFields } from './plugin-kinds.ts'
 
-/** A plug-in whose entries are in the registries of this process. */
+/** A loaded plug-in. Its entries are in the registries of this process. */
 export interface LoadedPlugin {
   readonly name: string
   /** SHA-256 of its code when it was loaded. */
@@ -16,17 +16,18 @@ export interface LoadedPlugin {
   readonly file: string
 }
 
-/** By entry file. Registries belong to the process, and so do the plug-ins in them (docs/decisions/0014). */
+/** Plug-ins by entry file. Like the registries, they belong to the process (docs/decisions/0014). */
 const loading = new Map<string, Promise<LoadedPlugin>>()
 const loaded: LoadedPlugin[] = []
 
-/** The plug-ins of this process. */
+/** Returns the plug-ins that this process has loaded. */
 export function loadedPlugins(): readonly LoadedPlugin[] {
   return loaded
 }
 
 /**
- * Adds the entries of plug-ins to the registries of this process. One that is loaded already stays as it is.
+ * Adds the entries of plug-ins to the registries of this process. A plug-in is loaded once.
+ *
  * @param given paths relative to the folder, and names of packages
  * @returns each plug-in once, in the order given
  * @throws ConfigError [plugin-not-found, plugin-load-failed, plugin-invalid, plugin-name-taken]
@@ -36,7 +37,7 @@ export async function loadPlugins(
   folder: string = process.cwd(),
 ): Promise<LoadedPlugin[]> {
   const plugins = new Set<LoadedPlugin>()
-  // One after the other, so that a collision always blames the later one.
+  // One after the other, so that the error for a name that two use always names the later one.
   for (const each of given) plugins.add(await loadOnce(each, folder))
   return [...plugins]
 }
@@ -69,10 +70,9 @@ async function load(found: FoundPlugin, given: string): Promise<LoadedPlugin> {
 async function importPlugin(file: string, given: string): Promise<unknown> {
   const publicModule = await import('./public-module.ts')
   try {
-    const loaded = await loadModule(file, publicModule)
-    // A CommonJS module is its export itself.
-    return loaded.default ?? ('__esModule' in loaded ? undefined : loaded)
+    return defaultExportOf(await loadModule(file, publicModule), given)
   } catch (cause) {
+    if (cause instanceof ConfigError) throw cause
     throw new ConfigError(`plug-in ${given} cannot be loaded: ${loadFailure(cause, file)}`, {
       cause,
       code: 'plugin-load-failed',
@@ -80,17 +80,29 @@ async function importPlugin(file: string, given: string): Promise<unknown> {
   }
 }
 
-/** Manifests and workers identify plug-ins by their names. */
+/** A CommonJS module without a marker is its default export itself. */
+function defaultExportOf(loaded: { readonly default?: unknown }, given: string): unknown {
+  if (loaded.default !== undefined) return loaded.default
+  const isModule = '__esModule' in loaded || Object.prototype.toString.call(loaded) === '[object Module]'
+  if (!isModule) return loaded
+  const [name] = Object.keys(loaded)
+  throw new ConfigError(
+    `plug-in ${given}: it has no default export. Export the plug-in as default: \`export default ${name ?? 'definePlugin({ … })'}\`. See docs/plugins.md.`,
+    { code: 'plugin-invalid' },
+  )
+}
+
+/** Rejects a plug-in whose name is in use, because manifests and workers identify plug-ins by their names. */
 function requireOwnName(name: string, given: string): void {
   const other = loaded.find(plugin => plugin.name === name)
   if (other === undefined) return
   throw new ConfigError(
-    `plug-in ${given}: ${relative('', other.file)} is loaded as '${name}' already. Give one of them another name: definePlugin({ name: … }).`,
+    `plug-in ${given}: ${relative('', other.file)} has the same name '${name}'. Give one of them another name: definePlugin({ name: … }).`,
     { code: 'plugin-name-taken' },
   )
 }
 
-/** All entries or none. */
+/** Adds all entries of a plug-in, or none when a name is in use. */
 function addEntries(name: string, { name: _, ...fields }: Plugin): void {
   const all = Object.entries(fields) as [PluginField, Readonly<Record<string, object>>][]
   for (const [field, entries] of all)

@@ -1,7 +1,7 @@
 import { settings } from '../../agents/registry.ts'
 import { logFormats } from '../../logs/import/registry.ts'
 import { embedders, retrievers, vectorStores } from '../../retrieval/registry.ts'
-import { type BenchmarkDefinition, defineBenchmark } from '../../tasks/benchmark.ts'
+import type { BenchmarkDefinition } from '../../tasks/benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 import { pageReaders } from '../../tools/page/registry.ts'
 import { tools } from '../../tools/registry.ts'
@@ -10,25 +10,27 @@ import { answerKindNames } from '../core/metric.ts'
 import type { Registry } from '../core/registry.ts'
 import { modelProviders } from '../models/registry.ts'
 import { scorers } from '../score/registry.ts'
+import { completeBenchmark } from './complete-benchmark.ts'
 import type { PluginField } from './define-plugin.ts'
 
-/** What a member of an entry must be; a list: one of these. */
+/** The type of a member of an entry. A list means one of its values. */
 export type MemberType = 'a text' | 'a text or null' | 'a list' | 'a function' | readonly (string | null)[]
 
+/** How the entries of one field of a plug-in are checked and registered. */
 export interface PluginFieldKind {
   readonly registry: Registry<object>
-  /** The members that an entry cannot do without, beside `summary`. */
+  /** The required members of an entry, besides `summary`. */
   readonly members: Readonly<Record<string, MemberType>>
-  /** Fills in what an entry may leave out. */
+  /** Fills in optional members of an entry. */
   complete?(entry: object): object
 }
 
-/** Where the entries of each field of a plug-in go, and what is checked of them when the plug-in is loaded. */
+/** The registry of each field of a plug-in, and the members that are checked when the plug-in is loaded. */
 export const pluginFields: Readonly<Record<PluginField, PluginFieldKind>> = {
   benchmarks: {
     registry: benchmarks,
     members: { load: 'a function' },
-    complete: entry => defineBenchmark(entry as BenchmarkDefinition),
+    complete: entry => completeBenchmark(entry as BenchmarkDefinition),
   },
   scorers: {
     registry: scorers,

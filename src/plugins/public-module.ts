@@ -1,4 +1,4 @@
-/** What `import … from 'tablehunt'` finds in a plug-in: the copies that the running program uses. */
+/** The exports of `tablehunt` for plug-ins: the same modules that the running program uses. */
 export { z } from 'zod/v4'
 export { defineBenchmark } from '../../tasks/benchmark.ts'
 export { defineTool } from '../../tools/define-tool.ts'

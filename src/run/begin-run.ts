@@ -17,20 +17,20 @@ import type { RunResources } from './resources/run-resources.ts'
 import { secretsOf } from './resources/secrets.ts'
 import type { RunHooks } from './run-hooks.ts'
 
-/** A run that begins or goes on, before its first attempt. */
+/** A run that begins or is resumed, before its first attempt. */
 export interface BegunRun {
-  /** As it is to be written now. */
+  /** The manifest to write now. */
   readonly manifest: RunManifest
   readonly identity: RunIdentity
   readonly programs: ProgramsWithOwn
   readonly planned: readonly PlannedAttempt[]
-  /** Attempts that are to be made now. */
+  /** The attempts to make now. */
   readonly pending: readonly PlannedAttempt[]
-  /** Ids of attempts with a record that stands, those that --retry makes again included. */
+  /** Ids of the recorded attempts, including those that --retry makes again. */
   readonly standing: Set<string>
 }
 
-/** What a run begins with. */
+/** What a run needs to begin. */
 export interface RunToBegin {
   readonly config: RunConfig
   readonly loaded: LoadedTasks
@@ -39,8 +39,9 @@ export interface RunToBegin {
 }
 
 /**
- * Plans a run and finds what is left of it to make. Writes nothing.
- * @throws ConfigError different-run, prompts-version where the folder holds a run under other conditions
+ * Plans a run and finds the attempts that are still to be made. Writes nothing.
+ *
+ * @throws ConfigError [different-run, prompts-version] when the folder contains a run with other options
  */
 export async function beginRun({ config, loaded, resources, hooks }: RunToBegin): Promise<BegunRun> {
   const { out, retry } = config
@@ -54,7 +55,7 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
   const pending = planned.filter(attempt => !kept.has(attempt.attemptId))
   const programs = await programsOf(config.setting.some(answersFromWeb) ? config.browser : 'off', hooks.env)
   const begun = { identity, programs, planned, pending, standing }
-  // Its caps may have been raised and its concurrency changed since it began.
+  // A resumed run may have other caps and another concurrency.
   const { concurrency } = config
   const caps = allCaps(config)
   const scorers = { ...earlier?.scorers, ...metricsOfScorers(resources.scorers) }
@@ -67,7 +68,7 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
     })
     return { ...begun, manifest: { ...redactor.value(made), scorers } }
   }
-  const others = otherPrograms(programs, earlier.programs ?? {}, 'it began with')
+  const others = otherPrograms(programs, earlier.programs ?? {}, 'the run began with')
   if (pending.length > 0 && others.length > 0)
     hooks.tell({ type: 'notice', text: otherProgramsNotice(others) })
   const manifest = pending.length === 0 ? earlier : manifestForResume(earlier, programs)
@@ -75,5 +76,5 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
 }
 
 function otherProgramsNotice(others: readonly string[]): string {
-  return `the run goes on with other programs (${others.join('; ')}): attempts may differ by that`
+  return `the run is resumed with other programs, which may change results (${others.join('; ')})`
 }

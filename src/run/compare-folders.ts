@@ -5,9 +5,9 @@ import { reportDataOf } from './report-data.ts'
 
 /** How runs are compared. */
 export interface CompareRunsOptions {
-  /** The facet of the tasks by which groups and differences are made. Absent: the domain. */
+  /** Groups tasks by this facet. Absent: by domain. */
   readonly by?: string
-  /** Pools online attempts of different webs, and scores by different judges. The notes say so. */
+  /** Compares online attempts of different webs, and scores by different judges. The notes say so. */
   readonly force?: boolean
 }
 

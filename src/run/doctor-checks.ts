@@ -9,18 +9,18 @@ import { openCache } from './resources/open-cache.ts'
 import { openRenderer } from './resources/page-access.ts'
 import { tesseractVersion } from './resources/programs.ts'
 
-/** One thing that may or may not be on this machine. */
+/** Whether an optional program, server or key is available on this machine. */
 export interface Finding {
   readonly name: string
-  /** What was found; null: nothing. */
+  /** Null when it was not found. */
   readonly found: string | null
-  /** What its lack costs. */
+  /** What does not work without it. */
   readonly cost: string
 }
 
-/** Starts Chroma's server on a folder of its own and stops it again. */
+/** Starts a Chroma server on a temporary folder and stops it. */
 async function chromaFinding(): Promise<Finding> {
-  const cost = 'rag searches exactly, with the same hits (--chroma URL names a server of your own)'
+  const cost = 'rag uses exact search, which returns the same hits (--chroma URL names a server of your own)'
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-doctor-'))
   try {
     const startedAt = performance.now()
@@ -44,12 +44,12 @@ function keysFound(env: NodeJS.ProcessEnv, variables: readonly (string | null)[]
 const redisMs = 2_000
 
 async function redisFinding(url: string): Promise<Finding> {
-  const { askRedis, redisPlace } = await import('./queue/redis.ts')
+  const { findRedis, redisPlace } = await import('./queue/redis.ts')
   const place = redisPlace(url)
-  const asked = await askRedis(url, redisMs)
-  const cost = 'runs are made on this machine alone (install redis-server, or name another with --queue)'
+  const asked = await findRedis(url, redisMs)
+  const cost = 'runs use this machine only (install redis-server, or name a server with --queue)'
   if ('version' in asked) return { name: 'redis', found: `${asked.version} at ${place}`, cost }
-  return { name: 'redis', found: null, cost: `nothing answers at ${place} (${asked.problem}): ${cost}` }
+  return { name: 'redis', found: null, cost: `no answer at ${place} (${asked.problem}): ${cost}` }
 }
 
 async function cacheFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
@@ -62,7 +62,11 @@ async function cacheFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
   }
 }
 
-/** What is here, and what each lack costs. Names of keys, never their values; `queue`: where a Redis is looked for. */
+/**
+ * Checks which optional programs, servers and keys this machine has. Keys are reported by name, never by value.
+ *
+ * @param queue the address at which to look for Redis
+ */
 export async function doctorChecks(env: NodeJS.ProcessEnv, queue: string): Promise<Finding[]> {
   const searchKeys = searchServices.entries().map(([, provider]) => provider.keyVariable)
   const modelKeys = modelProviders.entries().map(([, provider]) => provider.keyVariable)
@@ -71,25 +75,25 @@ export async function doctorChecks(env: NodeJS.ProcessEnv, queue: string): Promi
     {
       name: 'browser',
       found: (await openRenderer(null, env))?.name ?? null,
-      cost: 'pages are read over plain HTTP; those that need JavaScript stay empty',
+      cost: 'pages are read without JavaScript; pages that need it stay empty',
     },
     await chromaFinding(),
     {
       name: 'tesseract',
       found: await tesseractVersion(),
-      cost: 'scanned pages give no text (install tesseract-ocr)',
+      cost: 'scanned pages have no text (install tesseract-ocr)',
     },
     await redisFinding(queue),
     await cacheFinding(env),
     {
       name: 'search keys',
       found: keysFound(env, searchKeys),
-      cost: '--web live cannot search; --web sealed can',
+      cost: '--web live cannot search; --web sealed needs no key',
     },
     {
       name: 'model keys',
       found: keysFound(env, modelKeys),
-      cost: 'only extractive, scripted and servers of your own (--base-url)',
+      cost: 'only the models extractive and scripted, and your own servers (--base-url)',
     },
   ]
 }

@@ -1,23 +1,26 @@
 import { isatty } from 'node:tty'
 import type { Clock } from '../core/runtime.ts'
 
-/** How long running attempts may go on after the first Ctrl-C. */
+/** How long running attempts may continue after the first Ctrl-C. */
 export const graceMs = 10_000
 
+/** The signals by which an operator stops a run. */
 export interface Interrupt {
   /** Aborts at the first Ctrl-C: no new attempts. */
   readonly stopping: AbortSignal
-  /** Aborts ten seconds later, at the second Ctrl-C, at SIGTERM, or when the terminal closes: running attempts end now. */
+  /** Aborts ten seconds later, at the second Ctrl-C, at SIGTERM, or when the terminal closes: running attempts are cancelled. */
   readonly cancelled: AbortSignal
   dispose(): void
 }
 
-/** Whether standard input, output or error stands on a terminal. */
+/** Whether standard input, output or error is a terminal. */
 const onTerminal = (): boolean => [0, 1, 2].some(isatty)
 
 /**
- * Listens to Ctrl-C, SIGTERM and SIGHUP while a run goes. A closed terminal ends a run that has something of it. One that
- * has nothing goes on: whoever begins a run under `nohup` means it to, and Node takes the signal up again that `nohup` took away.
+ * Listens to Ctrl-C, SIGTERM and SIGHUP during a run. A closed terminal ends a run that uses the terminal. A run under
+ * `nohup` without a terminal continues: Node handles SIGHUP although `nohup` ignores it, so the handler must ignore it.
+ *
+ * @param onStopping called at the first Ctrl-C
  */
 export function listenForInterrupt(
   clock: Clock,
@@ -34,7 +37,7 @@ export function listenForInterrupt(
   const interrupted = (): void => {
     if (stopping.signal.aborted) {
       cancel()
-      // A third one ends the process, whatever keeps it.
+      // A third Ctrl-C ends the process at once.
       process.off('SIGINT', interrupted)
       return
     }

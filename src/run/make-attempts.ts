@@ -12,10 +12,10 @@ import type { Executor } from './attempt/executor.ts'
 import { createServiceWatch, type FailedService, type ServiceWatch } from './attempt/service-watch.ts'
 import { type BegunRun, beginRun, type RunToBegin } from './begin-run.ts'
 import { openExecutor } from './open-executor.ts'
+import { checkOptions } from './plan/check-options.ts'
 import { loadTasks } from './plan/load-tasks.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
 import { requirePrompts } from './plan/prompt-sets.ts'
-import { requireSound } from './plan/require-sound.ts'
 import { taskNotices } from './plan/task-notices.ts'
 import { lockRun } from './records/lock.ts'
 import { countBySetting, withStoreUse } from './records/new-manifest.ts'
@@ -29,15 +29,15 @@ import type { RunEvent } from './watch/progress.ts'
 import { addRecorded } from './watch/status.ts'
 import { createTally, type Tally } from './watch/tally.ts'
 
-/** How far a run is when no more of its attempts are made. */
+/** The state of a run when this process makes no more of its attempts. */
 export interface RunState {
   readonly planned: number
-  /** Attempts of the plan that have no record, or one that is made again. */
+  /** Planned attempts without a record, or with one that is made again. */
   readonly left: number
   readonly failedServices: readonly FailedService[]
 }
 
-/** Makes what is missing of a run; returns how far it is, and the run's lock, which is still held. */
+/** Makes the missing attempts of a run. Returns its state, and its lock, which the caller releases. */
 export async function makeAttempts(
   config: RunConfig,
   given: RunHooks,
@@ -45,18 +45,18 @@ export async function makeAttempts(
   const notice = (text: string): void => given.tell({ type: 'notice', text })
   const loaded = await loadTasks(config)
   for (const text of taskNotices(loaded, config.tasks)) notice(text)
-  await requireSound(config, loaded.tasks)
+  await checkOptions(config, loaded.tasks)
   const missing = await checkDocuments(loaded.tasks, config)
   if (missing !== null) notice(missing)
   await requireWritable('--out', config.out)
   const lock = await lockRun(config.out)
   const hooks = {
     ...given,
-    tell: tellingProblems(given.tell),
+    tell: reportDocumentProblems(given.tell),
     stopping: AbortSignal.any([given.stopping, lock.lost]),
     cancelled: AbortSignal.any([given.cancelled, lock.lost]),
   }
-  // Every attempt and every request under way listens to these.
+  // Every running attempt and request listens to these.
   setMaxListeners(0, hooks.stopping, hooks.cancelled)
   try {
     for (const text of await repairRun(config.out)) notice(text)
@@ -97,7 +97,7 @@ interface OpenRun extends RunToBegin {
   readonly lock: FolderLock
 }
 
-/** Makes the attempts that are left and records each as it ends. */
+/** Makes the missing attempts and records each when it ends. */
 async function recordAttempts(open: OpenRun): Promise<RunState> {
   const { config, resources, hooks, lock } = open
   const begun = await beginRun(open)
@@ -118,13 +118,13 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
     await folder.writeManifest({ ...withStoreUse(begun.manifest, resources.storeUse()), endedAt })
     return { planned: planned.length, left, failedServices: services.failures() }
   } catch (error) {
-    throw goneFolder(config.out, error) ?? error
+    throw movedFolderError(config.out, error) ?? error
   } finally {
     await folder.close()
   }
 }
 
-/** Returns the ids of the attempts that need not be made again. */
+/** Makes the pending attempts. Returns the ids of those that need not be made again. */
 async function makePending(
   { config, loaded, resources, hooks }: OpenRun,
   { manifest, identity, programs, pending }: BegunRun,
@@ -138,7 +138,7 @@ async function makePending(
   const made: string[] = []
   let complete = false
   try {
-    // Controls of the online setting are made of what its attempts left behind.
+    // Controls of the online setting need the records of its attempts.
     const parts = [pending.filter(one => one.control === null), pending.filter(one => one.control !== null)]
     const context = { ...recording, resources, trials, executor, tell, stopping }
     for (const part of parts.filter(part => part.length > 0)) made.push(...(await executeAll(part, context)))
@@ -150,7 +150,7 @@ async function makePending(
   return made
 }
 
-/** Counts the attempts that are recorded; tells which of them are made again because a service failed them. */
+/** Counts the recorded attempts, and reports those that are made again because a service had failed. */
 async function openTally(
   { planned }: Pick<BegunRun, 'planned'>,
   { out, queue, concurrency }: Pick<RunConfig, 'concurrency' | 'out' | 'queue'>,
@@ -184,19 +184,22 @@ function watchServices(
   )
 }
 
-/** What a failure amounts to where the records are not there any more; null: the run's folder is where it was. */
-function goneFolder(folder: string, error: unknown): RunError | null {
+/** Returns the error for a run's folder that was moved or deleted; null when the folder is in its place. */
+function movedFolderError(folder: string, error: unknown): RunError | null {
   if (existsSync(join(folder, 'attempts.jsonl'))) return null
   return new RunError(
-    `${folder} was moved or deleted while its attempts were made: put it back, and the same command goes on`,
-    { cause: error },
+    `${folder} was moved or deleted during the run. Put it back, then run the same command again.`,
+    { cause: error, code: 'folder-gone' },
   )
 }
 
 type Tell = (event: RunEvent) => void
 
-/** Has each document with a problem named once, at the end of the first attempt that was given it; missing ones are told before. */
-export function tellingProblems(tell: Tell): Tell {
+/**
+ * Reports each document with a problem once, when the first attempt that received it ends. Missing documents are reported
+ * before the run.
+ */
+export function reportDocumentProblems(tell: Tell): Tell {
   const told = new Set<string>()
   return event => {
     if (event.type === 'attempt-ended') {

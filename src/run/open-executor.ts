@@ -6,9 +6,9 @@ import type { QueuedRun } from './queue/queue-executor.ts'
 import type { RunResources } from './resources/run-resources.ts'
 import type { RunHooks } from './run-hooks.ts'
 
-/** What the attempts of a run are made with. */
+/** What the attempts of a run need. */
 export interface ExecutorInput {
-  /** All options: those that attempts need, and those that go to the workers on --queue. */
+  /** All options: attempts need some, workers receive all. */
   readonly config: RunConfig
   readonly tasks: readonly Task[]
   readonly resources: RunResources
@@ -16,7 +16,7 @@ export interface ExecutorInput {
   readonly run: QueuedRun
 }
 
-/** Attempts are made here, or by the workers on --queue. */
+/** Opens an executor that makes attempts in this process, or on the workers of --queue. */
 export async function openExecutor({
   config,
   tasks,

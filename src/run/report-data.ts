@@ -6,9 +6,9 @@ import type { BenchmarkTables } from '../core/table-layout.ts'
 import { metricsOfScorers, scorers } from '../score/registry.ts'
 import type { Manifest } from './records/manifest.ts'
 
-/** A run's records as a report needs them, and what its scorers and benchmarks say of themselves. */
+/** A run's records as a report needs them, with the metrics of its scorers and the tables of its benchmarks. */
 export interface ReportData<T extends RunRecordsLike> {
-  /** The same records; attempts of older versions with the facets that they lack. */
+  /** The same records. Attempts of older versions have the facets that they lacked. */
   readonly records: T
   readonly scorers: Readonly<Record<string, ScorerMetrics>>
   readonly benchmarks: Readonly<Record<string, BenchmarkTables>>
@@ -20,7 +20,7 @@ interface RunRecordsLike {
   readonly scores: readonly Score[]
 }
 
-/** What a report of these records needs besides them: metrics by scorer, tables by benchmark. */
+/** Collects what a report needs besides the records: metrics by scorer, tables by benchmark. */
 export async function reportDataOf<T extends RunRecordsLike>(records: T): Promise<ReportData<T>> {
   const names = new Set(records.attempts.map(({ benchmark }) => benchmark))
   const tables = await Promise.all([...names].map(async name => [name, await tablesOf(name)] as const))
@@ -36,7 +36,7 @@ async function tablesOf(name: string): Promise<BenchmarkTables | null> {
   return benchmarks.has(name) ? ((await benchmarks.get(name).tables?.()) ?? null) : null
 }
 
-/** What the scorers of these records measure, by name: as the manifest says or, in older runs, as the scorers themselves do. */
+/** Returns the metrics of the records' scorers by name: those of the manifest, or of the scorers themselves in older runs. */
 export function scorersOfRun({
   manifest,
   scores,
@@ -45,7 +45,7 @@ export function scorersOfRun({
   return { ...metricsOfScorers(names.filter(name => scorers.has(name))), ...manifest.scorers }
 }
 
-/** The attempts with the facets that records of older versions lack. */
+/** Adds the facets that attempts of older versions lack. */
 function withFacets(
   { attempts, scores }: RunRecordsLike,
   tables: Readonly<Record<string, BenchmarkTables>>,

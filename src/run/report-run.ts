@@ -19,30 +19,30 @@ import { changedInputs, hashTaskInputs } from './records/task-inputs.ts'
 import { traceSource } from './records/trace-source.ts'
 import { reportDataOf } from './report-data.ts'
 
+/** A run's report, with the records that it was made from. */
 export interface LoadedReport {
   readonly folder: string
-  /** Summaries, which no report of the whole run needs more of. */
+  /** Summaries of the records, which contain all that a report over the whole run needs. */
   readonly records: Pick<RunRecords, 'manifest' | 'attempts' | 'scores'>
-  /** What the page of one attempt needs beside them. */
+  /** Reads the whole record of one attempt, for its page. */
   readonly wholeOf: RunSummaries['wholeOf']
   readonly report: Report
-  /** By task id, as far as the file that the run read them from is still there and the same. */
+  /** The tasks by id. Empty when the files of the tasks are missing or have changed. */
   readonly tasks: ReadonlyMap<string, Task>
 }
 
-/** How a report is to be read. */
+/** How a report is made. */
 export interface ReportChoice {
   /** Groups the tasks by this facet. Absent: by domain. */
   readonly facet?: string | undefined
-  /** The summary shows the first of these that the run has scores of. Absent: the first in the records. */
+  /** The summary shows the first of these scorers that the run has scores of. Absent: the first in the records. */
   readonly firstScorers?: readonly string[]
 }
 
 /**
- * A run's records and what they say; DataError where the folder is no run.
+ * Reads a run's records and makes its report.
  *
- * @param facet what the report groups by; absent: the domain
- * @throws ConfigError 'unknown-facet'
+ * @throws DataError [not-a-run] ConfigError [unknown-facet]
  */
 export async function readReport(
   folder: string,
@@ -72,12 +72,13 @@ function withFirst(scores: readonly Score[], scorers: readonly string[]): readon
   return [...scores.filter(isFirst), ...scores.filter(score => !isFirst(score))]
 }
 
-/** The report that stands in a run's folder. */
+/** The path of the report in a run's folder. */
 export const reportFile = (folder: string): string => join(folder, 'report.html')
 
 /**
- * Writes RUN/report.html, and a copy where one is asked for; gives the files written. The copy alone where the run's own
- * can't be written.
+ * Writes RUN/report.html, and a copy if `copy` names one. Writes only the copy when the run's folder is read-only.
+ *
+ * @returns the paths of the written files
  */
 export async function writeHtmlReport(loaded: LoadedReport, copy: string | null): Promise<string[]> {
   const { htmlPieces } = await import('../report/html/html.ts')
@@ -92,8 +93,8 @@ export async function writeHtmlReport(loaded: LoadedReport, copy: string | null)
 }
 
 /**
- * A run's tasks by their ids, from where the run read them; none where they are no longer there or have changed, as
- * their questions and gold would not be the run's.
+ * Reads a run's tasks by their ids from where the run read them. Returns none when the files are missing or have changed:
+ * their questions and gold would not be those of the run.
  */
 async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
   if (manifest.source === 'import') return new Map()

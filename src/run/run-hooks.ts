@@ -3,7 +3,8 @@ import type { Web } from './resources/web.ts'
 import type { RunEvent } from './watch/progress.ts'
 
 /**
- * What the caller of a run hands in: who listens and who may stop it. Every field has a quiet default.
+ * What the caller of a run provides: a listener for its events, signals that stop it, and replacements for tests. Every
+ * field has a default.
  *
  * @example
  * import { run, type RunHooks } from 'tablehunt'
@@ -13,14 +14,15 @@ import type { RunEvent } from './watch/progress.ts'
  * await run({ tasks: 'tasks.jsonl', docs: 'documents', setting: 'offline', limit: 1, out: 'runs/hooks' }, hooks)
  */
 export interface RunHooks {
+  /** Receives the events of the run. */
   tell(event: RunEvent): void
   /** Aborts: no new attempts. */
   readonly stopping: AbortSignal
-  /** Aborts: running attempts end now, as operator / cancelled. */
+  /** Aborts: running attempts end at once, as operator / cancelled. */
   readonly cancelled: AbortSignal
-  /** A folder of look-alikes for the sealed web; null: none. */
+  /** A folder of look-alike documents for the sealed web; null: none. */
   readonly distractors: string | null
-  /** Stands in for the web that --web names, and is closed with the run; null: none does. */
+  /** Replaces the web that --web names, and is closed with the run. Null: --web decides. */
   readonly web: Web | null
   /** The command line, for the manifest. */
   readonly command: readonly string[]
@@ -30,7 +32,7 @@ export interface RunHooks {
 }
 
 const never = new AbortController().signal
-/** Nobody listens, nobody stops it. */
+/** The default hooks: events are ignored, and nothing stops the run. */
 export const quietHooks: RunHooks = {
   tell: () => undefined,
   stopping: never,

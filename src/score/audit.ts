@@ -2,12 +2,12 @@ import { seededRandom } from '../core/runtime.ts'
 import { type Item, itemsOf, type Score } from '../core/score.ts'
 import { cohensKappa } from './statistics/correlation.ts'
 
-/** One item for a person to mark. `mark` is to be filled in: a score of 0..1, or right / wrong. */
+/** One item for a person to mark. The person fills in `mark`: a score of 0 to 1, or right or wrong. */
 export interface AuditItem {
   readonly attemptId: string
   readonly profile: string
   readonly judge: string
-  /** Where it is in the gold: row (0-based) and column of a cell, path of a field, index (0-based) of an element. */
+  /** The place in the gold: row (0-based) and column of a cell, path of a field, or index (0-based) of an element. */
   readonly place: readonly (string | number)[]
   readonly gold: string
   readonly predicted: string
@@ -16,7 +16,7 @@ export interface AuditItem {
   readonly mark: string
 }
 
-/** Rules that no person needs to check: nothing was compared, or two values are the same. */
+/** Rules that need no check by a person: nothing was compared, or the two values are the same. */
 const plainRules = new Set([
   'equal',
   'both-empty',
@@ -30,17 +30,21 @@ const plainRules = new Set([
   'boolean_exact',
 ])
 
-/** Nothing is on one side or on both: `gold_null`, `both_missing`. */
+/** Rules about a missing value on one side or both: `gold_null`, `both_missing`. */
 const isAbsence = (rule: string): boolean => /^(?:both|gold|extracted)_/.test(rule)
 
-/** Takes items for an audit one score at a time, so that no more of a run is held than its sample. */
+/** Collects items for an audit, one score at a time, so that only the sample is kept in memory. */
 export interface AuditSampler {
   add(score: Score): void
-  /** Evenly spread over the rules, as far as they go. */
+  /** The sample, spread evenly over the rules as far as possible. */
   sample(): AuditItem[]
 }
 
-/** A seeded sample of so many compared items: judged ones, and those that rules beyond plain equality settled. */
+/**
+ * Draws a seeded sample of items that a judge decided or that rules other than plain equality decided.
+ *
+ * @param size the number of items
+ */
 export function createAuditSampler(size: number, seed: number): AuditSampler {
   const random = seededRandom(seed)
   const piles = new Map<string, { readonly kept: AuditItem[]; seen: number }>()
@@ -52,7 +56,7 @@ export function createAuditSampler(size: number, seed: number): AuditSampler {
         const pile = piles.get(entry.rule) ?? { kept: [], seen: 0 }
         piles.set(entry.rule, pile)
         pile.seen += 1
-        // Every item of the rule has the same chance, however many come.
+        // Reservoir sampling: every item of a rule has the same chance.
         const place = pile.kept.length < size ? pile.kept.length : Math.floor(random() * pile.seen)
         if (place < size) pile.kept[place] = entry
       }
@@ -75,7 +79,7 @@ export function createAuditSampler(size: number, seed: number): AuditSampler {
   }
 }
 
-/** An item as an audit has it; null where no person needs to look. */
+/** An item for an audit; null when no person needs to check it. */
 export function auditItem(score: Score, item: Item): AuditItem | null {
   const { gold, predicted, rule } = item
   if (predicted === null || item.score === null || plainRules.has(rule) || isAbsence(rule)) return null
@@ -109,17 +113,17 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return copy
 }
 
-/** How far a person's marks agree with the scores, of one rule or of all. */
+/** Agreement between a person's marks and the scores, for one rule or for all. */
 export interface AuditAgreement {
   readonly rule: string
   readonly marked: number
-  /** Share of items where both say right (0.5 or more) or both say wrong. */
+  /** Share of items that both call right (0.5 or more) or both call wrong. */
   readonly agreement: number
-  /** Cohen's kappa of the same; null where it is not defined. */
+  /** Cohen's kappa; null when undefined. */
   readonly kappa: number | null
 }
 
-/** Agreement by rule, and for `all`; items without a readable mark are left out. */
+/** Computes the agreement for each rule and for `all`. Items without a readable mark are left out. */
 export function auditAgreement(items: readonly AuditItem[]): AuditAgreement[] {
   const marked = items.flatMap(item => {
     const mark = readMark(item.mark)
@@ -140,7 +144,7 @@ export function auditAgreement(items: readonly AuditItem[]): AuditAgreement[] {
 
 const label = (score: number): string => (score >= 0.5 ? 'right' : 'wrong')
 
-/** `1`, `0.4`, right, wrong, yes, no, 对, 错; null for anything else. */
+/** Reads a mark: `1`, `0.4`, right, wrong, yes, no, 对, 错. Null for anything else. */
 export function readMark(text: string): number | null {
   const mark = text.trim().toLowerCase()
   if (/^(?:right|correct|yes|y|true|对|正确|是)$/.test(mark)) return 1

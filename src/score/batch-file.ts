@@ -3,9 +3,13 @@ import { ConfigError, DataError } from '../core/errors.ts'
 import { whyUnreadable } from '../system/files.ts'
 
 /**
- * The cases of a --batch file in their order, as `casesOf` takes them from its bytes. ConfigError where it can't be read;
- * DataError that names the case, and what is wanted, where `casesOf` throws a SyntaxError or a value is nested too deep
- * (RangeError).
+ * Reads the cases of a --batch file, in order.
+ *
+ * @param wanted the expected form, for messages
+ * @param casesOf reads the cases from the bytes; throws SyntaxError for a wrong case
+ * @throws ConfigError [unreadable-batch] when the file cannot be read
+ * @throws DataError [empty-batch, invalid-case]; `invalid-case` names the case, also when a value is nested too deep
+ * (RangeError)
  */
 export async function* readBatch<T>(
   file: string,
@@ -13,7 +17,10 @@ export async function* readBatch<T>(
   casesOf: (data: Buffer) => Iterable<T> | AsyncIterable<T>,
 ): AsyncGenerator<T> {
   const data = bytesOf(file, wanted)
-  if (isBlank(data)) throw new DataError(`--batch ${file}: is empty; wanted: ${wanted}`)
+  if (isBlank(data))
+    throw new DataError(`--batch ${file}: the file is empty. Add cases; expected: ${wanted}.`, {
+      code: 'empty-batch',
+    })
   let number = 1
   try {
     for await (const one of casesOf(data)) {
@@ -22,16 +29,23 @@ export async function* readBatch<T>(
     }
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
-    throw new DataError(`${file}: case ${number}: ${error.message}; wanted: ${wanted}`)
+    throw new DataError(`${file}: case ${number}: ${error.message}. Correct the case; expected: ${wanted}.`, {
+      code: 'invalid-case',
+    })
   }
 }
 
-/** Read at one go: in pieces, as the asynchronous way does, a large file takes twice its memory and far longer. */
+/**
+ * Reads the file in one call. Reading in pieces, as the asynchronous call does, takes twice the memory and much
+ * longer.
+ */
 function bytesOf(file: string, wanted: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw new ConfigError(`--batch ${file}: ${whyUnreadable(error)}; wanted: a file of ${wanted}`)
+    throw new ConfigError(`--batch ${file}: ${whyUnreadable(error)}. Name a file of ${wanted}.`, {
+      code: 'unreadable-batch',
+    })
   }
 }
 

@@ -11,8 +11,8 @@ import { isTableScorer } from './table/table-scorer.ts'
 import { isTextScorer } from './text/text-scorer.ts'
 
 /**
- * Scores a gold as if it were the answer, by each of the scorers that takes its kind and needs no judge model. Every
- * metric that is a share to be maximised must be 100.
+ * Scores a gold as if it were the answer, with each scorer that takes its kind and needs no judge model. Every metric
+ * that is a share to be maximised must reach 100.
  *
  * @param names scorers, such as those of the gold's benchmark
  */
@@ -28,17 +28,17 @@ export async function checkGold(
   const problems = [...(await answerKindOf(gold).check(gold, fitting))]
   for (const name of fitting) {
     const scorer = scorers.get(name)
-    if (!explainsItself(scorer)) problems.push(...(await scoredLow(name, scorer, gold, question)))
+    if (!explainsItself(scorer)) problems.push(...(await lowScores(name, scorer, gold, question)))
   }
   return problems
 }
 
-/** Whether the check of its kind of answer says which parts of a gold lose points. */
+/** Whether the check of the answer's kind already lists the parts of a gold that lose points. */
 function explainsItself(scorer: Scorer): boolean {
   return isTableScorer(scorer) || isTextScorer(scorer) || scorer === extractBenchScorer
 }
 
-async function scoredLow(
+async function lowScores(
   name: string,
   scorer: Scorer,
   gold: Gold,
@@ -62,11 +62,11 @@ async function scoredLow(
     return value === null || value >= 1 ? [] : [`${label} ${(Math.floor(value * 1000) / 10).toFixed(1)}`]
   })
   if (low.length === 0) return []
-  const message = `the gold scored against itself by ${name} gets less than 100 (${low.join(', ')}). Correct the gold, or what it tells the scorer.`
+  const message = `the gold scored against itself by ${name} gets less than 100 (${low.join(', ')}). Correct the gold or its configuration for the scorer.`
   return [{ severity: 'warning', code: 'gold-not-100', message }]
 }
 
-/** How an attempt ends that answers with the gold. */
+/** The termination of an attempt that answers with the gold. */
 const goldAsAnswer = {
   cause: 'agent',
   reason: 'answered',

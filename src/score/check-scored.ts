@@ -3,14 +3,14 @@ import type { MetricDefinition } from '../core/metric.ts'
 import { isObject } from '../text/json.ts'
 import type { Scorer } from './scorer.ts'
 
-/** Values may leave a metric's range by this much, as sums of rounded numbers do. */
+/** Values may exceed a metric's range by this much, because sums of rounded numbers do. */
 const rangeTolerance = 1e-6
 
 /**
- * Checks what a scorer returned before it becomes a record, so that no run contains records that reports cannot read.
+ * Checks the result of a scorer before it is recorded, so that reports can read every record.
  *
  * @param place the scorer and the task, for messages
- * @throws DataError [invalid-score] that names the member that is wrong
+ * @throws DataError [invalid-score] naming the wrong member
  */
 export function checkScored(
   result: unknown,
@@ -22,7 +22,7 @@ export function checkScored(
   const { scorer: name, taskId } = place
   throw new DataError(
     `scorer ${name}, task ${taskId}: the result of score() is invalid: ${problem}. Correct the scorer, then run \`score\`; finished attempts are kept.`,
-    { code: 'invalid-score' },
+    { code: 'invalid-score', cause: new Error(`the result of score() is invalid: ${problem}`) },
   )
 }
 

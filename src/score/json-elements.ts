@@ -6,20 +6,21 @@ const closeBracket = 93
 const openBrace = 123
 const closeBrace = 125
 
-/** How much of an element's beginning tells it from what may stand inside another. */
+/** This many bytes at the start of an element are compared to recognise the start of another. */
 const tellingBytes = 4
 
 /**
- * The elements of a JSON list one at a time, so that a large file is never held as objects as a whole.
- * Where elements begin alike, as records do, their ends are guessed by that; a guess that parses is the element, since no
- * JSON object is the beginning of another.
+ * Reads the elements of a JSON list one at a time, so that a large file is never completely in memory as objects.
+ * When elements start alike, as records do, the end of an element is guessed from the start of the next. A guess that
+ * parses is right, because no JSON object is a prefix of another.
+ *
  * @param data UTF-8
- * @param parse reads one element's text; throws SyntaxError where it is no JSON
- * @throws SyntaxError where the data is no list, or does not end as one
+ * @param parse parses the text of one element; throws SyntaxError when it is not JSON
+ * @throws SyntaxError when the data is not a JSON list
  */
 export function* jsonElements<T>(data: Buffer, parse: (text: string) => T): Generator<T> {
   let at = skipSpace(data, data[0] === 0xef ? 3 : 0)
-  if (data[at] !== openBracket) throw new SyntaxError('no JSON list')
+  if (data[at] !== openBracket) throw new SyntaxError('not a JSON list')
   at = skipSpace(data, at + 1)
   if (data[at] === closeBracket) return checkEnd(data, at + 1)
   let border: Buffer | null = null
@@ -29,13 +30,13 @@ export function* jsonElements<T>(data: Buffer, parse: (text: string) => T): Gene
     yield guessed === null ? parse(data.toString('utf8', at, end)) : guessed.value
     if (data[end] === closeBracket) return checkEnd(data, end + 1)
     at = skipSpace(data, end + 1)
-    // The last brace of one element up to the first signs of the next.
+    // The last brace of one element and the first bytes of the next.
     if (data[end - 1] === closeBrace && data[at] === openBrace)
       border ??= data.subarray(end - 1, at + tellingBytes)
   }
 }
 
-/** The element up to where the next one seems to begin; null where that is none. */
+/** Parses up to where the next element seems to start; null when that text is not JSON. */
 function guess<T>(
   data: Buffer,
   start: number,
@@ -52,7 +53,7 @@ function guess<T>(
   }
 }
 
-/** The position of the comma or bracket behind the element that begins at `start`. */
+/** The position of the comma or bracket after the element that starts at `start`. */
 function elementEnd(data: Buffer, start: number): number {
   let depth = 0
   for (let at = start; at < data.length; at += 1) {
@@ -85,5 +86,5 @@ function skipSpace(data: Buffer, start: number): number {
 }
 
 function checkEnd(data: Buffer, start: number): void {
-  if (skipSpace(data, start) < data.length) throw new SyntaxError('text behind the list')
+  if (skipSpace(data, start) < data.length) throw new SyntaxError('there is text after the list')
 }

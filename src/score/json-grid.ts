@@ -1,4 +1,4 @@
-import { type CellGrid, makeRoom, type OpenBounds, openBounds, rowsOf } from './table/cell-grid.ts'
+import { type CellGrid, createBounds, type GrowingBounds, makeRoom, rowsOf } from './table/cell-grid.ts'
 
 const spaces = '[ \\t\\n\\r]*'
 const anySpaces = new RegExp(spaces, 'y')
@@ -7,22 +7,24 @@ const memberStart = new RegExp(`([{,])${spaces}"([^"]*)"${spaces}:${spaces}`, 'y
 const nextRow = new RegExp(`${spaces}\\}${spaces},${spaces}(?=\\{)`, 'y')
 const listEnd = new RegExp(`${spaces}\\}${spaces}\\]`, 'y')
 const literal = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?=[ \t\n\r,}])/y
-/** Not allowed inside a JSON string, or the start of an escape. */
+/** Characters that are not allowed in a JSON string, or that start an escape. */
 const notPlain = /[\0-\x1f\\]/
 const quote = 34
 
+/** How the values of a grid are read. */
 export interface JsonGridOptions {
-  /** What a value that is no string is as text. */
+  /** Converts a value that is not a string to text. */
   readonly literalText: (word: string) => string
-  /** No control character stands anywhere in the text, so that none has to be looked for in its strings. */
+  /** The text contains no control character, so strings need no check for them. */
   readonly withoutControls: boolean
 }
 
 /**
- * Reads a JSON list of flat objects as a grid, without making the objects. It takes what most tables are: rows with the
- * same members in the same order, written with the same spaces, strings without escapes.
- * @param start the position of the list's bracket
- * @returns null for any other list, and for what is no JSON: then it has to be parsed
+ * Reads a JSON list of flat objects as a grid, without creating the objects. Most tables have the form that it reads:
+ * rows with the same members in the same order and the same spacing, and strings without escapes.
+ *
+ * @param start the position of the bracket of the list
+ * @returns null for any other list and for invalid JSON, which must then be parsed
  */
 export function readJsonGrid(
   text: string,
@@ -31,7 +33,7 @@ export function readJsonGrid(
 ): { readonly grid: CellGrid; readonly end: number } | null {
   const opening = matchAt(listStart, text, start)
   if (opening === null) return null
-  const cells = openBounds()
+  const cells = createBounds()
   const first = readFirstRow(text, start + opening[0].length, cells, literalText)
   if (first === null) return null
   const behind = readOtherRows(text, first, cells, literalText)
@@ -50,16 +52,16 @@ export function readJsonGrid(
 
 interface FirstRow {
   readonly header: string[]
-  /** What is written before each value. */
+  /** The text before each value. */
   readonly pieces: string[]
-  /** The position behind its last value. */
+  /** The position after its last value. */
   readonly end: number
 }
 
 function readFirstRow(
   text: string,
   start: number,
-  cells: OpenBounds,
+  cells: GrowingBounds,
   literalText: (word: string) => string,
 ): FirstRow | null {
   const header: string[] = []
@@ -79,11 +81,14 @@ function readFirstRow(
   }
 }
 
-/** The position behind the last row's last value; below 0 where a row differs from the first in more than its values. */
+/**
+ * The position after the last value of the last row; negative when a row differs from the first in more than its
+ * values.
+ */
 function readOtherRows(
   text: string,
   first: FirstRow,
-  cells: OpenBounds,
+  cells: GrowingBounds,
   literalText: (word: string) => string,
 ): number {
   const border = matchAt(nextRow, text, first.end)
@@ -103,8 +108,8 @@ function readOtherRows(
   return at
 }
 
-/** The position behind the string that stands here; null where none does, below 0 where it does not end. */
-function readString(text: string, at: number, cells: OpenBounds): number | null {
+/** The position after the string at `at`; null when there is no string, negative when it does not end. */
+function readString(text: string, at: number, cells: GrowingBounds): number | null {
   if (text.charCodeAt(at) !== quote) return null
   const close = text.indexOf('"', at + 1)
   if (close < 0) return -1
@@ -114,11 +119,11 @@ function readString(text: string, at: number, cells: OpenBounds): number | null 
   return close + 1
 }
 
-/** The position behind the number, truth value or null that stands here; below 0 where none does. */
+/** The position after the number, boolean or null at `at`; negative when there is none. */
 function readLiteral(
   text: string,
   at: number,
-  cells: OpenBounds,
+  cells: GrowingBounds,
   literalText: (word: string) => string,
 ): number {
   const word = matchAt(literal, text, at)?.[0] ?? null
@@ -129,7 +134,7 @@ function readLiteral(
   return at + word.length
 }
 
-/** Spaces between the values may be line ends; inside the strings nothing of the kind may stand. */
+/** Whether all strings are free of control characters and escapes. Outside strings, line ends are allowed. */
 function hasPlainStrings(grid: CellGrid): boolean {
   for (let i = 0; i < grid.rowCount * grid.header.length * 2; i += 2) {
     const start = grid.bounds[i]!

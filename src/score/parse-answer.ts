@@ -5,12 +5,13 @@ import { answerLimits } from './answer/limits.ts'
 import { readRecords } from './answer/loose-csv.ts'
 import { type BlockReading, readBlock, type TableReading } from './answer/read-block.ts'
 import { withoutReasoning } from './answer/reasoning.ts'
-import { bestTableIn } from './answer/unfenced.ts'
+import { findBestTable } from './answer/unfenced.ts'
 
 /**
  * A model's answer as read. `table`: a header and rows of the same length; `csv` is that table written anew.
- * `unreadable`: something was given for a table that is none, or too large. `none`: nothing like a table.
- * The note says what was repaired, or why there is no table; null when there is nothing to say.
+ * `unreadable`: the answer contains something that is not a table, or a table that is too large. `none`: the answer
+ * contains nothing like a table. The note says what was repaired or why there is no table; null when there is nothing
+ * to say.
  *
  * @example
  * import { type ParsedAnswer, parseAnswer } from 'tablehunt'
@@ -29,26 +30,31 @@ export type ParsedAnswer =
   | { readonly status: 'unreadable'; readonly note: string }
   | { readonly status: 'none'; readonly note: string }
 
+/** Options of `parseAnswer`. */
 export interface ParseAnswerOptions {
-  /** Repairs what our prompts are known to cause: a copied line of the example, and numbers that a missing quote split. */
+  /**
+   * Repairs mistakes that our prompts are known to cause: a copied line of the example, and numbers that a missing
+   * quote split.
+   */
   readonly repair?: boolean
 }
 
-/** Reads the answer of an attempt; its record and all its scores read it this way. */
+/** Reads the answer of an attempt. Its record and all its scores use this reading. */
 export function parseAttemptAnswer(text: string): ParsedAnswer {
   return parseAnswer(text, { repair: true })
 }
 
 /**
- * Reads a model's answer. Reasoning is left out; the last fenced csv counts, also one that never closes; without any, the
- * last other fence that contains a table; without that, the best table-like block of the text. Ends in bounded time and
+ * Reads the table in a model's answer. Reasoning is ignored. The last fenced csv counts, even if it never closes;
+ * else the last other fence that contains a table; else the best table-like block of the text. Takes bounded time and
  * memory for any text.
  *
  * @example
  * import { parseAnswer } from 'tablehunt'
  *
  * const answer = parseAnswer('Here it is:\n```csv\nhospital,beds\nNorth,120\n```')
- * if (answer.status === 'table') console.log(answer.header, answer.rows) // [ 'hospital', 'beds' ] [ [ 'North', '120' ] ]
+ * if (answer.status === 'table') console.log(answer.header, answer.rows) // [ 'hospital', 'beds' ] [ [ 'North', '120'
+ * ] ]
  */
 export function parseAnswer(text: string, { repair = false }: ParseAnswerOptions = {}): ParsedAnswer {
   if (text.length > answerLimits.chars) {
@@ -70,7 +76,7 @@ export function parseAnswer(text: string, { repair = false }: ParseAnswerOptions
   return readWithoutLabel(answer, fences, labelled.length > 0, repair)
 }
 
-/** More than the prompt's example has. */
+/** Longer than the prompt's example. */
 const longestEcho = 1_000
 
 function isOnlyEcho(body: string): boolean {
@@ -94,8 +100,8 @@ function readWithoutLabel(
       return asAnswer(reading, ['fence without csv label'])
   }
   const best =
-    bestTableIn(outsideFences(answer, fences), repair) ??
-    bestTableIn(fences.map(fence => fence.body).join('\n\n'), repair)
+    findBestTable(outsideFences(answer, fences), repair) ??
+    findBestTable(fences.map(fence => fence.body).join('\n\n'), repair)
   if (best !== null) return asAnswer(best, ['no fenced csv'])
   if (hadEmptyCsv) return { status: 'unreadable', note: 'the csv block is empty' }
   if (/^\s*(?:```(?:json)?\s*)?[[{]/i.test(answer)) return { status: 'unreadable', note: 'JSON, not CSV' }

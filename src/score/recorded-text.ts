@@ -1,7 +1,7 @@
-/** A text of megabytes is no use in a record. */
+/** Records keep at most this many characters of a text. */
 const recordedChars = 4000
 
-/** A gold or predicted text as a record keeps it: a long one is cut. */
+/** Shortens a long gold or predicted text for a record. */
 export function recordedText(text: string): string {
   return text.length > recordedChars ? `${text.slice(0, recordedChars)}…` : text
 }

@@ -8,7 +8,7 @@ import type { Scorer } from './scorer.ts'
 import { isTableScorer, type TableScorer, tableScorer } from './table/table-scorer.ts'
 import { isTextScorer } from './text/text-scorer.ts'
 
-/** Every way to score an answer. The first that takes a kind of gold is the default for it. */
+/** Every way to score an answer. The first scorer that takes a kind of gold is its default. */
 export const scorers = new Registry<Scorer>({
   kind: 'scorer',
   builtIn: {
@@ -33,13 +33,13 @@ export const scorers = new Registry<Scorer>({
   },
 })
 
-/** The names of the scorers that take a kind of gold. */
+/** Lists the names of the scorers that take a kind of gold. */
 export function scorersOf(kind: AnswerKindName): string[] {
   return scorers.entries().flatMap(([name, scorer]) => (scorer.kind === kind ? [name] : []))
 }
 
 /**
- * A scorer that compares tables.
+ * Returns a scorer that compares tables.
  *
  * @throws ConfigError [unknown-scorer, wrong-scorer]
  */
@@ -50,7 +50,7 @@ export function tableScorerNamed(name: string): TableScorer {
 }
 
 /**
- * A scorer that compares texts by one metric.
+ * Returns a scorer that compares texts by one metric.
  *
  * @throws ConfigError [unknown-scorer, wrong-scorer]
  */
@@ -60,26 +60,31 @@ export function textScorerNamed(name: string): TextScorer {
   throw wrongScorer(name, 'it does not compare texts', textScorerNames())
 }
 
+/** Lists the names of the scorers that compare tables. */
 export function tableScorerNames(): string[] {
   return scorers.entries().flatMap(([name, scorer]) => (isTableScorer(scorer) ? [name] : []))
 }
 
+/** Lists the names of the scorers that compare texts. */
 export function textScorerNames(): string[] {
   return scorers.entries().flatMap(([name, scorer]) => (isTextScorer(scorer) ? [name] : []))
 }
 
-/** The error for a scorer that cannot score what it is asked to. */
+/** Creates the error [wrong-scorer] for a scorer that cannot score what was asked. */
 export function wrongScorer(name: string, why: string, others: readonly string[]): ConfigError {
   const instead = others.length === 0 ? 'No scorer does.' : `Use one of ${others.join(', ')}.`
   return new ConfigError(`--scorer ${name}: ${why}. ${instead}`, { code: 'wrong-scorer' })
 }
 
-/** The scorer that earlier versions kept under this profile; null: the default, which they named `aoe` for every task. */
+/**
+ * Finds the scorer of a record by its `profile`, the field of earlier versions. Null: the task's default, which they
+ * named `aoe` for every task.
+ */
 export function scorerOfProfile(profile: unknown): string[] | null {
   return typeof profile === 'string' && profile !== 'aoe' ? [profile] : null
 }
 
-/** What reports need to know about scorers, by name; a run's manifest keeps it. */
+/** The kinds and metrics of scorers, by name. A run's manifest stores them for reports. */
 export function metricsOfScorers(names: readonly string[]): Record<string, ScorerMetrics> {
   return Object.fromEntries(
     names.map(name => {

@@ -4,47 +4,59 @@ import type { Clock } from '../core/runtime.ts'
 import type { JudgeUsage, Score } from '../core/score.ts'
 import type { Gold, Question, Task } from '../core/task.ts'
 import { checkScored } from './check-scored.ts'
-import { explainEarlyEnd, explainNoAnswer, explainUnscored } from './explain/explain-ending.ts'
+import {
+  explainEarlyEnd,
+  explainNoAnswer,
+  explainScorerFailure,
+  explainUnscored,
+  type ScorerFailure,
+} from './explain/explain-ending.ts'
 import type { Judge } from './judge/judge.ts'
 import { addUsage, createTally } from './judge/tally.ts'
 import { scorers } from './registry.ts'
 import type { NotScored, Scored, Scorer } from './scorer.ts'
 import { configurationOf } from './scoring-configuration.ts'
 
-/** What scoring reads of an attempt. `answer` counts only where the attempt stays unscored. */
+/** The fields of an attempt that scoring reads. `answer` counts only when the attempt stays unscored. */
 export type ScoredAttempt = Pick<
   Attempt,
   'attemptId' | 'taskId' | 'setting' | 'model' | 'trial' | 'variant' | 'termination' | 'answer'
 >
 
+/** An attempt with everything needed to score it. */
 export interface AttemptToScore {
   readonly attempt: ScoredAttempt
-  /** The final text of each turn as the model wrote it, in order; null where there is none. One text without turns. */
+  /** The final text of each turn as the model wrote it, in order; null when there is none. Without turns, one text. */
   readonly answers: readonly (string | null)[]
   readonly task: Pick<Task, 'question' | 'gold' | 'turnGolds'>
   /** The name of a registered scorer that takes the task's gold. */
   readonly scorer: string
   readonly judge: Judge
   readonly clock: Clock
-  /** Pages and documents that the web or our infrastructure failed to give; carried into the score. */
+  /**
+   * The number of pages and documents that could not be read because the web or our infrastructure failed. Copied
+   * into the score.
+   */
   readonly infrastructureFailures: number
-  /** An attempt succeeds when its primary metric is at least this share; null: when every item is right. */
+  /** An attempt succeeds when its primary metric reaches this share; null: when every item is right. */
   readonly successAt: number | null
 }
 
 /**
- * Scores one attempt on its answer, however it ended. Unscored only where the provider, the harness or the operator ended
- * it, or where a judge failed on all of it. A conversation is scored turn by turn: its metrics are means over the turns.
+ * Scores one attempt on its answer, however it ended. It stays unscored only when the provider, the harness or the
+ * operator ended it, or when a judge failed on all of it. A conversation is scored turn by turn, and its metrics are
+ * means over the turns.
  *
- * @throws ConfigError [unknown-scorer] DataError [invalid-scoring, invalid-score]
+ * @throws ConfigError [unknown-scorer]
+ * @throws DataError [invalid-scoring, invalid-score]
+ * @throws PluginError [plugin-failed]
  */
 export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const { attempt } = input
   const scorer = scorers.get(input.scorer)
   const { cause } = attempt.termination
   if (isUnscoredCause(cause)) {
-    const { parseStatus, rows } = attempt.answer
-    const answered = parseStatus === scorer.kind && rows !== 0
+    const answered = hasReadableAnswer(attempt, scorer)
     return unscoredRecord(input, scorer, { cause, answered, judgeUsage: createTally().usage() })
   }
   const turns = turnsOf(input)
@@ -76,13 +88,32 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   }
 }
 
+/**
+ * The score record of an attempt whose scorer failed: unscored, with the cause `scorer`. Scoring the run again replaces it.
+ *
+ * @param failure recorded in the explanation
+ */
+export function scoreOfFailedScorer(input: Omit<AttemptToScore, 'answers'>, failure: ScorerFailure): Score {
+  const scorer = scorers.get(input.scorer)
+  const answered = hasReadableAnswer(input.attempt, scorer)
+  const judgeUsage = createTally().usage()
+  return {
+    ...unscoredRecord(input, scorer, { cause: 'scorer', answered, judgeUsage }),
+    explanation: explainScorerFailure(input.scorer, failure),
+  }
+}
+
+function hasReadableAnswer({ answer }: Pick<ScoredAttempt, 'answer'>, { kind }: Scorer): boolean {
+  return answer.parseStatus === kind && answer.rows !== 0
+}
+
 interface Turn {
   readonly answerText: string | null
   readonly question: Question
   readonly gold: Gold
 }
 
-/** The question and its further turns, each with its gold and its answer. */
+/** The first question and the further turns, each with its gold and its answer. */
 function turnsOf({ task, answers }: Pick<AttemptToScore, 'task' | 'answers'>): Turn[] {
   const { question, gold, turnGolds = [] } = task
   const further = (question.turns ?? []).map((turn, at): Turn | null => {
@@ -104,16 +135,16 @@ async function scoreTurn(turn: Turn, scorer: Scorer, input: AttemptToScore): Pro
   const ask = async () =>
     await scorer.score({ ...turn, configuration, judge, clock, termination: attempt.termination })
   const result = await ask().catch(error => {
-    throw error instanceof PluginError ? namingTask(error, taskId) : error
+    throw error instanceof PluginError ? withTaskName(error, taskId) : error
   })
   checkScored(result, scorer, { scorer: input.scorer, taskId })
   return result
 }
 
-/** The error of a plug-in's scorer with the task at which it happened. */
-function namingTask(error: PluginError, taskId: string): PluginError {
+/** Adds the task to the error of a plug-in's scorer. */
+function withTaskName(error: PluginError, taskId: string): PluginError {
   return new PluginError(
-    `task ${taskId}: ${error.message}. Correct the scorer and give the same command again; finished attempts are kept.`,
+    `task ${taskId}: ${error.message}. Correct the scorer and run the same command again; finished attempts are kept.`,
     { cause: error.cause, code: 'plugin-failed' },
   )
 }
@@ -124,10 +155,10 @@ function isSuccess({ metrics, success, items }: Scored, scorer: Scorer, successA
   return success ?? (items.length > 0 && items.every(({ score }) => score === 1))
 }
 
-/** What the record of a conversation takes from its turns together. */
+/** The parts of a result that combine the turns of a conversation. */
 type Conversation = Pick<Scored, 'metrics' | 'items' | 'explanation' | 'counts' | 'record'>
 
-/** The turns of a conversation as one result. Turns that the judge failed on count on neither side. */
+/** Combines the turns of a conversation. Turns on which the judge failed do not count. */
 function conversationOf(results: readonly (Scored | NotScored)[], scorer: Scorer): Conversation {
   const turns = results.flatMap((result, turn) => (result.status === 'scored' ? [{ result, turn }] : []))
   const scored = turns.map(({ result }) => result)
@@ -151,7 +182,7 @@ function conversationOf(results: readonly (Scored | NotScored)[], scorer: Scorer
 
 type RecordFields = NonNullable<Scored['record']>
 
-/** The means of the fields that records of tables have had from the first version on. */
+/** The means of the record fields that tables have had since the first version. */
 function meanRecord(records: readonly RecordFields[]): RecordFields {
   const fields = records.map(({ extract, ...numbers }) => numbers as Readonly<Record<string, unknown>>)
   const names = [...new Set(fields.flatMap(record => Object.keys(record)))]
@@ -166,7 +197,7 @@ function meanField(values: readonly unknown[]): unknown {
   return Object.fromEntries(Object.keys(objects[0]!).map(key => [key, meanOf(objects.map(one => one[key]!))]))
 }
 
-/** Null where nothing is known. */
+/** The mean of the known values; null when none is known. */
 function meanOf(values: readonly (number | null)[]): number | null {
   const known = values.filter(value => value !== null)
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
@@ -180,7 +211,7 @@ function turnRecord(
   return { answered: result.answered, success: isRight(result), metrics: { ...result.metrics } }
 }
 
-/** Fields that only tables and extractions have. */
+/** Fields that only records of tables have. */
 const noRecord = { row: null, cell: null, schemaPrecision: null, columnRecall: null, overall: null }
 
 type Base = Pick<
@@ -199,7 +230,7 @@ type Base = Pick<
 >
 
 function baseOf(
-  { attempt, scorer: name, judge, infrastructureFailures }: AttemptToScore,
+  { attempt, scorer: name, judge, infrastructureFailures }: Omit<AttemptToScore, 'answers'>,
   scorer: Scorer,
 ): Base {
   const { attemptId, taskId, setting, model, trial, variant } = attempt
@@ -219,7 +250,7 @@ function baseOf(
 }
 
 function unscoredRecord(
-  input: AttemptToScore,
+  input: Omit<AttemptToScore, 'answers'>,
   scorer: Scorer,
   { cause, answered, judgeUsage }: { cause: string; answered: boolean; judgeUsage: JudgeUsage },
 ): Score {
@@ -240,7 +271,7 @@ function unscoredRecord(
   }
 }
 
-/** Records keep the items of tables as cells. */
+/** Records store the items of tables in `cells`. */
 function itemsOf({ items }: Pick<Scored, 'items'>, { kind }: Scorer): Pick<Score, 'cells' | 'items'> {
   return kind === 'table'
     ? { cells: [...(items as Score['cells'])], items: [] }

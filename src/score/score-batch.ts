@@ -16,9 +16,9 @@ import type { TableCase } from './table-case.ts'
 const wanted = '[{ id, task, answer_csv }, …]'
 
 /**
- * One line of output: the published scorer's fields; `error` where the CSV could not be read (then all is 0).
- * `unscored_cells`, where there are any: those that the judge was to settle and did not; they count on neither side. What
- * hangs on them is null where no cell is left.
+ * One line of output: the fields of the published scorer. `error`: the CSV could not be read, and all scores are 0.
+ * `unscored_cells`: the number of cells on which the judge failed, if any; they count on neither side. When no cell
+ * is left, the fields that depend on cells are null.
  */
 export type TableCaseScore = {
   readonly id: string | number
@@ -26,6 +26,7 @@ export type TableCaseScore = {
   readonly unscored_cells?: number
 } & { readonly [name in keyof PublishedFields]: number | null }
 
+/** Options of `scoreBatch`. */
 export interface BatchOptions {
   /** The name of a scorer that compares tables. */
   readonly profile: string
@@ -34,9 +35,11 @@ export interface BatchOptions {
 }
 
 /**
- * Scores a JSON file of cases, [{ id, task, answer_csv }], in order, one JSON line each. The CSV is taken as it stands
- * and read as pandas reads it.
- * @throws ConfigError where the file can't be read or the judge is unknown; DataError naming the case that does not fit
+ * Scores a JSON file of cases, [{ id, task, answer_csv }], in order, and yields one JSON line for each. The CSV is
+ * taken as it is and read like pandas does.
+ *
+ * @throws ConfigError [unreadable-batch, unknown-judge, unknown-scorer, wrong-scorer]
+ * @throws DataError [empty-batch, invalid-case]
  */
 export async function* scoreBatch(file: string, options: BatchOptions): AsyncGenerator<string> {
   const judge = judgeOf(options.judge)
@@ -46,12 +49,12 @@ export async function* scoreBatch(file: string, options: BatchOptions): AsyncGen
   }
 }
 
-/** A case whose gold rows may be read as a grid already. */
+/** A case whose gold rows may already be a grid. */
 type ReadCase = Omit<TableCase, 'task'> & {
   readonly task: Omit<TableCase['task'], 'answers'> & { readonly answers: GoldSource['rows'] }
 }
 
-/** Scores one case, with the published scorer's field names whatever the scorer. */
+/** Scores one case with any scorer of tables, in the published scorer's field names. */
 export async function scoreTableCase(data: ReadCase, scorer: string, judge: Judge): Promise<TableCaseScore> {
   const gold = {
     rows: data.task.answers,
@@ -92,7 +95,7 @@ export async function scoreTableCase(data: ReadCase, scorer: string, judge: Judg
   return { id: data.id, ...problem, unscored_cells: unscored.length, ...counted }
 }
 
-const ofGoldAlone = new Set<string>([
+const goldFields = new Set<string>([
   'num_initial_target_cols',
   'num_valid_target_cols_in_gold',
   'column_recall',
@@ -101,7 +104,7 @@ const ofGoldAlone = new Set<string>([
 ] satisfies (keyof PublishedFields)[])
 
 function withoutScores(fields: PublishedFields): Record<keyof PublishedFields, number | null> {
-  const kept = Object.entries(fields).map(([name, value]) => [name, ofGoldAlone.has(name) ? value : null])
+  const kept = Object.entries(fields).map(([name, value]) => [name, goldFields.has(name) ? value : null])
   return Object.fromEntries(kept) as Record<keyof PublishedFields, number | null>
 }
 
@@ -112,11 +115,16 @@ function judgeOf(judge: string | Judge): Judge {
   if (typeof judge !== 'string') return judge
   if (judge === 'none') return noJudge
   if (judge === 'rules') return rulesJudge
-  throw new ConfigError(`--judge ${judge}: score-table takes none, rules, or a model of the registry`)
+  throw new ConfigError(
+    `--judge ${judge}: unknown judge for score-table. Use none, rules or a registered model.`,
+    {
+      code: 'unknown-judge',
+    },
+  )
 }
 
 async function* casesOf(data: Buffer): AsyncGenerator<ReadCase> {
-  const options = { literalText, withoutControls: !holdsControls(data) }
+  const options = { literalText, withoutControls: !hasControls(data) }
   for (const value of jsonElements<unknown>(data, text => readCase(text, options))) {
     if (!isTableCase(value)) {
       const { problemOf } = await import('./table-case.ts')
@@ -126,18 +134,18 @@ async function* casesOf(data: Buffer): AsyncGenerator<ReadCase> {
   }
 }
 
-/** Stands for the gold's rows while the rest of a case is parsed. */
+/** Replaces the gold's rows while the rest of a case is parsed. */
 const standIn = '\0rows'
 const standInText = JSON.stringify(standIn)
 
-/** A case as JSON has it; its gold rows as a grid where they are plain, else as Python reads them. */
+/** Reads a case. Its gold rows become a grid when they are plain; else they are parsed like Python does. */
 function readCase(text: string, options: JsonGridOptions): unknown {
   const name = text.indexOf('"answers"')
   const start = name < 0 ? -1 : text.indexOf('[', name)
   const rows = start < 0 || text.includes(standInText) ? null : readJsonGrid(text, start, options)
   if (rows === null) return readWhole(text)
   const value: unknown = JSON.parse(`${text.slice(0, start)}${standInText}${text.slice(rows.end)}`)
-  // The first list named so need not be the task's.
+  // The first list named `answers` may belong to another object.
   if (!isObject(value) || !isObject(value.task) || value.task.answers !== standIn) return readWhole(text)
   value.task.answers = rows.grid
   return isTableCase(value) ? value : readWhole(text)
@@ -148,7 +156,7 @@ function readWhole(text: string): unknown {
     const value: unknown = JSON.parse(text)
     return isTableCase(value) ? { ...value, task: { ...value.task, answers: goldRowsIn(text) } } : value
   } catch (error) {
-    // What Python's JSON has and JSON has not.
+    // Python's JSON allows NaN and Infinity.
     if (error instanceof SyntaxError && /NaN|Infinity/.test(text)) return parsePythonJson(text)
     throw error
   }
@@ -157,8 +165,11 @@ function readWhole(text: string): unknown {
 const goldRowsIn = (text: string): GoldSource['rows'] =>
   (parsePythonJson(text) as { task: { answers: GoldSource['rows'] } }).task.answers
 
-/** Does a byte below that of the space stand in the data? Four at a time, by the bits that a subtraction borrows. */
-function holdsControls(data: Buffer): boolean {
+/**
+ * Whether the data contains a byte below the space character. Checks four bytes at a time by the bits that a
+ * subtraction borrows.
+ */
+function hasControls(data: Buffer): boolean {
   const whole = data.byteOffset % 4 === 0 ? data.length >> 2 : 0
   const words = new Int32Array(data.buffer, whole === 0 ? 0 : data.byteOffset, whole)
   for (let i = 0; i < whole; i += 1) {
@@ -169,14 +180,14 @@ function holdsControls(data: Buffer): boolean {
   return false
 }
 
-/** A value that is no string, as Python writes it into a CSV. */
+/** A value that is not a string, as Python writes it into a CSV. */
 function literalText(word: string): string {
   if (word === 'null') return ''
   if (word === 'true') return 'True'
   return word === 'false' ? 'False' : printedNumber(word)
 }
 
-/** As tableCaseSchema has it; by hand, since the schema's library takes longer to load than a small batch to score. */
+/** Checks like tableCaseSchema, but by hand: loading the schema library takes longer than scoring a small batch. */
 function isTableCase(value: unknown): value is ReadCase {
   if (!isObject(value) || !isObject(value.task) || typeof value.answer_csv !== 'string') return false
   const { answers, key_cols: keys, target_value_columns: targets, numeric_columns: numeric } = value.task

@@ -21,8 +21,9 @@ const textCaseSchema = z.object({
 const anyCaseSchema = tableCaseSchema.extend({ id })
 type Text = Omit<TextMetricInput, 'judge'>
 
+/** Options of `scoreTextBatch`. */
 export interface TextBatchOptions {
-  /** Names of scorers that compare texts; empty: all. */
+  /** Names of scorers that compare texts; empty: all of them. */
   readonly scorers: readonly string[]
   readonly judge: Judge
 }
@@ -34,9 +35,12 @@ export interface TextCaseScore {
 }
 
 /**
- * Scores a file of answers, a JSON list or JSON lines, in order, one JSON line each. A case is { id, reference,
- * prediction, question } as texts, or one of score-table's { id, task, answer_csv }, whose tables are then compared as text.
- * @throws ConfigError where the file or a metric is not there; DataError naming the case that does not fit
+ * Scores a file of answers, a JSON list or JSON lines, in order, and yields one JSON line for each. A case is { id,
+ * reference, prediction, question } with texts, or a case of score-table, { id, task, answer_csv }, whose tables are
+ * then compared as text.
+ *
+ * @throws ConfigError [unreadable-batch, unknown-scorer, wrong-scorer]
+ * @throws DataError [empty-batch, invalid-case]
  */
 export async function* scoreTextBatch(file: string, options: TextBatchOptions): AsyncGenerator<string> {
   const names = options.scorers.length === 0 ? textScorerNames() : options.scorers
@@ -75,7 +79,11 @@ function idOf(value: unknown): string | number | undefined {
   return z.object({ id }).safeParse(value).data?.id
 }
 
-/** @throws SyntaxError that names the member that does not fit */
+/**
+ * Reads one case.
+ *
+ * @throws SyntaxError naming the wrong member
+ */
 function readCase(value: unknown): Text {
   const isTable = value !== null && typeof value === 'object' && 'answer_csv' in value
   const parsed = (isTable ? anyCaseSchema : textCaseSchema).safeParse(value)
@@ -85,7 +93,7 @@ function readCase(value: unknown): Text {
   return 'task' in parsed.data ? asText(parsed.data) : parsed.data
 }
 
-/** Both tables as text with bars; an answer that is no CSV stands as it is. */
+/** Writes both tables as text with bars. An answer that is not CSV is taken as it is. */
 function asText({ task, answer_csv }: z.infer<typeof anyCaseSchema>): Text {
   const gold = goldTableOf({
     rows: task.answers,

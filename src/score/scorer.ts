@@ -7,7 +7,7 @@ import type { Gold, Question } from '../core/task.ts'
 import type { Judge } from './judge/judge.ts'
 
 /**
- * What a scorer receives of one answer. Each turn of a conversation is scored on its own.
+ * The input of a scorer for one answer. Each turn of a conversation is scored on its own.
  *
  * @example
  * import type { ScoringInput } from 'tablehunt'
@@ -19,7 +19,7 @@ export interface ScoringInput<G extends Gold = Gold> {
   readonly answerText: string | null
   readonly question: Question
   readonly gold: G
-  /** `gold.scoring` as the scorer's `configuration` returns it; undefined where the scorer has none. */
+  /** `gold.scoring` as validated by the scorer's `configuration`; undefined when the scorer has none. */
   readonly configuration: unknown
   readonly judge: Judge
   readonly clock: Clock
@@ -28,7 +28,7 @@ export interface ScoringInput<G extends Gold = Gold> {
 }
 
 /**
- * What a scorer returns for an answer that it could score.
+ * The result of a scorer for an answer that it could score.
  *
  * @example
  * import type { Scored } from 'tablehunt'
@@ -41,23 +41,23 @@ export interface Scored {
   readonly answered: boolean
   /** A value for each key of the scorer's `metrics`. */
   readonly metrics: MetricValues
-  /** Every unit of gold, in the gold's order. Classes are null: they are found later. Scorers of tables return cells. */
+  /** Every unit of gold, in the gold's order. Classes are null; they are set later. Scorers of tables return cells. */
   readonly items: Score['items'] | Score['cells']
-  /** Every item of the gold is right. Absent: an item is right where its score is 1. */
+  /** Whether every item of the gold is right. Absent: an item is right when its score is 1. */
   readonly success?: boolean
-  /** Why the score is what it is, in plain sentences. Where it is empty, the record says how the attempt ended. */
+  /** Sentences that explain the score. When empty, the record says how the attempt ended. */
   readonly explanation: readonly string[]
   /** Whole numbers behind the metrics, such as `goldRows`. */
   readonly counts: Readonly<Record<string, number>>
   readonly judgeUsage: JudgeUsage
-  /** Fields that records of tables and of extractions have had from the first version on. Other scorers leave them out. */
+  /** Record fields that tables and extractions have had since the first version. Other scorers leave them out. */
   readonly record?: Partial<
     Pick<Score, 'row' | 'cell' | 'schemaPrecision' | 'columnRecall' | 'overall' | 'extract'>
   >
 }
 
 /**
- * A judge failed on everything: the attempt stays unscored with cause `judge`.
+ * The result when a judge failed on everything. The attempt stays unscored with cause `judge`.
  *
  * @example
  * import type { NotScored } from 'tablehunt'
@@ -109,17 +109,17 @@ export interface NotScored {
 export interface Scorer {
   /** One line for `--help`. */
   readonly summary: string
-  /** The kind of gold that it takes. */
+  /** The kind of gold that the scorer takes. */
   readonly kind: AnswerKindName
-  /** One metric is primary. */
+  /** The metrics. Exactly one is primary. */
   readonly metrics: readonly MetricDefinition[]
-  /** It scores nothing without a judge model; a run without one is refused. */
+  /** The scorer needs a judge model; a run without one is refused. */
   readonly needsJudgeModel?: boolean
   /** Validates `gold.scoring`; absent: the scorer takes no configuration. */
   readonly configuration?: z.ZodType
   /**
-   * Scores one answer. Called for every attempt that the provider, the harness or the operator did not end, also without
-   * an answer. Must not throw for any answer.
+   * Scores one answer. Called for every attempt, even without an answer, unless the provider, the harness or the
+   * operator ended it. Must not throw for any answer.
    */
   score(input: ScoringInput): Promise<Scored | NotScored>
 }

@@ -6,10 +6,10 @@ import type { Scorer } from './scorer.ts'
 const known = new WeakMap<Scorer, WeakMap<Gold, unknown>>()
 
 /**
- * The configuration that a gold value has for a scorer, validated once.
+ * Returns the configuration of a gold value for a scorer, validated once.
  *
- * @returns undefined where the scorer takes none
- * @throws DataError [invalid-scoring] that names the task
+ * @returns undefined when the scorer takes none
+ * @throws DataError [invalid-scoring] naming the task
  */
 export function configurationOf(scorer: Scorer, name: string, gold: Gold, taskId: string): unknown {
   if (scorer.configuration === undefined) return undefined
@@ -19,7 +19,7 @@ export function configurationOf(scorer: Scorer, name: string, gold: Gold, taskId
   const parsed = scorer.configuration.safeParse(gold.scoring)
   if (!parsed.success)
     throw new DataError(
-      `${taskId}: what the task tells scorer ${name} is wrong: ${zodProblemOf(parsed.error, 'scoring')}. Correct the task, or use another --scorer.`,
+      `${taskId}: the task's configuration for scorer ${name} is invalid: ${zodProblemOf(parsed.error, 'scoring')}. Correct the task, or use another --scorer.`,
       { code: 'invalid-scoring' },
     )
   ofScorer.set(gold, parsed.data)

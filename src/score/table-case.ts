@@ -2,13 +2,13 @@ import { z } from 'zod/v4'
 import { zodProblemOf } from '../core/zod-problems.ts'
 import { isObject } from '../text/json.ts'
 
-/** A case of score-table: a gold table as AOE's records hold it, and an answer as CSV. */
+/** A case of score-table: a gold table as in AOE's records, and an answer as CSV. */
 export const tableCaseSchema = z.object({
   id: z.union([z.string(), z.number()]),
   task: z.object({
     answers: z.custom<Record<string, unknown>[]>(
       value => Array.isArray(value) && value.every(isObject),
-      'a list of row objects is wanted',
+      'expected a list of row objects',
     ),
     key_cols: z.array(z.string()).min(1),
     target_value_columns: z.array(z.string()),
@@ -16,9 +16,10 @@ export const tableCaseSchema = z.object({
   }),
   answer_csv: z.string(),
 })
+/** A valid case of score-table. */
 export type TableCase = z.infer<typeof tableCaseSchema>
 
-/** What is wrong with a value that is no case: the first member that does not fit; null where all do. */
+/** Describes the first member of a value that does not fit a case; null when all do. */
 export function problemOf(value: unknown): string | null {
   const parsed = tableCaseSchema.safeParse(value)
   if (parsed.success) return null

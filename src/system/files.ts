@@ -2,9 +2,9 @@ import { constants, existsSync, open, realpathSync } from 'node:fs'
 import { access, mkdir, stat } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { ConfigError } from '../core/errors.ts'
+import { CodedError, ConfigError } from '../core/errors.ts'
 
-/** For `catch`: null where a file or folder is not there; any other failure is thrown on. */
+/** Returns null when a file or folder does not exist, and throws any other failure again. For use in `catch`. */
 export function ifMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
   throw error
@@ -13,29 +13,31 @@ export function ifMissing(error: unknown): null {
 const openFile = promisify(open) as (path: string, flags: string) => Promise<number>
 
 /**
- * Makes a file, or empties it, and gives its descriptor; with `wx` it rejects with EEXIST where there is one. The system
- * takes a hundred times as long for it as for writing a few kilobytes, so another thread does it; whatever else is small is
- * quicker done at once.
+ * Creates or empties a file, and returns its descriptor. With `wx` it rejects with EEXIST when the file exists.
+ *
+ * To create a file takes a hundred times as long as to write a few kilobytes, so Node does it in another thread. Small writes
+ * to the descriptor are faster when they are synchronous.
  */
 export async function makeFile(path: string, flags: 'w' | 'wx' = 'w'): Promise<number> {
   return await openFile(path, flags)
 }
 
 /**
- * Makes a folder and those above it; one that is there stays. Rejects with the error of the file system.
- * In place of Node's own recursive mkdir, which never ends where a folder is there and answers ENOENT, as /proc does.
+ * Creates a folder and those above it. An existing folder stays as it is. Rejects with the error of the file system.
+ *
+ * Node's own recursive mkdir never ends in file systems such as /proc, where an existing folder answers ENOENT.
  */
 export async function makeFolder(path: string): Promise<void> {
   const problem = await problemOfMaking(path)
   if (problem === null) return
   if (problem.code !== 'ENOENT') throw problem
   if (!(await isFolder(dirname(path)))) await makeFolder(dirname(path))
-  // What was missing is there by now, made here or by another at the same time: a second ENOENT is the file system's own.
+  // The folder above exists now, so a second ENOENT is the file system's final answer.
   const again = await problemOfMaking(path)
   if (again !== null) throw again
 }
 
-/** Null: the folder is there. */
+/** Returns the error of making the folder; null when the folder exists now. */
 async function problemOfMaking(path: string): Promise<NodeJS.ErrnoException | null> {
   try {
     await mkdir(path)
@@ -50,32 +52,36 @@ async function isFolder(path: string): Promise<boolean> {
   return found?.isDirectory() ?? false
 }
 
-const words: Readonly<Record<string, string>> = {
+const readProblems: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   ENOTDIR: 'no such file',
   EISDIR: 'is a folder, not a file',
 }
 
-/** Why the file system did not give a file, in a few words: `no such file`; errors of other kinds are thrown on. */
+/** Says in a few words why the file system could not read a file: `no such file`. Throws any other error again. */
 export function whyUnreadable(error: unknown): string {
-  if (!(error instanceof Error) || !('code' in error)) throw error
-  return words[String(error.code)] ?? `can't be read (${String(error.code)})`
+  if (!(error instanceof Error) || !('code' in error) || error instanceof CodedError) throw error
+  return readProblems[String(error.code)] ?? `can't be read (${String(error.code)})`
 }
 
-/** Makes the folder that `flag` names; ConfigError with flag and folder where it can't be made or written to. */
+/**
+ * Creates the folder that a flag names.
+ *
+ * @throws ConfigError [folder-not-writable]
+ */
 export async function requireWritable(flag: string, folder: string): Promise<void> {
   try {
     await makeFolder(folder)
     await access(folder, constants.W_OK)
   } catch (error) {
     throw new ConfigError(
-      `${flag} ${folder}: can't be written (${codeOf(error)}); name another folder with ${flag}`,
+      `${flag} ${folder}: can't be written (${codeOf(error)}). Name another folder with ${flag}.`,
       { code: 'folder-not-writable' },
     )
   }
 }
 
-/** Whether a file can be written, in a folder that is there. */
+/** Whether a file can be written or created in an existing folder. */
 export async function isWritableFile(file: string): Promise<boolean> {
   const found = await stat(file).catch(() => null)
   if (found?.isDirectory()) return false
@@ -85,16 +91,24 @@ export async function isWritableFile(file: string): Promise<boolean> {
   )
 }
 
-/** Makes the folder of the file that `flag` names; ConfigError with flag and file where it can't be written. */
+/**
+ * Creates the folder of the file that a flag names.
+ *
+ * @throws ConfigError [file-not-writable]
+ */
 export async function requireWritableFile(flag: string, file: string): Promise<void> {
   const found = await stat(file).catch(() => null)
-  if (found?.isDirectory()) throw new ConfigError(`${flag} ${file}: is a folder; name a file with ${flag}`)
+  if (found?.isDirectory())
+    throw new ConfigError(`${flag} ${file}: is a folder. Name a file with ${flag}.`, {
+      code: 'file-not-writable',
+    })
   try {
     await makeFolder(dirname(file))
     await access(found === null ? dirname(file) : file, constants.W_OK)
   } catch (error) {
     throw new ConfigError(
-      `${flag} ${file}: can't be written (${codeOf(error)}); name another file with ${flag}`,
+      `${flag} ${file}: can't be written (${codeOf(error)}). Name another file with ${flag}.`,
+      { code: 'file-not-writable' },
     )
   }
 }
@@ -102,8 +116,12 @@ export async function requireWritableFile(flag: string, file: string): Promise<v
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
 /**
- * ConfigError where files written to the folder that `flag` names would be read, and served, as documents: it is the folder
- * of documents or, where folders in that count too (`deep`), lies in it. Either may be null, and a symbolic link.
+ * Rejects a folder for output that is the folder of documents, because the run would read its own files as documents.
+ *
+ * @param path the folder that the flag names, perhaps a symbolic link; null: none
+ * @param documents the folder of documents, perhaps a symbolic link; null: none
+ * @param options.deep also rejects a folder below the folder of documents
+ * @throws ConfigError [folder-among-documents]
  */
 export function requireOutside(
   flag: string,
@@ -115,11 +133,12 @@ export function requireOutside(
   const way = relative(realPath(documents), realPath(path))
   if (deep ? way.split(sep)[0] === '..' : way !== '') return
   throw new ConfigError(
-    `${flag} ${path}: the files in ${documents} are read as documents; name a folder ${deep ? 'outside' : 'beside'} it with ${flag}`,
+    `${flag} ${path}: the files in ${documents} are read as documents. Name a folder ${deep ? 'outside' : 'beside'} it with ${flag}.`,
+    { code: 'folder-among-documents' },
   )
 }
 
-/** Of what is not there yet, too. */
+/** Resolves links in the existing part of a path. */
 function realPath(path: string): string {
   const whole = resolve(path)
   if (existsSync(whole)) return realpathSync(whole)

@@ -7,42 +7,45 @@ import { z } from 'zod/v4'
 import { RunError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
 import { jsonOrNull } from '../text/json.ts'
+import { writeFileAtomically } from './atomic-write.ts'
 import { ifMissing } from './files.ts'
-import { isProcessAlive, processNamespace, startOfProcess } from './process-life.ts'
-import { writeWhole } from './write-whole.ts'
+import { isProcessAlive, processNamespace, startOfProcess } from './process-status.ts'
 
-const holderSchema = z.object({
+const lockSchema = z.object({
   pid: z.int(),
   host: z.string(),
-  /** Tells the process from a later one of the same number; null: not known here. */
+  /** When the process started, to distinguish it from a later process with the same number; null: unknown. */
   started: z.string().nullable(),
-  /** When it took the lock. */
+  /** When the process took the lock. */
   since: z.string().nullable().default(null),
-  /** The set of process numbers that `pid` belongs to; null: not known. Absent in locks of versions that renewed none. */
+  /** The namespace of process numbers to which `pid` belongs; null: unknown. Absent in locks of early versions. */
   namespace: z.string().nullable().optional(),
 })
-type LockRecord = z.infer<typeof holderSchema>
+type LockRecord = z.infer<typeof lockSchema>
 
-/** The process that has a folder. */
+/** The process that holds the lock of a folder. */
 export type LockHolder = LockRecord & {
-  /** Its lock file. */
+  /** The path of its lock file. */
   readonly path: string
-  /** Milliseconds since it last renewed its lock; null where its process can be seen, so that its lock has no end. */
+  /** Milliseconds since it last renewed its lock; null when the process is visible here, so that its lock does not expire. */
   readonly heartbeatAgeMs: number | null
 }
 
+/** The lock of a folder that this process holds. */
 export interface FolderLock {
-  /** Aborts with a RunError 'lock-lost' when another process took the folder over: nothing more may be written there. */
+  /** Aborts with RunError [lock-lost] when another process took the folder. Nothing may be written there any more. */
   readonly lost: AbortSignal
   /**
-   * To be called before writing.
-   * @throws RunError 'lock-lost' where another process took the folder over, as it may while this one is suspended.
+   * Checks the lock. Call it before writing to the folder.
+   *
+   * @throws RunError [lock-lost] when another process took the folder, for example while this process was suspended
    */
   requireHeld(): void
+  /** Releases the lock. */
   release(): Promise<void>
 }
 
-/** A lock that was not renewed for so long is free, unless its process can be seen to live. */
+/** A lock that was not renewed for so long is free, unless its process is visible here and runs. */
 export const lockLifeMs = 60_000
 /** How often a holder renews its lock. */
 export const lockRenewalMs = 5_000
@@ -52,12 +55,15 @@ const tries = 5
 const longestPauseMs = 100
 
 /**
- * Takes a folder for this process; returns the holder where a living process has it. The lock of a dead process is taken
- * at once. A process on another machine or in another container can't be seen: its lock is taken when it was not renewed
- * for a minute. The folder is made when it is missing.
+ * Locks a folder for this process. Creates the folder when it is missing.
  *
- * Each process writes a lock file of its own and then reads all of them: of two that come at the same time, at least one
- * sees the other. A file belongs to one process alone, so removing the file of a dead process never affects a living one.
+ * The lock of a dead process is taken at once. A process on another machine or in another container is not visible here; its
+ * lock is taken when it was not renewed for a minute.
+ *
+ * Each process writes its own lock file and then reads all lock files. When two processes do so at the same time, at least one
+ * sees the other. Because each file belongs to one process, removing the file of a dead process never affects a living one.
+ *
+ * @returns the lock, or the holder when another living process has it
  */
 export async function lockFolder(folder: string): Promise<FolderLock | LockHolder> {
   for (let tried = 1; ; tried++) {
@@ -65,11 +71,11 @@ export async function lockFolder(folder: string): Promise<FolderLock | LockHolde
     if (holder !== null) return holder
     const path = join(folder, `lock.${process.pid}.${randomUUID()}.json`)
     const content = JSON.stringify(ownLock())
-    await writeWhole(path, content)
-    // Both times are then of the disk's clock, whatever the clocks of two machines say.
+    await writeFileAtomically(path, content)
+    // Both times then come from the clock of the disk, because the clocks of two machines may differ.
     const { living, dead } = await locksIn(folder, (await stat(path)).mtimeMs)
     const other = living.find(lock => lock.path !== path)
-    for (const left of dead) await rm(left, { force: true })
+    for (const deadPath of dead) await rm(deadPath, { force: true })
     if (other === undefined) return keepLock(folder, path, content)
     await rm(path, { force: true })
     if (tried === tries) return other
@@ -77,7 +83,7 @@ export async function lockFolder(folder: string): Promise<FolderLock | LockHolde
   }
 }
 
-/** Who has a folder now; null: nobody, or a process that is dead. Takes and writes nothing. */
+/** Returns the process that holds the lock of a folder; null when no living process does. Writes nothing. */
 export async function lockHolder(folder: string): Promise<LockHolder | null> {
   return (await locksIn(folder, systemClock.now())).living[0] ?? null
 }
@@ -92,7 +98,7 @@ function ownLock(): LockRecord {
   }
 }
 
-/** Renews the lock until it is released; finds out when its file was taken away. */
+/** Renews the lock until it is released, and notices when another process removed its file. */
 function keepLock(folder: string, path: string, content: string): FolderLock {
   const lost = new AbortController()
   let renewedAt = systemClock.now()
@@ -106,7 +112,7 @@ function keepLock(folder: string, path: string, content: string): FolderLock {
       await writeAgain(path, content)
       renewedAt = systemClock.now()
     } catch (error) {
-      // A disk that fails for a moment is no loss: the next renewal tries again.
+      // After any other failure of the disk, the next renewal tries again.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') lose()
     }
   }
@@ -128,7 +134,7 @@ function keepLock(folder: string, path: string, content: string): FolderLock {
   }
 }
 
-/** Writes the same bytes, so that the disk's own clock dates them; never makes a file that another process removed. */
+/** Writes the same bytes again, so that the disk's clock dates the file. Fails when another process removed the file. */
 async function writeAgain(path: string, content: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
@@ -145,7 +151,7 @@ function lockLost(folder: string): RunError {
   )
 }
 
-/** Dead ones by their paths. They are written whole: one that can't be read is nobody's. */
+/** Reads the lock files of a folder. A file that cannot be parsed counts as dead, because lock files are written atomically. */
 async function locksIn(folder: string, now: number): Promise<{ living: LockHolder[]; dead: string[] }> {
   const names = ((await readdir(folder).catch(ifMissing)) ?? []).filter(name => lockName.test(name))
   const [living, dead]: [LockHolder[], string[]] = [[], []]
@@ -153,7 +159,7 @@ async function locksIn(folder: string, now: number): Promise<{ living: LockHolde
     const text = await readFile(path, 'utf8').catch(ifMissing)
     const writtenAt = (await stat(path).catch(ifMissing))?.mtimeMs
     if (text === null || writtenAt === undefined) continue
-    const lock = holderSchema.safeParse(jsonOrNull(text))
+    const lock = lockSchema.safeParse(jsonOrNull(text))
     const heartbeatAgeMs =
       lock.success && isOutOfSight(lock.data) ? Math.max(0, now - renewedAt(lock.data, writtenAt)) : null
     if (lock.success && isAlive(lock.data, heartbeatAgeMs))
@@ -163,13 +169,13 @@ async function locksIn(folder: string, now: number): Promise<{ living: LockHolde
   return { living, dead }
 }
 
-/** Whether its process has a number that means nothing here: on another machine, or in another container. */
+/** Whether the process is on another machine or in another container, so that its number means nothing here. */
 function isOutOfSight({ host, namespace = null }: LockRecord): boolean {
   const own = processNamespace()
   return host !== hostname() || (namespace !== null && own !== null && namespace !== own)
 }
 
-/** A lock is renewed by writing its file again; those of earlier versions say only when they were taken. */
+/** Returns when a lock was last renewed, in milliseconds since the epoch. Early versions never renew it. */
 function renewedAt({ since, namespace }: LockRecord, writtenAt: number): number {
   const taken = namespace === undefined && since !== null ? Date.parse(since) : Number.NaN
   return Number.isNaN(taken) ? writtenAt : taken

@@ -2,23 +2,29 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ConfigError } from '../core/errors.ts'
 
-const refusals: Readonly<Record<string, string>> = {
+const portProblems: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use',
-  EACCES: 'is kept for the system',
+  EACCES: 'is reserved for the system',
 }
 
 /**
- * Serves on 127.0.0.1 and gives the port; 0 takes any free one. Rejects with ConfigError for a port that is in use, or
- * that this user may not take.
+ * Starts a server on 127.0.0.1.
+ *
+ * @param port 0 chooses any free port
+ * @returns the port
+ * @throws ConfigError [port-not-available] when the port is in use, or this user may not use it
  */
-export async function listenHere(server: Server, port: number): Promise<number> {
+export async function listenOnLocalhost(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const refusal = refusals[error.code ?? '']
+      const problem = portProblems[error.code ?? '']
       reject(
-        refusal === undefined
+        problem === undefined
           ? error
-          : new ConfigError(`port ${port} ${refusal}; choose another with --port`, { cause: error }),
+          : new ConfigError(`port ${port} ${problem}. Choose another with --port.`, {
+              cause: error,
+              code: 'port-not-available',
+            }),
       )
     })
     server.listen(port, '127.0.0.1', resolve)

@@ -1,6 +1,8 @@
 /**
- * Values by key, made when first asked for; where they weigh more than `most` together, those that were unused longest go.
- * The value just asked for always stays. A value weighs 1 unless told otherwise.
+ * Returns a cache: a function that returns the value of a key, and makes it when the cache does not contain it.
+ *
+ * When the values weigh more than `most` together, the least recently used ones are dropped. The value that was just asked
+ * for is always kept. A value weighs 1 by default.
  */
 export function lruCache<T>(most: number): (key: string, make: () => T, weight?: number) => T {
   const kept = new Map<string, { readonly value: T; readonly weight: number }>()

@@ -3,45 +3,45 @@ import { homedir, tmpdir, userInfo } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The package's own folder, found upward from this file: the same from source and from dist. */
+/** The folder of the package, whether this file runs from its source or from dist. */
 export const packageRoot: string = (() => {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
   return folder
 })()
 
-/** A worker thread needs built JavaScript, whether we run from source (tests) or from dist. */
+/** Returns the path of a built module. A worker thread needs JavaScript, also when the program runs from source in tests. */
 export function builtModule(relativePath: string): string {
   return join(packageRoot, 'dist', relativePath)
 }
 
-/** As package.json has it. */
+/** The version in package.json. */
 export const packageVersion: string = (
   JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }
 ).version
 
 /**
- * Where document texts and vectors are kept between runs: the folder of --cache, otherwise below XDG_CACHE_HOME,
- * otherwise below the home folder, and in the temporary folder for a user without a home.
+ * Returns the folder that keeps document texts and vectors between runs: the folder of --cache, otherwise one in
+ * XDG_CACHE_HOME, otherwise one in the home folder, otherwise the temporary folder.
  */
 export function cacheFolder(given: string | null, env: NodeJS.ProcessEnv): string {
   if (given !== null) return given
-  // One that is empty or relative counts as not set (XDG Base Directory Specification).
+  // An empty or relative path counts as not set (XDG Base Directory Specification).
   const base = env.XDG_CACHE_HOME ?? ''
   if (isAbsolute(base)) return join(base, 'tablehunt')
   const home = homeFolder()
   return home === null ? temporaryCacheFolder() : join(home, '.cache', 'tablehunt')
 }
 
-/** The same folder for all commands of a user, so that a run that goes on finds what it kept. */
+/** Returns the temporary folder of the cache. It is the same for all commands of a user, so that a resumed run finds it. */
 export function temporaryCacheFolder(): string {
   return join(tmpdir(), `tablehunt-cache-${process.getuid?.() ?? 'user'}`)
 }
 
-/** Null for a user whom the system does not know, as in a container that runs under a number. */
+/** Returns null for a user whom the system does not know, as in a container that runs under a numeric user id. */
 function homeFolder(): string | null {
   try {
-    // HOME may be empty, which would put the cache into the folder of the call.
+    // HOME may be empty. The cache would then be in the working folder.
     return isAbsolute(homedir()) ? homedir() : userInfo().homedir
   } catch {
     return null

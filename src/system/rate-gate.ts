@@ -2,61 +2,64 @@ import { ProviderError } from '../core/errors.ts'
 import type { Clock, Random } from '../core/runtime.ts'
 
 /**
- * Keeps a run within what a service bears, over all its attempts: after a 429 nobody asks before the time it named, then
- * fewer ask at once, and more again as it answers.
+ * Keeps all attempts of a run within the rate limits of services. After a refusal (429), no request is sent before the time
+ * that the service names. Then fewer requests are sent at a time, and more again as the service answers.
  */
 export interface RateGate {
-  /** Makes one request when the service takes it; rejects as the request does, or with the signal's reason. */
-  through<T>(service: string, signal: AbortSignal, request: GatedRequest<T>): Promise<T>
-  /** Requests that may be under way at a time; Infinity where the service has not refused any lately. */
+  /** Sends one request as soon as the limits allow it. Rejects as the request does, or with the signal's reason. */
+  sendWhenAllowed<T>(service: string, signal: AbortSignal, request: GatedRequest<T>): Promise<T>
+  /** Returns how many requests may run at a time; Infinity when the service has refused none lately. */
   limitOf(service: string): number
-  /** Another process was refused: nobody asks for that long here either. */
-  heed(service: string, by: ProviderError, waitMs: number): void
+  /** Sends no request to the service for so long, because it refused a request of another process. */
+  pauseService(service: string, by: ProviderError, waitMs: number): void
 }
 
+/** A request and the callbacks of its caller. */
 export interface GatedRequest<T> {
   send(): Promise<T>
-  /** The refusal that an answer is, where refusals do not come as ProviderErrors. Absent: an answer is none. */
+  /** Returns the refusal that an answer stands for; null: none. For services whose refusals are not ProviderErrors. */
   refusalOf?(answer: T): ProviderError | null
-  /** Told when the request has to wait, and what made it. */
+  /** Called when the request must wait, with the refusal that caused the wait. */
   held?(by: ProviderError): void
-  /** Told when it goes out after it had to wait. */
+  /** Called when a request that had to wait is sent. */
   released?(waitedMs: number): void
 }
 
+/** What a RateGate is made with. */
 export interface RateGateOptions {
   readonly clock: Clock
   readonly random: Random
-  /** As many requests as the run can have under way; a limit that grows beyond it is lifted. */
+  /** The most requests that the run can have at a time. A limit that grows to this number is removed. */
   readonly most: number
-  /** The longest that a service's own wait is heeded. */
+  /** The longest wait that a service can ask for. */
   readonly longestWaitMs: number
-  /** By what the wait grows with each refusal in a row that names no time; absent: 2. */
+  /** The factor by which the wait grows with each consecutive refusal that names no time. Absent: 2. */
   readonly waitGrowth?: number
-  /** Told of each refusal and of the wait that it brings, for other processes that ask the same service. */
+  /** Called for each refusal with the wait that follows it, to inform other processes that use the service. */
   refused?(service: string, by: ProviderError, waitMs: number): void
 }
 
-/** The wait after the first refusal without a time of its own, longer with each in a row. */
+/** The wait after a first refusal that names no time. It grows with each consecutive refusal. */
 const firstWaitMs = 500
 const longestOwnWaitMs = 60_000
-/** Those who waited come back spread over this share of the wait. */
+/** After a wait, the waiting requests are spread over this share of the wait. */
 const spreadShare = 0.25
 
 interface Service {
   limit: number
-  /** Requests that hold a place: sent, or waiting for a pause to end. */
+  /** Requests that have a place: sent, or waiting for a pause to end. */
   underWay: number
-  /** Refusals in a row, those of one burst counted once. */
+  /** Consecutive refusals. Those of one burst count once. */
   refusals: number
   refusal: ProviderError | null
   pausedUntil: number
   spreadMs: number
   cutAt: number
-  /** Each takes over a place that became free; who came first is first. */
+  /** Requests without a place, in the order of their calls. Each function takes a place that became free. */
   readonly waiting: (() => void)[]
 }
 
+/** Makes the rate gate of a run. */
 export function createRateGate(options: RateGateOptions): RateGate {
   const { clock } = options
   const services = new Map<string, Service>()
@@ -66,7 +69,7 @@ export function createRateGate(options: RateGateOptions): RateGate {
     return known
   }
   return {
-    async through(name, signal, request) {
+    async sendWhenAllowed(name, signal, request) {
       const service = serviceOf(name)
       signal.throwIfAborted()
       if (!takePlace(service, clock)) await waitFor(service, signal, request, options)
@@ -89,7 +92,7 @@ export function createRateGate(options: RateGateOptions): RateGate {
       }
     },
     limitOf: name => services.get(name)?.limit ?? Number.POSITIVE_INFINITY,
-    heed: (name, by, waitMs) => holdOff(serviceOf(name), by, waitMs, options),
+    pauseService: (name, by, waitMs) => holdOff(serviceOf(name), by, waitMs, options),
   }
 }
 
@@ -106,16 +109,16 @@ function newService(): Service {
   }
 }
 
-/** A service that asks to wait, or that is overloaded and says for how long. */
+/** Whether a service asks to wait: it limits the rate, or is overloaded and names a time. */
 function isRefusal(error: unknown): error is ProviderError {
   if (!(error instanceof ProviderError)) return false
   return error.reason === 'rate-limited' || (error.reason === 'unavailable' && error.retryAfterMs !== null)
 }
 
-/** Gives the wait that the refusal brings, in milliseconds. */
+/** Lowers the limit of a service after a refusal, and returns the wait that follows in milliseconds. */
 function refused(service: Service, by: ProviderError, sentAt: number, options: RateGateOptions): number {
   const now = options.clock.now()
-  // What was sent before the limit was last cut says nothing about the limit as it is.
+  // A refusal of a request that was sent before the last cut says nothing about the present limit.
   if (service.refusals === 0 || sentAt > service.cutAt) {
     service.refusals += 1
     service.limit = Math.max(1, Math.floor(Math.min(service.limit, service.underWay) / 2))
@@ -144,7 +147,7 @@ function answered(service: Service, { most }: RateGateOptions): void {
   if (service.limit >= most) service.limit = Number.POSITIVE_INFINITY
 }
 
-/** Takes a place where there is one and nobody has to wait. */
+/** Takes a place when one is free and no other request waits. */
 function takePlace(service: Service, clock: Clock): boolean {
   const isFree = service.waiting.length === 0 && service.underWay < Math.floor(service.limit)
   if (!isFree || clock.now() < service.pausedUntil + service.spreadMs) return false
@@ -173,14 +176,14 @@ async function waitFor<T>(
   request.released?.(clock.now() - since)
 }
 
-/** Waits out a pause, each request somewhere in the time after it, so that they do not all come at once. */
+/** Waits until a pause is over, and a random time longer, so that requests are not all sent at once. */
 async function pause(service: Service, signal: AbortSignal, options: RateGateOptions): Promise<void> {
   const { clock, random } = options
   while (clock.now() < service.pausedUntil + service.spreadMs) {
     const { pausedUntil, spreadMs } = service
     const waitMs = pausedUntil + random() * spreadMs - clock.now()
     if (waitMs > 0) await clock.sleep(waitMs, signal)
-    // Another refusal may have come meanwhile.
+    // Another refusal may have extended the pause.
     if (service.pausedUntil === pausedUntil) return
   }
 }
@@ -200,7 +203,7 @@ async function placeIn(service: Service, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Gives a place back, and the free ones to those who wait. */
+/** Returns a place, and hands free places to waiting requests. */
 function leave(service: Service): void {
   service.underWay -= 1
   while (service.waiting.length > 0 && service.underWay < Math.floor(service.limit)) {

@@ -2,18 +2,20 @@ import pRetry, { AbortError } from 'p-retry'
 import { ProviderError, ToolError } from '../core/errors.ts'
 import type { Clock } from '../core/runtime.ts'
 
+/** How often and after which waits a request is repeated. */
 export interface RetryOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Further tries after the first. */
+  /** The most tries after the first. */
   readonly retries: number
-  /** The wait before the first retry, doubled each time, unless the service names its own. */
+  /** The wait before the first retry. It doubles each time, unless the service names a wait. */
   readonly firstWaitMs: number
   readonly maxWaitMs: number
-  /** Called before each retry, with the failure that made it needed and the wait; may throw to stop. */
+  /** Called before each retry, with the failure and the wait. May throw to stop. */
   readonly onRetry?: (error: Error, retry: number, waitMs: number) => void
 }
 
+/** The usual number of retries and waits. */
 export const defaultRetry = { retries: 4, firstWaitMs: 500, maxWaitMs: 60_000 } as const
 
 function isRetryable(error: unknown): boolean {
@@ -21,13 +23,13 @@ function isRetryable(error: unknown): boolean {
 }
 
 /**
- * The one retry policy: asks again after a retryable ProviderError or a ToolError of the infrastructure,
- * waits as long as Retry-After says, stops at once on anything else and when the signal aborts.
+ * Does the work, and repeats it after a retryable ProviderError or a ToolError of the infrastructure. It waits as long as the
+ * service asks. Any other error, or an abort of the signal, ends it at once. This is the only retry policy of the program.
  */
 export async function withRetry<T>(work: (retry: number) => Promise<T>, options: RetryOptions): Promise<T> {
   let failure: unknown
   try {
-    // Nearly every request succeeds, and needs nothing of what follows.
+    // Nearly every request succeeds at once, and needs no retry machinery.
     return await work(0)
   } catch (error) {
     failure = error
@@ -61,8 +63,8 @@ function asError(reason: unknown): Error {
 }
 
 /**
- * What the work comes to, or the signal's reason as soon as it aborts: work that does not heed the signal is left behind,
- * and may go on for others who wait for it.
+ * Returns the result of the work, or rejects with the signal's reason as soon as it aborts. The work itself is not stopped,
+ * because other callers may wait for it.
  */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,38 +1,41 @@
 import { RunError } from '../core/errors.ts'
 
-/** Failures of the machine, by the code of the system error. Neither a bug nor wrong input causes them. */
+/** Failures of the machine, by the code of the system error. They are no bug and no wrong input. */
 const systemProblems: Readonly<Record<string, string>> = {
-  ENOSPC: 'no space is left on the disk: make room',
-  EDQUOT: 'the quota of the disk is used up: make room',
-  EFBIG: 'a file may not grow any further: raise the limit (ulimit -f)',
-  EROFS: 'the disk can only be read: have it mounted for writing',
-  EIO: 'the disk fails: see to it',
-  EMFILE: 'too many files are open: raise the limit (ulimit -n)',
-  ENFILE: "too many files are open: raise the system's limit",
-  ENOMEM: 'the memory is used up: end something else',
+  ENOSPC: 'no space is left on the disk (ENOSPC). Free some space',
+  EDQUOT: 'the disk quota is used up (EDQUOT). Free some space',
+  EFBIG: 'the file has reached the size limit (EFBIG). Raise the limit with ulimit -f',
+  EROFS: 'the disk is read-only (EROFS). Mount it for writing',
+  EIO: 'the disk failed (EIO). Check the disk',
+  EMFILE: 'too many files are open (EMFILE). Raise the limit with ulimit -n',
+  ENFILE: "too many files are open on this machine (ENFILE). Raise the system's limit",
+  ENOMEM: 'out of memory (ENOMEM). Close other programs',
 }
 
-/** Returns what failed on the machine and how to fix it, for an error or one of its causes; null for any other error. */
+/**
+ * Returns what failed on the machine and how to fix it, when the error or one of its causes is a failure of the machine.
+ * Returns null for any other error. The text ends without a full stop.
+ */
 export function systemProblemOf(error: unknown): string | null {
   for (let link = error; link instanceof Error; link = link.cause) {
     const code = 'code' in link ? String(link.code) : ''
-    const words = systemProblems[code]
-    if (words === undefined) continue
+    const problem = systemProblems[code]
+    if (problem === undefined) continue
     const where = 'path' in link && typeof link.path === 'string' ? `${link.path}: ` : ''
-    return `${where}${words} (${code})`
+    return `${where}${problem}`
   }
   return null
 }
 
 /**
- * Whether a failure in the middle of an attempt is the run's: what the machine lacks it lacks for the next attempt too, so
- * that none is to be recorded as killed by it.
+ * Whether a failure during an attempt ends the whole run. A failure of the machine would affect the next attempt too, so it
+ * is not recorded as the end of one attempt.
  */
-export function endsRun(error: unknown): boolean {
+export function isFatalToRun(error: unknown): boolean {
   return error instanceof RunError || systemProblemOf(error) !== null
 }
 
-/** Gives the file system's failure the file that was written to: a write through a descriptor does not name it. */
-export function atPath(error: unknown, path: string): unknown {
+/** Adds the path of the file to a failure of the file system. A failed write through a descriptor does not name it. */
+export function withErrorPath(error: unknown, path: string): unknown {
   return error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error
 }

@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib'
 
-/** One file of a ZIP archive. It is unpacked when it is read. */
+/** A file of a ZIP archive. It is unpacked when it is read. */
 export interface ZipFile {
   readonly name: string
   /**
@@ -12,7 +12,7 @@ export interface ZipFile {
 
 const endSignature = Buffer.from('PK\x05\x06', 'latin1')
 const directorySignature = 0x02014b50
-/** No part of an Office file or of a log is near this size. A decompression bomb is. */
+/** The limit against decompression bombs. Parts of Office files and of logs are much smaller. */
 const maxFileBytes = 256 * 1024 * 1024
 
 /** Node supports zstd from version 22.15, and the installed types may lack it. */

@@ -14,20 +14,26 @@ import { checkGold } from '../score/check-gold.ts'
 import { scorers } from '../score/registry.ts'
 import type { Check } from './contract.ts'
 
-/** Tasks by which a benchmark is tested. */
+/**
+ * Tasks that a benchmark is tested with.
+ *
+ * @example
+ * import type { BenchmarkSample } from 'tablehunt/testing'
+ *
+ * const capitals: BenchmarkSample = { tasks: 'capitals.tsv', brokenTasks: 'capitals-with-a-fault.tsv' }
+ */
 export interface BenchmarkSample {
-  /** A path as `--tasks` takes it, whose tasks are without any fault. */
+  /** A path for `--tasks` whose tasks have no problem. */
   readonly tasks: string
   /**
-   * A path with at least one task that can be used and one record that cannot. Absent: the benchmark refuses such a path
-   * as a whole.
+   * A path with at least one valid task and one invalid record. Absent: the benchmark rejects such a path as a whole.
    */
   readonly brokenTasks?: string
   /** Option `spreadsheet` of the config file. */
   readonly spreadsheet?: LoadOptions['spreadsheet']
 }
 
-/** What every benchmark must do. */
+/** Returns the checks that every benchmark must pass. */
 export function benchmarkContract(name: string, sample: BenchmarkSample): readonly Check[] {
   const { tasks: path, brokenTasks, spreadsheet = null } = sample
   const load = async (from: string) => await readBenchmark(name, from, { spreadsheet, readWorkbook })
@@ -59,14 +65,14 @@ export function benchmarkContract(name: string, sample: BenchmarkSample): readon
       },
     },
     {
-      name: 'names every file that its tasks come from: a copy of them alone loads, and a change in one is seen',
+      name: 'names every file of its tasks: a copy of these files loads, and a change in one is noticed',
       async run() {
         const idsOf = async (from: string) => (await load(from)).tasks.map(({ question }) => question.taskId)
         await checkInputs(name, path, idsOf)
       },
     },
     {
-      name: 'gets 100 for its gold from each of its scorers',
+      name: 'has gold that each of its scorers scores with 100',
       async run() {
         for (const { question, gold, turnGolds = [] } of (await load(path)).tasks)
           for (const one of [gold, ...turnGolds]) {

@@ -2,27 +2,35 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { Embedder } from '../../retrieval/embeddings/embedder.ts'
 import { findEmbedder } from '../../retrieval/registry.ts'
 import type { Check } from './contract.ts'
-import { hastyClock } from './web.ts'
+import { instantClock } from './web.ts'
 
-/** A model by which an embedder is tested. */
+/**
+ * A model that an embedder is tested with.
+ *
+ * @example
+ * import type { EmbedderSample } from 'tablehunt/testing'
+ *
+ * const lengths: EmbedderSample = { embedder: 'lengths' }
+ */
 export interface EmbedderSample {
   /** As `--embedder` takes it: KIND, KIND:NAME or KIND:NAME@URL. */
   readonly embedder: string
+  /** Environment variables that the embedder reads, such as a key. Absent: none. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
 const texts = ['total revenue', '营业收入', 'a', 'naïve 🏊 text', 'x'.repeat(5_000)]
 
-/** What every embedder must do. */
+/** Returns the checks that every embedder must pass. */
 export function embedderContract(name: string, sample: EmbedderSample): readonly Check[] {
   const { signal } = new AbortController()
   const open = async (): Promise<Embedder> => {
     const { entry, ...named } = findEmbedder(sample.embedder)
-    return await entry.load({ ...named, environment: sample.environment ?? {}, clock: hastyClock })
+    return await entry.load({ ...named, environment: sample.environment ?? {}, clock: instantClock })
   }
   return [
     {
-      name: 'makes one vector of length 1 of each text, all of one dimension, for chunks and queries',
+      name: 'returns a vector of length 1 for each chunk and query, all of one dimension',
       async run() {
         const embedder = await open()
         const vectors = await embedder.embedChunks(texts, signal)
@@ -35,7 +43,7 @@ export function embedderContract(name: string, sample: EmbedderSample): readonly
       },
     },
     {
-      name: 'makes the same vector of a text every time, whatever stands beside it',
+      name: 'returns the same vector for a text every time, whichever texts are embedded with it',
       async run() {
         const embedder = await open()
         const together = await embedder.embedChunks(texts, signal)

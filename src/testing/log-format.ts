@@ -7,13 +7,20 @@ import { importLogs } from '../run/import/import-logs.ts'
 import { readRun } from '../run/records/run-folder.ts'
 import type { Check } from './contract.ts'
 
-/** Logs by which a format is tested. */
+/**
+ * Logs that a format is tested with.
+ *
+ * @example
+ * import type { LogFormatSample } from 'tablehunt/testing'
+ *
+ * const logs: LogFormatSample = { files: ['tests/answered.jsonl', 'tests/crashed.jsonl'] }
+ */
 export interface LogFormatSample {
   /** Paths of logs of that format. */
   readonly files: readonly string[]
 }
 
-/** What every log format must do. */
+/** Returns the checks that every log format must pass. */
 export function logFormatContract(name: string, { files }: LogFormatSample): readonly Check[] {
   const inFolder = (use: (folder: string) => Promise<void>) => async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tablehunt-log-'))

@@ -5,18 +5,29 @@ import type { ModelOptions } from '../models/model-source.ts'
 import { createModel, modelProviders } from '../models/registry.ts'
 import type { Check } from './contract.ts'
 
-/** A model by which a provider is tested. */
+/**
+ * A model that a provider is tested with.
+ *
+ * @example
+ * import type { ModelProviderSample } from 'tablehunt/testing'
+ *
+ * const provider: ModelProviderSample = {
+ *   model: 'small@http://127.0.0.1:8000/v1',
+ *   failingModel: 'small@http://127.0.0.1:8001/v1',
+ * }
+ */
 export interface ModelProviderSample {
-  /** What stands behind the provider's name in `--model`: `NAME`, `NAME@URL`, or '' for a provider that is one model. */
+  /** The part of `--model` after the provider's name: `NAME`, `NAME@URL`, or '' for a provider with one model. */
   readonly model: string
   /** A model whose call fails, such as one of a server that answers 401. Absent: its calls cannot fail. */
   readonly failingModel?: string
+  /** Options of the model, such as `temperature`. Absent: the defaults. */
   readonly options?: Partial<ModelOptions>
 }
 
 const key = 'secret-key-1'
 
-/** What every model provider must do. */
+/** Returns the checks that every model provider must pass. */
 export function modelProviderContract(name: string, sample: ModelProviderSample): readonly Check[] {
   const { keyVariable } = modelProviders.get(name)
   const env = keyVariable === null ? {} : { [keyVariable]: key }

@@ -5,9 +5,20 @@ import { pageReaders } from '../../tools/page/registry.ts'
 import { BudgetRefusedError, ToolError } from '../core/errors.ts'
 import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
-import { type AnswerRequest, countingTransport, hastyClock } from './web.ts'
+import { type AnswerRequest, countingTransport, instantClock } from './web.ts'
 
-/** A page by which a page reader is tested. */
+/**
+ * A page that a page reader is tested with.
+ *
+ * @example
+ * import type { PageReaderSample } from 'tablehunt/testing'
+ *
+ * const page: PageReaderSample = {
+ *   html: '<h1>Hotels</h1><p>The Alder has 12 beds. <a href="https://example.org/birch">Birch</a></p>',
+ *   text: /12 beds/,
+ *   links: ['https://example.org/birch'],
+ * }
+ */
 export interface PageReaderSample {
   /** The page's HTML, as it was fetched. */
   readonly html: string
@@ -19,7 +30,7 @@ export interface PageReaderSample {
   readonly web?: AnswerRequest
 }
 
-/** What every page reader must do. */
+/** Returns the checks that every page reader must pass. */
 export function pageReaderContract(name: string, sample: PageReaderSample): readonly Check[] {
   const read = async (web: AnswerRequest | undefined, isRefused = false) => {
     const transport = countingTransport(web)
@@ -27,7 +38,7 @@ export function pageReaderContract(name: string, sample: PageReaderSample): read
     const environment: PageEnvironment = {
       transport,
       renderer: null,
-      clock: hastyClock,
+      clock: instantClock,
       signal: new AbortController().signal,
       charge(kind, what) {
         if (isRefused) throw new BudgetRefusedError(kind, `no ${kind} left for ${what}`)
@@ -43,7 +54,7 @@ export function pageReaderContract(name: string, sample: PageReaderSample): read
   }
   return [
     {
-      name: 'makes text of a page, its links numbered from 1, and charges each request of its own',
+      name: 'converts a page to text with links numbered from 1, and charges each of its own requests',
       async run() {
         const { outcome, charges, requests } = await read(sample.web)
         if (outcome instanceof Error) throw outcome

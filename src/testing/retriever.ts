@@ -11,7 +11,14 @@ import type { Question } from '../core/task.ts'
 import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
 
-/** Nothing is needed to test a retriever: it chooses from documents of its own test. */
+/**
+ * What a retriever is tested with. One that asks no model of its own is tested with `{}`.
+ *
+ * @example
+ * import type { RetrieverSample } from 'tablehunt/testing'
+ *
+ * const shortestFirst: RetrieverSample = { relevance: async (_query, texts) => texts.map(text => -text.length) }
+ */
 export interface RetrieverSample {
   /** Asked what is relevant. Absent: the more words a text shares with the query, the more relevant. */
   readonly relevance?: RelevanceModel

@@ -1,5 +1,4 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
-import type { Attempt } from '../core/attempt.ts'
 import { systemClock } from '../core/runtime.ts'
 import { itemsOf, type Score, scoreSchema } from '../core/score.ts'
 import type { AnswerForm, Gold } from '../core/task.ts'
@@ -8,18 +7,28 @@ import { answerKindOf } from '../score/kinds/registry.ts'
 import { scorers } from '../score/registry.ts'
 import { scoreAttempt } from '../score/score-attempt.ts'
 import type { Check } from './contract.ts'
+import { sampleAttempt } from './sample-attempt.ts'
 
-/** A gold by which a scorer is tested. */
+/**
+ * A gold that a scorer is tested with.
+ *
+ * @example
+ * import type { ScorerSample } from 'tablehunt/testing'
+ *
+ * const paris: ScorerSample = { gold: { kind: 'text', references: ['Paris'] }, wrongAnswer: 'Rome' }
+ */
 export interface ScorerSample {
+  /** The true answer. */
   readonly gold: Gold
-  /** An answer that can be read and is not right. */
+  /** An answer that can be read but is wrong. */
   readonly wrongAnswer: string
   /** Replies to the prompts of a scorer that asks a judge model. Absent: the judge of fixed rules. */
   readonly judge?: (prompt: string) => string
+  /** The question. Absent: `Which?`. */
   readonly query?: string
 }
 
-/** What every scorer must do. */
+/** Returns the checks that every scorer must pass. */
 export function scorerContract(name: string, sample: ScorerSample): readonly Check[] {
   const { gold, wrongAnswer } = sample
   const right = answerKindOf(gold).write(gold)
@@ -77,7 +86,7 @@ export function scorerContract(name: string, sample: ScorerSample): readonly Che
   ]
 }
 
-/** Answers that no scorer may fail on. */
+/** Answers for which a scorer must not throw. */
 const strangeAnswers = [
   '',
   ' \n ',
@@ -136,10 +145,10 @@ const forms: Readonly<Record<Gold['kind'], AnswerForm>> = {
 
 async function scoreSample(scorer: string, sample: ScorerSample, answer: string | null): Promise<Score> {
   const { gold, judge, query = 'Which?' } = sample
-  const { taskId, benchmark, domain, language } = sampleAttempt
+  const { taskId, benchmark, domain, language } = attempt
   const question = { taskId, benchmark, domain, language, query, documentNames: [], form: forms[gold.kind] }
   return await scoreAttempt({
-    attempt: sampleAttempt,
+    attempt,
     answers: [answer],
     task: { question, gold },
     scorer,
@@ -163,45 +172,4 @@ function judgeReplying(reply: (prompt: string) => string): Judge {
   }
 }
 
-const sampleAttempt: Attempt = {
-  attemptId: 'a',
-  taskId: 't',
-  benchmark: 'contract',
-  domain: 'general',
-  language: 'en',
-  setting: 'offline',
-  variant: '',
-  model: 'm',
-  trial: 0,
-  seed: 0,
-  startedAt: '',
-  endedAt: '',
-  termination: {
-    cause: 'agent',
-    reason: 'answered',
-    answerProduced: true,
-    forcedFinal: false,
-    lastHealthyStep: 1,
-    detail: null,
-  },
-  usage: {
-    inputTokens: 0,
-    cachedInputTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
-    modelCalls: 1,
-    searchCalls: 0,
-    fetchCalls: 0,
-    toolErrors: 0,
-    wallMs: 0,
-    workingMs: 0,
-    usd: 0,
-    usdModel: 0,
-    usdSearch: 0,
-    usdFetch: 0,
-  },
-  answer: { csv: null, rows: null, columns: null, parseStatus: 'none', parseNote: null },
-  context: null,
-  discovery: null,
-  retrieval: null,
-}
+const attempt = sampleAttempt({ cause: 'agent', reason: 'answered' })

@@ -5,7 +5,18 @@ import { ConfigError, ProviderError } from '../core/errors.ts'
 import type { Check } from './contract.ts'
 import { responseOf, type WebAnswer } from './web.ts'
 
-/** An answer by which a search service is tested. */
+/**
+ * Answers that a search service is tested with.
+ *
+ * @example
+ * import type { SearchServiceSample } from 'tablehunt/testing'
+ *
+ * const pelican: SearchServiceSample = {
+ *   answer: '{"results": [{"url": "https://a.example/1", "title": "One", "content": "S"}]}',
+ *   hit: { url: 'https://a.example/1', title: 'One', snippet: 'S' },
+ *   noHits: '{"results": []}',
+ * }
+ */
 export interface SearchServiceSample {
   /** The body of an answer of the service with at least one hit. */
   readonly answer: string
@@ -19,7 +30,7 @@ const request = { query: '中文 & "q"', page: 1, language: null, region: null }
 const key = 'secret-key-1'
 const baseUrl = 'https://search.example.org'
 
-/** What every search service must do. */
+/** Returns the checks that every search service must pass. */
 export function searchServiceContract(name: string, sample: SearchServiceSample): readonly Check[] {
   const ask = async (answer: WebAnswer, seen: Parameters<ServiceCall>[] = []) =>
     await searchServices
@@ -41,13 +52,13 @@ export function searchServiceContract(name: string, sample: SearchServiceSample)
       },
     },
     {
-      name: 'takes an answer without hits for one without hits',
+      name: 'returns no hits for an answer without hits',
       async run() {
         deepEqual((await ask(sample.noHits)).hits, [])
       },
     },
     {
-      name: 'sends the query whole',
+      name: 'sends the complete query',
       async run() {
         const seen: Parameters<ServiceCall>[] = []
         await ask(sample.noHits, seen)
@@ -56,7 +67,7 @@ export function searchServiceContract(name: string, sample: SearchServiceSample)
       },
     },
     {
-      name: 'tells a refused key, a rate limit, an outage and nonsense apart',
+      name: 'distinguishes a refused key, a rate limit, an outage and an invalid answer',
       async run() {
         for (const [status, body, reason, retryable] of failures) {
           const failed = ask({ status, body })

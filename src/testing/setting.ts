@@ -9,15 +9,22 @@ import { ProviderError } from '../core/errors.ts'
 import type { Question } from '../core/task.ts'
 import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
-import { countingTransport, hastyClock } from './web.ts'
+import { countingTransport, instantClock } from './web.ts'
 
-/** What a setting is tested with; a setting that needs nothing of its own is tested with {}. */
+/**
+ * What a setting is tested with. One that needs nothing of its own is tested with `{}`.
+ *
+ * @example
+ * import type { SettingSample } from 'tablehunt/testing'
+ *
+ * const hops: SettingSample = { environment: { options: { hops: 2 } } }
+ */
 export interface SettingSample {
   /** Parts of the environment that the setting uses besides, such as `documents` or `options`. */
   readonly environment?: Partial<SettingEnvironment>
 }
 
-/** What every setting must do. */
+/** Returns the checks that every setting must pass. */
 export function settingContract(name: string, { environment }: SettingSample = {}): readonly Check[] {
   const run = async (turn: AIMessage | Error, more: Partial<SettingEnvironment> = {}) => {
     let calls = 0
@@ -109,13 +116,13 @@ function environmentOf(model: SettingEnvironment['model']): SettingEnvironment {
     cutStrategy: 'even',
     options: {},
     maxOutputTokens: null,
-    clock: hastyClock,
+    clock: instantClock,
     signal: new AbortController().signal,
     documents: async () => [{ hint: 'a.pdf', sha256: null, text: 'Revenue 1,234', problem: null }],
     retrieve: async () => ({ chunks: [], retriever: 'aoe', embedder: 'hash', k: 250 }),
     tools: () => [],
     sharedToolEnvironment: {
-      clock: hastyClock,
+      clock: instantClock,
       transport: countingTransport(undefined),
     } as unknown as SettingEnvironment['sharedToolEnvironment'],
     emit: (_step, body) => void eventBodySchema.parse(body),

@@ -5,15 +5,37 @@ import { pluginFields } from '../plugins/plugin-kinds.ts'
 import { type Check, declareTests, type TestFramework } from './contract.ts'
 import { contracts, type Samples } from './contracts.ts'
 
-/** What each part of a plug-in is tested with, by its field and its name. */
+/**
+ * What each part of a plug-in is tested with, by its field and its name.
+ *
+ * @example
+ * import type { PluginSamples } from 'tablehunt/testing'
+ *
+ * const samples: PluginSamples = {
+ *   tools: { to_euro: { input: { amount: 10, currency: 'USD' }, answer: /9 EUR/ } },
+ *   scorers: { exact: { gold: { kind: 'text', references: ['Paris'] }, wrongAnswer: 'Rome' } },
+ * }
+ */
 export type PluginSamples = {
   readonly [Field in PluginField]?: Readonly<Record<string, Samples[Field]>>
 }
 
-/** The checks of one part of a plug-in. */
+/**
+ * The checks of one part of a plug-in.
+ *
+ * @example
+ * import { type PartChecks, pluginChecks } from 'tablehunt/testing'
+ *
+ * async function runAll({ part, checks }: PartChecks): Promise<void> {
+ *   for (const check of checks) await check.run()
+ *   console.log(`${part}: passed`)
+ * }
+ * for (const checks of await pluginChecks('./euro.ts', {})) await runAll(checks)
+ */
 export interface PartChecks {
   /** Such as `benchmark capitals`. */
   readonly part: string
+  /** Run each of them, in any order. */
   readonly checks: readonly Check[]
 }
 
@@ -45,8 +67,10 @@ export async function testPlugin(
  * @throws ConfigError [sample-missing, sample-unknown] and those of a plug-in that cannot be loaded
  *
  * @example
- * for (const { part, checks } of await pluginChecks('./euro.ts', samples))
- *   for (const check of checks) await check.run()
+ * import { pluginChecks } from 'tablehunt/testing'
+ *
+ * const samples = { tools: { to_euro: { input: { amount: 10, currency: 'USD' }, answer: /9 EUR/ } } }
+ * for (const { checks } of await pluginChecks('./euro.ts', samples)) for (const check of checks) await check.run()
  */
 export async function pluginChecks(plugin: string, samples: PluginSamples): Promise<PartChecks[]> {
   const [loaded] = await loadPlugins([plugin])

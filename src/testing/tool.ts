@@ -6,10 +6,18 @@ import type { ToolEnvironment } from '../../tools/tool.ts'
 import { BudgetRefusedError } from '../core/errors.ts'
 import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
-import { type AnswerRequest, countingTransport, hastyClock } from './web.ts'
+import { type AnswerRequest, countingTransport, instantClock } from './web.ts'
 
-/** A call by which a tool is tested. */
+/**
+ * A call that a tool is tested with.
+ *
+ * @example
+ * import type { ToolSample } from 'tablehunt/testing'
+ *
+ * const toEuro: ToolSample = { input: { amount: 10, currency: 'USD' }, answer: /^9 EUR$/ }
+ */
 export interface ToolSample {
+  /** The input of the call, as a model writes it. */
   readonly input: Readonly<Record<string, unknown>>
   /** What the answer to `input` contains. */
   readonly answer: RegExp
@@ -19,7 +27,7 @@ export interface ToolSample {
   readonly environment?: Partial<ToolEnvironment>
 }
 
-/** What every tool must do. */
+/** Returns the checks that every tool must pass. */
 export function toolContract(
   name: string,
   { input, answer, web, environment }: ToolSample,
@@ -85,7 +93,7 @@ function toolWorld(
   const environment: ToolEnvironment = {
     search,
     reader: undefined as never,
-    clock: hastyClock,
+    clock: instantClock,
     signal: new AbortController().signal,
     charge(kind, what) {
       if (isRefused) throw new BudgetRefusedError(kind, `no ${kind} left for ${what}`)

@@ -13,7 +13,14 @@ import {
 import { seededRandom } from '../core/runtime.ts'
 import type { Check } from './contract.ts'
 
-/** Nothing is needed to test a vector store. */
+/**
+ * What a vector store is tested with. One that starts what it needs is tested with `{}`.
+ *
+ * @example
+ * import type { VectorStoreSample } from 'tablehunt/testing'
+ *
+ * const chroma: VectorStoreSample = { chromaUrl: 'http://127.0.0.1:8000' }
+ */
 export interface VectorStoreSample {
   /** A server's address; absent: the store starts what it needs. */
   readonly chromaUrl?: string

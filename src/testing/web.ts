@@ -2,7 +2,14 @@ import type { Transport, WebRequest, WebResponse } from '../../tools/web/transpo
 import { ToolError } from '../core/errors.ts'
 import type { Clock } from '../core/runtime.ts'
 
-/** What a web of a test answers: a body alone stands for status 200. */
+/**
+ * What the web of a test answers. A body alone has the status 200.
+ *
+ * @example
+ * import type { WebAnswer } from 'tablehunt/testing'
+ *
+ * const missing: WebAnswer = { status: 404, body: 'not found' }
+ */
 export type WebAnswer =
   | string
   | Uint8Array
@@ -12,11 +19,18 @@ export type WebAnswer =
       readonly body: string | Uint8Array
     }
 
-/** A web of a test: called for each request. */
+/**
+ * The web of a test: called for each request.
+ *
+ * @example
+ * import type { AnswerRequest } from 'tablehunt/testing'
+ *
+ * const web: AnswerRequest = ({ url }) => (url.endsWith('/hotels') ? '<p>12 beds</p>' : { status: 404, body: '' })
+ */
 export type AnswerRequest = (request: Pick<WebRequest, 'method' | 'url' | 'headers' | 'body'>) => WebAnswer
 
 /** Waits take no time. */
-export const hastyClock: Clock = { now: () => 0, sleep: async (_ms, signal) => signal?.throwIfAborted() }
+export const instantClock: Clock = { now: () => 0, sleep: async (_ms, signal) => signal?.throwIfAborted() }
 
 const encoder = new TextEncoder()
 

@@ -1,10 +1,10 @@
-/** The same links come up search after search; beyond so many it begins anew. */
+/** The size of the cache, which is emptied when it is full. The same links occur in search after search. */
 const mostKnown = 1_000
 const known = new Map<string, string | null>()
 
 /**
- * The key by which two links are the same page: scheme, fragment, trailing slash and utm_* parameters aside,
- * host in lower case, percent-escapes in one case. Null for what is no http(s) URL.
+ * Returns a key that links to the same page share: without scheme, fragment, trailing slash and utm_* parameters, with the
+ * host in lower case and percent escapes in upper case. Returns null for a text that is not an http(s) URL.
  */
 export function canonicalUrl(link: string): string | null {
   const before = known.get(link)
@@ -28,12 +28,12 @@ function keyOf(link: string): string | null {
   return `${host}${path}${query}`.replace(/%[0-9a-f]{2}/gi, triplet => triplet.toUpperCase())
 }
 
-/** The canonical URL, or the address trimmed where it is none: a key for whatever stood as an address in a trace. */
+/** Returns the canonical URL of an address in a trace, or the trimmed text when it is not an http(s) URL. */
 export function addressKey(address: string): string {
   return canonicalUrl(address) ?? address.trim()
 }
 
-/** The link as a URL object; null for what cannot be read or has another scheme than http and https. */
+/** Parses a link. Returns null for an invalid link, and for other schemes than http and https. */
 export function httpUrl(link: string): URL | null {
   const trimmed = link.trim()
   if (!URL.canParse(trimmed)) return null

@@ -1,11 +1,11 @@
 import type { GoldValue } from '../core/task.ts'
 
-/** Whether a value is what JSON calls an object: no list, not null. */
+/** Whether a value is a JSON object, not a list and not null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** The value that a text holds as JSON; null where it is no JSON, for whoever then says, by a schema, what was expected. */
+/** Parses JSON. Returns null for an invalid text, so that the caller's schema reports what is expected. */
 export function jsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -14,7 +14,7 @@ export function jsonOrNull(text: string): unknown {
   }
 }
 
-/** The values of a JSON document by their paths (`.lenders.0.name`), as one row. */
+/** Returns the values of a JSON document by their paths (`.lenders.0.name`), as one row. */
 export function jsonLeaves(value: unknown): Record<string, GoldValue> {
   const leaves: [string, GoldValue][] = []
   const visit = (inner: unknown, path: string): void => {

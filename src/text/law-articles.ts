@@ -8,7 +8,7 @@ const betweenArticles = new RegExp(`\\s*(?:[、，,和及与]|以及)\\s*(?=第$
 const startsWithArticle = new RegExp(`^第${numeral}条`)
 const arabicArticle = new RegExp(`第(\\d+)条(${inserted})?`, 'g')
 const plainArticle = new RegExp(`第\\d+(?:${inserted})?条`, 'g')
-/** A law's name, perhaps with its year or number, and articles in a row, their paragraphs and items between. */
+/** The name of a law, perhaps with its year or number, and a list of articles, perhaps with paragraphs and items. */
 const citation = new RegExp(
   `(《[^《》]{1,60}》)(?:[（(][^（()）]{1,30}[)）])?((?:[第款项〇零一二三四五六七八九十百千\\d、，,和及与以()（）\\s]{0,60}${plainArticle.source})+)`,
   'g',
@@ -17,14 +17,14 @@ const state = '中华人民共和国'
 const stateOfLaw = new RegExp(`${state}(?=\\p{Script=Han}{1,30}(?:》|第\\d))`, 'gu')
 const betweenHan = /(?<=\p{Script=Han})\s+(?=\p{Script=Han})/gu
 
-/** The articles of a Chinese citation, in Arabic numerals: `《刑法》第二十七条、第六十四条` are 《刑法》第27条 and 《刑法》第64条. */
+/** Returns the articles of a Chinese citation, in Arabic numerals: 《刑法》第27条 and 《刑法》第64条 for `《刑法》第二十七条、第六十四条`. */
 export function readLawArticles(citation: string): string[] {
   const law = citation.slice(0, citation.indexOf('》') + 1)
   return [...citation.matchAll(article)].map(([, number = '', rest]) => `${law}第${arabic(number)}${rest}`)
 }
 
 /**
- * Text with the numbers of articles, paragraphs and items in Arabic numerals, and laws without their state, which most
+ * Writes the numbers of articles, paragraphs and items in Arabic numerals, and removes the name of the state, which most
  * citations leave out: 《中华人民共和国刑法》第二百六十六条 becomes 《刑法》第266条.
  */
 export function withPlainLaws(text: string): string {
@@ -35,9 +35,9 @@ export function withPlainLaws(text: string): string {
 }
 
 /**
- * Text with each article of a law cited by itself and in one spelling, wherever its line breaks:
- * `《中华人民共和国刑法》第二十七条、第六十四条` becomes `《刑法》第27条、《刑法》第64条`. An inserted article
- * (`第133条之一`) is written 第133之一条, so that it does not begin with another.
+ * Writes each cited article of a law separately and in one spelling, also when a citation is broken over lines:
+ * `《中华人民共和国刑法》第二十七条、第六十四条` becomes `《刑法》第27条、《刑法》第64条`. An inserted article (`第133条之一`) becomes
+ * 第133之一条, so that the text of article 133 is not the beginning of it.
  */
 export function withPlainCitations(text: string): string {
   if (!text.includes('第')) return text
@@ -46,7 +46,7 @@ export function withPlainCitations(text: string): string {
     .replace(citation, (_, law: string, row: string) => row.replace(plainArticle, found => law + found))
 }
 
-/** Items of a list with each article apart, under the law that was named last: `《刑法》第266条、第27条` is two. */
+/** Splits the items of a list into single articles, each with the law that was named last: `《刑法》第266条、第27条` becomes two. */
 export function withLawOfEach(items: readonly string[]): readonly string[] {
   if (!items.some(item => item.includes('》'))) return items
   let law = ''

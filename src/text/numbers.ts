@@ -1,17 +1,18 @@
-/** A number as written, with what its words say. */
+/** A number that was read from a text. */
 export interface ReadNumber {
   /** In full units: `1.2 billion` is 1,200,000,000; `12.3%` is 12.3; `(5)` is -5. */
   readonly value: number
+  /** Whether the text has a percent sign. */
   readonly percent: boolean
-  /** The factor that a scale word stood for; 1 where there was none. */
+  /** The factor of the scale word, such as 1e9 for `billion`; 1 without one. */
   readonly scale: number
 }
 
-/** NFKC leaves all of it as it is. */
+/** Texts that NFKC does not change. */
 const ascii = /^[\0-\x7f]*$/
 
-/** NFKC, in which raised digits and fractions stay apart from the digits before them: `10²` is no 102, `1½` no 11/2. */
-export function composed(text: string): string {
+/** Normalises a text to NFKC, but keeps raised digits and fractions apart from the digits before them: `10²` is not 102. */
+export function composeUnicode(text: string): string {
   if (ascii.test(text)) return text
   return text
     .replace(/(?<=\d)(?=[⁰¹²³⁴-⁹⁺⁻])/gu, '^')
@@ -39,11 +40,11 @@ const written = new RegExp(
 const currencyUnit = new RegExp(`^${currency}$`, 'i')
 
 /**
- * Reads a text that is one number: thousands separators, a currency, parentheses or a sign for less than zero, percent,
- * scale words in English and Chinese, Chinese numerals. Null for anything else, `-` and `—` too.
+ * Reads a text that is one number. It may have thousands separators, a currency, a sign or parentheses for minus, a percent
+ * sign, a scale word in English or Chinese, or Chinese numerals. Returns null for any other text, also for `-` and `—`.
  */
 export function readNumber(text: string): ReadNumber | null {
-  const plain = composed(text).trim()
+  const plain = composeUnicode(text).trim()
   const match = written.exec(plain)
   if (match?.groups === undefined) {
     const value = readChineseNumeral(plain.replace(/(?:人民币|元整?|股)/g, ''))
@@ -63,7 +64,7 @@ function scaleOf(unit: string): number | null {
   return null
 }
 
-/** Multiplies decimal text by a power of ten without binary noise: `0.7` million is 700000. */
+/** Multiplies a decimal text by a power of ten without rounding errors: `0.7` million is 700000. */
 function multiply(decimal: string, scale: number): number {
   return Number(`${decimal}e${Math.round(Math.log10(scale))}`)
 }
@@ -88,8 +89,8 @@ const largeUnits = new Map<string, number>([
 ])
 
 /**
- * Reads Chinese numerals alone (`三万五千`, `二〇二四`, `拾贰`) or after Arabic digits (`3万5千`); null for anything else,
- * words of scale alone (`万`, `百万`) too: only 十 is a number without a digit.
+ * Reads Chinese numerals (`三万五千`, `二〇二四`, `拾贰`), perhaps with Arabic digits (`3万5千`). Returns null for any other text,
+ * also for a scale word without a digit (`万`, `百万`). Only 十 is a number by itself.
  */
 export function readChineseNumeral(text: string): number | null {
   if (!/[\d零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸]|^[十拾]/.test(text)) return null
@@ -105,7 +106,7 @@ export function readChineseNumeral(text: string): number | null {
     const small = smallUnits.get(token)
     const large = largeUnits.get(token)
     if (value !== undefined) {
-      // Digits in a row are no amount; 零 only stands for places left out.
+      // Two digits in a row are not an amount. 零 only marks an omitted place.
       if (digit !== null && digit !== 0) return null
       digit = value
     } else if (small !== undefined) {
@@ -113,7 +114,7 @@ export function readChineseNumeral(text: string): number | null {
       digit = null
     } else if (large !== undefined) {
       const amount = section + (digit ?? 0)
-      // 万亿 multiplies what stands before it; 二千万 after 一亿 is added.
+      // 万亿 multiplies the amount before it, but 二千万 after 一亿 is added.
       total = large > lastLarge ? (total + amount) * large : total + amount * large
       lastLarge = large
       section = 0
@@ -124,8 +125,8 @@ export function readChineseNumeral(text: string): number | null {
 }
 
 /**
- * The factor that a table's unit line states: `(in millions, except per share amounts)` is 1e6, `单位：万元` is 1e4,
- * `单位：元` is 1. Null where the text states no unit.
+ * Reads the factor in the unit line of a table: 1e6 for `(in millions, except per share amounts)`, 1e4 for `单位：万元`, 1 for
+ * `单位：元`. Returns null when the text states no unit.
  */
 export function readUnitLine(text: string): number | null {
   const chinese =

@@ -1,18 +1,21 @@
-/**
- * AOE's files are written and read by Python, whose JSON differs from JavaScript's where it shows in a gold table:
- * 5.0 stays apart from 5, integers have any size, and NaN and Infinity are allowed.
- */
+// AOE's files are written and read by Python. Its JSON differs from JavaScript's in ways that are visible in a gold table: 5.0
+// is not 5, integers have any size, and NaN and Infinity are allowed.
 
-/** A number as Python would print it, where JavaScript's number would print otherwise. */
+/** The prefix of a string that stands for a number which Python and JavaScript print differently. */
 const numberMark = '\u0000number:'
 const literal = /-?Infinity|NaN|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Reads JSON as Python's json.loads does. Throws SyntaxError. NaN becomes null; see `markedNumber` for the rest. */
+/**
+ * Parses JSON as Python's json.loads does. NaN becomes null. A number that JavaScript would print differently becomes a string
+ * that `markedNumber` reads.
+ *
+ * @throws SyntaxError
+ */
 export function parsePythonJson(text: string): unknown {
   return JSON.parse(replaceNumbers(text, markNumber))
 }
 
-/** JSON text with each of its number literals, NaN and Infinity among them, replaced; strings stay as they are. */
+/** Replaces each number literal in a JSON text, including NaN and Infinity. Strings stay as they are. */
 export function replaceNumbers(text: string, replacement: (literal: string) => string): string {
   let rewritten = ''
   for (let at = 0; at < text.length; ) {
@@ -44,14 +47,14 @@ function markNumber(source: string): string {
   return isExact && printed === String(value) ? source : JSON.stringify(numberMark + printed)
 }
 
-/** How Python prints the number that it reads from this literal. */
+/** Returns the text by which Python prints the number of a literal. */
 export function printedNumber(source: string): string {
   if (source.endsWith('Infinity')) return source.replace('Infinity', 'inf')
   if (/^-?\d+$/.test(source)) return source === '-0' ? '0' : source
   return pythonFloatText(Number(source))
 }
 
-/** Python's repr() of a float: the shortest digits that read back, with an exponent below 1e-4 and from 1e16. */
+/** Returns Python's repr() of a float: the shortest digits that read back, with an exponent below 1e-4 and from 1e16. */
 export function pythonFloatText(value: number): string {
   if (Number.isNaN(value)) return 'nan'
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
@@ -66,12 +69,12 @@ export function pythonFloatText(value: number): string {
   return `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`
 }
 
-/** The printed form of a number that `parsePythonJson` marked; null for any other value. */
+/** Returns the printed form of a number that `parsePythonJson` marked; null for any other value. */
 export function markedNumber(value: unknown): string | null {
   return typeof value === 'string' && value.startsWith(numberMark) ? value.slice(numberMark.length) : null
 }
 
-/** JSON text as Python's json.dumps(value, ensure_ascii=False) writes it: `["a", "b"]`. */
+/** Writes JSON as Python's json.dumps(value, ensure_ascii=False) does: `["a", "b"]`. */
 export function pythonJsonText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(pythonJsonText).join(', ')}]`
   if (value !== null && typeof value === 'object') {

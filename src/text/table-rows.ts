@@ -1,16 +1,16 @@
 import { readUnitLine } from './numbers.ts'
 
-/** A row of a table in a text, with what stands above it. */
+/** A row of a table in a text, with the heading, unit and years above it. */
 export interface TableRow {
-  /** In lower case, without brackets, colons, numbering. */
+  /** In lower case, without brackets, colons and numbering. */
   readonly label: string
-  /** Values as printed, without currency signs. */
+  /** The values as printed, without currency signs. */
   readonly cells: readonly string[]
-  /** The name of the heading that stands above; '' where none does. */
+  /** The name of the heading above; '' without one. */
   readonly heading: string
-  /** The factor that a unit line above states (`in millions`); null where none does. */
+  /** The factor in a unit line above (`in millions`); null without one. */
   readonly unit: number | null
-  /** The years that the head of the table names, left to right. */
+  /** The years in the head of the table, left to right. */
   readonly years: readonly number[]
 }
 
@@ -18,15 +18,17 @@ const longestHeading = 140
 const longestLine = 300
 
 /**
- * The rows of a text's tables, in order. `headings` finds what may stand over a table, each kind in a group of its name
- * (`(?<balance>balance sheets?)|(?<income>…)`), in lines of at most 140 characters. Where the line above a row is none itself, the row comes a second time with that
- * line before its label, as a label may be set over two lines.
+ * Returns the rows of the tables in a text, in order. When the line above a row is not a row itself, the row is returned a
+ * second time with that line before its label, because a label may extend over two lines.
+ *
+ * @param headings finds the headings of tables in lines of at most 140 characters; each kind of heading is a named group:
+ * `(?<balance>balance sheets?)|(?<income>…)`
  */
 export function* tableRows(text: string, headings: RegExp): Generator<TableRow> {
   let heading = ''
   let unit: number | null = null
   let years: readonly number[] = []
-  // The line before, where it is no row.
+  // The line before, when it is not a row.
   let above: string | null = null
   for (const line of text.split('\n')) {
     if (line.length > longestLine || !/\S/.test(line)) continue
@@ -36,7 +38,7 @@ export function* tableRows(text: string, headings: RegExp): Generator<TableRow> 
     const { label, cells } = readTableLine(line)
     if (cells.every(cell => /^(?:19|20)\d\d$/.test(cell))) {
       const named = line.match(/(?<![\d,.])(?:19|20)\d\d(?![\d,.]\d)/g) ?? []
-      // The dates of a head may stand one a line.
+      // The dates of a head may be on lines of their own.
       if (named.length > 0) years = [...(above === null ? [] : years), ...named.map(Number)]
       above = line
       continue
@@ -53,8 +55,9 @@ function groupOf({ groups = {} }: RegExpExecArray): string {
 }
 
 /**
- * The cells of the newest year and of the one before it. Where columns of a longer time follow under the same years, those
- * of the shorter time unless `longer` is asked for.
+ * Returns the cells of the newest year and of the year before it.
+ *
+ * @param longer when the same years head two groups of columns, such as three months and nine months: true returns the second
  */
 export function newestCells(row: TableRow, longer: boolean): readonly [now: string, before: string] {
   const { cells } = row
@@ -68,29 +71,29 @@ export function newestCells(row: TableRow, longer: boolean): readonly [now: stri
 }
 
 /**
- * A line whose cells are parted by tabs, bars or blanks: `Total assets $ 1,234 $ 1,100`. Values are plain numbers, also
- * negative ones, and dashes; percentages are left out, and so is a column of notes before amounts.
+ * Reads a line whose cells are separated by tabs, bars or spaces: `Total assets $ 1,234 $ 1,100`. Values are numbers and
+ * dashes. Percentages, and a column of notes before the amounts, are left out.
  */
 function readTableLine(line: string): { label: string; cells: string[] } {
-  const parted = /\t|\||\s{2}/.test(line) ? line : partedByBlanks(line)
-  const parts = parted.split(/[\t|]|\s{2,}/).map(part => part.replace(/[$€£¥￥]/g, '').trim())
-  const told = parts.filter(part => part !== '')
-  const isValue = told.map((part, at) => at > 0 && /^[-—–]+$|^[(+−–—.-]{0,3}\d[\d,.]*\)?$/.test(part))
-  const cells = told.filter((_, at) => isValue[at])
+  const separated = /\t|\||\s{2}/.test(line) ? line : separateNumbers(line)
+  const allParts = separated.split(/[\t|]|\s{2,}/).map(part => part.replace(/[$€£¥￥]/g, '').trim())
+  const parts = allParts.filter(part => part !== '')
+  const isValue = parts.map((part, at) => at > 0 && /^[-—–]+$|^[(+−–—.-]{0,3}\d[\d,.]*\)?$/.test(part))
+  const cells = parts.filter((_, at) => isValue[at])
   // A column of notes: a small whole number before amounts.
   if (cells.length > 2 && /^\d{1,2}$/.test(cells[0]!) && /\d,\d{3}/.test(cells[1]!)) cells.shift()
   const first = isValue.indexOf(true)
-  const label = told
+  const label = parts
     .slice(0, first < 0 ? undefined : first)
     .filter((part, at) => at === 0 || !isNote.test(part))
   return { label: label.join(' '), cells }
 }
 
-/** `七、61`, `(十二)`, `Note 3`: a column between label and values that names a note. */
+/** A cell between label and values that refers to a note: `七、61`, `(十二)`, `Note 3`. */
 const isNote = /^(?:附注|notes? )?[(（]?[一二三四五六七八九十\d]+[)）]?(?:[、.(（]\d+[)）]?)?$/i
 
-/** Numbers at the end of a line that has no other marks between cells. */
-function partedByBlanks(line: string): string {
+/** Puts tabs between the numbers at the end of a line that has single spaces only. */
+function separateNumbers(line: string): string {
   const words = line.split(' ')
   let start = words.length
   while (start > 1 && /^(?:[$€£¥]|[-—–]|[$€£¥]?\(?[\d,.]*\d\)?)$/.test(words[start - 1]!)) start -= 1

@@ -3,7 +3,10 @@ import { packageRoot } from '../../src/system/paths.ts'
 
 const folder = join(packageRoot, 'tasks', 'demo')
 
-/** Where the demo that ships with the package lies: its tasks in AOE's format, their documents, and look-alikes of those. */
+/**
+ * The paths of the demo that ships with the package: its tasks in AOE's format, their documents, and look-alikes of
+ * these.
+ */
 export const demoPaths = {
   tasks: join(folder, 'tasks.jsonl'),
   documents: join(folder, 'documents'),

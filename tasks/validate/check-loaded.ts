@@ -47,9 +47,10 @@ const loadedTasks = z.looseObject({
 })
 
 /**
- * Checks the form of what a plug-in's benchmark loaded: a plug-in in JavaScript has no compiler that does. What the
- * tasks say is checked by `validateTasks`.
- * @throws ConfigError [invalid-tasks] that names the member that is wrong
+ * Checks the types of the tasks that a plug-in's benchmark loaded, because a plug-in in JavaScript has no type checker.
+ * `validateTasks` checks their content.
+ *
+ * @throws ConfigError `invalid-tasks` with the member that is wrong
  */
 export function checkLoaded(
   benchmark: string,

@@ -1,9 +1,9 @@
 import { type GoldProblem, rowsText } from '../../src/core/answer-kind.ts'
-import { nearestName } from '../../src/core/nearest.ts'
+import { nearestName } from '../../src/core/nearest-name.ts'
 import type { Gold, GoldRow, GoldValue, TableGold, TextGold } from '../../src/core/task.ts'
 import { error, warning } from './problem.ts'
 
-/** Checks a gold by itself, whatever its scorer. Every problem is returned, not only the first. */
+/** Checks a gold independently of its scorer. Returns all problems. */
 export function validateGold(gold: Gold): GoldProblem[] {
   switch (gold.kind) {
     case 'table':
@@ -55,7 +55,10 @@ function overlappingColumns({ keyColumns, targetColumns, numericColumns }: Table
   ]
 }
 
-/** A missing key or no target at all makes scoring impossible; a missing target is left out of the score. */
+/**
+ * Finds columns that no gold row has. Scoring needs every key and at least one target; other missing targets are not
+ * scored.
+ */
 function unknownColumns({ keyColumns, targetColumns, rows }: TableGold): GoldProblem[] {
   const names = namesIn(rows)
   const unused = [...names].filter(name => !keyColumns.includes(name) && !targetColumns.includes(name))
@@ -98,7 +101,7 @@ function emptyCells({ keyColumns, targetColumns, rows }: TableGold): GoldProblem
 
 function repeatedKeys({ keyColumns, rows }: TableGold): GoldProblem[] {
   const names = namesIn(rows)
-  // Without one of its columns a key says nothing; the missing column is the problem.
+  // A key with a missing column is already reported as such.
   if (keyColumns.length === 0 || keyColumns.some(column => !names.has(column))) return []
   const byKey = new Map<string, number[]>()
   for (const [at, row] of rows.entries()) {

@@ -5,10 +5,10 @@ import type { AnswerForm, Evidence, Gold, Question, Task } from '../../src/core/
 import { error } from './problem.ts'
 
 /**
- * Checks what a task asks and what it says of its documents: ids, names, evidence, facets, and that every question has a
- * gold of the kind that it asks for. Documents are not loaded.
+ * Checks the questions of a task, the names of its documents, its evidence and its facets, and that every question has a
+ * gold of the right kind. Documents are not loaded.
  *
- * @param answerKinds the kinds of answers that the benchmark declares
+ * @param answerKinds - the kinds of answers that the benchmark declares
  */
 export function validateQuestion(task: Task, answerKinds: readonly AnswerKindName[]): GoldProblem[] {
   return [
@@ -62,11 +62,11 @@ function evidenceProblems(evidence: Evidence, names: ReadonlySet<string>): strin
     case 'documents':
       return evidence.names
         .filter(name => !names.has(name))
-        .map(name => `the evidence names '${name}', which is no document of the task. Correct the name.`)
+        .map(name => `the evidence names '${name}', which is not a document of the task. Correct the name.`)
     case 'urls':
       return evidence.urls
         .filter(({ url }) => !/^https?:\/\/./i.test(url) || !URL.canParse(url))
-        .map(({ url }) => `the evidence names '${url}', which is no http(s) address. Correct it.`)
+        .map(({ url }) => `the evidence names '${url}', which is not an http(s) address. Correct it.`)
     case 'judgements':
       return evidence.judgements
         .filter(({ documentId, relevance }) => documentId.trim() === '' || !(relevance >= 0))
@@ -77,7 +77,9 @@ function evidenceProblems(evidence: Evidence, names: ReadonlySet<string>): strin
   }
 }
 
-/** Facets stand in records and options: names like those of options, values that are not empty. */
+/**
+ * Checks that facets have option-like names and values that are not empty, because records and options contain them.
+ */
 function badFacets({ facets = {} }: Question): GoldProblem[] {
   return Object.entries(facets).flatMap(([name, value]) => {
     if (name === 'domain')

@@ -4,7 +4,7 @@ import { validateGold } from './validate-gold.ts'
 import { validateQuestion } from './validate-question.ts'
 
 /**
- * Tasks that can run, the records that cannot, and everything that is wrong with either.
+ * Valid tasks, skipped records, and the problems of both.
  *
  * @example
  * import { loadTasks, type ValidatedTasks } from 'tablehunt'
@@ -17,10 +17,11 @@ export interface ValidatedTasks extends LoadedTasks {
 }
 
 /**
- * Validates the tasks of any benchmark: unique ids, questions, names of documents, evidence, facets and golds.
- * Tasks with an error move to `skipped`; tasks with warnings alone stay. Documents and scores are not looked at.
- * @param path what --tasks names: the file of tasks that do not say where they were read from
- * @param answerKinds the kinds of answers that the benchmark declares
+ * Validates the tasks of any benchmark: unique ids, questions, names of documents, evidence, facets and golds. Tasks with
+ * an error move to `skipped`; tasks with only warnings stay. Documents and scores are not checked.
+ *
+ * @param path - the value of --tasks; the source of tasks that do not name one
+ * @param answerKinds - the kinds of answers that the benchmark declares
  */
 export function validateTasks(
   path: string,

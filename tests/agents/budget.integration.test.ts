@@ -20,7 +20,7 @@ const bill = (inputTokens: number, outputTokens: number, cachedInputTokens: numb
 })
 
 describe('the budget meter', () => {
-  it('reserves input as local count x 1.1, and the largest billed / local ratio once that is more', () => {
+  it('reserves the local count x 1.1, or x the largest billed / local ratio if that is larger', () => {
     const meter = createBudgetMeter({ caps: { tokens: 10_000 }, ...free })
     const first = meter.reserve(request(1_000))
     expect(first.inputTokens).toBe(1_100)
@@ -33,18 +33,18 @@ describe('the budget meter', () => {
     expect(meter.inputFor(1_000)).toBe(1_500)
   })
 
-  it('caps the output at what is left, or at what was asked for where that is less', () => {
+  it('caps the output at the remaining budget or at the requested cap, whichever is smaller', () => {
     const meter = createBudgetMeter({ caps: { tokens: 1_000 }, ...free })
     expect(meter.reserve(request(100, 50, false)).maxOutputTokens).toBe(50)
     expect(meter.left('tokens')).toBe(1_000 - 110 - 50)
     expect(meter.reserve(request(100, 5_000, false)).maxOutputTokens).toBe(840 - 110)
   })
 
-  it('leaves output uncapped without a cap', () => {
+  it('does not cap the output without a budget', () => {
     expect(createBudgetMeter({ caps: {}, ...free }).reserve(request(1e9)).maxOutputTokens).toBeNull()
   })
 
-  it('refuses a call whose input leaves no room for a single token, spending nothing', () => {
+  it('refuses a call whose input leaves no room for a single output token, and charges nothing', () => {
     const events: BudgetEvent[] = []
     const caps = { tokens: 110, modelCalls: 5 }
     const meter = createBudgetMeter({ caps, ...free, onEvent: event => events.push(event) })
@@ -55,20 +55,20 @@ describe('the budget meter', () => {
     expect(meter.affords(request(99))).toBe(true)
   })
 
-  it('counts the call, but gives tokens back, when the request failed', () => {
+  it('counts a failed request and releases its tokens', () => {
     const meter = createBudgetMeter({ caps: { tokens: 1_000, modelCalls: 2 }, ...free })
     meter.reserve(request(100)).release()
     expect(meter.left('tokens')).toBe(1_000)
     expect(meter.left('modelCalls')).toBe(1)
   })
 
-  it('books the local estimate where the provider does not say what it billed', () => {
+  it('charges the local estimate when the provider does not report usage', () => {
     const meter = createBudgetMeter({ caps: { tokens: 1_000 }, ...free })
     meter.reserve(request(100)).settle(null, 10)
     expect(meter.spent('tokens')).toBe(110 + 11)
   })
 
-  it('weighs cached input and output as it is told', () => {
+  it('applies the weights of cached input and output', () => {
     const weights = { cachedInput: 0.1, output: 4 }
     const meter = createBudgetMeter({ caps: { tokens: 10_000 }, ...free, weights })
     const reservation = meter.reserve(request(1_000))
@@ -77,7 +77,7 @@ describe('the budget meter', () => {
     expect(meter.spent('tokens')).toBe(100 + 90 + 400)
   })
 
-  it('charges dollars for tokens at their prices and for searches, to the picodollar', () => {
+  it('charges tokens and searches in dollars exactly', () => {
     const price = { input: 0.15, cachedInput: 0.075, output: 0.6 }
     const meter = createBudgetMeter({ caps: { usd: 0.01 }, price, searchUsd: 0.001, fetchUsd: 0 })
     meter.charge('searchCalls', 'search')
@@ -86,7 +86,7 @@ describe('the budget meter', () => {
     expect(meter.left('usd')).toBeCloseTo(0.01 - meter.spent('usd'), 12)
   })
 
-  it('reports a bill beyond the reservation as an overrun of that kind', () => {
+  it('reports a bill beyond the reservation as an overrun of its kind', () => {
     const events: BudgetEvent[] = []
     const meter = createBudgetMeter({
       caps: { tokens: 1_000 },
@@ -98,7 +98,7 @@ describe('the budget meter', () => {
     expect(meter.left('tokens')).toBe(0)
   })
 
-  it('refuses searches and fetches beyond their caps, each by its own kind', () => {
+  it('refuses searches and fetches beyond their own caps', () => {
     const meter = createBudgetMeter({ caps: { searchCalls: 1, fetchCalls: 0 }, ...free })
     meter.charge('searchCalls', 'a')
     expect(() => meter.charge('searchCalls', 'b')).toThrow(expect.objectContaining({ kind: 'searchCalls' }))
@@ -146,8 +146,8 @@ const tokenWeights = fc.record({
   output: fc.constantFrom(0.5, 1, 4),
 })
 
-describe('no schedule exceeds a budget by even one', () => {
-  it('of parallel calls, settlements in any order, failures and charges (5,000 schedules)', () => {
+describe('a budget is never exceeded', () => {
+  it('by parallel calls, settlements in any order, failures and charges (5,000 schedules)', () => {
     fc.assert(
       fc.property(
         capsArbitrary,
@@ -204,7 +204,7 @@ describe('no schedule exceeds a budget by even one', () => {
     )
   })
 
-  it('of whole attempts: parallel tools, retries, failing providers (400 attempts)', async () => {
+  it('by whole attempts with parallel tools, retries and failing providers (400 attempts)', async () => {
     const turn = fc.oneof(
       fc.record({
         kind: fc.constant('calls' as const),

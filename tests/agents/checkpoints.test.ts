@@ -19,7 +19,7 @@ async function attempt(checkpointTokens: number[], shadow: Script = { turns: [sa
 }
 
 describe('checkpoints', () => {
-  it('ask for the table so far on a copy, and change nothing of the attempt', async () => {
+  it('request the table so far on a copy without changing the attempt', async () => {
     const plain = await attempt([])
     const watched = await attempt([1000, 1500, 3000])
     expect(watched.of('checkpoint').map(event => [event.tokens, event.answer])).toEqual([
@@ -39,26 +39,26 @@ describe('checkpoints', () => {
     expect(first?.messages).toHaveLength(5)
   })
 
-  it('say what they cost the harness, and charge the attempt nothing', async () => {
+  it('record their cost without charging the attempt', async () => {
     const { of } = await attempt([1000])
     expect(of('checkpoint')[0]).toMatchObject({ usage: { inputTokens: 10, outputTokens: 5 } })
     const charged = of('budget-charged').filter(event => event.kind === 'tokens')
     expect(charged.map(event => event.amount)).toEqual([1000, 1000, 1000, 15])
   })
 
-  it('are one answer where a turn passes several, and none after the last word', async () => {
+  it('produce one answer when a turn passes several, and none after the final answer', async () => {
     expect((await attempt([10, 20, 999])).of('checkpoint')).toHaveLength(1)
     expect((await attempt([3001])).of('checkpoint')).toHaveLength(0)
   })
 
-  it('say why there is no answer where the model fails, and let the attempt go on', async () => {
+  it('record why the model failed, and let the attempt continue', async () => {
     const failure = new ProviderError('bad-response', 'shadow fell over', { retryable: false })
     const { of, termination } = await attempt([1000], { turns: [failure] })
     expect(of('checkpoint')[0]).toMatchObject({ problem: 'shadow fell over', answer: { text: '' } })
     expect(termination.reason).toBe('answered')
   })
 
-  it('say what an answer cost that the provider broke off', async () => {
+  it('record the cost of an answer that the provider interrupted', async () => {
     const price = { input: 1, cachedInput: 1, output: 1 }
     const failure = new ProviderError('content-filter', 'filtered', {
       retryable: false,
@@ -75,7 +75,7 @@ describe('checkpoints', () => {
     })
   })
 
-  it('take none of the time that the attempt has', async () => {
+  it('do not use up time of the attempt', async () => {
     const model = scripted({ turns })
     const slow = scripted({
       turns: [

@@ -4,12 +4,13 @@ import { aoePrompts } from '../../agents/prompts/aoe-prompts.ts'
 import { furtherTexts, hashWith } from '../../agents/prompts/further-texts.ts'
 import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
 import { readPublishedPrompts } from '../../agents/prompts/published-prompts.ts'
+import { promptsVersion } from '../../agents/prompts/words.ts'
 import { ProviderError } from '../../src/core/errors.ts'
 import type { AnswerForm, Question } from '../../src/core/task.ts'
 import { question, says, scripted, table, world } from './harness.ts'
 
 describe('the closed-book setting', () => {
-  it('asks once, with the question and its names and neither documents nor tools', async () => {
+  it('asks once with the question and the document names, without documents and tools', async () => {
     const model = scripted({ turns: [says(table)] })
     const documents = async () => {
       throw new Error('documents were read')
@@ -26,7 +27,7 @@ describe('the closed-book setting', () => {
     expect(said).not.toContain('web_search')
   })
 
-  it('ends without an answer when the model gives none, when a budget is spent and when the provider fails', async () => {
+  it('ends without an answer when the model writes none, a budget is used up or the provider fails', async () => {
     const end = async (turn: ReturnType<typeof says> | Error, caps = {}) =>
       (await runClosedBook(question, world(scripted({ turns: [turn] }), { caps }).environment)).termination
     expect(await end(says('I do not know.'))).toMatchObject({ reason: 'answered-without-table' })
@@ -45,7 +46,7 @@ const forms: AnswerForm[] = [
 ]
 
 describe.each(['en', 'zh', 'de'])('closed-book prompts in %s', language => {
-  it.each(forms)('ask for $kind without a word about given documents', form => {
+  it.each(forms)('ask for $kind without mentioning given documents', form => {
     const { system, user } = ownPrompts().closedBook({ ...question, language, form }, true)
     expect(system).toMatch(/No documents? (?:is|are) given|没有提供任何文档/)
     expect(`${system}\n${user}`).not.toMatch(/web_search|follows? the question|附在问题/)
@@ -53,7 +54,7 @@ describe.each(['en', 'zh', 'de'])('closed-book prompts in %s', language => {
   })
 })
 
-it('--prompts aoe-conventions has a closed-book prompt; published prompts refuse the setting', async () => {
+it('exist for --prompts aoe-conventions, but not for published prompts', async () => {
   const { system } = aoePrompts().closedBook(question, true)
   expect(system).toContain('<schema>')
   expect(system).not.toContain('follow the question')
@@ -75,7 +76,7 @@ describe('prompts for text answers', () => {
   const asked = (form: AnswerForm, language = 'en'): Question => ({ ...question, form, language })
   const prompts = ownPrompts()
 
-  it.each(['en', 'zh'])('name the form of the answer in every setting (%s)', language => {
+  it.each(['en', 'zh'])('describe the form of the answer in every setting (%s)', language => {
     for (const cot of [true, false]) {
       const of = (form: AnswerForm) => [
         prompts.withDocuments(asked(form, language), [{ name: 'a.pdf', text: 'A.' }], cot),
@@ -94,7 +95,7 @@ describe('prompts for text answers', () => {
   })
 })
 
-it.each(forms)('prompts for $kind do not speak of names where the question names no documents', form => {
+it.each(forms)('prompts for $kind do not mention document names when the question has none', form => {
   const unnamed: Question = { ...question, domain: 'sport', documentNames: [], form }
   const { system, user } = ownPrompts().online(unnamed, true)
   expect(system).not.toMatch(/names? of the documents|document's name/)
@@ -104,14 +105,18 @@ it.each(forms)('prompts for $kind do not speak of names where the question names
 })
 
 describe("the hash of a run's prompts", () => {
-  it('is that of version 2 for tables and JSON from named documents', () => {
-    expect(ownPrompts().hash).toBe('b41c54a6fc385df850d0c348c3dd0c0f5cb5efefde52e13fd5c112012ca3bf00')
-    expect(aoePrompts().hash).toBe('2ea70de14f6190391b79be8cf78608f3e5ee36ece4205d91ea41b4469b387d03')
+  it('changes only with a new version of the prompts', () => {
+    expect(promptsVersion).toBe(3)
+    expect(ownPrompts().hash).toBe('a8aac6e6215abb86551daed6301a4b427bb1af6bf0afae4088a63a4f155e0bc3')
+    expect(aoePrompts().hash).toBe('5b3a58f03424bb0eee8d33a2f594d62f992586abdb280152213eb39e9493bea7')
+  })
+
+  it('ignores texts that tables and JSON from named documents do not use', () => {
     const texts = furtherTexts([question], new Set(['documents', 'web']))
     expect(hashWith('h', texts)).toBe('h')
   })
 
-  it('covers the added texts that the tasks and settings can use', () => {
+  it('covers the further texts that the tasks and settings can use', () => {
     const documents = new Set(['documents'] as const)
     const hashes = [
       furtherTexts([question], documents),

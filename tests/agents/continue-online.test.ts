@@ -5,7 +5,7 @@ import { document, question, says, scripted, table, world } from './harness.ts'
 
 const transcript = async () => [{ role: 'user' as const, text: 'Compare revenue.' }]
 
-it('reserves and keeps room for the tools that go out with the conversation', async () => {
+it('reserves tokens for the tools that are sent with the conversation', async () => {
   const model = scripted({ contextWindow: 8_000, turns: [says(table)] })
   const { environment, of } = world(model, {
     transcript,
@@ -20,7 +20,7 @@ it('reserves and keeps room for the tools that go out with the conversation', as
   expect(reserved).toBeLessThanOrEqual(8_000 - 2_000)
 })
 
-it('fills what a long conversation leaves of the window with the documents', async () => {
+it('fills the rest of the context window with documents', async () => {
   const said = 'so '.repeat(23_000)
   const model = scripted({ contextWindow: 100_000, turns: [says(table)] })
   const { environment } = world(model, {

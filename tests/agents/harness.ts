@@ -24,7 +24,7 @@ export const question: Question = {
 
 export const table = 'Done.\n```csv\nname,revenue\na.pdf,"1,234"\n```'
 
-/** A turn: a message, a failure, or what works one out from the request. */
+/** A turn: a message, a failure, or a function that creates one from the request. */
 export type Turn = AIMessage | Error | ((request: Request) => AIMessage | Promise<AIMessage>)
 export interface Request {
   readonly messages: readonly BaseMessage[]
@@ -64,7 +64,7 @@ export interface ScriptedModel extends ModelHandle {
   readonly requests: Request[]
 }
 
-/** A model that plays turns, the last again and again. One character is one token. */
+/** Creates a model that plays turns and repeats the last one. One character is one token. */
 export function scripted({ turns, ...more }: Script): ScriptedModel {
   const requests: Request[] = []
   return {
@@ -85,7 +85,7 @@ export function scripted({ turns, ...more }: Script): ScriptedModel {
   }
 }
 
-/** Waits of retries take no time; timers of a minute and more never fire. */
+/** A clock on which retries do not wait. Timers of a minute or more never fire. */
 export const hastyClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => systemClock.sleep(ms >= 60_000 ? 2 ** 30 : 0, signal),
@@ -140,7 +140,7 @@ export function world(
 
 const plain = (truncated = false): ToolArtifact => ({ truncated, observations: [] })
 
-/** web_search: each query is charged; gives what `answer` says. */
+/** Creates a web_search that charges each query and returns the text of `answer`. */
 export function search(
   answer: (query: string) => string | Promise<string> = query => `hits for ${query}`,
 ): ToolMaker {
@@ -163,7 +163,7 @@ export function search(
     )
 }
 
-/** fetch_page: charged once. */
+/** Creates a fetch_page that charges each call once. */
 export function page(
   answer: (url: string, environment: ToolEnvironment) => string | Promise<string> = url => `text of ${url}`,
 ): ToolMaker {

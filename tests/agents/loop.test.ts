@@ -39,7 +39,7 @@ const provider = (reason: ProviderError['reason'], retryable = false) =>
   })
 
 describe('the agent loop', () => {
-  it('searches, opens, answers: agent / answered, with usage and a whole trace', async () => {
+  it('searches, opens pages and answers, with usage and a complete trace', async () => {
     const { answerText, termination, usage, events, of, model } = await attempt({
       turns: [searchFor('a'), openPage('http://x.test/a'), says(table)],
     })
@@ -95,7 +95,7 @@ describe('the agent loop', () => {
     expect(model.requests[2]!.messages.at(-1)!.text).toBe('text of http://x.test/a')
   })
 
-  it('ends a final message without a table as answered-without-table, its text kept', async () => {
+  it('ends with answered-without-table after a final message without a table, and keeps its text', async () => {
     const { answerText, termination } = await attempt({ turns: [says('I could not find them.')] })
     expect(answerText).toBe('I could not find them.')
     expect(termination).toMatchObject({
@@ -105,21 +105,21 @@ describe('the agent loop', () => {
     })
   })
 
-  it("ends OpenAI's message.refusal as refused", async () => {
+  it("ends with refused after OpenAI's message.refusal", async () => {
     const { termination } = await attempt({
       turns: [says('', { additional_kwargs: { refusal: 'I cannot.' } })],
     })
     expect(termination).toMatchObject({ cause: 'agent', reason: 'refused', answerProduced: false })
   })
 
-  it("ends Anthropic's stop reason 'refusal' as refused", async () => {
+  it("ends with refused after Anthropic's stop reason 'refusal'", async () => {
     const { termination } = await attempt({
       turns: [says('', { response_metadata: { stop_reason: 'refusal' } })],
     })
     expect(termination).toMatchObject({ cause: 'agent', reason: 'refused' })
   })
 
-  it('reads a last answer that its length cut: budget / output-limit', async () => {
+  it('ends with budget / output-limit when the last answer is cut, and keeps its text', async () => {
     const cut = 'x\n```csv\nname,revenue\na.pdf,1\nb.p'
     const { answerText, termination } = await attempt({
       turns: [says(cut, { response_metadata: { finish_reason: 'length' } })],
@@ -128,13 +128,13 @@ describe('the agent loop', () => {
     expect(termination).toMatchObject({ cause: 'budget', reason: 'output-limit', answerProduced: true })
   })
 
-  it('takes an answer that comes as a call of a tool named so', async () => {
+  it('accepts an answer that is written as a call of a tool named answer', async () => {
     const { answerText, termination } = await attempt({ turns: [calls(['final_answer', { text: table }])] })
     expect(answerText).toBe(table)
     expect(termination).toMatchObject({ cause: 'agent', reason: 'answered', answerProduced: true })
   })
 
-  it('answers thirty parallel calls each under its own id, traced in their order', async () => {
+  it('answers each of thirty parallel calls under its own id and traces them in order', async () => {
     const urls = Array.from({ length: 30 }, (_, index) => `http://x.test/${index}`)
     const slowFirst = page(async url => {
       await systemClock.sleep(url.endsWith('/0') ? 30 : Math.random() * 5)
@@ -162,7 +162,7 @@ describe('the agent loop', () => {
     )
   })
 
-  it('gives calls without an id, or with the same one, ids of their own', async () => {
+  it('assigns unique ids to calls without an id or with a repeated one', async () => {
     const same = (query: string) =>
       says('', {
         tool_calls: [0, 1].map(n => ({
@@ -183,7 +183,7 @@ describe('the agent loop', () => {
     expect(answered).toEqual(asked)
   })
 
-  it('shows the agent a failed page and goes on, counting the tool error', async () => {
+  it('shows the agent a failed page, counts the tool error and continues', async () => {
     const broken = page(() => {
       throw new ToolError('http-status', 'HTTP 404', { infrastructure: true })
     })
@@ -199,7 +199,7 @@ describe('the agent loop', () => {
     expect(model.requests[1]!.messages.at(-1)!.text).toContain('HTTP 404')
   })
 
-  it('makes a crash inside a tool harness / crash with its cause, and without path, host or time', async () => {
+  it('ends with harness / crash and the cause when a tool crashes, without path, host or time', async () => {
     const broken = page(() => {
       throw new TypeError("cannot read '/home/me/x/y.ts' at http://127.0.0.1:8080/ after 15 ms", {
         cause: new Error('inner'),
@@ -221,12 +221,12 @@ describe('the agent loop', () => {
     expect(termination.detail).not.toMatch(/home|127|8080|15 ms/)
   })
 
-  it('makes a crash of the model handle harness / crash too', async () => {
+  it('ends with harness / crash when the model handle crashes', async () => {
     const { termination } = await attempt({ turns: [new RangeError('odd')] })
     expect(termination).toMatchObject({ cause: 'harness', reason: 'crash', detail: 'RangeError: odd' })
   })
 
-  it('ends on a replay miss where the operator asked for that, and shows it otherwise', async () => {
+  it('ends on a replay miss if the operator requested it, and otherwise shows it to the agent', async () => {
     const miss = page(() => {
       throw new ToolError('replay-miss', 'not in the recording', { infrastructure: true })
     })
@@ -259,7 +259,7 @@ describe('a provider that fails', () => {
     expect(of('provider-retried')).toHaveLength(retryable ? 4 : 0)
   })
 
-  it('is asked again and goes on when it recovers, each request counted', async () => {
+  it('is asked again until it recovers, and each request is counted', async () => {
     const { termination, usage } = await attempt({
       turns: [provider('rate-limited', true), provider('unavailable', true), says(table)],
     })
@@ -267,7 +267,7 @@ describe('a provider that fails', () => {
     expect(usage).toMatchObject({ modelCalls: 3, inputTokens: 10 })
   })
 
-  it('ends as itself and not as the model-call budget that its retries used up', async () => {
+  it('is the cause of the end, not the model-call budget that its retries used up', async () => {
     const { termination, usage } = await attempt(
       { turns: [provider('unavailable', true)] },
       { caps: { modelCalls: 3 } },
@@ -276,7 +276,7 @@ describe('a provider that fails', () => {
     expect(usage.modelCalls).toBe(3)
   })
 
-  it('ends as itself and not as the wall clock that ran out between its retries', async () => {
+  it('is the cause of the end, not the wall clock that ran out between its retries', async () => {
     const { termination } = await attempt(
       { turns: [provider('unavailable', true)] },
       { caps: { wallMs: 60 }, clock: systemClock },
@@ -284,14 +284,14 @@ describe('a provider that fails', () => {
     expect(termination).toMatchObject({ cause: 'provider', reason: 'unavailable' })
   })
 
-  it("counts a content filter's stop inside a 200 as provider / content-filter", async () => {
+  it('ends with provider / content-filter when a 200 response reports a content filter', async () => {
     const { termination } = await attempt({
       turns: [says('', { response_metadata: { finish_reason: 'content_filter' } })],
     })
     expect(termination).toMatchObject({ cause: 'provider', reason: 'content-filter' })
   })
 
-  it('makes a search service that stays down the end, unscored', async () => {
+  it('ends the attempt unscored when the search service stays down', async () => {
     const down = search(() => {
       throw new ProviderError('auth', 'serper: bad key', { retryable: false })
     })
@@ -299,7 +299,7 @@ describe('a provider that fails', () => {
     expect(termination).toMatchObject({ cause: 'provider', reason: 'auth', detail: 'serper: bad key' })
   })
 
-  it('makes a search whose retries the budget cut short the provider too', async () => {
+  it('is also the cause when the budget ends the retries of a search', async () => {
     const flaky = (environment: Parameters<ReturnType<typeof search>>[0]) =>
       tool(
         () => {
@@ -320,7 +320,7 @@ describe('a provider that fails', () => {
 })
 
 describe('budgets', () => {
-  it('force a final answer before the last model call: budget / model-calls, the answer kept', async () => {
+  it('force a final answer in the last model call and keep it', async () => {
     const { termination, answerText, usage, model } = await attempt(
       { turns: [...[0, 1, 2].map(n => searchFor(`q${n}`)), says(table)] },
       { caps: { modelCalls: 4 } },
@@ -339,7 +339,7 @@ describe('budgets', () => {
     expect(last.options.toolChoice).toBe('none')
   })
 
-  it('end without an answer where the forced final call brings none', async () => {
+  it('end without an answer when the forced final call has none', async () => {
     const { termination, answerText } = await attempt(
       { turns: endless(n => searchFor(`q${n}`)) },
       { caps: { modelCalls: 3 } },
@@ -354,7 +354,7 @@ describe('budgets', () => {
   })
 
   it.each(['tokens', 'usd'] as const)(
-    'keep %s back for the forced final answer and are never exceeded',
+    'reserve %s for the forced final answer and are never exceeded',
     async kind => {
       const price = { input: 1, cachedInput: 1, output: 2 }
       const cap = kind === 'tokens' ? 40_000 : 0.06
@@ -396,7 +396,7 @@ describe('budgets', () => {
     },
   )
 
-  it('cut tool results where the conversation outgrew what is left for the final answer', async () => {
+  it('shorten tool results when the conversation is too long for the final answer', async () => {
     const { termination, of } = await attempt(
       {
         turns: [
@@ -415,14 +415,14 @@ describe('budgets', () => {
     expect(of('context-cut')).toHaveLength(1)
   })
 
-  it('refuse the first call where even the prompt is not covered', async () => {
+  it('refuse the first call when they do not cover the prompt', async () => {
     const { termination, usage, of } = await attempt({ turns: [says(table)] }, { caps: { tokens: 100 } })
     expect(termination).toMatchObject({ cause: 'budget', reason: 'tokens', answerProduced: false })
     expect(usage.modelCalls).toBe(0)
     expect(of('budget-refused')).toHaveLength(1)
   })
 
-  it('end an attempt whose provider bills beyond its reservation, and say so', async () => {
+  it('end an attempt whose provider bills beyond the reservation, with that reason', async () => {
     const { termination, of, answerText } = await attempt(
       { turns: [says(table, { usage_metadata: usageOf(1_000_000, 5) })] },
       { caps: { tokens: 50_000 } },
@@ -437,16 +437,16 @@ describe('budgets', () => {
       'searchCalls',
       'search-calls',
       (n: number) => searchFor(`q${n}`),
-      'no searches left: answer from what you have',
+      'There are no searches left. Answer from what you have.',
     ],
     [
       'fetchCalls',
       'fetch-calls',
       (n: number) => openPage(`http://x.test/${n}`),
-      'no fetches left: answer from what you have',
+      'There are no fetches left. Answer from what you have.',
     ],
   ] as const)(
-    'show a spent budget of %s first, and end by it when the agent keeps asking',
+    'report that %s are used up, and end the attempt when the agent keeps asking',
     async (kind, reason, ask, words) => {
       const { termination, usage, model, of } = await attempt(
         { turns: endless(ask) },
@@ -461,7 +461,7 @@ describe('budgets', () => {
     },
   )
 
-  it('let an agent that answers after a refusal answer', async () => {
+  it('accept an answer after a refused call', async () => {
     const { termination } = await attempt(
       { turns: [searchFor('a'), searchFor('b'), says(table)] },
       { caps: { searchCalls: 1 } },
@@ -469,7 +469,7 @@ describe('budgets', () => {
     expect(termination).toMatchObject({ cause: 'agent', reason: 'answered', forcedFinal: false })
   })
 
-  it('never let parallel calls through that the budget does not cover, whichever is first to finish', async () => {
+  it('refuse parallel calls that are not covered, in whatever order they finish', async () => {
     const urls = Array.from({ length: 20 }, (_, index) => `http://x.test/${index}`)
     const slow = page(async url => {
       await systemClock.sleep(Math.random() * 4)
@@ -483,16 +483,16 @@ describe('budgets', () => {
     const answers = model.requests[1]!.messages.filter(message => message instanceof ToolMessage)
     expect(answers.map(message => message.text)).toEqual([
       ...urls.slice(0, 7),
-      ...urls.slice(7).map(() => 'no fetches left: answer from what you have'),
+      ...urls.slice(7).map(() => 'There are no fetches left. Answer from what you have.'),
     ])
   })
 
-  it('abort a slow model at the wall clock: budget / wall-clock', async () => {
+  it('abort a slow model when the wall-clock budget ends', async () => {
     const { termination, usage } = await attempt(
       { turns: [({ options }) => systemClock.sleep(60_000, options.signal).then(() => says(table))] },
       { caps: { wallMs: 60 }, clock: systemClock },
     )
-    // Nothing is known of what it was billed.
+    // The bill is unknown.
     expect(usage).toMatchObject({ modelCalls: 1, inputTokens: null, outputTokens: null, usdModel: null })
     expect(termination).toMatchObject({
       cause: 'budget',
@@ -503,7 +503,7 @@ describe('budgets', () => {
     })
   })
 
-  it('charge a call that was cut off by its local count, and say that the usage leaves it out', async () => {
+  it('charge an aborted call by its local count, and report that the usage does not include it', async () => {
     const late = provider('timeout', true)
     const { termination, usage, of } = await attempt({ turns: [late, says(table)] })
     expect(termination).toMatchObject({
@@ -517,7 +517,7 @@ describe('budgets', () => {
     expect(tokens[0]).toBeGreaterThan(0)
   })
 
-  it('charge no tokens for a call that the provider refused, nor for one that never went out', async () => {
+  it('charge no tokens for a call that was refused or never sent', async () => {
     const refused = await attempt({ turns: [provider('unavailable', true), says(table)] })
     const waiting: Script = {
       turns: [
@@ -535,7 +535,7 @@ describe('budgets', () => {
     expect(held.termination).toMatchObject({ cause: 'provider', reason: 'rate-limited' })
   })
 
-  it('stop slow tools shortly before the wall clock and force an answer', async () => {
+  it('stop slow tools shortly before the wall-clock budget ends and force an answer', async () => {
     const slow = page(() => systemClock.sleep(60_000).then(() => 'never'))
     const { termination, model } = await attempt(
       { turns: [openPage('http://x.test/'), says(table)] },
@@ -550,7 +550,7 @@ describe('budgets', () => {
     expect(model.requests).toHaveLength(2)
   })
 
-  it('end one whose provider says that the context is full, with a forced answer from less', async () => {
+  it('force an answer from a shorter conversation when the provider reports a full context', async () => {
     const { termination, model, of } = await attempt(
       { turns: [openPage('http://x.test/'), provider('context-window'), says(table)] },
       { makeTools: [page(() => 'line of a page\n'.repeat(2_000))] },
@@ -565,7 +565,7 @@ describe('budgets', () => {
     expect(model.requests).toHaveLength(3)
   })
 
-  it('keep most of what the model has not seen yet where its provider says that the context is full', async () => {
+  it('keep most of the results that the model has not seen when the provider reports a full context', async () => {
     const long = { makeTools: [page(url => `${url}\n${'line of a page\n'.repeat(1_000)}`)] }
     const { model } = await attempt(
       {
@@ -584,7 +584,7 @@ describe('budgets', () => {
     expect(shown('http://new.test/')).toBeGreaterThan(5_000)
   })
 
-  it('end as context-window without an answer where nothing can be left out', async () => {
+  it('end with context-window without an answer when nothing can be left out', async () => {
     const { termination } = await attempt({ turns: [provider('context-window')] })
     expect(termination).toMatchObject({
       cause: 'budget',
@@ -595,8 +595,8 @@ describe('budgets', () => {
   })
 })
 
-describe('the window', () => {
-  it('is kept by shortening old results first: searches, then pages nothing was quoted from', async () => {
+describe('the context window', () => {
+  it('is respected by shortening old results first: searches, then pages that were not quoted', async () => {
     const text = (name: string) =>
       `${name} begins\n${'filler line of the page\n'.repeat(80)}${name} total 123,456\n`
     const { termination, model, of } = await attempt(
@@ -633,7 +633,7 @@ describe('the window', () => {
       expect(messages.reduce((sum, message) => sum + message.text.length, 0)).toBeLessThan(12_000)
   })
 
-  it('cuts a result that alone is too long from its end, and goes on', async () => {
+  it('is respected by shortening a single result that is too long', async () => {
     const { termination, model } = await attempt(
       { contextWindow: 12_000, turns: [openPage('http://x.test/'), says(table)] },
       { makeTools: [page(() => `start ${'word '.repeat(20_000)}`)] },
@@ -644,22 +644,22 @@ describe('the window', () => {
     )
   })
 
-  it('ends as budget / context-window where the prompt alone does not fit', async () => {
+  it('ends the attempt when the prompt alone does not fit', async () => {
     const { termination, usage } = await attempt({ contextWindow: 1_000, turns: [says(table)] })
     expect(termination).toMatchObject({ cause: 'budget', reason: 'context-window', answerProduced: false })
     expect(usage.modelCalls).toBe(0)
   })
 })
 
-describe('an agent that goes nowhere', () => {
-  it('is told when it makes the same call three times, and ended at the next', async () => {
+describe('an agent without progress', () => {
+  it('gets a note after three equal calls and is stopped after the next', async () => {
     const { termination, model } = await attempt({ turns: endless(() => searchFor('same')) })
     expect(termination).toMatchObject({ cause: 'agent', reason: 'no-progress', lastHealthyStep: 4 })
     expect(model.requests).toHaveLength(4)
     expect(model.requests[3]!.messages.at(-1)!.text).toContain(loopNotes.en.sameCall)
   })
 
-  it('is told after eight turns without a new query, URL or text, and ended at the ninth', async () => {
+  it('gets a note after eight turns without a new query, URL or text and is stopped after the ninth', async () => {
     const { termination, model } = await attempt(
       { turns: endless(n => calls(['fetch_page', { url: 'http://x.test/', part: n }])) },
       { makeTools: [page(() => 'the same page')] },
@@ -669,7 +669,7 @@ describe('an agent that goes nowhere', () => {
     expect(model.requests[9]!.messages.at(-1)!.text).toContain(loopNotes.en.noProgress)
   })
 
-  it('goes on for long where each turn brings a new query', async () => {
+  it('may continue for long as long as each turn has a new query', async () => {
     const { termination, model } = await attempt(
       { turns: [({ call }) => (call < 40 ? searchFor(`q${call}`) : says(table))] },
       { makeTools: [search(() => 'no results')] },
@@ -686,7 +686,7 @@ describe('an agent that goes nowhere', () => {
       loopNotes.en.reasoningOnly,
       3,
     ],
-    ['turns of nothing but <think>', says('<think>hm'), loopNotes.en.reasoningOnly, 3],
+    ['turns with only <think>', says('<think>hm'), loopNotes.en.reasoningOnly, 3],
     [
       'malformed calls',
       says('', {
@@ -698,15 +698,15 @@ describe('an agent that goes nowhere', () => {
       5,
     ],
     ['unknown tools', calls(['web_serach', { queries: ['a'] }]), 'There is no tool named web_serach', 5],
-    ['arguments that do not fit', calls(['web_search', { query: 'a' }]), 'did not match expected schema', 5],
-  ])('is told and bounded: %s', async (_what, turn, words, most) => {
+    ['invalid arguments', calls(['web_search', { query: 'a' }]), 'did not match expected schema', 5],
+  ])('gets notes and is stopped: %s', async (_what, turn, words, most) => {
     const { termination, model } = await attempt({ turns: [turn] })
     expect(termination).toMatchObject({ cause: 'agent', reason: 'no-progress', answerProduced: false })
     expect(model.requests).toHaveLength(most)
     expect(model.requests[1]!.messages.map(message => message.text).join('\n')).toContain(words)
   })
 
-  it('is bounded when it mixes them', async () => {
+  it('is stopped when it mixes these turns', async () => {
     const mixed = [
       says(''),
       calls(['nope', {}]),
@@ -719,7 +719,7 @@ describe('an agent that goes nowhere', () => {
     expect(model.requests).toHaveLength(5)
   })
 
-  it('keeps a table that it wrote beside its calls as its answer', async () => {
+  it('keeps a table beside its calls as its answer', async () => {
     const { answerText, termination } = await attempt({
       turns: [says(table, { tool_calls: searchFor('x').tool_calls }), says('')],
     })
@@ -727,7 +727,7 @@ describe('an agent that goes nowhere', () => {
     expect(termination).toMatchObject({ cause: 'agent', reason: 'no-progress', answerProduced: true })
   })
 
-  it('sends no empty message and no orphaned call id back to the provider', async () => {
+  it('sends no empty message and no unanswered call id to the provider', async () => {
     const bad = says('', {
       invalid_tool_calls: [{ type: 'invalid_tool_call', id: 'x', name: 'web_search', args: '{', error: 'e' }],
       additional_kwargs: {
@@ -745,7 +745,7 @@ describe('an agent that goes nowhere', () => {
 })
 
 describe('cancelling', () => {
-  it('ends the attempt at once while the model is silent, as operator / cancelled', async () => {
+  it('ends the attempt immediately while the model is silent', async () => {
     const model = scripted({ turns: [() => new Promise<AIMessage>(() => undefined)] })
     const { environment, cancel, events } = world(model)
     const started = Date.now()
@@ -761,7 +761,7 @@ describe('cancelling', () => {
     expect(events.slice(-2).map(({ body }) => body.type)).toEqual(['model-called', 'budget-charged'])
   })
 
-  it('ends it at once in the middle of parallel tools that do not listen, with their calls in the trace', async () => {
+  it('ends the attempt immediately during parallel tools that ignore the signal, and traces their calls', async () => {
     const deaf = page(() => new Promise<string>(() => undefined))
     const model = scripted({
       turns: [calls(...[1, 2, 3].map(n => ['fetch_page', { url: `http://x.test/${n}` }] as const))],
@@ -779,7 +779,7 @@ describe('cancelling', () => {
     expect(usage).toMatchObject({ fetchCalls: 3, toolErrors: 0 })
   })
 
-  it('ends an attempt that begins after it without asking anyone', async () => {
+  it('ends an attempt that begins later without a request', async () => {
     const model = scripted({ turns: [says(table)] })
     const { environment, cancel } = world(model)
     cancel.abort(new Error('ctrl-c'))
@@ -789,7 +789,7 @@ describe('cancelling', () => {
   })
 })
 
-describe('a model without tool calling', () => {
+describe('a model without native tool calls', () => {
   const text = (body: object) => says(`I look.\n<tool_call>\n${JSON.stringify(body)}\n</tool_call>`)
   const through = (turns: Script['turns'], more: Partial<SettingEnvironment> = {}) =>
     attempt({ nativeTools: false, turns }, more as never)
@@ -810,7 +810,7 @@ describe('a model without tool calling', () => {
     expect(result.text).toBe('<tool_result name="web_search">\nhits for a\nhits for b\n</tool_result>')
   })
 
-  it('is not believed when it makes up results itself', async () => {
+  it('cannot invent tool results', async () => {
     const { model, answerText } = await through([
       says(
         '<tool_call>{"name":"web_search","arguments":{"queries":["a"]}}</tool_call><tool_result>made up</tool_result><answer>x</answer>',
@@ -821,7 +821,7 @@ describe('a model without tool calling', () => {
     expect(model.requests[1]!.messages.map(message => message.text).join('\n')).not.toContain('made up')
   })
 
-  it('is told what is wrong with a call, and ended when it goes on', async () => {
+  it('is told the problem of an invalid call, and is stopped when it repeats it', async () => {
     const { termination, model } = await through([
       says('<tool_call>{"name": "web_search", "arguments": {"queries": [}</tool_call>'),
     ])
@@ -830,7 +830,7 @@ describe('a model without tool calling', () => {
     expect(model.requests[1]!.messages.at(-1)!.text).toContain('Your call of web_search could not be read')
   })
 
-  it('takes turns with the user only, so that strict chat templates accept it', async () => {
+  it('alternates user and assistant messages, as strict chat templates require', async () => {
     const { model } = await through([
       text({ name: 'nope' }),
       says('<think>x</think>'),
@@ -841,7 +841,7 @@ describe('a model without tool calling', () => {
     expect(roles).toEqual(['system', 'human', 'ai', 'human', 'ai', 'human'])
   })
 
-  it('is forced to a final answer like any other', async () => {
+  it('is forced to a final answer like other models', async () => {
     const { termination, answerText } = await through(
       [text({ name: 'web_search', arguments: { queries: ['a'] } }), says(`<answer>${table}`)],
       { caps: { modelCalls: 2 } },
@@ -856,9 +856,9 @@ describe('a model without tool calling', () => {
   })
 })
 
-describe('cost of the loop itself', () => {
-  // A bare invoke of a LangChain tool and its messages takes 0.16 ms on a quiet core: the yardstick for how busy this one is.
-  const quietBareMs = 0.16
+describe('the CPU time of the loop', () => {
+  // A bare call of a LangChain tool with its messages is the unit, so that a busy core does not matter.
+  const maxRatio = 8
   const steps = 500
 
   async function cpuMs(work: () => Promise<unknown>): Promise<number> {
@@ -887,11 +887,11 @@ describe('cost of the loop itself', () => {
     expect(termination.reason).toBe('answered')
   }
 
-  it('stays under 1 ms of CPU a step, measured against a bare loop on the same machine', async () => {
+  it('is at most eight times that of bare tool calls', async () => {
     await bareLoop()
     await ourLoop()
     const bare = await cpuMs(bareLoop)
     const ours = Math.min(await cpuMs(ourLoop), await cpuMs(ourLoop), await cpuMs(ourLoop))
-    expect(ours).toBeLessThan(Math.max(1, bare / quietBareMs))
+    expect(ours / bare).toBeLessThan(maxRatio)
   })
 })

@@ -14,7 +14,7 @@ import {
   searchFor,
 } from './server-attempt.ts'
 
-/** Every termination reason that a server can bring about, each the same through native tools and through text. */
+/** Every termination reason that a server can cause. Native tools and tools through text must have the same result. */
 const cases: readonly (readonly [reason: string, cause: string, (protocol: Protocol) => Play, Setup?])[] = [
   [
     'answered',
@@ -118,7 +118,7 @@ const cases: readonly (readonly [reason: string, cause: string, (protocol: Proto
   ],
 ]
 
-describe.each(['native', 'text'] as const)('a server that speaks the OpenAI API, %s tools', protocol => {
+describe.each(['native', 'text'] as const)('an OpenAI-compatible server with %s tools', protocol => {
   it.each(cases.map(one => [one[0], one] as const))(
     'ends as %s',
     async (_reason, [reason, cause, play, setup = {}]) => {
@@ -169,7 +169,7 @@ describe.each(['native', 'text'] as const)('a server that speaks the OpenAI API,
     )
 
   it.each(['content_filter', 'sensitive'])(
-    'is paid for an answer that its content filter stopped with %s',
+    'charges for an answer that its content filter stopped with %s',
     async reason => {
       const { termination, usage, of } = await attempt(
         (_request, response) => ok(response, stoppedBy(reason)),
@@ -192,7 +192,7 @@ describe.each(['native', 'text'] as const)('a server that speaks the OpenAI API,
   )
 
   it.each(['error', 'abort', 'insufficient_system_resource', 'network_error'])(
-    'is paid for every answer that it broke off with %s',
+    'charges for every answer that it interrupted with %s',
     async reason => {
       const { termination, usage, of } = await attempt(
         (_request, response, index) =>
@@ -205,7 +205,7 @@ describe.each(['native', 'text'] as const)('a server that speaks the OpenAI API,
     },
   )
 
-  it('fails at once on a 429 for lack of credit', async () => {
+  it('ends the attempt immediately on a 429 for missing credit', async () => {
     const { termination, usage } = await attempt(
       fails(429, 'You exceeded your current quota, please check your plan and billing details.', {
         code: 'insufficient_quota',
@@ -216,7 +216,7 @@ describe.each(['native', 'text'] as const)('a server that speaks the OpenAI API,
     expect(usage.modelCalls).toBe(1)
   })
 
-  it('is bounded over turns that hold reasoning alone', async () => {
+  it('cannot prolong an attempt with turns of only reasoning', async () => {
     const { termination, seen } = await attempt(
       (_request, response) => ok(response, completion({ content: '', reasoning_content: 'hm' })),
       { options: { toolProtocol: protocol } },
@@ -225,7 +225,7 @@ describe.each(['native', 'text'] as const)('a server that speaks the OpenAI API,
     expect(seen).toHaveLength(3)
   })
 
-  it('is bounded over unknown tools', async () => {
+  it('cannot prolong an attempt with calls of unknown tools', async () => {
     const { termination, seen } = await attempt(
       (_request, response) => ok(response, asks(protocol, { name: 'browse', args: {} })),
       { options: { toolProtocol: protocol } },
@@ -236,7 +236,7 @@ describe.each(['native', 'text'] as const)('a server that speaks the OpenAI API,
 })
 
 describe('native tools', () => {
-  it('with broken arguments are told of and bounded, and every request is one that the API accepts', async () => {
+  it('report invalid arguments to the model a limited number of times, in requests that the API accepts', async () => {
     const broken = completion({
       tool_calls: [
         { id: 'x', type: 'function', function: { name: 'web_search', arguments: '{"queries": ["a"' } },
@@ -248,7 +248,7 @@ describe('native tools', () => {
     for (const { body } of seen) expectWellFormed(body.messages)
   })
 
-  it('go on when one of two parallel calls is broken, and every request is one that the API accepts', async () => {
+  it('continue when one of two parallel calls is invalid, in requests that the API accepts', async () => {
     const mixed = completion({
       content: 'I look.',
       tool_calls: [
@@ -263,7 +263,7 @@ describe('native tools', () => {
     for (const { body } of seen) expectWellFormed(body.messages)
   })
 
-  it('that a server refuses are offered through text from then on', async () => {
+  it('are offered through text once a server has refused them', async () => {
     const { termination, seen, answerText } = await attempt((request, response, index) => {
       if (request.body.tools !== undefined)
         send(response, 400, { error: { message: 'registry/fake does not support tools' } })
@@ -278,7 +278,7 @@ describe('native tools', () => {
     expect(seen).toHaveLength(3)
   })
 
-  it('that a server without a parser leaves in the text are carried out all the same', async () => {
+  it('are executed when a server without a parser leaves the calls in the text', async () => {
     const { termination, usage } = await attempt((_request, response, index) =>
       ok(
         response,
@@ -289,7 +289,7 @@ describe('native tools', () => {
     expect(usage).toMatchObject({ searchCalls: 1, fetchCalls: 1 })
   })
 
-  it('are cut off at the wall clock in the middle of a slow page', async () => {
+  it('are stopped by the wall-clock budget while a page is slow', async () => {
     const slow = page(() => new Promise<string>(() => undefined))
     const { termination } = await attempt(
       (_request, response, index) =>
@@ -308,7 +308,7 @@ describe('native tools', () => {
 describe('offline and rag over HTTP', () => {
   const long = async () => [document('a.pdf', 'revenue 1,234 of the year\n'.repeat(8_000))]
 
-  it('cut again what the server finds too long, though our count said that it fits', async () => {
+  it('cut a prompt again when the server counts more tokens', async () => {
     const { termination, seen, context, of } = await attempt(
       (_request, response, index) =>
         index < 2
@@ -337,7 +337,7 @@ describe('offline and rag over HTTP', () => {
     },
   )
 
-  it('send the cap that the budget leaves as max_tokens, so that the answer cannot exceed it', async () => {
+  it('send the remaining budget as max_tokens, so that the answer cannot exceed it', async () => {
     const { seen, usage } = await attempt(
       (request, response) => {
         const most = Number(request.body.max_completion_tokens ?? request.body.max_tokens)

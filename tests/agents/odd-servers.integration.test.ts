@@ -16,14 +16,14 @@ import {
 type Completion = ReturnType<typeof completion>
 type Fields = Record<string, unknown>
 
-/** A search first, then the table, each as `send` puts it on the wire. */
+/** Answers with a search first and then with the table. `send` writes each response. */
 const searchThenAnswer =
   (protocol: Protocol, put: (response: ServerResponse, body: Completion) => void): Play =>
   (_request, response, index) =>
     put(response, index === 0 ? asks(protocol, searchFor('a')) : completion({ content: table }))
 
 const messageOf = (body: Completion) => body.choices[0]!.message as Fields
-/** The same completion with its message changed. */
+/** Returns a completion with a changed message. */
 const withMessage =
   (change: (message: Fields) => void) =>
   (response: ServerResponse, body: Completion): void => {
@@ -37,7 +37,7 @@ const withChoice =
     ok(response, body)
   }
 
-/** As chunks, a few characters each, whatever was asked for. */
+/** Returns a completion as a stream of chunks with a few characters each. */
 function stream(body: Completion, { finish = true, done = true } = {}): string {
   const message = messageOf(body)
   const chunk = (delta: Fields, finish_reason: string | null = null) =>
@@ -63,68 +63,68 @@ function stream(body: Completion, { finish = true, done = true } = {}): string {
 }
 const eventStream = { 'content-type': 'text/event-stream' }
 
-/** What a server may do and an attempt must not mind: each has a search carried out and ends as answered. */
+/** Unusual responses that must be understood: each attempt executes a search and ends with answered. */
 const harmless: readonly (readonly [
   what: string,
   put: (response: ServerResponse, body: Completion) => void,
 ])[] = [
-  ['streams though it was not asked to', (r, body) => send(r, 200, stream(body), eventStream)],
-  ['streams under the content type of JSON', (r, body) => send(r, 200, stream(body))],
+  ['streams without being asked to', (r, body) => send(r, 200, stream(body), eventStream)],
+  ['streams with the content type of JSON', (r, body) => send(r, 200, stream(body))],
   [
     'sends the whole message in one event',
     (r, body) => send(r, 200, `data: ${JSON.stringify(body)}\n\ndata: [DONE]\n\n`, eventStream),
   ],
-  ['calls its JSON text/html', (r, body) => send(r, 200, body, { 'content-type': 'text/html' })],
-  ['names no content type', (r, body) => send(r, 200, body, { 'content-type': '' })],
+  ['returns JSON as text/html', (r, body) => send(r, 200, body, { 'content-type': 'text/html' })],
+  ['returns no content type', (r, body) => send(r, 200, body, { 'content-type': '' })],
   ['pads its JSON with blank lines', (r, body) => send(r, 200, `\n \n${JSON.stringify(body)}\n\n`)],
   ['begins with a byte order mark', (r, body) => send(r, 200, `\ufeff${JSON.stringify(body)}`)],
-  ['gives no usage', (r, { usage: _usage, ...body }) => ok(r, body)],
+  ['returns no usage', (r, { usage: _usage, ...body }) => ok(r, body)],
   [
-    'gives usage as text, with details that are no object',
+    'returns usage as text with invalid details',
     (r, body) =>
       ok(r, { ...body, usage: { prompt_tokens: '11', completion_tokens: '7', prompt_tokens_details: [] } }),
   ],
-  ['gives usage that makes no sense', (r, body) => ok(r, { ...body, usage: 'plenty' })],
+  ['returns invalid usage', (r, body) => ok(r, { ...body, usage: 'plenty' })],
   [
-    'gives negative usage',
+    'returns negative usage',
     (r, body) => ok(r, { ...body, usage: { prompt_tokens: -5, completion_tokens: -1 } }),
   ],
-  ['gives no role', withMessage(message => delete message.role)],
-  ['gives no id, model, object and time', (r, { choices }) => ok(r, { choices })],
+  ['returns no role', withMessage(message => delete message.role)],
+  ['returns no id, model, object and time', (r, { choices }) => ok(r, { choices })],
   [
-    'gives several choices',
+    'returns several choices',
     (r, body) => ok(r, { ...body, choices: [...body.choices, { index: 1, message: {} }] }),
   ],
-  ['gives no finish reason', withChoice({ finish_reason: null })],
-  ['gives a finish reason of its own', withChoice({ finish_reason: 'eos_token' })],
-  ['gives its finish reason as an object', withChoice({ finish_reason: { type: 'stop', matched: 2 } })],
-  ['says tool_calls as the finish reason of every turn', withChoice({ finish_reason: 'tool_calls' })],
+  ['returns no finish reason', withChoice({ finish_reason: null })],
+  ['returns an unknown finish reason', withChoice({ finish_reason: 'eos_token' })],
+  ['returns its finish reason as an object', withChoice({ finish_reason: { type: 'stop', matched: 2 } })],
+  ['returns tool_calls as the finish reason of every turn', withChoice({ finish_reason: 'tool_calls' })],
   [
-    'gives content in parts',
+    'returns content in parts',
     withMessage(message => {
       if (typeof message.content === 'string')
         message.content = [{ type: 'text', text: message.content.slice(0, 9) }, message.content.slice(9)]
     }),
   ],
   [
-    'gives an empty refusal, empty reasoning and an empty list of calls beside its content',
+    'returns an empty refusal, empty reasoning and an empty list of calls with its content',
     withMessage(message => Object.assign(message, { refusal: '', reasoning: null, reasoning_content: '' })),
   ],
-  ['refuses with false', withMessage(message => Object.assign(message, { refusal: false }))],
+  ['returns false as the refusal', withMessage(message => Object.assign(message, { refusal: false }))],
   [
-    'gives reasoning as an object',
+    'returns reasoning as an object',
     withMessage(message => Object.assign(message, { reasoning: { text: 'hm' } })),
   ],
   [
-    'thinks aloud in the content',
+    'writes its reasoning into the content',
     withMessage(message => {
       message.content = `<think>first a, then b</think>${String(message.content ?? '')}`
     }),
   ],
 ]
 
-describe.each(['native', 'text'] as const)('a server with ways of its own, %s tools', protocol => {
-  it.each(harmless)('that %s is understood', async (_what, put) => {
+describe.each(['native', 'text'] as const)('an unusual server with %s tools', protocol => {
+  it.each(harmless)('is understood when it %s', async (_what, put) => {
     const { termination, usage, answerText, seen } = await attempt(searchThenAnswer(protocol, put), {
       options: { toolProtocol: protocol },
     })
@@ -140,8 +140,8 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
       'an answer whose reasons come first',
       { name: 'answer', args: { why: 'It is so, said a.pdf.', result: { csv: table } } },
     ],
-    ['final_answer, whatever its argument is called', { name: 'final_answer', args: { table } }],
-  ] satisfies [string, Asked][])('takes %s for the end', async (_what, call) => {
+    ['a call of final_answer with any argument name', { name: 'final_answer', args: { table } }],
+  ] satisfies [string, Asked][])('ends the attempt after %s', async (_what, call) => {
     const { termination, answerText } = await attempt(
       (_request, response) => ok(response, asks(protocol, call)),
       { options: { toolProtocol: protocol } },
@@ -150,7 +150,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(answerText).toBe(table)
   })
 
-  it('takes a call of a tool named answer as the last word when it was told to answer now', async () => {
+  it('accepts a call of a tool named answer as the forced final answer', async () => {
     const answer = { name: 'answer', args: { csv: table } }
     const { termination, answerText } = await attempt(
       (_request, response, index) =>
@@ -200,7 +200,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
       5,
     ],
     ['HTML with the status 503', 503, () => '<html><body>Maintenance</body></html>', 'unavailable', 5],
-    ['its own overload status', 529, () => ({ error: { message: 'Overloaded' } }), 'unavailable', 5],
+    ['a non-standard overload status', 529, () => ({ error: { message: 'Overloaded' } }), 'unavailable', 5],
     ['a gateway’s timeout page', 524, () => '<html>A timeout occurred</html>', 'timeout', 5],
     ['half a JSON object', 200, (body: Completion) => JSON.stringify(body).slice(0, 60), 'bad-response', 1],
     ['an empty answer', 200, () => '', 'bad-response', 1],
@@ -208,13 +208,13 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     ['a list', 200, () => '[]', 'bad-response', 1],
     ['a choice without a message', 200, () => ({ choices: [{ text: 'old ways' }] }), 'bad-response', 1],
     ['no choices', 200, (body: Completion) => ({ ...body, choices: [] }), 'bad-response', 1],
-    ['a stream of nothing', 200, () => 'data: [DONE]\n\n', 'bad-response', 1],
+    ['an empty stream', 200, () => 'data: [DONE]\n\n', 'bad-response', 1],
     ['its list of models', 200, () => ({ object: 'list', data: [{ id: 'fake' }] }), 'bad-response', 1],
-    ['a page for people', 200, () => '<!doctype html><title>Ollama is running</title>', 'bad-response', 1],
+    ['an HTML page', 200, () => '<!doctype html><title>Ollama is running</title>', 'bad-response', 1],
     ['a redirect to a login', 302, () => 'Found', 'bad-response', 1],
-    ['a model that is not there', 404, () => ({ error: { message: 'model not found' } }), 'bad-response', 1],
-    ['a rate limit in words of its own', 429, () => 'Too many requests', 'rate-limited', 5],
-    ['a rate limit without words', 429, () => '', 'rate-limited', 5],
+    ['a missing model', 404, () => ({ error: { message: 'model not found' } }), 'bad-response', 1],
+    ['a rate limit with an unusual message', 429, () => 'Too many requests', 'rate-limited', 5],
+    ['a rate limit without a message', 429, () => '', 'rate-limited', 5],
     ['a used-up balance', 402, () => '', 'auth', 1],
     ['no credit under 429', 429, () => ({ error: { message: 'Your credit balance is too low' } }), 'auth', 1],
     [
@@ -232,7 +232,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
       'content-filter',
       1,
     ],
-  ] as const)('ends by its provider on %s', async (_what, status, bodyOf, reason, asked) => {
+  ] as const)('ends with a provider failure on %s', async (_what, status, bodyOf, reason, asked) => {
     const { termination, seen } = await attempt(
       (_request, response) => {
         const body = bodyOf(completion({ content: table }))
@@ -244,7 +244,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(seen).toHaveLength(asked)
   })
 
-  it('ends as refused where the refusal stands among the parts of the content', async () => {
+  it('ends with refused when a content part is a refusal', async () => {
     const content = [{ type: 'refusal', refusal: 'I will not.' }]
     const { termination } = await attempt((_r, response) => ok(response, completion({ content })), {
       options: { toolProtocol: protocol },
@@ -252,7 +252,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(termination).toMatchObject({ cause: 'agent', reason: 'refused' })
   })
 
-  it('ends as output-limit where every answer is cut before it begins', async () => {
+  it('ends with output-limit when every answer is cut before its text begins', async () => {
     const cut = completion({ content: null, reasoning_content: 'I think and think' })
     const { termination, seen } = await attempt((_r, response) => ok(response, withFinish(cut, 'length')), {
       options: { toolProtocol: protocol },
@@ -261,7 +261,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(seen.length).toBeLessThanOrEqual(3)
   })
 
-  it('is not asked for ever where it sends a body without end', async () => {
+  it('is not read forever when its response has no end', async () => {
     const { termination } = await attempt(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
@@ -277,7 +277,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(termination).toMatchObject({ cause: 'provider', reason: 'bad-response' })
   }, 30_000)
 
-  it('ends as timeout where its answers stall half-way', async () => {
+  it('ends with timeout when its responses stall', async () => {
     const { termination, seen } = await attempt(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
@@ -289,7 +289,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     expect(seen.length).toBeLessThanOrEqual(5)
   })
 
-  it('is bounded over the same call thirty times a turn', async () => {
+  it('cannot prolong an attempt with thirty equal calls per turn', async () => {
     const same = Array.from({ length: 30 }, () => searchFor('same'))
     const { termination, seen } = await attempt((_r, response) => ok(response, asks(protocol, ...same)), {
       options: { toolProtocol: protocol },
@@ -299,7 +299,7 @@ describe.each(['native', 'text'] as const)('a server with ways of its own, %s to
     if (protocol === 'native') for (const { body } of seen) expectWellFormed(body.messages)
   })
 
-  it('may tell one time that it is rate-limited, another that it is down, and answer in the end', async () => {
+  it('may report a rate limit, then an outage, and answer in the end', async () => {
     const { termination, usage } = await attempt(
       (_request, response, index) => {
         if (index === 0) send(response, 429, '', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' })
@@ -325,7 +325,7 @@ function withError(body: Completion, code: number): Completion {
   return body
 }
 
-describe('calls in forms of their own', () => {
+describe('calls in unusual forms', () => {
   const args = JSON.stringify({ queries: ['a'] })
   it.each([
     ['old function_call', { function_call: { name: 'web_search', arguments: args } }],
@@ -343,7 +343,7 @@ describe('calls in forms of their own', () => {
       { tool_calls: [{ id: 7, function: { name: 'web_search', arguments: args } }] },
     ],
     ['no id', { tool_calls: [{ function: { name: 'web_search', arguments: args } }] }],
-  ])('%s are carried out', async (_what, message) => {
+  ])('are executed: %s', async (_what, message) => {
     const { termination, usage, seen } = await attempt((_request, response, index) =>
       ok(response, completion(index === 0 ? message : { content: table })),
     )
@@ -362,7 +362,7 @@ describe('calls in forms of their own', () => {
     ['no function', [{ id: 'x', type: 'function' }]],
     ['a call that is null', [null]],
     ['a call that is text', ['web_search']],
-  ])('%s: told of, bounded, and never a crash', async (_what, tool_calls) => {
+  ])('are reported to the model a limited number of times and never crash: %s', async (_what, tool_calls) => {
     const { termination, seen } = await attempt((_request, response) =>
       ok(response, completion({ tool_calls })),
     )
@@ -372,7 +372,7 @@ describe('calls in forms of their own', () => {
     for (const { body } of seen) expectWellFormed(body.messages)
   })
 
-  it('made of what was written as text are carried out as text', async () => {
+  it('parsed from text are executed as text calls', async () => {
     const { termination, usage, seen } = await attempt(
       (_request, response, index) =>
         ok(response, index === 0 ? asks('native', searchFor('a')) : completion({ content: table })),
@@ -383,14 +383,14 @@ describe('calls in forms of their own', () => {
     expect(JSON.stringify(seen[1]!.body.messages)).toContain('<tool_call>')
   })
 
-  it.each(['', 'none', {}])('%j for a list of calls is none', async tool_calls => {
+  it.each(['', 'none', {}])('are none when the list is %j', async tool_calls => {
     const { termination } = await attempt((_request, response) =>
       ok(response, completion({ content: table, tool_calls })),
     )
     expect(termination).toMatchObject({ reason: 'answered' })
   })
 
-  it('one id for all completions and all calls mixes nothing up', async () => {
+  it('are kept apart when all of them have one id', async () => {
     const { seen, usage } = await attempt((_request, response, index) => {
       const call = (url: string) => ({
         id: 'call',
@@ -406,7 +406,7 @@ describe('calls in forms of their own', () => {
     for (const { body } of seen) expectWellFormed(body.messages)
   })
 
-  it('three hundred at once are within what one attempt may fetch', async () => {
+  it('may be three hundred at once within the fetch budget', async () => {
     const urls = Array.from({ length: 300 }, (_, index) => `http://x.test/${index}`)
     const { termination, usage, seen } = await attempt(
       (_request, response, index) =>

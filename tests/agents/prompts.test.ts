@@ -31,8 +31,8 @@ const every = domains.flatMap(domain =>
   languages.map(language => ({ ...question, domain, language }) satisfies Question),
 )
 
-describe('our prompts', () => {
-  it('are known by every note that can go into a message', () => {
+describe('the built-in prompts', () => {
+  it('include every note of the agent loop in their hash', () => {
     const texts = noteTexts()
     for (const notes of Object.values(loopNotes)) {
       for (const note of Object.values(notes)) if (typeof note === 'string') expect(texts).toContain(note)
@@ -59,7 +59,7 @@ describe('our prompts', () => {
     },
   )
 
-  it("name none of the benchmark's columns", () => {
+  it("contain none of the benchmark's column names", () => {
     const source = [
       readFileSync(join(packageRoot, 'agents/prompts/words.ts'), 'utf8'),
       readFileSync(join(packageRoot, 'src/core/prompts.ts'), 'utf8'),
@@ -96,7 +96,7 @@ describe('our prompts', () => {
     for (const column of columns) expect(source).not.toContain(column)
   })
 
-  it('lay the user message out alike in both languages', () => {
+  it('use the same layout of the user message in both languages', () => {
     const documents = [{ name: 'a.md', text: '正文' }]
     const asked = { ...question, language: 'zh' as const, query: ' 比较收入。\n', documentNames: ['a.md'] }
     const { rows, conventions, closing, closingOnline } = promptWords.zh
@@ -109,7 +109,7 @@ describe('our prompts', () => {
     )
   })
 
-  it('hand the online agent the query, the file names and the form of the answer, and nothing else', () => {
+  it('contain only the query, the file names and the form of the answer in the setting online', () => {
     const { user } = ownPrompts().online(question, true)
     const { rows, conventions, closingOnline } = promptWords.en
     const answer = [rows.financial, conventions, closingOnline.stepByStep].join('\n\n')
@@ -138,18 +138,15 @@ describe('our prompts', () => {
     },
   )
 
-  it.each(languages)(
-    'show a worked example in %s whose answer reads as the table that it was made of',
-    language => {
-      const { system } = ownPrompts().withDocuments({ ...question, domain: 'sport', language }, [], true)
-      const parsed = parseAnswer(system)
-      const expected = exampleTable(promptExamples[language], promptWords[language].documentColumn.general)
-      expect(parsed).toMatchObject({ status: 'table', header: expected[0], rows: expected.slice(1) })
-      expect(parseAttemptAnswer(system).status).toBe('unreadable')
-    },
-  )
+  it.each(languages)('contain a worked example in %s whose answer can be parsed', language => {
+    const { system } = ownPrompts().withDocuments({ ...question, domain: 'sport', language }, [], true)
+    const parsed = parseAnswer(system)
+    const expected = exampleTable(promptExamples[language], promptWords[language].documentColumn.general)
+    expect(parsed).toMatchObject({ status: 'table', header: expected[0], rows: expected.slice(1) })
+    expect(parseAttemptAnswer(system).status).toBe('unreadable')
+  })
 
-  it('name the key columns of a question that shows them, in every set of prompts', async () => {
+  it('name the key columns of a question that shows them, in all prompts', async () => {
     const asked = { ...question, form: { kind: 'table' as const, keyColumns: ['Hotel', 'Year'] } }
     const sets = [ownPrompts(), await loadPrompts('aoe-conventions'), await loadPrompts(yaml(published))]
     for (const prompts of sets)
@@ -162,7 +159,7 @@ describe('our prompts', () => {
       }
   })
 
-  it('keep the form of answer that AOE prescribes under the name aoe-conventions', async () => {
+  it('ask for the form of answer that AOE prescribes with aoe-conventions', async () => {
     const prompts = await loadPrompts('aoe-conventions')
     const { system } = prompts.withDocuments(question, [], true)
     for (const words of ['<schema>', 'valid_type', '4,500,000', '"1,234,567"'])
@@ -172,7 +169,7 @@ describe('our prompts', () => {
     )
   })
 
-  it('have a hash that stays the same', async () => {
+  it('have a stable hash that differs between sets of prompts', async () => {
     expect((await loadPrompts('own')).hash).toBe(ownPrompts().hash)
     expect((await loadPrompts('aoe-conventions')).hash).not.toBe(ownPrompts().hash)
     expect(ownPrompts().hash).toMatch(/^[0-9a-f]{64}$/)
@@ -200,7 +197,7 @@ en:
 `
 
 describe("AOE's published prompts", () => {
-  it('become one user message: instruction, example, output, with query and documents put in', async () => {
+  it('form one user message of instruction, example and output, with query and documents inserted', async () => {
     const prompts = await loadPrompts(yaml(published))
     const documents = [{ name: 'a.pdf', text: 'has {query} in it' }]
     const { system, user } = prompts.withDocuments(question, documents, true)
@@ -211,13 +208,13 @@ describe("AOE's published prompts", () => {
     expect(prompts.withDocuments(question, documents, false).user).toMatch(/^Be quick\./)
   })
 
-  it('give the online agent the names alone, and the way to search in our words', async () => {
+  it('give the online agent only the names, and the built-in instructions for searching', async () => {
     const { system, user } = (await loadPrompts(yaml(published))).online(question, true)
     expect(user).toContain('Input_doc: \n- a.pdf\n- b.pdf\n')
     expect(system).toContain('web')
   })
 
-  it("choose the task by the number in the task's id, of either shape", async () => {
+  it('are chosen by the task number in both forms of task ids', async () => {
     const prompts = await loadPrompts(yaml(published))
     const academic = (taskId: string) => ({ ...question, domain: 'academic', taskId })
     expect(prompts.online(academic('academic_WikiText-103_1_en'), true).user).toMatch(/^One\./)
@@ -225,7 +222,7 @@ describe("AOE's published prompts", () => {
     expect(prompts.missing?.(academic('academic_x_7_en'))).toMatch(/academic_x_7_en/)
   })
 
-  it('say before the run which question they hold nothing for', async () => {
+  it('report before the run which question has no prompt', async () => {
     const prompts = await loadPrompts(yaml(published))
     expect(prompts.missing?.(question)).toBeNull()
     expect(prompts.missing?.({ ...question, domain: 'legal' })).toMatch(/en\.Get_predict_legal/)
@@ -233,7 +230,7 @@ describe("AOE's published prompts", () => {
     expect(() => prompts.online({ ...question, domain: 'legal' }, true)).toThrow(DataError)
   })
 
-  it('differ in hash when their words differ', async () => {
+  it('have different hashes when their words differ', async () => {
     const one = await loadPrompts(yaml(published))
     const other = await loadPrompts(yaml(published.replace('Be quick', 'Be slow')))
     expect(one.hash).not.toBe(other.hash)
@@ -241,19 +238,26 @@ describe("AOE's published prompts", () => {
   })
 
   it.each([
-    ['a file that is not there', () => join(folder, 'none.yaml'), /none\.yaml: no such file; give AOE/],
-    ['broken YAML', () => yaml('en: [1'), /no YAML/],
-    ['a list', () => yaml('- 1'), /map by language/],
-    ['no language', () => yaml('type: csv'), /neither en nor zh/],
+    [
+      'a missing file',
+      () => join(folder, 'none.yaml'),
+      'unreadable-prompts',
+      /none\.yaml: no such file\. Name/,
+    ],
+    ['broken YAML', () => yaml('en: [1'), 'invalid-prompts', /not YAML/],
+    ['a list', () => yaml('- 1'), 'invalid-prompts', /not a YAML map/],
+    ['no language', () => yaml('type: csv'), 'invalid-prompts', /no prompts for en or zh/],
     [
       'a missing output',
       () => yaml('en:\n  Get_predict_legal:\n    Task:\n      Instruction: x'),
+      'invalid-prompts',
       /en\.Get_predict_legal\.Task\.Output/,
     ],
     [
       'a missing placeholder',
       () => yaml('en:\n  G:\n    Task:\n      Instruction: x\n      Output: "{query}"'),
-      /en\.G\.Task: lacks \{input_doc\}/,
+      'invalid-prompts',
+      /en\.G\.Task: \{input_doc\} is missing/,
     ],
     [
       'a placeholder that is missing without chain of thought',
@@ -261,10 +265,12 @@ describe("AOE's published prompts", () => {
         yaml(
           'en:\n  G:\n    Task:\n      Instruction: "{query}"\n      Instruction_no_cot: x\n      Output: "{input_doc}"',
         ),
-      /en\.G\.Task: lacks \{query\}/,
+      'invalid-prompts',
+      /en\.G\.Task: \{query\} is missing/,
     ],
-  ])('refuse %s with the place and what is wrong', async (_what, file, words) => {
-    await expect(loadPrompts(file())).rejects.toThrow(words)
-    await expect(loadPrompts(file())).rejects.toThrow(DataError)
+  ])('refuse %s with a code, the place and the problem', async (_what, file, code, words) => {
+    const error = await loadPrompts(file()).catch((cause: unknown) => cause)
+    expect(error).toBeInstanceOf(DataError)
+    expect(error).toMatchObject({ code, message: expect.stringMatching(words) })
   })
 })

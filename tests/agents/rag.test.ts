@@ -17,11 +17,11 @@ const chunk = (hint: string, index: number, text: string): Chunk => ({
   text,
 })
 
-/** What stands between two chunks costs 7 of these tokens. */
+/** The mark between two chunks has 7 of these tokens. */
 const chars = (text: string): number => text.length
 const gap = 7
 
-describe('a context of given size', () => {
+describe('a context of limited size', () => {
   const ranking = [
     chunk('a', 0, 'x'.repeat(93)),
     chunk('b', 0, 'y'.repeat(193)),
@@ -29,22 +29,22 @@ describe('a context of given size', () => {
   ]
   const idsAt = (limit: number | null) => fillContext(ranking, limit, chars).map(({ id }) => id)
 
-  it('holds whole chunks in rank order up to the first that no longer fits', () => {
+  it('contains whole chunks in rank order up to the first that does not fit', () => {
     expect(idsAt(300)).toEqual(['a:0', 'b:0'])
     expect(idsAt(310)).toEqual(['a:0', 'b:0', 'a:1'])
     expect(idsAt(299)).toEqual(['a:0'])
   })
 
-  it('passes over a chunk that is longer than all of it', () => {
+  it('leaves out a chunk that is longer than the whole context', () => {
     expect(idsAt(110)).toEqual(['a:0', 'a:1'])
     expect(idsAt(9)).toEqual([])
   })
 
-  it('holds everything where no size is given', () => {
+  it('contains all chunks when the size is not limited', () => {
     expect(idsAt(null)).toEqual(['a:0', 'b:0', 'a:1'])
   })
 
-  it('is the beginning of every larger one, as long as each chunk fits by itself', () => {
+  it('is the beginning of every larger context, as long as each chunk fits', () => {
     const many = Array.from({ length: 60 }, (_, at) => chunk('a', at, 'w'.repeat(1 + ((at * 37) % 90))))
     let before: readonly Chunk[] = []
     for (let limit = 100; limit < 4_000; limit += 50) {
@@ -76,8 +76,8 @@ async function rag(turns: readonly Turn[], more: Partial<SettingEnvironment> = {
   return { ...(await settings.get('rag').run(question, here.environment)), ...here, model, requests }
 }
 
-describe('rag with a size of context', () => {
-  it('shows the best chunks that fit, grouped by source, and tells all that were retrieved', async () => {
+describe('rag with a limited context', () => {
+  it('shows the best chunks that fit, grouped by document, and returns all retrieved chunks', async () => {
     const { model, chunks, retrieved, retrieval, context } = await rag([says(table)], { contextTokens: 300 })
     const user = model.requests[0]!.messages.at(-1)!.text
     expect(user.indexOf('A'.repeat(93))).toBeLessThan(user.indexOf('B'.repeat(93)))
@@ -87,7 +87,7 @@ describe('rag with a size of context', () => {
     expect(context?.cutStrategy).toBeNull()
   })
 
-  it('still keeps to the window where that is smaller, and says so', async () => {
+  it('respects a smaller context window and records the cut', async () => {
     const frame = (await rag([says(table)], { contextTokens: 1 })).model.requests[0]!.messages
     const size = frame.reduce((sum, message) => sum + message.text.length, 0)
     const model = scripted({ turns: [says(table)], contextWindow: Math.ceil((size + 150) * 1.1 * 1.34) + 40 })
@@ -105,11 +105,11 @@ describe('rag with a size of context', () => {
   })
 })
 
-describe('rag with a query for each column', () => {
+describe('rag with one query per column', () => {
   const schema =
     '<schema>\n- name: Filename\n  about: the report\n- name: Revenue (USD)\n  about: total net revenue\n</schema>'
 
-  it('has the model state the columns first, from names alone, and charges for it', async () => {
+  it('lets the model list the columns from the names alone, and charges the call', async () => {
     const { model, requests, retrieval, usage, termination, of } = await rag([says(schema), says(table)], {
       ragQuery: 'column',
     })
@@ -126,13 +126,13 @@ describe('rag with a query for each column', () => {
     expect(of('budget-charged').filter(({ kind }) => kind === 'modelCalls')).toHaveLength(2)
   })
 
-  it("asks the task's query where the answer holds no schema, and the record says so", async () => {
+  it("uses the task's query when the answer contains no schema, and records the query", async () => {
     const { requests, retrieval } = await rag([says('I cannot tell.'), says(table)], { ragQuery: 'column' })
     expect(requests).toMatchObject([{ queries: null }])
     expect(retrieval?.queries).toEqual([question.query])
   })
 
-  it('ends where the budget does not cover the second call, and where the model refuses the first', async () => {
+  it('ends when the budget does not cover the second call or when the model refuses the first', async () => {
     const spent = await rag([says(schema), says(table)], { ragQuery: 'column', caps: { modelCalls: 1 } })
     expect(spent.termination).toMatchObject({ cause: 'budget', reason: 'model-calls' })
     const refused = await rag([says('', { additional_kwargs: { refusal: 'no' } })], { ragQuery: 'column' })
@@ -140,7 +140,7 @@ describe('rag with a query for each column', () => {
     expect(refused.requests).toEqual([])
   })
 
-  it('asks in Chinese where the question is Chinese', async () => {
+  it('asks a Chinese question in Chinese', async () => {
     const model = scripted({ turns: [says(schema), says(table)] })
     const here = world(model, { documents, ragQuery: 'column' } as never)
     await settings.get('rag').run({ ...question, language: 'zh', query: '比较营业收入。' }, here.environment)
@@ -148,7 +148,7 @@ describe('rag with a query for each column', () => {
   })
 })
 
-describe('rag that has the model rate passages', () => {
+describe('rag with passages rated by the model', () => {
   const rating = async (turns: readonly Turn[], passages: readonly string[]) => {
     let ratings: readonly number[] = []
     const retrieve: SettingEnvironment['retrieve'] = async (_documents, _signal, { relevance }) => {
@@ -159,7 +159,7 @@ describe('rag that has the model rate passages', () => {
     return { ...outcome, ratings }
   }
 
-  it('asks for twenty at a time, each request charged, and answers afterwards', async () => {
+  it('rates twenty passages per charged request and answers afterwards', async () => {
     const passages = Array.from({ length: 25 }, (_, at) => `passage text ${at}`)
     const { ratings, usage, model, termination } = await rating(
       [says('1: 3\n20: 10'), says('5: 7'), says(table)],
@@ -172,7 +172,7 @@ describe('rag that has the model rate passages', () => {
     expect(termination).toMatchObject({ reason: 'answered', lastHealthyStep: 3 })
   })
 
-  it('ends as the model ended where it refuses to rate', async () => {
+  it('ends as refused when the model refuses to rate', async () => {
     const { termination, retrieval } = await rating(
       [says('', { additional_kwargs: { refusal: 'no' } })],
       ['x'],
@@ -218,7 +218,7 @@ it.each([
   ])
 })
 
-it('keeps the new fields of a record through its schema', () => {
+it('stores the retrieval fields in the attempt record', () => {
   const record = {
     retriever: 'aoe',
     embedder: 'hash',

@@ -4,7 +4,7 @@ import { asks, attempt, fails, ok, opens, searchFor } from './server-attempt.ts'
 
 const table = '```csv\nCompany,Revenue\nA,1\n```'
 
-describe('a server that refuses the call that its model wrote badly', () => {
+describe('a server that rejects an invalid call of its model', () => {
   it.each([
     [
       'Groq',
@@ -19,7 +19,7 @@ describe('a server that refuses the call that its model wrote badly', () => {
       fails(500, 'Failed to parse input at pos 18: <tool_call>{"context length'),
     ],
     ['Ollama', fails(500, 'error parsing tool call: raw=\'{"a": "context length\' err=unexpected end')],
-  ])('like %s: the agent is told, and goes on', async (_who, refuses) => {
+  ])('does not stop the agent, which gets a note: %s', async (_who, refuses) => {
     const { termination, seen } = await attempt((request, response, index) =>
       index === 0 ? refuses(request, response, index) : ok(response, completion({ content: table })),
     )
@@ -28,7 +28,7 @@ describe('a server that refuses the call that its model wrote badly', () => {
     expect(JSON.stringify(seen[1]!.body.messages)).toContain('could not be read')
   })
 
-  it('and goes on refusing: the attempt ends by its agent, as where such calls are handed on', async () => {
+  it('ends the attempt with cause agent when it keeps rejecting', async () => {
     const { termination, seen } = await attempt(fails(400, 'no', { code: 'tool_use_failed' }))
     expect(termination).toMatchObject({ cause: 'agent', reason: 'no-progress' })
     expect(seen).toHaveLength(5)
@@ -39,7 +39,7 @@ it.each([
   'Function call is not supported for this model.',
   '`tool calling` is not supported with this model',
   'Function calling is not enabled for models/x',
-])('offers tools as text to a server that says: %s', async words => {
+])('gets tools as text when it answers: %s', async words => {
   const { termination, seen } = await attempt((request, response, index) =>
     request.body.tools === undefined
       ? ok(response, completion({ content: table }))
@@ -49,7 +49,7 @@ it.each([
   expect(seen).toHaveLength(2)
 })
 
-it('asks once more without tool_choice where a service has no such word, and keeps its tools', async () => {
+it('is asked again without tool_choice when it does not support it, and keeps its tools', async () => {
   const { termination, seen } = await attempt(
     (request, response, index) => {
       if (request.body.tool_choice === 'none')

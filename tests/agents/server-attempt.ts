@@ -20,7 +20,7 @@ export interface Setup extends Partial<SettingEnvironment> {
     : never
 }
 
-/** Runs a setting against a server that plays the OpenAI API over real HTTP. */
+/** Runs a setting against an HTTP server that imitates the OpenAI API. */
 export async function attempt(play: Play, { options, name = 'online', ...more }: Setup = {}) {
   const server = await startOpenAiServer(play)
   servers.push(server)
@@ -44,7 +44,7 @@ export interface Asked {
   readonly args: Record<string, unknown>
 }
 
-/** A completion that calls tools by the protocol. */
+/** Returns a completion that calls tools in the given protocol. */
 export function asks(protocol: Protocol, ...asked: Asked[]) {
   if (protocol === 'text') {
     const written = asked.map(
@@ -67,7 +67,7 @@ export const fails =
   (_request, response) =>
     send(response, status, { error: { message, ...more } })
 
-/** What OpenAI's API asks of a conversation: no empty assistant turn, each call answered once, no answer without a call. */
+/** Checks OpenAI's rules for a conversation: no empty assistant turn, one result per call, and no result without a call. */
 export function expectWellFormed(messages: unknown): void {
   const open = new Set<string>()
   for (const message of messages as {

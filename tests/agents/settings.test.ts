@@ -35,7 +35,7 @@ const withTwo = { documents: async () => two }
 
 describe('every setting', () => {
   it.each(settingNames)(
-    '%s: ends a refusal as refused, a silent model as answered-without-table or no-progress',
+    '%s: ends with refused after a refusal, and with answered-without-table or no-progress without an answer',
     async name => {
       const run = async (turn: AIMessage) =>
         (await settings.get(name).run(question, world(scripted({ turns: [turn] })).environment)).termination
@@ -49,42 +49,42 @@ describe('every setting', () => {
     },
   )
 
-  it.each(settingNames)('%s: ends by its window, its tokens, its cost, its output limit', async name => {
-    const run = async (script: Script, more: Partial<SettingEnvironment> = {}) => {
-      const { environment } = world(scripted(script), more as never)
-      return (await settings.get(name).run(question, environment)).termination
-    }
-    const full = { turns: [new ProviderError('context-window', 'too long', { retryable: false })] }
-    expect(await run(full)).toMatchObject({ cause: 'budget', reason: 'context-window' })
-    const fine = { turns: [says(table)] }
-    expect(await run(fine, { caps: { tokens: 10 } })).toMatchObject({ cause: 'budget', reason: 'tokens' })
-    expect(
-      await run({ ...fine, price: { input: 1, cachedInput: 1, output: 1 } }, { caps: { usd: 1e-6 } }),
-    ).toMatchObject({ cause: 'budget', reason: 'cost' })
-    const cut = { turns: [says(table, { response_metadata: { finish_reason: 'length' } })] }
-    expect(await run(cut)).toMatchObject({ cause: 'budget', reason: 'output-limit', answerProduced: true })
-  })
-
   it.each(settingNames)(
-    '%s: a bug in what it is handed is harness / crash, never a rejection',
+    '%s: ends with the exhausted budget: context window, tokens, cost or output limit',
     async name => {
-      const broken = () => {
-        throw new TypeError('odd')
+      const run = async (script: Script, more: Partial<SettingEnvironment> = {}) => {
+        const { environment } = world(scripted(script), more as never)
+        return (await settings.get(name).run(question, environment)).termination
       }
-      const model = { ...scripted({ turns: [says(table)] }), call: async () => broken() }
-      const { environment } = world(model, { documents: broken } as never)
-      const outcome = await settings.get(name).run(question, { ...environment, tools: broken })
-      expect(outcome.termination).toMatchObject({
-        cause: 'harness',
-        reason: 'crash',
-        detail: 'TypeError: odd',
-      })
+      const full = { turns: [new ProviderError('context-window', 'too long', { retryable: false })] }
+      expect(await run(full)).toMatchObject({ cause: 'budget', reason: 'context-window' })
+      const fine = { turns: [says(table)] }
+      expect(await run(fine, { caps: { tokens: 10 } })).toMatchObject({ cause: 'budget', reason: 'tokens' })
+      expect(
+        await run({ ...fine, price: { input: 1, cachedInput: 1, output: 1 } }, { caps: { usd: 1e-6 } }),
+      ).toMatchObject({ cause: 'budget', reason: 'cost' })
+      const cut = { turns: [says(table, { response_metadata: { finish_reason: 'length' } })] }
+      expect(await run(cut)).toMatchObject({ cause: 'budget', reason: 'output-limit', answerProduced: true })
     },
   )
+
+  it.each(settingNames)('%s: ends with harness / crash after a bug and never rejects', async name => {
+    const broken = () => {
+      throw new TypeError('odd')
+    }
+    const model = { ...scripted({ turns: [says(table)] }), call: async () => broken() }
+    const { environment } = world(model, { documents: broken } as never)
+    const outcome = await settings.get(name).run(question, { ...environment, tools: broken })
+    expect(outcome.termination).toMatchObject({
+      cause: 'harness',
+      reason: 'crash',
+      detail: 'TypeError: odd',
+    })
+  })
 })
 
 describe('offline', () => {
-  it('puts whole documents into one prompt, in order, and says what each lacks', async () => {
+  it('puts whole documents into one prompt in order, with the problem of each', async () => {
     const documents = async () => [
       { ...document('a.pdf', 'Revenue 1,234\n'), ocr: true },
       document('b "x".pdf', '', 'scanned: no text'),
@@ -117,7 +117,7 @@ describe('offline', () => {
     expect(model.requests[0]!.options).toMatchObject({ tools: [], maxOutputTokens: null })
   })
 
-  it('still asks a task none of whose documents can be read', async () => {
+  it('asks the question even if no document can be read', async () => {
     const documents = async () => [document('a.pdf', '', 'missing'), document('b.pdf', '', 'encrypted')]
     const { termination, model } = await attempt(
       'offline',
@@ -151,7 +151,7 @@ describe('offline', () => {
       ],
     ],
   ] as const)(
-    'cuts by %s what does not fit the window, and records the cut in characters',
+    'cuts documents that do not fit by %s, and records the cut in characters',
     async (cutStrategy, shares) => {
       const { context, of, user, model } = await attempt(
         'offline',
@@ -195,7 +195,7 @@ describe('offline', () => {
     },
   )
 
-  it('never parts a character of two code units', async () => {
+  it('never splits a surrogate pair', async () => {
     const documents = async () => [document('a.pdf', '😀'.repeat(8_000))]
     for (const cutStrategy of ['even', 'head', 'head-tail'] as const) {
       const { user } = await attempt(
@@ -208,7 +208,7 @@ describe('offline', () => {
     }
   })
 
-  it('is quick with documents far beyond the window, counting hardly more than fits', async () => {
+  it('counts few tokens of documents that are much longer than the context window', async () => {
     let counted = 0
     const countTokens = (text: string) => {
       counted += text.length
@@ -224,13 +224,13 @@ describe('offline', () => {
     expect(counted).toBeLessThan(12_000_000)
   })
 
-  it('leaves a document alone whose text holds the closing tag', async () => {
+  it('keeps a document whole whose text contains the closing tag', async () => {
     const documents = async () => [document('a.pdf', 'x </document> y')]
     const { user } = await attempt('offline', { turns: [says(table)] }, { documents })
     expect(user.match(/<\/document>/g)).toHaveLength(1)
   })
 
-  it('gives back reasoning apart from the answer', async () => {
+  it('separates reasoning from the answer', async () => {
     const { answerText, of } = await attempt('offline', {
       turns: [says(`<think>hm ${table}</think>${table}`)],
     })
@@ -260,7 +260,7 @@ describe('offline', () => {
     })
   })
 
-  it('leaves usage and cost unknown, not 0, where the provider does not say', async () => {
+  it('reports usage and cost as unknown, not 0, when the provider does not report them', async () => {
     const { usage } = await attempt('offline', {
       turns: [new AIMessage(table)],
       price: { input: 1, cachedInput: 1, output: 1 },
@@ -289,7 +289,7 @@ describe('rag', () => {
   ]
   const retrieve = async () => ({ chunks: found, retriever: 'aoe', embedder: 'hash', k: 250 })
 
-  it('groups chunks by document in its order and measures what reached the prompt, overlaps once', async () => {
+  it('groups chunks by document and counts overlapping characters in the prompt once', async () => {
     const { user, context, retrieval, chunks, termination } = await attempt(
       'rag',
       { turns: [says(table)] },
@@ -323,7 +323,7 @@ describe('rag', () => {
     })
   })
 
-  it('names the documents that no chunk came from, but not those without text', async () => {
+  it('names documents with text but without chunks in the prompt', async () => {
     const { retrieval } = await attempt(
       'rag',
       { turns: [says(table)] },
@@ -332,7 +332,7 @@ describe('rag', () => {
     expect(retrieval?.starvedHints).toEqual(['b.pdf'])
   })
 
-  it('leaves out the worst chunks that the window has no room for, and records that', async () => {
+  it('leaves out the worst chunks when they do not fit, and records the cut', async () => {
     const many = Array.from({ length: 100 }, (_, index) =>
       chunk('a.pdf', index, index * 100, String(index % 10).repeat(100)),
     )
@@ -353,7 +353,7 @@ describe('rag', () => {
     expect(of('context-cut')).toHaveLength(1)
   })
 
-  it('ends by the embedder where that is down', async () => {
+  it("ends with the embedder's failure when it is down", async () => {
     const down = async () => {
       throw new ProviderError('unavailable', 'embedder: HTTP 503', { retryable: false })
     }
@@ -366,7 +366,7 @@ describe('rag', () => {
     expect([retrieval, context]).toEqual([null, null])
   })
 
-  it('asks with no chunks at all where nothing was found', async () => {
+  it('asks without chunks when none was found', async () => {
     const { termination, retrieval } = await attempt(
       'rag',
       { turns: [says(table)] },

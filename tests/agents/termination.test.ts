@@ -1,6 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
-import { partThinking, readModelAnswer } from '../../agents/model-answer.ts'
+import { readModelAnswer, splitThinking } from '../../agents/model-answer.ts'
 import { endOfFailure, plainDetail } from '../../agents/termination.ts'
 import { readTextTurn } from '../../agents/text-protocol.ts'
 import { BudgetRefusedError, ProviderError } from '../../src/core/errors.ts'
@@ -19,7 +19,7 @@ describe('the detail of a termination', () => {
     ['openai:gpt-4o: HTTP 429: rate limit', 'openai:gpt-4o: HTTP 429: rate limit'],
     ['revenue and/or profit 10/12', 'revenue and/or profit 10/12'],
     ['several\nlines   here', 'several lines here'],
-  ])('of "%s" holds nothing that two equal runs may differ in', (message, plain) => {
+  ])('of "%s" contains nothing that differs between equal runs', (message, plain) => {
     expect(plainDetail(message)).toBe(plain)
   })
 
@@ -35,9 +35,9 @@ describe('the detail of a termination', () => {
   })
 })
 
-describe('a failure becomes an end', () => {
+describe('the end of an attempt', () => {
   it.each(['rate-limited', 'unavailable', 'timeout', 'auth', 'content-filter', 'bad-response'] as const)(
-    '%s of a provider',
+    'follows from %s of a provider',
     reason => {
       expect(endOfFailure(new ProviderError(reason, 'x', { retryable: false }), null)).toEqual({
         cause: 'provider',
@@ -53,7 +53,7 @@ describe('a failure becomes an end', () => {
     ['searchCalls', 'search-calls'],
     ['fetchCalls', 'fetch-calls'],
     ['usd', 'cost'],
-  ])('a refusal of the budget of %s', (kind, reason) => {
+  ])('follows from a refused budget of %s', (kind, reason) => {
     expect(endOfFailure(new BudgetRefusedError(kind, 'x'), null)).toMatchObject({ cause: 'budget', reason })
   })
 })
@@ -66,11 +66,11 @@ describe('reading an answer', () => {
     ['b<think>never closed', 'b', 'never closed'],
     ['<thinking>a</thinking> b', 'b', 'a'],
     ['plain <b>text</b>', 'plain <b>text</b>', ''],
-  ])('parts %j', (text, rest, thought) => {
-    expect(partThinking(text)).toEqual({ text: rest, thought })
+  ])('separates reasoning from %j', (text, rest, thought) => {
+    expect(splitThinking(text)).toEqual({ text: rest, thought })
   })
 
-  it('reads content in blocks: text, thinking (Anthropic), reasoning', () => {
+  it('reads text, thinking (Anthropic) and reasoning from content blocks', () => {
     const answer = readModelAnswer(
       new AIMessage({
         content: [
@@ -92,7 +92,7 @@ describe('reading an answer', () => {
     expect(answer.calls).toEqual([{ id: 'x', name: 'web_search', args: {} }])
   })
 
-  it('treats counts that are no counts as unknown', () => {
+  it('treats invalid token counts as unknown', () => {
     const usage_metadata = { input_tokens: Number.NaN, output_tokens: -1, total_tokens: 0 }
     expect(readModelAnswer(Object.assign(new AIMessage('x'), { usage_metadata })).usage).toEqual({
       inputTokens: null,
@@ -110,7 +110,7 @@ describe('tools through text', () => {
     return readTextTurn(text, () => `c${++number}`)
   }
 
-  it('reads several calls, fenced JSON inside, other names for arguments, and a last tag that is not closed', () => {
+  it('reads several calls, fenced JSON, other names for arguments, and an unclosed last tag', () => {
     const turn = read(
       'I look.\n<tool_call>{"name":"a","arguments":{"x":1}}</tool_call>\n<tool_call>\n```json\n{"name":"b","parameters":{}}\n```\n</tool_call><tool_call>{"name":"c","args":{"y":"</b>"}}',
     )
@@ -122,7 +122,7 @@ describe('tools through text', () => {
     expect(turn.text).toBe('I look.')
   })
 
-  it('reads calls in tags, as coder models write them, also where the last tags are missing', () => {
+  it('reads calls in tags, as coder models write them, even without the last tags', () => {
     const turn = read(
       '<tool_call>\n<function=web_search>\n<parameter=queries>\n["a", "b"]\n</parameter>\n<parameter=language>\nde\n</parameter>\n</function>\n</tool_call><tool_call><function=fetch_page><parameter=url>https://x.test/a?b=1<parameter=part>2',
     )
@@ -138,13 +138,13 @@ describe('tools through text', () => {
     ['[1]', 'the tool'],
     ['{"arguments": {}}', 'the tool'],
     ['', 'the tool'],
-  ])('names what is wrong with %j', (body, name) => {
+  ])('reports the problem of %j', (body, name) => {
     const turn = read(`<tool_call>${body}</tool_call>`)
     expect(turn.calls).toEqual([])
     expect(turn.malformed).toMatchObject([{ name, problem: expect.stringMatching(/./) }])
   })
 
-  it('reads the last answer, closed or not, and a plain message as it stands', () => {
+  it('reads the last answer, even if it is not closed, and a plain message unchanged', () => {
     expect(read('a <answer>x</answer> b <answer>y').text).toBe('y')
     expect(read('plain').text).toBe('plain')
   })

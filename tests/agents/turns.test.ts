@@ -34,7 +34,7 @@ describe.each([
 ])('a conversation in $name', ({ run }) => {
   const threeAnswers = () => scripted({ turns: [says('Tolvan'), says('Brandel'), says('North\nSouth')] })
 
-  it('asks turn after turn with all that was said before, and returns every text', async () => {
+  it('asks each turn with all earlier messages and returns every text', async () => {
     const model = threeAnswers()
     const outcome = await run(conversation, world(model, { documents, hasAnswer }).environment)
     expect(outcome.turnTexts).toEqual(['Tolvan', 'Brandel', 'North\nSouth'])
@@ -49,7 +49,7 @@ describe.each([
       expect(text(messages).match(/# Contents/g)?.length ?? 0).toBeLessThanOrEqual(1)
   })
 
-  it('counts one budget over all turns, and keeps the answers from before it was spent', async () => {
+  it('counts one budget over all turns and keeps the answers before its end', async () => {
     const environment = world(threeAnswers(), { documents, hasAnswer, caps: { modelCalls: 2 } }).environment
     const outcome = await run(conversation, environment)
     expect(outcome.turnTexts).toEqual(['Tolvan', 'Brandel', null])
@@ -70,7 +70,7 @@ describe.each([
     expect(outcome.termination.detail).toMatch(/^turn 2 of 3: /)
   })
 
-  it('goes on after a turn without an answer and names it at the end', async () => {
+  it('continues after a turn without an answer and names the turn in the termination', async () => {
     const model = scripted({ turns: [says(''), says('Brandel'), says('North')] })
     const outcome = await run(conversation, world(model, { documents, hasAnswer }).environment)
     expect(outcome.turnTexts).toEqual([null, 'Brandel', 'North'])
@@ -79,7 +79,7 @@ describe.each([
   })
 })
 
-it('a task with one question has no turn texts', async () => {
+it('returns no turn texts for a task with one question', async () => {
   const outcome = await runOffline(
     question,
     world(scripted({ turns: [says('x')] }), { documents }).environment,
@@ -135,7 +135,7 @@ describe('a conversation online', () => {
       const last = model.requests[3]!.messages
       expect(last.filter(HumanMessage.isInstance).at(-1)!.text).toContain('List its halls.')
       expect(last.filter(AIMessage.isInstance).map(({ text }) => text)).toContain('Tolvan')
-      expect(text(last)).toContain('Call your tools again')
+      expect(text(last)).toContain('call your tools again')
     },
   )
 
@@ -148,6 +148,6 @@ describe('a conversation online', () => {
     expect(outcome.turnTexts).toEqual(['Tolvan', 'late', null])
     expect(outcome.termination).toMatchObject({ cause: 'budget', reason: 'model-calls', forcedFinal: true })
     const last = model.requests.at(-1)!.messages
-    expect(last.at(-1)!.text).toContain('in the form that was asked for')
+    expect(last.at(-1)!.text).toContain('in the requested form')
   })
 })

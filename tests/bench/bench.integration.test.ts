@@ -20,14 +20,14 @@ const stable = [
   'gateway-call-cpu-ms',
 ]
 
-describe('the benches', () => {
-  it('make every figure that is held stable, each in one bench', () => {
+describe('the benchmark programs', () => {
+  it('measure every stable figure, each in one program', () => {
     const figures = Object.values(benches).flatMap(bench => [...bench.figures])
     expect(figures).toEqual([...new Set(figures)])
     expect(stable.filter(figure => !figures.includes(figure))).toEqual([])
   })
 
-  it('say what is skipped and why in place of a number', () => {
+  it('print what is skipped, and why, instead of a number', () => {
     expect(skipped('pdf-pages-ratio', 'x', 'no pdftotext')).toEqual({
       figure: 'pdf-pages-ratio',
       value: null,
@@ -43,13 +43,13 @@ describe('quantiles', () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3]), quantile([0, 10], 0.95)]).toEqual([2, 2.5, 9.5])
   })
 
-  it('of nothing are refused', () => {
+  it('are an error for an empty list', () => {
     expect(() => median([])).toThrow('no values')
   })
 })
 
 describe("the scorer's batch", () => {
-  it('is the same for the same seed, and of the shape that is promised', () => {
+  it('is the same for the same seed, and has the promised shape', () => {
     const [first] = scoreCases(2, 50, 7)
     expect(scoreCases(2, 50, 7)).toEqual(scoreCases(2, 50, 7))
     expect(scoreCases(1, 50, 8)).not.toEqual(scoreCases(1, 50, 7))
@@ -58,7 +58,7 @@ describe("the scorer's batch", () => {
     expect(first?.answer_csv.trim().split('\n')).toHaveLength(46)
   })
 
-  it('has a tenth of the rows missing and a tenth of the cells altered', async () => {
+  it('lacks a tenth of the rows and changes a tenth of the cells', async () => {
     const [table] = scoreCases(1, 50, 7)
     const score = await scoreTableCase(table!, 'aoe', noJudge)
     expect(score.error).toBeUndefined()
@@ -67,7 +67,7 @@ describe("the scorer's batch", () => {
   })
 })
 
-describe('a process under measure', () => {
+describe('a measured process', () => {
   it('is charged for the processor time of its children', async () => {
     const busy = 'const end = process.cpuUsage(); while (process.cpuUsage(end).user < 200_000);'
     const nested = `require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(busy)}])`
@@ -76,14 +76,14 @@ describe('a process under measure', () => {
     expect(wallMs).toBeGreaterThanOrEqual(190)
   })
 
-  it('that fails is no measurement', async () => {
+  it('is an error when it fails', async () => {
     const broken = [process.execPath, '-e', 'console.error("out of paper"); process.exit(3)']
     await expect(runProcess(broken)).rejects.toThrow(/ended with 3: out of paper/)
   })
 })
 
-describe('the web of fixed delays', () => {
-  it('answers searches and pages, and no sooner than it says', async () => {
+describe('the web with a fixed delay', () => {
+  it('answers searches and pages, but not before the delay is over', async () => {
     const web = fixedDelayWeb(20)
     const { signal } = new AbortController()
     const limits = { maxBytes: 1e6, timeoutMs: 1e3, maxRedirects: 0 }

@@ -1,20 +1,20 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { explain } from '../../src/commands/explain.ts'
+import { explainError } from '../../src/commands/explain.ts'
 import { ConfigError, RunError } from '../../src/core/errors.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 
 it('tells wrong input, a run that failed and a bug apart', () => {
-  expect(explain(new ConfigError('--x: no'))).toEqual({ line: '--x: no', code: 2 })
-  expect(explain(new RunError('it broke'))).toEqual({ line: 'it broke', code: 1 })
-  expect(explain(new ConfigError('tasks: no JSON: \u001b[2J')).line).toBe('tasks: no JSON:  [2J')
-  const { line, code } = explain(new TypeError('x is not a function'))
+  expect(explainError(new ConfigError('--x: no'))).toEqual({ line: '--x: no', code: 2 })
+  expect(explainError(new RunError('it broke'))).toEqual({ line: 'it broke', code: 1 })
+  expect(explainError(new ConfigError('tasks: no JSON: \u001b[2J')).line).toBe('tasks: no JSON:  [2J')
+  const { line, code } = explainError(new TypeError('x is not a function'))
   expect(line).toMatch(/^a bug in tablehunt: TypeError: x is not a function\n {4}at /)
   expect(code).toBe(1)
 })
 
-it('names the path that is a folder, or below a file, and calls it no bug', () => {
+it('names a path that is a folder or below a file, and does not call it a bug', () => {
   const failure = (act: () => unknown): unknown => {
     try {
       return act()
@@ -23,18 +23,18 @@ it('names the path that is a folder, or below a file, and calls it no bug', () =
     }
   }
   const file = join(packageRoot, 'package.json')
-  expect(explain(failure(() => writeFileSync(packageRoot, 'x')))).toEqual({
-    line: `${packageRoot}: is a folder where a file is wanted (EISDIR)`,
+  expect(explainError(failure(() => writeFileSync(packageRoot, 'x')))).toEqual({
+    line: `${packageRoot}: is a folder. Name a file. (EISDIR)`,
     code: 2,
   })
-  expect(explain(failure(() => writeFileSync(`${file}/x`, 'x')))).toEqual({
-    line: `${file}/x: a file stands where a folder is wanted (ENOTDIR)`,
+  expect(explainError(failure(() => writeFileSync(`${file}/x`, 'x')))).toEqual({
+    line: `${file}/x: a part of the path is a file. Name a folder. (ENOTDIR)`,
     code: 2,
   })
 })
 
 it.skipIf(!existsSync('/dev/full'))(
-  'says what the machine lacks, without a stack (/dev/full, Linux only)',
+  'explains a failure of the machine without a stack (/dev/full, Linux only)',
   () => {
     let full: unknown = null
     try {
@@ -42,8 +42,8 @@ it.skipIf(!existsSync('/dev/full'))(
     } catch (error) {
       full = error
     }
-    expect(explain(full)).toEqual({
-      line: 'no space is left on the disk: make room (ENOSPC); a run goes on with the same command',
+    expect(explainError(full)).toEqual({
+      line: 'no space is left on the disk (ENOSPC). Free some space, then run the same command again. A run continues where it stopped.',
       code: 1,
     })
   },

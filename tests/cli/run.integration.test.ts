@@ -37,7 +37,7 @@ const demo = [
 ]
 
 describe('a run of the demo tasks', () => {
-  it('gives equal records twice, in its own process and in this one, each attempt with a termination and a score, in the order of the plan', async () => {
+  it('writes equal records in two processes: each attempt has a termination and a score, in the order of the plan', async () => {
     const [first, second] = [join(await newFolder(), 'a'), join(await newFolder(), 'b')]
     const own = spawnTablehunt(['run', ...demo, '--limit', '4', '--out', first, '--concurrency', '1']).ended
     const here = tablehunt(['run', ...demo, '--limit', '4', '--out', second, '--concurrency', '4'])
@@ -56,13 +56,13 @@ describe('a run of the demo tasks', () => {
     expect(new Set(scored.map(score => score.status))).toEqual(new Set(['scored']))
   }, 180_000)
 
-  it('refuses another model, seed or budget under the same --out and names the difference', async () => {
+  it('rejects another seed with the same --out and names the difference', async () => {
     const out = join(await newFolder(), 'run')
     const args = ['run', ...demo, '--setting', 'offline', '--limit', '1', '--out', out]
     expect((await tablehunt(args)).code).toBe(0)
     const other = await tablehunt([...args, '--seed', '3'])
     expect(other.code).toBe(2)
-    expect(other.stderr).toMatch(/seed was 0, is 3/)
+    expect(other.stderr).toMatch(/seed was 0, is 3.*\[different-run\]/s)
   }, 60_000)
 
   it('ends with 130 on Ctrl-C and keeps what was finished', async () => {
@@ -81,17 +81,17 @@ describe('a run of the demo tasks', () => {
     const stopped = await run.ended
     await server.close()
     expect(stopped.code).toBe(130)
-    expect(stopped.stdout).toMatch(/^Not finished: 9 of 9 attempts are left\. Go on with:$/m)
+    expect(stopped.stdout).toMatch(/^Not finished: 9 of 9 attempts are left\. Continue with:$/m)
     expect(stopped.stdout).toContain(`\n  npx tablehunt run --resume --out ${out}\n`)
     const attempts = await linesOf<Attempt>(join(out, 'attempts.jsonl'))
     expect(new Set(attempts.map(attempt => attempt.termination.reason))).toEqual(new Set(['cancelled']))
     const { stdout } = await tablehunt(['logs', 'termination', out])
     expect(stdout).toMatch(
-      /Note: \d+ of \d+ attempts have not been made or were cancelled: the run is not finished\.\n$/,
+      /Note: the run is not finished: \d+ of \d+ attempts have not been made or were cancelled\.\n$/,
     )
   }, 60_000)
 
-  it('of the command demo goes on with run --resume, on the same web', async () => {
+  it('that the command demo made is resumed by run --resume, on the same web', async () => {
     const out = join(await newFolder(), 'my run')
     const demoRun = await tablehunt(['demo', '--setting', 'online', '--limit', '1', '--out', out])
     expect(demoRun.stdout).toContain(`All tables: npx tablehunt report '${out}' --full`)
@@ -99,7 +99,7 @@ describe('a run of the demo tasks', () => {
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('(1 already finished)') })
   }, 60_000)
 
-  it('says why nothing could be scored, and what makes it good', async () => {
+  it('says why nothing could be scored, and how to fix it', async () => {
     const folder = await newFolder()
     const script = async (name: string, turn: object): Promise<string> => {
       await writeFile(join(folder, name), JSON.stringify({ turns: [turn] }))
@@ -115,7 +115,7 @@ describe('a run of the demo tasks', () => {
       return stderr
     }
     expect(await run('killed', '--model', refuses)).toMatch(
-      /could be scored: tablehunt logs termination.*--retry unscored/,
+      /could be scored: .*'tablehunt logs termination .*--retry unscored \[nothing-scored\]/,
     )
     const judged = await run(
       'judged',
@@ -127,11 +127,11 @@ describe('a run of the demo tasks', () => {
       join(folder, 'cache'),
     )
     expect(judged).toContain(
-      `the judge gave nothing that could be read; tablehunt score ${join(folder, 'judged')}`,
+      `the judge's replies could not be read. 'tablehunt score ${join(folder, 'judged')}`,
     )
   }, 60_000)
 
-  it('ends at once on Ctrl-C as long as no attempt has begun', async () => {
+  it('ends at once on Ctrl-C before the first attempt', async () => {
     let asked = (): void => undefined
     const reading = new Promise<void>(resolve => {
       asked = resolve
@@ -145,7 +145,7 @@ describe('a run of the demo tasks', () => {
     await reading
     run.signal('SIGINT')
     const stopped = await run.ended
-    expect(stopped).toMatchObject({ code: 130, stderr: 'stopped before its first attempt\n' })
+    expect(stopped).toMatchObject({ code: 130, stderr: 'stopped before the first attempt\n' })
     silent.closeAllConnections()
     silent.close()
   }, 20_000)

@@ -2,17 +2,18 @@ import { expect, it } from 'vitest'
 import { tablehunt } from './cli.ts'
 
 it.each([
-  [['run', '--judge', 'rules', '--judge', 'none'], '--judge: given twice: it takes one value'],
+  [['run', '--judge', 'rules', '--judge', 'none'], '--judge is given twice. It accepts one value.'],
   [
     ['run', '--context-tokens', '1k', '--context-tokens', '2k'],
-    'it takes one list, its values parted by commas',
+    'It accepts one list with commas between its values.',
   ],
-  [['score-table', '--batch', 'a', '--batch', 'b'], '--batch: given twice'],
-  [['web', 'build', 'docs', '--out', 'a', '--out', 'b'], '--out: given twice'],
-])('%j is refused in one line: one of the two would be lost', async (args, words) => {
+  [['score-table', '--batch', 'a', '--batch', 'b'], '--batch is given twice'],
+  [['web', 'build', 'docs', '--out', 'a', '--out', 'b'], '--out is given twice'],
+])('%j is rejected in one line, because one of the values would be lost', async (args, words) => {
   const { code, stderr } = await tablehunt(args)
   expect(code).toBe(2)
   expect(stderr).toContain(words)
+  expect(stderr).toContain('[flag-twice]')
   expect(stderr.trim().split('\n')).toHaveLength(1)
 })
 
@@ -20,6 +21,6 @@ it.each([
   [['run', '--tasks', 'no/such.jsonl', '--out', 'nowhere', '--model', 'extractive', '--model', 'scripted:x']],
   [['score', 'no/such/run', '--profile', 'aoe', '--profile', 'strict']],
   [['run', '--scorer', 'aoe', '--scorer', 'strict']],
-])('%j is not: that flag may be given several times', async args => {
-  expect((await tablehunt(args)).stderr).not.toContain('given twice')
+])('%j is accepted, because that flag may be given several times', async args => {
+  expect((await tablehunt(args)).stderr).not.toContain('[flag-twice]')
 })

@@ -83,7 +83,7 @@ describe('web build', () => {
     const empty = await tablehunt(['web', 'build', inFolder('empty'), '--out', inFolder('x')])
     expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('contains no documents') })
     const query = await tablehunt(['web', 'search', corpus, ' '])
-    expect(query).toMatchObject({ code: 2, stderr: expect.stringContaining('empty query') })
+    expect(query).toMatchObject({ code: 2, stderr: expect.stringContaining('[empty-query]') })
     const torn = inFolder('torn')
     await tablehunt(['web', 'build', demoPaths.documents, '--out', torn, '--twins', '0'])
     await rm(join(torn, 'texts'), { recursive: true })

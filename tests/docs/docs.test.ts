@@ -1,13 +1,23 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { recordReference } from '../../docs/record-reference.ts'
 import { commandReference } from '../../src/commands/reference.ts'
 import { scorerReference } from '../../src/commands/scorer-reference.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 
 const readText = (path: string): string => readFileSync(join(packageRoot, path), 'utf8')
-const docsPages = readdirSync(join(packageRoot, 'docs')).filter(name => name.endsWith('.md'))
-const pages = ['README.md', ...docsPages.map(name => `docs/${name}`)]
+const pagesIn = (folder: string): string[] =>
+  readdirSync(join(packageRoot, folder))
+    .filter(name => name.endsWith('.md'))
+    .map(name => `${folder}/${name}`)
+const docsPages = pagesIn('docs')
+const pages = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...docsPages,
+  ...pagesIn('docs/decisions'),
+  ...pagesIn('docs/extending'),
+]
 
 /** The targets of a page's relative links, relative to the package's root. */
 const linksOf = (page: string): string[] =>
@@ -25,13 +35,39 @@ it('has a current list of scorers and metrics (npm run reference writes it)', ()
   expect(readText('docs/scorers.md')).toBe(scorerReference())
 })
 
+it('has a current description of the record format (npm run reference writes it)', () => {
+  expect(readText('docs/record-format.md')).toBe(recordReference())
+})
+
 it('lists every page of docs/ in docs/index.md', () => {
   const listed = linksOf('docs/index.md')
-  expect(docsPages.filter(name => name !== 'index.md' && !listed.includes(`docs/${name}`))).toEqual([])
+  expect(docsPages.filter(page => page !== 'docs/index.md' && !listed.includes(page))).toEqual([])
+})
+
+it('lists every page of docs/extending in docs/extending.md', () => {
+  expect(linksOf('docs/extending.md')).toEqual(expect.arrayContaining(pagesIn('docs/extending')))
 })
 
 it.each(pages)('has no broken link in %s', page => {
   expect(linksOf(page).filter(link => !existsSync(join(packageRoot, link)))).toEqual([])
+})
+
+/** The anchors of a page's headings, as GitHub and the site make them. */
+const anchorsOf = (page: string): string[] =>
+  [...readText(page).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+    title!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+it.each(pages)('links from %s only to headings that exist', page => {
+  const links = [...readText(page).matchAll(/\]\(((?!https?:)[^)#]*)#([^)]+)\)/g)]
+  const missing = links.filter(([, target, anchor]) => {
+    const linked = target === '' ? page : join(dirname(page), target!)
+    return existsSync(join(packageRoot, linked)) && !anchorsOf(linked).includes(anchor!)
+  })
+  expect(missing.map(([link]) => link)).toEqual([])
 })
 
 it('links from the README only to files that the package contains', () => {
@@ -41,4 +77,11 @@ it('links from the README only to files that the package contains', () => {
   )
   const isPacked = (link: string): boolean => patterns.some(pattern => pattern.test(link))
   expect(linksOf('README.md').filter(link => !isPacked(link))).toEqual([])
+})
+
+it('lists every room of the code in CONTRIBUTING.md', () => {
+  const listed = [...readText('CONTRIBUTING.md').matchAll(/^\| `([\w/]+)\/` \|/gm)].map(hit => hit[1])
+  const folders = readdirSync(join(packageRoot, 'src'), { withFileTypes: true })
+  const rooms = folders.filter(folder => folder.isDirectory()).map(({ name }) => `src/${name}`)
+  expect([...listed].sort()).toEqual(['agents', 'logs', 'retrieval', 'tasks', 'tools', ...rooms].sort())
 })

@@ -38,7 +38,7 @@ it('has a row for every field of a line and of a turn', async () => {
   )
 })
 
-it('says how an attempt ends that no line fits', async () => {
+it('says how an attempt ends when no line fits', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'tablehunt-page-'))
   for (const step of stepsOf(page)) {
     if (step.kind === 'folder') await mkdir(join(cwd, step.path))

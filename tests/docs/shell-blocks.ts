@@ -4,10 +4,11 @@ export type PageStep =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'command'; readonly args: readonly string[]; readonly output: string | null }
 
-/** The steps of a page's `sh` blocks. Throws for a line that no test can run. */
+/** The steps of a page's `sh` blocks, without those that begin with `# needs`. Throws for a line that no test can run. */
 export function stepsOf(markdown: string): PageStep[] {
   const steps: PageStep[] = []
   for (const [, label, body] of markdown.matchAll(/^```(sh|text)\n(.*?)^```$/gms)) {
+    if (label === 'sh' && body!.startsWith('# needs ')) continue
     if (label === 'sh') steps.push(...shellSteps(body!))
     else {
       const last = steps.at(-1)

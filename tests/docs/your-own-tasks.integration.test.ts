@@ -11,7 +11,7 @@ import { stepsOf } from './shell-blocks.ts'
 
 const page = readFileSync(join(packageRoot, 'docs', 'your-own-tasks.md'), 'utf8')
 
-it('runs as printed, from an empty folder to two runs with the figure that the page names', async () => {
+it('runs as printed, from an empty folder to two runs with the printed figure', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'tablehunt-page-'))
   const env = { XDG_CACHE_HOME: join(cwd, 'cache') }
   for (const step of stepsOf(page)) {

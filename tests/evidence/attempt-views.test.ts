@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AttemptSight, classedItems, shownAfterCut } from '../../src/evidence/attempt-views.ts'
+import { type AttemptView, shownAfterCut, withLossClasses } from '../../src/evidence/attempt-views.ts'
 import { shownDocuments } from '../../src/evidence/discovery.ts'
 import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
@@ -39,36 +39,36 @@ const common = {
   indexes: createTextIndexes(),
 }
 
-function classesBy(sight: AttemptSight) {
-  return classedItems({ cells, items: [] }, sight, common).cells.map(cell => cell.class)
+function classesBy(sight: AttemptView) {
+  return withLossClasses({ cells, items: [] }, sight, common).cells.map(cell => cell.class)
 }
 
 function context(charsInPrompt: number, cutStrategy: string | null) {
   return { documents: [{ hint: 'a.pdf', chars: 45, charsInPrompt, problem: null }], cutStrategy }
 }
 
-describe('what an attempt saw', () => {
-  it('is the whole document where nothing was cut, and nothing of one that the record does not name', () => {
+describe('the documents that an attempt was shown', () => {
+  it('include the whole document when nothing was cut, and nothing of a document missing in the record', () => {
     expect(shownAfterCut(documents, context(45, null))).toEqual(documents)
     expect(shownAfterCut(documents, null)[0]?.text).toBe('')
   })
 
-  it('is the head, or both ends, as the cut left them', () => {
+  it('are the beginning or both ends after a cut', () => {
     expect(shownAfterCut(documents, context(13, 'even'))[0]?.text).toBe('Revenue 1,111')
     expect(shownAfterCut(documents, context(27, 'head-tail'))[0]?.text).toBe('Revenue 1,111.\nAssets 2,222.')
   })
 
-  it('decides the class of a value that a cut took away', () => {
+  it('decide the class of a value that was cut off', () => {
     const sight = { kind: 'documents', context: context(14, 'even') } as const
     expect(classesBy(sight)).toEqual(['not-in-answer', 'not-in-view'])
   })
 
-  it('decides the class of a value that no chunk brought', () => {
+  it('decide the class of a value that is in no chunk', () => {
     const chunks = [{ hint: 'a.pdf', text: 'Assets 2,222' }]
     expect(classesBy({ kind: 'chunks', chunks })).toEqual(['not-retrieved', 'not-in-answer'])
   })
 
-  it('decides the class of a value on a page that the agent did not turn to', () => {
+  it('decide the class of a value on a page that the agent did not open', () => {
     const opened = {
       kind: 'body' as const,
       url: 'https://files.example/a.pdf',

@@ -32,7 +32,7 @@ function measure(answers: ObservedAnswer[], over: Partial<DiscoveryInput> = {}) 
 }
 
 describe('discovery', () => {
-  it('names step, query and address of a document that a search found and the agent opened', () => {
+  it('records step, query and address of a document that a search found and the agent opened', () => {
     const url = 'https://files.example/report.pdf'
     const found = measure([
       hits(1, 'weather', 'https://other.example/'),
@@ -53,7 +53,7 @@ describe('discovery', () => {
     expect(found.hints[0]?.surfacedStep).toBeNull()
   })
 
-  it('does not take a look-alike with other figures for the document', () => {
+  it('does not count a look-alike with other figures as the document', () => {
     texts.set(
       'twin',
       report2024.replace(/\d{4,}/g, figure => String(Number(figure) + 17)),
@@ -65,7 +65,7 @@ describe('discovery', () => {
     expect(found.distractorsOpened).toBe(1)
   })
 
-  it('does not take a body that holds half of the text for the document', () => {
+  it('does not count a body with half of the text as the document', () => {
     texts.set('half', report2024.slice(0, report2024.length / 2))
     const found = measure([
       opened(1, body({ url: 'https://files.example/h', sha256: 'dd', textSha256: 'half' })),
@@ -85,7 +85,7 @@ describe('discovery', () => {
     expect(measure(seen('other-case'), { targets }).recall.opened).toBe(0)
   })
 
-  it('counts a document without text as opened by its bytes, not as parsed', () => {
+  it('counts a document without text as opened by its bytes, but not as parsed', () => {
     const targets = [{ hint: 'scan.pdf', sha256: 'ee', text: '' }]
     const found = measure([opened(4, body({ url: 'https://files.example/scan', sha256: 'ee' }))], { targets })
     expect(found.recall).toMatchObject({ opened: 1, parsed: 0 })
@@ -97,7 +97,7 @@ describe('discovery', () => {
     expect(measure(answers, { targets: [target, missing] }).recall.opened).toBe(0.5)
   })
 
-  it('counts a result that is a landing page of the sealed web, though it was never opened', () => {
+  it('counts a landing page of the sealed web among the results, even if it was never opened', () => {
     const webMap = [
       {
         url: 'https://files.example/d/1.pdf',
@@ -116,7 +116,7 @@ describe('discovery', () => {
     })
   })
 
-  it('counts a result that led over opened pages to the document', () => {
+  it('counts a result that led to the document through opened pages', () => {
     const start = body({ url: 'https://a.example/list', sha256: '01', links: ['https://a.example/filing'] })
     const middle = body({ url: 'https://a.example/filing', sha256: '02', links: ['https://a.example/r.pdf'] })
     const found = measure([
@@ -142,7 +142,7 @@ describe('discovery', () => {
     expect(found).toMatchObject({ distractorsOpened: 1, recall: { opened: 0 } })
   })
 
-  it('calls a document used at the step that showed the value of a correct cell', () => {
+  it('marks a document as used at the step that showed the value of a correct cell', () => {
     const gold = {
       kind: 'table' as const,
       keyColumns: ['Segment'],

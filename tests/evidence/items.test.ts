@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/core/attempt.ts'
 import type { ScoredItem } from '../../src/core/score.ts'
 import type { Gold } from '../../src/core/task.ts'
-import { type AttemptSight, classedItems } from '../../src/evidence/attempt-views.ts'
+import { type AttemptView, withLossClasses } from '../../src/evidence/attempt-views.ts'
 import { correctEvidence } from '../../src/evidence/gold-evidence.ts'
 import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
 import { evidenceOfItems } from '../../src/evidence/matcher.ts'
@@ -29,7 +29,7 @@ const none = { csv: null, rows: null, columns: null, parseNote: null }
 
 interface Ledger {
   readonly gold?: Gold
-  readonly sight?: AttemptSight | null
+  readonly sight?: AttemptView | null
   readonly answer?: Answer
   readonly answered?: boolean
   readonly isEvidenceKnown?: boolean
@@ -40,7 +40,7 @@ function classed(items: readonly ScoredItem[], ledger: Ledger = {}) {
   const { gold = json, answered = true, isEvidenceKnown = true, cause = 'agent' } = ledger
   const answer: Answer = ledger.answer ?? { ...none, parseStatus: 'json', json: { note: 'nothing' } }
   const sight = ledger.sight === undefined ? sightOf(text) : ledger.sight
-  return classedItems({ cells: [], items: [...items] }, sight, {
+  return withLossClasses({ cells: [], items: [...items] }, sight, {
     evidence: isEvidenceKnown ? evidenceOfItems(goldItems(gold), ['a.pdf']) : null,
     documents: [{ hint: 'a.pdf', text }],
     answer: ledgerAnswerOf(answer, { answered }),
@@ -49,25 +49,25 @@ function classed(items: readonly ScoredItem[], ledger: Ledger = {}) {
   })
 }
 
-const sightOf = (shown: string): AttemptSight => ({
+const sightOf = (shown: string): AttemptView => ({
   kind: 'chunks',
   chunks: [{ hint: 'a.pdf', text: shown }],
 })
 const classesOf = (...given: Parameters<typeof classed>) => classed(...given).items.map(item => item.class)
 
 describe('the class of a field', () => {
-  it('depends on whether its value was shown, as that of a cell does', () => {
+  it('depends on whether its value was shown, like that of a cell', () => {
     const shown = sightOf('Credit Agreement')
     const items = [field('.title'), field('.title', { predicted: 'Lease' }), field('.amount')]
     expect(classesOf(items, { sight: shown })).toEqual(['not-in-answer', 'wrong', 'not-retrieved'])
   })
 
-  it('is wrong where the value is elsewhere in the answer', () => {
+  it('is wrong when the value is elsewhere in the answer', () => {
     const answer: Answer = { ...none, parseStatus: 'json', json: { other: ['4512137'] } }
     expect(classesOf([field('.amount')], { answer })).toEqual(['wrong'])
   })
 
-  it('is decided by every value below a field that is scored as a whole, but for true and false', () => {
+  it('is decided by every value below a field that is scored as a whole, except true and false', () => {
     expect(classesOf([field('.lenders')])).toEqual(['not-in-answer'])
     expect(classesOf([field('.lenders')], { sight: sightOf('Alder Bank, Birch Trust: 613,902') })).toEqual([
       'not-retrieved',
@@ -75,11 +75,11 @@ describe('the class of a field', () => {
     expect(classesOf([field('.secured')])).toEqual(['no-evidence'])
   })
 
-  it('is unreadable where the answer is no JSON of the schema', () => {
+  it('is unreadable when the answer is not JSON of the schema', () => {
     expect(classesOf([field('.title')], { answered: false })).toEqual(['unreadable'])
   })
 
-  it('is budget where the budget ended before an answer', () => {
+  it('is budget when the budget ended before an answer', () => {
     const answer: Answer = { ...none, parseStatus: 'none' }
     expect(classesOf([field('.title')], { answer, answered: false, cause: 'budget' })).toEqual(['budget'])
   })
@@ -96,7 +96,7 @@ describe('the class of an element of a list', () => {
     return { ...item, index }
   }
 
-  it('is told by its index', () => {
+  it('is found by its index', () => {
     expect(classesOf([element(0), element(1)], { gold })).toEqual(['not-in-answer', 'no-evidence'])
   })
 })
@@ -111,29 +111,29 @@ describe('an item whose evidence is unknown', () => {
 
 describe('a right item', () => {
   const right = [field('.title', { score: 1 }), field('.amount', { score: 1, gold: '4512137' })]
-  const unseenOf = (sight: AttemptSight | null) => {
+  const unseenOf = (sight: AttemptView | null) => {
     const { items, unseenItems } = classed(right, { sight })
     return [items.map(item => item.unseen === true), unseenItems]
   }
 
-  it('is unseen where its evidence was never shown', () => {
+  it('is unseen when its evidence was never shown', () => {
     expect(unseenOf(sightOf('Credit Agreement of nobody'))).toEqual([[false, true], 1])
   })
 
-  it('is not unseen where it was shown, in whatever form', () => {
+  it('is not unseen when it was shown in any form', () => {
     expect(unseenOf(sightOf('CREDIT  AGREEMENT over 4.512137 million'))).toEqual([[false, false], 0])
   })
 
-  it('is unseen in a setting that shows nothing, and then lost by the answer alone', () => {
+  it('is unseen in a setting that shows no documents; a wrong item is then lost in the answer', () => {
     expect(unseenOf({ kind: 'nothing' })).toEqual([[true, true], 2])
     expect(classesOf([field('.title')], { sight: { kind: 'nothing' } })).toEqual(['not-in-answer'])
   })
 
-  it('may have been seen where it is not known what was shown', () => {
+  it('is neither seen nor unseen when it is unknown what was shown', () => {
     expect(unseenOf(null)).toEqual([[false, false], undefined])
   })
 
-  it('was seen online in any text of a tool, such as a search result', () => {
+  it('counts as seen online when any text of a tool shows it, such as a search result', () => {
     const step = { surfacedStep: null, openedStep: null, parsedStep: null, usedStep: null }
     const discovery = {
       hints: [{ ...step, hint: 'a.pdf', query: null, url: null }],
@@ -146,7 +146,7 @@ describe('a right item', () => {
   })
 })
 
-it('takes a right field for evidence of the values at its place and below', () => {
+it('counts a right field as evidence of the values at its place and below', () => {
   const evidence = evidenceOfItems(goldItems(json), [])
   const items = [field('.lenders', { score: 1 }), field('.title', { score: 0.9 })]
   expect(correctEvidence(evidence, { cells: [], items }).map(one => one.id)).toEqual([

@@ -69,35 +69,35 @@ function view(over: Partial<DocumentView>): DocumentView[] {
 }
 
 describe('the loss ledger', () => {
-  it('calls a full score correct, wherever the value came from', () => {
+  it('classifies a full score as correct, whatever the source of the value', () => {
     expect(classes({ items: [cell(0, { score: 1, predicted: '1,111' })], documents: [] })).toEqual([
       'correct',
     ])
   })
 
-  it('calls the rest of a partial credit wrong, before anything else', () => {
+  it('classifies the rest of a partial credit as wrong, before all other classes', () => {
     expect(classes({ items: [cell(0, { score: 0.4, predicted: '1' })], views: view({}) })).toEqual(['wrong'])
   })
 
-  it('calls no answer at the end of a budget budget, and no answer for another cause unreadable', () => {
+  it('classifies a missing answer as budget at the end of a budget, else as unreadable', () => {
     const none = answerOf(null, 'none')
     expect(classes({ answer: none, cause: 'budget' })).toEqual(['budget'])
     expect(classes({ answer: none, cause: 'agent' })).toEqual(['unreadable'])
   })
 
-  it('calls an answer that cannot be read unreadable, at the end of a budget too', () => {
+  it('classifies an answer that cannot be read as unreadable, also at the end of a budget', () => {
     const unreadable = answerOf(null, 'unreadable')
     expect(classes({ answer: unreadable, cause: 'budget' })).toEqual(['unreadable'])
   })
 
-  it('calls a value that stands in no document no-evidence', () => {
+  it('classifies a value that no document contains as no-evidence', () => {
     expect(classes({ documents: [{ hint: 'a.pdf', text: 'nothing' }, documents[1]!] })).toEqual([
       'no-evidence',
     ])
   })
 
   it.each(['not-surfaced', 'not-opened', 'not-parsed', 'not-in-view', 'not-retrieved'] as const)(
-    'calls a value that was never shown by the stage its document came to: %s',
+    'classifies a value that was never shown by the stage that its document reached: %s',
     lostAt => {
       expect(classes({ views: view({ lostAt }) })).toEqual([lostAt])
       const guessed = cell(0, { predicted: '9' })
@@ -105,21 +105,21 @@ describe('the loss ledger', () => {
     },
   )
 
-  it('calls a value that was shown and not given not-in-answer', () => {
+  it('classifies a value that was shown but is not answered as not-in-answer', () => {
     expect(classes({})).toEqual(['not-in-answer'])
     expect(classes({ items: [cell(0, { predicted: '' })] })).toEqual(['not-in-answer'])
   })
 
-  it('calls a value that was shown and given otherwise wrong', () => {
+  it('classifies a value that was shown but answered differently as wrong', () => {
     expect(classes({ items: [cell(0, { predicted: '9' })] })).toEqual(['wrong'])
   })
 
-  it('calls an unmatched row wrong where the value stands in the answer', () => {
+  it('classifies an unmatched row as wrong when the answer contains the value', () => {
     const answer = answerOf('Filename,Revenue\nunknown.pdf,1111\n')
     expect(classes({ answer })).toEqual(['wrong'])
   })
 
-  it('takes the stage of the document that came furthest where no key names one', () => {
+  it('uses the stage of the document that came furthest when no key names one', () => {
     const anyKey = { ...gold, keyColumns: ['Name'], rows: [{ Name: 'x', Revenue: '1,111' }] }
     const both = hints.map(hint => ({ hint, text: 'Revenue 1,111' }))
     const views: DocumentView[] = [
@@ -131,7 +131,7 @@ describe('the loss ledger', () => {
     ])
   })
 
-  it('takes the worst stage of a value whose parts stand in several documents', () => {
+  it('uses the worst stage of a value whose parts are in several documents', () => {
     const listed = {
       ...gold,
       numericColumns: [],
@@ -151,7 +151,7 @@ describe('the loss ledger', () => {
     ])
   })
 
-  it('makes the views of each setting', () => {
+  it('creates the views of each setting', () => {
     expect(ragViews(hints, [{ hint: 'b.pdf', text: 'chunk' }])).toEqual([
       { hint: 'a.pdf', lostAt: 'not-retrieved', shown: [] },
       { hint: 'b.pdf', lostAt: 'not-retrieved', shown: ['chunk'] },
@@ -172,7 +172,7 @@ describe('the loss ledger', () => {
     expect(views[3]?.shown).toEqual(['page 1'])
   })
 
-  it('gives every cell of any attempt one class, and losses that add up to 1 - recall', () => {
+  it('classifies every cell of any attempt once, with losses that sum to 1 - recall', () => {
     const scores = fc.constantFrom(0, 1, 0.25, 0.8, 1 / 3)
     const stage = fc.constantFrom(
       'not-surfaced',

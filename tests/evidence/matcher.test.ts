@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GoldRow, GoldValue } from '../../src/core/task.ts'
-import { evidenceOfItems, findItem } from '../../src/evidence/matcher.ts'
+import { containsEvidence, evidenceOfItems } from '../../src/evidence/matcher.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { evidenceOfTable } from './table-evidence.ts'
 
@@ -8,7 +8,7 @@ function finds(value: GoldValue, text: string, column = 'Value', row?: GoldRow):
   const isNumeric = /#/.test(column)
   const name = column.replace('#', '')
   const item = { id: 'x', goldRow: 0, column: name, value, isNumeric, row: row ?? {}, keys: [] }
-  return findItem(evidenceOfItems([item], [])[0]!, [{ hint: 'd', text }], createTextIndexes())
+  return containsEvidence(evidenceOfItems([item], [])[0]!, [{ hint: 'd', text }], createTextIndexes())
 }
 
 describe('a number', () => {
@@ -125,7 +125,7 @@ describe('a date', () => {
   })
 
   it.each(['September 15, 2014', 'September 5, 2015', '2014年9月15日', 'September 5'])(
-    '2014-09-05 does not stand as “%s”',
+    '2014-09-05 is not found as “%s”',
     written => expect(finds('2014-09-05', `Dated ${written}.`)).toBe(false),
   )
 
@@ -134,17 +134,17 @@ describe('a date', () => {
     expect(finds('2014年9月', 'in September 2014')).toBe(true)
   })
 
-  it('that could be two days is taken as text only', () => {
+  it('that could mean two days is only searched as text', () => {
     expect(finds('03/04/2024', 'on March 4, 2024')).toBe(false)
     expect(finds('03/04/2024', 'on 03/04/2024')).toBe(true)
   })
 
   it.each(['second quarter of fiscal 2025', 'Q2 FY2025', '2025年第二季度', 'fiscal 2025 second quarter'])(
-    'a fiscal quarter stands as “%s”',
+    'a fiscal quarter is found as “%s”',
     written => expect(finds('FY2025 Q2', `In the ${written} sales rose`)).toBe(true),
   )
 
-  it('a fiscal quarter has its year in two digits, also before 2010', () => {
+  it('a fiscal quarter may have a two-digit year, also before 2010', () => {
     expect(finds('FY2005 Q2', 'In Q2 FY05 sales rose')).toBe(true)
     expect(finds('FY2005 Q2', 'In Q2 FY5 sales rose')).toBe(false)
   })
@@ -154,13 +154,13 @@ describe('a derived value', () => {
   const row = { 'Total Assets (USD)': '64,096,700,000', 'Total Liabilities (USD)': '59,018,600,000' }
   const ratio = 'Debt to Asset Ratio (%)'
 
-  it('is found by its operands where they give it exactly', () => {
+  it('is found by its operands when they give it exactly', () => {
     const text = 'Total assets $ 64,096.7\nTotal liabilities 59,018.6'
     expect(finds('92.08', text, `${ratio}#`, { ...row, [ratio]: '92.08' })).toBe(true)
     expect(finds('92.08', 'Total assets $ 64,096.7', `${ratio}#`, { ...row, [ratio]: '92.08' })).toBe(false)
   })
 
-  it('is not found where the operands give another value', () => {
+  it('is not found when the operands give another value', () => {
     const text = 'Total assets $ 64,096.7\nTotal liabilities 59,018.6'
     expect(finds('91.08', text, `${ratio}#`, { ...row, [ratio]: '91.08' })).toBe(false)
   })
@@ -178,7 +178,7 @@ describe('a derived value', () => {
     expect(finds('8.15', 'Total revenues\t5,048.4\t4,600.0', column, growth)).toBe(false)
   })
 
-  it('works in the Chinese columns of AOE', () => {
+  it('is found in the Chinese columns of AOE', () => {
     const gold = { '负债总额(元)': '300', '资产总额(元)': '400', '资产负债率(%)': '75.00' }
     expect(finds('75.00', '负债合计 300\n资产总计 400', '资产负债率(%)#', gold)).toBe(true)
   })
@@ -196,13 +196,13 @@ describe('a row whose key names a file', () => {
     ],
   }
 
-  it('is looked for in that document alone, path, case and extension aside', () => {
+  it('is searched only in that document, ignoring path, case and extension', () => {
     const cells = evidenceOfTable(gold, ['a.md', 'b.pdf'])
     const documents = [
       { hint: 'a.md', text: 'Revenue 1,234' },
       { hint: 'b.pdf', text: 'Revenue 9' },
     ]
-    expect(cells.map(cell => findItem(cell, documents, createTextIndexes()))).toEqual([true, false])
+    expect(cells.map(cell => containsEvidence(cell, documents, createTextIndexes()))).toEqual([true, false])
   })
 })
 

@@ -31,8 +31,8 @@ function measured(chunks: { hint: string; text: string }[], over: object = {}) {
   })
 }
 
-describe('retrieval, measured at the level of cells', () => {
-  it('takes recall over the cells that stand in the documents, and counts the others', () => {
+describe('the retrieval measures of cells', () => {
+  it('compute recall over the cells that are in the documents, and count the others', () => {
     const result = measured([])
     expect(result).toMatchObject({
       cellsFindable: 4,
@@ -43,7 +43,7 @@ describe('retrieval, measured at the level of cells', () => {
     expect(result.evidenceRecall).toEqual({ '1': 0, '2': 0, '3': 0 })
   })
 
-  it('is unknown where the evidence is unknown', () => {
+  it('are unknown when the evidence is unknown', () => {
     expect(measured([chunk('a.pdf', 'Revenue 1,111')], { evidence: null })).toEqual({
       evidenceInPrompt: null,
       evidenceRecall: { '1': null, '2': null, '3': null },
@@ -54,7 +54,7 @@ describe('retrieval, measured at the level of cells', () => {
     })
   })
 
-  it('gives the recall at each k, and the median rank of what was found', () => {
+  it('include the recall at each k and the median rank of the evidence found', () => {
     const result = measured([
       chunk('a.pdf', 'prose'),
       chunk('a.pdf', 'Revenue 1,111'),
@@ -65,15 +65,15 @@ describe('retrieval, measured at the level of cells', () => {
     expect(result).toMatchObject({ evidenceInPrompt: 0.5, medianEvidenceRank: 3 })
   })
 
-  it('counts a value only in a chunk of the document that the row names', () => {
+  it('count a value only in a chunk of the document that the row names', () => {
     expect(measured([chunk('b.pdf', 'Revenue 1,111')]).evidenceInPrompt).toBe(0.25)
   })
 
-  it('gives noise as the share of characters in chunks without a gold value', () => {
+  it('report noise as the share of characters in chunks without a gold value', () => {
     expect(measured([chunk('a.pdf', 'Assets 2,222'), chunk('a.pdf', 'x'.repeat(36))]).noise).toBe(0.75)
   })
 
-  it('tells what was retrieved from what stood in the prompt', () => {
+  it('distinguish retrieved chunks from chunks in the prompt', () => {
     const all = [chunk('a.pdf', 'prose'), chunk('a.pdf', 'Citibank')]
     const result = measured(all.slice(0, 1), { retrieved: all })
     expect(result).toMatchObject({
@@ -83,7 +83,7 @@ describe('retrieval, measured at the level of cells', () => {
     })
   })
 
-  it('has no recall where no cell is findable', () => {
+  it('have no recall when no cell is findable', () => {
     const result = measured([chunk('a.pdf', 'x')], { documents: [{ hint: 'a.pdf', text: '' }] })
     expect(result).toMatchObject({
       evidenceInPrompt: null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Evidence } from '../../src/core/task.ts'
-import { classedItems } from '../../src/evidence/attempt-views.ts'
+import { withLossClasses } from '../../src/evidence/attempt-views.ts'
 import {
   type DiscoveryInput,
   knownTexts,
@@ -43,7 +43,7 @@ function inputOf(
 }
 
 describe('pages by address', () => {
-  it('are surfaced by a search hit, and opened and parsed where a call fetched them, redirects too', () => {
+  it('are surfaced by a search hit, and opened and parsed when a call fetched them, also after redirects', () => {
     const answers = [
       hits(1, 'http://wiki.example/Rivers/?utm_source=x'),
       opened(2, 'https://short.example/r', 't1', rivers),
@@ -54,14 +54,14 @@ describe('pages by address', () => {
     expect(recall).toEqual({ surfaced: 0.5, opened: 0.5, parsed: 0.5, used: 0 })
   })
 
-  it('are used where the value of a right item was shown from them', () => {
+  it('are used when they showed the value of a right item', () => {
     const gold = { kind: 'text' as const, references: ['263 km'] }
     const correctItems = evidenceOfItems(goldItems(gold), [])
     const { hints } = measureDiscovery({ ...inputOf(urls, [opened(2, rivers, 't1')]), correctItems })
     expect(hints[0]?.usedStep).toBe(2)
   })
 
-  it('have the text that was opened; what no text shows was lost with the page that came furthest', () => {
+  it('have the text that was opened; other values were lost with the page that came furthest', () => {
     const classOf = (reference: string, answers: readonly ObservedAnswer[]) => {
       const input = inputOf(urls, answers)
       const item = { id: '0', index: 0, gold: reference, predicted: 'x', score: 0, rule: 'x', class: null }
@@ -71,7 +71,7 @@ describe('pages by address', () => {
         shown: shownDocuments(input),
         allShown: () => answers.map(({ text }) => text),
       } as const
-      const { items } = classedItems({ cells: [], items: [item] }, sight, {
+      const { items } = withLossClasses({ cells: [], items: [item] }, sight, {
         evidence: evidenceOfItems(goldItems({ kind: 'text', references: [reference] }), []),
         documents: knownTexts(input),
         answer: ledgerAnswerOf(
@@ -109,7 +109,7 @@ describe('judged documents', () => {
   })
   const webMap = [entry('d1.txt', 'aa'), entry('d2.txt', 'bb')]
 
-  it('are found by their id in the corpus, those that are relevant alone', () => {
+  it('are found by their id in the corpus, and only the relevant ones count', () => {
     const answers = [
       hits(1, 'https://corpus.example/about/d1.txt'),
       opened(2, 'https://corpus.example/d1.txt', 't1'),
@@ -121,17 +121,17 @@ describe('judged documents', () => {
     ])
   })
 
-  it('are not known on a web without ids', () => {
+  it('are unknown on a web without ids', () => {
     expect(discoveryTargets(judgements, null, null)).toBeNull()
   })
 })
 
-it('looks for nothing where evidence is unknown, or its documents are not at hand', () => {
+it('has no targets when the evidence is unknown or its documents are not available', () => {
   expect(discoveryTargets(null, [], [])).toBeNull()
   expect(discoveryTargets({ kind: 'documents', names: ['a.pdf'] }, null, null)).toBeNull()
 })
 
-it('looks for the named documents, one that was not loaded too', () => {
+it('has the named documents as targets, including one that was not loaded', () => {
   const documents = [
     { hint: 'b.pdf', sha256: 'bb', text: 'b' },
     { hint: 'a.pdf', sha256: 'aa', text: 'a' },

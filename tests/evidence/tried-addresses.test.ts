@@ -34,12 +34,12 @@ function lostAt(over: Partial<DiscoveryInput>): string[] {
 
 const tried = (url: string) => [{ step: 2, url }]
 
-it('takes a document that the agent tried by its file name for not opened', () => {
+it('classifies a document as not opened when the agent tried its file name', () => {
   const failedFetches = tried('https://files.example/a%20b/Annual-Report.pdf?x=1')
   expect(lostAt({ answers: [opened], failedFetches })).toEqual(['not-opened', 'not-surfaced'])
 })
 
-it('takes a document that a search result named and the agent tried for not opened', () => {
+it('classifies a document as not opened when a search result named it and the agent tried it', () => {
   const hit = { url: 'http://files.example/d/17', title: 'Annual-report' }
   const hits: ObservedAnswer = {
     step: 1,
@@ -51,12 +51,12 @@ it('takes a document that a search result named and the agent tried for not open
   expect(lostAt({ answers: [hits, opened], failedFetches })).toEqual(['not-opened', 'not-surfaced'])
 })
 
-it('says of no document that it was not surfaced where every fetch failed on the live web', () => {
+it('never classifies a document as not surfaced when every fetch failed on the live web', () => {
   expect(lostAt({ failedFetches: tried('http://site.example/x') })).toEqual(['not-opened', 'not-opened'])
   expect(lostAt({})).toEqual(['not-surfaced', 'not-surfaced'])
 })
 
-it('knows on a sealed web which document was tried', () => {
+it('recognises on a sealed web which document was tried', () => {
   const webMap = targets.map(({ hint, sha256 }, at) => ({
     url: `http://site.example/${at}`,
     landingUrl: null,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readWebMap } from '../../src/evidence/web-map.ts'
 
-it('takes the very bytes of a document for no look-alike, whatever else bears them', () => {
+it('never treats a body with the bytes of a document as a look-alike, even if a look-alike has the same bytes', () => {
   const place = { landingUrl: null, name: 'report', hint: null }
   const map = readWebMap([
     { ...place, url: 'https://a.example/report', sha256: 'aa', hint: 'report', twinOf: null },

@@ -6,6 +6,16 @@ const check = (members: object) => (): unknown =>
   checkPlugin({ benchmarks: { capitals: { ...benchmark, ...members } } }, './mine.ts')
 
 describe('the benchmark of a plug-in', () => {
+  it('may name settings of its plug-in, and places as --block does', () => {
+    const capitals = {
+      ...benchmark,
+      otherSettings: ['hops', 'rag'],
+      answerHosts: ['huggingface.co/datasets/a', '*owner/name*', 'https://example.org'],
+    }
+    const hops = { summary: 'hops', source: 'memory', run: async () => null }
+    expect(() => checkPlugin({ benchmarks: { capitals }, settings: { hops } }, './mine.ts')).not.toThrow()
+  })
+
   it('may leave out all but its summary and load', () => {
     expect(check({})).not.toThrow()
     expect(check({ otherSettings: [], answerHosts: [] })).not.toThrow()
@@ -18,6 +28,11 @@ describe('the benchmark of a plug-in', () => {
     ['no scorer', { scorers: [] }],
     ['hosts that are no list', { answerHosts: 'example.org' }],
     ['prompts that are a number', { prompts: 7 }],
+    ['an unknown default setting', { settings: ['offlin'] }],
+    ['an unknown other setting', { otherSettings: ['offlin'] }],
+    ['an address with a space for a host', { answerHosts: ['example .org'] }],
+    ['an empty host', { answerHosts: [''] }],
+    ['a pattern that is not closed', { answerHosts: ['*answers'] }],
   ])('is refused with %s', (_, members) => {
     expect(check(members)).toThrow(expect.objectContaining({ code: 'plugin-invalid' }))
   })
@@ -32,6 +47,8 @@ describe('the scorer of a plug-in', () => {
       score: async () => null,
       configuration: null,
     }
-    expect(() => checkPlugin({ scorers: { exact } }, './mine.ts')).toThrow(/scorers\.exact\.configuration/)
+    expect(() => checkPlugin({ scorers: { exact } }, './mine.ts')).toThrow(
+      expect.objectContaining({ code: 'plugin-invalid', message: expect.stringContaining('configuration') }),
+    )
   })
 })

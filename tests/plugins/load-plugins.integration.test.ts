@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { gatherOptions } from '../../src/config/gather.ts'
+import { gatherOptions } from '../../src/config/gather-options.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/core/errors.ts'
 import { hashPlugin } from '../../src/plugins/hash-plugin.ts'
@@ -125,6 +125,12 @@ describe('a plug-in that cannot be used', () => {
     ],
     ['an import that is missing', './mine.ts', { 'mine.ts': 'import "./gone.ts"' }, 'plugin-load-failed'],
     ['no default export', './mine.ts', { 'mine.ts': 'export const tools = {}' }, 'plugin-invalid'],
+    [
+      'a named export only',
+      './mine.mjs',
+      { 'mine.mjs': 'export const mine = { tools: {} }' },
+      'plugin-invalid',
+    ],
     ['nothing in it', './mine.ts', { 'mine.ts': 'export default { tools: {} }' }, 'plugin-invalid'],
     ['an unknown field', './mine.ts', { 'mine.ts': 'export default { tool: {} }' }, 'plugin-invalid'],
     ['a list of entries', './mine.ts', { 'mine.ts': 'export default { tools: [] }' }, 'plugin-invalid'],
@@ -164,7 +170,16 @@ describe('a plug-in that cannot be used', () => {
     )
   })
 
-  it('leaves no entry behind, and can be loaded once it is mended', async () => {
+  it.each(['mine.ts', 'mine.mjs', 'mine.cjs'])(
+    'is told to export the plug-in of %s as default',
+    async file => {
+      const text = `${file.endsWith('.cjs') ? 'exports.mine' : 'export const mine'} = { tools: {} }`
+      const loading = loadPlugins([`./${file}`], await folderWith({ [file]: text }))
+      await expect(loading).rejects.toThrow(/Export (?:it|the plug-in) as default/)
+    },
+  )
+
+  it('leaves no entry behind, and can be loaded after it is fixed', async () => {
     const name = fresh()
     const folder = await folderWith({
       [`${name}.ts`]: service(name).replace(
@@ -232,8 +247,9 @@ describe('the options of a run', () => {
 
   it('refuse a plug-in that is no text', async () => {
     const folder = await folderWith({ 'tablehunt.config.json': '{ "plugins": [3] }' })
-    await expect(gatherOptions({ folder, file: null, flags: {}, env: {} })).rejects.toThrow(
-      /config\.json: plugins/,
-    )
+    await expect(gatherOptions({ folder, file: null, flags: {}, env: {} })).rejects.toMatchObject({
+      code: 'invalid-option',
+      message: expect.stringContaining('config.json: plugins'),
+    })
   })
 })

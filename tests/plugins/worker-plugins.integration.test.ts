@@ -66,7 +66,7 @@ describe.skipIf(!redisIsInstalled)(`a worker of a run with a plug-in${whyNoRedis
     const outdated = await worker('outdated', '--plugin', join(folder, 'other.ts')).ended
     expect(outdated.code).toBe(1)
     expect(outdated.stderr).toMatch(/plug-in 'oracle' differs from the run's.*\[worker-plugin-differs\]/)
-    await run.saying("takes no part: this worker lacks the run's plug-in 'oracle'")
+    await run.saying("makes no attempts of this run: this worker lacks the run's plug-in 'oracle'")
 
     const able = worker('able', '--plugin', join(folder, 'oracle.ts'))
     await expectDone(run, setup.out('run'), 2)

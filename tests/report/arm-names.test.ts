@@ -15,7 +15,7 @@ describe('the names of models', () => {
     expect(shortNames('ollama:qwen3:8b', 'ollama:qwen3:14b')).toEqual(['qwen3:8b', 'qwen3:14b'])
   })
 
-  it('keep organisation, provider or host where only that differs', () => {
+  it('keep the organisation, provider or host when only that differs', () => {
     expect(shortNames('vllm:a/Llama', 'vllm:b/Llama', 'vllm:c/Other')).toEqual([
       'a/Llama',
       'b/Llama',
@@ -30,7 +30,7 @@ describe('the names of models', () => {
     expect(shortNames(...paths)).toEqual(paths)
   })
 
-  it('are whole where there is one model, and explained where they are short', () => {
+  it('are complete for a single model, and explained when they were shortened', () => {
     expect(shortNames('openai:gpt-4o')).toEqual(['openai:gpt-4o'])
     expect(modelLegend([{ model: 'openai:gpt-4o' }])).toEqual([])
     expect(modelLegend([{ model: 'openai:gpt-4o' }, { model: 'extractive' }])).toEqual([
@@ -38,7 +38,7 @@ describe('the names of models', () => {
     ])
   })
 
-  it('stand in the label of an arm where there are several', () => {
+  it('are part of the label of an arm when there are several models', () => {
     const [one, other] = ['openai:a', 'openai:b'].map(model => ({
       setting: 'rag',
       variant: 'cot=off',
@@ -54,7 +54,7 @@ describe('the names of arms', () => {
   const namesOf = (arms: readonly ReturnType<typeof arm>[], columns = 80): string[] =>
     arms.map(armNaming(arms).fit(columns))
 
-  it('say model, setting and options only where arms differ by them', () => {
+  it('contain the model, setting and options only when arms differ in them', () => {
     expect(namesOf([arm('m', 'offline')])).toEqual(['offline'])
     expect(namesOf([arm('m', 'offline'), arm('m', 'rag')])).toEqual(['offline', 'rag'])
     expect(namesOf([arm('openai:a', 'rag'), arm('openai:b', 'rag')])).toEqual(['a', 'b'])
@@ -63,13 +63,13 @@ describe('the names of arms', () => {
     expect(namesOf(models)).toEqual(['a offline', 'b rag'])
   })
 
-  it('leave what a setting shares to the heading', () => {
+  it('leave out options that all arms of a setting share, which the heading names', () => {
     const arms = [arm('m', 'offline', 'cot=off'), arm('m', 'rag', 'cot=off,retriever=hybrid')]
-    expect(armNaming(arms).shared).toEqual(['cot=off', 'rag retriever=hybrid'])
+    expect(armNaming(arms).shared).toEqual(['cot=off', 'rag with retriever=hybrid'])
     expect(namesOf(arms)).toEqual(['offline', 'rag'])
   })
 
-  it('fit few columns and stay distinct, in whatever they differ', () => {
+  it('fit into few columns and stay distinct', () => {
     const long = 'x'.repeat(60)
     const names = ['start-1', 'start-2'].map(start => `${start}${long}`)
     const ends = ['end-1', 'end-2'].map(end => `${long}${end}`)

@@ -39,7 +39,7 @@ describe('the arms of a report', () => {
     ])
   })
 
-  it('are numbered where two have the same words', () => {
+  it('get numbers when two ids would be the same', () => {
     const { arms, groups } = reportOf(
       { task: 'a', setting: 'offline', model: 'openai:qwen/qwen3' },
       { task: 'a', setting: 'offline', model: 'openrouter:other/qwen3' },
@@ -50,7 +50,7 @@ describe('the arms of a report', () => {
     )
   })
 
-  it('have short ids, however many options there are', () => {
+  it('have short ids even with many options', () => {
     const variant = Array.from({ length: 20 }, (_, at) => `option-${at}=on`).join(',')
     const { arms } = reportOf({ task: 'a', variant }, { task: 'a', variant: `${variant},last=on` })
     expect(arms.map(({ id }) => id.length)).toEqual([60, 62])
@@ -65,20 +65,20 @@ describe('the arms of a report', () => {
     expect(report.differences[0]).toMatchObject({ fromArm: ids[0], arm: ids[1] })
   })
 
-  it('are null in a termination row that counts several of them', () => {
+  it('are null in a termination row that counts several arms', () => {
     const { terminations, ends } = reportOf({ task: 'a' }, { task: 'a', variant: 'cot=off' })
     expect(terminations.map(({ arm }) => arm)).toEqual([null])
     expect(ends.map(({ arm }) => arm)).toEqual(['online-extractive', 'online-cot-off-extractive'])
   })
 
-  it('have no agent where an imported log does not say one', () => {
+  it('have no agent when an imported log does not name one', () => {
     const records = recordsOf([{ task: 'a' }])
     const attempts = records.attempts.map(attempt => ({ ...attempt, sourceId: 's' }))
     expect(buildReport({ ...records, attempts, skippedTasks: [] }).arms[0]?.agent).toBeNull()
   })
 })
 
-it('a comparison has the arms of all runs', () => {
+it('lists the arms of all runs in a comparison', () => {
   const first = recordsOf([{ task: 'a', model: 'openai:one' }])
   const second = recordsOf([{ task: 'a', model: 'openai:two' }])
   const { arms, differences } = compareRuns([first, second], { force: false })

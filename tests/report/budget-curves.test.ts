@@ -73,7 +73,7 @@ describe('budget curves', () => {
     expect(points.filter(point => point.x < 20_000).every(point => point.y === 0.2)).toBe(true)
   })
 
-  it('give discovery by cutting the trace at each step', async () => {
+  it('show the share of documents opened after each step of the trace', async () => {
     const points = (await curve('tokens', 'discovery'))?.points ?? []
     expect([points[0], points.at(-1)]).toEqual([
       { x: 1000, y: 0.5 },
@@ -81,7 +81,7 @@ describe('budget curves', () => {
     ])
   })
 
-  it('have a curve against time, and none against what was never spent', async () => {
+  it('have a curve against time, and none against resources that were not spent', async () => {
     expect((await curve('wallMs', 'cellF1'))?.points.at(-1)).toEqual({ x: 6000, y: 0.8 })
     expect(await curve('usd', 'cellF1')).toBeUndefined()
   })
@@ -104,7 +104,7 @@ describe('budget curves', () => {
     expect(points?.[0]).toEqual({ x: 600, y: 0.2 })
   })
 
-  it('stand against dollars, and against calls one by one', async () => {
+  it('have points between dollars but only whole numbers of calls', async () => {
     const paid = traced([
       [1, charge(1, 'modelCalls')],
       [1, charge(0.01, 'usd')],
@@ -130,7 +130,7 @@ describe('budget curves', () => {
     expect((await made(null)).filter(one => one.x === 'usd')).toEqual([])
   })
 
-  it('have no cell F1 of extractions, whose answers at checkpoints pass all the same', async () => {
+  it('have no Cell F1 for extractions, but have the share of answers at checkpoints', async () => {
     const extraction = { ...makeScore(attempt, 0.8), row: null, cell: null, profile: 'extract-bench' }
     const curves = await budgetCurves({
       scorers,
@@ -143,7 +143,7 @@ describe('budget curves', () => {
     expect(passes?.[0]).toEqual({ x: 1000, y: 1 })
   })
 
-  it('leave other settings out', async () => {
+  it('are drawn for the online setting only', async () => {
     expect(new Set((await made).map(one => one.setting))).toEqual(new Set(['online']))
   })
 })

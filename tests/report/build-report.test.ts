@@ -51,7 +51,7 @@ describe('a report', () => {
     expect(group(report, 'rag', 'allByDomain').cellF1.meanUnscoredAsZero).toBeCloseTo(0.55, 12)
   })
 
-  it('counts no unscored attempt as passed, though its answer could be read', () => {
+  it('does not count an unscored attempt as answered, even if its answer could be read', () => {
     const end = { cause: 'provider', reason: 'unavailable' } as const
     const report = reportOf([
       { task: 't1', setting: 'online', end, f1: 'provider', score: { passed: true } },
@@ -60,7 +60,7 @@ describe('a report', () => {
     expect(report.terminations).toMatchObject([{ cause: 'provider', n: 2, passed: 1 }])
   })
 
-  it('gives the mean over tasks and the mean of the domains apart', () => {
+  it('has the mean over tasks and the mean of the domains', () => {
     const report = reportOf([
       { task: 't1', domain: 'financial', setting: 'rag', f1: 0.9 },
       { task: 't2', domain: 'financial', setting: 'rag', f1: 0.6 },
@@ -70,7 +70,7 @@ describe('a report', () => {
     expect(group(report, 'rag', 'allByDomain').cellF1.mean).toBeCloseTo(0.45, 12)
   })
 
-  it('gives no domain of equal scores an interval wider than nothing in the mean of the domains', () => {
+  it('resamples within domains, so that domains with equal scores do not widen the interval', () => {
     const report = reportOf([
       { task: 't1', domain: 'a', setting: 'rag', f1: 1 },
       { task: 't2', domain: 'a', setting: 'rag', f1: 1 },
@@ -94,7 +94,7 @@ describe('a report', () => {
     })
   })
 
-  it('says what was found over scored attempts alone: a search that was broken off is no search', () => {
+  it('averages discovery over scored attempts only, because the others were interrupted', () => {
     const recall = (share: number) => ({ surfaced: share, opened: share, parsed: share, used: share })
     const found = (share: number) => ({
       discovery: { hints: [], recall: recall(share), distractorsOpened: 2 },
@@ -118,7 +118,7 @@ describe('a report', () => {
     expect(group(imported, 'online', 'all').discoveryRecall).toBe(0.125)
   })
 
-  it('gives imported attempts, which nothing scores, no lower bound either', () => {
+  it('has no lower bound for imported attempts, which have no scores', () => {
     const { attempts } = recordsOf([{ task: 't1', setting: 'online', f1: 1 }])
     const report = buildReport({ manifest, scorers, attempts, scores: [], skippedTasks: [] })
     expect(group(report, 'online', 'all')).toMatchObject({
@@ -128,7 +128,7 @@ describe('a report', () => {
     })
   })
 
-  it('gives the mean without the attempts that the web disturbed', () => {
+  it('has the mean without attempts during which the web failed', () => {
     const report = reportOf([
       { task: 't1', setting: 'online', f1: 0.8 },
       { task: 't2', setting: 'online', f1: 0.2, score: { infrastructureFailures: 3 } },
@@ -138,17 +138,17 @@ describe('a report', () => {
     expect(all.cellF1).toMatchObject({ mean: 0.5, meanWithoutInfrastructureFailures: 0.8 })
   })
 
-  it('counts an attempt that has no score record as unscored and says so', () => {
+  it('counts an attempt without a score record as unscored and adds a note', () => {
     const { attempts, scores } = recordsOf([
       { task: 't1', setting: 'rag', f1: 1 },
       { task: 't2', setting: 'rag', f1: 1 },
     ])
     const report = buildReport({ manifest, scorers, attempts, scores: scores.slice(0, 1), skippedTasks: [] })
     expect(group(report, 'rag', 'all')).toMatchObject({ n: 2, scored: 1, unscored: 1 })
-    expect(report.notes.join()).toContain('1 attempts have no score record')
+    expect(report.notes.join()).toContain('1 attempt has no score record')
   })
 
-  it('pairs settings over the tasks that both have scored', () => {
+  it('pairs settings over the tasks scored in both', () => {
     const report = reportOf([
       { task: 't1', setting: 'offline', f1: 0.9 },
       { task: 't2', setting: 'offline', f1: 0.5 },
@@ -180,7 +180,7 @@ describe('a report', () => {
     ])
   })
 
-  it('counts ends by setting, with the share of the setting and the scores behind them', () => {
+  it('counts terminations by setting, with their shares and mean scores', () => {
     const report = reportOf([
       { task: 't1', setting: 'online', f1: 1 },
       { task: 't2', setting: 'online', f1: 0.5 },
@@ -227,7 +227,7 @@ describe('a report', () => {
     ])
   })
 
-  it('gives a waterfall whose classes and recall add up to 1', () => {
+  it('has a waterfall in which recall and the classes add up to 1', () => {
     const cells = [
       makeCell(),
       makeCell({ score: 0.25, class: 'wrong' }),
@@ -242,7 +242,7 @@ describe('a report', () => {
     })
   })
 
-  it('counts the passed fields of an extraction for its correct cells', () => {
+  it('counts the passed fields of an extraction as correct cells', () => {
     const score = {
       profile: 'extract-bench',
       extract: { valid: true, failure: null } as NonNullable<Score['extract']>,
@@ -255,7 +255,7 @@ describe('a report', () => {
     })
   })
 
-  it('gives what scored attempts spent for each correct cell', () => {
+  it('divides the spending of scored attempts by their correct cells', () => {
     const cells = [makeCell(), makeCell(), makeCell({ score: 0.5 })]
     const report = reportOf([
       { task: 't1', setting: 'online', f1: 1, score: { cells } },
@@ -271,7 +271,7 @@ describe('a report', () => {
     })
   })
 
-  it('takes no zeros of attempts that spent nothing for what unknown ones spent, and what is unnamed from a cache as none', () => {
+  it('leaves spending unknown when all known values are 0, and reads missing cached tokens as 0', () => {
     const { usage } = makeAttempt({ task: 't', setting: 'rag' })
     const spent = { ...usage, inputTokens: 100, cachedInputTokens: 60, usd: 1, usdModel: 1 }
     const refused = {
@@ -306,7 +306,7 @@ describe('a report', () => {
     })
   })
 
-  it('gives the mean of domains what each domain spent for a correct cell, and null where one is unknown', () => {
+  it('averages spending per correct cell over domains, with null when that of one domain is unknown', () => {
     const cells = (n: number) => ({ cells: Array.from({ length: n }, () => makeCell()) })
     const one = { task: 'a', domain: 'academic', setting: 'rag', f1: 1, score: cells(4) }
     const other = { task: 'b', domain: 'legal', setting: 'rag', f1: 1, score: cells(1) }
@@ -320,7 +320,7 @@ describe('a report', () => {
     expect(per(lacking, 'allByDomain').tokensPerCorrectCell).toBeNull()
   })
 
-  it('gives evidence recall by k, as means and as curves', () => {
+  it('has evidence recall by k, as means and as curves', () => {
     const retrieval = (recall: Record<string, number>) => ({
       retriever: 'aoe',
       embedder: 'hash',
@@ -343,13 +343,13 @@ describe('a report', () => {
     const all = group(report, 'rag', 'all')
     expect(all.evidenceRecall?.['5']).toBeCloseTo(0.3, 12)
     expect(all).toMatchObject({ coverage: 0.5, noise: 0.25 })
-    expect(retrievalTables(report)[0]?.remarks[0]).toContain('coverage: mean over a task')
+    expect(retrievalTables(report)[0]?.remarks.join(' ')).toContain('coverage: share of each document')
     const curve = report.curves.find(one => one.domain === 'all')
     expect(curve?.points.map(point => point.x)).toEqual([5, 250])
     expect(curve?.points[1]?.y).toBeCloseTo(0.9, 12)
   })
 
-  it('keeps profiles and judges apart and warns of mixed judges', () => {
+  it('separates scorers and judges, and adds a note about several judges', () => {
     const { attempts, scores } = recordsOf([{ task: 't1', setting: 'rag', f1: 1 }])
     const other = makeScore(attempts[0]!, 0.2, { judge: 'none' })
     const report = buildReport({ manifest, scorers, attempts, scores: [...scores, other], skippedTasks: [] })
@@ -359,7 +359,7 @@ describe('a report', () => {
       ['rules', 1],
       ['none', 0.2],
     ])
-    expect(report.notes.join()).toContain('judges are mixed (none, rules)')
+    expect(report.notes.join()).toContain('several judges scored this run (none, rules)')
   })
 
   it('is the same for the same records', () => {

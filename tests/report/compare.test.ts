@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Score } from '../../src/core/score.ts'
-import type { PaperRow } from '../../src/report/compare/arms-tables.ts'
 import { compareRuns as compare } from '../../src/report/compare/comparison.ts'
+import type { PaperRow } from '../../src/report/compare/paper-table.ts'
 import {
   comparisonFiles,
   comparisonMarkdown,
@@ -11,7 +11,7 @@ import {
   renderComparison,
 } from '../../src/report/compare/render-comparison.ts'
 import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
-import type { ReportManifest } from '../../src/report/model/build-report.ts'
+import type { ReportManifest } from '../../src/report/model/report-input.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { aoeTables } from '../../tasks/aoe-tables.ts'
 import { taskTypeOf } from '../../tasks/aoe-task-type.ts'
@@ -51,17 +51,17 @@ function table(id: string, runs: ComparedRun[] = [full], force = false) {
 }
 
 describe('the comparison', () => {
-  it('gives every paper table that the runs have data for', () => {
+  it('has every table of the paper that the runs have data for', () => {
     const ids = compareRuns([full], { force: false }).tables.map(one => one.id)
     expect(ids).toEqual(['table3', 'table6', 'table7', 'table8', 'table9'])
   })
 
-  it('marks what retrieval changed by more than two points, and nothing less (Table 6)', () => {
+  it('marks changes by retrieval of more than two points, and no smaller ones (Table 6)', () => {
     const [, rag] = table('table6')?.rows ?? []
     expect(numbers(rag, 'cell F1')).toEqual({ financial: '51.0', legal: '30.0↓', allByDomain: '40.5↓' })
   })
 
-  it('sets retrieval beside offline of the same prompts and chain of thought (Table 6)', () => {
+  it('compares retrieval with offline attempts that used the same prompts and chain of thought (Table 6)', () => {
     const made = (setting: string, variant: string, f1: number) => ({
       task: 'legal_a_1_zh',
       domain: 'legal',
@@ -85,7 +85,7 @@ describe('the comparison', () => {
     ])
   })
 
-  it('pairs over tasks: one that was not scored on both sides moves no arrow', () => {
+  it('computes arrows only from tasks that were scored on both sides', () => {
     const run = runOf('r9', 'sealed', [
       { task: 'legal_a_1_zh', domain: 'legal', setting: 'offline', f1: 0.9 },
       { task: 'legal_b_1_zh', domain: 'legal', setting: 'offline', f1: 0.1 },
@@ -108,28 +108,30 @@ describe('the comparison', () => {
     expect(numbers(on, 'cell F1')).toMatchObject({ financial: '50.0↑', legal: '40.0' })
   })
 
-  it('sets all attempts beside the passed ones (Table 9)', () => {
+  it('compares all attempts with the answered ones (Table 9)', () => {
     const [all, passed] = table('table9')?.rows ?? []
     expect(numbers(all, 'cell F1')).toMatchObject({ financial: '10.0', legal: '10.0' })
     expect(numbers(passed, 'cell F1')).toMatchObject({ financial: '20.0', legal: '10.0' })
     expect([all?.n, passed?.n]).toEqual([3, 2])
   })
 
-  it('refuses to pool live and sealed attempts, and does only by force', () => {
+  it('pools live and sealed attempts only with force', () => {
     const live = runOf('r2', 'live', [
       { task: 'financial_a_4_en', domain: 'financial', setting: 'online', f1: 0.6 },
     ])
-    expect(() => compareRuns([full, live], { force: false })).toThrow(
-      'different webs (live, sealed) do not compare: name runs of one web, or --force',
-    )
+    const refused = () => compareRuns([full, live], { force: false })
+    expect(refused).toThrow(expect.objectContaining({ code: 'webs-differ' }))
+    expect(refused).toThrow(/different webs \(live, sealed\).*Name runs with the same web, or add --force/)
     const pooled = compareRuns([full, live], { force: true })
     expect(new Set(pooled.groups.map(group => group.setting))).toEqual(new Set(['offline', 'rag', 'online']))
-    expect(pooled.notes[0]).toBe('webs differ (live, sealed): pooled by --force: such numbers do not compare')
+    expect(pooled.notes[0]).toBe(
+      'the webs differ (live, sealed). --force pooled them, so do not compare their scores',
+    )
     const group = pooled.groups.find(one => one.setting === 'online' && one.domain === 'financial')
     expect(group).toMatchObject({ n: 3, tasks: 2, cellF1: { mean: 0.2 } })
   })
 
-  it('refuses to pool judges, and does only by force; those of one run stand apart', () => {
+  it('pools different judges only with force, and separates several judges of one run', () => {
     const other = runOf('r2', 'sealed', [
       {
         task: 'financial_a_4_en',
@@ -141,7 +143,7 @@ describe('the comparison', () => {
     ])
     const judges = (runs: ComparedRun[], force: boolean) =>
       new Set(compareRuns(runs, { force }).groups.map(group => group.judge))
-    expect(() => judges([full, other], false)).toThrow('different judges (none, rules) do not compare')
+    expect(() => judges([full, other], false)).toThrow(expect.objectContaining({ code: 'judges-differ' }))
     expect(judges([full, other], true)).toEqual(new Set(['mixed: none, rules']))
     const both = {
       ...full,
@@ -150,7 +152,7 @@ describe('the comparison', () => {
     expect(judges([both], false)).toEqual(new Set(['none', 'rules']))
   })
 
-  it('hold the judges of one profile beside each other, not those of another', () => {
+  it('compares the judges of each scorer separately', () => {
     const strict = full.scores.map(score => ({ ...score, profile: 'strict', judge: 'openai:m' }))
     const more = { ...full, scores: [...full.scores, ...strict] }
     const plain = { ...full, manifest: { ...full.manifest, runId: 'r2' } }
@@ -172,7 +174,7 @@ describe('the comparison', () => {
     expect(found?.mean).toBeCloseTo(0.3, 12)
   })
 
-  it('groups by task type where the ids name one', () => {
+  it('groups by task type when the ids contain one', () => {
     expect(taskTypeOf({ taskId: 'financial_10q-all_4_en', domain: 'financial' })).toBe('financial_4')
     expect(taskTypeOf({ taskId: 'academic_x_12_1', domain: 'academic' })).toBe('academic_1')
     expect(taskTypeOf({ taskId: 'my-task', domain: 'own' })).toBe('own')
@@ -185,7 +187,7 @@ describe('the comparison', () => {
     expect(paired?.mean).toBeCloseTo(-0.1, 12)
   })
 
-  it('gives every setting by task type where a domain has several', () => {
+  it('has a table by task type when a domain has several types', () => {
     const typed = runOf('r', 'sealed', [
       { task: 'financial_a_0_en', setting: 'offline', f1: 0.2 },
       { task: 'financial_a_4_en', setting: 'offline', f1: 0.6 },
@@ -195,7 +197,7 @@ describe('the comparison', () => {
     expect(table('task-types')).toBeUndefined()
   })
 
-  it('takes an imported run beside a scored one: its ends and costs, and no score', () => {
+  it('shows terminations and costs of an imported run, without scores', () => {
     const made = makeAttempt({ task: 'q', setting: 'online', domain: 'imported', over: { model: 'gpt-x' } })
     const manifest = {
       ...({ source: 'import', runId: 'i', startedAt: null, endedAt: null } as const),
@@ -205,7 +207,7 @@ describe('the comparison', () => {
       force: false,
     })
     expect(comparison.notes).toContain(
-      'run i stands in no table of scores (imported from tongyi logs, no gold)',
+      'run i is missing from the tables of scores, because it was imported from tongyi logs, which have no gold answers',
     )
     expect(comparison.tables.every(one => one.profile === 'aoe')).toBe(true)
     expect(comparison.ends.filter(row => row.model === 'gpt-x')).toHaveLength(1)
@@ -214,7 +216,7 @@ describe('the comparison', () => {
     expect(text).not.toContain('profile none')
   })
 
-  it('puts numbers in variants in the order of their values, and found-only beside online', () => {
+  it('sorts numbers in variants by value, and compares found-only with online', () => {
     const sizes = ['context-tokens=32000', 'context-tokens=8000', ''].map(variant => ({
       task: 'a_1_en',
       setting: 'rag',
@@ -236,19 +238,19 @@ describe('the comparison', () => {
     expect(pairs).not.toContain('offline [control=found-only] -> online [control=oracle-inject]')
   })
 
-  it('says which runs are not finished', () => {
+  it('adds a note about each run that is not finished', () => {
     const half = { ...full, manifest: { ...full.manifest, planned: 12 } }
     expect(compareRuns([half], { force: false }).notes).toEqual([
-      '3 of 12 attempts have not been made: run r1 is not finished',
+      'run r1 is not finished: 3 of 12 attempts have not been made',
     ])
   })
 
-  it('says that tasks were searched for on sealed webs that differ', () => {
+  it('adds a note about tasks that were searched for on different sealed webs', () => {
     const on = (webSha256: string, run = full): ComparedRun => ({
       ...run,
       manifest: { ...run.manifest, identity: { webSha256 } },
     })
-    const words = '3 tasks were searched for on sealed webs that differ (documents, --twins or --seed)'
+    const words = 'the online attempts at 3 tasks used different sealed webs'
     expect(compareRuns([on('a'), on('b')], { force: false }).notes.join()).toContain(words)
     const other = runOf('r2', 'sealed', [{ task: 'financial_c_4_en', setting: 'online', f1: 0.1 }])
     const offline = runOf('r3', 'sealed', [{ task: 'legal_a_1_zh', setting: 'offline', f1: 0.1 }])
@@ -256,7 +258,7 @@ describe('the comparison', () => {
     expect(fine.notes.join()).not.toContain('sealed webs')
   })
 
-  it('does not take cancelled attempts for made', () => {
+  it('counts cancelled attempts as missing', () => {
     const end = { cause: 'operator', reason: 'cancelled' } as const
     const half = runOf('r4', 'sealed', [{ task: 'a', setting: 'offline', f1: 0.5, end }])
     const { runId, startedAt, endedAt } = half.manifest
@@ -264,14 +266,14 @@ describe('the comparison', () => {
     const notes = (made: Pick<ReportManifest, 'source' | 'config'>) =>
       compareRuns([{ ...half, manifest: { ...manifest, ...made } as ReportManifest }], { force: false }).notes
     expect(notes({ source: 'run', config: {} })).toEqual([
-      '2 of 2 attempts have not been made or were cancelled: run r4 is not finished',
+      'run r4 is not finished: 2 of 2 attempts have not been made or were cancelled',
     ])
     expect(notes({ source: 'import', config: { imported: 'inspect' } })[0]).toMatch(
-      /^1 of 2 attempts have not been made: /,
+      /1 of 2 attempts have not been made$/,
     )
   })
 
-  it('counts what stands in the leak ledger of each run, and says so', () => {
+  it('counts the attempts in the leak ledger of each run and adds a note', () => {
     const { attemptId } = full.attempts[0]!
     const leaky = { ...full, tainted: new Set([attemptId]) }
     const comparison = compareRuns(
@@ -283,10 +285,10 @@ describe('the comparison', () => {
     const offline = comparison.groups.find(({ domain, setting }) => domain === 'all' && setting === 'offline')
     expect(offline).toMatchObject({ n: 3, tainted: 1, withoutTainted: { n: 2 } })
     expect(offline?.withoutTainted?.cellF1.mean).toBeCloseTo(0.7, 12)
-    expect(comparison.notes.join()).toContain('1 attempts of run r1 met rows of gold')
+    expect(comparison.notes.join()).toContain('1 attempt of run r1 saw gold rows')
   })
 
-  it('counts ends and costs of every attempt once, by one scoring', () => {
+  it('counts terminations and costs of every attempt once, in one scoring', () => {
     const made: Made = { task: 'a_1_en', setting: 'offline', f1: 0.5 }
     const twice = runOf('r6', 'sealed', [made])
     const both = { ...twice, scores: twice.scores.flatMap(one => [one, { ...one, profile: 'strict' }]) }
@@ -294,10 +296,10 @@ describe('the comparison', () => {
     const comparison = compareRuns([both, strict], { force: false })
     expect(comparison.ends).toMatchObject([{ profile: 'strict', n: 2, share: 1, meanCellF1: 0.4 }])
     expect(comparison.costs).toMatchObject([{ profile: 'strict', n: 2, tokens: 1200 }])
-    expect(comparison.notes).toContain('scorers differ (aoe, strict): kept apart')
+    expect(comparison.notes).toContain('the scorers differ (aoe, strict). Each has its own tables')
   })
 
-  it('says that records of a run were no tasks', () => {
+  it('adds a note about records that could not be read as tasks', () => {
     const manifest = { ...full.manifest, skippedTasks: [{ line: 2, recordId: null, problem: 'no query' }] }
     expect(compareRuns([{ ...full, manifest }], { force: false }).notes).toContain(
       'run r1: 1 task could not be read and was skipped',
@@ -305,7 +307,7 @@ describe('the comparison', () => {
     expect(compareRuns([full], { force: false }).notes.join()).not.toContain('skipped')
   })
 
-  it('says that models were given different tasks', () => {
+  it('adds a note when models have different tasks', () => {
     const two = runOf('r1', 'sealed', [
       { task: 'financial_a_4_en', setting: 'offline', f1: 0.9 },
       { task: 'financial_b_4_en', setting: 'offline', f1: 0.1 },
@@ -318,13 +320,13 @@ describe('the comparison', () => {
     expect(notes(two, two)).not.toContain('different tasks')
   })
 
-  it('says that an attempt of two runs counts as two trials', () => {
+  it('adds a note about attempts that are in several runs', () => {
     expect(compareRuns([full, full], { force: false }).notes.join()).toContain(
-      '9 attempts stand in more than one run',
+      '9 attempts are in more than one run',
     )
   })
 
-  describe('of runs that hold the same attempts', () => {
+  describe('of runs with the same attempts', () => {
     const under = (identity: Record<string, unknown>): ComparedRun => ({
       ...full,
       manifest: { ...full.manifest, identity },
@@ -337,26 +339,26 @@ describe('the comparison', () => {
       ),
     ]
 
-    it('pools as trials those that differ by the seed, or by what does not concern a setting', () => {
+    it('pools runs as trials when they differ only in the seed or in options that do not affect the setting', () => {
       const runs = [under({ seed: 0, trials: 1, cut: 'head' }), under({ seed: 1, trials: 2, cut: 'middle' })]
       expect(variants(runs, 'online')).toEqual([''])
-      expect(compareRuns(runs, { force: false }).notes.join()).toContain('3 attempts stand in more than one')
+      expect(compareRuns(runs, { force: false }).notes.join()).toContain('3 attempts are in more than one')
       expect(variants(runs, 'offline')).toContain('cot=off,cut=middle')
     })
 
-    it('keeps apart, by their variants, those under other budgets, and sets one beside the other', () => {
+    it('separates runs with different budgets into variants and compares them', () => {
       const runs = [under({ budgetTokens: 1000, block: [] }), under({ budgetTokens: 500, block: ['a', 'b'] })]
       expect(variants(runs, 'rag')).toEqual(['budget-tokens=500', 'budget-tokens=1000'])
       expect(variants(runs, 'online')).toEqual(['block=a+b,budget-tokens=500', 'budget-tokens=1000'])
       const { notes, differences } = compareRuns(runs, { force: false })
-      expect(notes.join()).toMatch(/differ by --block, --budget-tokens: kept apart, in their variants$/)
+      expect(notes.join()).toContain('different options (--block, --budget-tokens). Each has its own rows')
       const labels = differences.map(({ from, to }) => `${from} > ${to}`)
       expect(labels).toContain('rag [budget-tokens=500] > rag [budget-tokens=1000]')
       expect(labels).toContain('offline [budget-tokens=500] > rag [budget-tokens=500]')
       expect(labels).not.toContain('offline [budget-tokens=500] > rag [budget-tokens=1000]')
     })
 
-    it('keeps found-only controls of other online budgets apart, as the online attempts are', () => {
+    it('separates found-only controls by online budgets, like the online attempts', () => {
       const variant = 'control=found-only'
       const run = runOf('f', 'sealed', [
         { task: 'a', setting: 'online', f1: 0.5 },
@@ -370,7 +372,7 @@ describe('the comparison', () => {
       expect(variants(runs, 'online')).toEqual(['', 'budget-fetch-calls=2'])
     })
 
-    it('keeps other documents apart where the tasks are the same, and other prompts of one name', () => {
+    it('separates different documents of the same tasks, and different prompts of the same name', () => {
       const run = runOf('p', 'sealed', [
         { task: 'a', setting: 'offline', f1: 0.5 },
         { task: 'a', setting: 'offline', variant: 'prompts=short', f1: 0.6 },
@@ -382,7 +384,7 @@ describe('the comparison', () => {
       const hashes = (short: string) => ({ promptsSha256: { own: '0000000000', short } })
       const texts = [of(hashes('aaaaaaaaaa')), of(hashes('bbbbbbbbbb'))]
       expect(variants(texts, 'offline')).toEqual(['', 'prompts=short-aaaaaaaa', 'prompts=short-bbbbbbbb'])
-      expect(compareRuns(texts, { force: false }).notes.join()).toContain('differ by --prompts: kept apart')
+      expect(compareRuns(texts, { force: false }).notes.join()).toContain('different options (--prompts)')
       const documents = [of({ documentsSha256: 'cccccccccc' }), of({ documentsSha256: 'dddddddddd' })]
       expect(variants(documents, 'offline')).toContain('docs=cccccccc')
       const labels = compareRuns(documents, { force: false }).differences.map(({ from, to }) => [from, to])
@@ -392,19 +394,23 @@ describe('the comparison', () => {
       expect(variants([documents[0]!, part], 'offline')).toEqual(['', 'prompts=short'])
     })
 
-    it('takes a switch that an older version did not record for one that is off', () => {
+    it('reads a switch that an older version did not record as off', () => {
       const runs = [under({ cut: 'head' }), under({ cut: 'head', showColumns: false })]
       expect(variants(runs, 'online')).toEqual([''])
-      expect(compareRuns(runs, { force: false }).notes.join()).not.toContain('differ by')
+      expect(compareRuns(runs, { force: false }).notes.join()).not.toContain('different options')
       const shown = [under({}), under({ showColumns: true })]
-      expect(compareRuns(shown, { force: false }).notes.join()).toContain('differ by --show-columns')
+      expect(compareRuns(shown, { force: false }).notes.join()).toContain(
+        'different options (--show-columns)',
+      )
     })
 
-    it('says in which programs they differ, where both recorded them', () => {
+    it('adds a note about different programs when both runs recorded them', () => {
       const notes = (...runs: ComparedRun[]) => compareRuns(runs, { force: false }).notes.join()
       const read = (ocr: string | null) => under({ environment: { documentText: 'text-1', ocr } })
-      expect(notes(read(null), read('tesseract-5'))).toContain('runs differ in ocr (none, tesseract-5)')
-      expect(notes(read(null), read(null), under({}))).not.toContain('runs differ')
+      expect(notes(read(null), read('tesseract-5'))).toContain(
+        'different programs for ocr (none, tesseract-5)',
+      )
+      expect(notes(read(null), read(null), under({}))).not.toContain('different programs')
     })
 
     it('leaves out an option that was not given', () => {
@@ -414,7 +420,7 @@ describe('the comparison', () => {
   })
 })
 
-describe('the forms of a comparison', () => {
+describe('the output formats of a comparison', () => {
   const many = runOf(
     'r',
     'sealed',
@@ -436,7 +442,7 @@ describe('the forms of a comparison', () => {
     expect(Math.max(...text.split('\n').map(displayWidth))).toBeLessThanOrEqual(columns)
   })
 
-  it('give in CSV a row a number with bounds, n, profile and judge', () => {
+  it('have in CSV a row for each number, with bounds, n, scorer and judge', () => {
     const csv = paperTableCsv(table('table3')!)
     expect(csv.split('\n')[0]).toBe(
       'model,row,domain,metric,value,low,high,valueUnscoredAsZero,n,unscored,arrow,profile,judge',
@@ -444,20 +450,20 @@ describe('the forms of a comparison', () => {
     expect(csv).toContain('extractive,offline,financial,cell F1,50,,,50,1,0,,aoe,rules\n')
   })
 
-  it('have as many fields in every line of a LaTeX table', () => {
+  it('have the same number of fields in every line of a LaTeX table', () => {
     const latex = paperTableLatex(compareRuns([many], { force: false }).tables[0]!)
     const lines = latex.split('\n').filter(line => line.endsWith('\\\\'))
     expect(new Set(lines.map(line => line.split(' & ').length)).size).toBe(1)
     expect(latex).toContain('{\\scriptsize [')
   })
 
-  it('escape what LaTeX would read', () => {
+  it('escape the special characters of LaTeX', () => {
     expect(escapeLatex('50% of a_b & {c} \\x ↑')).toBe(
       '50\\% of a\\_b \\& \\{c\\} \\textbackslash{}x $\\uparrow$',
     )
   })
 
-  it('have the intervals in Markdown, and one file a table', () => {
+  it('have intervals in Markdown and one LaTeX file for each table', () => {
     const comparison = compareRuns([many], { force: false })
     expect(comparisonMarkdown(comparison)).toMatch(/50\.0 \\\[\d+\.\d, \d+\.\d\\\]/)
     expect(comparisonFiles(comparison, 'latex').map(([name]) => name)).toContain('table6.tex')

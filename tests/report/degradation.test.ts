@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { reportFigures } from '../../src/report/figures/figures.ts'
-import { buildReport, type ReportInput } from '../../src/report/model/build-report.ts'
+import { buildReport } from '../../src/report/model/build-report.ts'
+import type { ReportInput } from '../../src/report/model/report-input.ts'
 import { degradationTables } from '../../src/report/tables/degradation-tables.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
@@ -46,7 +47,7 @@ describe('what RAG loses', () => {
   const cellF1 = (domain: string) =>
     degradation.find(row => row.domain === domain && row.metric === 'cellF1')!
 
-  it('is the sum of what less context costs and what retrieval costs, by domain and over all tasks', () => {
+  it('is the sum of the losses from less context and from retrieval, by domain and over all tasks', () => {
     const row = cellF1('financial')
     expect(row).toMatchObject({ n: 2, variant: '', offline: 0.7, rag: 0.35 })
     expect(row.lessContext?.mean).toBeCloseTo(0.1)
@@ -63,14 +64,14 @@ describe('what RAG loses', () => {
     ])
   })
 
-  it('has intervals over tasks, and none where one task gives no spread', () => {
+  it('has intervals over tasks, and none for a single task', () => {
     expect(cellF1('legal').total).toMatchObject({ low: null, high: null })
     const { low, high, mean } = cellF1('all').total
     expect(low).toBeLessThan(mean)
     expect(high).toBeGreaterThan(mean)
   })
 
-  it('marks with arrows what differs from offline by more than two points', () => {
+  it('has arrows for differences of more than two points from offline', () => {
     const [table] = degradationTables({ degradation, scorers, facet: 'domain' })
     const header = table!.columns.map(column => column.name)
     const cells = (domain: string) => {
@@ -82,19 +83,19 @@ describe('what RAG loses', () => {
     expect(cells('financial')['oracle - rag']).toMatch(/^\+25\.0 \[\+20\.0, \+30\.0\]$/)
   })
 
-  it('marks no change of two points to the dot', () => {
+  it('has no arrow for a difference of exactly two points', () => {
     const some = reportOf({ 'offline:': { f1: 0.5 }, 'rag:': { f1: 0.52 } })
     expect(degradationTables(some)[0]?.rows[0]?.slice(3, 5)).toEqual(['50.0', '52.0'])
   })
 
-  it('explains the controls that were made, and no other', () => {
+  it('is explained for the controls that were run, and no others', () => {
     const { 'rag:control=random': _random, ...some } = arms
     const [table] = degradationTables(reportOf(some))
     expect(table?.remarks.join(' ')).toContain('oracle - rag: ')
     expect(table?.remarks.join(' ')).not.toContain('rag - random')
   })
 
-  it('leaves out of every arm a task that one of them has no score of', () => {
+  it('is computed over the tasks that every arm has a score for', () => {
     const { degradation: some } = reportOf({
       ...arms,
       'rag:control=oracle': { f1: 0.7, f2: 'provider', l1: 0.5 },
@@ -103,7 +104,7 @@ describe('what RAG loses', () => {
     expect(row).toMatchObject({ n: 1, offline: 0.8, rag: 0.4, oracle: 0.7, random: 0.1 })
   })
 
-  it('knows the difference of offline and rag without controls, and pairs variants by what both settings have', () => {
+  it('needs no controls, and pairs variants by the options that both settings have', () => {
     const { degradation: some } = reportOf({
       'offline:': { f1: 0.9 },
       'offline:cot=off': { f1: 0.8 },
@@ -115,7 +116,7 @@ describe('what RAG loses', () => {
   })
 })
 
-it('draws cell F1 and evidence against the size of context, a line for each retriever', () => {
+it('draws Cell F1 and evidence against context size, with a line for each retriever', () => {
   const { curves } = reportOf({
     'rag:context-tokens=8000': { f1: 0.5 },
     'rag:context-tokens=2000': { f1: 0.25 },
@@ -143,7 +144,7 @@ it('draws cell F1 and evidence against the size of context, a line for each retr
   ])
 })
 
-it('draws each scoring against the size of context in a figure of its own, and evidence once', () => {
+it('draws a figure against context size for each scoring, and one for evidence', () => {
   const attempts = [2000, 8000].map(tokens => {
     const retrieval = { evidenceRecall: { 5: 0.5 }, evidenceInPrompt: 0.5 } as unknown as Attempt['retrieval']
     return makeAttempt({
@@ -166,8 +167,8 @@ it('draws each scoring against the size of context in a figure of its own, and e
   )
   expect(lines).toEqual([
     ['Evidence recall by number of chunks', 0.5, 0.5],
-    ['Cell F1 by size of context (scorer aoe, judge rules)', 0.2, expect.closeTo(0.3, 12)],
-    ['Cell F1 by size of context (scorer strict, judge rules)', 0.7, expect.closeTo(0.8, 12)],
-    ['Evidence in the prompt by size of context', 0.5, 0.5],
+    ['Cell F1 by context size (scorer aoe, judge rules)', 0.2, expect.closeTo(0.3, 12)],
+    ['Cell F1 by context size (scorer strict, judge rules)', 0.7, expect.closeTo(0.8, 12)],
+    ['Evidence in the prompt by context size', 0.5, 0.5],
   ])
 })

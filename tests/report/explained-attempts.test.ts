@@ -24,13 +24,13 @@ describe('the attempts that a reader should look at first', () => {
   const attempts = records.map(record => record.attempt)
   const scores = records.map(record => record.score)
 
-  it('are the lowest of each arm in turn, an arm that scored 0 throughout first', () => {
+  it('are the lowest of each arm in turn, starting with an arm that scored 0 throughout', () => {
     const sentences = explainedAttempts(attempts, scores, scorers, 3).map(one => one.sentences[0])
     expect(sentences).toEqual(['online a', 'offline b', 'online b'])
     expect(explainedAttempts(attempts, scores, scorers, 9)).toHaveLength(4)
   })
 
-  it('stand in the report and below its tables, with column recall in the comparison', () => {
+  it('are listed below the tables of a report, whose comparison has column recall', () => {
     const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
     const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
     expect(report.explained).toHaveLength(3)
@@ -40,7 +40,7 @@ describe('the attempts that a reader should look at first', () => {
     expect(text).toContain('recall')
   })
 
-  it('leave out records of older versions, which have no explanation', () => {
+  it('do not include records of older versions, which have no explanation', () => {
     const old = scores.map(({ explanation: _, ...score }) => score)
     expect(explainedAttempts(attempts, old, scorers, 3)).toEqual([])
   })
@@ -83,10 +83,10 @@ describe("an attempt's page", () => {
     return await attemptPage({ attempt, scores: [score], scorers }, task, null)
   }
 
-  it('names the cells that profile strict decides differently, and the row of each cell', async () => {
+  it('lists the cells that scorer strict rates differently, with the row of each cell', async () => {
     const [scoring] = (await page('aoe')).scorings
     expect(scoring?.rows[0]?.at(-1)).toMatchObject({ predicted: '62.8', match: 'row 1, similarity 95' })
-    expect(scoring?.difference?.title).toBe('Scorer strict decides 1 cell differently')
+    expect(scoring?.difference?.title).toBe('Scorer strict rates 1 cell differently')
     expect(scoring?.difference?.rows[0]?.slice(1)).toEqual([
       'result',
       '71.4',
@@ -95,8 +95,17 @@ describe("an attempt's page", () => {
     ])
   })
 
-  it('compares a strict score with profile aoe', async () => {
+  it('shows all questions of a conversation', async () => {
+    const form = { kind: 'table' } as const
+    const turns = [{ query: 'And by year?', form }]
+    const conversation = { ...task, question: { ...task.question, turns } }
+    const attempt = makeAttempt({ task: 'a', setting: 'offline' })
+    const shown = await attemptPage({ attempt, scores: [], scorers }, conversation, null)
+    expect(shown.questions).toEqual(['q', 'And by year?'])
+  })
+
+  it('compares a strict score with scorer aoe', async () => {
     const [scoring] = (await page('strict')).scorings
-    expect(scoring?.difference?.title).toBe('Scorer aoe decides 1 cell differently')
+    expect(scoring?.difference?.title).toBe('Scorer aoe rates 1 cell differently')
   })
 })

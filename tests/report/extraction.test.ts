@@ -19,7 +19,7 @@ const scoreOf = (attempt: Attempt, answerText: string) =>
   scoreAnswer({ attempt, answerText, gold, judge: noJudge })
 
 describe("ExtractBench's Tables 5 and 7", () => {
-  it('keep invalid answers in the denominator and apart from accuracy on valid ones, each failure by its name', async () => {
+  it('count invalid answers in the pass rate but not in accuracy on valid answers, and name each failure', async () => {
     const answers = [
       '{"name": "a", "note": "n", "year": 2}',
       '{"name": 1, "note": "n", "year": 1}',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { loadFigureDrawing } from '../../src/report/figures/draw-figure.ts'
+import type { Figure } from '../../src/report/figures/figure.ts'
 import { figureCsv } from '../../src/report/figures/figure-csv.ts'
-import type { Figure } from '../../src/report/figures/figures.ts'
 
 const hostile = '<script>alert(1)</script> "x" & 值'
 const common = { title: hostile, caption: hostile }
@@ -55,7 +55,7 @@ describe('a figure', () => {
     },
   )
 
-  it('says in numbers what its colours mean', async () => {
+  it('explains its colours with numbers', async () => {
     const draw = await loadFigureDrawing()
     const { legend, svg } = draw(figures[1]!)
     expect(legend.map(entry => [entry.number, entry.name])).toEqual([
@@ -66,7 +66,7 @@ describe('a figure', () => {
     expect(svg).toMatch(/>2<\/text>/)
   })
 
-  it('sets the numbers of lines that end together apart, and tells the lines apart by dashes', async () => {
+  it('separates the numbers of lines that end together, and gives the lines different dashes', async () => {
     const points = ['a', 'b', 'c'].map(line => ({ panel: 'p', line, x: 5, y: 1 }))
     const more = points.map(point => ({ ...point, x: 10 }))
     const lines: Figure = {
@@ -88,7 +88,7 @@ describe('a figure', () => {
     expect(new Set(svg.match(/stroke-dasharray="[^"]+"/g)).size).toBeGreaterThanOrEqual(2)
   })
 
-  it('has no parts of a model call on its axis', async () => {
+  it('has only whole numbers of model calls on its axis', async () => {
     const points = [2, 3].map(x => ({ panel: 'p', line: 'a', x, y: x / 3 }))
     const lines: Figure = { ...common, kind: 'lines', axis, id: 'l', x: 'modelCalls', y: 'discovery', points }
     const { svg } = (await loadFigureDrawing())(lines)
@@ -96,7 +96,7 @@ describe('a figure', () => {
     expect(svg).not.toMatch(/>2\.\d<\/text>/)
   })
 
-  it('has its data as CSV, a row a mark', () => {
+  it('has its data as CSV, with a row for each mark', () => {
     expect(figures.map(figure => figureCsv(figure).trim().split('\n').length - 1)).toEqual([2, 2, 1, 2])
   })
 })

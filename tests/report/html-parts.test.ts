@@ -5,7 +5,7 @@ import { makeAttempt, makeScore, scorers } from './records.ts'
 it.each([
   ['aoe', 'Cell F1', 'Fields passed'],
   ['extract-bench', 'Fields passed', 'Cell F1'],
-])('names the score by its profile %s, whatever the benchmark', (profile, name, other) => {
+])('lists the metrics of scorer %s for any benchmark', (profile, name, other) => {
   const attempts = [makeAttempt({ task: 't', setting: 'rag', over: { benchmark: 'another' } })]
   const scoreOf = () => makeScore(attempts[0]!, 0.5, { profile })
   const listed = listedScores(attempts, scoreOf, scorers)

@@ -87,22 +87,22 @@ const trace: readonly TraceEvent[] = [
 ]
 
 describe('the HTML report', () => {
-  it('names no address that a browser would load', async () => {
+  it('contains no address that a browser would load', async () => {
     const html = await renderHtml(inputOf(6))
     const loaded = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(match => match[1] ?? '')
     expect(loaded.filter(address => !/^(?:#|data:)/.test(address))).toEqual([])
     expect(html.match(/url\((?!#)/g)).toBeNull()
   })
 
-  it('has no record text outside of escapes', async () => {
+  it('escapes all text from records', async () => {
     expect(await renderHtml(inputOf(6))).not.toContain('<img')
   })
 
-  it('holds a script that cannot end its own element', () => {
+  it('contains a script that cannot end its own element', () => {
     expect(pageScript()).not.toMatch(/<\/script|<!--/i)
   })
 
-  it('has the data of each figure as CSV beside it', async () => {
+  it('has the data of each figure as CSV', async () => {
     const html = await renderHtml(inputOf(6))
     const links = [...html.matchAll(/download="([^"]+)" href="data:text\/csv;charset=utf-8;base64,([^"]+)"/g)]
     expect(links.map(link => link[1])).toEqual([
@@ -116,7 +116,7 @@ describe('the HTML report', () => {
     expect(html.match(/<figure /g)?.length).toBe(4)
   })
 
-  it('keeps a formula in a CSV field as text and quotes what needs it', () => {
+  it('keeps formulas in CSV fields as text and quotes fields where needed', () => {
     expect([csvField('=1+1'), csvField('a,"b"'), csvField(-2.5), csvField(null)]).toEqual([
       "'=1+1",
       '"a,""b"""',
@@ -129,7 +129,7 @@ describe('the HTML report', () => {
     expect(await renderHtml(inputOf(5))).toBe(await renderHtml(inputOf(5)))
   })
 
-  it('leaves traces beyond the size to the viewer', async () => {
+  it('leaves traces beyond the size limit to the viewer', async () => {
     const html = await renderHtml({
       ...inputOf(4),
       inlineTraceChars: JSON.stringify(traceSteps(trace, () => null)).length + 1,
@@ -166,7 +166,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
 
   const rows = () => page.locator('#attempts tbody tr:visible')
 
-  it('sorts the attempts by a column, both ways', async () => {
+  it('sorts the attempts by a column in both directions', async () => {
     const scores = async () => (await rows().locator('td:nth-child(7)').allTextContents()).map(Number)
     await page.getByRole('button', { name: 'Cell F1' }).last().click()
     expect((await scores())[0]).toBe(100)
@@ -174,7 +174,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     expect((await scores())[0]).toBe(0)
   })
 
-  it('filters by setting, score and text, and counts what is left', async () => {
+  it('filters by setting and score, and counts the attempts left', async () => {
     await page.getByLabel('setting', { exact: true }).selectOption('online')
     await page.getByLabel('Cell F1', { exact: true }).selectOption('0.75-1')
     const expected = Array.from({ length: 60 }, (_, at) => at).filter(
@@ -215,7 +215,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     await page.keyboard.press('Escape')
   })
 
-  it('leads to its sections, and back from an attempt to where its reader was', async () => {
+  it('links to its sections, and returns from an attempt to the same place in the list', async () => {
     await page.getByRole('navigation', { name: 'sections' }).getByRole('link', { name: 'Losses' }).click()
     const top = async () => (await page.locator('#losses').boundingBox())?.y
     await expect.poll(top).toBeLessThan(80)
@@ -227,16 +227,16 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     expect(focused).toBe(await page.locator('#attempts a').nth(4).getAttribute('href'))
   })
 
-  it('shows each setting at a glance, controls aside', async () => {
+  it('shows a card for each arm except controls', async () => {
     const cards = await page.locator('.cards li').allTextContents()
     expect(cards.map(card => /^[a-z]+/.exec(card)?.[0])).toEqual(['offline', 'rag', 'online'])
     expect(cards[0]).toMatch(/[\d.]+ Cell F1.*answered 100\.0 · success 0\.0 · n 20/)
     expect(await page.locator('.cards + p').textContent()).toBe(
-      'Means over all tasks (scorer aoe, judge rules)',
+      'Means over all tasks with 95% bootstrap intervals (scorer aoe, judge rules)',
     )
   })
 
-  it('opens an event of a trace by its own address', async () => {
+  it('opens an event of a trace by its address', async () => {
     const id = inputOf(60).records.attempts[7]!.attemptId
     await page.evaluate(`location.hash = '#attempt=${encodeURIComponent(id)}&event=1'`)
     await page.locator('.trace details[open]').waitFor()
@@ -245,7 +245,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     await page.keyboard.press('Escape')
   })
 
-  it('prints on white, whole tables, without what only a screen needs', async () => {
+  it('prints complete tables on white, without navigation', async () => {
     const context = await browser.newContext({ colorScheme: 'dark' })
     const printed = await context.newPage()
     try {
@@ -262,13 +262,13 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     }
   })
 
-  it('shows its overview for an address that names no attempt', async () => {
+  it('shows the overview for an address without a valid attempt', async () => {
     await page.evaluate(`location.hash = '#attempt=%ff%zz'`)
     await page.locator('#overview').waitFor({ state: 'visible' })
     expect(problems).toEqual([])
   })
 
-  it('runs nothing of a record, asks for nothing, and reports no error', async () => {
+  it('runs no code from records, makes no requests, and reports no error', async () => {
     expect(await page.evaluate('window.hurt ?? null')).toBeNull()
     expect(await page.locator('img').count()).toBe(0)
     expect(problems).toEqual([])
@@ -276,7 +276,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     expect(requests.filter(url => url.startsWith('file:'))).toHaveLength(1)
   })
 
-  it('has a name for every control and a scope for every head', async () => {
+  it('has a name for every control and a scope for every column head', async () => {
     const unnamed = await page.evaluate(
       `[...document.querySelectorAll('button,select,input,a')].filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).length`,
     )
@@ -285,30 +285,27 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     expect(await page.locator('figure svg[role=img][aria-label]').count()).toBe(4)
   })
 
-  it.each(['light', 'dark'] as const)(
-    'gives an accessibility checker nothing serious to find (%s)',
-    async scheme => {
-      const context = await browser.newContext({ bypassCSP: true, colorScheme: scheme })
-      const checked = await context.newPage()
-      try {
-        await checked.goto(pathToFileURL(join(folder, 'report.html')).href)
-        await checked.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
-        const serious = async () =>
-          await checked.evaluate(
-            `axe.run().then(found => found.violations.filter(one => ['serious', 'critical'].includes(one.impact)).map(one => one.id + ' ' + one.nodes[0].html))`,
-          )
-        expect(await serious()).toEqual([])
-        await checked.locator('#attempts tr[data-setting=online] a').first().click()
-        await checked.locator('.trace summary').first().click()
-        expect(await checked.locator('.funnel progress').count()).toBe(4)
-        expect(await serious()).toEqual([])
-      } finally {
-        await context.close()
-      }
-    },
-  )
+  it.each(['light', 'dark'] as const)('has no serious accessibility problems (%s)', async scheme => {
+    const context = await browser.newContext({ bypassCSP: true, colorScheme: scheme })
+    const checked = await context.newPage()
+    try {
+      await checked.goto(pathToFileURL(join(folder, 'report.html')).href)
+      await checked.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
+      const serious = async () =>
+        await checked.evaluate(
+          `axe.run().then(found => found.violations.filter(one => ['serious', 'critical'].includes(one.impact)).map(one => one.id + ' ' + one.nodes[0].html))`,
+        )
+      expect(await serious()).toEqual([])
+      await checked.locator('#attempts tr[data-setting=online] a').first().click()
+      await checked.locator('.trace summary').first().click()
+      expect(await checked.locator('.funnel progress').count()).toBe(4)
+      expect(await serious()).toEqual([])
+    } finally {
+      await context.close()
+    }
+  })
 
-  it('keeps the letters of figures readable and the page within the width of a telephone', async () => {
+  it('fits a phone screen with readable text in figures', async () => {
     const variant = 'retriever=table-aware,embedder=openai:multilingual-e5-small,vector-store=exact'
     const attempts = [makeAttempt({ task: 'task', setting: 'rag', variant })]
     const scores = [makeScore(attempts[0]!, 0.5)]
@@ -325,7 +322,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     }
   })
 
-  it('shows tables of results whole, however many rows they have', async () => {
+  it('shows complete tables of results, even with many rows', async () => {
     const attempts = Array.from({ length: 30 }, (_, n) =>
       makeAttempt({ task: `t${n}`, setting: 'offline', domain: `domain-${n}` }),
     )
@@ -360,7 +357,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     }
   })
 
-  it('opens 1,000 attempts with under two seconds of work', async () => {
+  it('opens 1,000 attempts with less than two seconds of processor time', async () => {
     const path = join(folder, 'large.html')
     const input = inputOf(1000)
     const cells = Array.from({ length: 40 }, (_, at) =>

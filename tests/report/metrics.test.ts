@@ -6,11 +6,11 @@ import { makeAttempt, makeScore, scorers } from './records.ts'
 const keys = (metrics: readonly MetricDefinition[]): string[] => metrics.map(({ key }) => key)
 
 describe('the metrics of a scoring', () => {
-  it('stand in rows with the primary score first, and answered and success last', () => {
+  it('are sorted in rows with the primary metric first, and answered and success last', () => {
     expect(keys(metricsOf(scorers, 'aoe').compared)).toEqual(['cellF1', 'rowF1', 'answered', 'success'])
   })
 
-  it('stand in columns with the primary score last; companions are apart, details left out', () => {
+  it('are sorted in columns with the primary metric last, without companions and details', () => {
     expect(keys(metricsOf(scorers, 'aoe').columns)).toEqual(['answered', 'success', 'rowF1', 'cellF1'])
     expect(keys(metricsOf(scorers, 'aoe').companions)).toEqual(['columnRecall', 'schemaPrecision'])
     expect(keys(metricsOf(scorers, 'extract-bench').columns)).toEqual([
@@ -20,11 +20,11 @@ describe('the metrics of a scoring', () => {
     ])
   })
 
-  it('are none where nothing was scored', () => {
+  it('are empty when nothing was scored', () => {
     expect(metricsOf(scorers, 'none')).toMatchObject({ primary: null, all: [] })
   })
 
-  it('of a scorer that nobody knows are those of its records', () => {
+  it('are inferred from records when the scorer is not installed', () => {
     const attempt = makeAttempt({ task: 't', setting: 'offline' })
     const score = makeScore(attempt, 1, { profile: 'gone', metrics: { hits: 3, misses: 1 } })
     const known = scorersOf({}, [score])
@@ -33,7 +33,7 @@ describe('the metrics of a scoring', () => {
   })
 })
 
-describe('a metric of which less is better', () => {
+describe('a metric where lower is better', () => {
   const errors: MetricDefinition = {
     ...{ key: 'errors', label: 'Errors', unit: 'count', better: 'lower', primary: true, role: 'score' },
     description: '',
@@ -45,7 +45,7 @@ describe('a metric of which less is better', () => {
     expect(compareValues(errors, 1, 2)).toBeGreaterThan(0)
   })
 
-  it('has no worst value where it has no largest one', () => {
+  it('has no worst value when it has no largest one', () => {
     const open = { ...errors, range: [0, null] as const }
     expect(worstValue(open)).toBeNull()
     expect([0, 5].map(value => goodness(open, value))).toEqual([1, 0])

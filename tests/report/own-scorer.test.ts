@@ -73,13 +73,13 @@ const input = { manifest, attempts, scores, scorers, skippedTasks: [] }
 const sectionOf = (text: string, title: string): string =>
   text.split('\n\n').find(part => part.includes(title)) ?? ''
 
-describe('a scorer that no report knows', () => {
+describe('a scorer from a plug-in', () => {
   let report: Report
   beforeAll(() => {
     report = buildReport(input as Parameters<typeof buildReport>[0])
   })
 
-  it('has groups with the interval of its score and the mean of what qualifies it', () => {
+  it('has groups with the interval of its score and the mean of its companion', () => {
     const group = report.groups.find(one => one.setting === 'rag' && one.domain === 'all')
     expect(group?.metrics.mistakes).toMatchObject({ mean: 6, n: 8, components: 4 })
     expect(group?.metrics.mistakes?.low).toBeLessThan(6)
@@ -90,7 +90,7 @@ describe('a scorer that no report knows', () => {
     expect(group?.answered).toEqual(group?.passRate)
   })
 
-  it('has differences, trials whose best is the least, and a loss of rag that is positive', () => {
+  it('has differences, trials whose best value is the lowest, and a positive loss of rag', () => {
     const difference = report.differences.find(row => row.metric === 'mistakes' && row.domain === 'all')
     expect(difference).toMatchObject({ from: 'offline', to: 'rag', mean: 4.5 })
     const trials = report.trials.find(
@@ -103,7 +103,7 @@ describe('a scorer that no report knows', () => {
     expect(report.explained[0]).toMatchObject({ metric: 'mistakes', cellF1: null, fieldsPassed: null })
   })
 
-  it('stands in the short summary in its own unit', () => {
+  it('is shown in the short summary in its own unit', () => {
     const text = shortSummary({
       report,
       records: { manifest, attempts, scores } as Parameters<typeof shortSummary>[0]['records'],
@@ -112,22 +112,22 @@ describe('a scorer that no report knows', () => {
     })
     expect(text).toMatch(/answered +Mistakes \[95%\] +grade/)
     expect(text).toMatch(/rag +8\/8 +100\.0 +6 \[\d/)
-    expect(text).toContain('Largest difference in Mistakes (less is better): rag minus offline')
+    expect(text).toContain('Largest difference in Mistakes (lower is better): rag minus offline')
     expect(text).toContain('+4.5 [')
     expect(text).toContain('Highest: ')
   })
 
-  it('stands in the full tables, with the direction of what is lost', () => {
+  it('is shown in the full tables, with the direction of losses', () => {
     const text = renderTerminal(report, { columns: 120 })
     expect(sectionOf(text, 'Comparison (')).toMatch(/answered +success +Mistakes \[95%\]/)
     expect(sectionOf(text, 'Comparison (')).toContain('School years that a reader needs.')
-    expect(sectionOf(text, 'Differences between')).toContain('Less is better: Mistakes.')
+    expect(sectionOf(text, 'Differences between')).toContain('Lower is better: Mistakes.')
     expect(sectionOf(text, 'What RAG loses')).toContain('rag - offline')
-    expect(sectionOf(text, 'Several trials')).toMatch(/offline +Mistakes +4 +2 +1\.5 +1 +100\.0/)
+    expect(sectionOf(text, 'Repeated trials')).toMatch(/offline +Mistakes +4 +2 +1\.5 +1 +100\.0/)
     expect(sectionOf(text, 'Why the attempts ended')).toContain('Mistakes')
   })
 
-  it('has figures with an axis of its own, as CSV and as SVG', async () => {
+  it('has figures with its own axis, as CSV and as SVG', async () => {
     const bars = reportFigures(report).find(figure => figure.id === 'mistakes')!
     expect(bars).toMatchObject({
       kind: 'bars',
@@ -139,7 +139,7 @@ describe('a scorer that no report knows', () => {
     expect(draw(bars).svg).toContain('<svg')
   })
 
-  it('stands in the HTML report: cards, list of attempts, pages', async () => {
+  it('is shown in the cards, the list of attempts and the pages of the HTML report', async () => {
     const html = await renderHtml({ report, records: { attempts, scores } })
     expect(html).toContain('<span class="card-value">6<small> Mistakes</small></span>')
     expect(html).toContain('Mistakes 5')
@@ -160,7 +160,7 @@ describe('a scorer that no report knows', () => {
     expect(renderComparison(comparison, { columns: 120 })).toContain('Mistakes [95%]')
   })
 
-  it('can be grouped by a facet of its tasks, and not by one that they lack', () => {
+  it('can be grouped by a facet of its tasks, while an unknown facet is an error', () => {
     const byTier = buildReport({ ...input, facet: 'tier' } as Parameters<typeof buildReport>[0])
     expect(byTier.facet).toBe('tier')
     expect(new Set(byTier.groups.map(({ domain }) => domain))).toEqual(
@@ -169,10 +169,10 @@ describe('a scorer that no report knows', () => {
     expect(renderTerminal(byTier, { columns: 120 })).toContain('mean of tiers')
     const unknown = () => buildReport({ ...input, facet: 'teir' } as Parameters<typeof buildReport>[0])
     expect(unknown).toThrow(expect.objectContaining({ code: 'unknown-facet' }))
-    expect(unknown).toThrow("unknown facet 'teir': did you mean 'tier'? (one of domain, language, tier)")
+    expect(unknown).toThrow(/--by.*'teir'.*'tier'/)
   })
 
-  it('is held to thresholds in its own direction', () => {
+  it('is compared with thresholds in its own direction', () => {
     const check = (text: string): string[] => {
       const threshold = parseThreshold(text)
       requireMetrics([threshold], report.scorers)
@@ -188,7 +188,7 @@ describe('a scorer that no report knows', () => {
     expect(() => check('mistake=1')).toThrow(expect.objectContaining({ code: 'unknown-metric' }))
   })
 
-  it('is known by its keys where nobody declares it any more', () => {
+  it('keeps its keys as labels when the plug-in is no longer installed', () => {
     const orphan = buildReport({ ...input, scorers: {} } as Parameters<typeof buildReport>[0])
     expect(metricsOf(orphan.scorers, 'proof-reader').scores.map(({ key }) => key)).toEqual([
       'mistakes',

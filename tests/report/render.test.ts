@@ -28,16 +28,16 @@ function sample() {
 }
 
 describe('the terminal report', () => {
-  it.each([100, 120, 300])('fits %i columns, wide characters counted twice', columns => {
+  it.each([100, 120, 300])('fits into %i columns, with wide characters counted as two', columns => {
     const widths = renderTerminal(sample(), { columns }).split('\n').map(displayWidth)
     expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
   })
 
-  it('cuts no name where no terminal limits it', () => {
+  it('does not cut names when there is no terminal', () => {
     expect(renderTerminal(sample(), { columns: Number.POSITIVE_INFINITY })).not.toContain('…')
   })
 
-  it('names profile and judge in the title of every table with scores, and the web', () => {
+  it('names the web, and the scorer and judge in the title of every table with scores', () => {
     const text = renderTerminal(sample(), { columns: 120 })
     const titles = reportTables(sample()).map(table => table.title)
     expect(titles.filter(title => !title.includes('scorer aoe, judge rules'))).toEqual([])
@@ -45,13 +45,13 @@ describe('the terminal report', () => {
     expect(text).toContain('web sealed')
   })
 
-  it('says what is missing: unmade attempts and skipped tasks', () => {
+  it('has notes about missing attempts and skipped tasks', () => {
     const text = renderTerminal(sample(), { columns: 120 })
     expect(text).toContain('3 of 30 attempts have not been made')
     expect(text).toContain('1 task could not be read and was skipped')
   })
 
-  it('gives bounds beside a disturbed web by the score that there is, and names the model where there are several', () => {
+  it('has bounds of the primary metric when the web failed, and names the model if there are several', () => {
     const remarksOf = (profile: string, models: readonly string[]) => {
       const attempts = models.map(model =>
         makeAttempt({ task: 't', setting: 'online', over: { model, attemptId: model } }),
@@ -66,18 +66,18 @@ describe('the terminal report', () => {
       const scores = attempts.map(attempt => makeScore(attempt, 0.5, own))
       const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
       const [first] = reportTables(buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] }))
-      return first?.remarks.filter(remark => remark.includes('infrastructure failed'))
+      return first?.remarks.filter(remark => remark.includes('infrastructure failed in'))
     }
     expect(remarksOf('aoe', ['m', 'n'])).toEqual([
-      expect.stringMatching(/^online · m: .* Cell F1 without them –, bounds 50.0–50.0\.$/),
+      expect.stringMatching(/^online · m: .* Cell F1 without them: –, bounds 50.0–50.0\.$/),
       expect.stringMatching(/^online · n: /),
     ])
     expect(remarksOf('extract-bench', ['m'])).toEqual([
-      expect.stringMatching(/^online: .* Fields passed without them –, bounds 25.0–25.0\.$/),
+      expect.stringMatching(/^online: .* Fields passed without them: –, bounds 25.0–25.0\.$/),
     ])
   })
 
-  it('holds no control characters of a name', () => {
+  it('removes control characters from names', () => {
     const attempts = [makeAttempt({ task: 't', setting: 'rag', domain: 'evil\u001b[31m' })]
     const manifest = { runId: 'r\u001b[31m', startedAt: null, endedAt: null, config: {} }
     const report = buildReport({
@@ -92,11 +92,11 @@ describe('the terminal report', () => {
 })
 
 describe('the Markdown report', () => {
-  it('keeps a pipe, a star and a tag of a name as text', () => {
+  it('escapes pipes, stars and tags', () => {
     expect(escapeMarkdown('a|b *c* <img>')).toBe('a\\|b \\*c\\* \\<img\\>')
   })
 
-  it('has as many cells in every row of a table as in its head', () => {
+  it('has the same number of cells in every row of a table', () => {
     const rows = renderMarkdown(sample())
       .split('\n\n')
       .map(block => block.split('\n').filter(line => line.startsWith('|')))

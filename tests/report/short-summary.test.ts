@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import type { Score } from '../../src/core/score.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
-import { mostLines, shortSummary } from '../../src/report/short/short-summary.ts'
+import { maxLines, shortSummary } from '../../src/report/short/short-summary.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'
@@ -82,7 +82,7 @@ function together(...made: readonly Made[]): Made {
 
 function expectToFit(text: string, columns = 80): void {
   const lines = text.trimEnd().split('\n')
-  expect(lines.length).toBeLessThanOrEqual(mostLines)
+  expect(lines.length).toBeLessThanOrEqual(maxLines)
   expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(columns)
 }
 
@@ -103,14 +103,14 @@ function documented(): string {
 }
 
 describe('the short summary', () => {
-  it('prints what docs/reading-a-run.md explains', () => {
+  it('prints the example of docs/reading-a-run.md', () => {
     const shown = documented()
     expectToFit(shown)
     const page = readFileSync(join(packageRoot, 'docs', 'reading-a-run.md'), 'utf8')
-    expect(page).toContain(`\`\`\`\n${shown}\`\`\`\n`)
+    expect(page).toContain(`\n${shown}\`\`\`\n`)
   })
 
-  it('names the arms, their scores, the largest difference and how a stopped run goes on', () => {
+  it('shows the arms, their scores, the largest difference and how to continue a stopped run', () => {
     const text = documented()
     expect(text).toMatch(/^offline +4\/4 +100\.0 +91\.3 \[/m)
     expect(text).toMatch(/^online +2\/3 +/m)
@@ -119,13 +119,13 @@ describe('the short summary', () => {
       /Not scored: 1 of 11 attempts: 1 provider\/rate-limited; counted as 0, Cell F1\s+is online 26\.7/,
     )
     expect(text).toContain(
-      '1 of 12 attempts are left. Go on with:\n  npx tablehunt run --resume --out runs/first\n',
+      '1 of 12 attempts are left. Continue with:\n  npx tablehunt run --resume --out runs/first\n',
     )
     expect(text).toContain('Skipped: 1 task (line 1: query is missing)')
     expect(text).not.toContain('\u001b')
   })
 
-  it('names a single model once, and several by what differs', () => {
+  it('names a single model once, and several models by their differences', () => {
     const one = summaryOf(armOf({ setting: 'rag' }, [1, 0.5]))
     expect(one.match(/gpt-4o/g)).toHaveLength(1)
     expect(one).not.toContain('Largest difference')
@@ -142,7 +142,7 @@ describe('the short summary', () => {
     )
   })
 
-  it('shows fields passed and answers of extractions', () => {
+  it('shows the share of answers and of fields passed for extractions', () => {
     const extraction = {
       profile: 'extract-bench',
       row: null,
@@ -156,7 +156,7 @@ describe('the short summary', () => {
     expect(text).not.toContain('Row F1')
   })
 
-  it('says that dollars are unknown where nobody knows them, and what is known where some do', () => {
+  it('shows unknown costs, and the known part when only some are unknown', () => {
     expect(summaryOf(armOf({ setting: 'rag' }, [1]))).toContain('US$ unknown')
     const { usage } = makeAttempt({ task: 't', setting: 'rag' })
     const some = together(
@@ -166,7 +166,7 @@ describe('the short summary', () => {
     expect(summaryOf(some)).toContain('US$ at least 0.50')
   })
 
-  it("explains the lowest attempts in the scorer's sentences where an arm scores badly", () => {
+  it("explains the lowest attempts with the scorer's sentences when an arm scores badly", () => {
     const explanation = ['0 of 3 gold columns were found in the answer (gold: beds, town; answer: Name).']
     const low = armOf({ setting: 'rag' }, [0, 0.9, 0.1], { explanation })
     const text = summaryOf(low)
@@ -183,20 +183,30 @@ describe('the short summary', () => {
     expect(text).toMatch(/^m0 /m)
   })
 
-  it('points at status while another process makes the attempts', () => {
+  it('leaves out the last metrics when the names of arms would be cut too much', () => {
+    const variant = 'table-format=markdown'
+    const text = summaryOf(
+      together(armOf({ setting: 'offline' }, [1, 1]), armOf({ setting: 'closed-book', variant }, [1, 1])),
+    )
+    expectToFit(text)
+    expect(text).toMatch(/^offline +2\/2/m)
+    expect(text).toMatch(/^closed-book .*2\/2/m)
+  })
+
+  it('names the status command while another process makes the attempts', () => {
     const text = summaryOf(armOf({ setting: 'rag' }, [1]), { planned: 4, isRunning: true })
-    expect(text).toContain('They are being made; watch with:\n  npx tablehunt status runs/first\n')
+    expect(text).toContain('Another process makes them. Watch it with:\n  npx tablehunt status runs/first\n')
     expect(text).not.toContain('--resume')
   })
 
-  it('tells of attempts without any score', () => {
+  it('says that no attempt has a score record', () => {
     const { attempts } = armOf({ setting: 'rag' }, [1, 1])
     const text = summaryOf({ attempts, scores: [] })
     expect(text).toContain('No attempt has a score record.')
-    expect(text).toContain("2 attempts have no score record: 'score RUN' makes them")
+    expect(text).toContain("2 attempts have no score record. 'tablehunt score RUN' adds the missing")
   })
 
-  it('has at most 25 lines that fit the terminal, whatever the run is', () => {
+  it('has at most 25 lines that fit the terminal, even for long names and many failures', () => {
     const nasty = (at: number): string =>
       `openai:${'超长模型名'.repeat(20)}-${at}-${'long\u001b[31m '.repeat(30)}`
     const arms = ['offline', 'rag', 'online'].flatMap(setting =>
@@ -221,7 +231,7 @@ describe('the short summary', () => {
   })
 })
 
-it('is of one scoring, the first of the records, in all of its lines', () => {
+it('shows the first scoring of the records in all of its lines', () => {
   const scored = (profile: string, value: number): Made =>
     together(
       armOf({ setting: 'offline' }, [value, value], { profile }),

@@ -81,20 +81,20 @@ function sample() {
 }
 
 describe('the analysis of terminations', () => {
-  it('gives the share of failures that a budget ended, and those with an answer of their own', async () => {
+  it('has the share of failures that a budget ended, and the failures that ended with an answer', async () => {
     const report = await analyseTerminations(sample())
     expect(report).toMatchObject({ attempts: 10, failures: 6 })
     expect(report.resourceShareOfFailures).toBeCloseTo(4 / 6, 12)
     expect(report.answeredButWrong).toEqual({ n: 1, shareOfFailures: 1 / 6, passedWithoutCorrectCell: 1 })
   })
 
-  it('gives what the failures cost of the whole', async () => {
+  it('has the cost of failures and its share of the total', async () => {
     const { costOfFailures } = await analyseTerminations(sample())
     expect(costOfFailures).toMatchObject({ tokens: 7200, shareOfTokens: 0.6, usd: null, shareOfUsd: null })
     expect(costOfFailures).toMatchObject({ wallMs: 12_000, shareOfWallMs: 0.6 })
   })
 
-  it('does not know what the failures cost where the cost of one is unknown, nor their share where that of any is', async () => {
+  it('leaves the cost of failures unknown when that of one is unknown, and their share when that of any attempt is', async () => {
     const { runId, skippedTasks, attempts, scores, eventsOf } = sample()
     const withUnknown = (task: string) =>
       attempts.map(one => {
@@ -119,7 +119,7 @@ describe('the analysis of terminations', () => {
     expect(await costWith('none')).toMatchObject({ usd: 3, shareOfUsd: 0.6 })
   })
 
-  it('counts the reasons of each domain, and of all', async () => {
+  it('counts the reasons of each domain and of all domains', async () => {
     const { reasons } = await analyseTerminations(sample())
     const all = reasons.filter(row => row.domain === 'all')
     expect(all.map(row => row.n).reduce((sum, n) => sum + n, 0)).toBe(10)
@@ -127,7 +127,7 @@ describe('the analysis of terminations', () => {
     expect(reasons.filter(row => row.domain === 'financial')).toHaveLength(all.length)
   })
 
-  it('keeps controls and models apart from their setting, and gives each reason its share of the failures', async () => {
+  it('counts controls separately from their setting, with the share of failures of each reason', async () => {
     const { runId, skippedTasks, attempts, scores, eventsOf } = sample()
     const control = attempts.map((one, at) => ({
       ...one,
@@ -153,7 +153,7 @@ describe('the analysis of terminations', () => {
     expect(reasons.find(row => row.domain === 'all')?.n).toBe(8)
   })
 
-  it('counts the ends by the step at which they came', async () => {
+  it('counts terminations by the last successful step', async () => {
     const { runId, skippedTasks, attempts, scores, eventsOf } = sample()
     const late = attempts.map((one, at) => ({
       ...one,
@@ -186,7 +186,7 @@ describe('the analysis of terminations', () => {
     expect(tokens?.slice(3)).toEqual(['', '', '', '', '', '2', '1'])
   })
 
-  it('counts as failed what was killed with a table drafted, and as passed what a judge failed on, everywhere alike', async () => {
+  it('counts an interrupted attempt as failed despite its answer, and one that a judge failed on as completed', async () => {
     const killed = makeAttempt({
       task: 'k',
       setting: 'online',
@@ -209,7 +209,7 @@ describe('the analysis of terminations', () => {
     expect(report.ends.find(row => row.reason === 'answered')).toMatchObject({ n: 1, passed: 1, failed: 0 })
   })
 
-  it('says that nothing failed, and nothing of what failures cost', async () => {
+  it('says that nothing failed, without the cost of failures', async () => {
     const { runId, skippedTasks, attempts, scores, eventsOf } = sample()
     const passed = scores.map(score => ({ ...score, status: 'scored' as const, answered: true }))
     const report = await analyseTerminations({
@@ -221,11 +221,11 @@ describe('the analysis of terminations', () => {
       eventsOf,
     })
     const text = renderTables(terminationTables(report), { columns: 120 })
-    expect(text).toContain('None of 10 attempts failed.')
-    expect(text).not.toContain('What the failures took')
+    expect(text).toContain('None of the 10 attempts failed.')
+    expect(text).not.toContain('The failed attempts used')
   })
 
-  it('takes an imported attempt without a score for failed where it has no answer', async () => {
+  it('counts an imported attempt without an answer as failed', async () => {
     const attempts = sample().attempts.map((one, at) => ({
       ...one,
       termination: { ...one.termination, answerProduced: at > 1 },
@@ -245,25 +245,25 @@ describe('the analysis of terminations', () => {
   it('fits a terminal', async () => {
     const text = renderTables(terminationTables(await analyseTerminations(sample())), { columns: 100 })
     expect(Math.max(...text.split('\n').map(displayWidth))).toBeLessThanOrEqual(100)
-    expect(text).toContain('exhausted resources: 66.7% of the failures')
-    expect(text).not.toContain('could not be read')
+    expect(text).toContain('A budget ended 66.7% of them')
+    expect(text).not.toContain('Tasks that could not be read')
   })
 
-  it('says how many tasks stand in no share, for they could not be read', async () => {
+  it('says how many tasks could not be read and are not counted', async () => {
     const report = await analyseTerminations({ ...sample(), skippedTasks: 3 })
     expect(report.skippedTasks).toBe(3)
     const text = renderTables(terminationTables(report), { columns: 100 })
-    expect(text).toContain('Tasks that could not be read and count nowhere here: 3.')
+    expect(text).toContain('Tasks that could not be read and are not counted here: 3.')
   })
 })
 
 describe('the habits in a trace', () => {
-  it('counts what the last ten steps did, and nothing before', () => {
+  it('counts only the actions of the last ten steps', () => {
     const events = traced([...Array.from({ length: 14 }, (_, at) => called(at + 1, `u${at}`))])
     expect(lastActions(events)).toEqual(new Map([['called fetch_page', 10]]))
   })
 
-  it('counts a call once, as what became of it', () => {
+  it('counts a call once, by its outcome', () => {
     const events = traced([
       called(1, 'u'),
       answered(1, 'x'),
@@ -281,7 +281,7 @@ describe('the habits in a trace', () => {
     expect(lastActions(events)).toEqual(new Map(counted.map(action => [action, 1])))
   })
 
-  it('tells an answer that its provider broke off from one without a call', () => {
+  it('distinguishes an answer that the provider interrupted from one without a call', () => {
     const usage = null
     const empty = { text: { text: '' }, reasoning: null, toolCalls: [], malformedCalls: [], usage, wallMs: 1 }
     const events = traced([
@@ -291,14 +291,14 @@ describe('the habits in a trace', () => {
     expect([...lastActions(events).keys()]).toEqual(['broken off: content_filter', 'answered without a call'])
   })
 
-  it('takes refused calls for no loop', () => {
+  it('does not count refused calls as a loop', () => {
     const same = [1, 2, 3].flatMap(step => refused(step, 'u'))
     const longer = Array.from({ length: 9 }, (_, at) => refused(at + 2, 'v')).flat()
     expect(loopsOf('a', traced(same))).toEqual([])
     expect(loopsOf('a', traced([called(1, 'u'), answered(1, 'x'), ...longer]))).toEqual([])
   })
 
-  it('counts no refused turn among those that brought nothing new', () => {
+  it('does not count turns with refused calls as turns without anything new', () => {
     const idle = (turns: number) =>
       Array.from({ length: turns }, (_, at) => [called(at + 3, 'u'), answered(at + 3, 'x')]).flat()
     const events = (turns: number) =>
@@ -308,7 +308,7 @@ describe('the habits in a trace', () => {
     expect(idleLoops(8)).toMatchObject([{ times: 8, firstStep: 3, lastStep: 10 }])
   })
 
-  it('finds a call made three times, whatever the order of its arguments', () => {
+  it('finds a call that was made three times', () => {
     const twice = traced([called(1, 'u'), called(2, 'u')])
     const thrice = traced([called(1, 'u'), called(2, 'v'), called(4, 'u'), called(9, 'u')])
     expect(loopsOf('a', twice)).toEqual([])
@@ -324,7 +324,7 @@ describe('the habits in a trace', () => {
     ])
   })
 
-  it('finds eight turns that brought nothing new', () => {
+  it('finds eight turns without anything new', () => {
     const idle = (turns: number) =>
       traced([
         called(1, 'u'),

@@ -23,7 +23,7 @@ function reportOf(
 const below = (report: Report, ...thresholds: string[]): string[] =>
   thresholdLines(report, thresholds.map(parseThreshold))
 
-it('names each arm that does not reach a threshold, with its share', () => {
+it('names each arm that misses a threshold, with its value', () => {
   const report = reportOf([
     ['offline', 0.9],
     ['rag', 0.79999],
@@ -35,7 +35,7 @@ it('names each arm that does not reach a threshold, with its share', () => {
   expect(below(report, 'cellF1=0')).toEqual([])
 })
 
-it('takes a metric that nobody knows for not reached', () => {
+it('counts an unknown value as missing the threshold', () => {
   expect(below(reportOf([['offline', 'provider']]), 'cellF1=0')).toEqual([
     'offline extractive: cellF1 is unknown (0 of 1 attempts scored), not at least 0 [fail-under]',
   ])
@@ -49,14 +49,14 @@ it.each([
   ['cellF1=', 'invalid-threshold'],
   ['cellF1', 'invalid-threshold'],
   ['=1', 'invalid-threshold'],
-])('refuses %s', (text, code) => {
+])('rejects %s with the code %s', (text, code) => {
   const check = (): void => requireMetrics([parseThreshold(text)], scorers)
   expect(check).toThrow(expect.objectContaining({ code }))
 })
 
-it('says that the metric is unknown and which ones there are', () => {
+it('names the flag, the unknown metric and the known metrics', () => {
   const check = (): void => requireMetrics([parseThreshold('cellF=0.8')], scorers)
-  expect(check).toThrow("unknown metric 'cellF': did you mean 'cellF1'? (one of answered,")
+  expect(check).toThrow(/--fail-under.*'cellF'.*'cellF1'.*answered/)
 })
 
 const unscored = (cause: string, ends: readonly AttemptEnd[]): string | null => {
@@ -70,18 +70,24 @@ const unscored = (cause: string, ends: readonly AttemptEnd[]): string | null => 
 it('says why no attempt could be scored', () => {
   const limited: AttemptEnd = { cause: 'provider', reason: 'rate-limited' }
   expect(unscored('provider', [limited, limited, { cause: 'harness', reason: 'crash' }])).toBe(
-    'no attempt could be scored: tablehunt logs termination runs/x says why (2 of 3 ended by provider / rate-limited); once it is fixed, the same command with --retry unscored makes them again [nothing-scored]',
+    "no attempt could be scored: 2 of 3 ended with provider / rate-limited. 'tablehunt logs termination runs/x' shows why. After fixing the cause, run the same command with --retry unscored [nothing-scored]",
   )
   expect(unscored('judge', [{ cause: 'agent', reason: 'answered' }])).toContain('tablehunt score runs/x')
 })
 
-it('names an arm of which no attempt could be scored beside arms with scores', () => {
+it('says that a scorer failed, and what to do, in place of a line about the judge', () => {
+  expect(unscored('scorer', [{ cause: 'agent', reason: 'answered' }])).toMatch(
+    /^scorer \S+ failed: 1 attempt has no score\. .*tablehunt score runs\/x.*\[scorer-failed\]$/,
+  )
+})
+
+it('names an arm without any score', () => {
   const report = reportOf([
     ['offline', 0.5],
     ['rag', 'provider'],
   ])
   expect(unscoredLines(report, 'runs/x')).toEqual([
-    expect.stringMatching(/^rag .*: no attempt of 1 could be scored; .*\[nothing-scored\]$/),
+    expect.stringMatching(/^rag .*: none of the 1 attempts could be scored\. .*\[nothing-scored\]$/),
   ])
   expect(unscoredLines(reportOf([['offline', 0]]), 'runs/x')).toEqual([])
 })

@@ -32,7 +32,7 @@ it('adds up failed calls by arm and error class', () => {
   ])
 })
 
-it('warns of an arm of which a fifth of the calls failed, above the tables, and shows all of them', () => {
+it('warns about an arm in which a fifth of the calls failed, and shows all arms in a table', () => {
   const warning =
     'Warning: online extractive: 30.0% of the fetches failed (3 of 10: http-status 2, timeout 1).'
   expect(toolFailureLines(report)).toEqual([warning])

@@ -62,7 +62,7 @@ const second: [number, EventBody][] = [
   [4, ended],
 ]
 
-describe('two attempts side by side', () => {
+describe('two compared attempts', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'diff-'))
@@ -74,7 +74,7 @@ describe('two attempts side by side', () => {
     }
   })
 
-  it('align what is equal, whatever the step and the order of arguments, and mark where they part', async () => {
+  it('are aligned despite different steps and orders of arguments, with the first divergence marked', async () => {
     const diff = diffTraces(await findTrace(join(folder, 'one.aa')), await findTrace(join(folder, 'two.bb')))
     const marks = diff.rows.map(row => (row.same ? '=' : row.a === null ? '>' : row.b === null ? '<' : '≠'))
     expect(marks.join('')).toBe('==>>==≠=')
@@ -84,29 +84,29 @@ describe('two attempts side by side', () => {
     expect(table.remarks[0]).toBe('First divergence (>>): step – of A, 2 of B.')
   })
 
-  it('are the same where nothing but times differs', async () => {
+  it('are the same when only times differ', async () => {
     const one = await findTrace(join(folder, 'one.aa'))
     const diff = diffTraces(one, one)
     expect(diff.firstDivergence).toBeNull()
     expect(diff.rows.every(row => row.same)).toBe(true)
-    expect(diffTable(diff).remarks[0]).toBe('The two do the same.')
+    expect(diffTable(diff).remarks[0]).toBe('Both attempts did the same.')
   })
 
-  it('are found by a trace file, by the beginning of an id, and named when they are not there', async () => {
+  it('are found by trace file or by the beginning of an id, while unknown places are errors', async () => {
     const byFile = await findTrace(tracePath(folder, 'one.aa'))
     expect(byFile.attemptId).toBe('one.aa')
     expect(byFile.blob('0'.repeat(64))).toBeNull()
     expect((await traceOf(folder, 'tw')).attemptId).toBe('two.bb')
-    await expect(traceOf(folder, 'one.ab')).rejects.toThrow("did you mean 'one.aa'?")
+    const unknown = traceOf(folder, 'one.ab')
+    await expect(unknown).rejects.toMatchObject({ code: 'unknown-attempt' })
+    await expect(unknown).rejects.toThrow(/'one\.ab'.*'one\.aa'/)
     for (const at of [1, 2, 3, 4, 5, 6]) await writeFile(tracePath(folder, `many.${at}`), '')
-    await expect(traceOf(folder, 'many')).rejects.toThrow(
-      `${folder}: 6 attempts begin with 'many': many.1, many.2, many.3, many.4, many.5, …`,
-    )
-    await expect(findTrace(join(folder, 'nowhere', 'x'))).rejects.toThrow('no run with traces there')
-    await expect(findTrace('one.aa')).rejects.toThrow("'one.aa': write RUN/ATTEMPT, or name a trace file")
+    await expect(traceOf(folder, 'many')).rejects.toMatchObject({ code: 'ambiguous-attempt' })
+    await expect(findTrace(join(folder, 'nowhere', 'x'))).rejects.toMatchObject({ code: 'not-a-run' })
+    await expect(findTrace('one.aa')).rejects.toMatchObject({ code: 'no-trace' })
   })
 
-  it('are shown step by step, with nothing that steers the terminal', async () => {
+  it('are shown step by step without control characters', async () => {
     const { attemptId, events, blob } = await traceOf(folder, 'two.bb')
     const hostile = {
       ...events[0]!,

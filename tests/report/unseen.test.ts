@@ -16,17 +16,17 @@ function rows(...made: { task: string; setting: string; trial?: number; cells: S
   return unseenRows(joinEntries(attempts, scores)).filter(row => row.domain === 'all')
 }
 
-describe('what is right without having been seen', () => {
+describe('the share of items that are correct without having been seen', () => {
   const online = { task: 't', setting: 'online', cells: [makeCell(), unseen(1), unseen(2), makeCell()] }
 
-  it('is a share of the gold, and of it what the model has right closed-book', () => {
+  it('is compared with the items that the model answers correctly closed-book', () => {
     const closedBook = { task: 't', setting: 'closed-book', cells: [unseen(1), makeCell({ goldRow: 2 })] }
     expect(rows(online, closedBook)).toMatchObject([
       { setting: 'online', n: 1, share: 0.5, alsoClosedBook: 0.5 },
     ])
   })
 
-  it('counts what any closed-book trial has right, of the same task alone', () => {
+  it('is compared with all closed-book trials of the same task', () => {
     const trials = [1, 2].map(goldRow => ({
       task: 't',
       setting: 'closed-book',
@@ -37,7 +37,7 @@ describe('what is right without having been seen', () => {
     expect(rows(online, { ...trials[0]!, task: 'u' })[0]?.alsoClosedBook).toBeNull()
   })
 
-  it('is not known of records that do not say what was shown', () => {
+  it('is unknown for records that do not say what was shown', () => {
     const attempt = makeAttempt({ task: 't', setting: 'online' })
     expect(unseenRows(joinEntries([attempt], [makeScore(attempt, 1, { cells: [makeCell()] })]))).toEqual([])
   })
@@ -55,7 +55,7 @@ describe('losses', () => {
     ...over,
   })
 
-  it('of JSON fields are counted as those of cells', () => {
+  it('of JSON fields are counted like those of cells', () => {
     const items = [item({ score: 1, class: 'correct' }), item({ class: 'not-opened' })]
     const { recall, classes } = lossesOf({ cells: [], items })!
     expect([recall, [...classes]]).toEqual([0.5, [['not-opened', 0.5]]])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { cellClasses, type Score } from '../../src/core/score.ts'
 import type { TableGold } from '../../src/core/task.ts'
-import { type AttemptSight, classedItems } from '../../src/evidence/attempt-views.ts'
+import { type AttemptView, withLossClasses } from '../../src/evidence/attempt-views.ts'
 import { ledgerAnswerOf } from '../../src/evidence/ledger-answer.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
@@ -27,13 +27,13 @@ const documents = hints.map((hint, at) => ({
 }))
 const indexes = createTextIndexes()
 
-async function scored(attempt: Attempt, answerText: string | null, sight: AttemptSight): Promise<Score> {
+async function scored(attempt: Attempt, answerText: string | null, sight: AttemptView): Promise<Score> {
   const score = await scoreAnswer({ attempt, answerText, gold, judge: noJudge })
   // As a judge gives it: a part of the first row's note.
   const judged = score.cells.map(cell =>
     cell.goldRow === 0 && cell.column === 'Note' && cell.predicted !== null ? { ...cell, score: 0.4 } : cell,
   )
-  const classed = classedItems({ cells: judged, items: [] }, sight, {
+  const classed = withLossClasses({ cells: judged, items: [] }, sight, {
     evidence: evidenceOfTable(gold, hints),
     documents,
     answer: ledgerAnswerOf(attempt.answer, score),
@@ -78,7 +78,7 @@ const csv = answer.split('\n').slice(1, -1).join('\n')
 const table = { csv, rows: 5, columns: ['Filename', 'Revenue', 'Note'], parseNote: null }
 
 describe('the loss waterfall', () => {
-  it('has every class of the ledger, and adds up to 1 - recall with partial credit', async () => {
+  it('has every class of the ledger, and its shares add up to 1 with partial credit', async () => {
     const none = { csv: null, rows: null, columns: null, parseNote: null }
     const whole = { answer: { ...table, parseStatus: 'table' as const } }
     const end = { cause: 'budget', reason: 'tokens' } as const

@@ -50,9 +50,12 @@ it('answers that an earlier attempt left are deleted where the new one has none'
   expect(existsSync(join(folder, 'answers/a.turn-1.txt'))).toBe(true)
 })
 
-it('a turn whose answer is gone is refused', async () => {
+it('refuses a turn whose answer file is missing', async () => {
   await writeAnswers(folder, 'a', { answerText: 'two', turnTexts: [null, 'two'] })
-  await expect(readAnswers(folder, record(['unreadable', 'unreadable']))).rejects.toThrow(/turn-1\.txt/)
+  await expect(readAnswers(folder, record(['unreadable', 'unreadable']))).rejects.toMatchObject({
+    code: 'answer-missing',
+    message: expect.stringContaining('turn-1.txt'),
+  })
 })
 
 it('turn texts travel from a worker to the coordinator', async () => {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { auditText } from '../../src/report/tables/audit-text.ts'
 import { type AuditOptions, auditRun } from '../../src/run/measure/audit.ts'
 import { executeRun } from '../../src/run.ts'
@@ -38,12 +37,17 @@ async function mark(markOf: (line: number) => string): Promise<void> {
 
 describe('an audit', () => {
   it('has nothing to read before a sheet is written, and says how to write one', async () => {
-    await expect(auditRun(run(), options())).rejects.toThrow(ConfigError)
-    await expect(auditRun(run(), options())).rejects.toThrow(/--sample N/)
-    await expect(auditRun(join(folder, 'nowhere'), options({ sample: 3 }))).rejects.toThrow(/no run there/)
-    await expect(auditRun(run(), options({ sample: 3, judge: 'openai:x' }))).rejects.toThrow(
-      /no items of judge openai:x/,
-    )
+    await expect(auditRun(run(), options())).rejects.toMatchObject({
+      code: 'sheet-missing',
+      message: expect.stringMatching(/audit\.csv .* --sample N/),
+    })
+    await expect(auditRun(join(folder, 'nowhere'), options({ sample: 3 }))).rejects.toMatchObject({
+      code: 'not-a-run',
+    })
+    await expect(auditRun(run(), options({ sample: 3, judge: 'openai:x' }))).rejects.toMatchObject({
+      code: 'nothing-to-audit',
+      message: expect.stringContaining('judge openai:x'),
+    })
   })
 
   it('writes a sample that shows neither score nor rule, and reads marks back by rule', async () => {
@@ -56,7 +60,7 @@ describe('an audit', () => {
     expect(text.split('\n')[0]).toBe('\uFEFFid,attempt,row,column,gold,answer,mark')
     expect(text).not.toContain('numeric')
     const unmarked = await auditRun(run(), options())
-    expect(auditText(unmarked, run())).toContain('none of its 12 items is marked yet')
+    expect(auditText(unmarked, run())).toContain('none of the 12 items is marked')
 
     await mark(line => (line < 8 ? 'right' : line < 10 ? '0' : ''))
     const read = await auditRun(run(), options({ sample: 12 }))
@@ -84,12 +88,13 @@ describe('an audit', () => {
   it('names a mark that cannot be read, and a sheet of another run', async () => {
     await auditRun(run(), options({ sample: 2, anew: true }))
     await mark(() => 'perhaps')
-    await expect(auditRun(run(), options())).rejects.toThrow(
-      /row 2: mark 'perhaps': right, wrong, or a number/,
-    )
+    await expect(auditRun(run(), options())).rejects.toMatchObject({
+      code: 'invalid-mark',
+      message: expect.stringMatching(/audit\.csv:2: .*'perhaps'/),
+    })
     await writeFile(sheet(), 'id,mark\n0123456789abcdef,1\n')
-    await expect(auditRun(run(), options())).rejects.toThrow(/is it of another run/)
+    await expect(auditRun(run(), options())).rejects.toMatchObject({ code: 'foreign-sheet' })
     await writeFile(sheet(), 'a,b\n1,2\n')
-    await expect(auditRun(run(), options())).rejects.toThrow(DataError)
+    await expect(auditRun(run(), options())).rejects.toMatchObject({ code: 'invalid-sheet' })
   })
 })

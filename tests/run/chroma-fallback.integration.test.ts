@@ -53,7 +53,7 @@ async function setUp() {
   return { run }
 }
 
-it('searches exactly where Chroma does not start, with one notice, the same attempts and a word in the manifest', async () => {
+it('uses exact search when Chroma does not start: one notice, equal attempts, and the cause in the manifest', async () => {
   const { run } = await setUp()
   const { notices, attempts, scores, manifest } = await run('auto')
   expect(notices.filter(line => line.startsWith('vector store:'))).toEqual([
@@ -68,7 +68,7 @@ it('searches exactly where Chroma does not start, with one notice, the same atte
   expect(manifest.endedAt).not.toBeNull()
 })
 
-it('ends with cause and fix where Chroma was asked for, and goes on without the option', async () => {
+it('is an error with cause and fix when --vector-store chroma asks for it; the run resumes without the option', async () => {
   const { run } = await setUp()
   await expect(run('chosen', { vectorStore: 'chroma' })).rejects.toMatchObject({
     code: 'chroma-not-started',

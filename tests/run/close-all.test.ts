@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { closeAll } from '../../src/run/resources/open-resources.ts'
 
-it('what a run stands on is all closed, also where one part fails', async () => {
+it('closes all resources of a run, also when closing one of them fails', async () => {
   const closed: string[] = []
   const part = (name: string, failure?: Error) => async () => {
     if (failure !== undefined) throw failure

@@ -48,17 +48,17 @@ async function made(lateTimes: number) {
   return { told, texts: input.documents.map(document => document.text), corpus: await buildCorpus(input) }
 }
 
-it('reads again what there was no time for, and says nothing where that helped', async () => {
+it('reads a document again that took too long, and reports nothing when that succeeds', async () => {
   const [quiet, busy] = [await made(0), await made(1)]
   expect(busy.told).toEqual([])
   expect(busy.texts).toEqual(quiet.texts)
   expect(busy.corpus.items.map(item => item.entry)).toEqual(quiet.corpus.items.map(item => item.entry))
 })
 
-it('names what stays unread, and the corpus is known as the same', async () => {
+it('reports a document that stays unread, and keeps the hash of the corpus', async () => {
   const [quiet, busy] = [await made(0), await made(9)]
   expect(busy.told).toEqual([
-    'documents: scan.pdf: scanned: page 1 could not be read in time: no search finds what stands there',
+    'documents: scan.pdf: scanned: page 1 could not be read in time; searches do not find its missing text',
   ])
   expect(busy.texts).toEqual([quiet.texts[0], null])
   expect(busy.corpus.hash).toBe(quiet.corpus.hash)

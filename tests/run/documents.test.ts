@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { DocumentReader } from '../../retrieval/document-reader.ts'
-import { ConfigError } from '../../src/core/errors.ts'
 import type { Task } from '../../src/core/task.ts'
 import { checkDocuments, documentSource } from '../../src/run/resources/documents.ts'
 
@@ -18,7 +17,7 @@ it("a task's documents that could not be loaded are loaded when they are asked f
   expect(await load(task)).toMatchObject([{ hint: 'a.md' }])
 })
 
-it('misses just the documents that no attempt could read', async () => {
+it('reports only the documents that no attempt could read', async () => {
   const docs = await mkdtemp(join(tmpdir(), 'documents-'))
   await writeFile(join(docs, 'Report.md'), 'x')
   await mkdir(join(docs, 'folder.md'))
@@ -28,5 +27,5 @@ it('misses just the documents that no attempt could read', async () => {
   expect(await checkDocuments(asking('Report.md', 'folder.md'), given)).toMatch(
     /^documents: 1 of 2 missing: folder\.md/,
   )
-  await expect(checkDocuments(asking('folder.md'), given)).rejects.toThrow(ConfigError)
+  await expect(checkDocuments(asking('folder.md'), given)).rejects.toMatchObject({ code: 'no-documents' })
 })

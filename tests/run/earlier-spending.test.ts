@@ -6,10 +6,10 @@ import { createBlobStore } from '../../logs/blobs.ts'
 import type { EventBody } from '../../logs/events.ts'
 import { openTrace } from '../../logs/writer.ts'
 import { resolveConfig } from '../../src/config.ts'
-import { detailOfCutOff } from '../../src/core/attempt.ts'
+import { withCutOffNote } from '../../src/core/attempt.ts'
 import { systemClock } from '../../src/core/runtime.ts'
 import { watchAttempt } from '../../src/run/attempt/watch.ts'
-import { spentEarlier } from '../../src/run/records/earlier-spending.ts'
+import { readEarlierSpending } from '../../src/run/records/earlier-spending.ts'
 
 const events: readonly EventBody[] = [
   { type: 'budget-charged', kind: 'tokens', amount: 100, total: 100, what: 'model call' },
@@ -68,7 +68,7 @@ const record = {
 const cutOff = {
   ...record,
   usage: { ...usage, inputTokens: 10, outputTokens: 5 },
-  termination: { ...record.termination, detail: detailOfCutOff(1, null) },
+  termination: { ...record.termination, detail: withCutOffNote(1, null) },
 }
 
 it.each([
@@ -87,7 +87,7 @@ it.each([
   for (const event of events) watch.tell(1, event)
   await trace.close()
   await writeFile(join(out, 'attempts.jsonl'), recorded === null ? '' : `${JSON.stringify(recorded)}\n`)
-  const spent = await spentEarlier(resolveConfig({ tasks: '-', out, checkpointTokens: '100' }))
+  const spent = await readEarlierSpending(resolveConfig({ tasks: '-', out, checkpointTokens: '100' }))
   expect(spent).toEqual({ tokens: 42_100, usd: 0.5, searchCalls: 0 })
   expect(watch.spent()).toEqual(spent)
 })

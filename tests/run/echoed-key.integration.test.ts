@@ -7,7 +7,7 @@ import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 import { send, startOpenAiServer } from '../models/openai-server.ts'
 
-it('a key that the model server repeats when it refuses it stands in no file of the run', async () => {
+it('removes a key that the model server repeats in its error from every file of the run', async () => {
   const key = 'plain-words-as-a-key-0815'
   const server = await startOpenAiServer((_request, response) =>
     send(response, 401, {

@@ -10,14 +10,14 @@ import { createTally } from '../../src/run/watch/tally.ts'
 
 type Executed = Awaited<ReturnType<Executor['execute']>>
 
-it('has nothing more made elsewhere when a disk is too full for a record', async () => {
+it('withdraws the waiting attempts when a record cannot be written', async () => {
   const planned = ['a', 'b', 'c'].map(
     attemptId =>
       ({ attemptId, setting: 'offline', model: 'm', task: { question: { taskId: 't' } } }) as PlannedAttempt,
   )
   const waiting: (() => void)[] = []
   const executor: Executor = {
-    atATime: 10,
+    concurrency: 10,
     execute: ({ attemptId }) =>
       attemptId === 'a'
         ? Promise.resolve({ attempt: {}, scores: [], leaks: [] } as unknown as Executed)

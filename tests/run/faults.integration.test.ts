@@ -84,7 +84,7 @@ describe('a web without faults', () => {
 })
 
 describe.each(await shippedProfiles())('the shipped profile %s', profile => {
-  it('loses no attempt, ends each with its cause, and makes no zero that is not marked as the fault of the web', async () => {
+  it('loses no attempt, ends each with its cause, and marks every zero that the web caused', async () => {
     const disturbed = await run(profile)
     expectSound(disturbed)
     // The shipped profiles fail searches for a while and never for good: nothing of the provider's remains.

@@ -21,6 +21,6 @@ it.each([
     throw new ProviderError('rate-limited', 'HTTP 429', { retryable: true })
   }
   const never = new AbortController().signal
-  for (const _wait of waits) await gates[kind].through('s', never, { send }).catch(() => undefined)
+  for (const _wait of waits) await gates[kind].sendWhenAllowed('s', never, { send }).catch(() => undefined)
   expect(told).toEqual(waits)
 })

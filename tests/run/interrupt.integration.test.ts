@@ -67,7 +67,7 @@ describe('Ctrl-C', () => {
     expect(process.listenerCount('SIGHUP')).toBe(0)
   })
 
-  it('is nobody else’s business when the run is over', () => {
+  it('is not handled any more when the run is over', () => {
     const listeners = process.listenerCount('SIGINT')
     listenForInterrupt(heldClock().clock, () => undefined).dispose()
     expect(process.listenerCount('SIGINT')).toBe(listeners)
@@ -82,7 +82,7 @@ describe('a run that is stopped', () => {
   }
   const web = () => fixedDelayWeb(0)
 
-  it('lets running attempts end and begins no others', async () => {
+  it('lets running attempts end and begins no new ones', async () => {
     const config = await campaign()
     const stopping = new AbortController()
     const tell = (event: { type: string }) => {

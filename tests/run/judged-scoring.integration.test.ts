@@ -115,7 +115,7 @@ describe('scoring a run with a judge behind HTTP', () => {
     expect(judge.seen).toHaveLength(14)
   })
 
-  it('counts what a server does not say as unknown, and its records can be read', async () => {
+  it('counts missing usage of a server as unknown, and writes valid records', async () => {
     reply = (_, prompt) => (prompt.includes('<score1>') ? overall : '<score>0.5</score>')
     usage = { prompt_tokens: 11 }
     await score()
@@ -149,7 +149,7 @@ describe('scoring a run with a judge behind HTTP', () => {
     expect(report.run.judging).toMatchObject({ calls: 2, usd: expect.closeTo((2 * 7_200) / 1e6, 12) })
   })
 
-  it('leaves unscored what is answered out of form, never 0, and says how many', async () => {
+  it('leaves items with a malformed reply unscored, never 0, and counts them', async () => {
     reply = (_, prompt) => (prompt.includes('land chart 1') ? 'I would say good' : '<score>1</score>')
     const { judging } = await score()
     expect(judging).toMatchObject({ unscoredCells: 1, unscoredOverall: 3 })
@@ -164,7 +164,7 @@ describe('scoring a run with a judge behind HTTP', () => {
     expect(renderTerminal(report, { columns: 120 })).toContain('1 item unscored; 3 overall ratings unscored')
   })
 
-  it('leaves an attempt unscored where the judge fails on every cell', async () => {
+  it('leaves an attempt unscored when the judge fails on every cell', async () => {
     reply = () => null
     await score()
     const scores = await scoresOf('aoe')

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readTrace } from '../../logs/reader.ts'
 import { resolveConfig } from '../../src/config.ts'
 import type { TableGold } from '../../src/core/task.ts'
-import { goldShownIn } from '../../src/evidence/canary.ts'
+import { findRevealedGold } from '../../src/evidence/revealed-gold.ts'
 import { readLeaks } from '../../src/run/records/leaks.ts'
 import { readReport } from '../../src/run/report-run.ts'
 import type { Web } from '../../src/run/resources/web.ts'
@@ -44,19 +44,19 @@ describe('the canary', () => {
     ['figures inside longer ones', 'Elm Holdings 14,512,137 1,613,902', 0],
     ['nothing', '', 0],
   ])('sees in %s so many gold rows', (_what, text, rows) => {
-    expect(goldShownIn(text, goldGroups(gold))).toHaveLength(rows)
+    expect(findRevealedGold(text, goldGroups(gold))).toHaveLength(rows)
   })
 
   it('names the columns, never the values', () => {
-    expect(goldShownIn('elm.txt Elm Holdings 4512137', goldGroups(gold))).toEqual([
+    expect(findRevealedGold('elm.txt Elm Holdings 4512137', goldGroups(gold))).toEqual([
       { goldRow: 0, columns: ['Filename', 'Company', 'Revenue'] },
     ])
   })
 
-  it('takes no short words and numbers for a row by themselves', () => {
+  it('does not count short words and numbers alone as a row', () => {
     const rows = [{ A: 'yes', B: '12', C: '2024', D: 'no' }]
     const groups = goldGroups({ ...gold, rows })
-    expect(goldShownIn('yes, in 2024 there were 12 and no more', groups)).toEqual([])
+    expect(findRevealedGold('yes, in 2024 there were 12 and no more', groups)).toEqual([])
   })
 
   it('reads the values of a gold JSON document as one row', () => {
@@ -68,7 +68,7 @@ describe('the canary', () => {
       value,
       text: JSON.stringify(value),
     }
-    expect(goldShownIn('Elm Holdings: 4,512,137 and 613,902', goldGroups(json))).toHaveLength(1)
+    expect(findRevealedGold('Elm Holdings: 4,512,137 and 613,902', goldGroups(json))).toHaveLength(1)
   })
 })
 

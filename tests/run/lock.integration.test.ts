@@ -6,14 +6,17 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { lockRun } from '../../src/run/records/lock.ts'
 import { lockLifeMs, lockRenewalMs } from '../../src/system/folder-lock.ts'
-import { startOfProcess } from '../../src/system/process-life.ts'
+import { startOfProcess } from '../../src/system/process-status.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-lock-'))
 
 it('refuses a folder that a living process holds, naming the process', async () => {
   const folder = await newFolder()
   const lock = await lockRun(folder)
-  await expect(lockRun(folder)).rejects.toThrow(`in use by process ${process.pid}`)
+  await expect(lockRun(folder)).rejects.toMatchObject({
+    code: 'folder-in-use',
+    message: expect.stringContaining(`process ${process.pid}`),
+  })
   await lock.release()
   await (await lockRun(folder)).release()
 })

@@ -27,6 +27,9 @@ it('a manifest keeps no secret of an option; the run goes on under the same opti
   expect(text).toContain('[redacted]@127.0.0.1')
   expect(text).not.toContain('hidden-word')
   expect((await executeRun(resolveConfig(given))).left).toBe(0)
-  await expect(resolveRunOptions({ out, resume: true })).rejects.toThrow(/--base-url held a secret/)
+  await expect(resolveRunOptions({ out, resume: true })).rejects.toMatchObject({
+    code: 'secret-not-kept',
+    message: expect.stringContaining('--base-url'),
+  })
   expect((await resolveRunOptions({ out, resume: true, baseUrl: given.baseUrl })).limit).toBe(1)
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { compareRuns } from '../../src/report/compare/comparison.ts'
-import type { ReportManifest } from '../../src/report/model/build-report.ts'
+import type { ReportManifest } from '../../src/report/model/report-input.ts'
 import { executeRun } from '../../src/run.ts'
 import { packageVersion } from '../../src/system/paths.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
@@ -50,12 +50,13 @@ it('a run goes on when the server of its embedder or judge has moved, and not wi
   }
   await run('openai:bge-m3@http://127.0.0.1:1/v1')
   expect((await run('openai:bge-m3@http://127.0.0.1:2/v1')).left).toBe(0)
-  await expect(run('openai:other@http://127.0.0.1:2/v1')).rejects.toThrow(
-    /embedder was "openai:bge-m3", is "openai:other"/,
-  )
+  await expect(run('openai:other@http://127.0.0.1:2/v1')).rejects.toMatchObject({
+    code: 'different-run',
+    message: expect.stringMatching(/embedder was "openai:bge-m3", is "openai:other"/),
+  })
 })
 
-it('a run that another version goes on with says so, to compare too', async () => {
+it('names every version that worked on a run, also in a comparison', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-version-'))
   const script = join(folder, 'script.jsonl')
   await writeFile(script, `${JSON.stringify({ turns: [{ text: '```csv\na\n1\n```' }] })}\n`)

@@ -89,8 +89,10 @@ describe('controls of the online setting', () => {
 })
 
 it('are refused before anything is spent where they could not be made', async () => {
-  await expect(controlled({ setting: 'offline', limit: 1 })).rejects.toThrow('add online to --setting')
+  await expect(controlled({ setting: 'offline', limit: 1 })).rejects.toMatchObject({
+    code: 'control-needs-setting',
+  })
   await expect(
     controlled({ setting: 'online', docs: undefined, limit: 3, web: 'replay:nowhere' }),
-  ).rejects.toThrow('--docs DIR')
+  ).rejects.toMatchObject({ code: 'control-needs-documents' })
 })

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { ConfigError } from '../../src/core/errors.ts'
 import type { Question } from '../../src/core/task.ts'
 import { openPromptSets, promptHashes } from '../../src/run/plan/prompt-sets.ts'
 import { executeRun } from '../../src/run.ts'
@@ -36,8 +35,12 @@ describe('the sets of prompts of a run', () => {
 
   it('are refused where two have one name, and where a file has the name of the built-in ones', async () => {
     const terse = await file('terse.yaml', 'Short.')
-    await expect(openPromptSets([terse, await file('terse.yml', 'Long.')])).rejects.toThrow(ConfigError)
-    await expect(openPromptSets([await file('own.yaml', 'Short.')])).rejects.toThrow(/'own'/)
+    await expect(openPromptSets([terse, await file('terse.yml', 'Long.')])).rejects.toMatchObject({
+      code: 'duplicate-prompts',
+    })
+    await expect(openPromptSets([await file('own.yaml', 'Short.')])).rejects.toMatchObject({
+      code: 'duplicate-prompts',
+    })
   })
 
   it('have one hash where ours are alone, and one a set otherwise', async () => {
@@ -75,7 +78,10 @@ it('a run over models, prompts, chain of thought and trials makes one attempt fo
     new Set(['', 'cot=off', 'prompts=terse', 'cot=off,prompts=terse']),
   )
   await file('terse.yaml', 'Other words.')
-  await expect(executeRun(resolveConfig(given))).rejects.toThrow(/promptsSha256\.terse was/)
+  await expect(executeRun(resolveConfig(given))).rejects.toMatchObject({
+    code: 'different-run',
+    message: expect.stringContaining('promptsSha256.terse was'),
+  })
 })
 
 it('reads the file of prompts that docs/prompts.md shows', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import type { Task } from '../../src/core/task.ts'
-import { requireSound } from '../../src/run/plan/require-sound.ts'
+import { checkOptions } from '../../src/run/plan/check-options.ts'
 import { checkDocuments } from '../../src/run/resources/documents.ts'
 import { defineBenchmark } from '../../tasks/benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
@@ -45,17 +45,17 @@ it('takes settings, scorers and prompts of the benchmark where none are given', 
 
 it('refuses a setting that the benchmark does not offer, and names those that it does', async () => {
   const config = configOf({ benchmark: 'web-only', setting: 'offline' })
-  await expect(requireSound(config, [taskOf([supplied])])).rejects.toMatchObject({
+  await expect(checkOptions(config, [taskOf([supplied])])).rejects.toMatchObject({
     code: 'setting-not-offered',
     message: expect.stringMatching(/--setting offline: benchmark web-only .* online, closed-book/),
   })
-  await requireSound(configOf({ benchmark: 'web-only' }), [taskOf([])])
+  await checkOptions(configOf({ benchmark: 'web-only' }), [taskOf([])])
 })
 
 it('refuses a setting that reads documents where a task has none, and names setting and task', async () => {
   for (const setting of ['offline', 'rag'])
     await expect(
-      requireSound(configOf({ benchmark: 'anything', setting }), [taskOf([supplied]), taskOf([])]),
+      checkOptions(configOf({ benchmark: 'anything', setting }), [taskOf([supplied]), taskOf([])]),
     ).rejects.toMatchObject({
       code: 'no-documents',
       message: expect.stringMatching(new RegExp(`--setting ${setting}: .* 1 of 2 tasks .* q1`)),
@@ -67,7 +67,7 @@ it('refuses controls that need evidence of another kind than that of a task, and
   const page: Task = { ...taskOf([supplied]), evidence: { kind: 'urls', urls: [{ url: 'https://a.test/' }] } }
   const unknown = taskOf([supplied])
   const check = (controls: string, task: Task) =>
-    requireSound(configOf({ benchmark: 'anything', setting: 'rag,online', controls }), [known, task])
+    checkOptions(configOf({ benchmark: 'anything', setting: 'rag,online', controls }), [known, task])
   for (const [controls, task] of [
     ['oracle', unknown],
     ['found-only', unknown],
@@ -85,15 +85,15 @@ it('refuses controls that need evidence of another kind than that of a task, and
 
 it('refuses controls that give documents to the model where a task has none', async () => {
   const config = configOf({ benchmark: 'anything', setting: 'online', controls: 'oracle-inject' })
-  await expect(requireSound(config, [taskOf([])])).rejects.toMatchObject({ code: 'no-documents' })
+  await expect(checkOptions(config, [taskOf([])])).rejects.toMatchObject({ code: 'no-documents' })
 })
 
 it('needs no names and no documents online and closed-book, and no folder for supplied documents', async () => {
   const options = { docs: null, web: 'live' }
   const without = { ...options, setting: ['online', 'closed-book'] }
-  await requireSound(configOf({ benchmark: 'anything', setting: without.setting }), [taskOf([])])
+  await checkOptions(configOf({ benchmark: 'anything', setting: without.setting }), [taskOf([])])
   expect(await checkDocuments([taskOf([])], without)).toBeNull()
   const all = { ...options, setting: ['offline', 'rag', 'online', 'closed-book'] }
-  await requireSound(configOf({ benchmark: 'anything', setting: all.setting }), [taskOf([supplied])])
+  await checkOptions(configOf({ benchmark: 'anything', setting: all.setting }), [taskOf([supplied])])
   expect(await checkDocuments([taskOf([supplied])], all)).toBeNull()
 })

@@ -6,7 +6,7 @@ import type { Attempt } from '../../src/core/attempt.ts'
 import { completeScore, type Score } from '../../src/core/score.ts'
 import { replaceScores } from '../../src/run/records/replace-scores.ts'
 import { earlierManifest, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
-import { isUnfinished } from '../../src/system/write-whole.ts'
+import { isPartialFile } from '../../src/system/atomic-write.ts'
 import { makeAttempt } from '../report/records.ts'
 import { newManifest } from './new-manifest.ts'
 
@@ -97,8 +97,11 @@ it('says where a line is that is no record, and where there is no run', async ()
   const { folder, run } = await newRun()
   await run.close()
   await writeFile(join(folder, 'attempts.jsonl'), '{"attemptId": 5}\n')
-  await expect(readRun(folder)).rejects.toThrow(/attempts\.jsonl:1: not a record/)
-  await expect(readRun(join(folder, 'nowhere'))).rejects.toThrow('no run there')
+  await expect(readRun(folder)).rejects.toMatchObject({
+    code: 'invalid-record',
+    message: expect.stringContaining('attempts.jsonl:1: '),
+  })
+  await expect(readRun(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'not-a-run' })
 })
 
 it('a damaged manifest is named with the mend, and attempts without one are not taken for those of this run', async () => {
@@ -106,14 +109,17 @@ it('a damaged manifest is named with the mend, and attempts without one are not 
   expect(await earlierManifest(folder)).toBeNull()
   for (const text of ['{', '[]', '{"runId":"r"}', '']) {
     await writeFile(join(folder, 'manifest.json'), text)
-    await expect(readManifest(folder)).rejects.toThrow(/manifest\.json: damaged \(.+\): put back/)
-    await expect(earlierManifest(folder)).rejects.toThrow(/damaged/)
+    await expect(readManifest(folder)).rejects.toMatchObject({
+      code: 'damaged-manifest',
+      message: expect.stringMatching(/manifest\.json .*Restore it from a copy/),
+    })
+    await expect(earlierManifest(folder)).rejects.toMatchObject({ code: 'damaged-manifest' })
   }
   const bare = await mkdtemp(join(tmpdir(), 'tablehunt-folder-'))
   await writeFile(join(bare, 'attempts.jsonl'), '')
   expect(await earlierManifest(bare)).toBeNull()
   await writeFile(join(bare, 'attempts.jsonl'), `${JSON.stringify(attempt('one'))}\n`)
-  await expect(earlierManifest(bare)).rejects.toThrow(/no manifest\.json.*choose another --out/)
+  await expect(earlierManifest(bare)).rejects.toMatchObject({ code: 'manifest-missing' })
 })
 
 it('replaces scores when all new ones are made, and leaves them as they were when scoring is interrupted', async () => {
@@ -136,5 +142,5 @@ it('replaces scores when all new ones are made, and leaves them as they were whe
     ['a', false],
     ['b', true],
   ])
-  expect((await readdir(folder)).filter(isUnfinished)).toEqual([])
+  expect((await readdir(folder)).filter(isPartialFile)).toEqual([])
 })

@@ -23,7 +23,7 @@ describe('resuming a run', () => {
   it('is refused under another version of the prompts, with both versions and what to do', () => {
     const error = refusal({ promptsSha256: 'a' }, now)
     expect(error.code).toBe('prompts-version')
-    expect(error.message).toMatch(/^runs\/a: .*version 1 of the prompts.*version 2.*another --out/)
+    expect(error.message).toMatch(/^runs\/a: .*version 1 of the prompts.*version 3.*another --out/)
   })
 
   it('is refused under other prompts of the same version', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PlannedAttempt } from '../../src/run/plan/plan.ts'
-import { createSchedule, workThrough } from '../../src/run/plan/schedule.ts'
+import { createSchedule, runSchedule } from '../../src/run/plan/schedule.ts'
 import { withoutWaiting } from '../no-waiting.ts'
 
 withoutWaiting()
@@ -28,7 +28,7 @@ describe('the schedule of a run', () => {
   it('is the plan where one runs at a time', async () => {
     const planned = plan(3, ['offline', 'rag', 'online'])
     const made: PlannedAttempt[] = []
-    await workThrough(createSchedule(planned, serviceOf, unlimited), 1, never, async one => {
+    await runSchedule(createSchedule(planned, serviceOf, unlimited), 1, never, async one => {
       made.push(one)
     })
     expect(made).toEqual(planned)
@@ -37,7 +37,7 @@ describe('the schedule of a run', () => {
   it('goes on with the others while one attempt is slow', async () => {
     const planned = plan(40, ['offline'])
     const ended: string[] = []
-    await workThrough(createSchedule(planned, serviceOf, unlimited), 2, never, async one => {
+    await runSchedule(createSchedule(planned, serviceOf, unlimited), 2, never, async one => {
       await wait(one === planned[0] ? 300 : 1)
       ended.push(one.attemptId)
     })
@@ -49,7 +49,7 @@ describe('the schedule of a run', () => {
     const planned = plan(20, ['offline', 'online'])
     const running: Record<string, number> = { offline: 0, online: 0 }
     let [mostOnline, offlineLeft] = [0, 20]
-    await workThrough(createSchedule(planned, serviceOf, unlimited), 4, never, async ({ setting }) => {
+    await runSchedule(createSchedule(planned, serviceOf, unlimited), 4, never, async ({ setting }) => {
       running[setting]! += 1
       if (offlineLeft > 2) mostOnline = Math.max(mostOnline, running.online!)
       await wait(setting === 'online' ? 40 : 2)
@@ -64,7 +64,7 @@ describe('the schedule of a run', () => {
     const schedule = createSchedule(planned, serviceOf, service => (service === 'slow' ? 1 : 100))
     const running = { slow: 0, fast: 0 }
     const most = { slow: 0, fast: 0 }
-    await workThrough(schedule, 8, never, async ({ model }) => {
+    await runSchedule(schedule, 8, never, async ({ model }) => {
       const name = model as 'slow' | 'fast'
       running[name] += 1
       most[name] = Math.max(most[name], running[name])
@@ -77,7 +77,7 @@ describe('the schedule of a run', () => {
   it('gives a place on while the rest of the work goes on, and lets no more pile up than there are places', async () => {
     const planned = plan(12, ['offline'])
     let [running, mostRunning, underWay, mostUnderWay, ended] = [0, 0, 0, 0, 0]
-    await workThrough(
+    await runSchedule(
       createSchedule(planned, serviceOf, unlimited),
       3,
       never,
@@ -100,7 +100,7 @@ describe('the schedule of a run', () => {
 
   it('waits for work that has left its place, and rejects with its failure', async () => {
     let ended = 0
-    const made = workThrough(
+    const made = runSchedule(
       createSchedule(plan(2, ['a']), serviceOf, unlimited),
       2,
       never,
@@ -119,7 +119,7 @@ describe('the schedule of a run', () => {
   it('starts nothing more when it is stopped and waits for what runs', async () => {
     const stopping = new AbortController()
     let [started, ended] = [0, 0]
-    await workThrough(createSchedule(plan(50, ['a']), serviceOf, unlimited), 3, stopping.signal, async () => {
+    await runSchedule(createSchedule(plan(50, ['a']), serviceOf, unlimited), 3, stopping.signal, async () => {
       started += 1
       if (started === 5) stopping.abort()
       await wait(5)
@@ -130,7 +130,7 @@ describe('the schedule of a run', () => {
 
   it('ends with the first failure, when what runs has ended', async () => {
     let ended = 0
-    const made = workThrough(createSchedule(plan(50, ['a']), serviceOf, unlimited), 3, never, async one => {
+    const made = runSchedule(createSchedule(plan(50, ['a']), serviceOf, unlimited), 3, never, async one => {
       if (one.attemptId.startsWith('1 ')) throw new Error('a bug')
       await wait(20)
       ended += 1

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { prepareCampaign } from '../../bench/parts/campaign.ts'
 import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { resolveConfig } from '../../src/config.ts'
-import { detailOfCutOff } from '../../src/core/attempt.ts'
+import { withCutOffNote } from '../../src/core/attempt.ts'
 import { answeredMetric } from '../../src/core/metric.ts'
 import type { RunEvent } from '../../src/run/watch/progress.ts'
 import { createProgress } from '../../src/run/watch/progress.ts'
@@ -100,7 +100,7 @@ describe('the standing of a run', () => {
         usage: { wallMs: null, inputTokens: null, outputTokens: null, usd: null },
       }),
     )
-    tally.add(attempt('cut off', 'offline', ended('operator', 'cancelled', detailOfCutOff(1, null))))
+    tally.add(attempt('cut off', 'offline', ended('operator', 'cancelled', withCutOffNote(1, null))))
     const standing = tally.standing(null)
     expect(standing).toMatchObject({ usd: 1, usdUnknown: 2, usdEstimated: 2, tokens: 30, tokensUnknown: 2 })
     expect(paceText(standing, null)).toMatch(/^US\$ at least 1\.00 of about 2\.00, /)
@@ -146,7 +146,7 @@ describe('the status of a run', () => {
     const after = await readStatus(config.out, Date.now())
     // Not `failed`: reports call so what gave no table, killed or not.
     expect(statusLines(after, Date.now())[1]).toBe(
-      '8 of 8 attempts done (100%), 0 left, 0 killed by provider or harness',
+      '8 of 8 attempts done (100%), 0 left, 0 ended by a failure of the provider or the harness',
     )
     expect(after).toMatchObject({
       state: 'done',
@@ -173,7 +173,7 @@ describe('the status of a run', () => {
   }, 60_000)
 
   it('of no run is refused', async () => {
-    await expect(readStatus(join(tmpdir(), 'no-such-run'), 0)).rejects.toThrow('no run there')
+    await expect(readStatus(join(tmpdir(), 'no-such-run'), 0)).rejects.toMatchObject({ code: 'not-a-run' })
   })
 })
 

@@ -9,7 +9,7 @@ import { type RunConfig, resolveConfig } from '../../src/config.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { readManifest, readRun } from '../../src/run/records/run-folder.ts'
 import { executeRun } from '../../src/run.ts'
-import { isWholeRecord, isWholeText } from '../../src/system/hash.ts'
+import { hasValidRecordChecksum, hasValidTextChecksum } from '../../src/system/record-checksum.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-storage-'))
 const linesOf = async (path: string): Promise<string[]> =>
@@ -51,14 +51,14 @@ describe('the checksums of a run', () => {
       const [a, b] = await Promise.all([first, second].map(run => linesOf(join(run.out, name))))
       for (const line of a!) {
         expect(Object.keys(JSON.parse(line)).at(-1)).toBe('checksum')
-        expect(isWholeRecord(JSON.parse(line))).toBe(true)
+        expect(hasValidRecordChecksum(JSON.parse(line))).toBe(true)
       }
       const sums = (lines: readonly string[]) => lines.map(line => JSON.parse(line).checksum)
       expect(sums(a!)).toEqual(sums(b!))
     }
     const traces = join(first.out, 'traces')
     for (const name of (await readdir(traces)).filter(file => file.endsWith('.jsonl')))
-      for (const line of await linesOf(join(traces, name))) expect(isWholeText(line)).toBe(true)
+      for (const line of await linesOf(join(traces, name))) expect(hasValidTextChecksum(line)).toBe(true)
   })
 
   it('tell every change of a record but of its times', async () => {
@@ -66,9 +66,9 @@ describe('the checksums of a run', () => {
     const [line] = await linesOf(join(out, 'attempts.jsonl'))
     const other = { ...JSON.parse(line!), startedAt: 'later' }
     other.usage.wallMs = 99
-    expect(isWholeRecord(other)).toBe(true)
+    expect(hasValidRecordChecksum(other)).toBe(true)
     other.usage.modelCalls = 99
-    expect(isWholeRecord(other)).toBe(false)
+    expect(hasValidRecordChecksum(other)).toBe(false)
   })
 })
 
@@ -78,7 +78,10 @@ describe('a damaged line', () => {
     const path = join(out, 'attempts.jsonl')
     const before = await recordsOf<Attempt>(path)
     await damage(path, 1, '"modelCalls":3', '"modelCalls":8')
-    await expect(readRun(out)).rejects.toThrow(/attempts\.jsonl:2: damaged: its checksum does not fit/)
+    await expect(readRun(out)).rejects.toMatchObject({
+      code: 'damaged-record',
+      message: expect.stringContaining('attempts.jsonl:2: '),
+    })
     const again = await start()
     expect(again.started).toEqual([before[1]!.attemptId])
     expect(again.notices.join('\n')).toMatch(/attempts\.jsonl:2: damaged.*made again/)
@@ -164,7 +167,7 @@ describe('attempts that were killed', () => {
       [ids[1], true],
       [ids[0], true],
     ])
-    expect(aside.every(isWholeRecord)).toBe(true)
+    expect(aside.every(hasValidRecordChecksum)).toBe(true)
     const { attempts } = await readRun(out)
     expect(attempts.map(attempt => attempt.attemptId)).toEqual(ids)
     expect(attempts.every(attempt => attempt.termination.cause === 'agent')).toBe(true)
@@ -193,7 +196,10 @@ it('a run goes on only under the faults and the price of a search that it began 
   }
   await start(0.5, 1)
   await start(0.5, 1)
-  await expect(start(0.6, 1)).rejects.toThrow(/: faultsSha256 was "[0-9a-f]+\.\.\., is "[0-9a-f]+\.\.\.:/)
+  await expect(start(0.6, 1)).rejects.toMatchObject({
+    code: 'different-run',
+    message: expect.stringContaining('faultsSha256 was'),
+  })
   await expect(start(0.5, 2)).rejects.toThrow('searchUsd was 1, is 2')
 })
 
@@ -201,7 +207,10 @@ describe('--resume', () => {
   it('is refused where there is no run, and leaves nothing there', async () => {
     const { start } = await finishedRun(1)
     const out = join(await newFolder(), 'none')
-    await expect(start({ out, resume: true })).rejects.toThrow(`--resume: ${out} holds no run`)
+    await expect(start({ out, resume: true })).rejects.toMatchObject({
+      code: 'no-run-to-resume',
+      message: expect.stringContaining(out),
+    })
     await expect(readManifest(out)).rejects.toThrow('no run there')
   })
 

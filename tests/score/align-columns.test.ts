@@ -6,7 +6,7 @@ import type { Judge } from '../../src/score/judge/judge.ts'
 import { createTally } from '../../src/score/judge/tally.ts'
 
 describe('aligning columns by rules', () => {
-  it('sees through case, punctuation, units in brackets and plurals', () => {
+  it('ignores case, punctuation, units in brackets and plurals', () => {
     expect(
       alignByRules(
         ['Total Assets (CNY)', 'Net Profit (CNY)', 'Lender'],
@@ -15,7 +15,7 @@ describe('aligning columns by rules', () => {
     ).toEqual([2, 1, 0])
   })
 
-  it('knows field names in both languages', () => {
+  it('recognises field names in both languages', () => {
     expect(
       alignByRules(
         ['文档名称', '报表所属期', '资产总额(元)', '经营活动现金流量净额(元)', '资产负债率(%)'],
@@ -28,7 +28,7 @@ describe('aligning columns by rules', () => {
     expect(alignByRules(['案件名', '被告', '处罚金'], ['案件名称', '被告人', '罚金'])).toEqual([0, 1, 2])
   })
 
-  it('keeps a quantity apart from its growth, ratio and share', () => {
+  it('distinguishes a quantity from its growth, ratio and share', () => {
     expect(
       alignByRules(
         ['Net Profit (CNY)'],
@@ -63,24 +63,24 @@ describe('aligning columns by rules', () => {
     expect(alignByRules([gold], [predicted])).toEqual([0])
   })
 
-  it('is one to one, the best pair first', () => {
+  it('is one to one, best pair first', () => {
     expect(alignByRules(['Revenue', 'Revenue (CNY)'], ['Revenue (CNY)', 'revenue'])).toEqual([1, 0])
     expect(
       alignByRules(['Net Cash Provided by Operating Activities, six months (USD)'], ['Operating cash flow']),
     ).toEqual([0])
   })
 
-  it('by name takes equal names alone', () => {
+  it('aligns only equal names when asked to align by name', () => {
     expect(alignByName(['a', 'B'], ['b', 'a'])).toEqual([1, null])
   })
 
-  it('has each phrase under one concept', () => {
+  it('has each phrase in one concept only', () => {
     const phrases = Object.values(synonyms).flat()
     expect(phrases.filter((phrase, i) => phrases.indexOf(phrase) !== i)).toEqual([])
   })
 })
 
-it('takes a column that a judge leaves out for one without a partner, whatever it is called', async () => {
+it('leaves a column without a partner when the judge does not name it, whatever its name', async () => {
   const judge: Judge = {
     kind: 'model',
     name: 'scripted',

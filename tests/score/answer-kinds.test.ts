@@ -16,7 +16,7 @@ describe('the kind of an answer', () => {
     expect(hasAnswer(text, { kind })).toBe(parseStatus === kind)
   })
 
-  it('keeps a text without its reasoning, and no word of tables in its note', () => {
+  it('records a text without its reasoning, and without words about tables in its note', () => {
     expect(answerKinds.text.read('<think>x</think> Paris \n')).toMatchObject({
       text: 'Paris',
       parseNote: null,

@@ -1,38 +1,6 @@
 import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
+import { sampleAttempt } from '../../src/testing/sample-attempt.ts'
 
-/** An attempt without an answer that ended so. */
-export const attemptEnding = (end: AttemptEnd, benchmark = 'aoe'): Attempt => ({
-  attemptId: 'a',
-  taskId: 't',
-  benchmark,
-  domain: 'legal',
-  language: 'zh',
-  setting: 'offline',
-  variant: '',
-  model: 'm',
-  trial: 0,
-  seed: 0,
-  startedAt: '',
-  endedAt: '',
-  termination: { ...end, answerProduced: true, forcedFinal: false, lastHealthyStep: 1, detail: null },
-  usage: {
-    inputTokens: 0,
-    cachedInputTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
-    modelCalls: 1,
-    searchCalls: 0,
-    fetchCalls: 0,
-    toolErrors: 0,
-    wallMs: 0,
-    workingMs: 0,
-    usd: 0,
-    usdModel: 0,
-    usdSearch: 0,
-    usdFetch: 0,
-  },
-  answer: { csv: null, rows: null, columns: null, parseStatus: 'none', parseNote: null },
-  context: null,
-  discovery: null,
-  retrieval: null,
-})
+/** An attempt at a Chinese legal task that ended without an answer. */
+export const attemptEnding = (end: AttemptEnd, benchmark = 'aoe'): Attempt =>
+  sampleAttempt(end, { benchmark, domain: 'legal', language: 'zh' })

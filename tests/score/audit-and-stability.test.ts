@@ -35,8 +35,8 @@ const score = (attemptId: string, f1: number, cells: ScoredCell[]): Score =>
     cells,
   })
 
-describe('stability of a judge', () => {
-  it('correlates each measure between repeats and counts flipped cells', () => {
+describe('the stability of a judge', () => {
+  it('is the correlation of each measure between repeats, with a count of flipped cells', () => {
     const first = [
       score('a', 0.1, [cell(1, 'judge'), cell(1, 'equal')]),
       score('b', 0.2, [cell(0.5, 'judge')]),
@@ -64,7 +64,7 @@ describe('the audit', () => {
     return sampler.sample()
   }
 
-  it('samples over the rules, the same for the same seed, and leaves plain equality out', () => {
+  it('samples evenly over the rules, reproducibly for a seed, without plainly equal items', () => {
     const cells = [
       ...Array.from({ length: 50 }, () => cell(1, 'judge')),
       cell(1, 'list'),
@@ -77,7 +77,7 @@ describe('the audit', () => {
     expect(sampled(score('a', 1, cells), 1000, 3)).toHaveLength(51)
   })
 
-  it('reads marks back as agreement and kappa by rule', () => {
+  it('computes agreement and kappa by rule from the marks', () => {
     const [entry] = sampled(score('a', 1, [cell(1, 'judge')]), 1, 0)
     const marked = (mark: string, value: number) => ({ ...entry!, mark, score: value })
     const result = auditAgreement([

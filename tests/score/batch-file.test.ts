@@ -2,7 +2,6 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { scoreExtractBatch } from '../../src/score/extract-bench/score-extract-batch.ts'
 import { scoreBatch } from '../../src/score/score-batch.ts'
 
@@ -37,31 +36,54 @@ const extraction = {
 }
 
 describe('a batch file', () => {
-  it('that is not there is wrong input, by its flag', async () => {
-    await expect(tables(join(folder, 'none.json'))).rejects.toThrow(ConfigError)
-    await expect(extractions(join(folder, 'none.json'))).rejects.toThrow(/--batch .*none\.json/)
+  it('that is missing is refused with the flag and the expected form', async () => {
+    const missing = join(folder, 'none.json')
+    const error = {
+      code: 'unreadable-batch',
+      message: expect.stringMatching(/--batch .*none\.json: no such file\. Name a file of \[/),
+    }
+    await expect(tables(missing)).rejects.toMatchObject(error)
+    await expect(extractions(missing)).rejects.toMatchObject(error)
   })
 
-  it('whose second case does not fit is told so, after the first was scored', async () => {
+  it('that is empty is refused', async () => {
+    await expect(tables(await fileOf(' \n'))).rejects.toMatchObject({ code: 'empty-batch' })
+  })
+
+  it('with a wrong second case is refused after the first was scored', async () => {
     const file = await fileOf(JSON.stringify([table, { id: 2, task }]))
     const lines: string[] = []
     const read = async (): Promise<void> => {
       for await (const line of scoreBatch(file, { profile: 'aoe', judge: 'none' })) lines.push(line)
     }
-    await expect(read()).rejects.toThrow(/case 2: .*answer_csv.*; wanted: \[\{ id, task, answer_csv \}/)
+    await expect(read()).rejects.toMatchObject({
+      code: 'invalid-case',
+      message: expect.stringMatching(/case 2: .*answer_csv.*Correct the case; expected: \[\{ id, task/),
+    })
     expect(lines).toHaveLength(1)
-    await expect(extractions(await fileOf(JSON.stringify([extraction, {}])))).rejects.toThrow(
-      /case 2: .*; wanted: \[\{ id, schema/,
-    )
+    await expect(extractions(await fileOf(JSON.stringify([extraction, {}])))).rejects.toMatchObject({
+      code: 'invalid-case',
+      message: expect.stringMatching(/case 2: .*expected: \[\{ id, schema/),
+    })
   })
 
-  it('that is no JSON, or is cut short, names the case at which it broke', async () => {
-    await expect(tables(await fileOf('{}'))).rejects.toThrow(DataError)
+  it('that is not JSON, or is cut off, is refused with the number of the case', async () => {
+    await expect(tables(await fileOf('{}'))).rejects.toMatchObject({ code: 'invalid-case' })
     const cut = JSON.stringify([table, table]).slice(0, -20)
-    await expect(tables(await fileOf(cut))).rejects.toThrow(/case 2: /)
+    await expect(tables(await fileOf(cut))).rejects.toMatchObject({
+      code: 'invalid-case',
+      message: expect.stringContaining('case 2: '),
+    })
   })
 
-  it('has its gold numbers read as Python does: whole ones of any size, 5.0 apart from 5, NaN as missing', async () => {
+  it('is not scored with an unknown judge', async () => {
+    const file = await fileOf(JSON.stringify([table]))
+    const error = { name: 'ConfigError', code: 'unknown-judge' }
+    await expect(all(scoreBatch(file, { profile: 'aoe', judge: 'x' }))).rejects.toMatchObject(error)
+    await expect(all(scoreExtractBatch(file, { schemas: null, judge: 'x' }))).rejects.toMatchObject(error)
+  })
+
+  it('is read like Python reads it: whole numbers of any size, 5.0 distinct from 5, NaN as missing', async () => {
     const answers =
       '[{"k": "a", "v": 9007199254740993}, {"k": "b", "v": 5.0}, {"k": "c", "v": NaN}, {"k": "d", "v": "x"}]'
     const scored = async (csv: string): Promise<number> => {
@@ -73,7 +95,7 @@ describe('a batch file', () => {
     expect(await scored('k,v\na,9007199254740992\nb,5\nc,NaN\nd,x\n')).toBe(2)
   })
 
-  it('takes the gold from the task alone, whatever else is named answers or holds its name', async () => {
+  it('takes the gold only from the task, whatever else is named answers or contains that name', async () => {
     const other = '[{"k": "z", "v": "9"}]'
     const rest =
       '"key_cols": ["k"], "target_value_columns": ["v"], "numeric_columns": []}, "answer_csv": "k,v\\na,1\\n"'

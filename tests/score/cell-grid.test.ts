@@ -17,7 +17,7 @@ const literalText = (word: string): string =>
 const readJson = (text: string, start = 0, withoutControls = false) =>
   readJsonGrid(text, start, { literalText, withoutControls })
 
-it('keeps every cell of a table that outgrows the room it began with', () => {
+it('keeps every cell of a table that exceeds the initial capacity', () => {
   const rows = Array.from({ length: 1_000 }, (_, row) => [`${row}`, `of ${row}`])
   const json = readJson(JSON.stringify(rows.map(([a, b]) => ({ a, b }))))
   expect(cellsOf(json!.grid)).toEqual(rows)
@@ -39,7 +39,7 @@ const rowsOf = (value: fc.Arbitrary<unknown>) =>
     )
 
 describe('a JSON list read as a grid', () => {
-  it('has the cells that its objects have, or is left to be parsed (2,000 lists)', () => {
+  it('has the cells of its objects, or is null so that the list is parsed (2,000 lists)', () => {
     let read = 0
     fc.assert(
       fc.property(rowsOf(cell), fc.constantFrom(undefined, 1, '\t'), (rows, space) => {
@@ -64,7 +64,7 @@ describe('a JSON list read as a grid', () => {
     expect(read).toBeGreaterThan(500)
   })
 
-  it('is one where rows are alike, whatever the spaces, with numbers as Python prints them', () => {
+  it('is used when all rows have the same form, with any spacing, with numbers as Python prints them', () => {
     expect(cellsOf(readJson('[{"a": "x", "b": 5.0}, {"a": "甲", "b": null}]')!.grid)).toEqual([
       ['x', '5.0'],
       ['甲', ''],
@@ -74,7 +74,7 @@ describe('a JSON list read as a grid', () => {
     ])
   })
 
-  it('is none where rows differ, cells hold lists or escapes, names repeat, or it is no JSON', () => {
+  it('is null when rows differ, cells contain lists or escapes, names repeat, or the text is not JSON', () => {
     const others = [
       '[]',
       '[1]',
@@ -99,7 +99,7 @@ describe('a JSON list read as a grid', () => {
 })
 
 describe('a CSV read as a grid', () => {
-  it('has the cells that readPandasCsv gives (5,000 texts)', () => {
+  it('has the same cells as readPandasCsv (5,000 texts)', () => {
     const piece = fc.constantFrom(
       'a',
       'b',

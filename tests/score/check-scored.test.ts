@@ -33,7 +33,7 @@ const scorer: Scorer = {
 const check = (result: unknown) => () => checkScored(result, scorer, { scorer: 'lengths', taskId: 'peru' })
 
 describe('the result of a scorer', () => {
-  test('passes when it is sound, also with an unknown metric value', () => {
+  test('passes when it is valid, also with an unknown metric value', () => {
     expect(check(sound)).not.toThrow()
     expect(check({ ...sound, metrics: { lengthError: null } })).not.toThrow()
   })
@@ -54,9 +54,9 @@ describe('the result of a scorer', () => {
     expect(check(result)).toThrow(expect.objectContaining({ code: 'invalid-score' }))
   })
 
-  test('is refused with scorer, task, member and what to do', () => {
+  test('is refused with a message that names scorer, task, member and fix', () => {
     expect(check({ ...sound, items: [{ foo: 1 }] })).toThrow(
-      /scorer lengths, task peru: .*items\[0\]\.id.*Correct the scorer/,
+      /^scorer lengths, task peru: .*items\[0\]\.id.*Correct the scorer/,
     )
   })
 })

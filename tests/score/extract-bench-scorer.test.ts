@@ -51,7 +51,7 @@ describe('scoring an attempt at an extraction', () => {
     expect(result.counts).toMatchObject({ nodes: 2, passedNodes: 1, schemaKeys: 2, wrongValues: 1 })
   })
 
-  it('keeps an invalid answer as scored, with its failure named and its nodes in the denominator', async () => {
+  it('scores an invalid answer, records its failure and counts its nodes as failed', async () => {
     expect(await score('{"name": "Ada",}')).toMatchObject({
       status: 'scored',
       passed: false,
@@ -64,7 +64,7 @@ describe('scoring an attempt at an extraction', () => {
     )
   })
 
-  it('does not score what the provider ended', async () => {
+  it('does not score an attempt that the provider ended', async () => {
     expect(await score(null, { cause: 'provider', reason: 'timeout' })).toMatchObject({
       status: 'unscored',
       cause: 'provider',

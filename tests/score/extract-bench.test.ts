@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DataError } from '../../src/core/errors.ts'
 import { parseJsonAsPython } from '../../src/score/extract-bench/json-value.ts'
 import { scoreExtractBatch } from '../../src/score/extract-bench/score-extract-batch.ts'
 import { scoreExtraction } from '../../src/score/extract-bench/score-extraction.ts'
@@ -22,7 +21,7 @@ const schema = {
 }
 
 describe('scoring an extraction', () => {
-  it('keeps omission, hallucination and a wrong value apart', async () => {
+  it('distinguishes omission, hallucination and a wrong value', async () => {
     const wrong = await scoreExtraction(schema, { name: 'a', n: 1 }, { name: 'b', items: ['x'] })
     expect(wrong.nodes.map(node => [node.path, node.presence, node.score])).toEqual([
       ['$.properties.name', 'both_present', 0],
@@ -31,7 +30,7 @@ describe('scoring an extraction', () => {
     ])
   })
 
-  it('counts failures of fields that are called like what every object has', async () => {
+  it('counts failures of fields whose names are inherited properties of objects', async () => {
     const team = {
       type: 'object',
       properties: { constructor: { type: 'string' }, toString: { type: 'string' } },
@@ -44,13 +43,13 @@ describe('scoring an extraction', () => {
     })
   })
 
-  it('reads a schema alike whether its whole numbers are written 1 or 1.0', async () => {
+  it('reads whole numbers in a schema the same whether written 1 or 1.0', async () => {
     const written =
       '{"type":"object","properties":{"a":{"type":"number","enum":[1.0,2.5]},"b":{"type":"array","minItems":0.0,"items":{"type":"string"}}}}'
     expect((await scoreExtraction(parseJsonAsPython(written), {}, {})).error).toBeNull()
   })
 
-  it('keeps no result of a metric that is listed behind a judge metric', async () => {
+  it('drops the result of a metric that is listed after a judge metric', async () => {
     const metrics = (...ids: string[]) => ({
       type: 'string',
       evaluation_config: { metrics: ids.map(metric_id => ({ metric_id })) },
@@ -86,7 +85,7 @@ describe('scoring an extraction', () => {
     expect(error).toMatchObject({ stage: 'schema' })
   })
 
-  it('refuses a document for one bad value, naming the place', async () => {
+  it('refuses a document for one wrong value, and names its place', async () => {
     const refused = await scoreExtraction(schema, { name: 'a' }, { name: null })
     expect(refused).toMatchObject({
       valid: false,
@@ -112,7 +111,7 @@ describe('scoring an extraction', () => {
     expect((await scoreExtraction({ oneOf: [] }, {}, {})).error?.stage).toBe('schema')
   })
 
-  it('asks a judge model where the package would, and leaves unscored what it fails on', async () => {
+  it('asks a judge model when the package would, and leaves its failures unscored', async () => {
     const judge = createModelJudge({
       name: 'scripted',
       cache: null,
@@ -144,7 +143,7 @@ describe('scoring an extraction', () => {
     expect(score.judgeUsage.calls).toBe(4)
   })
 
-  it('gives hand-computed scores for a Chinese document', async () => {
+  it('returns hand-computed scores for a Chinese document', async () => {
     const chinese = {
       type: 'object',
       properties: {
@@ -173,7 +172,7 @@ describe('scoring an extraction', () => {
     expect(summary?.overall_pass_rate).toBeCloseTo(3 / 5, 12)
   })
 
-  it('keeps 5 and 5.0 apart as Python does', async () => {
+  it('distinguishes 5 and 5.0 like Python', async () => {
     const number = (text: string) =>
       scoreExtraction(schema, { name: 'a', n: 5 }, parseJsonAsPython(`{"name": "a", "n": ${text}}`))
     expect((await number('5')).nodes[1]?.passed).toBe(true)
@@ -182,7 +181,7 @@ describe('scoring an extraction', () => {
     expect(parseJsonAsPython('{"a": "5.0", "b": 1.5}')).toEqual({ a: '5.0', b: 1.5 })
   })
 
-  it('keeps whole numbers of any size exact as Python does', async () => {
+  it('keeps whole numbers of any size exact, like Python', async () => {
     const any = (metric: string) => ({
       type: 'object',
       properties: {
@@ -214,7 +213,7 @@ describe('scoring an extraction', () => {
     expect(large.summary?.gold_stats).toMatchObject({ counts_by_type: { integer: 1 } })
   })
 
-  it('reads numbers beside a text of a million characters', () => {
+  it('reads numbers next to a text of a million characters', () => {
     const text = 'x\\"1.0'.repeat(200_000)
     expect(parseJsonAsPython(`{"t": "${text}", "n": 5.0, "m": 12345678901234567890}`)).toMatchObject({
       t: JSON.parse(`"${text}"`),
@@ -223,7 +222,7 @@ describe('scoring an extraction', () => {
     })
   })
 
-  it('folds case and compares sequences as Python does', () => {
+  it('folds case and compares sequences like Python', () => {
     expect(casefold('Straße ΣΑΣ ﬁ İ')).toBe(casefold('STRASSE σας FI i̇'))
     // difflib: SequenceMatcher(None, 'abcd', 'bcde').ratio() is 0.75, ('private Thread', 'Private thread') 0.857142…
     expect(sequenceRatio('abcd', 'bcde')).toBe(0.75)
@@ -235,7 +234,7 @@ describe('scoring an extraction', () => {
 })
 
 describe('score-extract', () => {
-  it('prints one line a case, with schemas beside the file, under --schemas or inline', async () => {
+  it('prints one line for each case, with schemas next to the file, under --schemas or inline', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'extract-'))
     try {
       await writeFile(join(folder, 's.json'), JSON.stringify({ schema_definition: schema }))
@@ -264,7 +263,10 @@ describe('score-extract', () => {
       await writeFile(file, '[{"id": 1, "gold": 1, "prediction": 1}]')
       await expect(async () => {
         for await (const _ of scoreExtractBatch(file, { schemas: null, judge: 'none' })) expect.unreachable()
-      }).rejects.toThrow(DataError)
+      }).rejects.toMatchObject({
+        code: 'missing-schema',
+        message: expect.stringMatching(/case 1: no schema\. Add schema/),
+      })
     } finally {
       await rm(folder, { recursive: true })
     }

@@ -30,7 +30,7 @@ describe('reading the JSON of an answer', () => {
     expect(parseExtraction(text)).toMatchObject({ failure })
   })
 
-  it('takes the last block of JSON, or the first value of running text', () => {
+  it('uses the last block of JSON, or the first value of running text', () => {
     expect(parseExtraction('```json\n{"a": 1}\n```\nor rather\n```json\n{"a": 2}\n```')).toMatchObject({
       value: { a: 2 },
     })
@@ -39,8 +39,8 @@ describe('reading the JSON of an answer', () => {
   })
 })
 
-describe('figures beside the published ones', () => {
-  it('counts omissions, hallucinations, wrong values and spurious items apart', async () => {
+describe('figures in addition to the published ones', () => {
+  it('count omissions, hallucinations, wrong values and spurious items separately', async () => {
     const score = await scoreExtraction(
       schema,
       { name: 'a', items: ['x', 'y'] },
@@ -54,7 +54,7 @@ describe('figures beside the published ones', () => {
     })
   })
 
-  it('misses the items of a list that the answer leaves out, and finds those of one that gold lacks spurious', async () => {
+  it('count items as missed in a list that the answer lacks, and as spurious in a list that the gold lacks', async () => {
     const itemsOf = async (gold: JsonObject, predicted: JsonObject) =>
       figuresOf((await scoreExtraction(schema, gold, predicted)).nodes).items
     const counts = { matched: 0, recall: 0 }
@@ -74,7 +74,7 @@ describe('figures beside the published ones', () => {
     expect(schemaKeys(file.schema_definition ?? file)).toBe(keys)
   })
 
-  it('knows how many nodes a perfect answer would have', () => {
+  it('include the number of nodes of a perfect answer', () => {
     expect(scorableNodes(schema, { name: 'a' })).toBe(3)
     expect(scorableNodes(schema, { name: 1 })).toBeNull()
   })

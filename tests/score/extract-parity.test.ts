@@ -75,7 +75,7 @@ function byPath(results: readonly NodeResult[]): Record<string, ExpectedNode[]> 
 const listed = (nodes: Readonly<Record<string, ExpectedNode>> = {}): Record<string, ExpectedNode[]> =>
   Object.fromEntries(Object.entries(nodes).map(([path, node]) => [path, [node]]))
 
-/** Means differ in the last bit by the order of summation. */
+/** Means may differ in the last bit, because sums are formed in another order. */
 const rounded = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
     typeof inner === 'number' ? Number(inner.toFixed(9)) : inner,
@@ -83,8 +83,8 @@ const rounded = (value: unknown): unknown =>
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-describe('ExtractBench against its published package', () => {
-  it('has its 96 cases', () => expect(cases).toHaveLength(96))
+describe('scoring compared with the published package of ExtractBench', () => {
+  it('has 96 reference cases', () => expect(cases).toHaveLength(96))
 
   it.each(cases.map(parity => [parity.id, parity] as const))(
     'agrees on every node and on the report of %s',

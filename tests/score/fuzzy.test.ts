@@ -34,22 +34,22 @@ describe('the similarity of keys', () => {
     expect(ratio('Report, Annual_2020', 'annual 2020 report')).toBe(100)
   })
 
-  it('takes two texts with nothing left for equal', () => {
+  it('is highest for two texts that are empty after processing', () => {
     expect(ratio('——', '？')).toBe(100)
     expect(ratio('', 'a')).toBe(0)
   })
 
-  it('drops the letters of Latin-1 before it compares', () => {
+  it('ignores the letters of Latin-1', () => {
     expect(ratio('café', 'caf')).toBe(100)
   })
 
-  it('gives 200 x LCS over both lengths for Chinese names', () => {
+  it('is 200 x LCS over both lengths for Chinese names', () => {
     expect(ratio('钱七合同纠纷案', '钱七合同纷案')).toBeCloseTo((200 * 6) / 13, 9)
   })
 })
 
 describe('the most similar key', () => {
-  it('is the same with and without the bounds that spare comparisons', () => {
+  it('is the same with and without the bounds that avoid comparisons', () => {
     const key = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '1', '中'), maxLength: 14 })
     fc.assert(
       fc.property(key, fc.array(key, { maxLength: 8 }), (query, keys) => {

@@ -9,7 +9,7 @@ import {
   scoreTable,
 } from './hostile-answers.ts'
 
-/** The share of the full size, which hostile-answers.slow.test.ts takes. */
+/** The share of the full size, which hostile-answers.slow.test.ts tests. */
 const size = 0.01
 
 describe('hostile answers', () => {
@@ -23,7 +23,7 @@ describe('hostile answers', () => {
     async (_name, make) => await expectScoredJson(make(size)),
   )
 
-  it('of any mix of pieces are scored within 0..1 under every profile (fixed budget: 400 answers)', async () => {
+  it('made of any mix of pieces score from 0 to 1 under every profile (fixed number: 400 answers)', async () => {
     const piece = fc.constantFrom(
       ...[
         '```csv\n',

@@ -27,7 +27,7 @@ const csv = (body: string): string => `\`\`\`csv\nk,a,金额(元)\n${body}\n\`\`
 
 type HostileCases = Readonly<Record<string, (size: number) => string>>
 
-/** Tables that a careless scorer would take forever for; size 1 is the largest. */
+/** Tables on which a careless scorer never ends. Size 1 is the largest. */
 export const hostileTables: HostileCases = {
   '1,000,000 rows': size => csv('x,1,2\n'.repeat(1_000_000 * size)),
   '30,000 rows of keys that are nearly like the gold': size =>
@@ -51,7 +51,7 @@ export const hostileTables: HostileCases = {
     csv(`\uFEFF\0Entity 1 公司\0,\u200B${'\0'.repeat(100_000 * size)},\uFEFF2`),
 }
 
-/** Asserts that an answer is scored, or refused with a named reason, by every scorer of tables. */
+/** Asserts that every scorer of tables scores an answer or refuses it with a named reason. */
 export async function expectScoredTable(text: string): Promise<void> {
   const parsed = parseAnswer(text)
   if (parsed.status !== 'table') expect(parsed.note.length).toBeGreaterThan(0)
@@ -75,7 +75,7 @@ const people = Array.from({ length: 100 }, (_, i) => ({ name: `Person ${i}` }))
 const value = { name: 'Harbor Bank', amount: 5, people }
 const jsonGold: JsonGold = { kind: 'json', schemaName: 's', schema, value, text: JSON.stringify(value) }
 
-/** The same for answers in JSON. */
+/** The same for JSON answers. */
 export const hostileJson: HostileCases = {
   'a million opening brackets': size => '['.repeat(1_000_000 * size),
   'a value nested 100,000 deep': size =>
@@ -92,7 +92,7 @@ export const hostileJson: HostileCases = {
   'a number of a million digits': size => `{"amount": ${'9'.repeat(1_000_000 * size)}}`,
 }
 
-/** Asserts that an answer in JSON is scored, or refused with a named reason. */
+/** Asserts that a JSON answer is scored or refused with a named reason. */
 export async function expectScoredJson(text: string): Promise<void> {
   const parsed = parseExtraction(text)
   if (parsed.status !== 'json') expect(parsed.failure.length).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openRowsOf, tableMeasures } from '../../src/score/table/measures.ts'
 
-it('leaves no more gold rows open than are without a match, however many rows a judge failed on', () => {
+it('leaves at most the unmatched gold rows open, however many rows a judge failed on', () => {
   expect(openRowsOf({ goldRows: 4, matchedRows: 3, failedRows: 5 })).toBe(1)
   expect(openRowsOf({ goldRows: 4, matchedRows: 1, failedRows: 2 })).toBe(2)
   expect(openRowsOf({ goldRows: 4, matchedRows: 0, failedRows: 1 })).toBe(4)

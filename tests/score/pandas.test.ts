@@ -19,8 +19,8 @@ const read = (text: string) => {
   return 'table' in reading ? [reading.table.header, ...reading.table.rows] : reading.error
 }
 
-describe('reading a CSV as pandas does', () => {
-  it('skips blank lines and fills up short rows', () => {
+describe('reading a CSV like pandas', () => {
+  it('skips blank lines and pads short rows', () => {
     expect(read('a,b\n\n1\n  \n2,3\n')).toEqual([
       ['a', 'b'],
       ['1', ''],
@@ -28,14 +28,14 @@ describe('reading a CSV as pandas does', () => {
     ])
   })
 
-  it('ends a text at its first NUL, as a reader written in C does', () => {
+  it('ends a text at its first NUL, like a reader written in C', () => {
     expect(read('a,b\u0000c\nx\u0000y,"\u0000z"\n')).toEqual([
       ['a', 'b'],
       ['x', ''],
     ])
   })
 
-  it('keeps line ends and doubled quotes inside quotes, and text behind a closing quote', () => {
+  it('keeps line ends and doubled quotes inside quotes, and text after a closing quote', () => {
     expect(read('a,b\r\n"x\r\ny","say ""hi"""\r\n"a"b,2')).toEqual([
       ['a', 'b'],
       ['x\r\ny', 'say "hi"'],
@@ -43,7 +43,7 @@ describe('reading a CSV as pandas does', () => {
     ])
   })
 
-  it('takes leading columns for an index where the first row is longer than the header', () => {
+  it('reads leading columns as an index when the first row is longer than the header', () => {
     expect(read('a,b\n0,1,2\n9,3,4\n')).toEqual([
       ['a', 'b'],
       ['1', '2'],
@@ -63,7 +63,7 @@ describe('reading a CSV as pandas does', () => {
     expect(read('a,a,a.1,a\n')).toEqual([['a', 'a.2', 'a.1', 'a.3']])
   })
 
-  // Each right-hand side is what pandas 2.1.3 gives.
+  // The expected values are those of pandas 2.1.3.
   it.each([
     [
       'a,b\r1,2\r3,4\r',
@@ -116,14 +116,14 @@ describe('reading a CSV as pandas does', () => {
 })
 
 describe('the kind of a column', () => {
-  it('is integer only when none is missing', () => {
+  it('is integer only when no value is missing', () => {
     expect(textsOf('01', '-0', '+7')).toEqual(['1', '0', '7'])
     expect(textsOf('5', '')).toEqual(['5.0', null])
     expect(textsOf('-0', '206829776373448302', '')).toEqual(['0.0', '2.068297763734483e+17', null])
     expect(textsOf('', 'NA')).toEqual([null, null])
   })
 
-  it('is float for decimals and infinities, written as Python writes them', () => {
+  it('is float for decimals and infinities, written like Python', () => {
     expect(textsOf('1.50', '1e16', '0.00001', 'inf', '.5', '5.')).toEqual([
       '1.5',
       '1e+16',
@@ -139,14 +139,14 @@ describe('the kind of a column', () => {
     expect(numbersOf('true', 'FALSE')).toEqual([1, 0])
   })
 
-  it('is text as it stands else, also where an integer has more than 64 bits', () => {
+  it('is text otherwise, also when an integer has more than 64 bits', () => {
     expect(textsOf('1', '99999999999999999999')).toEqual(['1', '99999999999999999999'])
     expect(textsOf('007', 'x', 'null', 'Null')).toEqual(['007', 'x', null, 'Null'])
     expect(textsOf('18446744073709551615', 'NA')).toEqual(['18446744073709551615', 'NA'])
     expect(textsOf('18446744073709551615', '-0.50')).toEqual(['18446744073709551615', '-0.50'])
   })
 
-  it('reads numbers of text columns without commas, percentages over 100', () => {
+  it('reads numbers in text columns without commas, and percentages divided by 100', () => {
     expect(numbersOf('1,234.5', '12%', '(5)', '-', '１２', '1_0', 'x', '1e3%')).toEqual([
       1234.5,
       0.12,
@@ -160,8 +160,8 @@ describe('the kind of a column', () => {
   })
 })
 
-describe('Python as JavaScript', () => {
-  it('reads what float() reads', () => {
+describe('the emulation of Python', () => {
+  it('reads the numbers that float() reads', () => {
     expect([' 1e9 ', '1_000', '+.5', '٣', '\u3000７\u3000', '-Infinity'].map(pythonFloat)).toEqual([
       1e9,
       1000,
@@ -175,7 +175,7 @@ describe('Python as JavaScript', () => {
     )
   })
 
-  it('writes floats as repr() does', () => {
+  it('writes floats like repr()', () => {
     expect([0.1, 1e22, 1.5e-7, 123456789012345680, -0, 100].map(pythonFloatText)).toEqual([
       '0.1',
       '1e+22',
@@ -190,7 +190,7 @@ describe('Python as JavaScript', () => {
     expect(pythonKeyText(["it's", 'a"b\n', '\u3000', '中'])).toBe(`("it's", 'a"b\\n', '\\u3000', '中')`)
   })
 
-  it('strips what Python takes for white space', () => {
+  it('strips the characters that Python treats as white space', () => {
     expect(pythonStrip('\x1c\u3000 a b \x85')).toBe('a b')
     expect(pythonStrip('\ufeffa')).toBe('\ufeffa')
   })

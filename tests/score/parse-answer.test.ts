@@ -30,16 +30,16 @@ describe('finding the table in an answer', () => {
     ])
   })
 
-  it('takes the last fenced csv', () => {
+  it('uses the last fenced csv', () => {
     expect(table('```csv\nx,y\n8,9\n```\nbetter:\n```csv\na,b\n1,2\n```\nbye, all')).toEqual(plain)
   })
 
-  it('takes an unclosed last fence, and one that closes behind its last row', () => {
+  it('reads an unclosed last fence, and one that closes after its last row', () => {
     expect(table('so:\n```csv\na,b\n1,2')).toEqual(plain)
     expect(table('```CSV\na,b\n1,2```')).toEqual(plain)
   })
 
-  it('takes a block that is set in as part of a list without its indent', () => {
+  it('reads an indented block in a list without its indentation', () => {
     expect(table('1. The table:\n   ```csv\n   a,b\n   1,2\n   ```')).toEqual(plain)
     expect(table('- ```csv\r\n  a,b\r\n  1,2\r\n  ```')).toEqual(plain)
     expect(table('  ```csv\na\tb\n\t2\n```')).toEqual([
@@ -48,21 +48,21 @@ describe('finding the table in an answer', () => {
     ])
   })
 
-  it('takes what stands behind csv on its line for a row only where the next line has no more fields', () => {
+  it('reads text after csv on its line as a row only when the next line has no more fields', () => {
     expect(table('```csv title="My table"\na,b\n1,2\n```')).toEqual(plain)
     expect(table('```csv:out.csv\na,b\n1,2\n```')).toEqual(plain)
     expect(table('```csv a,b\n1,2\n```')).toEqual(plain)
     expect(table('```csv a\n1\n```')).toEqual([['a'], ['1']])
   })
 
-  it('leaves reasoning out, closed or not', () => {
+  it('ignores reasoning, closed or not', () => {
     expect(table('<think>```csv\nx,y\n8,9\n```</think>```csv\na,b\n1,2\n```')).toEqual(plain)
     expect(table('```csv\na,b\n1,2\n```\n<think>hm ```csv\nx,y\n')).toEqual(plain)
     expect(table('I think…</think>\n```csv\na,b\n1,2\n```')).toEqual(plain)
     expect(table('<think>never mind')).toBe('none: reasoning without an answer')
   })
 
-  it('takes the last tabular fence of another label where none says csv', () => {
+  it('uses the last tabular fence with another label when none is labelled csv', () => {
     expect(table('```\na,b\n1,2\n```\n```json\n[{"x": 1, "y": 2}]\n```')).toEqual(plain)
   })
 
@@ -80,7 +80,7 @@ describe('finding the table in an answer', () => {
     expect(table('```csv\n| a | b |\n|---|---|\n| 1 | 2 |\n```')).toEqual(plain)
   })
 
-  it('names why there is none', () => {
+  it('says why there is none', () => {
     expect(table('')).toBe('none: empty answer')
     expect(table('I looked for it, but found nothing.\nSorry, I can not help.')).toBe(
       'none: no table in the answer',
@@ -93,14 +93,14 @@ describe('finding the table in an answer', () => {
 describe('reading hostile tables', () => {
   const csv = (body: string) => table(`\`\`\`csv\n${body}\n\`\`\``)
 
-  it('reads other delimiters, also full-width ones, and single lines that differ', () => {
+  it('reads other delimiters, including full-width ones, and single lines that differ', () => {
     expect(csv('a;b\n1;2')).toEqual(plain)
     expect(csv('a\tb\n1\t2')).toEqual(plain)
     expect(csv('a，b\n1，2')).toEqual(plain)
     expect(csv('a,b\n1;2')).toEqual(plain)
   })
 
-  it('joins unquoted thousands where one way fits', () => {
+  it('joins unquoted thousands when exactly one way fits', () => {
     expect(csv('a,b\nx,1,234,567')).toEqual([
       ['a', 'b'],
       ['x', '1,234,567'],
@@ -111,7 +111,7 @@ describe('reading hostile tables', () => {
     ])
   })
 
-  it('cuts rows that stay longer and fills up short ones, and says so', () => {
+  it('cuts rows that stay too long, pads short ones, and says so', () => {
     const parsed = parseAnswer('```csv\na,b\nx,y,z\nq\n```')
     expect(parsed).toMatchObject({
       rows: [
@@ -122,7 +122,7 @@ describe('reading hostile tables', () => {
     expect(parsed.note).toBe('1 rows longer than the header cut; 1 short rows filled up')
   })
 
-  it('takes unbalanced quotes for text, and loses no other row by them', () => {
+  it('reads unbalanced quotes as text without losing other rows', () => {
     expect(csv('a,b\n"x,1\ny,2')).toEqual([
       ['a', 'b'],
       ['"x', '1'],
@@ -140,7 +140,7 @@ describe('reading hostile tables', () => {
     ])
   })
 
-  it('leaves out BOMs and NULs, and names empty and repeated headers', () => {
+  it('removes BOMs and NULs, and names empty and repeated headers', () => {
     expect(csv('\ufeffa,,a\n1\0,2,3')).toEqual([
       ['a', 'Unnamed: 1', 'a.1'],
       ['1', '2', '3'],
@@ -162,13 +162,13 @@ describe('reading hostile tables', () => {
     ])
   })
 
-  it('refuses 1,000,000 rows by name', () => {
+  it('refuses 1,000,000 rows with a named reason', () => {
     expect(table(`\`\`\`csv\na,b\n${'1,2\n'.repeat(1_000_000)}`)).toBe(
       'unreadable: table too large: more than 100000 rows',
     )
   })
 
-  it('reads back any table that it could have written', () => {
+  it('reads back any table that it can write', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', ' ', '"', ',', '\n', '中', '；', '|', '-', '1') })
     const rows = fc
       .integer({ min: 2, max: 5 })
@@ -187,7 +187,7 @@ describe('reading hostile tables', () => {
     )
   })
 
-  it('gives a table, unreadable or none for any text, and never throws', () => {
+  it('returns a table, unreadable or none for any text, and never throws', () => {
     const piece = fc.constantFrom(
       '```csv\n',
       '```',

@@ -20,7 +20,7 @@ describe("a copied line of the prompt's example", () => {
     fields.map(field => (field.includes(',') ? `"${field}"` : field)).join(',')
 
   it.each(tables.map(table => [line(table[0]!), table] as const))(
-    'is left out above the real header: %s',
+    'is removed above the real header: %s',
     (header, [, row = []]) => {
       const answer = fenced(header, 'Hotel,Rooms', 'Seaview,128', line(row))
       expect(read(answer)).toEqual({ rows: hotels, note: "2 lines of the prompt's example left out" })
@@ -29,13 +29,13 @@ describe("a copied line of the prompt's example", () => {
   )
 
   it.each(['first column,second column', 'First column,second column,third column', '第一列,第二列'])(
-    'is recognised as version 1 had it: %s',
+    'is recognised in the form of prompt version 1: %s',
     header => {
       expect(read(fenced(header, 'Hotel,Rooms', 'Seaview,128'))).toMatchObject({ rows: hotels })
     },
   )
 
-  it('stays where the line below it may be a row', () => {
+  it('stays when the line below it may be a row', () => {
     for (const lines of [
       ['first column,second column', 'Seaview,128'],
       ['first column,second column', 'Seaview,128', 'Old Mill,42'],
@@ -44,7 +44,7 @@ describe("a copied line of the prompt's example", () => {
       expect(read(fenced(...lines))).toMatchObject({ rows: lines.map(row => row.split(',')) })
   })
 
-  it('never makes a table of the example alone, nor hides the table before it', () => {
+  it('never becomes a table by itself, and never hides the table before it', () => {
     const example = fenced(...exampleTable(promptExamples.en, 'last').map(line))
     expect(read(example)).toEqual({ status: 'unreadable', note: "nothing but the prompt's example" })
     expect(read(`${fenced('Hotel,Rooms', 'Seaview,128')}\nAs in:\n${example}`)).toMatchObject({
@@ -55,7 +55,7 @@ describe("a copied line of the prompt's example", () => {
 
 describe('a number that a missing quote split', () => {
   const header = 'Route,Minutes,Vehicles'
-  it('is joined where one way fits, also with a unit behind it', () => {
+  it('is joined when one way fits, also with a unit after it', () => {
     expect(read(fenced(header, 'Arden,45,51,700'))).toEqual({
       rows: [header.split(','), ['Arden', '45', '51,700']],
       note: '1 rows with unquoted thousands joined',
@@ -65,27 +65,27 @@ describe('a number that a missing quote split', () => {
     })
   })
 
-  it('is joined under the real header where the example stood above it', () => {
+  it('is joined under the real header when the example precedes it', () => {
     expect(read(fenced('first column,second column', header, 'Arden,45,51,700'))).toMatchObject({
       rows: [header.split(','), ['Arden', '45', '51,700']],
     })
   })
 
-  it('is not joined where several ways fit', () => {
+  it('is not joined when several ways fit', () => {
     expect(read(fenced(header, 'Arden,45,214,300'))).toMatchObject({
       rows: [header.split(','), ['Arden', '45', '214']],
       note: '1 rows longer than the header cut',
     })
   })
 
-  it('is not joined where no quote is missing', () => {
+  it('is not joined when no quote is missing', () => {
     const joins = (...lines: string[]) =>
       ((read(fenced(...lines)) as { note?: string | null }).note ?? '').includes('joined')
     // The empty end is one field too many.
     expect(read(fenced(header, 'Arden,51,700,'))).toMatchObject({
       rows: [header.split(','), ['Arden', '51', '700']],
     })
-    // No number with thousands begins with 0.
+    // A number with thousands never starts with 0.
     expect(joins(header, 'Arden,45,0,700')).toBe(false)
     // These fields are not separated by commas.
     expect(joins('Route;Minutes;Vehicles', 'Arden;45;51;700')).toBe(false)

@@ -29,7 +29,7 @@ export const questionFor = (gold: Gold): Question => ({
   form: forms[gold.kind],
 })
 
-/** Scores one answer, by the first scorer that takes its gold unless another is named. */
+/** Scores one answer with the first scorer that takes its gold, unless another is named. */
 export async function scoreAnswer({ gold, answerText, ...given }: AnswerToScore): Promise<Score> {
   return await scoreAttempt({
     attempt: attemptEnding({ cause: 'agent', reason: 'answered' }),

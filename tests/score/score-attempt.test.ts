@@ -40,11 +40,12 @@ const score = (gold: TableGold, answerText: string | null, judge: Judge, end: At
   })
 
 describe('scoring an attempt by scorer aoe', () => {
-  it('gives hand-computed measures for a Chinese table by rules', async () => {
+  it('returns hand-computed measures for a Chinese table by rules', async () => {
     const answer =
       '```csv\n案件名称,被告人,所犯罪名,刑期\n张三盗窃案,张三,诈骗罪，盗窃罪,36.0\n张三盗窃案,李四,,\n无关案,王五,盗窃罪,1\n```'
     const result = await score(legal, answer, rulesJudge)
-    // Cells: the list holds the same items 1; 36 beside a missing value reads 36.0, as in the answer, 1; 盗窃罪 against nothing 0, nothing against nothing 1.
+    // Cells: the list has the same items: 1. 36 in a column with a missing value reads 36.0, as in the answer: 1. 盗窃罪
+    // compared with an empty cell: 0. Two empty cells: 1.
     expect(result.cells.map(cell => [cell.score, cell.rule])).toEqual([
       [1, 'list'],
       [1, 'equal'],
@@ -58,7 +59,7 @@ describe('scoring an attempt by scorer aoe', () => {
     expect(scoreSchema.parse(result)).toEqual(result)
   })
 
-  it.each([noJudge, rulesJudge])('matches a gold row once where the answer repeats its key', async judge => {
+  it.each([noJudge, rulesJudge])('matches a gold row once when the answer repeats its key', async judge => {
     const answer =
       '```csv\nFilename,Revenue (USD),Currency\nacme_10q_2024.pdf,1000000,USD\nacme_10q_2024.pdf,5,EUR\n```'
     const result = await score(financial, answer, judge)
@@ -66,7 +67,7 @@ describe('scoring an attempt by scorer aoe', () => {
     expect(result.cells.map(cell => cell.predicted)).toEqual(['1000000', 'USD', null, null])
   })
 
-  it('counts a row that the judge failed on, and the gold row that it may mean, on neither side', async () => {
+  it('counts neither a row that the judge failed on nor the gold row that it may mean', async () => {
     const spent = { calls: 1, inputTokens: 0, outputTokens: 0, usd: null }
     const failing: Judge = {
       kind: 'model',
@@ -91,7 +92,7 @@ describe('scoring an attempt by scorer aoe', () => {
     expect(result.cells[2]).toMatchObject({ score: 0, rule: 'unmatched-row', predicted: null })
   })
 
-  it('takes a path and an extension off keys by rules, and not without a judge', async () => {
+  it('removes a path and an extension from keys by rules, but not without a judge', async () => {
     const answer =
       '```csv\nFilename,Revenue (USD),Currency,Note\n/docs/ACME_10Q_2024,1000000,usd,x\nbeta_10q_2024.md,2000001,US Dollar,y\n```'
     const byRules = await score(financial, answer, rulesJudge)
@@ -124,13 +125,13 @@ describe('scoring an attempt by scorer aoe', () => {
     expect((await score(financial, null, rulesJudge)).status).toBe('scored')
   })
 
-  it('scores an attempt that a budget ended on what it answered', async () => {
+  it('scores the answer of an attempt that a budget ended', async () => {
     const answer = '```csv\nFilename,Revenue (USD),Currency\nacme_10q_2024.pdf,1000000,USD\n'
     const result = await score(financial, answer, rulesJudge, { cause: 'budget', reason: 'output-limit' })
     expect(result).toMatchObject({ status: 'scored', passed: true, cell: { precision: 1, recall: 0.5 } })
   })
 
-  it('does not score what provider, harness or operator ended, and never as 0', async () => {
+  it('leaves an attempt unscored, never 0, when the provider, the harness or the operator ended it', async () => {
     for (const end of [
       { cause: 'provider', reason: 'timeout' },
       { cause: 'harness', reason: 'crash' },
@@ -149,7 +150,7 @@ describe('scoring an attempt by scorer aoe', () => {
     }
   })
 
-  it('matches two keys with nothing left, as the published scorer does', async () => {
+  it('matches two keys that are empty after processing, like the published scorer', async () => {
     const gold: TableGold = { ...financial, rows: [{ Filename: '——', 'Revenue (USD)': '1', Currency: 'x' }] }
     expect((await score(gold, '```csv\nFilename,Revenue (USD)\n？,1\n```', noJudge)).row?.f1).toBe(1)
   })

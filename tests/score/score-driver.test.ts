@@ -88,7 +88,7 @@ describe('a score', () => {
     expect([success, metrics]).toEqual([false, { fieldPassRate: 0 }])
   })
 
-  it('succeeds at the share that is asked for, else where every item is right', async () => {
+  it('succeeds at the requested share, else when every item is right', async () => {
     const answerText = '```csv\ntown,beds,river\nArdmore,120,Esk\nBelford,44,\n```'
     const score = await scoreAnswer({ gold: towns, answerText })
     expect([score.metrics.cellF1, score.success]).toEqual([0.75, false])
@@ -125,7 +125,7 @@ describe('a conversation', () => {
       ...how,
     })
 
-  it('leaves a turn on which the judge failed out of its means and its items, and then does not succeed', async () => {
+  it('omits a turn on which the judge failed from its means and items, and then does not succeed', async () => {
     const judge: ModelJudge = {
       kind: 'model',
       name: 'a-judge',
@@ -148,7 +148,7 @@ describe('a conversation', () => {
     expect(score.metrics.judgeAccuracy).toBe(1)
   })
 
-  it('is scored turn by turn, its metrics means over the turns', async () => {
+  it('is scored turn by turn, and its metrics are means over the turns', async () => {
     const score = await conversation(['Ardmore', 'Tay', null])
     expect(score.metrics.answerF1).toBeCloseTo(1 / 3, 12)
     expect(score).toMatchObject({ answered: false, success: false, counts: { goldItems: 3, turns: 3 } })
@@ -200,10 +200,13 @@ describe('the configuration that a task has for its scorer', () => {
     expect(score.success).toBe(false)
   })
 
-  it('is a DataError that names the task where it is wrong', async () => {
+  it('is refused with a message that names the task when it is invalid', async () => {
     const gold: TextGold = { kind: 'text', references: ['x'], scoring: { digits: 'two' } }
     const wrong = scoreAnswer({ gold, answerText: 'y', scorer: 'configured' })
-    await expect(wrong).rejects.toMatchObject({ name: 'DataError', code: 'invalid-scoring' })
-    await expect(wrong).rejects.toThrow(/^t: .*digits/)
+    await expect(wrong).rejects.toMatchObject({
+      name: 'DataError',
+      code: 'invalid-scoring',
+      message: expect.stringMatching(/^t: .*digits.*Correct the task/),
+    })
   })
 })

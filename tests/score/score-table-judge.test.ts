@@ -3,7 +3,7 @@ import type { ModelJudge } from '../../src/score/judge/judge.ts'
 import { scoreTableCase } from '../../src/score/score-batch.ts'
 import type { TableCase } from '../../src/score/table-case.ts'
 
-/** Never an answer in form. */
+/** A judge that never replies in the required form. */
 const failing: ModelJudge = {
   kind: 'model',
   name: 'openai:failing',
@@ -32,7 +32,7 @@ const oneFirm: TableCase = {
   answer_csv: 'name,period,revenue\nElm,second quarter,5\nFir,FY2025 Q2,8\n',
 }
 
-it('leaves a cell that a judge did not settle out of both sides, and says how many', async () => {
+it('counts a cell that a judge did not decide on neither side, and reports the number of such cells', async () => {
   expect(await scoreTableCase(oneFirm, 'paper', failing)).toMatchObject({
     unscored_cells: 1,
     num_matched_rows: 2,
@@ -44,14 +44,14 @@ it('leaves a cell that a judge did not settle out of both sides, and says how ma
   })
 })
 
-it('gives null, never 0, where the judge failed before a cell could be compared', async () => {
+it('returns null, never 0, when the judge failed before a cell could be compared', async () => {
   const renamed = { ...oneFirm, answer_csv: 'firm,turnover\nElm,5\n' }
   const score = await scoreTableCase(renamed, 'aoe', failing)
   expect(score).toMatchObject({ unscored_cells: 4, num_gold_rows: 2, row_f1: null, cell_f1: null })
   expect(score.num_original_mapped_rows).toBeNull()
 })
 
-it('counts a row that a judge failed to match on neither side, and no more gold rows than such rows', async () => {
+it('counts a row that a judge failed to match on neither side, and at most as many gold rows', async () => {
   const firms = ['Elm', 'Fir', 'Oak', 'Ash', 'Yew'].map(name => ({ name, revenue: '5' }))
   const task = {
     answers: firms,

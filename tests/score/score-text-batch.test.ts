@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
 import { textScorerNames } from '../../src/score/registry.ts'
 import { scoreTextBatch, type TextCaseScore } from '../../src/score/score-text-batch.ts'
@@ -22,7 +21,7 @@ async function scoreOf(text: string, ...scorers: string[]): Promise<TextCaseScor
 }
 
 describe('score-text', () => {
-  it('gives every metric of each case, those that need a judge model unscored with the reason', async () => {
+  it('returns every metric of each case, with metrics that need a judge model unscored and the reason', async () => {
     const [first] = await scoreOf(
       '[{"id": "a", "reference": "盗窃罪、诈骗罪", "prediction": "诈骗罪", "question": "罪名？"}]',
     )
@@ -34,7 +33,7 @@ describe('score-text', () => {
     expect(first?.metrics['gpt-score']).toEqual({ value: null, parts: {}, note: 'needs a judge model' })
   })
 
-  it('reads JSON lines, numbers cases without an id, and takes score-table cases as tables', async () => {
+  it('reads JSON lines, numbers cases without an id, and compares score-table cases as tables', async () => {
     const task = {
       answers: [
         { 名称: '甲', 收入: 1 },
@@ -50,17 +49,23 @@ describe('score-text', () => {
     ]
     const scores = await scoreOf(lines.map(line => JSON.stringify(line)).join('\n'), 'h-score')
     expect(scores.map(score => score.id)).toEqual([1, 't'])
-    // Cells 甲 1 乙 2 against 甲 1 乙 3: one of four replaced, difflib 6/8; header and shape are the same.
+    // Cells 甲 1 乙 2 and 甲 1 乙 3: one of four replaced, difflib 6/8. Header and shape are the same.
     expect(scores[1]?.metrics['h-score']?.parts).toMatchObject({ content: 0.75, format: 1 })
   })
 
-  it('names an unknown metric, a case that does not fit, and a file that is no JSON', async () => {
+  it('refuses an unknown metric, a wrong case, a file that is not JSON, and a missing file', async () => {
     await expect(scoreOf('[]', 'rouge')).rejects.toMatchObject({ code: 'unknown-scorer' })
     await expect(scoreOf('[]', 'aoe')).rejects.toMatchObject({ code: 'wrong-scorer' })
-    await expect(scoreOf('[{"reference": "a"}]')).rejects.toThrow(/case 1: prediction/)
-    await expect(scoreOf('[{"id": 1, "reference": "a", "prediction": "b"}, 7]')).rejects.toThrow(/case 2/)
-    await expect(scoreOf('nonsense')).rejects.toThrow(DataError)
+    await expect(scoreOf('[{"reference": "a"}]')).rejects.toMatchObject({
+      code: 'invalid-case',
+      message: expect.stringMatching(/case 1: prediction.*Correct the case/),
+    })
+    await expect(scoreOf('[{"id": 1, "reference": "a", "prediction": "b"}, 7]')).rejects.toMatchObject({
+      code: 'invalid-case',
+      message: expect.stringContaining('case 2'),
+    })
+    await expect(scoreOf('nonsense')).rejects.toMatchObject({ code: 'invalid-case' })
     const missing = scoreTextBatch(join(folder, 'nope.json'), { scorers: [], judge: noJudge })
-    await expect(missing.next()).rejects.toThrow(ConfigError)
+    await expect(missing.next()).rejects.toMatchObject({ code: 'unreadable-batch' })
   })
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Judge, noJudge } from '../../src/score/judge/judge.ts'
-import { readNumberWords } from '../../src/score/metrics/number-words.ts'
 import { htmlStructure } from '../../src/score/metrics/struc-bench/html-table.ts'
 import { latexTable } from '../../src/score/metrics/struc-bench/latex-table.ts'
 import { textScorerNamed, textScorerNames } from '../../src/score/registry.ts'
 import { answerItems } from '../../src/score/text/answer-items.ts'
+import { readNumberWords } from '../../src/text/number-words.ts'
 
 const score = async (name: string, reference: string, prediction: string, judge: Judge = noJudge) => {
   const metric = await textScorerNamed(name).metric()
@@ -84,27 +84,27 @@ describe('every text metric', () => {
 })
 
 describe('H-Score', () => {
-  it('is unknown where the reference contains no table: any other text would be as good as the right one', async () => {
+  it('is unknown when the reference contains no table, because every answer would then score the same', async () => {
     expect(await score('h-score', 'Paris', 'Rome')).toMatchObject({ value: null })
   })
 
   it('scores text tables by cells and by shape', async () => {
-    // Cells A,1,B,2 against A,1,B,3: one of four replaced, 0.75; difflib 2x3/8 = 0.75. Shape and header are the same.
+    // Cells A,1,B,2 and A,1,B,3: one of four replaced, 0.75; difflib 2x3/8 = 0.75. Shape and header are the same.
     const result = await score('h-score', table, table.replace('2', '3'))
     expect(result.parts).toMatchObject({ content: 0.75, format: 1, publishedFormat: 4 })
     expect(result.parts.publishedContent).toBeCloseTo(1 - 1 / 8 + 0.75, 12)
     expect(result.value).toBe(0.875)
   })
 
-  it('gives hand-computed scores for a Chinese table', async () => {
-    // Cells 张三,5 against 张五,5: a cell is alike or not, so one of two is replaced, 0.5; difflib 2x1/4 = 0.5.
+  it('returns hand-computed scores for a Chinese table', async () => {
+    // Cells 张三,5 and 张五,5: a cell is equal or not, so one of two is replaced, 0.5; difflib 2x1/4 = 0.5.
     const reference = '| 姓名 | 分 |\n|---|---|\n| 张三 | 5 |'
     const result = await score('h-score', reference, reference.replace('三', '五'))
     expect(result.parts).toMatchObject({ content: 0.5, format: 1 })
     expect(result.value).toBe(0.75)
   })
 
-  it('scores HTML by cells and tag tree, whatever the attributes', async () => {
+  it('scores HTML by cells and tag tree, with any attributes', async () => {
     expect((await score('h-score', html, html.replace('<td>1', '<td class="x">1'))).value).toBe(1)
     const result = await score('h-score', html, '<table><tr><th>a<th>b<tr><td>1<td>9</table>')
     expect(result.parts).toMatchObject({ content: 0.75, format: 1 })
@@ -114,7 +114,7 @@ describe('H-Score', () => {
     })
   })
 
-  it('takes any name of a tag', async () => {
+  it('accepts any tag name', async () => {
     const odd = '<div><p>a</p></div>'
     expect((await score('h-score', odd, '<div><constructor>a</constructor></div>')).value).toBeLessThan(1)
   })
@@ -148,7 +148,7 @@ describe('the answer F1', () => {
     expect((await score('answer-f1', reference, prediction)).value).toBeCloseTo(expected, 12)
   })
 
-  it('takes the last list, else lines, else parts between commas that are no thousands separators', () => {
+  it('reads the last list, else lines, else parts between commas that are not thousands separators', () => {
     expect(answerItems('First [1, 2], then\n["a, b", "c"]')).toEqual(['a, b', 'c'])
     expect(answerItems('- a\n- b')).toEqual(['a', 'b'])
     expect(answerItems('The answer is: 1,200, b')).toEqual(['1,200', 'b'])
@@ -176,7 +176,7 @@ describe('ROUGE-L', () => {
 })
 
 describe('metrics with a judge', () => {
-  it('asks GPTscore in both orders and averages', async () => {
+  it('ask for GPTscore in both orders and average the replies', async () => {
     const judge = judgeSaying(prompt =>
       prompt.indexOf('GOLD') < prompt.indexOf('GIVEN')
         ? 'Hm {so}. {"content_similarity": 8, "structural_similarity": 10}'
@@ -189,7 +189,7 @@ describe('metrics with a judge', () => {
     })
   })
 
-  it('is unscored where the judge answers out of form', async () => {
+  it('are unscored when the judge does not reply in the required form', async () => {
     expect(
       await score(
         'gpt-score',

@@ -24,7 +24,7 @@ const judgeSaying = (answer: (prompt: string) => string): Judge => ({
 })
 
 describe('a scorer of texts', () => {
-  it('takes the reference that is most like the answer', async () => {
+  it('uses the reference that is most similar to the answer', async () => {
     const score = await scoreAnswer({
       gold: capital,
       scorer: 'rouge-l',
@@ -57,7 +57,7 @@ describe('a scorer of texts', () => {
     expect(scoreSchema.parse(score)).toEqual(score)
   })
 
-  it('matches a list one to one in any order, and counts what either side has too many', async () => {
+  it('matches a list one to one in any order, and counts surplus elements on either side', async () => {
     const f1 = await scoreAnswer({
       gold: rivers,
       scorer: 'answer-f1',
@@ -84,16 +84,19 @@ describe('a scorer of texts', () => {
     expect(rouge.items.map(item => item.score)).toEqual([1, 1, 1])
   })
 
-  it.each(['answer-f1', 'rouge-l', 'h-score'])('%s gives 0 without an answer, and says why', async scorer => {
-    const attempt = attemptEnding({ cause: 'budget', reason: 'tokens' })
-    const score = await scoreAnswer({ gold: rivers, scorer, answerText: null, attempt })
-    expect(score).toMatchObject({ status: 'scored', answered: false, success: false })
-    expect(Object.values(score.metrics).every(value => value === 0)).toBe(true)
-    expect(score.items.map(item => [item.predicted, item.rule])).toEqual(Array(3).fill([null, 'no-answer']))
-    expect(score.explanation).toEqual(['The attempt gave no answer. It ended with budget / tokens.'])
-  })
+  it.each(['answer-f1', 'rouge-l', 'h-score'])(
+    '%s returns 0 without an answer, and says why',
+    async scorer => {
+      const attempt = attemptEnding({ cause: 'budget', reason: 'tokens' })
+      const score = await scoreAnswer({ gold: rivers, scorer, answerText: null, attempt })
+      expect(score).toMatchObject({ status: 'scored', answered: false, success: false })
+      expect(Object.values(score.metrics).every(value => value === 0)).toBe(true)
+      expect(score.items.map(item => [item.predicted, item.rule])).toEqual(Array(3).fill([null, 'no-answer']))
+      expect(score.explanation).toEqual(['The attempt gave no answer. It ended with budget / tokens.'])
+    },
+  )
 
-  it('counts what a judge model spends, and is unscored where it fails', async () => {
+  it('counts the cost of a judge model, and is unscored when it fails', async () => {
     const judge = judgeSaying(
       prompt => `Judge: ${prompt.includes('<reference>\nthe city') ? 'True' : 'False'}`,
     )

@@ -38,7 +38,7 @@ function serviceOf(limit: number, answerMs: number, retryAfterMs: number | null)
 /** Asks until it is answered. */
 async function persist(gate: RateGate, send: () => Promise<string>): Promise<void> {
   for (;;) {
-    const answer = await gate.through('s', never, { send }).catch(() => null)
+    const answer = await gate.sendWhenAllowed('s', never, { send }).catch(() => null)
     if (answer !== null) return
   }
 }
@@ -47,10 +47,12 @@ describe('the gate of a service', () => {
   it('keeps everybody from asking before the time that one of them was told', async () => {
     const gate = newGate()
     const send = () => wait(5).then(() => Promise.reject(refusal(300)))
-    await Promise.allSettled(Array.from({ length: 8 }, () => gate.through('s', never, { send })))
+    await Promise.allSettled(Array.from({ length: 8 }, () => gate.sendWhenAllowed('s', never, { send })))
     const began = performance.now()
     const waits = await Promise.all(
-      [1, 2, 3, 4].map(() => gate.through('s', never, { send: async () => performance.now() - began })),
+      [1, 2, 3, 4].map(() =>
+        gate.sendWhenAllowed('s', never, { send: async () => performance.now() - began }),
+      ),
     )
     for (const waited of waits) expect(waited).toBeGreaterThanOrEqual(295)
     // Not all at once, and not much later.
@@ -60,9 +62,11 @@ describe('the gate of a service', () => {
 
   it('holds up no other service', async () => {
     const gate = newGate()
-    await gate.through('a', never, { send: () => Promise.reject(refusal(60_000)) }).catch(() => undefined)
+    await gate
+      .sendWhenAllowed('a', never, { send: () => Promise.reject(refusal(60_000)) })
+      .catch(() => undefined)
     const began = performance.now()
-    await gate.through('b', never, { send: async () => 'b' })
+    await gate.sendWhenAllowed('b', never, { send: async () => 'b' })
     expect(performance.now() - began).toBeLessThan(100)
   })
 
@@ -83,7 +87,8 @@ describe('the gate of a service', () => {
     const { send } = serviceOf(1, 5, 10)
     await Promise.all(Array.from({ length: 8 }, () => persist(gate, send)))
     expect(gate.limitOf('s')).toBeLessThan(8)
-    for (let count = 0; count < 80; count++) await gate.through('s', never, { send: async () => 'ok' })
+    for (let count = 0; count < 80; count++)
+      await gate.sendWhenAllowed('s', never, { send: async () => 'ok' })
     expect(gate.limitOf('s')).toBe(Number.POSITIVE_INFINITY)
   })
 
@@ -93,16 +98,16 @@ describe('the gate of a service', () => {
       await wait(20)
       throw refusal(10)
     }
-    await Promise.allSettled(Array.from({ length: 16 }, () => gate.through('s', never, { send })))
+    await Promise.allSettled(Array.from({ length: 16 }, () => gate.sendWhenAllowed('s', never, { send })))
     expect(gate.limitOf('s')).toBe(8)
   })
 
   it('tells a request that waits what made it wait, and how long it was', async () => {
     const gate = newGate()
     const by = refusal(100)
-    await gate.through('s', never, { send: () => Promise.reject(by) }).catch(() => undefined)
+    await gate.sendWhenAllowed('s', never, { send: () => Promise.reject(by) }).catch(() => undefined)
     const told: unknown[] = []
-    await gate.through('s', never, {
+    await gate.sendWhenAllowed('s', never, {
       send: async () => 'ok',
       held: error => told.push(error),
       released: waitedMs => told.push(waitedMs >= 95),
@@ -112,11 +117,11 @@ describe('the gate of a service', () => {
 
   it('lets go of who is cancelled while it waits, in a pause or for a place', async () => {
     const gate = newGate()
-    await gate.through('s', never, { send: () => Promise.reject(refusal(50)) }).catch(() => undefined)
+    await gate.sendWhenAllowed('s', never, { send: () => Promise.reject(refusal(50)) }).catch(() => undefined)
     const cancel = new AbortController()
     const send = () => wait(30).then(() => 'ok')
-    const waiting = [1, 2, 3].map(() => gate.through('s', cancel.signal, { send }))
-    const stays = gate.through('s', never, { send })
+    const waiting = [1, 2, 3].map(() => gate.sendWhenAllowed('s', cancel.signal, { send }))
+    const stays = gate.sendWhenAllowed('s', never, { send })
     setTimeout(() => cancel.abort(new Error('cancelled')), 10)
     for (const one of await Promise.allSettled(waiting)) expect(one).toMatchObject({ status: 'rejected' })
     expect(await stays).toBe('ok')
@@ -124,9 +129,9 @@ describe('the gate of a service', () => {
 
   it('takes an answer for a refusal where its service refuses by answers', async () => {
     const gate = newGate()
-    await gate.through('s', never, { send: async () => 429, refusalOf: () => refusal(200) })
+    await gate.sendWhenAllowed('s', never, { send: async () => 429, refusalOf: () => refusal(200) })
     const began = performance.now()
-    await gate.through('s', never, { send: async () => 200, refusalOf: () => null })
+    await gate.sendWhenAllowed('s', never, { send: async () => 200, refusalOf: () => null })
     expect(performance.now() - began).toBeGreaterThanOrEqual(190)
   })
 })

@@ -39,8 +39,8 @@ async function textsOf({ documents }: Task): Promise<string[]> {
   return contents.map(content => textOfContent(content))
 }
 
-describe('reading records that fit', () => {
-  it('reads both shapes, the columns from the record or else from the published table', async () => {
+describe('valid records', () => {
+  it('reads both layouts, and takes missing columns from the published tasks', async () => {
     const { tasks, skipped } = await load([
       good,
       {
@@ -101,7 +101,7 @@ describe('reading records that fit', () => {
     })
   })
 
-  it('hands no setting anything but the question: the case text holds none of the other fields', async () => {
+  it('reads only the facts of a case as its text, and keeps the gold out of the question', async () => {
     const { tasks } = await load([
       {
         legal_1_0: {
@@ -118,7 +118,7 @@ describe('reading records that fit', () => {
     expect(JSON.stringify(tasks[0]?.question)).not.toMatch(/故意伤害|234/)
   })
 
-  it('tolerates a byte order mark, CRLF, blank lines, line separators inside strings and no last line end', async () => {
+  it('accepts a byte order mark, CRLF, blank lines, line separators in strings and a missing last line end', async () => {
     const query = 'Compare\u2028both.'
     const { tasks, skipped } = await load(
       [`\uFEFF${JSON.stringify({ ...good, query })}`, '', '   ', { ...good, record_id: 'financial_2_4_en' }],
@@ -128,7 +128,7 @@ describe('reading records that fit', () => {
     expect(tasks.map(task => task.question.query)).toEqual([query, 'Compare.'])
   })
 
-  it('keeps numbers as Python prints them and reads NaN as missing', async () => {
+  it('keeps numbers as Python prints them and reads NaN as a missing value', async () => {
     const line = JSON.stringify({ ...good, ...own, answers: ['ROW'] }).replace(
       '"ROW"',
       '{"k": 5.0, "t": NaN}, {"k": 5, "t": [1.0, 2]}, {"k": 12345678901234567890, "t": true}',
@@ -141,7 +141,7 @@ describe('reading records that fit', () => {
     ])
   })
 
-  it('tells two cases of one name apart by their 入库编号 and takes a repeated document once', async () => {
+  it('appends 入库编号 to the names of different cases with one name, and reads a repeated document once', async () => {
     const answers = [{ 案件名: '丙案', 关联索引: '[]' }]
     const one = { 案件名: '丙案', 入库编号: '2023-1', 基本案情: '一' }
     const two = { 案件名: '丙案', 入库编号: '2023-2', 基本案情: '二' }
@@ -156,21 +156,25 @@ describe('reading records that fit', () => {
     expect(await textsOf(tasks[0]!)).toEqual(['一', '二'])
   })
 
-  it('keeps a task whose gold lacks some of the published targets, as the published scorer does', async () => {
+  it('accepts a gold without some of the published target columns, as the published scorer does', async () => {
     const { tasks } = await load([good])
     expect(tasks[0]?.gold.targetColumns).toContain('Net Profit (CNY)')
     expect(tasks[0]?.gold.rows[0]).not.toHaveProperty('Net Profit (CNY)')
   })
 })
 
-describe('naming records that do not fit', () => {
+describe('invalid records', () => {
   const cases: [about: string, record: string | object, problem: RegExp][] = [
-    ['text that is no JSON', '{"record_id": ', /^not JSON/],
-    ['a value that is no object', '[1]', /not a JSON object/],
-    ['no id in any shape', { query: 'q', answers: [] }, /no record_id \(fields: query, answers\)/],
-    ['an empty object', {}, /no record_id \(fields: none\)/],
-    ['an empty id', { ...good, record_id: ' ' }, /no record_id/],
-    ['the same id again', good, /the same id as on line 1/],
+    ['a line that is not JSON', '{"record_id": ', /^not JSON/],
+    ['a value that is not an object', '[1]', /not a JSON object/],
+    [
+      'a record without an id',
+      { query: 'q', answers: [] },
+      /record_id is missing \(fields: query, answers\)/,
+    ],
+    ['an empty object', {}, /record_id is missing \(fields: none\)/],
+    ['an empty id', { ...good, record_id: ' ' }, /record_id is missing/],
+    ['a repeated id', good, /the same id as on line 1/],
     [
       'no query',
       { ...good, record_id: 'financial_7_4_en', query: undefined },
@@ -189,9 +193,9 @@ describe('naming records that do not fit', () => {
     ],
     ['no documents', { ...good, record_id: 'financial_10_4_en', input_doc: [] }, /input_doc is empty/],
     [
-      'documents that are no list',
+      'documents that are not a list',
       { ...good, record_id: 'financial_10_4_en', input_doc: 7 },
-      /input_doc: expected a list/,
+      /input_doc is not a list/,
     ],
     [
       'a case without its facts',
@@ -204,7 +208,7 @@ describe('naming records that do not fit', () => {
       /input_doc\[0\]\.基本案情 is missing/,
     ],
     [
-      'two cases that cannot be told apart',
+      'two different cases without distinct names',
       {
         ...good,
         record_id: 'legal_1_0',
@@ -216,24 +220,24 @@ describe('naming records that do not fit', () => {
       },
       /two different documents are named 甲案/,
     ],
-    ['a task nobody knows, without columns', { ...good, record_id: 'financial_1_9_en' }, /columns unknown/],
+    ['an unknown task without columns', { ...good, record_id: 'financial_1_9_en' }, /columns are unknown/],
     [
-      'a name from the prototype as a task',
+      'a task with the name of an object method',
       { ...good, record_id: 'constructor', language: 'en' },
-      /columns unknown/,
+      /columns are unknown/,
     ],
     [
-      'a key column in no row',
+      'a key column that no row has',
       { ...good, record_id: 'financial_11_4_en', answers: [{ 'Revenue (CNY)': 1 }] },
       /key column 'Filename' is in no gold row/,
     ],
     [
-      'no target column in any row',
+      'rows without any target column',
       { ...good, record_id: 'financial_12_4_en', answers: [{ Filename: 'a.md' }] },
       /target column 'Reporting Period' is in no gold row/,
     ],
     [
-      'a numeric column that is no target',
+      'a numeric column that is not a target',
       {
         ...good,
         ...own,
@@ -250,45 +254,46 @@ describe('naming records that do not fit', () => {
       /column 't' is both a key and a target/,
     ],
     [
-      'a name in place of a language code',
+      'a language name instead of a code',
       { ...good, record_id: 'financial_13_4', language: 'French' },
-      /'French' is not a language code; write 'fr'/,
+      /'French' is not a language code\. Write 'fr'/,
     ],
-    ['a language that nothing tells', { ...good, record_id: 'financial_14_4' }, /no language/],
+    ['an unknown language', { ...good, record_id: 'financial_14_4' }, /the language is missing/],
   ]
 
-  it.each(cases)('skips %s and loads the others', async (_about, record, problem) => {
+  it.each(cases)('skips %s and loads the other records', async (_about, record, problem) => {
     const last = { ...good, record_id: 'financial_99_4_en' }
     const { tasks, skipped } = await load([good, record, last])
     expect(tasks.map(task => task.question.taskId)).toEqual([good.record_id, last.record_id])
     expect(skipped).toHaveLength(1)
     expect(skipped[0]?.line).toBe(2)
+    expect(skipped[0]?.code).toMatch(/^[a-z-]+$/)
     expect(skipped[0]?.problem).toMatch(problem)
     expect(skipped[0]?.problem).not.toContain('\n')
   })
 
-  it('names a line whose bytes are not UTF-8', async () => {
+  it('skips a line whose bytes are not UTF-8', async () => {
     const path = join(folder, 'bytes.jsonl')
     await writeFile(
       path,
       Buffer.concat([Buffer.from(`${JSON.stringify(good)}\n`), Buffer.from([0x22, 0xff, 0x22])]),
     )
     expect((await loadAoe(path)).skipped).toMatchObject([
-      { line: 2, recordId: null, problem: expect.stringMatching(/^not UTF-8/) },
+      { line: 2, recordId: null, code: 'invalid-record', problem: expect.stringMatching(/^not UTF-8/) },
     ])
   })
 })
 
-describe('refusing a file from which nothing can run', () => {
+describe('a file without a valid record', () => {
   it.each([
     ['an empty file', '', /no task found/],
-    ['a file of blanks', ' \n\r\n', /no task found/],
+    ['a file with only blanks', ' \n\r\n', /no task found/],
     [
-      'a file without a record that fits',
+      'a file without a valid record',
       'nonsense\n{}',
-      /can't use any of its 2 records; .*\.jsonl:1: not JSON/,
+      /cannot use any of the 2 records\. .*\.jsonl:1: not JSON/,
     ],
-  ])('calls %s a data error in one line', async (_about, content, message) => {
+  ])('is an error on one line for %s', async (_about, content, message) => {
     const failure = await load([content]).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(DataError)
     expect((failure as DataError).message).toMatch(message)
@@ -296,18 +301,22 @@ describe('refusing a file from which nothing can run', () => {
     expect((failure as DataError).message).not.toContain('\n')
   })
 
-  it('calls a missing file and a folder wrong settings, with the mend', async () => {
+  it('is an error that says what to do when it is missing or a folder', async () => {
     await mkdir(join(folder, 'sub'))
-    for (const path of [join(folder, 'nowhere.jsonl'), join(folder, 'sub')]) {
+    for (const [path, code] of [
+      [join(folder, 'nowhere.jsonl'), 'tasks-not-found'],
+      [join(folder, 'sub'), 'unreadable-tasks'],
+    ] as const) {
       const failure = await loadAoe(path).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(ConfigError)
-      expect((failure as ConfigError).message).toMatch(/^--tasks .*give it a JSONL file/)
+      expect((failure as ConfigError).code).toBe(code)
+      expect((failure as ConfigError).message).toMatch(/^--tasks .*Name a JSONL file/)
     }
   })
 })
 
 describe('the published tasks', () => {
-  it('knows 7 financial tasks in both languages, 2 academic and 2 legal ones', () => {
+  it('are 7 financial ones in both languages, 2 academic and 2 legal ones', () => {
     for (let task = 0; task <= 6; task += 1) {
       for (const language of ['zh', 'en'] as const) {
         const columns = publishedColumns(`financial_${task}`, language)
@@ -327,7 +336,7 @@ describe('the published tasks', () => {
     ['legal_12_1', { domain: 'legal', task: 'legal_1', language: null }],
     ['legal_12_0_part_3', { domain: 'legal', task: 'legal_0', language: null }],
     ['hello', { domain: 'hello', task: null, language: null }],
-  ])('reads the id %s', (id, expected) => {
+  ])('are recognised by the id %s', (id, expected) => {
     expect(parseRecordId(id)).toEqual(expected)
   })
 })

@@ -10,7 +10,7 @@ import { demoPaths } from '../../tasks/demo/demo.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 import { testEveryEntry } from '../testing/every-entry.ts'
 
-/** Writes files into a folder of their own and returns its path. */
+/** Writes files into a new folder and returns its path. */
 async function folderOf(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = join(await mkdtemp(join(tmpdir(), 'tablehunt-benchmarks-')), 'sample')
   for (const [name, text] of Object.entries(files)) {

@@ -16,8 +16,8 @@ const task = {
 }
 const check = (loaded: unknown) => (): void => checkLoaded('capitals', 'mine', loaded)
 
-describe('what the benchmark of a plug-in loads', () => {
-  it('is accepted when every task has a question, a gold and documents', () => {
+describe('the tasks that a plug-in loads', () => {
+  it('are accepted when every task has a question, a gold and documents', () => {
     expect(check({ tasks: [task], skipped: [] })).not.toThrow()
   })
 
@@ -42,7 +42,7 @@ describe('what the benchmark of a plug-in loads', () => {
     expect(check(loaded)).toThrow(expect.objectContaining({ code: 'invalid-tasks' }))
   })
 
-  it('names the plug-in, the benchmark and the member that is wrong', () => {
+  it('are refused with the names of the plug-in, the benchmark and the wrong member', () => {
     expect(check({ tasks: [task, { ...task, gold: undefined }], skipped: [] })).toThrow(
       /plug-in mine: benchmark capitals: .*tasks\[1\]\.gold: is missing/,
     )

@@ -30,8 +30,8 @@ const squeeze = (text: string) => text.replace(/\s/g, '')
 const figuresAfter = (line: string) =>
   (line.match(/\(?-?[\d,]+(?:\.\d+)?\)?/g) ?? []).map(text => Number(text.replace(/[(),]/g, '')))
 
-describe('the demo as shipped', () => {
-  it('is what its build makes: tasks, file names, and the words of every document', async () => {
+describe('the shipped demo', () => {
+  it('matches its build: tasks, file names and the words of every document', async () => {
     const lines = (await readFile(demoPaths.tasks, 'utf8')).trimEnd().split('\n')
     expect(lines.map(line => JSON.parse(line))).toEqual(JSON.parse(JSON.stringify(records)))
     for (const [folder, built] of [
@@ -49,14 +49,14 @@ describe('the demo as shipped', () => {
     }
   })
 
-  it('renders an English document to the same bytes each time', async () => {
+  it('renders an English document to the same bytes every time', async () => {
     const document = documents.find(({ language }) => language === 'en')
     if (document === undefined) throw new Error('no English document')
     const [first, second] = [await renderPdf(document, ''), await renderPdf(document, '')]
     expect(first.equals(second)).toBe(true)
   })
 
-  it('has tasks in both languages and three domains that all load, each document shipped and asked about', async () => {
+  it('has valid tasks in both languages and three domains, and every document belongs to a task', async () => {
     expect((await loadAoe(demoPaths.tasks)).skipped).toEqual([])
     expect(new Set(tasks.map(task => `${task.question.domain} ${task.question.language}`))).toEqual(
       new Set(['financial en', 'financial zh', 'legal zh', 'academic en']),
@@ -71,7 +71,7 @@ describe('the demo as shipped', () => {
     expect(inside.length).toBeGreaterThan(0)
   })
 
-  it('gives every task a full gold table with keys of its own', () => {
+  it('has a complete gold table with unique keys for every task', () => {
     for (const { question, gold } of tasks) {
       const keys = gold.rows.map(row => gold.keyColumns.map(column => row[column]).join('|'))
       expect(new Set(keys).size, question.taskId).toBe(keys.length)
@@ -96,7 +96,7 @@ describe('the demo as shipped', () => {
   })
 })
 
-describe('the figures on the pages', () => {
+describe('the figures in the demo documents', () => {
   const statements = [
     {
       name: 'northwind-turbines-annual-report-2023.pdf',
@@ -156,7 +156,7 @@ describe('the figures on the pages', () => {
     },
   )
 
-  it('agree with ratios worked out by hand for one company', () => {
+  it('agree with ratios calculated by hand for one company', () => {
     // Northwind Turbines in CNY thousand: profit 610,475 and equity 4,214,398 after 3,784,495; assets 6,820,624 after 5,876,667.
     const row = tasks
       .find(task => task.question.taskId === 'financial_demo-growth_0_en')
@@ -166,7 +166,7 @@ describe('the figures on the pages', () => {
     expect(row?.['Revenue Growth Rate (%)']).toBe('14.63')
   })
 
-  it('of the look-alikes differ from those of the documents they resemble', async () => {
+  it('differ between look-alikes and the documents that they resemble', async () => {
     const total = async (path: string) =>
       (await linesOf(await readFile(path))).find(line => line.startsWith('Total assets '))
     const own = await total(join(demoPaths.documents, 'northwind-turbines-annual-report-2023.pdf'))
@@ -183,7 +183,7 @@ const font = '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc'
 describe.skipIf(!existsSync(font))(
   'building in Chinese (skipped where Noto Sans CJK is not installed)',
   () => {
-    it('puts only the characters in use into the font', async () => {
+    it('embeds only the used characters of the font', async () => {
       const subset = await subsetFont(font, ['资产总计'])
       expect(subset.subarray(0, 4).toString('latin1')).toBe('OTTO')
       expect(subset.length).toBeLessThan(100_000)

@@ -22,8 +22,8 @@ async function fill(files: Readonly<Record<string, string>>): Promise<void> {
 }
 const schema = '{"type": "object", "properties": {"n": {"type": "integer"}}}'
 
-describe('reading a folder of schemas and gold files', () => {
-  it('makes a task of each gold file, with the schema beside it, unwrapped, and the document by its name', async () => {
+describe('a folder of schemas and gold files', () => {
+  it('becomes one task per gold file, with the unwrapped schema of its folder and the document of its name', async () => {
     await fill({
       'finance/10kq/10kq-schema.json': `{"name": "x", "schema_definition": ${schema}}`,
       'finance/10kq/acme_10q.gold.json': '\uFEFF{"n": 5.0}',
@@ -46,7 +46,7 @@ describe('reading a folder of schemas and gold files', () => {
     })
   })
 
-  it('names each gold file that does not fit and loads the others', async () => {
+  it('loads without invalid gold files, which are skipped with the reason', async () => {
     await fill({
       'a/a-schema.json': schema,
       'a/good.gold.json': '{}',
@@ -64,22 +64,25 @@ describe('reading a folder of schemas and gold files', () => {
     expect(tasks.map(task => task.question.taskId)).toEqual(['a_good'])
     expect(Object.fromEntries(skipped.map(({ recordId, problem }) => [recordId, problem]))).toEqual({
       a_broken: expect.stringMatching(/^gold is not JSON/),
-      b_lost: expect.stringMatching(/no \*-schema\.json beside it/),
-      c_torn: expect.stringMatching(/more than one schema beside it: one-schema\.json, two-schema\.json/),
+      b_lost: expect.stringMatching(/the folder contains no \*-schema\.json/),
+      c_torn: expect.stringMatching(/several schemas: one-schema\.json, two-schema\.json/),
       d_x: expect.stringMatching(/d-schema\.json is not a JSON object/),
       a_good: expect.stringMatching(/the same id as in .*a.good\.gold\.json/),
     })
   })
 
-  it('refuses a folder without gold files, a missing folder and a file, in one line with the mend', async () => {
+  it('is an error that says what to do when it is missing, a file, or without gold files', async () => {
     await fill({ 'x.txt': '' })
-    for (const [path, kind] of [
-      [join(folder, 'none'), ConfigError],
-      [join(folder, 'x.txt'), ConfigError],
+    for (const [path, code] of [
+      [join(folder, 'none'), 'tasks-not-found'],
+      [join(folder, 'x.txt'), 'unreadable-tasks'],
     ] as const) {
       const failure = await loadExtractBench(path).catch((error: unknown) => error)
-      expect(failure).toBeInstanceOf(kind)
-      expect((failure as Error).message).toMatch(/^.*extract-bench reads a folder of schemas and gold files$/)
+      expect(failure).toBeInstanceOf(ConfigError)
+      expect((failure as ConfigError).code).toBe(code)
+      expect((failure as ConfigError).message).toMatch(
+        /^--tasks .*Name a folder of schemas and gold files .*$/,
+      )
     }
     const failure = await loadBenchmark('extract-bench', folder, options).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(DataError)

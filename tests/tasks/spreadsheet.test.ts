@@ -24,7 +24,7 @@ const failureOf = (content: string, mapping: SpreadsheetMapping | null) =>
 
 const csv = 'File,Hotel,Beds,Full,Town\nalder.txt,Alder,"1,200",12.5 %,Ulm\nbirch.html,Birch,30,50%,\n'
 
-it('makes one task of a sheet, with defaults for all columns', async () => {
+it('reads a sheet as one task, with defaults for all columns', async () => {
   const { tasks } = await load(csv, { query: 'List the hotels.' })
   expect(tasks).toMatchObject([
     {
@@ -50,7 +50,7 @@ it('makes one task of a sheet, with defaults for all columns', async () => {
   ])
 })
 
-it('makes a task of each value of the task column, with its question and documents, as Excel exports it', async () => {
+it('reads each value of the task column as a task with its own question and documents', async () => {
   const rows = [
     'task;question;Hotel;Beds;docs',
     'a;Wie viele Betten?;Alder;12;"one.pdf; two.pdf"',
@@ -79,7 +79,7 @@ it('makes a task of each value of the task column, with its question and documen
   expect(tasks[0]?.question).toMatchObject({ language: 'de', domain: 'travel' })
 })
 
-it('reads a workbook by its content, with the row numbers that a person sees', async () => {
+it('recognises a workbook by its content and reports the row numbers that a person sees', async () => {
   const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
   const sheet = `<worksheet><sheetData><row r="1">${cell('A1', 'Hotel')}${cell('B1', 'Beds')}</row><row r="4">${cell('A4', 'Alder')}<c r="B4"><v>12</v></c></row></sheetData></worksheet>`
   const workbook = smallZip({
@@ -102,7 +102,7 @@ it('reads a workbook by its content, with the row numbers that a person sees', a
   })
 })
 
-it('suggests a mapping where one is missing, and the nearest name for a column that is not there', async () => {
+it('suggests a mapping when parts are missing, and the nearest name for an unknown column', async () => {
   expect(await failureOf(csv, null)).toMatchObject({
     code: 'spreadsheet-mapping',
     message: expect.stringMatching(/lacks query .*\n {2}spreadsheet: \{.*"documentColumn":"File"/),
@@ -123,8 +123,8 @@ it.each([
     'File,Beds\na.txt,1,200\n',
     /:2: cell 3 \('200'\) has no column name/,
   ],
-  ['two columns of one name', 'File,File\na.txt,1\n', /two columns are named 'File'/],
-  ['a header alone', 'File,Beds\n', /a header without rows/],
+  ['two columns with one name', 'File,File\na.txt,1\n', /two columns are named 'File'/],
+  ['a header without rows', 'File,Beds\n', /a header without rows/],
   ['an open quote', 'File,Beds\n"a.txt,1\n', /not readable as CSV/],
 ])('names the place of %s', async (_about, content, message) => {
   expect(await failureOf(content, { query: 'q' })).toMatchObject({

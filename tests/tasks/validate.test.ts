@@ -32,7 +32,7 @@ function taskOf(gold: Partial<TableGold>, taskId = 'hotels', line = 1): Task {
 
 const validate = (...tasks: Task[]) => validateTasks('tasks.jsonl', { tasks, skipped: [] }, ['table'])
 
-it('finds nothing in a sound task', () => {
+it('finds no problem in a valid task', () => {
   expect(validate(taskOf({}))).toMatchObject({ tasks: [{}], skipped: [], problems: [] })
 })
 
@@ -82,7 +82,7 @@ it.each([
   )
 })
 
-it('keeps the first of two tasks with one id, whatever the benchmark', () => {
+it('keeps the first of two tasks with the same id', () => {
   const { tasks, skipped, problems } = validate(taskOf({}), taskOf({}, 'hotels', 2), taskOf({}, 'inns', 3))
   expect(tasks.map(task => task.source?.line)).toEqual([1, 3])
   expect(skipped).toMatchObject([{ line: 2, recordId: 'hotels', code: 'duplicate-task-id' }])
@@ -133,7 +133,7 @@ it.each([
   expect(problems).toMatchObject([{ code, severity: 'error', taskId: 'hotels' }])
 })
 
-it('takes texts, lists and conversations without documents or evidence', () => {
+it('accepts texts, lists and conversations without documents or evidence', () => {
   const alone = { documents: [], evidence: null }
   const turns = [{ query: 'more?', form: { kind: 'text' } as const }]
   const sounds = [

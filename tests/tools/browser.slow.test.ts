@@ -200,7 +200,9 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
       () => html('<div id="root">Loading</div><script>root.textContent = 1</script>'),
       { calls: 1 },
     )
-    expect(text).toMatch(/Note: this page is written by JavaScript, which was not run: no fetchCalls left/)
+    expect(text).toMatch(
+      /Note: JavaScript writes the text of this page, and it was not run: no fetchCalls left/,
+    )
     expect(text).toContain('Loading')
   })
 

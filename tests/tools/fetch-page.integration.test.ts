@@ -112,7 +112,7 @@ describe('fetch_page', () => {
     const total = Number(/Part 1 of (\d+)/.exec(first.text)?.[1])
     expect(total).toBeGreaterThan(2)
     expect(first.artifact.truncated).toBe(true)
-    expect(first.text).toContain('[continues: ask for part 2]')
+    expect(first.text).toContain('[continues: call fetch_page with part 2]')
     const parts = [first.text]
     for (let part = 2; part <= total; part += 1) parts.push((await fetch('/long', part)).text)
     for (let n = 0; n < 3000; n += 1) expect(parts.join('\n')).toContain(`\n| Row ${n} | value ${n} |`)
@@ -237,7 +237,7 @@ describe('fetch_page', () => {
   it('names the target of an automatic redirect', async () => {
     const refresh = '<meta http-equiv="Refresh" content="0; URL=\'/new\'">'
     const { fetch } = await serve(() => html(`<html><head>${refresh}</head><body>Moved</body></html>`))
-    expect((await fetch('/old')).text).toMatch(/leads on to \[1\]\s*Moved\s+Links:\n\[1\] http:\S+\/new$/)
+    expect((await fetch('/old')).text).toMatch(/redirects to \[1\]\s*Moved\s+Links:\n\[1\] http:\S+\/new$/)
   })
 
   it('never returns bytes as text', async () => {
@@ -246,7 +246,7 @@ describe('fetch_page', () => {
       body: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
     }))
     const { text, artifact } = await fetch('/a.png')
-    expect(text).toContain('no text: image/png, 16 bytes')
+    expect(text).toContain('the file contains no text (image/png, 16 bytes)')
     expect(text).not.toContain('PNG\r')
     expect(artifact.observations[0]).toMatchObject({ textSha256: null, shown: [] })
   })

@@ -69,7 +69,7 @@ describe('read_pdf', () => {
     const reader = readerOf(all => all.map(page => ({ ...page, ocr: page.number > 1 })))
     const { call } = await serve(() => pdf(pdfOf(pages(3))), reader)
     const { text, artifact } = await call('read_pdf', { pages: '1-2' })
-    expect(text).toContain('--- page 2 (read off the image) ---')
+    expect(text).toContain('--- page 2 (read by OCR) ---')
     expect(artifact.observations[0]).toMatchObject({ shown: [1, 2], ocr: [2] })
     expect((await call('read_pdf', { pages: '1' })).artifact.observations[0]).not.toHaveProperty('ocr')
   })
@@ -97,7 +97,9 @@ describe('read_pdf', () => {
 
   it('explains how to write a range that goes backwards', async () => {
     const { call } = await serve(() => pdf(pdfOf(pages(9))))
-    await expect(call('read_pdf', { pages: '5-3' })).rejects.toThrow('give the first page first, as in "3-5"')
+    await expect(call('read_pdf', { pages: '5-3' })).rejects.toThrow(
+      'write the first page first, as in "3-5"',
+    )
   })
 
   it('shows as many pages as fit and explains how to continue', async () => {
@@ -108,7 +110,7 @@ describe('read_pdf', () => {
     const { text, artifact } = await call('read_pdf', {})
     const last = Number(/Pages 1-(\d+) of 12/.exec(text)?.[1])
     expect(last).toBeLessThan(12)
-    expect(text).toContain(`[continues: ask for pages "${last + 1}-12"]`)
+    expect(text).toContain(`[continues: call read_pdf with pages "${last + 1}-12"]`)
     expect(artifact.truncated).toBe(true)
     const second = await call('fetch_page', { part: 2 })
     expect(second.text).toContain(`--- page ${last + 1} ---`)
@@ -165,7 +167,7 @@ describe('read_pdf', () => {
       body: '<p>Gone: see the archive</p>',
     }))
     const { text } = await call('read_pdf', {})
-    expect(text).toContain('Note: This is no PDF.')
+    expect(text).toContain('Note: This is not a PDF.')
     expect(text).toContain('Gone: see the archive')
   })
 })

@@ -29,9 +29,9 @@ describe('a tool called outside an attempt', () => {
   it.each([
     ['{"url": ', 'not JSON'],
     ['', 'not JSON'],
-    ['[1]', 'no JSON object'],
-    ['"https://a.example"', 'no JSON object'],
-    ['null', 'no JSON object'],
+    ['[1]', 'not a JSON object'],
+    ['"https://a.example"', 'not a JSON object'],
+    ['null', 'not a JSON object'],
     ['{}', 'url'],
     ['{"url": 5}', 'url'],
     ['{"url": "https://a.example", "part": "two"}', 'part'],

@@ -25,22 +25,19 @@ const call: ServiceCall = (method, url, headers, body) =>
 const request = { query: '中文 & q', page: 1, language: null, region: null }
 const names = searchServices.names()
 
-/** How every service writes two hits, one of them without a link, together with an answer of its own. */
-const hits = [
-  {
-    title: 'One',
-    link: 'https://a.example/1',
-    url: 'https://a.example/1',
-    snippet: 'S',
-    content: 'S',
-    description: 'S',
-  },
-  { title: 'No link', snippet: 'S' },
-]
+/** A hit under the names that each service gives its fields. A new service adds its names here. */
+const fieldsOf = (url: unknown, title: unknown, snippet: unknown) => ({
+  ...{ url, link: url },
+  title,
+  ...{ snippet, content: snippet, description: snippet },
+})
+
+/** An answer that has this list of hits where each service looks for it. A new service adds its place here. */
+const bodyWith = (list: unknown) => ({ organic: list, results: list, web: { results: list } })
+
+/** Two hits, one of them without a link, together with an answer of the service's own. */
 const everyShape = {
-  organic: hits,
-  results: hits,
-  web: { results: hits },
+  ...bodyWith([fieldsOf('https://a.example/1', 'One', 'S'), fieldsOf(undefined, 'No link', 'S')]),
   answer: 'SAID BY THE PROVIDER',
   answers: ['SAID BY THE PROVIDER'],
   answerBox: { answer: 'SAID BY THE PROVIDER' },
@@ -57,8 +54,8 @@ async function ask(name: string, answer: (request: LocalRequest) => LocalAnswer)
 }
 
 describe.each(names)('other content in an answer of %s', name => {
-  const hit = { url: 'https://a.example', link: 'https://a.example', title: 'A' }
-  const answerOf = (list: unknown) => JSON.stringify({ organic: list, results: list, web: { results: list } })
+  const hit = fieldsOf('https://a.example', 'A', 'S')
+  const answerOf = (list: unknown) => JSON.stringify(bodyWith(list))
 
   it('returns its hits and nothing that the service wrote itself', async () => {
     const answer = await ask(name, () => ({ body: JSON.stringify(everyShape) }))
@@ -67,7 +64,7 @@ describe.each(names)('other content in an answer of %s', name => {
   })
 
   it('does not lose good hits because of invalid ones', async () => {
-    const list = [null, 5, 'x', { url: 7, link: 7, title: 7 }, hit]
+    const list = [null, 5, 'x', fieldsOf(7, 7, 7), hit]
     const { hits } = await ask(name, () => ({ body: answerOf(list) }))
     expect(hits.map(found => found.url).filter(url => url !== '')).toEqual(['https://a.example'])
   })
@@ -86,9 +83,10 @@ describe.each(names)('other content in an answer of %s', name => {
     expect(web?.requests).toHaveLength(1)
   })
 
-  it.each(['"none"', '{"message":"try later"}'])('is a bad response when the list is %s', async list => {
-    const body = `{"organic": ${list}, "results": ${list}, "web": {"results": ${list}}}`
-    await expect(ask(name, () => ({ body }))).rejects.toMatchObject({ reason: 'bad-response' })
+  it.each(['none', { message: 'try later' }])('is a bad response when the list is %j', async list => {
+    await expect(ask(name, () => ({ body: answerOf(list) }))).rejects.toMatchObject({
+      reason: 'bad-response',
+    })
   })
 })
 

@@ -33,8 +33,8 @@ function addressOf(link: string): string {
   const url = httpUrl(link)
   if (url === null) {
     const fix = URL.canParse(link.trim())
-      ? 'only http and https are read'
-      : 'give a whole URL, such as https://host/path'
+      ? 'only http and https addresses can be opened'
+      : 'write a complete URL, such as https://host/path'
     throw new ToolError(URL.canParse(link.trim()) ? 'blocked' : 'bad-input', `${link.slice(0, 200)}: ${fix}`)
   }
   url.hash = ''

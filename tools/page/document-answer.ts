@@ -88,7 +88,7 @@ function pagesOfPart(document: DocumentText, part: number): string {
   }
   const window = windows[part - 1]
   if (window !== undefined) return window
-  throw new ToolError('bad-input', `the document has ${windows.length} parts: there is no part ${part}`)
+  throw new ToolError('bad-input', `the document has ${windows.length} parts: part ${part} does not exist`)
 }
 
 function nameOf(url: string): string {

@@ -36,12 +36,15 @@ export function pageRange(asked: string, total: number): PageRange {
   const match = /^\s*(\d*)\s*(-|–|—|to)?\s*(\d*)\s*$/.exec(asked)
   const [, from = '', dash, to = ''] = match ?? []
   if (match === null || (from === '' && to === '')) {
-    throw new ToolError('bad-input', `pages is "${asked}": give a page or a range, such as "3" or "3-7"`)
+    throw new ToolError(
+      'bad-input',
+      `pages "${asked}" is not a page or a range of pages: write it as "3" or "3-7"`,
+    )
   }
   const first = from === '' ? 1 : Number(from)
   const last = to === '' ? (dash === undefined ? first : total) : Number(to)
   if (last >= 1 && last < first) {
-    throw new ToolError('bad-input', `pages "${asked}": give the first page first, as in "${last}-${first}"`)
+    throw new ToolError('bad-input', `pages "${asked}": write the first page first, as in "${last}-${first}"`)
   }
   if (first < 1 || first > total) {
     throw new ToolError('bad-input', `pages "${asked}": the document has pages 1 to ${total}`)
@@ -60,8 +63,8 @@ export function showPages(url: string, document: DocumentText, range: PageRange)
     headOf(url, document, `Pages ${range.first}-${last} of ${total}`),
     ...fitting.map(page => printPage(page)),
   ]
-  if (last < range.last) sections.push(`[continues: ask for pages "${last + 1}-${range.last}"]`)
-  else if (last < total) sections.push(`[the document goes on to page ${total}]`)
+  if (last < range.last) sections.push(`[continues: call read_pdf with pages "${last + 1}-${range.last}"]`)
+  else if (last < total) sections.push(`[the document continues to page ${total}]`)
   return {
     text: sections.join('\n\n'),
     truncated: last < range.last || shortened.length > 0,
@@ -81,11 +84,11 @@ function pagesThatFit(pages: readonly PageText[]): PageText[] {
 }
 
 function printPage(page: PageText): string {
-  const mark = `--- page ${page.number}${page.ocr ? ' (read off the image)' : ''} ---`
+  const mark = `--- page ${page.number}${page.ocr ? ' (read by OCR)' : ''} ---`
   if (!/\S/.test(page.text)) return `${mark}\n(no text on this page)`
   if (page.text.length <= longestPageChars) return `${mark}\n${page.text.trim()}`
   const left = page.text.length - longestPageChars
-  return `${mark}\n${page.text.slice(0, longestPageChars)}\n[${left} more characters of this page left out: use find]`
+  return `${mark}\n${page.text.slice(0, longestPageChars)}\n[${left} more characters of this page left out: use find to read them]`
 }
 
 function headOf(url: string, document: DocumentText, line: string): string {
@@ -121,7 +124,8 @@ export function showFound(
   }
   const head = headOf(url, document, `Found in pages ${range.first}-${range.last} of ${lastPage(document)}:`)
   const text = [[head, ...found.map(summaryOf)].join('\n'), ...sections]
-  if (left.size > 0) text.push(`[more passages on pages ${[...left].join(', ')}: ask with pages]`)
+  if (left.size > 0)
+    text.push(`[more passages on pages ${[...left].join(', ')}: call read_pdf with these pages]`)
   return { text: text.join('\n\n'), truncated: left.size > 0, shown: [...shown] }
 }
 
@@ -130,5 +134,5 @@ function summaryOf(found: FoundTerm): string {
   if (found.how === 'none') return `"${found.term}": not found`
   return found.how === 'phrase'
     ? `"${found.term}": pages ${where}`
-    : `"${found.term}": not word for word; all its words near each other on pages ${where}`
+    : `"${found.term}": not found as written; all its words occur close together on pages ${where}`
 }

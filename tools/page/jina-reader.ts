@@ -76,6 +76,6 @@ function pageOf(url: string, data: z.output<typeof answerSchema>['data']): ReadP
     marked,
     text: withoutLinkNumbers(marked),
     links: links.all,
-    note: /\S/.test(marked) ? null : 'the page holds no text',
+    note: /\S/.test(marked) ? null : 'the page contains no text',
   }
 }

@@ -44,7 +44,7 @@ export function resolveLinks(document: PageDocument, finalUrl: string): void {
     const [, next] = /^[\d.\s]*[;,]\s*url\s*=\s*["']?([^"']+)/i.exec(meta.getAttribute('content') ?? '') ?? []
     const target = absolute(next ?? '', base)
     if (target !== null && target !== finalUrl)
-      meta.replaceWith(newLink(document, target, 'this page leads on to'))
+      meta.replaceWith(newLink(document, target, 'this page redirects to'))
   }
   for (const anchor of document.querySelectorAll('a[href], area[href]')) {
     const href = anchor.getAttribute('href') ?? ''

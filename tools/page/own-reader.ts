@@ -6,7 +6,7 @@ import type { HtmlPage } from './html-page.ts'
 import type { PageEnvironment, PageReader, ReadPage } from './page-reader.ts'
 import type { PageRenderer } from './renderer.ts'
 
-const scriptNote = 'this page is written by JavaScript, which was not run'
+const scriptNote = 'JavaScript writes the text of this page, and it was not run'
 
 /**
  * Reads the HTML as received. A page that is empty without JavaScript is rendered first, when a browser is
@@ -20,7 +20,7 @@ export const ownReader: PageReader = {
     if (!page.needsScript) return asReadPage(body.finalUrl, page)
     const renderer = environment.renderer ?? null
     if (renderer === null) {
-      return { ...asReadPage(body.finalUrl, page), note: `${scriptNote}, and there is no browser here` }
+      return { ...asReadPage(body.finalUrl, page), note: `${scriptNote} because no browser is available` }
     }
     try {
       return await renderPage(body, environment, renderer, readHtml)
@@ -55,5 +55,5 @@ async function renderPage(
 
 function asReadPage(url: string, page: HtmlPage): ReadPage {
   const { title, marked, text, links } = page
-  return { url, title, marked, text, links, note: /\S/.test(text) ? null : 'the page holds no text' }
+  return { url, title, marked, text, links, note: /\S/.test(text) ? null : 'the page contains no text' }
 }

@@ -65,7 +65,7 @@ async function textPageOf(body: PageBody, environment: ToolEnvironment): Promise
       return plainPage(
         body,
         '',
-        `no text: ${body.contentTypeHeader === '' ? 'a binary file' : body.contentTypeHeader}, ${body.bytes.length} bytes`,
+        `the file contains no text (${body.contentTypeHeader === '' ? 'a binary file' : body.contentTypeHeader}, ${body.bytes.length} bytes)`,
       )
     case 'empty':
       return plainPage(body, '', 'the page is empty')

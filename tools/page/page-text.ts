@@ -26,7 +26,7 @@ export function showPart(page: Omit<ReadPage, 'text'>, parts: readonly string[],
   if (marked === undefined) {
     throw new ToolError(
       'bad-input',
-      `${page.url} has ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}: there is no part ${part}`,
+      `${page.url} has ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}: part ${part} does not exist`,
     )
   }
   const further = part === 1 ? furtherLinks(page) : { lines: [], leftOut: 0 }
@@ -37,7 +37,7 @@ export function showPart(page: Omit<ReadPage, 'text'>, parts: readonly string[],
   const cited = page.links.filter(link => here.has(link.number)).map(link => `[${link.number}] ${link.url}`)
   if (cited.length > 0) sections.push(['Links:', ...cited].join('\n'))
   if (further.lines.length > 0) sections.push(['Other links on the page:', ...further.lines].join('\n'))
-  if (part < parts.length) sections.push(`[continues: ask for part ${part + 1}]`)
+  if (part < parts.length) sections.push(`[continues: call fetch_page with part ${part + 1}]`)
   return {
     text: sections.filter(section => section !== '').join('\n\n'),
     truncated: parts.length > 1 || further.leftOut > 0,
@@ -57,6 +57,6 @@ function furtherLinks(page: Omit<ReadPage, 'text'>): { lines: string[]; leftOut:
     .slice(0, maxFurtherLinks)
     .map(link => `[${link.number}] ${link.url}${link.text === '' ? '' : ` ${link.text}`}`)
   const leftOut = Math.max(0, ordered.length - maxFurtherLinks)
-  if (leftOut > 0) lines.push(`[${leftOut} more left out]`)
+  if (leftOut > 0) lines.push(`[${leftOut} more links left out]`)
   return { lines, leftOut }
 }

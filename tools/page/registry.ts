@@ -29,6 +29,11 @@ export interface PageReaderEntry {
   readonly summary: string
   readonly keyVariable: string | null
   readonly baseUrlVariable: string | null
+  /**
+   * Creates the reader.
+   *
+   * @throws ConfigError when a key (`missing-key`) is missing
+   */
   create(settings: SearchSettings): PageReader
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod/v4'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
 import {
-  retryAfter as retryAfterOf,
-  saysNoCredit,
-  saysRefilling,
-  waitNamedIn,
-} from '../../src/system/failure-words.ts'
+  isCreditExhausted,
+  isTemporaryLimit,
+  readRetryAfter as retryAfterOf,
+  waitMsInMessage,
+} from '../../src/system/service-failures.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import type { WebResponse } from '../web/transport.ts'
 
@@ -86,7 +86,7 @@ function failureOf(service: string, response: WebResponse, body: string, rules: 
       fatalService: service,
     })
   }
-  const retryAfterMs = retryAfter(response.headers) ?? (status === 429 ? waitNamedIn(body) : null)
+  const retryAfterMs = retryAfter(response.headers) ?? (status === 429 ? waitMsInMessage(body) : null)
   if (verdict === 'retry' || status === 429) {
     return new ProviderError('rate-limited', failed, { retryable: true, retryAfterMs })
   }
@@ -103,11 +103,11 @@ function failureOf(service: string, response: WebResponse, body: string, rules: 
  * mention credit.
  */
 function commonVerdict(status: number, body: string): 'key' | 'credit' | null {
-  if (status === 402 || (status === 400 && saysNoCredit(body))) return 'credit'
+  if (status === 402 || (status === 400 && isCreditExhausted(body))) return 'credit'
   const isRefused = status === 401 || status === 403
   const speaksOfCredit = (isRefused || status === 429) && /credit|quota/i.test(body)
   // Almost every service also calls its limit per minute a quota.
-  if (speaksOfCredit && !(status === 429 && saysRefilling(body))) return 'credit'
+  if (speaksOfCredit && !(status === 429 && isTemporaryLimit(body))) return 'credit'
   return isRefused ? 'key' : null
 }
 

@@ -13,7 +13,7 @@ export function gatedTransport(
     async send(request, signal) {
       const host = hostOf(request)
       if (host === null) return await inner.send(request, signal)
-      return await gates[request.purpose].through(host, signal, {
+      return await gates[request.purpose].sendWhenAllowed(host, signal, {
         send: () => inner.send(request, signal),
         refusalOf: response => refusalOf(host, response),
       })

@@ -76,7 +76,7 @@ function locationOf(response: FetchResponse): string | null {
 
 function redirected(hop: WebRequest, status: number, location: string, from: URL): WebRequest {
   if (!URL.canParse(location, from.href)) {
-    throw new ToolError('network', `${from.href} redirects to what is no address`)
+    throw new ToolError('network', `${from.href} redirects to an invalid address`)
   }
   const to = new URL(location, from.href)
   const keepsBody = status === 307 || status === 308

@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { writeFileAtomically } from '../../src/system/atomic-write.ts'
 import { makeFolder } from '../../src/system/files.ts'
 import { sha256 } from '../../src/system/hash.ts'
-import { writeWhole } from '../../src/system/write-whole.ts'
 import { firstLineOf } from '../../src/text/plain-text.ts'
 import { corpusEntrySchema } from './corpus.ts'
 
@@ -98,7 +98,7 @@ export async function openRecordingWriter(folder: string, head: RecordingHead): 
   await throwIfOtherWeb(folder, head)
   try {
     await makeFolder(join(folder, 'bodies'))
-    await writeWhole(join(folder, 'recording.json'), headText(head))
+    await writeFileAtomically(join(folder, 'recording.json'), headText(head))
     await dropIncompleteLine(indexOf(folder))
   } catch (cause) {
     throw new ConfigError(
@@ -111,7 +111,7 @@ export async function openRecordingWriter(folder: string, head: RecordingHead): 
   return {
     async write(exchange, body) {
       if (body !== null && exchange.answer !== null && !stored.has(exchange.answer.bodySha256)) {
-        await writeWhole(join(folder, 'bodies', exchange.answer.bodySha256), body)
+        await writeFileAtomically(join(folder, 'bodies', exchange.answer.bodySha256), body)
         stored.add(exchange.answer.bodySha256)
       }
       // Lines are written one at a time, so that concurrent attempts do not mix them.

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listenHere } from '../../src/system/listen.ts'
+import { listenOnLocalhost } from '../../src/system/listen.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
 import { type CorpusSearch, createCorpusSearch } from './corpus-search.ts'
 import { frontPage, hostPage, landingPage, notFoundPage } from './sealed-pages.ts'
@@ -45,7 +45,7 @@ export async function serveCorpus(corpus: Corpus, options: { port?: number } = {
   // The client must close idle connections first. If the server did, a request being sent would be lost and charged
   // twice.
   server.keepAliveTimeout = idleConnectionMs
-  const port = await listenHere(server, options.port ?? 0)
+  const port = await listenOnLocalhost(server, options.port ?? 0)
   const transport = createSealedTransport({ port, hosts: new Set(site.hosts.keys()) })
   return {
     baseUrl: `http://127.0.0.1:${port}`,

@@ -7,7 +7,7 @@ import { promptWords } from '../words.ts'
 import { searchingWords } from '../worked-example.ts'
 import type { KindPrompts } from './kind-prompts.ts'
 
-/** A JSON value that follows a schema. */
+/** The prompts for a JSON value that follows a schema. */
 export const jsonPrompts: KindPrompts<JsonForm> = {
   system({ language: tag, documentNames }, source) {
     const language = promptLanguageOf(tag)

@@ -10,20 +10,23 @@ export interface PromptSection {
   readonly body: string
 }
 
-/** What our prompts say for one kind of answer. One file and one line in `registry.ts`. */
+/** The built-in prompts for one kind of answer. To add a kind, write a file and an entry in `registry.ts`. */
 export interface KindPrompts<F extends AnswerForm = AnswerForm> {
-  /** The paragraphs of the system message, without the one that names the language. */
+  /** Returns the paragraphs of the system message, without the one that names the language. */
   system(
     question: QuestionOf<F>,
     source: AnswerSource,
     chainOfThought: boolean,
   ): { readonly task: string; readonly rest: readonly string[] }
-  /** The sections below the question. */
+  /** Returns the sections below the question. */
   sections(question: QuestionOf<F>): readonly PromptSection[]
-  /** The rules for the answer and its form: the end of the user message. */
+  /** Returns the end of the user message: the rules for the answer and its form. */
   closing(question: QuestionOf<F>, source: AnswerSource, chainOfThought: boolean): readonly string[]
-  /** What an agent is told when it must answer. */
+  /** Returns the note that demands the answer. */
   answerNow(question: Pick<Question, 'language'>): string
-  /** `--rag-query column`: queries that the form itself gives; null: the model states the columns of a table first. */
+  /**
+   * Returns the queries that the form defines for `--rag-query column`; null when the model must list the columns
+   * first.
+   */
   queries(question: QuestionOf<F>): readonly string[] | null
 }

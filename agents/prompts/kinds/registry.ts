@@ -9,7 +9,7 @@ type ByKind = { readonly [K in AnswerKindName]: KindPrompts<Extract<AnswerForm, 
 
 const kinds: ByKind = { table: tablePrompts, json: jsonPrompts, text: textPrompts }
 
-/** What our prompts say for a form of answer. */
+/** Returns the prompts for a form of answer. */
 export function promptsOfForm(form: AnswerForm): KindPrompts {
   return kinds[form.kind] as KindPrompts
 }

@@ -7,7 +7,7 @@ import { promptDomain, promptWords } from '../words.ts'
 import { searchingWords, workedExample } from '../worked-example.ts'
 import type { KindPrompts } from './kind-prompts.ts'
 
-/** A table as one csv block. */
+/** The prompts for a table as one csv block. */
 export const tablePrompts: KindPrompts<TableForm> = {
   system(question, source, chainOfThought) {
     const language = promptLanguageOf(question.language)
@@ -44,7 +44,7 @@ export const tablePrompts: KindPrompts<TableForm> = {
   queries: () => null,
 }
 
-/** The sentence that names the key columns of a question that shows them; null where it does not. */
+/** Returns the sentence that names the key columns; null when the question does not show them. */
 export function keyColumnsOf({ form, language }: Pick<Question, 'form' | 'language'>): string | null {
   const keyColumns = form.kind === 'table' ? form.keyColumns : undefined
   if (keyColumns === undefined) return null

@@ -4,7 +4,7 @@ import { furtherWords } from '../further-words.ts'
 import { withFirstSearch } from '../worked-example.ts'
 import type { KindPrompts } from './kind-prompts.ts'
 
-/** One text, or a list with one item per line; in the benchmark's own form where it has instructions. */
+/** The prompts for a text, or for a list with one item per line. The benchmark's own instructions replace the form. */
 export const textPrompts: KindPrompts<TextForm> = {
   system({ language: tag, documentNames }, source) {
     const language = promptLanguageOf(tag)

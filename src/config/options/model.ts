@@ -1,9 +1,9 @@
 import { optionOf } from '../../core/option-spec.ts'
 import {
-  absent,
   duration,
   listOf,
   oneOf,
+  optional,
   positive,
   share,
   text,
@@ -15,33 +15,33 @@ import {
 const option = optionOf('model')
 
 const temperature = weight.refine(read => read <= 2, 'at most 2')
-/** What OpenAI-compatible services take; which of them depends on the model. */
+/** The values of OpenAI-compatible services. Which of them are valid depends on the model. */
 const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 
-/** How the models under test are asked. */
+/** The options for the models under test. */
 export const modelOptions = {
-  contextWindow: option('N', absent(positive), "the model's window in tokens"),
+  contextWindow: option('N', optional(positive), "size of the model's context window in tokens"),
   temperature: option('X', temperature.default(0), 'sampling temperature'),
-  topP: option('X', absent(share), 'nucleus sampling'),
-  maxOutputTokens: option('N', absent(positive), "cap on each answer's tokens"),
-  reasoningEffort: option('X', absent(oneOf(efforts)), `passed to reasoning models: ${efforts.join(', ')}`),
+  topP: option('X', optional(share), 'nucleus sampling: share of the probability that tokens are drawn from'),
+  maxOutputTokens: option('N', optional(positive), 'most output tokens of a model call'),
+  reasoningEffort: option('X', optional(oneOf(efforts)), `effort of reasoning models: ${efforts.join(', ')}`),
   cot: option(
     'LIST',
     listOf(['on', 'off']).default(['on']),
-    'chain of thought asked for: on, off, or on,off for both',
+    'ask for chain of thought: on, off, or on,off for both',
   ),
   prompts: option(
     'FILE',
-    absent(texts),
-    "own, aoe-conventions (ours with the form of answer that AOE prescribes), or a YAML file of AOE's published prompts; may be given several times, and each is a variant (default: the benchmark's)",
+    optional(texts),
+    "own, aoe-conventions (own with AOE's form of answer), or a YAML file with AOE's published prompts; may be given several times, each is a variant (default: the benchmark's)",
     { repeats: true },
   ),
-  showColumns: option(null, toggle, "name the task's key columns in the prompt; a variant of its own"),
+  showColumns: option(null, toggle, "name the task's key columns in the prompt (a variant)"),
   toolProtocol: option(
     'HOW',
     oneOf(['auto', 'native', 'text']).default('auto'),
-    'tool calls by the API or through text: auto, native, text',
+    'tool calls by the API of the model (native) or in its text (text): auto, native, text',
   ),
-  requestTimeout: option('TIME', duration.default(120_000), 'for one answer of the model, such as 120s'),
-  prices: option('FILE', absent(text), 'US dollars a million tokens by model, JSON'),
+  requestTimeout: option('TIME', duration.default(120_000), 'longest time of a model call, such as 120s'),
+  prices: option('FILE', optional(text), 'JSON file with US dollars per million tokens, by model'),
 } as const

@@ -1,42 +1,38 @@
 import { infrastructureCauses, terminationReasons } from '../../core/attempt.ts'
 import { optionOf } from '../../core/option-spec.ts'
-import { absent, oneOf, redisUrl, sizes, text, toggle } from '../../core/option-values.ts'
+import { oneOf, optional, redisUrl, sizes, text, toggle } from '../../core/option-values.ts'
 
 const option = optionOf('running')
 
-/** What --retry takes: `unscored` for all attempts that a provider or the harness ended, or one reason. */
+/** The values of --retry: `unscored` for all attempts that a provider or the harness ended, or one reason. */
 const retryChoices: readonly string[] = [
   'unscored',
   ...infrastructureCauses.flatMap(cause => [...terminationReasons[cause]]),
 ]
 
-/** How a run goes on this machine. */
+/** The options for how a run is carried out. */
 export const runningOptions = {
   resume: option(
     null,
     toggle,
-    'go on with the run in --out, which must be there; options that are left out are as it began',
+    'resume the run in --out; options that are left out keep the values with which the run began',
   ),
   retry: option(
     'unscored|REASON',
-    absent(oneOf(retryChoices)),
-    'make again what the provider or the harness killed: all of it, or one reason of termination',
+    optional(oneOf(retryChoices)),
+    'repeat attempts that a provider or the harness ended: all of them, or those with one reason',
   ),
   checkpointTokens: option(
     'N,…',
     sizes.default([]),
-    'online: ask for the best table so far when so many tokens are spent, such as 25k,50k; charged to the harness',
+    "online: after so many tokens, such as 25k,50k, ask for the best table so far; not charged to the attempt's budget",
   ),
   queue: option(
     'URL',
-    absent(redisUrl),
-    'attempts are made by workers (tablehunt worker) that share this Redis, such as redis://127.0.0.1:6379',
+    optional(redisUrl),
+    'let workers (tablehunt worker) make the attempts; address of their Redis, such as redis://127.0.0.1:6379',
   ),
-  cache: option('DIR', absent(text), 'document texts and vectors are kept there'),
-  dryRun: option(
-    null,
-    toggle,
-    'print what the run would cost at most and what is typical; nothing is asked or spent',
-  ),
-  json: option(null, toggle, 'progress and result as JSON lines'),
+  cache: option('DIR', optional(text), 'folder that keeps document texts and vectors between runs'),
+  dryRun: option(null, toggle, 'print the typical and the highest cost of the run, and call no model'),
+  json: option(null, toggle, 'print progress and result as JSON lines'),
 } as const

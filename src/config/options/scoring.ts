@@ -1,8 +1,8 @@
 import { ConfigError } from '../../core/errors.ts'
 import { parseThreshold } from '../../core/metric.ts'
-import { notAmong } from '../../core/nearest.ts'
+import { describeUnknownName } from '../../core/nearest-name.ts'
 import { optionOf } from '../../core/option-spec.ts'
-import { absent, entriesOf, share, text, textsOrNone, toggle } from '../../core/option-values.ts'
+import { entriesOf, optional, share, text, textsOrNone, toggle } from '../../core/option-values.ts'
 import { modelProviders } from '../../models/registry.ts'
 import { scorers } from '../../score/registry.ts'
 
@@ -11,7 +11,9 @@ const option = optionOf('scoring')
 const judge = text.transform(given => {
   const known = ['rules', 'none', ...modelProviders.names()]
   if (given.includes(':') || known.includes(given)) return given
-  throw new ConfigError(notAmong(given, ['rules', 'none', 'PROVIDER:NAME']))
+  throw new ConfigError(describeUnknownName(given, ['rules', 'none', 'PROVIDER:NAME']), {
+    code: 'invalid-option',
+  })
 })
 
 const thresholds = textsOrNone.transform(given => {
@@ -19,33 +21,33 @@ const thresholds = textsOrNone.transform(given => {
   return given
 })
 
-/** How answers are scored. */
+/** The options for scoring. */
 export const scoringOptions = {
   judge: option(
     'NAME',
     judge.default('rules'),
-    'rules, none, or a model (PROVIDER:NAME@URL for a server of its own)',
+    'who aligns and judges answers: rules, none, or a model (PROVIDER:NAME@URL for a server of its own)',
   ),
   judgeBatch: option(
     null,
     toggle,
-    'ask a judge model for the cells of one column at once, where the scorer allows it (strict)',
+    'let a judge model judge the cells of one column in one call, when the scorer supports it (strict)',
   ),
   scorer: option(
     'LIST',
-    absent(entriesOf(scorers)),
-    `how answers are scored, one or several of ${scorers.names().join(', ')} (default: the benchmark's)`,
+    optional(entriesOf(scorers)),
+    `one or several of ${scorers.names().join(', ')} (default: the benchmark's)`,
     { repeats: true },
   ),
   successAt: option(
     'SHARE',
-    absent(share),
-    'an attempt succeeds when its primary metric is at least this share (when every item is right)',
+    optional(share),
+    'the least value of the primary metric for a success (default: every item is right)',
   ),
   failUnder: option(
     'METRIC=VALUE',
     thresholds,
-    'exit code 1 where an arm is worse than that, such as answered=0.9; may be given several times',
+    'end with exit code 1 when an arm is worse, such as answered=0.9; may be given several times',
     { repeats: true },
   ),
 } as const

@@ -3,11 +3,11 @@ import { searchServices } from '../../../tools/search/registry.ts'
 import { parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
 import { optionOf } from '../../core/option-spec.ts'
 import {
-  absent,
   atMost,
   blockRules,
   entryOf,
   oneOf,
+  optional,
   text,
   textsOrNone,
   webMode,
@@ -20,42 +20,50 @@ const allowedHosts = textsOrNone.transform(given => {
   return given
 })
 
-/** Where search and fetch go. */
+/** The options for the web. */
 export const webOptions = {
-  web: option('MODE', webMode.default('live'), 'live, sealed (made of --docs), sealed:CORPUS, replay:DIR'),
-  twins: option('N', atMost(100).default(1), 'sealed: look-alikes of each document with altered figures'),
-  record: option('DIR', absent(text), 'keep every request and its answer there'),
+  web: option(
+    'MODE',
+    webMode.default('live'),
+    'where searches and fetches go: live, sealed (a corpus made of --docs), sealed:CORPUS, replay:DIR',
+  ),
+  twins: option('N', atMost(100).default(1), 'sealed: how many copies of each document with altered figures'),
+  record: option('DIR', optional(text), 'record every request and its answer in this folder'),
   replay: option(
     'HOW',
     oneOf(['strict', 'auto']).default('strict'),
-    'what a recording lacks is a miss (strict), or fetched and kept (auto)',
+    'a request that is not in the recording fails (strict), or is sent and recorded (auto)',
   ),
   onReplayMiss: option(
     'HOW',
     oneOf(['observe', 'end']).default('observe'),
-    'the agent is told of a miss, or the attempt ends: observe, end',
+    'when a replay fails, the agent sees the failure (observe) or the attempt ends (end)',
   ),
   faults: option(
     'PROFILE',
-    absent(text),
-    'make the web fail: rate-limited, flaky, slow, anti-bot, stale, or a JSON file',
+    optional(text),
+    'simulate failures of the web: rate-limited, flaky, slow, anti-bot, stale, or a JSON file',
   ),
   block: option(
     'RULES',
     blockRules.default([]),
-    "not to be opened, besides what publishes the benchmark's answers: HOST, HOST/PATH or *TEXT*, by commas",
+    "addresses that must not be opened: HOST, HOST/PATH or *TEXT*, separated by commas; pages that publish the benchmark's answers are always blocked",
   ),
   allowHost: option(
     'HOST[:PORT]',
     allowedHosts,
-    'live: pages of this host are fetched although it is not public, such as an intranet; may be given several times',
+    'live: allow pages of a host that is not public, such as an intranet; may be given several times',
     { repeats: true },
   ),
   pageReader: option(
     'NAME',
     entryOf(pageReaders).default('own'),
-    `makes text of pages: ${pageReaders.names().join(', ')}`,
+    `converts pages to text: ${pageReaders.names().join(', ')}`,
   ),
-  search: option('NAME', entryOf(searchServices).default('serper'), searchServices.names().join(', ')),
-  browser: option('PATH', absent(text), "a Chromium for pages that need JavaScript, or 'off'"),
+  search: option(
+    'NAME',
+    entryOf(searchServices).default('serper'),
+    `the search service: ${searchServices.names().join(', ')}`,
+  ),
+  browser: option('PATH', optional(text), "path of a Chromium for pages that need JavaScript, or 'off'"),
 } as const

@@ -1,15 +1,16 @@
 import { z } from 'zod/v4'
+import { type AgentDefinitions, agentDefinitionsSchema } from '../../../agents/external/agent-definition.ts'
 import { settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet-mapping.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { optionOf } from '../../core/option-spec.ts'
 import {
-  absent,
   atMost,
   entriesOf,
   entryOf,
   httpUrl,
+  optional,
   positive,
   size,
   text,
@@ -21,7 +22,7 @@ import { jsonOrNull } from '../../text/json.ts'
 
 const option = optionOf('what')
 
-/** The mapping as an object, or as JSON text from a flag or a variable. */
+/** The mapping: an object, or JSON text from a flag or a variable. */
 const spreadsheetMapping = (z.unknown() as z.ZodType<unknown, SpreadsheetMapping | string>).transform(
   (given): SpreadsheetMapping => {
     const value = typeof given === 'string' ? jsonOrNull(given) : given
@@ -31,38 +32,57 @@ const spreadsheetMapping = (z.unknown() as z.ZodType<unknown, SpreadsheetMapping
   },
 )
 
-/** What is run: tasks, settings, models, repeats. */
+/** Agents as an object, or as JSON text from a flag or a variable. */
+const agentDefinitions = (z.unknown() as z.ZodType<unknown, AgentDefinitions | string>).transform(
+  (given): AgentDefinitions => {
+    const value = typeof given === 'string' ? jsonOrNull(given) : given
+    const parsed = agentDefinitionsSchema.safeParse(value)
+    if (parsed.success) return parsed.data
+    throw new ConfigError(zodProblemOf(parsed.error, 'agents'), { code: 'agent-definition' })
+  },
+)
+
+/** The options for tasks, settings, models and trials. */
 export const whatOptions = {
-  tasks: option('FILE', text, 'the tasks, in the format of --benchmark'),
-  out: option('RUN', text, "the run's folder; the same one again goes on where it stopped"),
+  tasks: option('FILE', text, 'file or folder with the tasks, in the format of --benchmark'),
+  out: option('RUN', text, 'folder of the run; the same folder again resumes it'),
   plugins: option(
     'FILE|PACKAGE',
     textsOrNone,
-    'a plug-in: a TypeScript or JavaScript file, or an installed package; may be given several times (docs/plugins.md)',
+    'load a plug-in: a TypeScript or JavaScript file, or an installed package; may be given several times (docs/plugins.md)',
     { repeats: true },
   ),
-  docs: option('DIR', absent(text), "the tasks' documents by file name (online: only to measure discovery)"),
+  docs: option(
+    'DIR',
+    optional(text),
+    'folder with the documents of the tasks (online: only to measure discovery)',
+  ),
   benchmark: option('NAME', entryOf(benchmarks).default('aoe'), benchmarks.names().join(', ')),
   spreadsheet: option(
     'JSON',
-    absent(spreadsheetMapping),
-    'for --benchmark spreadsheet: what the columns are; an object in the config file, JSON as a flag (docs/your-own-tasks.md)',
+    optional(spreadsheetMapping),
+    'for --benchmark spreadsheet: the meaning of the columns; an object in the config file, JSON as a flag (docs/your-own-tasks.md)',
   ),
   setting: option(
     'LIST',
-    absent(entriesOf(settings)),
-    `${settings.names().join(',')} (default: the benchmark's; see tablehunt benchmarks)`,
+    optional(entriesOf(settings)),
+    `one or several of ${settings.names().join(', ')} (default: the benchmark's; see tablehunt benchmarks)`,
   ),
   model: option(
     'NAME',
     texts.default(['extractive']),
-    'a model under test, PROVIDER:NAME or PROVIDER:NAME@URL; may be given several times',
+    'model under test: PROVIDER:NAME or PROVIDER:NAME@URL; may be given several times',
     { repeats: true },
   ),
-  baseUrl: option('URL', absent(httpUrl), "the model's OpenAI-compatible server"),
-  trials: option('N', atMost(10_000, positive).default(1), 'tries at each task'),
-  seed: option('N', size.default(0), 'of every choice made at random'),
-  concurrency: option('N', positive.default(4), 'attempts that run at a time'),
-  limit: option('N', absent(positive), 'the first N tasks only'),
-  filter: option('TEXT', absent(text), 'only tasks whose id or domain holds TEXT'),
+  agents: option(
+    'JSON',
+    agentDefinitions.default({}),
+    'programs that --agent can name: an object in the config file, JSON as a flag (docs/your-own-agent.md)',
+  ),
+  baseUrl: option('URL', optional(httpUrl), "address of the model's OpenAI-compatible server"),
+  trials: option('N', atMost(10_000, positive).default(1), 'how often each arm tries each task'),
+  seed: option('N', size.default(0), 'seed of all random choices'),
+  concurrency: option('N', positive.default(4), 'how many attempts run at a time'),
+  limit: option('N', optional(positive), 'only the first N tasks'),
+  filter: option('TEXT', optional(text), 'only tasks whose id or domain contains TEXT'),
 } as const

@@ -4,17 +4,17 @@ import { byDomain, type Entry } from '../model/entries.ts'
 import { metricValues } from '../model/measures.ts'
 import { inUnits } from '../tables/metric-text.ts'
 
-/** A row's change in a metric against the row that it is compared with, by domain, in the metric's printed units. */
+/** Returns the change of a row in a metric against its base row, for a domain, in the metric's printed unit. */
 export type Change = (domain: string, metric: MetricDefinition) => number
 
-/** Whose attempts a row of a table is made of. */
+/** The arm of a row. */
 interface RowKey {
   readonly setting: string
   readonly variant: string
   readonly model: string
 }
 
-/** Paired over the tasks that both sides have a value for, trials averaged within a task first; null without one. */
+/** Averages the change over the tasks with a value on both sides. Returns null when there is no such task. */
 function changeOver(
   after: readonly Entry[],
   before: readonly Entry[],
@@ -28,7 +28,7 @@ function changeOver(
   return changes.length === 0 ? null : meanOf(changes)
 }
 
-/** The changes of a row's entries against another's; `allByDomain` is the mean of the domains' own. */
+/** Compares the entries of a row with those of its base row. `allByDomain` is the mean of the domains' changes. */
 export function changesFrom(row: RowKey, base: RowKey, entries: readonly Entry[]): Change {
   const before = entriesOf(base, entries)
   const domains = new Map(byDomain(entriesOf(row, entries)))

@@ -1,23 +1,25 @@
 import { ConfigError } from '../../core/errors.ts'
 import { armsOfEntries } from '../model/arms.ts'
-import { webOf } from '../model/build-report.ts'
 import { differenceRows } from '../model/differences.ts'
-import type { EndRow } from '../model/ends.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
 import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
 import { type RunScorers, scorersOf } from '../model/metrics.ts'
 import type { RunBenchmarks } from '../model/pooled-layouts.ts'
-import type { DifferenceRow, ReportArm, ReportGroup } from '../model/report.ts'
+import type { ReportArm } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
+import { webOf } from '../model/report-input.ts'
+import type { DifferenceRow, EndRow } from '../model/report-rows.ts'
 import { endRows } from '../model/termination-rows.ts'
-import { armsTables, type PaperTable, withFacet } from './arms-tables.ts'
-import { eachOnce } from './each-once.ts'
+import { entriesOnce } from './entries-once.ts'
 import { modelDifferences } from './model-differences.ts'
+import type { PaperTable } from './paper-table.ts'
+import { paperTables, withFacet } from './paper-tables.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
-import { toldApart } from './told-apart.ts'
+import { separateByOptions } from './run-options.ts'
 
 /**
- * `compare RUN… --json`.
+ * The comparison of several runs, as `compare RUN… --json` prints it.
  *
  * @example
  * import { type Comparison, compareRuns } from 'tablehunt'
@@ -27,41 +29,41 @@ import { toldApart } from './told-apart.ts'
  */
 export interface Comparison {
   readonly runs: readonly { readonly runId: string; readonly web: string | null; readonly attempts: number }[]
-  /** What was kept apart, or pooled by force. */
+  /** What a reader must know before comparing scores, such as what was pooled by --force. */
   readonly notes: readonly string[]
-  /** What the scorers of the runs measure. */
+  /** The metrics of the runs' scorers. */
   readonly scorers: RunScorers
-  /** What `domain` holds in groups and differences: the facet that they are grouped by. */
+  /** The facet by which groups and differences are made. The field `domain` contains its value. */
   readonly facet: string
-  /** The tables of the benchmarks' papers that the runs have data for. */
+  /** Tables in the layouts of the benchmarks' papers that the runs have data for. */
   readonly tables: readonly PaperTable[]
-  /** What is compared, in the order of the rows. Rows name their arm by its id. */
+  /** The compared arms, in the order of the rows. Rows name their arm by its id. */
   readonly arms: readonly ReportArm[]
   readonly groups: readonly ReportGroup[]
-  /** Why attempts ended: each attempt once, by the scoring that most of all attempts have. */
+  /** Why attempts ended. Each attempt counts once, in the most frequent scoring. */
   readonly ends: readonly EndRow[]
-  /** What attempts took, over all tasks, likewise. */
+  /** The cost of attempts over all tasks. Each attempt counts once, in the most frequent scoring. */
   readonly costs: readonly ReportGroup[]
-  /** The same by task type: `domain` holds the type, such as `financial_4`. */
+  /** Groups by task type. The field `domain` contains the type, such as `financial_4`. */
   readonly byTaskType: readonly ReportGroup[]
-  /** Between settings of a model, and between models in a setting; paired over tasks. */
+  /** Differences between settings of a model, and between models in a setting, paired over tasks. */
   readonly differences: readonly DifferenceRow[]
-  /** Between settings of a model by task type: `domain` holds the type. */
+  /** Differences between settings of a model by task type. The field `domain` contains the type. */
   readonly differencesByTaskType: readonly DifferenceRow[]
 }
 
-/** live, sealed or replay; what stands behind a colon is left aside. */
+/** Returns the kind of web of a run: live, sealed or replay. Drops the part after the colon. */
 function webKindOf(run: ComparedRun): string | null {
   return webOf(run.manifest)?.split(':')[0] ?? null
 }
 
 interface MixedJudges {
   readonly judges: readonly string[]
-  /** The judges of a run, joined: two of them or more. */
+  /** The distinct sets of judges of the runs, each joined to one text. */
   readonly sets: readonly string[]
 }
 
-/** By profile, where the runs that were scored under it have not the same judges. */
+/** Returns the scorers for which the runs have different judges. */
 function mixedJudges(runs: readonly ComparedRun[]): ReadonlyMap<string, MixedJudges> {
   const scores = runs.map(run => run.scores)
   const profiles = distinct(scores.flat().map(score => score.profile))
@@ -89,19 +91,20 @@ function distinct(values: readonly string[]): string[] {
 function requireComparable(webs: readonly string[], mixed: ReadonlyMap<string, MixedJudges>): void {
   if (webs.length > 1) {
     throw new ConfigError(
-      `online attempts of different webs (${webs.join(', ')}) do not compare: name runs of one web, or --force to pool them`,
+      `The online attempts of these runs used different webs (${webs.join(', ')}), so their scores cannot be compared. Name runs with the same web, or add --force to pool them.`,
       { code: 'webs-differ' },
     )
   }
   for (const [profile, { sets }] of mixed)
     throw new ConfigError(
-      `scorer ${profile}: scores of different judges (${sets.join(', ')}) do not compare: 'score RUN --judge J' under one judge, or --force to pool them`,
+      `scorer ${profile}: the runs have different judges (${sets.join('; ')}), so their scores cannot be compared. Score all runs with one judge ('tablehunt score RUN --judge JUDGE'), or add --force to pool them.`,
       { code: 'judges-differ' },
     )
 }
 
+/** Settings of a comparison. */
 export interface CompareOptions {
-  /** Pools what does not compare, and says so. */
+  /** Pools runs with different webs or judges, and adds a note. */
   readonly force: boolean
   /** The facet by which attempts are grouped; absent: the domain. */
   readonly facet?: string
@@ -124,24 +127,20 @@ function groupedRuns(runs: readonly ComparedRun[], facet: string): ComparedRun[]
 }
 
 /**
- * Several runs side by side, from their records alone. Runs with online attempts of different webs, or scores of a profile
- * by different judges, are refused with a ConfigError; `force` pools them and says so. Scores that every run has of several
- * judges stand in rows of their own, and so do the same attempts under other options, such as budgets.
+ * Compares several runs, from their records. Runs with online attempts on different webs, or with different judges for
+ * one scorer, are an error unless `force` pools them. If every run has scores by several judges, each judge gets its own
+ * rows. The same attempts made with other options, such as budgets, also get their own rows.
  *
- * @throws ConfigError [webs-differ, judges-differ], [unknown-facet] where no attempt has the facet
+ * @throws ConfigError [webs-differ], [judges-differ], or [unknown-facet] when no attempt has the facet
  */
 export function compareRuns(given: readonly ComparedRun[], options: CompareOptions): Comparison {
   const { facet = defaultFacet } = options
-  const { runs, notes: apart } = toldApart(groupedRuns(given, facet))
-  const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
-  const webs = distinct(online.flatMap(run => webKindOf(run) ?? []))
-  const judges = distinct(runs.flatMap(run => run.scores.map(score => score.judge)))
+  const { runs, notes: apart } = separateByOptions(groupedRuns(given, facet))
+  const webs = onlineWebs(runs)
   const mixed = mixedJudges(runs)
-  const profiles = distinct(runs.flatMap(run => run.scores.map(score => score.profile)))
   if (!options.force) requireComparable(webs, mixed)
   const own = runs.flatMap(run => joinEntries(run.attempts, run.scores, run.tainted))
   const entries = pooledJudges(own, mixed)
-  const pooled = 'pooled by --force: such numbers do not compare'
   const typed = withFacet(entries, taskTypeFacet)
   const scorers = scorersOf(
     Object.assign({}, ...runs.map(run => run.scorers)),
@@ -150,25 +149,17 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
   const arms = armsOfEntries(entries)
   const groups = reportGroups(entries, scorers, arms)
   const types = reportGroups(typed, scorers, arms)
-  const once = eachOnce(runs)
+  const once = entriesOnce(runs)
   return {
     runs: runs.map(run => ({
       runId: run.manifest.runId,
       web: webKindOf(run),
       attempts: run.attempts.length,
     })),
-    notes: [
-      ...(webs.length > 1 ? [`webs differ (${webs.join(', ')}): ${pooled}`] : []),
-      ...(judges.length > 1
-        ? [`judges differ (${judges.join(', ')}): ${mixed.size > 0 ? pooled : 'kept apart'}`]
-        : []),
-      ...(profiles.length > 1 ? [`scorers differ (${profiles.join(', ')}): kept apart`] : []),
-      ...apart,
-      ...runNotes(runs),
-    ],
+    notes: [...mixtureNotes(runs, webs, mixed), ...apart, ...runNotes(runs)],
     scorers,
     facet,
-    tables: armsTables({ entries, groups, facet, scorers, benchmarks: options.benchmarks ?? {} }),
+    tables: paperTables({ entries, groups, facet, scorers, benchmarks: options.benchmarks ?? {} }),
     arms: arms.arms,
     groups,
     ends: endRows(once, scorers, arms),
@@ -177,4 +168,29 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     differences: [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)],
     differencesByTaskType: differenceRows(typed, scorers, arms).filter(row => row.domain !== 'all'),
   }
+}
+
+/** Returns the kinds of web that the online attempts of these runs used. */
+function onlineWebs(runs: readonly ComparedRun[]): string[] {
+  const online = runs.filter(run => run.attempts.some(attempt => attempt.setting === 'online'))
+  return distinct(online.flatMap(run => webKindOf(run) ?? []))
+}
+
+/** Reports different webs, judges and scorers of the compared runs. */
+function mixtureNotes(
+  runs: readonly ComparedRun[],
+  webs: readonly string[],
+  mixed: ReadonlyMap<string, MixedJudges>,
+): string[] {
+  const scores = runs.flatMap(run => run.scores)
+  const judges = distinct(scores.map(score => score.judge))
+  const profiles = distinct(scores.map(score => score.profile))
+  const pooled = '--force pooled them, so do not compare their scores'
+  return [
+    ...(webs.length > 1 ? [`the webs differ (${webs.join(', ')}). ${pooled}`] : []),
+    ...(judges.length > 1
+      ? [`the judges differ (${judges.join(', ')}). ${mixed.size > 0 ? pooled : 'Each has its own rows'}`]
+      : []),
+    ...(profiles.length > 1 ? [`the scorers differ (${profiles.join(', ')}). Each has its own tables`] : []),
+  ]
 }

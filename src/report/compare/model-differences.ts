@@ -5,9 +5,9 @@ import { type Entry, groupBy, groupByKey } from '../model/entries.ts'
 import { namesInRows } from '../model/first-report.ts'
 import { bootstrapSeed, metricValues } from '../model/measures.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
-import type { DifferenceRow } from '../model/report.ts'
+import type { DifferenceRow } from '../model/report-rows.ts'
 
-/** What each model gains over those before it in the same setting and variant, paired over tasks. */
+/** Computes what each model gains over the models before it in the same setting and variant, paired over tasks. */
 export function modelDifferences(
   entries: readonly Entry[],
   scorers: RunScorers,

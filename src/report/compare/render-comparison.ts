@@ -1,4 +1,4 @@
-import { harmless } from '../../text/plain-text.ts'
+import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { modelLegend, modelNaming } from '../model/arm-names.ts'
 import { metricsOf } from '../model/metrics.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
@@ -12,41 +12,53 @@ import { unknown } from '../tables/numbers.ts'
 import { facetName, type ReportTable, right } from '../tables/report-table.ts'
 import { renderTables } from '../tables/terminal.ts'
 import { terminationTable } from '../tables/termination-table.ts'
-import { type PaperCell, type PaperTable, paperDomainName, paperDomains } from './arms-tables.ts'
 import type { Comparison } from './comparison.ts'
+import { type PaperCell, type PaperTable, paperDomainName, paperDomains } from './paper-table.ts'
 
-/** So many numbers stand side by side on a terminal; more make another table. */
-const numbersAbreast = 6
+/** A terminal table has at most this many number columns. More are continued in another table. */
+const maxNumberColumns = 6
 
 function shown(cell: PaperCell | undefined): string {
   if (cell === undefined || cell.value === null) return unknown
   return `${cell.value.toFixed(1)}${cell.arrow}`
 }
 
-function withBounds(cell: PaperCell | undefined): string {
-  if (cell === undefined || cell.low === null || cell.high === null) return shown(cell)
-  return `${shown(cell)} [${cell.low.toFixed(1)}, ${cell.high.toFixed(1)}]`
+/** How the cells of a table show their intervals. */
+interface CellFormat {
+  text(cell: PaperCell | undefined): string
+  /** Explains the interval below the table. */
+  readonly remark: string
 }
 
-function spread(cell: PaperCell | undefined): string {
-  if (cell === undefined || cell.low === null || cell.high === null) return shown(cell)
-  return `${shown(cell)} ±${((cell.high - cell.low) / 2).toFixed(1)}`
+const withBounds: CellFormat = {
+  text: cell =>
+    cell === undefined || cell.low === null || cell.high === null
+      ? shown(cell)
+      : `${shown(cell)} [${cell.low.toFixed(1)}, ${cell.high.toFixed(1)}]`,
+  remark: 'Brackets: 95% bootstrap interval over tasks.',
 }
 
-/** The metrics that any row has a number for; without a judge there is no LLM score. */
+const withSpread: CellFormat = {
+  text: cell =>
+    cell === undefined || cell.low === null || cell.high === null
+      ? shown(cell)
+      : `${shown(cell)} ±${((cell.high - cell.low) / 2).toFixed(1)}`,
+  remark: '±: half the width of the 95% bootstrap interval over tasks.',
+}
+
+/** Returns the metrics for which any row has a number. Without a judge, for example, there is no LLM score. */
 function knownMetrics(table: PaperTable): PaperCell['metric'][] {
   const cells = table.rows.flatMap(row => row.cells.filter(cell => cell.value !== null))
   return [...new Set(cells.map(cell => cell.metric))]
 }
 
-function layOut(
-  table: PaperTable,
-  domains: readonly string[],
-  text: (cell: PaperCell | undefined) => string,
-): ReportTable {
+function layOut(table: PaperTable, domains: readonly string[], format: CellFormat): ReportTable {
   const models = modelNaming(table.rows)
   const known = knownMetrics(table)
   const columns = domains.flatMap(domain => known.map(metric => ({ domain, metric })))
+  const shownColumns = table.columns.filter(({ head }) => known.includes(head))
+  const labels = new Map(shownColumns.map(({ head, label }) => [head, label]))
+  const units = shownColumns.every(({ unit }) => unit === 'share') ? 'in percent' : 'with shares in percent'
   return {
     title: table.title,
     columns: [
@@ -55,7 +67,7 @@ function layOut(
       { name: 'n', align: 'right' },
       { name: 'unscored', align: 'right' },
       ...columns.map(({ domain, metric }) => ({
-        name: `${paperDomainName(domain, table.by)}\n${metric}`,
+        name: `${paperDomainName(domain, table.by)}\n${labels.get(metric) ?? metric}`,
         align: 'right' as const,
       })),
     ],
@@ -65,11 +77,11 @@ function layOut(
       String(row.n),
       String(row.unscored),
       ...columns.map(({ domain, metric }) =>
-        text(row.cells.find(cell => cell.domain === domain && cell.metric === metric)),
+        format.text(row.cells.find(cell => cell.domain === domain && cell.metric === metric)),
       ),
     ]),
     remarks: [
-      `Percent over scored attempts; 95% bootstrap over tasks. mean: of the ${facetName(table.by)}s.`,
+      `Means over scored attempts, ${units}. ${format.remark} mean: over the ${facetName(table.by)}s.`,
       ...(table.remark === '' ? [] : [table.remark]),
     ],
   }
@@ -77,15 +89,15 @@ function layOut(
 
 function terminalTables(table: PaperTable): ReportTable[] {
   const domains = paperDomains(table)
-  const abreast = Math.max(1, Math.floor(numbersAbreast / knownMetrics(table).length))
+  const perTable = Math.max(1, Math.floor(maxNumberColumns / knownMetrics(table).length))
   const blocks: ReportTable[] = []
-  for (let at = 0; at < domains.length; at += abreast) {
-    blocks.push(layOut(table, domains.slice(at, at + abreast), spread))
+  for (let at = 0; at < domains.length; at += perTable) {
+    blocks.push(layOut(table, domains.slice(at, at + perTable), withSpread))
   }
   return blocks
 }
 
-/** Every metric of a scoring beside the others, over all tasks; one table per scoring. */
+/** Shows every metric of a scoring over all tasks. One table for each scoring. */
 function metricTables({ groups, scorers, facet }: Comparison): ReportTable[] {
   const shown = groups.filter(group => group.domain === 'all' && group.scored > 0)
   const models = modelNaming(shown)
@@ -109,12 +121,12 @@ function metricTables({ groups, scorers, facet }: Comparison): ReportTable[] {
             : metricText(metric, group.metrics[metric.key]?.mean ?? null),
         ),
       ]),
-      remarks: companions.map(metric => `'${headOf(metric)}': ${metric.description}`),
+      remarks: companions.map(metric => `${headOf(metric)}: ${metric.description}`),
     }
   })
 }
 
-/** The tables below the paper's: every metric, differences, terminations, and costs, over all tasks. */
+/** Returns the tables below those of the papers: all metrics, differences, terminations and costs, over all tasks. */
 function otherTables(comparison: Comparison): ReportTable[] {
   return [
     ...metricTables(comparison),
@@ -124,14 +136,15 @@ function otherTables(comparison: Comparison): ReportTable[] {
   ].filter(table => table.rows.length > 0)
 }
 
-/** As text for a terminal; `±` is half the width of the 95% interval, whose ends stand in the other forms. */
+/** Renders a comparison for a terminal. `±` is half the width of the 95% interval. The other formats have both ends. */
 export function renderComparison(comparison: Comparison, options: { readonly columns: number }): string {
   const lines = [...modelLegend(comparison.groups), ...comparison.notes.map(note => `Note: ${note}.`)]
   const notes = lines.map(line => `${line}\n`).join('')
   const tables = [...comparison.tables.flatMap(terminalTables), ...otherTables(comparison)]
-  return harmless(`${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`)
+  return withoutControlCharacters(`${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`)
 }
 
+/** Renders a comparison as Markdown. Ends with a newline. */
 export function comparisonMarkdown(comparison: Comparison): string {
   const tables = comparison.tables.map(table => layOut(table, paperDomains(table), withBounds))
   const lines = [...modelLegend(comparison.groups), ...comparison.notes]
@@ -139,7 +152,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
   return `${[...notes, ...[...tables, ...otherTables(comparison)].map(renderMarkdownTable)].join('\n\n')}\n`
 }
 
-/** A row a number, with all that it hangs on. */
+/** Formats a table as CSV, with a line for each number and all that it depends on. */
 export function paperTableCsv(table: PaperTable): string {
   const header = [
     'model',
@@ -185,11 +198,12 @@ const latexSpecials: Readonly<Record<string, string>> = {
   '–': '--',
 }
 
+/** Escapes a text for LaTeX. */
 export function escapeLatex(text: string): string {
   return text.replace(/[\\~^↑↓–]|[&%$#_{}]/g, found => latexSpecials[found] ?? `\\${found}`)
 }
 
-/** For the booktabs package: domains side by side, intervals in small print. */
+/** Formats a table as LaTeX for the booktabs package, with domains side by side and intervals in small print. */
 export function paperTableLatex(table: PaperTable): string {
   const { columns, rows, remarks } = layOut(table, paperDomains(table), withBounds)
   const cell = (text: string): string => escapeLatex(text).replace(/ (\[[^\]]*\])$/, ' {\\scriptsize $1}')
@@ -209,7 +223,11 @@ export function paperTableLatex(table: PaperTable): string {
   ].join('\n')
 }
 
-/** The files of `--csv DIR` and `--latex DIR`: name and text. */
+/**
+ * Returns the files of `--csv DIR` and `--latex DIR`.
+ *
+ * @returns pairs of file name and text
+ */
 export function comparisonFiles(comparison: Comparison, format: 'csv' | 'latex'): [string, string][] {
   return comparison.tables.map(table =>
     format === 'csv'

@@ -1,21 +1,23 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { isObject } from '../../text/json.ts'
-import { type ReportManifest, skippedNote, unfinishedNote, versionsOf } from '../model/build-report.ts'
 import { groupBy } from '../model/entries.ts'
 import type { RunScorers } from '../model/metrics.ts'
+import type { ReportManifest } from '../model/report-input.ts'
+import { skippedNote, unfinishedNote, versionsOf } from '../model/report-notes.ts'
 
+/** The records of a run to compare. */
 export interface ComparedRun {
   readonly manifest: ReportManifest
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
-  /** What its scorers measure, by name. */
+  /** The metrics of its scorers, by scorer name. */
   readonly scorers: RunScorers
-  /** Ids of attempts in the leak ledger; absent: the ledger is not known. */
+  /** Ids of the attempts in the leak ledger. Absent when the ledger is not available. */
   readonly tainted?: ReadonlySet<string>
 }
 
-/** What a reader of a comparison must know of its runs. */
+/** Lists what a reader must know before comparing these runs. */
 export function runNotes(runs: readonly ComparedRun[]): string[] {
   return [
     ...unfinishedNotes(runs),
@@ -44,21 +46,25 @@ function skippedNotes(runs: readonly ComparedRun[]): string[] {
 
 function versionNotes(runs: readonly ComparedRun[]): string[] {
   const versions = versionsOf(runs.map(run => run.manifest))
-  return versions.length > 1 ? [`made by several versions of tablehunt (${versions.join(', ')})`] : []
+  return versions.length > 1
+    ? [`several versions of tablehunt made these runs (${versions.join(', ')}), which can affect the results`]
+    : []
 }
 
-/** Runs of older versions do not record their environment. */
+/** Reports different environments. Manifests of older versions do not record them. */
 function environmentNotes(runs: readonly ComparedRun[]): string[] {
   const known = runs.map(run => run.manifest.identity?.environment).filter(isObject)
   return ['documentText', 'ocr', 'browser', 'reranker'].flatMap(name => {
     const values = known.flatMap(environment => (name in environment ? [environment[name] ?? 'none'] : []))
     const distinct = [...new Set(values.map(String))].sort()
     if (distinct.length < 2) return []
-    return [`runs differ in ${name} (${distinct.join(', ')}): their attempts may differ by that`]
+    return [
+      `the runs used different programs for ${name} (${distinct.join(', ')}), which can affect the results`,
+    ]
   })
 }
 
-/** Sealed webs of other documents, twins or seeds are more or less hard to search. */
+/** Reports different sealed webs: with other documents, twins or seeds, a web is easier or harder to search. */
 function sealedNotes(runs: readonly ComparedRun[]): string[] {
   const met = runs.flatMap(({ manifest, attempts }) => {
     const web = manifest.identity?.webSha256
@@ -71,20 +77,22 @@ function sealedNotes(runs: readonly ComparedRun[]): string[] {
   return differing === 0
     ? []
     : [
-        `${differing} tasks were searched for on sealed webs that differ (documents, --twins or --seed): their online attempts do not compare`,
+        `the online attempts at ${differing} ${differing === 1 ? 'task' : 'tasks'} used different sealed webs (other documents, --twins or --seed). Do not compare them`,
       ]
 }
 
 const hasScores = (run: ComparedRun): boolean => run.scores.some(score => score.status === 'scored')
 
-/** Such runs have ends and costs to compare, no scores. */
+/** Reports runs without scores, of which only terminations and costs can be compared. */
 function unscoredNotes(runs: readonly ComparedRun[]): string[] {
   return runs
     .filter(run => run.attempts.length > 0 && !hasScores(run))
     .map(({ manifest }) => {
-      const isImport = manifest.source === 'import'
-      const why = isImport ? `imported from ${manifest.config.imported} logs, no gold` : 'no scores'
-      return `run ${manifest.runId} stands in no table of scores (${why})`
+      const why =
+        manifest.source === 'import'
+          ? `it was imported from ${manifest.config.imported} logs, which have no gold answers`
+          : 'it has no scored attempts'
+      return `run ${manifest.runId} is missing from the tables of scores, because ${why}`
     })
 }
 
@@ -94,12 +102,12 @@ function leakNotes(runs: readonly ComparedRun[]): string[] {
     return n === 0
       ? []
       : [
-          `${n} attempts of run ${manifest.runId} met rows of gold outside their documents, or a page that publishes answers: its report has the scores without them`,
+          `${n} ${n === 1 ? 'attempt' : 'attempts'} of run ${manifest.runId} saw gold rows outside the task's documents, or a page that publishes answers. The report of that run has the scores without them`,
         ]
   })
 }
 
-/** A mean over easy tasks stands beside one over hard ones, where a reader sees n alone. */
+/** Reports models with different tasks, because the mean of one may be over easier tasks than the mean of another. */
 function taskNotes(runs: readonly ComparedRun[]): string[] {
   const made = runs.filter(hasScores).flatMap(run => run.attempts)
   const byModel = [...groupBy(made, one => one.model).values()].map(of => new Set(of.map(one => one.taskId)))
@@ -108,16 +116,18 @@ function taskNotes(runs: readonly ComparedRun[]): string[] {
   return shared === tasks.length
     ? []
     : [
-        `models were given different tasks (${shared} of ${tasks.length} are common to all): their means do not compare, the differences between them do (paired over tasks)`,
+        `the models have different tasks (${shared} of ${tasks.length} are common to all). Compare their differences, which are paired over tasks, and not their means`,
       ]
 }
 
-/** The same attempt in two runs counts as two trials of its task. */
+/** Reports attempts that are in several runs, because they count as trials of their task. */
 function repeatNotes(runs: readonly ComparedRun[]): string[] {
   const made = runs.flatMap(run => run.attempts)
   const kinds = groupBy(made, one => JSON.stringify([one.attemptId, one.variant]))
   const repeated = [...kinds.values()].filter(group => group.length > 1).length
   return repeated === 0
     ? []
-    : [`${repeated} attempts stand in more than one run: they count as trials of one task`]
+    : [
+        `${repeated} ${repeated === 1 ? 'attempt is' : 'attempts are'} in more than one run. The copies count as trials of the same task`,
+      ]
 }

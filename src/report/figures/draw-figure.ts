@@ -1,6 +1,6 @@
 import { displayWidth } from '../tables/display-width.ts'
 import { escapeHtml } from './escape-html.ts'
-import type { Figure, ValueAxis } from './figures.ts'
+import type { Figure, ValueAxis } from './figure.ts'
 import { inkOn, lineShadeOf, shadeOf } from './shades.ts'
 
 type PlotLibrary = typeof import('@observablehq/plot')
@@ -10,20 +10,21 @@ type Stacks = Extract<Figure, { kind: 'stacks' }>
 type Heat = Extract<Figure, { kind: 'heat' }>
 type Lines = Extract<Figure, { kind: 'lines' }>
 
-/** A figure's SVG as text, every text in it escaped, and what its numbered colours mean. */
+/** A figure as SVG text, with all texts escaped, and the meaning of its numbered colours. */
 export interface DrawnFigure {
   readonly svg: string
   readonly legend: readonly { readonly number: number; readonly name: string; readonly color: string }[]
 }
+/** Draws a figure. */
 export type DrawFigure = (figure: Figure) => DrawnFigure
 
-/** A figure is one image with one name: names of its parts would be no valid ones. */
+/** A figure is one image with one accessible name, so the names of its parts are removed. */
 const innerNames = / aria-(?:label|description|hidden)="[^"]*"/g
 
-/** A number is not drawn into a part narrower than this. */
-const leastNumbered = 0.03
+/** Narrower parts of a bar, as a share of it, have no number. */
+const minNumberedShare = 0.03
 
-/** The names that the figure's colours and numbers stand for, in order. */
+/** Returns the names behind the figure's colours and numbers, in order. */
 function namesOf(figure: Figure): string[] {
   switch (figure.kind) {
     case 'bars':
@@ -39,7 +40,7 @@ function namesOf(figure: Figure): string[] {
   }
 }
 
-/** The ends of an axis in the units in which it is drawn, around all values. */
+/** Returns the ends of an axis in drawn units, so that it contains all values. */
 function axisDomain({ isPercent, least, most }: ValueAxis, values: readonly number[]): [number, number] {
   const scale = isPercent ? 100 : 1
   const low = least ?? Math.min(0, ...values)
@@ -77,7 +78,7 @@ function barOptions(Plot: PlotLibrary, figure: Bars, names: readonly string[]): 
         fill: row => row.fill,
         stroke: 'currentColor',
       }),
-      // Black with a white edge: seen on every shade.
+      // Black with a white edge is visible on every shade.
       Plot.ruleX(rows, { ...interval, stroke: 'white', strokeWidth: 5 }),
       Plot.ruleX(rows, { ...interval, stroke: 'black', strokeWidth: 2 }),
       Plot.ruleY([0]),
@@ -85,28 +86,25 @@ function barOptions(Plot: PlotLibrary, figure: Bars, names: readonly string[]): 
   }
 }
 
-function stackOptions(Plot: PlotLibrary, figure: Stacks, names: readonly string[]): Options {
-  const labels = [...new Set(figure.segments.map(segment => segment.label))]
-  const rows = labels.flatMap(label => {
+/** Returns the segments of stacked bars with their positions, in percent of the bar. */
+function stackRows({ segments }: Stacks, labels: readonly string[], names: readonly string[]) {
+  return labels.flatMap(label => {
     let from = 0
-    return figure.segments
+    return segments
       .filter(segment => segment.label === label)
-      .map(segment => {
-        const at = names.indexOf(segment.part)
-        const [start, end] = [from, from + 100 * segment.value]
+      .map(({ part, value }) => {
+        const at = names.indexOf(part)
+        const [start, end] = [from, from + 100 * value]
         from = end
-        return {
-          label,
-          start,
-          end,
-          middle: (start + end) / 2,
-          at,
-          number: String(at + 1),
-          share: segment.value,
-        }
+        return { label, start, end, middle: (start + end) / 2, at, number: String(at + 1), share: value }
       })
   })
-  const numbered = rows.filter(row => row.share >= leastNumbered)
+}
+
+function stackOptions(Plot: PlotLibrary, figure: Stacks, names: readonly string[]): Options {
+  const labels = [...new Set(figure.segments.map(segment => segment.label))]
+  const rows = stackRows(figure, labels, names)
+  const numbered = rows.filter(row => row.share >= minNumberedShare)
   return {
     height: 74 + 36 * labels.length,
     marginTop: 12,
@@ -134,12 +132,12 @@ function stackOptions(Plot: PlotLibrary, figure: Stacks, names: readonly string[
   }
 }
 
-/** An axis' name along the axis, where no panel's name can be. */
+/** Returns options that write an axis label along the axis, where it cannot overlap the name of a panel. */
 function upright(label: string) {
   return { label, labelAnchor: 'center', labelArrow: 'none', labelOffset: 48 } as const
 }
 
-/** Lines of one panel end apart: their numbers are moved until each can be read. */
+/** Moves the numbers at the ends of the lines of a panel apart, so that they do not overlap. */
 function endsApart<T extends { readonly y: number }>(
   ends: readonly T[],
   step: number,
@@ -153,37 +151,35 @@ function endsApart<T extends { readonly y: number }>(
     })
 }
 
-/** Dashes tell lines apart as well as their shades do. */
+/** Dash patterns distinguish lines without colour. */
 const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 2', '1 3'] as const
 
-function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[]): Options {
-  const scale = figure.axis.isPercent ? 100 : 1
-  const domain = axisDomain(
-    figure.axis,
-    figure.points.map(({ y }) => y),
-  )
-  const rows = figure.points.map(point => {
-    const at = names.indexOf(point.line)
-    return {
-      panel: point.panel,
-      at,
-      number: String(at + 1),
-      x: point.x,
-      y: scale * point.y,
-      stroke: lineShadeOf(at),
-    }
+/** A point of a line in drawn units, with the number and colour of its line. */
+interface LineRow {
+  readonly panel: string
+  readonly at: number
+  readonly number: string
+  readonly x: number
+  readonly y: number
+  readonly stroke: string
+}
+
+function lineRows({ points, axis }: Lines, names: readonly string[]): LineRow[] {
+  const scale = axis.isPercent ? 100 : 1
+  return points.map(({ panel, line, x, y }) => {
+    const at = names.indexOf(line)
+    return { panel, at, number: String(at + 1), x, y: scale * y, stroke: lineShadeOf(at) }
   })
+}
+
+function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[]): Options {
+  const values = figure.points.map(({ y }) => y)
+  const domain = axisDomain(figure.axis, values)
+  const rows = lineRows(figure, names)
   const panels = [...new Set(rows.map(row => row.panel))]
-  // Few enough that none runs into its neighbour.
+  // Few enough that labels do not overlap.
   const ticks = Math.max(2, Math.round(8 / panels.length))
   const places = [...new Set(rows.map(row => row.x))]
-  const last = [...new Map(rows.map(row => [`${row.panel} ${row.number}`, row])).values()]
-  const ends = panels.flatMap(panel =>
-    endsApart(
-      last.filter(row => row.panel === panel),
-      0.06 * (domain[1] - domain[0]),
-    ),
-  )
   return {
     height: 320,
     marginTop: 34,
@@ -195,45 +191,52 @@ function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[])
       labelAnchor: 'center',
       labelArrow: 'none',
       labelOffset: 42,
-      // There are no parts of a model call.
+      // Whole values, such as model calls, get whole ticks.
       ticks: places.length <= ticks && places.every(Number.isInteger) ? places : ticks,
       tickFormat: '~s',
     },
     fx: { label: null, domain: panels, padding: 0.16 },
     y: { ...upright(figure.yName ?? figure.y), domain, grid: true },
     marks: [
-      ...names.map((_, at) =>
-        Plot.line(
-          rows.filter(row => row.at === at),
-          {
-            fx: 'panel',
-            x: 'x',
-            y: 'y',
-            stroke: lineShadeOf(at),
-            strokeWidth: 2.5,
-            strokeDasharray: dashes[at % dashes.length] ?? '',
-            curve: figure.steps === true ? 'step-after' : 'linear',
-          },
-        ),
-      ),
-      ...(figure.steps === true
-        ? []
-        : [
-            Plot.dot(rows, {
-              fx: 'panel',
-              x: 'x',
-              y: 'y',
-              r: 3,
-              fill: row => row.stroke,
-              stroke: 'currentColor',
-            }),
-          ]),
-      Plot.text(ends, { fx: 'panel', x: 'x', y: 'at', text: 'number', dx: 10, fontWeight: 600 }),
+      ...lineMarks(Plot, rows, { count: names.length, isStepped: figure.steps === true }),
+      Plot.text(lineEnds(rows, panels, 0.06 * (domain[1] - domain[0])), {
+        ...{ fx: 'panel', x: 'x', y: 'at', text: 'number' },
+        ...{ dx: 10, fontWeight: 600 },
+      }),
     ],
   }
 }
 
-/** Darker is nearer to 1; each field says its number. */
+/** Returns the last point of each line in each panel, with the height of its number. */
+function lineEnds(rows: readonly LineRow[], panels: readonly string[], step: number) {
+  const last = [...new Map(rows.map(row => [`${row.panel} ${row.number}`, row])).values()]
+  return panels.flatMap(panel => {
+    const ends = last.filter(row => row.panel === panel)
+    return endsApart(ends, step)
+  })
+}
+
+function lineMarks(
+  Plot: PlotLibrary,
+  rows: readonly LineRow[],
+  { count, isStepped }: { readonly count: number; readonly isStepped: boolean },
+): NonNullable<Options['marks']> {
+  const place = { fx: 'panel', x: 'x', y: 'y' } as const
+  const lines = Array.from({ length: count }, (_, at) => {
+    const own = rows.filter(row => row.at === at)
+    return Plot.line(own, {
+      ...place,
+      stroke: lineShadeOf(at),
+      strokeWidth: 2.5,
+      strokeDasharray: dashes[at % dashes.length] ?? '',
+      curve: isStepped ? 'step-after' : 'linear',
+    })
+  })
+  const dots = Plot.dot(rows, { ...place, r: 3, fill: row => row.stroke, stroke: 'currentColor' })
+  return isStepped ? lines : [...lines, dots]
+}
+
+/** Returns the options of a heat map. Darker cells are nearer to 1, and each cell shows its number. */
 function heatOptions(Plot: PlotLibrary, figure: Heat): Options {
   const rows = figure.cells.map(cell => ({
     ...cell,
@@ -269,7 +272,7 @@ function optionsOf(Plot: PlotLibrary, figure: Figure, names: readonly string[]):
   }
 }
 
-/** Loads the plotting library, which nothing but the HTML report needs. */
+/** Loads the plotting library, which only the HTML report needs, and returns a function that draws figures. */
 export async function loadFigureDrawing(): Promise<DrawFigure> {
   const [Plot, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')])
   const { document } = parseHTML('<html><body></body></html>')
@@ -283,7 +286,7 @@ export async function loadFigureDrawing(): Promise<DrawFigure> {
       style: { background: 'transparent', fontSize: '12px' },
       color: { type: 'identity' },
     })
-    // Written here, since the library that writes the rest leaves < in attributes as it is.
+    // Escaped here, because the library does not escape < in attributes.
     const name = escapeHtml(`${figure.title}. ${figure.caption}`)
     return {
       svg: drawn.outerHTML

@@ -6,12 +6,12 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text that stands as it is between tags and inside quoted attributes. */
+/** Escapes a text for HTML, between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => entities[character] ?? character)
 }
 
-/** JSON for a `<script type="application/json">`: no value can end the element or begin a comment in it. */
+/** Formats JSON for a `<script type="application/json">`, so that no value can end the element or start a comment. */
 export function jsonForScript(value: unknown): string {
   return JSON.stringify(value)
     .replace(/[<>&]/g, character => `\\u00${character.charCodeAt(0).toString(16)}`)

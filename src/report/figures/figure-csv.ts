@@ -1,7 +1,7 @@
 import { csvText } from '../tables/csv-text.ts'
-import type { Figure } from './figures.ts'
+import type { Figure } from './figure.ts'
 
-/** A figure's data as CSV, header first. */
+/** Formats the data of a figure as CSV with a header line. */
 export function figureCsv(figure: Figure): string {
   switch (figure.kind) {
     case 'bars':

@@ -1,4 +1,4 @@
-/** Dark and light by turns; each part carries its number too, so that no reader needs the hue. */
+/** Fills that alternate between dark and light. Parts also have numbers, so that colour is not needed to read them. */
 const shades = [
   '#1f7a5c',
   '#f2c14e',
@@ -13,7 +13,7 @@ const shades = [
   '#2b2d42',
 ] as const
 const darkShades = new Set<string>([shades[0], shades[2], shades[4], shades[6], shades[8], shades[10]])
-/** For lines, which have no edge: each stands out from a white and from a black page. */
+/** Colours of lines, which have no outline. Each is visible on a white and on a black page. */
 const lineShades = [
   '#1a8a64',
   '#b07b0a',
@@ -28,17 +28,17 @@ const lineShades = [
   '#707887',
 ] as const
 
-/** The fill of the part of that number, from 0. */
+/** Returns the fill of the part with this number, counted from 0. */
 export function shadeOf(at: number): string {
   return shades[at % shades.length] ?? shades[0]
 }
 
-/** The same of a line. */
+/** Returns the colour of the line with this number, counted from 0. */
 export function lineShadeOf(at: number): string {
   return lineShades[at % lineShades.length] ?? lineShades[0]
 }
 
-/** The ink that is read on a fill. */
+/** Returns the text colour that is readable on the fill of this number. */
 export function inkOn(at: number): string {
   return darkShades.has(shadeOf(at)) ? 'white' : 'black'
 }

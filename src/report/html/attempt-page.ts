@@ -18,7 +18,7 @@ function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {
   return { header: records[0] ?? [], rows: records.slice(1) }
 }
 
-/** With the numbers of the rows, by which cells name the row that they were compared with. */
+/** Adds row numbers to the answer's table, because cells name the answer row that they were compared with. */
 function numbered({ header, rows }: CsvTable): { header: string[]; rows: string[][] } {
   if (header.length === 0) return { header: [], rows: [] }
   return { header: ['row', ...header], rows: rows.map((row, at) => [String(at + 1), ...row]) }
@@ -27,12 +27,12 @@ function numbered({ header, rows }: CsvTable): { header: string[]; rows: string[
 function answerNote(attempt: Attempt): string {
   const { parseStatus, parseNote, rows } = attempt.answer
   if (parseStatus === 'none' && attempt.termination.answerProduced)
-    return `An answer that contains nothing of the asked kind: answers/${attempt.attemptId}.txt has its text.`
+    return `The answer contains no table, JSON value or text of the requested kind. Its text is in answers/${attempt.attemptId}.txt.`
   const what = {
     table: `A table of ${rows ?? 0} rows.`,
     json: 'A JSON value.',
     text: 'A text.',
-    unreadable: 'It could not be read.',
+    unreadable: 'The answer could not be read.',
     none: 'No answer.',
   }
   return `${what[parseStatus]}${parseNote === null ? '' : ` ${parseNote}`}`
@@ -43,7 +43,7 @@ function factsOf(attempt: Attempt): [string, string][] {
   const flags = [end.forcedFinal ? 'forced final' : '', end.answerProduced ? '' : 'no readable answer']
   const facts: [string, string | null][] = [
     ['attempt', attempt.attemptId],
-    ['in the log', attempt.sourceId ?? null],
+    ['id in the log', attempt.sourceId ?? null],
     ['task', `${attempt.taskId} (${attempt.domain}, ${attempt.language})`],
     ['model', attempt.model],
     ['end', [`${end.cause} / ${end.reason}`, ...flags.filter(flag => flag !== '')].join(', ')],
@@ -105,7 +105,7 @@ function cellData(cell: ScoredCell): CellData {
   return { gold, predicted, score, rule, class: cell.class ?? '', match: matchText(cell.matched) }
 }
 
-/** Rows are counted from 1, as the answer's table on the page numbers them: `row 3, similarity 91`. */
+/** Names the matched answer row as `row 3, similarity 91`. Rows are numbered from 1, as in the answer's table. */
 function matchText(matched: ScoredCell['matched']): string {
   if (matched === null || matched === undefined) return ''
   const { row, by, similarity } = matched
@@ -116,7 +116,7 @@ function resultLine({ profile, judge }: Score, result: string): string {
   return `${result.charAt(0).toUpperCase()}${result.slice(1)} (scorer ${profile}, judge ${judge})`
 }
 
-/** The scores in words, the primary metric first: `Cell F1 95.0, Row F1 100.0`. */
+/** Lists the scores, the primary metric first: `Cell F1 95.0, Row F1 100.0`. */
 function resultText(score: Score, scorers: RunScorers): string {
   if (score.status === 'unscored') return `unscored: ${score.cause ?? 'unknown'}`
   const texts = metricsOf(scorers, score.profile).scores.map(
@@ -125,7 +125,7 @@ function resultText(score: Score, scorers: RunScorers): string {
   return [...texts, ...(score.answered ? [] : ['not answered'])].join(', ')
 }
 
-/** What the score compared: the gold table beside the answer, or the items of any other gold. */
+/** Shows what the score compared: the gold table beside the answer, or the items of any other gold. */
 function scoringData(
   score: Score,
   { task, scorers }: { readonly task: Task | null; readonly scorers: RunScorers },
@@ -145,7 +145,7 @@ function scoringData(
   ]
 }
 
-/** The gold table as it was scored. Its key columns stand first where it is at hand, else the number of the row. */
+/** Shows the gold table as it was scored. The first columns are the keys, or the row number if the gold is not available. */
 function goldTableData(
   cells: readonly ScoredCell[],
   gold: TableGold | null,
@@ -170,7 +170,7 @@ function keysOf({ turn, goldRow }: ScoredCell, gold: TableGold | null): string[]
   return [turn === undefined ? String(goldRow + 1) : `turn ${turn + 1}: ${goldRow + 1}`]
 }
 
-/** The cells that another scorer decides differently, each with both verdicts. */
+/** Shows the cells that another scorer rates differently, each with both verdicts. */
 function differenceData(
   own: string,
   { profile, cells }: ProfileDifference,
@@ -183,8 +183,8 @@ function differenceData(
       ? String(row + 1)
       : gold.keyColumns.map(key => String(gold.rows[row]?.[key] ?? '')).join(' / ')
   return {
-    title: `Scorer ${profile} decides ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} differently`,
-    remark: `The score above is by scorer ${own} and does not change. Each verdict has the answer's value, the score in percent, the rule and the answer's row.`,
+    title: `Scorer ${profile} rates ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} differently`,
+    remark: `The score above is from scorer ${own} and does not change. Each verdict contains the answer's value, the score in percent, the rule and the answer's row.`,
     header: ['gold row', 'column', 'gold', `scorer ${own}`, `scorer ${profile}`],
     rows: cells.map(({ own: cell, other, otherMatch }) => [
       keyOf(cell.goldRow),
@@ -196,7 +196,7 @@ function differenceData(
   }
 }
 
-/** The fields of a schema, where the scorer has them, then the items of a gold that is no table. */
+/** Shows the fields of a schema, if the scorer has them, then the items of a gold that is not a table. */
 function itemsData(score: Score, result: string): ScoringData[] {
   const { extract, items, profile, judge, explanation = [] } = score
   const by = `(scorer ${profile}, judge ${judge}): ${result}`
@@ -236,24 +236,29 @@ function itemCell({ gold, predicted, score, rule, class: itemClass }: ScoredItem
   return { gold, predicted, score, rule, class: itemClass ?? '', match: '' }
 }
 
-const longestTextChars = 20_000
+/** Longer answers are cut. */
+const maxAnswerChars = 20_000
 
-/** An answer that is JSON or a text; null where it is a table, or there is none. */
+/** Returns an answer that is JSON or a text, or null when it is a table or missing. */
 function answerText({ answer }: Attempt): string | null {
   const text = answer.json === undefined ? answer.text : JSON.stringify(answer.json, null, 2)
   if (text === undefined) return null
-  const rest = text.length - longestTextChars
-  return rest <= 0 ? text : `${text.slice(0, longestTextChars)}\n… ${rest} more characters in attempts.jsonl`
+  const rest = text.length - maxAnswerChars
+  return rest <= 0 ? text : `${text.slice(0, maxAnswerChars)}\n… ${rest} more characters in attempts.jsonl`
 }
 
-/** The records of an attempt. */
+/** An attempt with its scores, and the metrics of their scorers. */
 interface ScoredAttempt {
   readonly attempt: Attempt
   readonly scores: readonly Score[]
   readonly scorers: RunScorers
 }
 
-/** All that an attempt's page shows. `trace` null: the page loads it where it is served, and says so where it is not. */
+/**
+ * Collects the data of an attempt's page.
+ *
+ * @param trace - Null when the trace is not part of the file. Then `view` loads it, and a plain file names `view`.
+ */
 export async function attemptPage(
   { attempt, scores, scorers }: ScoredAttempt,
   task: Task | null,
@@ -269,7 +274,7 @@ export async function attemptPage(
     id: attempt.attemptId,
     title: `${attempt.taskId} · ${settingLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
     facts: factsOf(attempt),
-    query: task?.question.query ?? null,
+    questions: task === null ? [] : [task.question, ...(task.question.turns ?? [])].map(({ query }) => query),
     documentNames: task?.question.documentNames ?? [],
     funnel: funnelOf(attempt),
     discovery: discoveryTable(attempt),

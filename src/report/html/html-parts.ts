@@ -3,8 +3,8 @@ import type { MetricDefinition } from '../../core/metric.ts'
 import type { Score } from '../../core/score.ts'
 import type { DrawFigure } from '../figures/draw-figure.ts'
 import { escapeHtml } from '../figures/escape-html.ts'
+import type { Figure } from '../figures/figure.ts'
 import { figureCsv } from '../figures/figure-csv.ts'
-import type { Figure } from '../figures/figures.ts'
 import { type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
 import { goodness, metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
 import { headOf, metricText } from '../tables/metric-text.ts'
@@ -15,7 +15,7 @@ function sortHead(name: string, numeric: boolean): string {
   return `<th scope="col" aria-sort="none"${numeric ? ' class="number"' : ''}><button type="button">${escapeHtml(name)}</button></th>`
 }
 
-/** A table whose columns sort by their heads. */
+/** Renders a table that a reader can sort by clicking a column head. */
 export function tableHtml(table: ReportTable): string {
   const numeric = table.columns.map(column => column.align === 'right')
   const cell = (text: string, at: number): string =>
@@ -33,12 +33,13 @@ export function tableHtml(table: ReportTable): string {
   ].join('\n')
 }
 
-/** A file's text behind a link, inside the page itself. */
+/** Renders a link that contains a file as a data URL. */
 function dataLink(name: string, text: string, label: string): string {
   const data = Buffer.from(text, 'utf8').toString('base64')
   return `<a download="${escapeHtml(name)}" href="data:text/csv;charset=utf-8;base64,${data}">${escapeHtml(label)}</a>`
 }
 
+/** Renders a figure with its caption, legend and data. */
 export function figureHtml(figure: Figure, draw: DrawFigure): string {
   const { svg, legend } = draw(figure)
   const entries = legend.map(
@@ -66,14 +67,14 @@ function sameNames(values: readonly string[]): [string, string][] {
   return [...new Set(values)].sort().map(value => [value, value])
 }
 
-/** Quarters of a metric's range, from the worst; the values are how good an attempt is, from 0 to 1. */
+/** Returns the options of the score filter: quarters of the metric's range, from the worst, as `goodness` from 0 to 1. */
 function scoreBands(metric: MetricDefinition | null): (readonly [string, string])[] {
   const quarters = [0, 0.25, 0.5, 0.75]
   const isPercent = metric === null || (metric.unit === 'share' && metric.better === 'higher')
   return [
     ...quarters.map((from, at): [string, string] => {
       const names = isPercent
-        ? ['below 25', '25 to 50', '50 to 75', '75 and more']
+        ? ['below 25', '25 to 50', '50 to 75', '75 or more']
         : ['worst quarter', 'below the middle', 'above the middle', 'best quarter']
       return [`${from}-${from + 0.25}`, names[at] ?? '']
     }),
@@ -85,15 +86,15 @@ function endOf(attempt: Attempt): string {
   return `${attempt.termination.cause} / ${attempt.termination.reason}`
 }
 
-/** What the list of attempts shows of their scores: the metrics of the first scoring. */
+/** The metrics of the list of attempts, which are those of the first scoring. */
 export interface ListedScores {
   readonly primary: MetricDefinition | null
-  /** The scores beside the primary one. */
+  /** The scores besides the primary metric. */
   readonly others: readonly MetricDefinition[]
   scoreOf(attempt: Attempt): Score | null
 }
 
-/** The metrics of the attempts' scores. Attempts of several scorers are listed under the first one's. */
+/** Returns the metrics of the list of attempts. With several scorers, the list shows the first. */
 export function listedScores(
   attempts: readonly Attempt[],
   scoreOf: (attempt: Attempt) => Score | null,
@@ -104,6 +105,7 @@ export function listedScores(
   return { primary, others: columns.filter(metric => metric !== primary), scoreOf }
 }
 
+/** Renders the filters of the list of attempts. */
 export function filtersHtml(attempts: readonly Attempt[], { primary }: ListedScores): string {
   return [
     '<div class="filters" role="search" aria-label="filter attempts">',
@@ -137,7 +139,7 @@ function attemptRow(attempt: Attempt, listed: ListedScores, models: ModelNaming)
   const score = listed.scoreOf(attempt)
   const scored = score?.status === 'scored' ? score : null
   const value = primary === null || scored === null ? null : recordedValue(scored, primary.key)
-  // The filter by score goes by how good an attempt is.
+  // The score filter compares goodness, so that it works for metrics where lower is better.
   const good = primary === null || value === null ? null : (goodness(primary, value) ?? value)
   const { inputTokens, outputTokens, wallMs } = attempt.usage
   const tokens = inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens
@@ -170,7 +172,7 @@ function attemptRow(attempt: Attempt, listed: ListedScores, models: ModelNaming)
   ].join('')
 }
 
-/** Every attempt with its first scoring, row by row; a task's name leads to the attempt's page. */
+/** Renders the list of attempts row by row. The task id of each row links to the page of the attempt. */
 export function* attemptListHtml(
   attempts: readonly Attempt[],
   listed: ListedScores,

@@ -13,33 +13,35 @@ import { overviewHtml } from './overview.ts'
 import { pageScript } from './page/script.ts'
 import { pageStyle } from './page/style.ts'
 
-/** Where the report gets traces from; an attempt without one has null. */
+/** Where the report reads traces and their stored texts. */
 export interface TraceSource {
+  /** Returns the trace of an attempt, or null when it has none. */
   eventsOf(attemptId: string): Promise<readonly TraceEvent[] | null>
   readonly blob: BlobText
 }
 
-/** What the page of one attempt is made of. */
+/** The records that the page of one attempt shows. */
 export interface AttemptRecords {
   readonly attempt: Attempt
   readonly scores: readonly Score[]
 }
 
+/** The report, records and traces of an HTML report. */
 export interface HtmlInput {
   readonly report: Report
   readonly records: { readonly attempts: readonly Attempt[]; readonly scores: readonly Score[] }
-  /** An attempt's records with all that its page shows, where `records` are summaries. */
+  /** Loads the complete records of an attempt. Needed when `records` contains summaries. */
   readonly wholeOf?: (attemptId: string) => Promise<AttemptRecords>
-  /** Questions and gold keys by task id, where the tasks are at hand. */
+  /** The tasks by id, for questions and gold keys. Absent when the tasks are not available. */
   readonly tasks?: ReadonlyMap<string, Task>
   readonly traces?: TraceSource
-  /** Traces are inlined until they come to so many characters; the rest is shown by `view`. */
+  /** Traces are part of the file up to this many characters in total. `view` shows the others. */
   readonly inlineTraceChars?: number
 }
 
 const defaultInlineTraceChars = 8_000_000
 
-/** Gives attempts' traces in their order until they come to so many characters; then, and for one without, null. */
+/** Returns a function that returns the trace of each attempt, in order, or null once the limit of characters is reached. */
 function inlinedTraces(input: HtmlInput): (attemptId: string) => Promise<readonly TraceStep[] | null> {
   let left = input.inlineTraceChars ?? defaultInlineTraceChars
   return async attemptId => {
@@ -52,20 +54,20 @@ function inlinedTraces(input: HtmlInput): (attemptId: string) => Promise<readonl
   }
 }
 
-/** Scripts of the page's own text alone run, and nothing is loaded but from the server that `view` is. */
+/** Allows only the page's own script, and requests only to the server of `view`. */
 function contentPolicy(script: string): string {
   const hash = createHash('sha256').update(script).digest('base64')
   return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'`
 }
 
-/** The report as one file that asks nothing of any network; all text from records, models and pages is escaped. */
+/** Renders the report as one HTML file that needs no network. All text from records, models and web pages is escaped. */
 export async function renderHtml(input: HtmlInput): Promise<string> {
   const pieces: string[] = []
   for await (const piece of htmlPieces(input)) pieces.push(piece)
   return pieces.join('')
 }
 
-/** The same file piece by piece, one attempt's page at a time, so that a run of any size can be written. */
+/** Renders the file of `renderHtml` in pieces, one attempt at a time, so that memory use does not grow with the run. */
 export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
   const { records, report } = input
   const scoresOf = groupBy(records.scores, score => score.attemptId)

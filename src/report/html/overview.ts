@@ -2,14 +2,15 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { loadFigureDrawing } from '../figures/draw-figure.ts'
 import { escapeHtml } from '../figures/escape-html.ts'
-import { type Figure, reportFigures } from '../figures/figures.ts'
+import type { Figure } from '../figures/figure.ts'
+import { reportFigures } from '../figures/figures.ts'
 import type { Report } from '../model/report.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { reportFacts, reportNotes, reportSections } from '../tables/report-sections.ts'
 import { attemptListHtml, figureHtml, filtersHtml, listedScores, tableHtml } from './html-parts.ts'
 import { summaryHtml } from './summary.ts'
 
-/** The first page of the report: what the run says at a glance, then by sections, then every attempt. */
+/** Renders the first page of the report: the summary, the sections of tables and figures, then all attempts. */
 export async function* overviewHtml(
   report: Report,
   attempts: readonly Attempt[],
@@ -42,12 +43,12 @@ export async function* overviewHtml(
   }
   const listed = listedScores(attempts, scoreOf, report.scorers)
   yield `<section id="all-attempts"><h2>Attempts</h2>\n${filtersHtml(attempts, listed)}\n`
-  const title = `Every attempt (${scoring}); keys: / to search, j and k for the next and the previous, Esc back`
+  const title = `All attempts (${scoring}). Keys: / search, j next attempt, k previous attempt, Esc back`
   yield* attemptListHtml(attempts, listed, title)
   yield '</section>\n'
 }
 
-/** What judging took is a remark; what a reader must know stands out. */
+/** Highlights notes and warnings. The cost of judging is a plain remark. */
 function noteHtml(note: string): string {
   return `<p class="${/^(?:Note|Warning): /.test(note) ? 'note' : 'remark'}">${escapeHtml(note)}</p>`
 }
@@ -67,7 +68,7 @@ function contentsHtml(sections: readonly { readonly id: string; readonly title: 
   return `<nav class="contents" aria-label="sections">${links.join('')}</nav>`
 }
 
-/** Where a figure stands: with the tables of the same numbers. */
+/** Returns the section of a figure, which is the section with the tables of the same numbers. */
 function sectionOf(figure: Figure): string {
   const starts: readonly (readonly [string, string])[] = [
     ['waterfall', 'losses'],
@@ -77,7 +78,7 @@ function sectionOf(figure: Figure): string {
     ['budget', 'costs'],
     ['stability', 'stability'],
   ]
-  // A metric's name may begin like any of these.
+  // The id of a bar figure is the name of a metric, which may begin like one of these.
   if (figure.kind === 'bars') return 'results'
   return starts.find(([start]) => figure.id.startsWith(start))?.[1] ?? 'results'
 }

@@ -2,14 +2,15 @@ import { answeredMetric, successMetric } from '../../core/metric.ts'
 import { escapeHtml } from '../figures/escape-html.ts'
 import { type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
-import type { Report, ReportGroup } from '../model/report.ts'
+import type { Report } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { metricText } from '../tables/metric-text.ts'
 
-/** More than these are left to the tables. */
-const mostCards = 12
+/** The largest number of cards. The tables show all arms. */
+const maxCards = 12
 
-/** What is said of a setting at a glance; a control is no setting. */
+/** Whether a group has a card: an arm over all tasks, in the first scoring, that is not a control. */
 function isShown(group: ReportGroup, first: ReportGroup | undefined): boolean {
   return (
     group.domain === 'all' &&
@@ -19,15 +20,15 @@ function isShown(group: ReportGroup, first: ReportGroup | undefined): boolean {
   )
 }
 
-/** Of runs with scores: each setting's mean score, large, with its interval and what it is over. '' where there is none. */
+/** Renders a card for each arm with its mean score. Empty when nothing was scored. */
 export function summaryHtml(report: Report): string {
   const groups = report.groups.filter(group => isShown(group, report.groups[0]))
   const models = modelNaming(groups)
-  const cards = groups.slice(0, mostCards).flatMap(group => cardHtml(group, models, report.scorers))
+  const cards = groups.slice(0, maxCards).flatMap(group => cardHtml(group, models, report.scorers))
   const [first] = groups
   return cards.length === 0 || first === undefined
     ? ''
-    : `<ul class="cards" aria-label="settings at a glance">${cards.join('')}</ul><p class="remark">Means over all tasks (${escapeHtml(scoringOf(first))})</p>`
+    : `<ul class="cards" aria-label="settings at a glance">${cards.join('')}</ul><p class="remark">Means over all tasks with 95% bootstrap intervals (${escapeHtml(scoringOf(first))})</p>`
 }
 
 function cardHtml(group: ReportGroup, models: ModelNaming, scorers: RunScorers): string[] {

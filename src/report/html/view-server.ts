@@ -1,27 +1,30 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listenHere } from '../../system/listen.ts'
+import { listenOnLocalhost } from '../../system/listen.ts'
 import { traceSteps } from '../trace/trace-steps.ts'
 import type { TraceSource } from './html.ts'
 
+/** A running server that shows a report. */
 export interface ViewServer {
   /** `http://127.0.0.1:PORT/` */
   readonly url: string
   close(): Promise<void>
 }
 
+/** The report and traces that `serveReport` serves. */
 export interface ViewInput {
   /** The report without inlined traces. */
   readonly html: string
-  /** Only the traces of these are served. */
+  /** Only traces of these attempts are served. */
   readonly attemptIds: readonly string[]
   readonly traces: TraceSource
-  /** 0 or absent: a free one. */
+  /** Default: a free port. */
   readonly port?: number
 }
 
 /**
- * Serves a report on 127.0.0.1, its traces as side files that the page loads when an attempt is opened.
- * @throws ConfigError when the port is taken
+ * Serves a report on 127.0.0.1. The page loads the trace of an attempt when it is opened.
+ *
+ * @throws ConfigError when the port is in use
  */
 export async function serveReport(input: ViewInput): Promise<ViewServer> {
   const known = new Set(input.attemptIds)
@@ -30,7 +33,7 @@ export async function serveReport(input: ViewInput): Promise<ViewServer> {
       send(response, 500, 'text/plain; charset=utf-8', error instanceof Error ? error.message : String(error))
     })
   })
-  const port = await listenHere(server, input.port ?? 0)
+  const port = await listenOnLocalhost(server, input.port ?? 0)
   return {
     url: `http://127.0.0.1:${port}/`,
     close: async () => {
@@ -46,19 +49,19 @@ async function answer(
   input: ViewInput,
   known: ReadonlySet<string>,
 ): Promise<void> {
-  // A page elsewhere that had its own name resolved to 127.0.0.1 sends that name; traces are not for it.
+  // Another site whose name resolves to 127.0.0.1 (DNS rebinding) sends that name. It must not read traces.
   if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '')) {
-    return send(response, 403, 'text/plain; charset=utf-8', 'this server answers to 127.0.0.1 alone')
+    return send(response, 403, 'text/plain; charset=utf-8', 'open this server as 127.0.0.1 or localhost')
   }
   const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
   if (pathname === '/') return send(response, 200, 'text/html; charset=utf-8', input.html)
   const id = /^\/trace\/([^/]+)\.json$/.exec(pathname)?.[1]
   const attemptId = id === undefined ? null : decoded(id)
   if (attemptId === null || !known.has(attemptId)) {
-    return send(response, 404, 'text/plain; charset=utf-8', 'no such page')
+    return send(response, 404, 'text/plain; charset=utf-8', 'page not found')
   }
   const events = await input.traces.eventsOf(attemptId)
-  if (events === null) return send(response, 404, 'text/plain; charset=utf-8', 'the attempt has no trace')
+  if (events === null) return send(response, 404, 'text/plain; charset=utf-8', 'this attempt has no trace')
   const steps = traceSteps(events, input.traces.blob)
   send(response, 200, 'application/json; charset=utf-8', JSON.stringify(steps))
 }

@@ -1,6 +1,6 @@
 import { groupBy } from './entries.ts'
 
-/** What an arm is made of: one setting, one model, and the options that differ from the defaults. */
+/** An experimental condition: one setting, one model, and the options that differ from the defaults. */
 export interface Arm {
   readonly setting: string
   readonly model: string
@@ -8,32 +8,36 @@ export interface Arm {
   readonly variant: string
 }
 
-/** The setting, with the variant in brackets: `rag [retriever=hybrid]`. Names a row where the model has a column of its own. */
+/** Names an arm without its model, for tables that have a column for models: `rag [retriever=hybrid]`. */
 export function settingLabel(arm: Pick<Arm, 'setting' | 'variant'>): string {
   return arm.variant === '' ? arm.setting : `${arm.setting} [${arm.variant}]`
 }
 
 /** Short names for the models of a table or figure. */
 export interface ModelNaming {
-  /** A single model is named once, in a title, and not in every row. */
+  /** Whether there are several models. A single model is named once, in the title, and not in every row. */
   readonly several: boolean
-  /** Returns the model's name without the parts that all models share; the same name for no two models. */
+  /** Returns a short name without the parts that all models share. Every model has a different short name. */
   of(model: string): string
 }
 
-/** Names the models of these rows by what differs between them. */
+/** Returns short names for the models of these rows. */
 export function modelNaming(rows: readonly { readonly model: string }[]): ModelNaming {
   const models = [...new Set(rows.map(row => row.model))]
   const names = shortModelNames(models)
   return { several: models.length > 1, of: model => names.get(model) ?? model }
 }
 
-/** `rag [cot=off] · gpt-4o`; without the model where all rows are of one. */
+/** Names an arm with its model, such as `rag [cot=off] · gpt-4o`. Leaves the model out when there is only one. */
 export function armLabel(arm: Arm, models: ModelNaming): string {
   return models.several ? `${settingLabel(arm)} · ${models.of(arm.model)}` : settingLabel(arm)
 }
 
-/** A line with the short names beside the full ones, where they differ: `Models: gpt-4o = openai:gpt-4o`. */
+/**
+ * Explains the short names of models, as in `Models: gpt-4o = openai:gpt-4o`.
+ *
+ * @returns one line, or none when no name was shortened
+ */
 export function modelLegend(rows: readonly { readonly model: string }[]): string[] {
   const naming = modelNaming(rows)
   const models = naming.several ? [...new Set(rows.map(row => row.model))] : []
@@ -43,7 +47,7 @@ export function modelLegend(rows: readonly { readonly model: string }[]): string
   return pairs.length === 0 ? [] : [`Models: ${pairs.join(', ')}`]
 }
 
-/** From the shortest form of a model's name to the whole: `Qwen3-8B`, `Qwen/Qwen3-8B`, `Qwen/Qwen3-8B@host:8000`, … */
+/** Returns the forms of a model's name, the shortest first: `Qwen3-8B`, `Qwen/Qwen3-8B`, `Qwen/Qwen3-8B@host:8000`, … */
 function formsOf(model: string): string[] {
   const [, provider = '', name = model, url = ''] =
     /^(?:([\w-]+):)?(.*?)(?:@(https?:\/\/.*))?$/is.exec(model) ?? []
@@ -53,12 +57,12 @@ function formsOf(model: string): string[] {
   return forms.filter(form => !/^:|^$/.test(form))
 }
 
-/** The shortest form of a model's name: `Qwen3-8B` of `openai:Qwen/Qwen3-8B`. */
+/** Returns the shortest form of a model's name: `Qwen3-8B` for `openai:Qwen/Qwen3-8B`. */
 export function lastNameOf(model: string): string {
   return formsOf(model)[0] ?? model
 }
 
-/** Each model by the shortest form that no other model has, too. */
+/** Maps each model to its shortest form that no other model has. */
 function shortModelNames(models: readonly string[]): Map<string, string> {
   if (models.length === 1) return new Map(models.map(model => [model, model]))
   const forms = new Map(models.map(model => [model, formsOf(model)]))
@@ -67,7 +71,7 @@ function shortModelNames(models: readonly string[]): Map<string, string> {
     for (const alike of groupBy(models, model => names.get(model)!).values()) {
       if (alike.length === 1) continue
       const next = (model: string): string => forms.get(model)?.[at] ?? model
-      // A form that does not part them is passed over.
+      // A form that is the same for all of them does not help.
       if (new Set(alike.map(next)).size > 1) for (const model of alike) names.set(model, next(model))
     }
   }

@@ -3,23 +3,23 @@ import { type Arm, armLabel, lastNameOf, modelNaming } from './arm-names.ts'
 import { compareArms, type Entry, groupBy } from './entries.ts'
 import type { ReportArm } from './report.ts'
 
-/** The arms of some attempts. */
+/** The arms of a set of attempts. */
 export interface ReportArms {
   readonly arms: readonly ReportArm[]
-  /** The id of the arm of an attempt or a row. */
+  /** Returns the id of the arm that an attempt or a row belongs to. */
   idOf(arm: Arm): string
 }
 
-/** Longer ids are cut. */
-const longestId = 60
+/** Ids are cut at this many characters. */
+const maxIdChars = 60
 
-/** Names the arms of these attempts, in the order of the rows of a report. */
+/** Lists the arms of these attempts in the order in which reports show them. */
 export function reportArms(attempts: readonly Attempt[]): ReportArms {
-  const own = [...groupBy(attempts, keyOf).values()].sort(([a], [b]) => compareArms(a!, b!))
+  const groups = [...groupBy(attempts, keyOf).values()].sort(([a], [b]) => compareArms(a!, b!))
   const naming = modelNaming(attempts)
   const taken = new Set<string>()
   const ids = new Map<string, string>()
-  const arms = own.map(group => {
+  const arms = groups.map(group => {
     const first = group[0]!
     const id = freeId(slugOf(first), taken)
     ids.set(keyOf(first), id)
@@ -36,7 +36,7 @@ export function reportArms(attempts: readonly Attempt[]): ReportArms {
   return { arms, idOf: arm => ids.get(keyOf(arm)) ?? slugOf(arm) }
 }
 
-/** The arms of the attempts behind these entries. */
+/** Lists the arms of the attempts of these entries. */
 export function armsOfEntries(entries: readonly Entry[]): ReportArms {
   return reportArms(entries.map(({ attempt }) => attempt))
 }
@@ -51,10 +51,10 @@ function slugOf({ setting, model, variant }: Arm): string {
     .map(part => part.replace(/^-+|-+$/g, ''))
     .filter(part => part !== '')
     .join('-')
-  return slug.slice(0, longestId).replace(/-+$/, '') || 'arm'
+  return slug.slice(0, maxIdChars).replace(/-+$/, '') || 'arm'
 }
 
-/** The slug, numbered from the second arm that has it. */
+/** Returns the slug, with a number when another arm has it already. */
 function freeId(slug: string, taken: Set<string>): string {
   let id = slug
   for (let number = 2; taken.has(id); number++) id = `${slug}-${number}`
@@ -62,7 +62,7 @@ function freeId(slug: string, taken: Set<string>): string {
   return id
 }
 
-/** Attempts of older versions were all made by Tablehunt's own agent. */
+/** Records of older versions do not name the agent, which was always Tablehunt's own. */
 function agentOf(attempts: readonly Attempt[]): string | null {
   const agents = new Set(
     attempts.map(({ agent, sourceId }) => agent ?? (sourceId === undefined ? 'tablehunt' : null)),

@@ -7,17 +7,19 @@ import { compareArms, groupBy } from './entries.ts'
 import { namesInRows } from './first-report.ts'
 import { clusteredMean } from './measures.ts'
 import { metricsOf, type RunScorers, recordedValue, scorersOf, worstValue } from './metrics.ts'
-import type { Curve } from './report.ts'
+import type { Curve } from './report-rows.ts'
 
-/** What an attempt had spent at some event. */
+/** What an attempt had spent up to one event of its trace. */
 export interface Spent {
   readonly tokens: number
   readonly modelCalls: number
   readonly usd: number
   readonly wallMs: number
 }
+/** A resource that budget curves have on their horizontal axis. */
 export type SpentKind = keyof Spent
 
+/** The records and traces from which budget curves are computed. */
 export interface BudgetCurveInput {
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
@@ -25,13 +27,13 @@ export interface BudgetCurveInput {
   eventsOf(attemptId: string): Promise<readonly TraceEvent[] | null>
 }
 
-/** From this much spent on, the attempt stood at this value. */
+/** The value that the attempt reached when it had spent this much. It holds until the next sample. */
 interface Sample {
   readonly spent: Spent
   readonly value: number
 }
 
-/** What is drawn: the primary metric, whether there is an answer, and how many documents were opened. */
+/** The measures that have a curve: the primary metric, the share of answers, and the share of documents opened. */
 type Measured = 'primary' | 'answered' | 'discovery'
 
 interface AttemptSamples {
@@ -45,7 +47,7 @@ const kinds: readonly SpentKind[] = ['tokens', 'modelCalls', 'usd', 'wallMs']
 const measured: readonly Measured[] = ['primary', 'answered', 'discovery']
 const gridPoints = 24
 
-/** What had been spent after each event, by the charges that the trace records; time aside that checkpoints took. */
+/** Returns what had been spent after each event, from the charges in the trace. The time of checkpoints does not count. */
 function spentAfter(events: readonly TraceEvent[]): Spent[] {
   const startedAt = Date.parse(events[0]?.at ?? '')
   const totals = { tokens: 0, modelCalls: 0, usd: 0 }
@@ -59,7 +61,7 @@ function spentAfter(events: readonly TraceEvent[]): Spent[] {
   })
 }
 
-/** Discovery by truncation: the share of hints opened once each step had ended. */
+/** Samples discovery: the share of the task's documents that had been opened after each step. */
 function discoverySamples(
   attempt: Attempt,
   events: readonly TraceEvent[],
@@ -81,7 +83,7 @@ interface AnswerSample {
   readonly answered: boolean
 }
 
-/** What the answers at checkpoints were worth, as the score has it, beside what had been spent by then. */
+/** Pairs the scores of the answers at checkpoints with what had been spent by then. */
 function answerSamples(
   events: readonly TraceEvent[],
   spent: readonly Spent[],
@@ -106,7 +108,7 @@ async function samplesOf(
   const spent = events === null ? [] : spentAfter(events)
   const last = spent.at(-1)
   if (events === null || last === undefined) return null
-  // The trace goes on while the attempt is measured and scored.
+  // The trace continues while the attempt is measured and scored, so its last event is too late.
   const end = { ...last, wallMs: attempt.usage.wallMs ?? last.wallMs }
   const { primary } = metricsOf(input.scorers, final.profile)
   const finalValue = primary === null ? null : recordedValue(final, primary.key)
@@ -128,7 +130,7 @@ async function samplesOf(
   }
 }
 
-/** From the least to the most that was spent, evenly on a log scale. */
+/** Spaces the points of a curve evenly on a log scale, from the least to the most that was spent. */
 function gridOf(group: readonly AttemptSamples[], name: Measured, kind: SpentKind): number[] {
   const spent = group.flatMap(one => one.samples[name].map(sample => sample.spent[kind])).filter(x => x > 0)
   if (spent.length === 0) return []
@@ -139,11 +141,11 @@ function gridOf(group: readonly AttemptSamples[], name: Measured, kind: SpentKin
   const grid = Array.from({ length: gridPoints }, (_, at) =>
     at === gridPoints - 1 ? high : low * ratio ** at,
   )
-  // Tokens, calls and milliseconds are whole; of dollars any part is spent.
+  // Tokens, calls and milliseconds are whole numbers. Dollars are not.
   return kind === 'usd' ? grid : [...new Set(grid.map(Math.round))]
 }
 
-/** What an attempt had reached when it had spent so much; before its first sample the worst value. */
+/** Returns the value that an attempt had reached after spending `x`: the worst value before its first sample. */
 function valueAt(
   samples: readonly Sample[],
   kind: SpentKind,
@@ -155,7 +157,10 @@ function valueAt(
   return value
 }
 
-/** Charges leave out what has no price: dollars are known where the records have them, or would but for calls cut off. */
+/**
+ * Whether the dollars spent are known. Traces leave out charges without a price, so the records decide. A record also lacks
+ * its total when the end of the attempt interrupted a call; such attempts do not count against the others.
+ */
 function knowDollars(attempts: readonly Attempt[]): boolean {
   const isKnown = ({ usage }: Attempt): boolean => usage.usd !== null
   return (
@@ -197,9 +202,9 @@ function curveOf(group: readonly AttemptSamples[], domain: string, name: Measure
 }
 
 /**
- * The primary metric, answered and discovery against tokens, calls, dollars and time: from the answers at checkpoints and
- * the final one, discovery from the trace cut at each step. Attempts unscored or without a trace are left out; without checkpoints
- * only discovery is drawn.
+ * Computes curves of the primary metric, `answered` and discovery against tokens, calls, dollars and time. The first two
+ * come from the answers at checkpoints and the final answer, discovery from the trace. Only scored online attempts with a
+ * trace count. Without checkpoints there are curves of discovery only.
  */
 export async function budgetCurves(given: BudgetCurveInput): Promise<Curve[]> {
   const input = { ...given, scorers: scorersOf(given.scorers, given.scores) }

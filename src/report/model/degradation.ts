@@ -4,9 +4,10 @@ import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entrie
 import { namesInRows } from './first-report.ts'
 import { bootstrapSeed, clusteredMean, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
-import type { ArmDifference, DegradationRow, GroupKey } from './report.ts'
+import type { GroupKey } from './report-group.ts'
+import type { ArmDifference, DegradationRow } from './report-rows.ts'
 
-/** Options that only rag has: an offline variant is its partner without them. */
+/** Options that only rag has. A rag variant is compared with the offline variant that has the other options. */
 const ragOptions = new Set([
   'retriever',
   'embedder',
@@ -30,7 +31,7 @@ function without(variant: string, dropped: (name: string) => boolean): string {
     .join(',')
 }
 
-/** Whether an offline variant is what a rag variant is compared with: the same but for what only rag has. */
+/** Whether an offline variant has the same options as a rag variant, apart from those that only rag has. */
 export function isOfflineOf(offline: string, rag: string): boolean {
   return sameOptions(
     offline,
@@ -38,7 +39,7 @@ export function isOfflineOf(offline: string, rag: string): boolean {
   )
 }
 
-/** Each rag variant beside the offline one of the same model and options, and its controls where they were run. */
+/** Compares each rag variant with the offline variant of the same model and options, and with its controls if they ran. */
 export function degradationRows(entries: readonly Entry[], scorers: RunScorers): DegradationRow[] {
   const families = groupBy(groupByKey(entries), ({ key }) =>
     JSON.stringify([key.profile, key.judge, key.model]),
@@ -86,7 +87,7 @@ function rowsOf(key: GroupKey, arms: Arms, metrics: readonly MetricDefinition[])
   })
 }
 
-/** Over the tasks that every arm has a score of, so that the parts add up to the whole. */
+/** Compares the arms over the tasks that all of them have a score for, so that the partial differences add up. */
 function rowOf(key: GroupKey, domain: string, metric: MetricDefinition, arms: Arms): DegradationRow | null {
   const present = [arms.offline, arms.rag, arms.oracle, arms.random].filter(arm => arm !== null)
   const scored = present.map(arm => new Set(metricValues(arm, metric.key).map(({ cluster }) => cluster)))
@@ -96,7 +97,7 @@ function rowOf(key: GroupKey, domain: string, metric: MetricDefinition, arms: Ar
   const [offline, rag, oracle, random] = [arms.offline, arms.rag, arms.oracle, arms.random].map(values)
   const mean = (arm: typeof rag): number | null => (arm ? clusteredMean(arm) : null)
   const less = (from: typeof rag, taken: typeof rag): ArmDifference | null => {
-    // What is lost is positive, also of a metric of which less is better.
+    // A loss is positive, even for a metric where lower is better.
     const [before, after] = metric.better === 'higher' ? [taken, from] : [from, taken]
     const found = before && after ? pairedDifference(before, after, bootstrapSeed) : null
     return found && { mean: found.mean, low: found.low, high: found.high, pValue: found.pValue }

@@ -5,9 +5,10 @@ import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entrie
 import { namesInRows } from './first-report.ts'
 import { bootstrapSeed, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
-import type { DifferenceRow, GroupKey } from './report.ts'
+import type { GroupKey } from './report-group.ts'
+import type { DifferenceRow } from './report-rows.ts'
 
-/** Variants of one setting are compared where they differ in one of these alone. */
+/** Two variants of one setting are compared when they differ in exactly one of these options. */
 const comparedVariants = new Set([
   ...['cot', 'control', 'prompts', 'docs'],
   ...['tokens', 'model-calls', 'search-calls', 'fetch-calls', 'wall', 'usd'].map(kind => `budget-${kind}`),
@@ -23,7 +24,7 @@ function partsOf(variant: string): Map<string, string> {
   return new Map(parts.map(part => [part.split('=')[0] ?? part, part]))
 }
 
-/** The names of the options in which two variants differ. */
+/** Returns the names of the options in which two variants differ. */
 function differingOptions(a: string, b: string): string[] {
   const left = partsOf(a)
   const right = partsOf(b)
@@ -31,9 +32,10 @@ function differingOptions(a: string, b: string): string[] {
 }
 
 /**
- * Whether a difference of the two says something: settings may differ in options that only one of them has (a
- * retriever), not in one that both have (chain of thought); variants of one setting in a named option alone. Of controls,
- * found-only is compared with what it controls, the online setting: the step from finding to reading.
+ * Whether the difference between two arms is meaningful. Two settings may differ in options that only one of them has,
+ * such as a retriever, but not in an option that both have, such as chain of thought. Two variants of one setting may
+ * differ in one of `comparedVariants`. Of the controls, found-only is compared with the online setting: that difference
+ * separates finding documents from reading them.
  */
 function areComparable(
   from: GroupKey,
@@ -54,7 +56,7 @@ function areComparable(
   return !differing.some(shared)
 }
 
-/** What each setting gains or loses against those before it: paired over tasks, by domain and over all. */
+/** Computes what each arm gains or loses against the arms before it, paired over tasks, by domain and over all tasks. */
 export function differenceRows(
   entries: readonly Entry[],
   scorers: RunScorers,

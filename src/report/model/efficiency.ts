@@ -2,9 +2,9 @@ import { correctItems } from '../../core/score.ts'
 import { meanOf } from '../../score/statistics/clusters.ts'
 import { byDomain, type Entry, isScored } from './entries.ts'
 import { meanOver, meanSpent, type Pooling } from './measures.ts'
-import type { Efficiency } from './report.ts'
+import type { Efficiency } from './report-group.ts'
 
-/** Input and output as billed; null where either is unknown. */
+/** Returns the billed input and output tokens of an attempt, or null when either is unknown. */
 export function tokensOf(entry: Entry): number | null {
   const { inputTokens, outputTokens } = entry.attempt.usage
   return inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens
@@ -14,7 +14,7 @@ function correctCellsOf(entry: Entry): number | null {
   return isScored(entry) ? correctItems(entry.score) : null
 }
 
-/** The mean of the domains' own; null where that of one is unknown. */
+/** Returns spending per correct item. Pooled by domain, it is null when the value of any domain is unknown. */
 function perCorrectCell(
   entries: readonly Entry[],
   read: (entry: Entry) => number | null,
@@ -26,7 +26,7 @@ function perCorrectCell(
   return own.length === 0 || known.length < own.length ? null : meanOf(known)
 }
 
-/** What the scored attempts spent, over their correct items; null where they have none. */
+/** Divides what the scored attempts spent by their correct items. Returns null without any correct item. */
 function spentPerCell(entries: readonly Entry[], read: (entry: Entry) => number | null): number | null {
   const scored = entries.filter(isScored)
   const correct = scored.reduce((sum, entry) => sum + (correctCellsOf(entry) ?? 0), 0)
@@ -40,7 +40,7 @@ function spentPerCell(entries: readonly Entry[], read: (entry: Entry) => number 
   return spent / correct
 }
 
-/** Providers leave out what is zero for them: null only where no attempt names any. */
+/** Providers leave out cached tokens when there are none, so the mean is null only when no attempt reports any. */
 function cachedOf(entries: readonly Entry[], pooling: Pooling): number | null {
   const named = entries.some(entry => entry.attempt.usage.cachedInputTokens !== null)
   const read = ({ attempt: { usage } }: Entry): number | null =>
@@ -48,6 +48,7 @@ function cachedOf(entries: readonly Entry[], pooling: Pooling): number | null {
   return named ? meanOver(entries, read, pooling) : null
 }
 
+/** Computes where the tokens, time and money of these attempts went. */
 export function efficiencyOf(entries: readonly Entry[], pooling: Pooling): Efficiency {
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
   const spent = (read: (entry: Entry) => number | null) => meanSpent(entries, read, pooling)

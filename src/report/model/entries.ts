@@ -1,19 +1,20 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
-import type { GroupKey } from './report.ts'
+import type { GroupKey } from './report-group.ts'
 
-/** An attempt under one profile and judge. An attempt without a score record is unscored. */
+/** An attempt with its score by one scorer and judge. `score` is null when there is no score record. */
 export interface Entry {
   readonly attempt: Attempt
   readonly score: Score | null
   readonly key: GroupKey
-  /** It stands in the leak ledger. */
+  /** Whether the attempt is in the leak ledger. */
   readonly tainted: boolean
 }
 
-const settingOrder = ['closed-book', 'offline', 'rag', 'online']
+/** The order in which reports show settings: from the one that is given least to the one that must find everything. */
+const settingOrder = ['closed-book', 'offline', 'rag', 'table-rag', 'text-to-sql', 'online']
 
-/** Every attempt beside its score, once for each profile and judge that the run was scored with. */
+/** Joins attempts with their scores: one entry for each attempt, scorer and judge. */
 export function joinEntries(
   attempts: readonly Attempt[],
   scores: readonly Score[],
@@ -38,15 +39,17 @@ export function joinEntries(
   )
 }
 
-/** Whether an attempt called tools, and nobody can tell whether they gave the gold away. */
+/** Whether an attempt called tools, and it is unknown whether their results contained gold rows. */
 export function hasUnknownLeaks({ evidence, toolFailures }: Attempt): boolean {
   return evidence === null && toolFailures !== undefined
 }
 
+/** Whether an entry has a score. */
 export function isScored(entry: Entry): entry is Entry & { readonly score: Score } {
   return entry.score?.status === 'scored'
 }
 
+/** Groups items by a key, in the order in which the keys first occur. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items) {
@@ -60,7 +63,7 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map
 
 type ArmKey = Pick<GroupKey, 'setting' | 'model' | 'variant'>
 
-/** By model, then the settings in the order in which a task grows harder, then the variant. */
+/** Orders arms by model, then by setting as `compareSettings` does, then by variant. */
 export function compareArms(a: ArmKey, b: ArmKey): number {
   return (
     compareText(a.model, b.model) ||
@@ -69,6 +72,7 @@ export function compareArms(a: ArmKey, b: ArmKey): number {
   )
 }
 
+/** Orders settings as reports show them. Settings of plug-ins come last, by name. */
 export function compareSettings(a: string, b: string): number {
   const rank = (setting: string): number => {
     const at = settingOrder.indexOf(setting)
@@ -77,7 +81,7 @@ export function compareSettings(a: string, b: string): number {
   return rank(a) - rank(b) || compareText(a, b)
 }
 
-/** As text, but numbers in it by their value: 8000 before 32000. */
+/** Orders variants as text, with numbers by their value: 8000 before 32000. */
 function compareVariants(a: string, b: string): number {
   const partsOf = (variant: string): string[] => variant.match(/\d+|\D+/g) ?? []
   const [left, right] = [partsOf(a), partsOf(b)]
@@ -87,12 +91,12 @@ function compareVariants(a: string, b: string): number {
   return byValue || compareText(a, b)
 }
 
-/** By code units: the same on every machine. */
+/** Orders texts by code units, which gives the same order on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Entries of one key: scorings in the order in which they come, then keys in reading order. */
+/** Groups entries by scoring, in the order of the records, then by arm, in the order of reports. */
 export function groupByKey(entries: readonly Entry[]): { key: GroupKey; entries: Entry[] }[] {
   const scorings = groupBy(entries, ({ key }) => JSON.stringify([key.profile, key.judge]))
   return [...scorings.values()].flatMap(scoring => {
@@ -103,7 +107,7 @@ export function groupByKey(entries: readonly Entry[]): { key: GroupKey; entries:
   })
 }
 
-/** The entries of each domain in name order. */
+/** Groups entries by domain, in the order of the domains' names. */
 export function byDomain(entries: readonly Entry[]): [string, Entry[]][] {
   return [...groupBy(entries, entry => entry.attempt.domain)].sort(([a], [b]) => compareText(a, b))
 }

@@ -3,16 +3,16 @@ import type { Score } from '../../core/score.ts'
 import { type Entry, groupByKey, isScored, joinEntries } from './entries.ts'
 import { firstScores } from './first-report.ts'
 import { goodness, metricsOf, type RunScorers, recordedValue } from './metrics.ts'
-import type { ExplainedAttempt } from './report.ts'
+import type { ExplainedAttempt } from './report-rows.ts'
 import { firstScoring } from './termination-rows.ts'
 
 /** Attempts with a higher score need no explanation at a glance. */
 const lowScore = 0.5
 
 /**
- * Selects the attempts that a reader should look at first: the lowest-scoring one of each arm in turn, arms that scored 0
- * throughout first. Attempts in the better half of the metric's range, unscored attempts and records without an explanation are left out, and so
- * are attempts at the same task with the same explanation.
+ * Selects the attempts that a reader should look at first: the lowest-scoring attempt of each arm in turn, starting with
+ * arms that scored 0 throughout. It leaves out attempts in the better half of the metric's range, unscored attempts,
+ * records without an explanation, and attempts at the same task with the same explanation.
  */
 export function explainedAttempts(
   attempts: readonly Attempt[],
@@ -23,7 +23,7 @@ export function explainedAttempts(
   return explainedEntries(firstScoring(joinEntries(attempts, scores)), scorers, limit)
 }
 
-/** The same for entries of one scoring. */
+/** Selects attempts as `explainedAttempts` does, from entries of one scoring. */
 export function explainedEntries(
   entries: readonly Entry[],
   scorers: RunScorers,
@@ -46,13 +46,13 @@ export function explainedEntries(
   return chosen
 }
 
-/** How good an attempt's answer is by the primary metric, from 0 to 1; -1 when it has no score. */
+/** Returns how good an answer is by the primary metric, from 0 to 1, or -1 when it has no score. */
 function shareOf(entry: Entry, scorers: RunScorers): number {
   const { primary } = metricsOf(scorers, entry.key.profile)
   if (!isScored(entry) || primary === null) return -1
   const value = recordedValue(entry.score, primary.key)
   if (value === null) return -1
-  // A metric without bounds does not tell how low a value is.
+  // A value of a metric without bounds cannot be placed between 0 and 1.
   return goodness(primary, value) ?? Number(entry.score.success)
 }
 

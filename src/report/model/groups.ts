@@ -13,9 +13,9 @@ import {
   unknownMeasure,
 } from './measures.ts'
 import { metricsOf, type RunScorers, type ScoringMetrics } from './metrics.ts'
-import type { DiscoveryMeans, GroupKey, Measure, MetricSummary, ReportGroup } from './report.ts'
+import type { DiscoveryMeans, GroupKey, Measure, MetricSummary, ReportGroup } from './report-group.ts'
 
-/** The comparison: each key by domain, then over all tasks, then the mean of the domains' means. */
+/** Summarises each arm and scoring: by domain, over all tasks, and as the mean of the domains' means. */
 export function reportGroups(
   entries: readonly Entry[],
   scorers: RunScorers,
@@ -34,7 +34,7 @@ export function reportGroups(
 
 type Summaries = Readonly<Record<string, MetricSummary>>
 
-/** Every metric of the scoring: an interval and bounds for what says how good an answer is, a mean for the rest. */
+/** Summarises every metric of the scoring: with interval and bounds for scores, as a mean for companions. */
 function summariesOf(
   entries: readonly Entry[],
   { all, compared }: ScoringMetrics,
@@ -58,7 +58,7 @@ const valueIn =
   (entry: Entry): number | null =>
     metricValue(entry, key)
 
-/** The metrics as fields of the group, as readers of the first versions know them. */
+/** Repeats the metrics as fields of the group, as in the first version of the report. */
 function metricFields(summaries: Summaries, { compared, all }: ScoringMetrics) {
   const measureOf = (key: string): Measure => {
     const { n: _, components: __, ...own } = summaries[key] ?? { ...unknownMeasure, n: 0, components: 0 }
@@ -80,7 +80,7 @@ function metricFields(summaries: Summaries, { compared, all }: ScoringMetrics) {
   }
 }
 
-/** The scores without attempts of the leak ledger; null where the group has none of those. */
+/** Computes the scores without the attempts of the leak ledger. Returns null when the group has no such attempts. */
 function untaintedScores(
   entries: readonly Entry[],
   metrics: ScoringMetrics,
@@ -109,7 +109,7 @@ interface GroupNames {
   readonly metrics: ScoringMetrics
 }
 
-/** Null where no leak is known and some attempts could not be searched for any, as their evidence is not known. */
+/** Counts attempts in the leak ledger. Returns null when there are none but some attempts could not be checked. */
 function taintedCount(entries: readonly Entry[]): number | null {
   const tainted = entries.filter(entry => entry.tainted).length
   const isUnknown = entries.some(({ attempt }) => hasUnknownLeaks(attempt))
@@ -123,8 +123,9 @@ function reportGroup(
 ): ReportGroup {
   const summaries = summariesOf(entries, metrics, pooling)
   const scored = entries.filter(isScored)
+  const scorerFailures = entries.filter(({ score }) => score?.cause === 'scorer').length
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
-  // A search that was broken off says nothing of what the agent finds.
+  // Unscored attempts were interrupted, so what they found says little about the agent.
   const discovery = discoveryMeans(key.profile === 'none' ? entries : scored, pooling)
   return {
     ...metricFields(summaries, metrics),
@@ -140,6 +141,7 @@ function reportGroup(
     n: entries.length,
     scored: scored.length,
     unscored: entries.length - scored.length,
+    ...(scorerFailures > 0 ? { scorerFailures } : {}),
     infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,
     tainted: taintedCount(entries),
     withoutTainted: untaintedScores(entries, metrics, pooling),

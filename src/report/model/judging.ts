@@ -1,12 +1,13 @@
 import type { Score } from '../../core/score.ts'
 import type { JudgingTotals } from './report.ts'
 
-/** Adds up what judging took, score by score. */
+/** Adds up the cost of judging, score by score. */
 export interface JudgingSum {
   add(score: Pick<Score, 'judgeUsage' | 'counts'>): void
   totals(): JudgingTotals
 }
 
+/** Creates an empty sum. */
 export function createJudgingSum(): JudgingSum {
   const sums = { calls: 0, tokens: 0, callsSaved: 0, tokensSaved: 0, unscoredCells: 0, unscoredOverall: 0 }
   let usd: number | null = 0
@@ -24,7 +25,7 @@ export function createJudgingSum(): JudgingSum {
   }
 }
 
-/** What judging took over all scores, and what of the published procedure it saved. */
+/** Adds up the cost of judging over all scores, and the calls saved against the published procedure. */
 export function judgingTotals(scores: readonly Score[]): JudgingTotals {
   const sum = createJudgingSum()
   for (const score of scores) sum.add(score)

@@ -3,18 +3,18 @@ import { bootstrapMean } from '../../score/statistics/bootstrap.ts'
 import { type ClusteredValue, clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { byDomain, type Entry, isScored } from './entries.ts'
 import { recordedValue, worstValue } from './metrics.ts'
-import type { Measure } from './report.ts'
+import type { Measure } from './report-group.ts'
 import { bootstrapMeanOfDomains } from './stratified.ts'
 
-/** Every interval of every report hangs on it: the same records give the same numbers. */
+/** The fixed seed of every bootstrap, so that the same records always produce the same intervals. */
 export const bootstrapSeed = 20_250_716
 
-/** The value of the metric with that key; null where the attempt is not scored or the record has none. */
+/** Returns a metric of a scored attempt, or null when the attempt is unscored or its record lacks the metric. */
 export function metricValue(entry: Entry, key: string): number | null {
   return isScored(entry) ? recordedValue(entry.score, key) : null
 }
 
-/** The metric of every scored entry, by task. */
+/** Returns a metric of every scored entry, clustered by task. */
 export function metricValues(entries: readonly Entry[], key: string): ClusteredValue[] {
   return entries.flatMap(entry => {
     const value = metricValue(entry, key)
@@ -22,7 +22,7 @@ export function metricValues(entries: readonly Entry[], key: string): ClusteredV
   })
 }
 
-/** How the entries of a group become one number: over tasks, or the mean of the domains' means. */
+/** How the entries of a group are averaged: over tasks, or as the mean of the domains' means. */
 export type Pooling = 'tasks' | 'domains'
 
 function pooled(
@@ -35,7 +35,7 @@ function pooled(
   return bootstrapMeanOfDomains(domains, bootstrapSeed)
 }
 
-/** Of a metric that a scoring does not have. */
+/** The measure of a metric that a scoring does not have. */
 export const unknownMeasure: Measure = {
   mean: null,
   low: null,
@@ -44,7 +44,7 @@ export const unknownMeasure: Measure = {
   meanWithoutInfrastructureFailures: null,
 }
 
-/** The mean, its interval and both bounds. */
+/** Computes the mean of a metric with its interval and both bounds. */
 export function measure(entries: readonly Entry[], metric: MetricDefinition, pooling: Pooling): Measure {
   const values = (some: readonly Entry[]) => metricValues(some, metric.key)
   const worst = worstValue(metric)
@@ -76,12 +76,12 @@ function poolMean(
   return means.length === 0 ? null : meanOf(means)
 }
 
-/** The mean over clusters, each cluster's values averaged first; null for no values. */
+/** Averages the values of each cluster, then the clusters. Returns null for no values. */
 export function clusteredMean(values: readonly ClusteredValue[]): number | null {
   return values.length === 0 ? null : meanOf([...clusterMeans(values).values()])
 }
 
-/** The mean over tasks of what `read` finds in an entry; entries for which it is unknown are left out. */
+/** Averages over tasks what `read` returns for each entry. Entries for which it returns null are left out. */
 export function meanOver(
   entries: readonly Entry[],
   read: (entry: Entry) => number | null,
@@ -96,8 +96,8 @@ export function meanOver(
 }
 
 /**
- * As `meanOver`, of what was spent: null, too, where some entries do not know it and the others spent nothing, whose zeros
- * would pass for the cost of all.
+ * Averages spending as `meanOver` does. Also returns null when some entries are unknown and all others spent nothing,
+ * because those zeros would otherwise look like the cost of all attempts.
  */
 export function meanSpent(
   entries: readonly Entry[],

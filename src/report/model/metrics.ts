@@ -7,24 +7,24 @@ import {
 } from '../../core/metric.ts'
 import type { Score } from '../../core/score.ts'
 
-/** What the scorers of a run measure, by the scorer's name. Every number of a report comes from these. */
+/** The metrics of the scorers of a run, by scorer name. Every score in a report is one of these. */
 export type RunScorers = Readonly<Record<string, ScorerMetrics>>
 
-/** The metrics of one scorer in the orders in which reports show them. None where nothing was scored. */
+/** The metrics of one scorer in the orders in which reports show them. Empty when nothing was scored. */
 export interface ScoringMetrics {
-  /** What an item of the gold is called: `cell`. */
+  /** The word for an item of the gold, such as `cell`. */
   readonly itemNoun: string
-  /** The metric that a comparison is about; null where nothing was scored. */
+  /** The main metric of the scorer. Null when nothing was scored. */
   readonly primary: MetricDefinition | null
-  /** What says how good an answer is, in the order of rows: the primary metric first. */
+  /** The metrics that rate an answer, in the order of rows: the primary metric first. */
   readonly scores: readonly MetricDefinition[]
-  /** What has differences and trials: the scores, then `answered` and `success`. */
+  /** The metrics that have differences and trials: `scores`, then `answered` and `success`. */
   readonly compared: readonly MetricDefinition[]
-  /** Columns of a table: `answered`, `success`, the other scores, the primary metric last. */
+  /** The metrics in the order of columns: `answered`, `success`, the other scores, the primary metric last. */
   readonly columns: readonly MetricDefinition[]
-  /** Metrics that qualify the scores and have a column of their own. */
+  /** Metrics that qualify the scores and have their own column. */
   readonly companions: readonly MetricDefinition[]
-  /** Every metric that a record has a value for, `answered` and `success` included. */
+  /** All metrics of the records, including `answered` and `success`. */
   readonly all: readonly MetricDefinition[]
 }
 
@@ -40,7 +40,7 @@ const nothing: ScoringMetrics = {
 
 const known = new WeakMap<ScorerMetrics, ScoringMetrics>()
 
-/** The metrics of a scorer by its name; none for `none`, the name where nothing was scored. */
+/** Returns the metrics of a scorer by name. The name `none` means that nothing was scored and has no metrics. */
 export function metricsOf(scorers: RunScorers, name: string): ScoringMetrics {
   const scorer = Object.hasOwn(scorers, name) ? scorers[name] : undefined
   if (scorer === undefined) return nothing
@@ -67,31 +67,31 @@ function inOrder({ kind, metrics }: ScorerMetrics): ScoringMetrics {
 
 const isShown = ({ detail }: MetricDefinition): boolean => detail !== true
 
-/** A metric by its key; undefined where the scorer has none of that name. */
+/** Returns a metric of a scorer by its key, or undefined when the scorer does not have it. */
 export function metricNamed(scorers: RunScorers, scorer: string, key: string): MetricDefinition | undefined {
   return metricsOf(scorers, scorer).all.find(metric => metric.key === key)
 }
 
-/** Whether a metric is the one that its scoring is about. */
+/** Whether a metric is the primary metric of its scorer. */
 export function isPrimary(scorers: RunScorers, scorer: string, key: string): boolean {
   return metricsOf(scorers, scorer).primary?.key === key
 }
 
-/** A metric's value of a scored attempt; null where the record has none. */
+/** Returns the value of a metric in a score record, or null when the record lacks it. */
 export function recordedValue(score: Score, key: string): number | null {
   if (key === answeredMetric.key) return Number(score.answered)
   if (key === successMetric.key) return score.success === null ? null : Number(score.success)
   return score.metrics[key] ?? null
 }
 
-/** The value of no answer at all, by which an unscored attempt bounds a mean; null where the metric has no such bound. */
+/** Returns the worst possible value of a metric, which stands for unscored attempts in bounds. Null when it is unbounded. */
 export function worstValue({ better, range: [least, most] }: MetricDefinition): number | null {
   return better === 'higher' ? least : most
 }
 
 /**
- * How good a value is, from 0 to 1; null where the metric has no bounds. The best value of a metric without a worst one
- * is 1, every other 0.
+ * Returns how good a value is, from 0 to 1, or null when the metric has no best value. When the metric has a best value
+ * but no worst one, the best value is 1 and every other is 0.
  */
 export function goodness({ better, range: [least, most] }: MetricDefinition, value: number): number | null {
   const best = better === 'higher' ? most : least
@@ -101,14 +101,14 @@ export function goodness({ better, range: [least, most] }: MetricDefinition, val
   return best === worst ? 1 : Math.max(0, (value - worst) / (best - worst))
 }
 
-/** Orders values of a metric from the worst to the best. */
+/** Orders values of a metric from worst to best. */
 export function compareValues({ better }: MetricDefinition, a: number, b: number): number {
   return better === 'higher' ? a - b : b - a
 }
 
 /**
- * The metrics of every scorer that the records name. Those of a scorer that nobody knows any more are taken from its
- * records, under their keys.
+ * Returns the metrics of every scorer that the records name. When a scorer is not given, as after a plug-in was removed,
+ * its metrics are inferred from its records and labelled with their keys.
  */
 export function scorersOf(given: RunScorers, scores: readonly Score[]): RunScorers {
   const unknown = new Map<string, ScorerMetrics>()
@@ -134,7 +134,7 @@ function keyAlone(key: string): MetricDefinition {
     better: 'higher',
     primary: false,
     role: 'score',
-    description: 'The scorer is not at hand.',
+    description: 'No description, because the scorer is not installed.',
     range: [null, null],
   }
 }

@@ -9,18 +9,19 @@ import { bootstrapRatio } from '../../score/statistics/bootstrap.ts'
 import { compareText, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { facetOf } from './facets.ts'
 import { bootstrapSeed } from './measures.ts'
-import type { GroupKey, Measure, PooledCell, PooledRow, PooledTable } from './report.ts'
+import type { GroupKey, Measure } from './report-group.ts'
+import type { PooledCell, PooledRow, PooledTable } from './report-rows.ts'
 
-/** The tables of each benchmark by the benchmark's name. */
+/** Table layouts by benchmark name. */
 export type RunBenchmarks = Readonly<Record<string, BenchmarkTables>>
 
-/** The rows of every pooled layout by its id, and the tables that show them. */
+/** The rows of every pooled layout, by the layout's id, and the tables that show them. */
 export interface PooledTables {
   readonly rows: Readonly<Record<string, readonly PooledRow[]>>
   readonly tables: readonly PooledTable[]
 }
 
-/** Evaluates the layouts of the attempts' benchmarks that pool attempts. */
+/** Computes the tables of the attempts' benchmarks that pool attempts. */
 export function pooledTables(entries: readonly Entry[], benchmarks: RunBenchmarks): PooledTables {
   const made = Object.entries(benchmarks).flatMap(([name, { layouts }]) => {
     const own = entries.filter(({ attempt }) => attempt.benchmark === name)
@@ -54,7 +55,7 @@ function rowOf(layout: PooledLayout, key: GroupKey, name: string, entries: reado
   return row as unknown as PooledRow
 }
 
-/** Sets a value at its key; a key with a point is a place in a nested object. */
+/** Sets a value at its key. A key such as `outer.inner` names a field of a nested object. */
 function put(row: Record<string, unknown>, key: string, value: unknown): void {
   const [outer = '', inner] = key.split('.')
   if (inner === undefined) row[outer] = value
@@ -119,7 +120,7 @@ function ratioOf(
   return bootstrapRatio(parts, bootstrapSeed) ?? { mean: null, low: null, high: null }
 }
 
-/** One table for each scoring and each view of the layout; rows by the facet's value, then by arm, all of them last. */
+/** Makes a table for each scoring and each view of the layout. Its rows are sorted by facet value; `all` comes last. */
 function tablesOf(layout: PooledLayout, rows: readonly PooledRow[]): PooledTable[] {
   const scorings = [...groupBy(rows, row => JSON.stringify([row.profile, row.judge])).values()]
   return scorings.flatMap(own => layout.tables.flatMap(view => tableOf(layout, view, own)))

@@ -1,12 +1,13 @@
 import { metricsOf, type RunScorers } from './metrics.ts'
-import type { Curve, ReportGroup } from './report.ts'
+import type { ReportGroup } from './report-group.ts'
+import type { Curve } from './report-rows.ts'
 import { firstScoringOf } from './scorings.ts'
 
 const option = /(?:^|,)context-tokens=(\d+)/
 
 /**
- * The primary metric of each scoring, and the share of evidence in the prompt, which none changes, against tokens of context: a line for
- * each rag variant but for its size.
+ * Computes curves against the number of context tokens: the primary metric of each scoring, and the share of evidence in
+ * the prompt, which does not depend on the scoring. Rag variants that differ only in context size share a line.
  */
 export function contextCurves(groups: readonly ReportGroup[], scorers: RunScorers): Curve[] {
   return [
@@ -44,7 +45,7 @@ function curvesOf(
   return lines.map(line => ({ ...line, points: line.points.toSorted((a, b) => a.x - b.x) }))
 }
 
-/** Evidence recall against the number of chunks, one line a retriever and domain, whatever the scorings. */
+/** Computes evidence recall against the number of chunks, with one line for each retriever and domain. */
 export function evidenceCurves(groups: readonly ReportGroup[]): Curve[] {
   return firstScoringOf(groups).flatMap(group => {
     if (group.evidenceRecall === null) return []

@@ -1,15 +1,16 @@
-/** The scorer and judge of a score, for a title. Attempts without any score have the scorer `none`. */
+/** Names the scorer and judge of a score for a title. The scorer is `none` when there are no scores. */
 export function scoringOf(item: { readonly profile: string; readonly judge: string }): string {
   return item.profile === 'none' ? 'not scored' : `scorer ${item.profile}, judge ${item.judge}`
 }
 
+/** Returns the distinct names of the scorings of these items. */
 export function scorings<T extends { readonly profile: string; readonly judge: string }>(
   items: readonly T[],
 ): string[] {
   return [...new Set(items.map(scoringOf))]
 }
 
-/** The entries of the first scoring: enough where the scoring makes no difference. */
+/** Returns the items of the first scoring, for figures that do not depend on the scoring. */
 export function firstScoringOf<T extends { readonly profile: string; readonly judge: string }>(
   items: readonly T[],
 ): T[] {
@@ -17,7 +18,7 @@ export function firstScoringOf<T extends { readonly profile: string; readonly ju
   return first === undefined ? [] : items.filter(item => scoringOf(item) === scoringOf(first))
 }
 
-/** All of them in a title's brackets. */
+/** Lists all scorings in brackets, for a title. */
 export function allScorings(items: readonly { readonly profile: string; readonly judge: string }[]): string {
   return `(${scorings(items).join('; ')})`
 }

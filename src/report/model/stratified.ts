@@ -3,8 +3,9 @@ import { bootstrapResamples, type MeanInterval } from '../../score/statistics/bo
 import { type ClusteredValue, clusterMeans, meanOf, quantileOf } from '../../score/statistics/clusters.ts'
 
 /**
- * The mean of the domains' means with a bootstrap 95% interval that resamples tasks within each domain.
- * Null for no values; the interval is null where no domain has two tasks.
+ * Computes the mean of the domains' means with a bootstrap 95% interval that resamples tasks within each domain.
+ *
+ * @returns null for no values. `low` and `high` are null when no domain has two tasks.
  */
 export function bootstrapMeanOfDomains(
   domains: readonly (readonly ClusteredValue[])[],

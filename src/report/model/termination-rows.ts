@@ -1,26 +1,28 @@
 import { armsOfEntries, type ReportArms } from './arms.ts'
-import type { EndCounts, EndRow, TerminationRow } from './ends.ts'
 import { compareSettings, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { primaryMeans } from './first-report.ts'
 import { clusteredMean, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
+import type { EndCounts, EndRow, TerminationRow } from './report-rows.ts'
 
-/** One scoring of the run is enough to count ends: the first that the records hold. */
+/** Returns the entries of the first scoring in the records. One scoring is enough to count terminations. */
 export function firstScoring(entries: readonly Entry[]): Entry[] {
   const first = entries[0]?.key
   return entries.filter(({ key }) => key.profile === first?.profile && key.judge === first.judge)
 }
 
 /**
- * The paper's failed run: no table could be read; and one that was killed, whatever table it had drafted. Without a score
- * (imported logs), an attempt without an answer. Every other passed, a judge's failure is none of the attempt's.
+ * Whether an attempt failed: its answer could not be read, as for a failed run in the AOE paper, or the provider, the
+ * harness or the operator ended it. An attempt without a score record, as in imported logs, failed when it has no answer.
+ * A failure of the judge or the scorer does not count against the attempt.
  */
 export function hasFailed({ score, attempt }: Entry): boolean {
   if (score === null) return !attempt.termination.answerProduced
-  return !score.answered || (score.status === 'unscored' && score.cause !== 'judge')
+  const isOfScoring = score.cause === 'judge' || score.cause === 'scorer'
+  return !score.answered || (score.status === 'unscored' && !isOfScoring)
 }
 
-/** Why the attempts of each setting ended: the most frequent reason first. */
+/** Counts why the attempts of each setting ended, the most frequent reason first. */
 export function terminationRows(
   entries: readonly Entry[],
   scorers: RunScorers,
@@ -36,7 +38,7 @@ export function terminationRows(
     })
 }
 
-/** The same for each model and variant on its own, of one scoring: a control is not its setting. */
+/** Counts why the attempts of each arm ended. Expects entries of one scoring. */
 export function endRows(
   entries: readonly Entry[],
   scorers: RunScorers,
@@ -52,7 +54,7 @@ export function endRows(
   })
 }
 
-/** Whether an attempt ended by this cause and reason. */
+/** Whether an attempt ended with this cause and reason. */
 export function endedSo(
   { attempt: { termination } }: Entry,
   end: { readonly cause: string; readonly reason: string },
@@ -60,7 +62,7 @@ export function endedSo(
   return termination.cause === end.cause && termination.reason === end.reason
 }
 
-/** Counts by cause and reason; shares are of the entries handed in. */
+/** Counts entries by cause and reason of their end. Shares are shares of all these entries. */
 export function endsOf(entries: readonly Entry[], scorers: RunScorers): EndCounts[] {
   const { primary } = metricsOf(scorers, entries[0]?.key.profile ?? 'none')
   const key = primary?.key ?? null

@@ -1,13 +1,14 @@
 import { ConfigError } from '../../core/errors.ts'
 import type { Threshold } from '../../core/metric.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
-import { notAmong } from '../../core/nearest.ts'
+import { describeUnknownName } from '../../core/nearest-name.ts'
 import { metricKeyOf } from './first-report.ts'
 import { metricNamed, type RunScorers } from './metrics.ts'
-import type { Report, ReportGroup } from './report.ts'
+import type { Report } from './report.ts'
+import type { ReportGroup } from './report-group.ts'
 import { scoringOf, scorings } from './scorings.ts'
 
-/** Shares of `report --json` groups that no scorer measures. */
+/** Fields of `report --json` groups that are shares but not metrics of a scorer. */
 const groupShares = [
   'discoveryRecall',
   'evidenceInPrompt',
@@ -20,9 +21,9 @@ const isGroupShare = (name: string): name is GroupShare => groupShares.some(know
 const shareMetric = { unit: 'share', better: 'higher', range: [0, 1] } as const
 
 /**
- * Refuses a metric that no scorer of the run measures, and a value that the metric cannot have.
+ * Checks that every threshold names a metric of the run and a value that the metric can have.
  *
- * @throws ConfigError 'unknown-metric' or 'invalid-threshold'
+ * @throws ConfigError [unknown-metric] or [invalid-threshold]
  */
 export function requireMetrics(thresholds: readonly Threshold[], scorers: RunScorers): void {
   const metrics = [answeredMetric, successMetric, ...Object.values(scorers).flatMap(one => one.metrics)]
@@ -30,7 +31,7 @@ export function requireMetrics(thresholds: readonly Threshold[], scorers: RunSco
     const metric = metrics.find(({ key }) => key === metricKeyOf(name))
     if (metric === undefined && !isGroupShare(name)) {
       const names = [...new Set([...metrics.map(({ key }) => key), ...groupShares])]
-      throw new ConfigError(`unknown metric ${notAmong(name, names)}`, {
+      throw new ConfigError(`--fail-under: unknown metric ${describeUnknownName(name, names)}`, {
         code: 'unknown-metric',
       })
     }
@@ -38,7 +39,7 @@ export function requireMetrics(thresholds: readonly Threshold[], scorers: RunSco
     const [least, most] = range
     if ((least !== null && value < least) || (most !== null && value > most))
       throw new ConfigError(
-        `threshold '${name}=${value}': ${unit === 'share' ? 'write a share from 0 to 1, such as 0.8' : `${name} is ${rangeText(range)}`}`,
+        `--fail-under ${name}=${value}: ${unit === 'share' ? `${name} is a share. Write a number from 0 to 1, such as 0.8.` : `${name} is always ${rangeText(range)}. Change the number.`}`,
         { code: 'invalid-threshold' },
       )
   }
@@ -50,8 +51,9 @@ function rangeText([least, most]: MetricDefinition['range']): string {
 }
 
 /**
- * One line for each arm and threshold that the arm does not reach, over all of its tasks: below it or, of a metric of which
- * less is better, above it. An unknown value is not reached. Controls, which are meant to be worse, are left out.
+ * Returns a line for each arm and threshold that the arm misses over all of its tasks. A value misses the threshold when
+ * it is below it or, for metrics where lower is better, above it. An unknown value misses every threshold. Controls are
+ * left out, because they are meant to be worse.
  */
 export function thresholdLines(report: Report, thresholds: readonly Threshold[]): string[] {
   const groups = report.groups.filter(
@@ -61,7 +63,7 @@ export function thresholdLines(report: Report, thresholds: readonly Threshold[])
   return thresholds.flatMap(threshold =>
     groups.flatMap(group => {
       const found = valueIn(report, group, threshold.metric)
-      // Another scoring of the run has it.
+      // The metric belongs to another scoring of the run.
       if (found === null) return []
       const { value, better } = found
       const reached =
@@ -74,7 +76,7 @@ export function thresholdLines(report: Report, thresholds: readonly Threshold[])
   )
 }
 
-/** The mean of a metric in a group; null where another scoring of the run has the metric and this one does not. */
+/** Returns the mean of a metric in a group, or null when only another scoring of the run has the metric. */
 function valueIn(
   { scorers, groups }: Report,
   group: ReportGroup,
@@ -97,12 +99,12 @@ function shortfall(
   const isHigher = better === 'higher'
   if (value === null)
     return `unknown (${scored} of ${n} attempts scored), not at ${isHigher ? 'least' : 'most'} ${bound}`
-  // Never rounded to the threshold itself.
+  // Rounds away from the threshold, so that the two numbers never look equal.
   const rounded = (isHigher ? Math.floor(value * 10_000) : Math.ceil(value * 10_000)) / 10_000
   return `${rounded}, ${isHigher ? 'below' : 'above'} ${bound}`
 }
 
-/** Setting, model and variant of an arm, in one line. */
+/** Names an arm by setting, model and variant, for messages. */
 export function armName({ setting, model, variant }: ReportGroup): string {
   return [setting, model, variant].filter(part => part !== '').join(' ')
 }

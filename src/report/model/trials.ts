@@ -3,12 +3,12 @@ import { summarizeTrials } from '../../score/statistics/trials.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { metricValue } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
-import type { TrialRow } from './report.ts'
+import type { TrialRow } from './report-rows.ts'
 
-/** The largest number of trials that a table distinguishes. */
+/** The largest N that has rows. */
 const mostTrials = 32
 
-/** Avg@N, Max@N and Pass@N for every N up to the number of trials that tasks have; none where each was tried once. */
+/** Computes Avg@N, Max@N and Pass@N for every N from 1 to the number of trials. Returns no rows for single trials. */
 export function trialRows(entries: readonly Entry[], scorers: RunScorers): TrialRow[] {
   return groupByKey(entries).flatMap(({ key, entries: own }) =>
     [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) => {
@@ -30,7 +30,7 @@ export function trialRows(entries: readonly Entry[], scorers: RunScorers): Trial
   )
 }
 
-/** The best of several trials is the greatest value with this sign. */
+/** With this sign, the best of several trials is always the greatest value. */
 const sign = ({ better }: MetricDefinition): 1 | -1 => (better === 'higher' ? 1 : -1)
 
 function outcomesOf(

@@ -1,13 +1,14 @@
 import { goldIdOf, type Item, itemsOf } from '../../core/score.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
-import type { UnseenRow } from './report.ts'
+import type { UnseenRow } from './report-rows.ts'
 
 const closedBook = 'closed-book'
 
 /**
- * What each arm has right without having been shown it, and how much of that the same model has right closed-book, too:
- * that is memory. Only attempts count of which it is known what they were shown.
+ * Computes the share of items that each arm answered correctly without having been shown them, and how many of those
+ * the same model also answers correctly closed-book, from memory. Counts only attempts whose records say what the model
+ * was shown.
  */
 export function unseenRows(entries: readonly Entry[]): UnseenRow[] {
   const remembered = rememberedItems(entries)
@@ -21,7 +22,7 @@ export function unseenRows(entries: readonly Entry[]): UnseenRow[] {
   )
 }
 
-/** The items of each task that a model has right closed-book, in any trial; a task without such attempts is missing. */
+/** The items of each task that a model answered correctly closed-book, in any trial, by `taskOf`. */
 type Remembered = ReadonlyMap<string, ReadonlySet<string>>
 
 function rememberedItems(entries: readonly Entry[]): Remembered {
@@ -35,7 +36,7 @@ function rememberedItems(entries: readonly Entry[]): Remembered {
   )
 }
 
-/** Closed-book all that is right was not seen. */
+/** Returns the correct items that the model was never shown. Closed-book, these are all correct items. */
 const unseenItems = (score: Parameters<typeof itemsOf>[0]): Item[] =>
   itemsOf(score).filter(({ unseen }) => unseen === true)
 

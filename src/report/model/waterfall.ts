@@ -1,23 +1,24 @@
 import { type CellClass, cellClasses, itemsOf, type Score } from '../../core/score.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
-import type { GroupKey, LossClass, WaterfallRow } from './report.ts'
+import type { GroupKey } from './report-group.ts'
+import type { LossClass, WaterfallRow } from './report-rows.ts'
 
 const lossClasses: readonly LossClass[] = [
   ...cellClasses.filter((name): name is Exclude<CellClass, 'correct'> => name !== 'correct'),
   'unknown',
 ]
 
-/** Recall of the gold's items, and what each class took of the rest, as shares of them. */
+/** The recall of one attempt, and the share of gold items lost to each class. They add up to 1. */
 export interface Losses {
   readonly recall: number
-  /** `unknown`: what it takes evidence or documents to tell that are not known. */
+  /** `unknown` contains losses that cannot be classified, because the evidence or the documents are unknown. */
   readonly classes: ReadonlyMap<LossClass, number>
 }
 
 /**
- * Each item's loss by its class, as shares of the gold's items; null where there is none. An item on which a judge
- * failed counts for nothing, as in recall.
+ * Adds up the losses of an answer by class, as shares of the gold items. Items on which a judge failed are left out, as
+ * in recall. Returns null when no item is left.
  */
 export function lossesOf(score: Pick<Score, 'cells' | 'items'>): Losses | null {
   const items = itemsOf(score).filter(item => item.score !== null)
@@ -52,7 +53,7 @@ function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): Waterf
   return { setting, domain, model, variant, profile, judge, n: losses.length, recall, classes }
 }
 
-/** What became of every item of the gold: recall, and what each class of the loss ledger took of the rest. */
+/** Computes where each arm lost gold items: recall, and the share of each class of the loss ledger. */
 export function waterfallRows(entries: readonly Entry[]): WaterfallRow[] {
   const rows = groupByKey(entries).flatMap(({ key, entries: own }) =>
     [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) => rowOf(key, domain, group) ?? []),
@@ -65,7 +66,7 @@ export function waterfallRows(entries: readonly Entry[]): WaterfallRow[] {
 
 const foundOnly = 'control=found-only'
 
-/** Whether a row is the found-only control of an online one: the same options but for the control itself and the cut. */
+/** Whether a row is the found-only control of an online row: same options, apart from the control and the cut. */
 function isFoundOnlyOf(control: WaterfallRow, online: WaterfallRow): boolean {
   const parts = control.variant.split(',')
   const own = parts.filter(part => part !== foundOnly && !part.startsWith('cut=')).join(',')

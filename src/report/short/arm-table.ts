@@ -1,11 +1,11 @@
 import { compareValues } from '../model/metrics.ts'
-import type { ReportGroup } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
 import { displayWidth, padWidth } from '../tables/display-width.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
 import { unknown } from '../tables/numbers.ts'
 import type { Headline, HeadlineColumn } from './headline-columns.ts'
 
-/** What a table of arms is made of. */
+/** The arms and the layout of the summary's table. */
 export interface ArmTableInput {
   /** One for each arm, over all its tasks. */
   readonly arms: readonly ReportGroup[]
@@ -13,7 +13,7 @@ export interface ArmTableInput {
   readonly naming: ArmNaming
   /** Columns of the terminal. */
   readonly columns: number
-  /** Rows that the table may have; of more arms, the best and the worst are shown. */
+  /** The largest number of rows. If there are more arms, the best and the worst are shown. */
   readonly rows: number
 }
 
@@ -26,13 +26,13 @@ interface ShownArms {
   readonly worst: readonly ReportGroup[]
 }
 
-/** All arms in their order or, of more than fit, the best and the worst by the headline metric. */
+/** Returns all arms in their order or, if too many, the best and the worst by the headline metric. */
 function shownArms({ arms, headline, rows }: ArmTableInput): ShownArms {
   if (arms.length <= rows) return { best: arms, hidden: 0, worst: [] }
   const { metric } = headline
   const meanOf = (group: ReportGroup): number | null =>
     metric === null ? null : (group.metrics[metric.key]?.mean ?? null)
-  // Arms without a score are the worst.
+  // Arms without a score come last.
   const ranked = [...arms].sort((a, b) => {
     const [left, right] = [meanOf(a), meanOf(b)]
     if (metric === null || left === null || right === null)
@@ -49,14 +49,14 @@ function shownArms({ arms, headline, rows }: ArmTableInput): ShownArms {
 }
 
 interface Layout {
-  /** The lines of each column's head. */
+  /** The lines of the head of each column. */
   readonly heads: readonly (readonly string[])[]
   readonly widths: readonly number[]
-  /** Columns left for the names of the arms. */
+  /** The terminal columns left for the names of the arms. */
   readonly forNames: number
 }
 
-/** Cells are the same under both kinds of heads. */
+/** Computes the widths of columns with these heads and cells. */
 function layOut(heads: readonly string[], cells: readonly (readonly string[])[], columns: number): Layout {
   const lines = heads.map(head => head.split('\n'))
   const widths = lines.map((own, at) =>
@@ -66,29 +66,54 @@ function layOut(heads: readonly string[], cells: readonly (readonly string[])[],
   return { heads: lines, widths, forNames: columns - taken }
 }
 
-/** The lines of a table with a row for each arm: at most `rows`, and two of heads. */
+/** Names of arms are hard to recognise when they are cut to fewer columns. */
+const readableNameColumns = 20
+
+/**
+ * Chooses the columns of the table: with long heads if the names of the arms fit, else with short heads, and without
+ * optional columns while names would be cut too much.
+ */
+function chosenColumns(input: ArmTableInput, shown: readonly ReportGroup[]) {
+  const nameOf = input.naming.fit(Number.POSITIVE_INFINITY)
+  const longest = Math.max(...shown.map(group => displayWidth(nameOf(group))))
+  const layoutOf = (columns: readonly HeadlineColumn[], isNarrow: boolean): Layout =>
+    layOut(
+      columns.map(({ head, narrowHead }) => (isNarrow ? (narrowHead ?? head) : head)),
+      shown.map(group => columns.map(column => column.cell(group))),
+      input.columns,
+    )
+  let columns = input.headline.columns.filter(
+    column => column.head.startsWith('scored') || shown.some(group => column.cell(group) !== unknown),
+  )
+  const roomy = layoutOf(columns, false)
+  if (longest <= roomy.forNames) return { columns, layout: roomy }
+  let layout = layoutOf(columns, true)
+  while (layout.forNames < Math.min(longest, readableNameColumns)) {
+    const dropped = columns.findLast(({ isOptional }) => isOptional === true)
+    if (dropped === undefined) break
+    columns = columns.filter(column => column !== dropped)
+    layout = layoutOf(columns, true)
+  }
+  return { columns, layout }
+}
+
+/** Returns the lines of a table with a row for each arm: two lines of heads and at most `rows` rows. */
 export function armTable(input: ArmTableInput): string[] {
   const { best, hidden, worst } = shownArms(input)
   const shown = [...best, ...worst]
-  const known = input.headline.columns.filter(
-    column => column.head.startsWith('scored') || shown.some(group => column.cell(group) !== unknown),
-  )
-  const cells = new Map(shown.map(group => [group, known.map(column => column.cell(group))]))
-  const layoutBy = (headOf: (column: HeadlineColumn) => string): Layout =>
-    layOut(known.map(headOf), [...cells.values()], input.columns)
-  const longest = Math.max(
-    ...shown.map(group => displayWidth(input.naming.fit(Number.POSITIVE_INFINITY)(group))),
-  )
-  const roomy = layoutBy(column => column.head)
-  const { heads, widths, forNames } =
-    longest <= roomy.forNames ? roomy : layoutBy(column => column.narrowHead ?? column.head)
+  const { columns, layout } = chosenColumns(input, shown)
+  const { heads, widths, forNames } = layout
   const nameOf = input.naming.fit(forNames)
   const nameWidth = Math.max(3, ...shown.map(group => displayWidth(nameOf(group))))
   const line = (name: string, texts: readonly string[]): string =>
     [padWidth(name, nameWidth, 'left'), ...texts.map((text, at) => padWidth(text, widths[at] ?? 0, 'right'))]
       .join(gap)
       .trimEnd()
-  const row = (group: ReportGroup): string => line(nameOf(group), cells.get(group) ?? [])
+  const row = (group: ReportGroup): string =>
+    line(
+      nameOf(group),
+      columns.map(column => column.cell(group)),
+    )
   const upper = heads.map(([first = '', second]) => (second === undefined ? '' : first))
   const lower = heads.map(head => head.at(-1) ?? '')
   return [

@@ -1,18 +1,20 @@
-import type { MetricDefinition } from '../../core/metric.ts'
+import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
-import type { ReportGroup } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
 import { brokenHead, headOf, intervalText, metricText, narrowHead } from '../tables/metric-text.ts'
 import { percent } from '../tables/numbers.ts'
 
-/** A column of the short summary's table; a head of two lines has a line break. */
+/** A column of the table in the short summary. A line break in `head` splits it over two lines. */
 export interface HeadlineColumn {
   readonly head: string
-  /** Where the names of the arms need the room. */
+  /** A shorter head, for when the names of the arms need the space. */
   readonly narrowHead?: string
+  /** The column is left out when the names of the arms need its space. */
+  readonly isOptional?: boolean
   cell(group: ReportGroup): string
 }
 
-/** The metric that a scoring is about, and the columns that show it; the metric is null where nothing was scored. */
+/** The primary metric of a scoring and the columns of the summary. The metric is null when nothing was scored. */
 export interface Headline {
   readonly metric: MetricDefinition | null
   readonly columns: readonly HeadlineColumn[]
@@ -31,22 +33,22 @@ function columnOf(metric: MetricDefinition, primary: MetricDefinition | null): H
   const narrow = narrowHead(head)
   return {
     head,
+    isOptional: metric !== answeredMetric,
     ...(narrow === head ? {} : { narrowHead: narrow }),
     cell: group => metricText(metric, group.metrics[metric.key]?.mean ?? null),
   }
 }
 
-/** Columns for other metrics than the primary one: the first of them, so that the table fits on 80 columns. */
-const mostOthers = 4
+/** How many metrics besides the primary one have a column, so that the table fits into 80 columns. */
+const maxOthers = 4
 
 /**
- * The columns of a scoring: whether there is an answer, the primary metric, then the others in the scorer's order, as many
- * as there is room for.
+ * Returns the columns for a scoring: the share of answers, the primary metric, then other metrics in the scorer's order.
  */
 export function headlineOf(scorers: RunScorers, profile: string): Headline {
   const { primary, columns, companions } = metricsOf(scorers, profile)
   const [answered, , ...scores] = columns
-  const others = [...scores.filter(metric => metric !== primary), ...companions].slice(0, mostOthers)
+  const others = [...scores.filter(metric => metric !== primary), ...companions].slice(0, maxOthers)
   const order = [answered, primary, ...inScorersOrder(scorers, profile, others)]
   return {
     metric: primary,

@@ -3,26 +3,28 @@ import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { type Arm, settingLabel } from '../model/arm-names.ts'
 import { type Entry, groupBy, groupByKey } from '../model/entries.ts'
 import { bootstrapSeed, metricValues } from '../model/measures.ts'
-import type { DifferenceRow, Report } from '../model/report.ts'
+import type { Report } from '../model/report.ts'
+import type { DifferenceRow } from '../model/report-rows.ts'
 
-/** A difference between two arms: `to` minus `from`, paired over the n tasks scored in both. */
+/** The difference between two arms, `to` minus `from`, paired over the n tasks scored in both. */
 export interface ArmDifferenceFound extends Pick<DifferenceRow, 'n' | 'mean' | 'low' | 'high' | 'pValue'> {
   readonly from: Arm
   readonly to: Arm
 }
 
-/** The differences of one metric to look at: those of the report, and those between models. */
+/** Where to look for differences in one metric: the rows of the report, and pairs of models. */
 export interface DifferenceSource {
   readonly report: Pick<Report, 'differences'>
-  /** Of one scoring. */
+  /** Entries of one scoring. */
   readonly entries: readonly Entry[]
   readonly metric: DifferenceRow['metric']
 }
 
 /**
- * The largest difference between two arms of a run: two settings or variants of one model that the report compares, or two
- * models in the same setting and variant.
- * @returns null where no two arms share a scored task
+ * Finds the largest difference between two arms of a run: two settings or variants of one model that the report compares,
+ * or two models in the same setting and variant.
+ *
+ * @returns null when no two arms share a scored task
  */
 export function largestDifference(source: DifferenceSource): ArmDifferenceFound | null {
   const within = largestWithinModels(source)
@@ -52,7 +54,7 @@ function largestWithinModels({ report, entries, metric }: DifferenceSource): Arm
 
 interface Candidate {
   readonly mean: number
-  /** The interval and the p-value, which take far longer than the mean. */
+  /** Computes the interval and the p-value, which takes much longer than the mean. */
   test(): ArmDifferenceFound | null
 }
 
@@ -76,7 +78,7 @@ function largestBetweenModels({ entries, metric }: DifferenceSource): Candidate 
   return largest
 }
 
-/** The mean over tasks that both sides have; null without any. */
+/** Averages the difference over the tasks of both sides. Returns null when they share no task. */
 function meanDifference(from: readonly ClusteredValue[], to: readonly ClusteredValue[]): number | null {
   const base = clusterMeans(from)
   const differences = [...clusterMeans(to)].flatMap(([task, mean]) => {

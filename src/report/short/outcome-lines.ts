@@ -3,7 +3,8 @@ import type { MetricDefinition } from '../../core/metric.ts'
 import { oneLine } from '../../text/plain-text.ts'
 import { type Entry, groupBy, isScored } from '../model/entries.ts'
 import { goodness, worstValue } from '../model/metrics.ts'
-import type { Report, ReportGroup } from '../model/report.ts'
+import type { Report } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
 import { fitMiddle, fitWidth, wrapLine } from '../tables/display-width.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
 import { metricText } from '../tables/metric-text.ts'
@@ -11,10 +12,10 @@ import { compactCount, dollars } from '../tables/numbers.ts'
 
 const indent = '  '
 
-/** The text with spaces at which `wrapWithin` does not break it. */
+/** Returns the text with spaces at which `wrapWithin` does not break the line. */
 export const keepTogether = (text: string): string => text.replaceAll(' ', '\u00a0')
 
-/** At most so many lines of the text, all but the first indented; the last ends in `…` where more would follow. */
+/** Wraps a text into at most `lines` lines, all but the first indented. A cut text ends in `…`. */
 export function wrapWithin(text: string, columns: number, lines: number): string[] {
   const wrapped = wrapLine(text, columns - indent.length)
   const kept = wrapped.slice(0, lines)
@@ -25,24 +26,33 @@ export function wrapWithin(text: string, columns: number, lines: number): string
   )
 }
 
-/** `answered`, `provider/rate-limited`. */
-function endText({ cause, reason }: { readonly cause: string; readonly reason: string }): string {
-  return cause === 'agent' ? reason : `${cause}/${reason}`
+interface End {
+  readonly cause: string
+  readonly reason: string
 }
 
-/** Why attempts ended, counted by setting. */
+/** Names how an attempt ended: `normally` when the agent gave its answer, else as `provider/rate-limited`. */
+function endText({ cause, reason }: End): string {
+  if (cause !== 'agent') return `${cause}/${reason}`
+  return reason === 'answered' ? 'normally' : reason
+}
+
+/** Says why attempts ended, counted by setting. */
 export function endsText({ terminations }: Pick<Report, 'terminations'>): string {
   const kinds = new Set(terminations.map(endText))
   const total = terminations.reduce((sum, row) => sum + row.n, 0)
-  if (kinds.size === 1)
-    return `Ended: ${total === 1 ? 'the only attempt' : `all ${total} attempts`} ${[...kinds].join('')}`
+  const [only] = kinds
+  if (kinds.size === 1) {
+    const attempts = total === 1 ? 'the only attempt' : `all ${total} attempts`
+    return `Ended: ${attempts} ${only === 'normally' ? only : `with ${only}`}`
+  }
   const settings = [...groupBy(terminations, row => row.setting)].map(
     ([setting, rows]) => `${setting} ${rows.map(row => keepTogether(`${row.n} ${endText(row)}`)).join(', ')}`,
   )
   return `Ended: ${settings.join('; ')}`
 }
 
-/** How many attempts have no score, why, and what the arms score if they count as the worst value. */
+/** Says how many attempts have no score, why, and what the arms score if those count as the worst value. */
 export function unscoredText(
   entries: readonly Entry[],
   arms: readonly ReportGroup[],
@@ -59,7 +69,7 @@ export function unscoredText(
   return `Not scored: ${unscored.length} of ${n} attempts: ${causes.join(', ')}${counted}`
 }
 
-/** What the arms with unscored attempts score if those count as the worst value; '' where there is no such value. */
+/** Says what arms score if their unscored attempts count as the worst value. Empty when the metric has no worst value. */
 function countedAsWorst(arms: readonly ReportGroup[], metric: MetricDefinition, naming: ArmNaming): string {
   const worst = worstValue(metric)
   const affected = arms.filter(arm => arm.unscored > 0 && measureOf(arm, metric)?.mean != null)
@@ -77,10 +87,11 @@ const measureOf = (arm: ReportGroup, { key }: MetricDefinition): ReportGroup['me
 
 function unscoredCause({ score, attempt: { termination } }: Entry): string {
   if (score === null) return 'without a score record'
-  return score.cause === termination.cause ? endText(termination) : `${score.cause ?? 'unknown cause'}`
+  if (score.cause === termination.cause) return endText(termination)
+  return score.cause === 'scorer' ? 'scorer failed' : `${score.cause ?? 'unknown cause'}`
 }
 
-/** Tool calls that failed, and scored attempts that the web or the infrastructure disturbed; empty without any. */
+/** Says how many tool calls failed and in how many scored attempts the web or the infrastructure failed. Empty for none. */
 export function disturbanceTexts(attempts: readonly Attempt[], arms: readonly ReportGroup[]): string[] {
   const tools = attempts.map(toolCallsOf)
   const failed = tools.reduce((sum, one) => sum + one.failed, 0)
@@ -88,9 +99,11 @@ export function disturbanceTexts(attempts: readonly Attempt[], arms: readonly Re
   const scored = arms.reduce((sum, arm) => sum + arm.scored, 0)
   if (failed === 0 && disturbed === 0) return []
   const calls = tools.reduce((sum, one) => sum + one.calls, 0)
-  const of = `${compactCount(failed)} tool ${failed === 1 ? 'call' : 'calls'} failed${calls > 0 ? `, of ${compactCount(calls)} searches and fetches` : ''}`
+  const noun = failed === 1 ? 'tool call' : 'tool calls'
+  const total = calls > 0 ? ` (${compactCount(calls)} searches and fetches in all)` : ''
   const web = `the web or the infrastructure failed in ${disturbed} of ${scored} scored attempts`
-  return [`Tools: ${[...(failed > 0 ? [of] : []), ...(disturbed > 0 ? [web] : [])].join('; ')}`]
+  const tool = `${compactCount(failed)} ${noun} failed${total}`
+  return [`Tools: ${[...(failed > 0 ? [tool] : []), ...(disturbed > 0 ? [web] : [])].join('; ')}`]
 }
 
 interface ToolCallCount {
@@ -98,7 +111,7 @@ interface ToolCallCount {
   readonly failed: number
 }
 
-/** An attempt's searches and fetches, counted as the warnings count them; older attempts know the charged ones only. */
+/** Counts the searches and fetches of an attempt. Older records contain charged calls only. */
 function toolCallsOf({ usage, toolFailures }: Attempt): ToolCallCount {
   if (toolFailures === undefined)
     return { calls: (usage.searchCalls ?? 0) + (usage.fetchCalls ?? 0), failed: usage.toolErrors ?? 0 }
@@ -109,7 +122,7 @@ function toolCallsOf({ usage, toolFailures }: Attempt): ToolCallCount {
   }
 }
 
-/** Tasks that were left out of the run; empty without any. */
+/** Says how many tasks were left out of the run. Empty for none. */
 export function skippedTexts({ skippedTasks }: Pick<Report, 'skippedTasks'>): string[] {
   const [first] = skippedTasks
   if (first === undefined) return []
@@ -118,10 +131,10 @@ export function skippedTexts({ skippedTasks }: Pick<Report, 'skippedTasks'>): st
   return [`Skipped: ${n} ${n === 1 ? 'task' : 'tasks'} (${which})`]
 }
 
-/** Below this mean of the worst arm, as a part of the metric's range, the worst attempts are explained. */
+/** The worst attempts are explained when the mean of an arm is below this part of the metric's range. */
 const lowScore = 0.5
 
-/** Why the worst attempts score as they do, in the scorer's own sentences: at most `lines`. */
+/** Explains the scores of the worst attempts in the scorer's sentences, in at most `how.lines` lines. */
 export function lowestLines(
   { explained }: Pick<Report, 'explained'>,
   arms: readonly ReportGroup[],
@@ -150,7 +163,7 @@ export function lowestLines(
 
 interface Sum {
   readonly known: number
-  /** Values that are not known. */
+  /** The number of unknown values. */
   readonly unknown: number
 }
 
@@ -159,7 +172,7 @@ function sumOf(values: readonly (number | null)[]): Sum {
   return { known: known.reduce((sum, value) => sum + value, 0), unknown: values.length - known.length }
 }
 
-/** `1.2k`, `at least 1.2k`, `unknown`: zeros beside unknown values say nothing of the sum. */
+/** Formats a sum: `1.2k`, `at least 1.2k`, or `unknown` when the known values are all 0 and others are unknown. */
 function sumText({ known, unknown }: Sum, text: (known: number) => string): string {
   if (unknown === 0) return text(known)
   return known === 0 ? 'unknown' : `at least ${text(known)}`
@@ -171,7 +184,7 @@ function timeText(ms: number): string {
   return minutes < 100 ? `${minutes} min` : `${(ms / 3_600_000).toFixed(1)} h`
 }
 
-/** What all attempts took together: tokens, calls, dollars, time; and what judging took. */
+/** Says what all attempts cost together, in tokens, calls, dollars and time, and what judging cost. */
 export function costText(attempts: readonly Attempt[], { judging }: Report['run']): string {
   const total = (read: (usage: Attempt['usage']) => number | null): Sum =>
     sumOf(attempts.map(({ usage }) => read(usage)))

@@ -1,16 +1,12 @@
 import { basename } from 'node:path'
 import { type Attempt, isInfrastructureCause } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
-import { harmless, oneLine } from '../../text/plain-text.ts'
-import {
-  attemptsLeft,
-  classlessNote,
-  type ReportManifest,
-  skippedNote,
-  unfinishedNote,
-} from '../model/build-report.ts'
+import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
-import type { Report, ReportGroup } from '../model/report.ts'
+import type { Report } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
+import type { ReportManifest } from '../model/report-input.ts'
+import { attemptsLeft, classlessNote, skippedNote, unfinishedNote } from '../model/report-notes.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { firstScoring } from '../model/termination-rows.ts'
 import { fitMiddle } from '../tables/display-width.ts'
@@ -32,7 +28,7 @@ import {
   wrapWithin,
 } from './outcome-lines.ts'
 
-/** What the short summary of a run is made of. */
+/** The report, records and commands that a short summary shows. */
 export interface ShortSummaryInput {
   readonly report: Report
   readonly records: {
@@ -42,49 +38,50 @@ export interface ShortSummaryInput {
   }
   /** The run's folder, as the user named it. */
   readonly folder: string
-  /** Columns of the terminal; 80 where there is none. */
+  /** The width of the terminal. Infinity when there is none, which prints 80 columns. */
   readonly columns: number
-  /** Another process is making the attempts that are left. */
+  /** Whether another process is making the missing attempts. */
   readonly isRunning: boolean
-  /** Files that the HTML report was written to. */
+  /** The files to which the HTML report was written. */
   readonly reportFiles: readonly string[]
   readonly commands: {
     /** Prints all tables. */
     readonly full: string
-    /** Makes the attempts that are left. */
+    /** Makes the missing attempts. */
     readonly resume: string
-    /** Shows how far a run is that another process works on. */
+    /** Shows the progress of a run that another process is making. */
     readonly status: string
-    /** Makes attempts again that the provider or the harness ended. */
+    /** Repeats attempts that the provider or the harness ended. */
     readonly retry: string
   }
 }
 
-/** Lines that the summary never exceeds. */
-export const mostLines = 25
-const [fewestColumns, mostColumns] = [80, 100]
+/** The largest number of lines of a summary. */
+export const maxLines = 25
+const [minColumns, maxColumns] = [80, 100]
 
 interface Parts extends ShortSummaryInput {
   readonly width: number
-  /** One for each arm, over all its tasks, of the first scoring. */
+  /** One group for each arm, over all its tasks, in the first scoring. */
   readonly arms: readonly ReportGroup[]
-  /** Of all scorings. */
+  /** Entries of all scorings. */
   readonly allEntries: readonly Entry[]
-  /** Of the first scoring. */
+  /** Entries of the first scoring. */
   readonly entries: readonly Entry[]
   readonly naming: ArmNaming
   readonly headline: Headline
 }
 
 /**
- * A run in at most 25 lines of at most 80 columns (100 on a wide terminal): the arms, the largest difference, why attempts
- * ended, what failed, cost, and where to go on. A path or command that is longer stays whole, so that it can be copied.
+ * Summarises a run in at most 25 lines of at most 80 columns, or 100 on a wide terminal. It shows the arms, the largest
+ * difference, why attempts ended, what failed, the cost, and the next commands. Paths and commands are never cut, so that
+ * they can be copied.
  */
 export function shortSummary(input: ShortSummaryInput): string {
   const { report, records } = input
   const width = Number.isFinite(input.columns)
-    ? Math.min(mostColumns, Math.max(fewestColumns, input.columns))
-    : fewestColumns
+    ? Math.min(maxColumns, Math.max(minColumns, input.columns))
+    : minColumns
   const first = report.groups[0]
   const arms = report.groups.filter(
     group => group.domain === 'all' && first !== undefined && scoringOf(group) === scoringOf(first),
@@ -93,49 +90,49 @@ export function shortSummary(input: ShortSummaryInput): string {
   const entries = firstScoring(allEntries)
   const headline = headlineOf(report.scorers, first?.profile ?? 'none')
   const parts = { ...input, width, arms, allEntries, entries, naming: armNaming(arms), headline }
-  return harmless(`${fittingLines(parts).join('\n')}\n`)
+  return withoutControlCharacters(`${fittingLines(parts).join('\n')}\n`)
 }
 
-/** How many lines some parts may take: from roomy to tight. */
-const rooms = [
+/** How many lines some parts may take, from the most generous layout to the tightest. */
+const layouts = [
   { lowest: 3, notes: 4, blanks: true },
   { lowest: 3, notes: 2, blanks: false },
   { lowest: 2, notes: 2, blanks: false },
   { lowest: 1, notes: 1, blanks: false },
 ] as const
-type Room = (typeof rooms)[number]
+type Layout = (typeof layouts)[number]
 
-/** So many arms are shown whole where there is room; of more, the best and the worst. */
-const mostArms = 11
-/** Rows that the table of arms gets before other parts do. */
+/** The table shows at most this many arms. If there are more, it shows the best and the worst. */
+const maxArms = 11
+/** The table of arms gets this many rows before other parts get more lines. */
 const wantedRows = 7
 const headLines = 2
 
-/** The roomiest lines that leave the table of arms as many rows as it wants. */
+/** Lays the summary out as generously as possible while the table of arms has enough rows. */
 function fittingLines(parts: Parts): string[] {
   const wanted = Math.min(parts.arms.length, wantedRows)
-  const layouts = rooms.map(room => ({
-    room,
-    rows: mostLines - headLines - linesWithin(parts, room, 0).length,
+  const possible = layouts.map(layout => ({
+    layout,
+    rows: maxLines - headLines - linesOf(parts, layout, 0).length,
   }))
-  const { room, rows } = layouts.find(layout => layout.rows >= wanted) ?? layouts.at(-1)!
-  return linesWithin(parts, room, Math.min(mostArms, rows))
+  const { layout, rows } = possible.find(one => one.rows >= wanted) ?? possible.at(-1)!
+  return linesOf(parts, layout, Math.min(maxArms, rows))
 }
 
-function linesWithin(parts: Parts, room: Room, rows: number): string[] {
+function linesOf(parts: Parts, layout: Layout, rows: number): string[] {
   const { report, records, arms, width, naming, headline } = parts
   const text = (line: string, lines = 2): string[] => wrapWithin(line, width, lines)
   const notes = notesOf(parts)
     .flatMap(note => text(`Note: ${oneLine(note)}.`))
-    .slice(0, room.notes)
-  const blank = room.blanks ? [''] : []
+    .slice(0, layout.notes)
+  const blank = layout.blanks ? [''] : []
   return [
     ...headingLines(parts),
     ...blank,
     ...(arms.length === 0 || rows === 0 ? [] : armTable({ arms, headline, naming, columns: width, rows })),
     ...blank,
     ...text(differenceText(parts), 3).filter(line => line !== ''),
-    ...lowestLines(report, arms, { metric: headline.metric, naming, columns: width, lines: room.lowest }),
+    ...lowestLines(report, arms, { metric: headline.metric, naming, columns: width, lines: layout.lowest }),
     ...text(endsText(report)),
     ...failureLines(parts, text),
     ...text(costText(records.attempts, report.run)),
@@ -146,7 +143,7 @@ function linesWithin(parts: Parts, room: Room, rows: number): string[] {
   ]
 }
 
-/** What the run is, and how its scores are to be read: at most three lines. */
+/** Says what the run is and how to read its scores, in at most three lines. */
 function headingLines({ report, records, folder, width, arms, naming, headline }: Parts): string[] {
   const { run } = report
   const tasks = new Set(records.attempts.map(attempt => attempt.taskId)).size
@@ -168,18 +165,18 @@ function headingLines({ report, records, folder, width, arms, naming, headline }
   return [...wrapWithin(`Run ${name}: ${facts.join(', ')}`, width, 2), ...wrapWithin(scoring, width, 1)]
 }
 
-/** Shares are in percent, as whether there is an answer always is. */
+/** Names the unit of the scores. Shares, such as `answered`, are always in percent. */
 function unitText({ metric }: Headline): string {
   return metric === null || metric.unit === 'share' ? 'Percent' : 'Shares in percent'
 }
 
-/** Empty for a single arm. */
+/** Says which two arms differ most. Empty for a single arm. */
 function differenceText({ report, arms, entries, naming, headline }: Parts): string {
   if (arms.length < 2) return ''
   const { metric } = headline
   if (metric === null) return ''
   const found = largestDifference({ report, entries, metric: metric.key })
-  if (found === null) return 'Largest difference: no two comparable arms have a scored task in common'
+  if (found === null) return 'Largest difference: unknown, because no two comparable arms share a scored task'
   const nameOf = naming.fit(28)
   const [from, to] = [nameOf(found.from), nameOf(found.to)]
   const { n, mean, low, high, pValue } = found
@@ -188,17 +185,17 @@ function differenceText({ report, arms, entries, naming, headline }: Parts): str
   if (Number(text(mean)) === 0)
     return `Largest difference in ${metric.label}: 0.0${points}, n=${n} ${n === 1 ? 'task' : 'tasks'}`
   const interval = low === null || high === null ? '' : ` [${text(low)}, ${text(high)}]`
-  const direction = metric.better === 'lower' ? ' (less is better)' : ''
+  const direction = metric.better === 'lower' ? ' (lower is better)' : ''
   return `Largest difference in ${metric.label}${direction}: ${to} minus ${from} ${keepTogether(`${text(mean)}${points}${interval},`)} p${pText(pValue).replace(/^(?!<)/, '=')}, ${keepTogether(`n=${n} ${n === 1 ? 'task' : 'tasks'}`)}`
 }
 
-const mostToolWarnings = 2
+const maxToolWarnings = 2
 
-/** What failed: attempts without a score, tools, tasks that could not be read. */
+/** Says what failed: attempts without a score, tool calls, and tasks that could not be read. */
 function failureLines(parts: Parts, text: (line: string, lines?: number) => string[]): string[] {
   const { report, records, arms, entries, naming, headline, commands } = parts
   const isKilled = ({ termination }: Attempt): boolean => isInfrastructureCause(termination.cause)
-  // While attempts are left, the command that makes them comes first.
+  // While attempts are missing, the command that makes them is more important.
   const isComplete = attemptsLeft(records.manifest, records.attempts) === 0
   const again = isComplete && records.attempts.some(isKilled) ? [`Try again: ${commands.retry}`] : []
   return [
@@ -206,13 +203,13 @@ function failureLines(parts: Parts, text: (line: string, lines?: number) => stri
     ...again,
     ...disturbanceTexts(records.attempts, arms).flatMap(line => text(line)),
     ...toolFailureLines(report)
-      .slice(0, mostToolWarnings)
+      .slice(0, maxToolWarnings)
       .flatMap(line => text(line, 1)),
     ...skippedTexts(report).flatMap(line => text(line, 1)),
   ]
 }
 
-/** What a reader must know of the scores; what other lines say is left out. */
+/** Returns the notes of the report that no other line of the summary repeats. */
 function notesOf({ report, records, allEntries }: Parts): string[] {
   const elsewhere = new Set([
     unfinishedNote(records.manifest, records.attempts),
@@ -222,12 +219,12 @@ function notesOf({ report, records, allEntries }: Parts): string[] {
   return report.notes.filter(note => !elsewhere.has(note))
 }
 
-/** How many attempts are left and the command that makes them; empty for a finished run. */
+/** Says how many attempts are missing and which command makes them. Empty for a finished run. */
 function leftLines({ records, commands, isRunning }: Parts): string[] {
   const left = attemptsLeft(records.manifest, records.attempts)
   if (left === 0) return []
   const what = `Not finished: ${left} of ${records.manifest.planned} attempts are left.`
   return isRunning
-    ? [`${what} They are being made; watch with:`, `  ${commands.status}`]
-    : [`${what} Go on with:`, `  ${commands.resume}`]
+    ? [`${what} Another process makes them. Watch it with:`, `  ${commands.status}`]
+    : [`${what} Continue with:`, `  ${commands.resume}`]
 }

@@ -3,7 +3,7 @@ import { percent } from './numbers.ts'
 import { left, right } from './report-table.ts'
 import { renderTables } from './terminal.ts'
 
-/** A sheet that was written for a person to mark, or what the marks in it say. */
+/** The result of an audit: a sheet was written for a person to mark, or the marks in a sheet were read. */
 export type AuditResult =
   | { readonly kind: 'written'; readonly sheet: string; readonly items: number }
   | {
@@ -14,14 +14,15 @@ export type AuditResult =
       readonly agreement: readonly AuditAgreement[]
     }
 
-/** What an audit came to, for a terminal. */
+/** Formats the result of an audit for a terminal. */
 export function auditText(audit: AuditResult, folder: string): string {
   const { sheet, items } = audit
   if (audit.kind === 'written')
-    return `${sheet}: ${items} items. Fill the column 'mark' (right, wrong, or 0 to 1), save it as CSV, then: tablehunt audit ${folder}\n`
-  if (audit.marked === 0) return `${sheet}: none of its ${items} items is marked yet.\n`
+    return `${sheet}: ${items} items. Fill in the column 'mark' (right, wrong, or a number from 0 to 1), save the sheet as CSV, and run: tablehunt audit ${folder}\n`
+  if (audit.marked === 0)
+    return `${sheet}: none of the ${items} items is marked. Fill in the column 'mark' and run the same command again.\n`
   const table = {
-    title: `A person beside the scorer: ${audit.marked} of ${items} items marked`,
+    title: `Agreement of the scorer with a person: ${audit.marked} of ${items} items marked`,
     columns: [left('rule'), ...['marked', 'agreement', "Cohen's kappa"].map(right)],
     rows: audit.agreement.map(row => [
       row.rule,
@@ -30,7 +31,8 @@ export function auditText(audit: AuditResult, folder: string): string {
       row.kappa === null ? '–' : row.kappa.toFixed(3),
     ]),
     remarks: [
-      'Right is a score or mark of 0.5 or more. – : kappa is not defined where all are marked and scored alike.',
+      'A score or mark of 0.5 or more counts as right. agreement: percent of the marked items.',
+      '–: kappa is undefined, because all marks and scores are the same.',
     ],
   }
   return renderTables([table], { columns: 100 })

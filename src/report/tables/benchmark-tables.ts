@@ -1,11 +1,11 @@
 import { modelNaming, settingLabel } from '../model/arm-names.ts'
-import type { PooledCell, PooledTable } from '../model/report.ts'
+import type { PooledCell, PooledTable } from '../model/report-rows.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
 import { withInterval } from './numbers.ts'
 import { facetName, left, type ReportTable, right } from './report-table.ts'
 
-/** The tables of the papers of the run's benchmarks. */
+/** Formats the tables in the layouts of the benchmarks' papers. */
 export function benchmarkTables(report: { readonly benchmarkTables: readonly PooledTable[] }): ReportTable[] {
   return report.benchmarkTables.map(table => {
     const models = modelNaming(table.rows)

@@ -1,14 +1,15 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { armLabel, type ModelNaming, modelNaming } from '../model/arm-names.ts'
 import { metricsOf, type RunScorers, worstValue } from '../model/metrics.ts'
-import type { Report, ReportGroup } from '../model/report.ts'
+import type { Report } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { brokenHead, headOf, intervalText, metricText, narrowHead } from './metric-text.ts'
 import { percent } from './numbers.ts'
 import { knownColumns, type ReportTable, readingOrder, right } from './report-table.ts'
 
-/** A column of the comparison. */
+/** A column of the comparison table. */
 interface MetricColumn {
   readonly head: string
   cell(group: ReportGroup): string
@@ -18,8 +19,8 @@ const meanIn = ({ key }: MetricDefinition, group: ReportGroup): number | null =>
   group.metrics[key]?.mean ?? null
 
 /**
- * The metrics of a scoring: whether there is an answer, how good it is, the bound where some attempts have no score, what
- * qualifies it.
+ * Returns the columns of a scoring: `answered`, `success` and the scores, the bound if attempts are unscored, then the
+ * companions.
  */
 function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): MetricColumn[] {
   const { columns, companions, primary } = metricsOf(scorers, groups[0]?.profile ?? 'none')
@@ -53,7 +54,7 @@ const hasUnscored = (groups: readonly ReportGroup[]): boolean => groups.some(({ 
 const worstText = (metric: MetricDefinition, worst: number): string =>
   metricText(metric, worst).replace(/\.0$/, '')
 
-/** What the settings score, with n, the intervals and the bounds that unscored attempts leave open. */
+/** Compares the scores of all arms, with n, intervals, and bounds for unscored attempts. One table for each scoring. */
 export function comparisonTables(report: Report): ReportTable[] {
   const { scorers, facet } = report
   const models = modelNaming(report.groups)
@@ -85,7 +86,7 @@ export function comparisonTables(report: Report): ReportTable[] {
   })
 }
 
-/** Attempts without any score, such as imported ones, still tell how many they are and what they found. */
+/** Shows attempts without any score, such as imported ones: how many there are and what they found. */
 function unscoredComparison(groups: readonly ReportGroup[], models: ModelNaming, facet: string): ReportTable {
   return knownColumns({
     title: 'Attempts (not scored)',
@@ -97,56 +98,55 @@ function unscoredComparison(groups: readonly ReportGroup[], models: ModelNaming,
         String(group.tasks),
         percent(group.discoveryRecall),
       ]),
-    remarks: ['No score stands in the records: nothing is said of the answers.'],
+    remarks: ['The records contain no scores, so this table says nothing about the answers.'],
   })
 }
 
-/** How the columns are to be read. */
+/** Explains the columns. */
 function readingRemarks(scorers: RunScorers, groups: readonly ReportGroup[]): string[] {
   const { primary, columns, companions } = metricsOf(scorers, groups[0]?.profile ?? 'none')
   const shown = [...columns, ...companions]
-  const unit = shown.every(metric => metric.unit === 'share') ? 'Percent; means' : 'Means'
-  const rest = shown.every(metric => metric.unit === 'share') ? '' : '; shares in percent'
+  const unit = shown.every(metric => metric.unit === 'share') ? 'Means in percent' : 'Means'
+  const rest = shown.every(metric => metric.unit === 'share') ? '' : ', shares in percent'
   const worst = primary === null || !hasUnscored(groups) ? null : worstValue(primary)
   const bound =
     primary === null || worst === null
       ? []
       : [
-          `'unscored as ${worstText(primary, worst)}' is the ${primary.better === 'higher' ? 'lower' : 'upper'} bound of ${primary.label}.`,
+          `unscored as ${worstText(primary, worst)}: the ${primary.better === 'higher' ? 'lower' : 'upper'} bound of ${primary.label}, with every unscored attempt counted as ${worstText(primary, worst)}.`,
         ]
-  const others = companions.map(metric => `'${headOf(metric)}': ${metric.description}`)
+  const others = companions.map(metric => `${headOf(metric)}: ${metric.description}`)
   return [
-    `${unit} over scored attempts, trials averaged within a task first; brackets: 95% bootstrap over tasks${rest}.`,
-    [
-      "'answered' is the share of attempts with an answer that could be read, 'success' of those with every item of the gold right (or as --success-at says).",
-      ...bound,
-      ...others,
-      "'docs found' is the share of the task's documents that were opened.",
-    ].join(' '),
+    `${unit} over scored attempts${rest}. The trials of a task are averaged first. Brackets: 95% bootstrap interval over tasks.`,
+    'answered: share of attempts with an answer that could be read.',
+    'success: share of attempts with every item of the gold right, or as --success-at says.',
+    ...bound,
+    ...others,
+    "docs found: share of the task's documents that the agent opened.",
   ]
 }
 
-/** A single model is named in the title. */
+/** Names the scoring and, if there is only one, the model. */
 function comparisonTitle(scoring: string, groups: readonly ReportGroup[], models: ModelNaming): string {
   return `Comparison (${scoring}${models.several ? '' : `, model ${groups[0]?.model}`})`
 }
 
-/** The second pair of bounds: what the scores are without attempts that our web disturbed. */
+/** Reports the scores without the attempts during which the web or the infrastructure failed. */
 function failureRemarks(groups: readonly ReportGroup[], models: ModelNaming, scorers: RunScorers): string[] {
   return groups
     .filter(group => group.infrastructureFailures > 0 && group.domain === 'all')
     .map(group => {
-      const failed = `${armLabel(group, models)}: in ${group.infrastructureFailures} of ${group.scored} scored attempts the web or our infrastructure failed`
+      const failed = `${armLabel(group, models)}: the web or the infrastructure failed in ${group.infrastructureFailures} of ${group.scored} scored attempts`
       const { primary } = metricsOf(scorers, group.profile)
       const score = primary === null ? undefined : group.metrics[primary.key]
       if (primary === null || score === undefined) return `${failed}.`
       const text = (value: number | null): string => metricText(primary, value)
       const bounds = `${text(score.meanUnscoredAsZero)}–${text(score.mean)}`
-      return `${failed}; ${primary.label} without them ${text(score.meanWithoutInfrastructureFailures)}, bounds ${bounds}.`
+      return `${failed}. ${primary.label} without them: ${text(score.meanWithoutInfrastructureFailures)}, bounds ${bounds}.`
     })
 }
 
-/** The scores without attempts that met published answers. */
+/** Reports the scores without the attempts of the leak ledger. */
 function taintRemarks(groups: readonly ReportGroup[], models: ModelNaming, scorers: RunScorers): string[] {
   return groups.flatMap(group => {
     const clean = group.withoutTainted
@@ -155,7 +155,7 @@ function taintRemarks(groups: readonly ReportGroup[], models: ModelNaming, score
       metric => `${metric.label} ${metricText(metric, clean.metrics[metric.key]?.mean ?? null)}`,
     )
     return [
-      `${armLabel(group, models)}: ${group.tainted} of ${group.n} attempts met rows of gold outside their documents (leaks.jsonl); without them ${texts.join(', ')}.`,
+      `${armLabel(group, models)}: ${group.tainted} of ${group.n} attempts saw gold rows outside the task's documents (see leaks.jsonl). Without them: ${texts.join(', ')}.`,
     ]
   })
 }

@@ -1,4 +1,4 @@
-/** A value as a CSV field; text that a spreadsheet would take for a formula is kept as text. */
+/** Formats a value as a CSV field. An apostrophe keeps a spreadsheet from reading text as a formula. */
 export function csvField(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
@@ -6,6 +6,7 @@ export function csvField(value: string | number | null): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
+/** Formats rows as CSV with a header line. */
 export function csvText(
   header: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],

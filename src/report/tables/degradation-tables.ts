@@ -1,24 +1,24 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { type ModelNaming, modelNaming } from '../model/arm-names.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
-import type { DegradationRow } from '../model/report.ts'
+import type { DegradationRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { lowerRemark } from './difference-tables.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
 import { inUnits, metricText, signedIntervalText } from './metric-text.ts'
 import { domainName, facetName, left, type ReportTable, right } from './report-table.ts'
 
-/** The paper's Table 6 marks changes beyond two points; 0.52 - 0.5 is by a rounding more than 0.02. */
+/** Table 6 of the AOE paper marks changes of more than two points. The rest is for rounding: 0.52 - 0.5 exceeds 0.02. */
 const arrowAbove = 2 + 1e-7
 
-/** `34.4↑`: a mean against the offline one, with an arrow where they differ by more than two points. */
+/** Formats a mean with an arrow when it differs from offline by more than two points: `34.4↑`. */
 function withArrow(metric: MetricDefinition, mean: number | null, offline: number): string {
   const text = metricText(metric, mean)
   if (mean === null || Math.abs(inUnits(metric, mean - offline)) <= arrowAbove) return text
   return `${text}${mean > offline ? '↑' : '↓'}`
 }
 
-/** The primary metric of the arms, each with its arrow against offline, and what lies between them. */
+/** Shows the primary metric of offline, rag and the controls, and the differences between them. */
 export function degradationTables(report: {
   readonly degradation: readonly DegradationRow[]
   readonly scorers: RunScorers
@@ -44,24 +44,16 @@ function degradationTable(
   metric: MetricDefinition,
   { scoring, models, facet }: TableWords,
 ): ReportTable {
-  const shown = (['oracle', 'random'] as const).filter(arm => rows.some(row => row[arm] !== null))
-  const differenceText = (row: DegradationRow['retrieval']): string => signedIntervalText(metric, row)
-  // What is lost is positive.
-  const loss = (from: string, to: string): string =>
-    metric.better === 'higher' ? `${from} - ${to}` : `${to} - ${from}`
+  const controls = (['oracle', 'random'] as const).filter(arm => rows.some(row => row[arm] !== null))
+  const losses = shownLosses(metric, controls)
   return {
-    title: `What RAG loses, taken apart: ${metric.label} (${scoring})`,
+    title: `What RAG loses, by cause: ${metric.label} (${scoring})`,
     columns: [
       left(facetName(facet)),
       ...modelColumn(models),
       left('rag'),
-      right('n'),
-      right('offline'),
-      right('rag'),
-      ...shown.map(arm => right(arm)),
-      right(loss('offline', 'rag')),
-      ...(shown.includes('oracle') ? [right(loss('offline', 'oracle')), right(loss('oracle', 'rag'))] : []),
-      ...(shown.includes('random') ? [right(loss('rag', 'random'))] : []),
+      ...['n', 'offline', 'rag', ...controls].map(right),
+      ...losses.map(({ head }) => right(head)),
     ],
     rows: rows.map(row => [
       domainName(row.domain, facet),
@@ -69,23 +61,41 @@ function degradationTable(
       row.variant === '' ? 'defaults' : row.variant,
       String(row.n),
       metricText(metric, row.offline),
-      withArrow(metric, row.rag, row.offline),
-      ...shown.map(arm => withArrow(metric, row[arm], row.offline)),
-      differenceText(row.total),
-      ...(shown.includes('oracle') ? [differenceText(row.lessContext), differenceText(row.retrieval)] : []),
-      ...(shown.includes('random') ? [differenceText(row.earned)] : []),
+      ...(['rag', ...controls] as const).map(arm => withArrow(metric, row[arm], row.offline)),
+      ...losses.map(({ of }) => signedIntervalText(metric, of(row))),
     ]),
     remarks: [
-      `${metric.unit === 'share' ? 'Percent' : 'Means'}, over the n tasks scored in every arm, trials averaged within a task first; brackets: 95% bootstrap over tasks; an arrow: more than 2 points from offline.`,
-      ...(shown.includes('oracle')
-        ? [
-            `${loss('offline', 'oracle')}: what less context alone costs; ${loss('oracle', 'rag')}: what retrieval costs.`,
-          ]
-        : []),
-      ...(shown.includes('random')
-        ? [`${loss('rag', 'random')}: what retrieval earns over chunks drawn at random.`]
-        : []),
+      `${metric.unit === 'share' ? 'Means in percent' : 'Means'} over the n tasks scored in every arm. The trials of a task are averaged first. Brackets: 95% bootstrap interval over tasks. Arrows: more than 2 points from offline.`,
+      ...losses.flatMap(({ head, meaning }) => (meaning === null ? [] : [`${head}: ${meaning}.`])),
       ...lowerRemark([metric]),
     ],
   }
+}
+
+/** A column with a loss, which is a difference between two arms. */
+interface LossColumn {
+  readonly head: string
+  /** What the loss means. Null when the head is enough. */
+  readonly meaning: string | null
+  of(row: DegradationRow): DegradationRow['retrieval']
+}
+
+/** Returns the losses that can be computed with these controls. */
+function shownLosses({ better }: MetricDefinition, controls: readonly ('oracle' | 'random')[]): LossColumn[] {
+  // A loss is positive.
+  const head = (from: string, to: string): string =>
+    better === 'higher' ? `${from} - ${to}` : `${to} - ${from}`
+  const total: LossColumn = { head: head('offline', 'rag'), meaning: null, of: row => row.total }
+  const byOracle: LossColumn[] = [
+    { head: head('offline', 'oracle'), meaning: 'loss from the smaller context', of: row => row.lessContext },
+    { head: head('oracle', 'rag'), meaning: 'loss from imperfect retrieval', of: row => row.retrieval },
+  ]
+  const byRandom: LossColumn[] = [
+    { head: head('rag', 'random'), meaning: 'gain of retrieval over random chunks', of: row => row.earned },
+  ]
+  return [
+    total,
+    ...(controls.includes('oracle') ? byOracle : []),
+    ...(controls.includes('random') ? byRandom : []),
+  ]
 }

@@ -1,21 +1,21 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { modelNaming } from '../model/arm-names.ts'
 import { isPrimary, metricNamed, type RunScorers } from '../model/metrics.ts'
-import type { DifferenceRow } from '../model/report.ts'
+import type { DifferenceRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
 import { signedIntervalText } from './metric-text.ts'
 import { pText } from './numbers.ts'
 import { domainName, facetName, left, type ReportTable, right } from './report-table.ts'
 
-/** What differences are shown of. */
+/** The differences to show, with the metrics and the facet that name them. */
 export interface DifferenceSource {
   readonly differences: readonly DifferenceRow[]
   readonly scorers: RunScorers
   readonly facet: string
 }
 
-/** What each arm gains or loses against another: the primary metric everywhere, the others over all tasks. */
+/** Shows the differences between arms: in the primary metric for every domain, in the others over all tasks. */
 export function differenceTables({ differences, scorers, facet }: DifferenceSource): ReportTable[] {
   const models = modelNaming(differences)
   return scorings(differences).map(scoring => {
@@ -48,7 +48,7 @@ export function differenceTables({ differences, scorers, facet }: DifferenceSour
         pText(row.pValue),
       ]),
       remarks: [
-        `${pointsText(shown.map(({ metric }) => metric))}, paired over the n tasks scored on both sides; p by a sign-flip permutation test.`,
+        `difference: to minus from, in ${pointsText(shown.map(({ metric }) => metric))}, paired over the n tasks scored in both. p: sign-flip permutation test.`,
         ...lowerRemark(shown.map(({ metric }) => metric)),
       ],
     }
@@ -57,12 +57,12 @@ export function differenceTables({ differences, scorers, facet }: DifferenceSour
 
 function pointsText(metrics: readonly MetricDefinition[]): string {
   return metrics.every(metric => metric.unit === 'share')
-    ? 'Points of percent'
-    : 'Points of percent of shares, other metrics in their own units'
+    ? 'percentage points'
+    : 'percentage points for shares and in their own units for other metrics'
 }
 
-/** Names the metrics of which less is better. */
+/** Names the metrics where lower is better. */
 export function lowerRemark(metrics: readonly MetricDefinition[]): string[] {
   const labels = new Set(metrics.filter(({ better }) => better === 'lower').map(({ label }) => label))
-  return labels.size === 0 ? [] : [`Less is better: ${[...labels].join(', ')}.`]
+  return labels.size === 0 ? [] : [`Lower is better: ${[...labels].join(', ')}.`]
 }

@@ -1,4 +1,4 @@
-/** Characters that take two columns of a terminal: East Asian wide and full-width forms, emoji. */
+/** Characters that are two columns wide on a terminal: East Asian wide and full-width forms, emoji. */
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|[\u{20000}-\u{3fffd}]/u
 const zeroWidth = /\p{M}|\p{Cf}|\p{Cc}/u
@@ -8,14 +8,14 @@ function charWidth(character: string): number {
   return wide.test(character) ? 2 : 1
 }
 
-/** Columns that a text takes on a terminal. */
+/** Returns the width of a text on a terminal, in columns. */
 export function displayWidth(text: string): number {
   let width = 0
   for (const character of text) width += charWidth(character)
   return width
 }
 
-/** The longest start of the characters that fits so many columns. */
+/** Returns the longest start of the characters that fits into these columns. */
 function startOf(characters: readonly string[], columns: number): string[] {
   let width = 0
   const end = characters.findIndex(character => {
@@ -25,15 +25,16 @@ function startOf(characters: readonly string[], columns: number): string[] {
   return end === -1 ? [...characters] : characters.slice(0, end)
 }
 
-/** The text in at most so many columns, with `…` at the end where something was cut. */
+/** Cuts a text to at most this many columns. A cut text ends in `…`. */
 export function fitWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text
   return `${startOf([...text], columns - 1).join('')}…`
 }
 
 /**
- * The text in at most so many columns, with `…` in place of what was cut from its middle.
- * @param startColumns columns kept of the start; the end gets the rest. Default: half of them.
+ * Cuts a text to at most this many columns, with `…` in place of its middle.
+ *
+ * @param startColumns - Columns kept of the start. The end gets the rest. Default: half of them.
  */
 export function fitMiddle(
   text: string,
@@ -47,12 +48,13 @@ export function fitMiddle(
   return `${start.join('')}…${end.reverse().join('')}`
 }
 
+/** Pads a text to a width. `side` is the side on which the text is. */
 export function padWidth(text: string, columns: number, side: 'left' | 'right'): string {
   const space = ' '.repeat(Math.max(0, columns - displayWidth(text)))
   return side === 'left' ? text + space : space + text
 }
 
-/** The text in lines of at most so many columns, broken between words; a longer word has a line of its own. */
+/** Wraps a text between words into lines of at most this many columns. A longer word gets its own line. */
 export function wrapLine(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''

@@ -1,12 +1,12 @@
 import { modelNaming } from '../model/arm-names.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
-import type { ReportGroup } from '../model/report.ts'
+import type { ReportGroup } from '../model/report-group.ts'
 import { allScorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { compactCount, dollars, fineSeconds, seconds } from './numbers.ts'
 import { facetName, knownColumns, type ReportTable, readingOrder, right } from './report-table.ts'
 
-/** The first scoring of each group: it is enough for what the group spent, and correct items are that scoring's. */
+/** Returns each group in its first scoring. Spending does not depend on the scoring. */
 function firstScorings(groups: readonly ReportGroup[]): ReportGroup[] {
   const first = new Map<string, ReportGroup>()
   for (const group of groups) {
@@ -34,20 +34,20 @@ function table(
   }
 }
 
-/** What efficiency is shown of. */
+/** The groups to show, with the metrics and the facet that name them. */
 export interface EfficiencySource {
   readonly groups: readonly ReportGroup[]
   readonly scorers: RunScorers
   readonly facet: string
 }
 
-/** What an attempt took in tokens, calls and time, then in dollars and for each correct item. */
+/** Shows the mean cost of an attempt in tokens, calls and time, then in dollars and per correct item. */
 export function efficiencyTables({ groups: all, scorers, facet }: EfficiencySource): ReportTable[] {
   const groups = firstScorings(all)
   const { itemNoun: noun } = metricsOf(scorers, groups[0]?.profile ?? 'none')
   const tables = [
     table(
-      `What an attempt took ${allScorings(groups)}`,
+      `Tokens, calls and time per attempt ${allScorings(groups)}`,
       { groups, facet },
       [
         ['tokens in', group => compactCount(group.efficiency.inputTokens)],
@@ -59,10 +59,10 @@ export function efficiencyTables({ groups: all, scorers, facet }: EfficiencySour
         ['seconds', group => seconds(group.wallMs)],
         ['working', group => seconds(group.efficiency.workingMs)],
       ],
-      'Means over all attempts that know it, unscored ones included; – where none does. cached: of the tokens in. working: seconds without waiting for others.',
+      'Means over all attempts with a known value, including unscored ones. –: unknown for all. cached: part of the tokens in. working: seconds without waiting for rate limits and retries.',
     ),
     table(
-      `What it cost, and for each correct ${noun} ${allScorings(groups)}`,
+      `Cost per attempt and per correct ${noun} ${allScorings(groups)}`,
       { groups, facet },
       [
         ['US$', group => dollars(group.usd)],
@@ -75,7 +75,7 @@ export function efficiencyTables({ groups: all, scorers, facet }: EfficiencySour
         [`US$/${noun}`, group => dollars(group.efficiency.usdPerCorrectCell)],
         [`s/${noun}`, group => fineSeconds(group.efficiency.wallMsPerCorrectCell)],
       ],
-      `US$ for an attempt, means over those that know it: model, search and fetch together; the judge's are the scoring's and stand apart. /${noun}: what scored attempts spent over all their correct ${noun}s; mean of ${facetName(facet)}s: the mean of their own, – where one has no correct ${noun} or spent an unknown sum.`,
+      `US$: mean per attempt with a known cost, for model, search and fetch together. The judge is not included. /${noun}: what all scored attempts spent, divided by their correct ${noun}s. The mean of ${facetName(facet)}s is – when one of them has no correct ${noun} or an unknown cost.`,
     ),
   ]
   if (groups.some(group => group.profile !== 'none')) return tables

@@ -1,18 +1,18 @@
-import { harmless, oneLine as onOneLine } from '../../text/plain-text.ts'
+import { oneLine as onOneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { type Arm, type ModelNaming, modelNaming } from '../model/arm-names.ts'
 import { groupBy } from '../model/entries.ts'
 import { displayWidth, fitMiddle } from './display-width.ts'
 
-/** The arms of a run by what differs between them, and what they all share. */
+/** Names the arms of a run by what differs between them, and lists what they share. */
 export interface ArmNaming {
-  /** Returns names of at most so many columns: `gpt-4o rag cot=off`. No two arms have the same name. */
+  /** Returns names of at most this many columns, such as `gpt-4o rag cot=off`. No two arms have the same name. */
   fit(columns: number): (arm: Arm) => string
-  /** The options that are the same in every arm of a setting that has them: `cot=off`, `rag retriever=hybrid`. */
+  /** The options that all arms of a setting share: `cot=off`, or `rag with retriever=hybrid` if not in all settings. */
   readonly shared: readonly string[]
   readonly models: ModelNaming
 }
 
-/** Names arms by model, setting and options, each only where it differs between them. */
+/** Names arms by model, setting and options, leaving out what is the same for all of them. */
 export function armNaming(arms: readonly Arm[]): ArmNaming {
   const models = modelNaming(arms)
   const severalSettings = new Set(arms.map(arm => arm.setting)).size > 1
@@ -34,12 +34,16 @@ export function armNaming(arms: readonly Arm[]): ArmNaming {
   }
 }
 
-/** Control characters take no column until they are printed as spaces. */
-const oneLine = (text: string): string => onOneLine(harmless(text))
+/** Replaces control characters before names are measured, because they have no width until printed as spaces. */
+const oneLine = (text: string): string => onOneLine(withoutControlCharacters(text))
 
-const narrowestPart = 4
+const minPartColumns = 4
 
-/** Names of several parts in at most so many columns: the widest part is cut first. Keyed by the parts, a line each. */
+/**
+ * Cuts names of several parts to at most this many columns, the widest part first.
+ *
+ * @returns the cut names, by their parts joined with line breaks
+ */
 function fitParts(names: readonly (readonly string[])[], columns: number): Map<string, string> {
   const places = Array.from({ length: Math.max(0, ...names.map(parts => parts.length)) }, (_, at) => at)
   const wholeWidths = names.map(parts => parts.map(displayWidth))
@@ -48,7 +52,7 @@ function fitParts(names: readonly (readonly string[])[], columns: number): Map<s
     own.reduce((sum, width, at) => sum + (width === 0 ? 0 : 1 + Math.min(width, widths[at] ?? 0)), -1)
   while (Math.max(0, ...wholeWidths.map(cutWidth)) > columns) {
     const widest = widths.indexOf(Math.max(...widths))
-    if ((widths[widest] ?? 0) <= narrowestPart) break
+    if ((widths[widest] ?? 0) <= minPartColumns) break
     widths[widest] = (widths[widest] ?? 0) - 1
   }
   const fitted = places.map(at =>
@@ -71,7 +75,7 @@ function optionsOf(arm: Arm): string[] {
   return arm.variant.split(',').filter(option => option !== '')
 }
 
-/** By setting, the options that every arm of it has with the same value. */
+/** Returns the options that all arms of a setting share, by setting. */
 function sharedOptions(arms: readonly Arm[]): Map<string, Set<string>> {
   const bySetting = groupBy(arms, arm => arm.setting)
   return new Map(
@@ -86,13 +90,14 @@ function sharedTexts(shared: ReadonlyMap<string, ReadonlySet<string>>): string[]
   const options = new Set([...shared.values()].flatMap(own => [...own]))
   return [...options].map(option => {
     const settings = [...shared].flatMap(([setting, own]) => (own.has(option) ? [setting] : []))
-    return settings.length === shared.size ? option : `${settings.join(' and ')} ${option}`
+    return settings.length === shared.size ? option : `${settings.join(' and ')} with ${option}`
   })
 }
 
 /**
- * Names in at most so many columns each, cut in the middle with `…`. Names that differ stay different: the cut moves to
- * where they are the same.
+ * Cuts names to at most this many columns, with `…` in the middle. Different names stay different: the cut moves to a
+ * place where they are the same.
+ *
  * @returns the cut name for each name
  */
 export function fitNames(names: readonly string[], columns: number): Map<string, string> {
@@ -103,14 +108,14 @@ export function fitNames(names: readonly string[], columns: number): Map<string,
   return numbered(fitted, columns)
 }
 
-/** Cuts names that a cut in the very middle made the same at another place. */
+/** Cuts names elsewhere when a cut in the middle would make them the same. */
 function cutApart(names: readonly string[], columns: number): [string, string][] {
   const middle = Math.ceil((columns - 1) / 2)
   const starts = Array.from({ length: columns - 1 }, (_, at) => at + 1).sort(
     (a, b) => Math.abs(a - middle) - Math.abs(b - middle),
   )
   const attempts = starts.map(start => names.map(name => fitMiddle(name, columns, start)))
-  // Where no single cut does: from the first place at which they differ.
+  // Another way to cut: start at the first character that differs.
   const from = Math.max(0, commonStart(names) - 1)
   attempts.push(names.map(name => fitMiddle(`…${[...name].slice(from).join('')}`, columns)))
   const most = Math.max(...attempts.map(cuts => new Set(cuts).size))
@@ -118,14 +123,14 @@ function cutApart(names: readonly string[], columns: number): [string, string][]
   return names.map((name, at) => [name, best[at] ?? name])
 }
 
-/** How many characters the names share at their start. */
+/** Returns how many characters the names share at their start. */
 function commonStart(names: readonly string[]): number {
   const [first = [], ...others] = names.map(name => [...name])
   const end = first.findIndex((character, at) => others.some(other => other[at] !== character))
   return end === -1 ? first.length : end
 }
 
-/** Gives names that are still the same a number. */
+/** Adds numbers to names that are still the same. */
 function numbered(fitted: ReadonlyMap<string, string>, columns: number): Map<string, string> {
   const taken = new Set<string>()
   return new Map(

@@ -1,7 +1,7 @@
 import { type ModelNaming, settingLabel } from '../model/arm-names.ts'
 import { type Column, domainName, facetName, left, right } from './report-table.ts'
 
-/** What a row of most tables is about. */
+/** The arm and the domain of a table row. */
 interface GroupRow {
   readonly domain: string
   readonly model: string
@@ -10,22 +10,22 @@ interface GroupRow {
   readonly n: number
 }
 
-/** A column for the model where there are several. */
+/** Returns a column for the model, or none when there is only one model. */
 export function modelColumn(models: ModelNaming): Column[] {
   return models.several ? [left('model')] : []
 }
 
-/** The cell below modelColumn. */
+/** Returns the cell below `modelColumn`. */
 export function modelCell(model: string, models: ModelNaming): string[] {
   return models.several ? [models.of(model)] : []
 }
 
-/** The columns that say what a row is about: the value of the facet by which the report groups, and the arm. */
+/** Returns the columns that name a row: the value of the facet, the arm, and n. */
 export function groupColumns(models: ModelNaming, facet: string): Column[] {
   return [left(facetName(facet)), ...modelColumn(models), left('setting'), right('n')]
 }
 
-/** The cells below groupColumns. */
+/** Returns the cells below `groupColumns`. */
 export function groupCells(row: GroupRow, models: ModelNaming, facet: string): string[] {
   return [domainName(row.domain, facet), ...modelCell(row.model, models), settingLabel(row), String(row.n)]
 }

@@ -1,13 +1,14 @@
 import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { metricsOf } from '../model/metrics.ts'
-import type { LossClass, Report } from '../model/report.ts'
+import type { Report } from '../model/report.ts'
+import type { LossClass } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { headOf, metricText } from './metric-text.ts'
 import { percent } from './numbers.ts'
 import { type ReportTable, readingOrder, right } from './report-table.ts'
 
-/** How much of the evidence of the gold's items retrieval found: one row for each retriever and domain. */
+/** Shows how much of the evidence for the gold items retrieval found. One row for each retriever and domain. */
 export function retrievalTables(report: Report): ReportTable[] {
   const all = report.groups.filter(group => group.evidenceRecall !== null)
   return scorings(all).map(scoring => {
@@ -35,13 +36,15 @@ export function retrievalTables(report: Report): ReportTable[] {
         ...(primary === null ? [] : [metricText(primary, group.metrics[primary.key]?.mean ?? null)]),
       ]),
       remarks: [
-        `recall@k: share of the gold ${itemNoun}s with evidence in the documents whose evidence is in the first k chunks. coverage: mean over a task's documents of the share of each one's characters in the prompt; noise: share of the retrieved characters in chunks without a gold value.`,
+        `recall@k: of the gold ${itemNoun}s with evidence in the documents, the share with evidence in the first k chunks.`,
+        "in prompt: the same for the chunks in the prompt. coverage: share of each document's characters in the prompt, averaged over a task's documents.",
+        'noise: share of the retrieved characters in chunks without a gold value.',
       ],
     }
   })
 }
 
-/** Where each setting lost items of the gold, by the loss ledger. */
+/** Shows where each arm lost gold items, by class of the loss ledger. */
 export function waterfallTables(report: Report): ReportTable[] {
   return scorings(report.waterfall).map(scoring => {
     const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
@@ -65,14 +68,12 @@ export function waterfallTables(report: Report): ReportTable[] {
         ...classes.map(name => percent(row.classes[name] ?? 0)),
       ]),
       remarks: [
-        `Percent of the gold ${itemNoun}s, means over tasks, n scored attempts; recall and classes add up to 100.`,
-        ...(classes.length === 0
-          ? []
-          : [`${classes.map(name => `${name}: ${lossMeanings[name]}`).join('; ')}.`]),
+        `Percent of the gold ${itemNoun}s, means over tasks, over n scored attempts. Recall and the classes of lost ${itemNoun}s add up to 100.`,
+        ...classes.map(name => `${name}: ${lossMeanings[name]}.`),
         ...unseenRemarks(report, scoring),
         ...(controlled
           ? [
-              'found-only: recall of offline on just the documents that online opened and parsed, over the scored attempts of that control: its own row has their n.',
+              'found-only: recall of the control that answers offline from the documents that online opened and parsed. The row of the control has its own n.',
             ]
           : []),
       ],
@@ -80,7 +81,7 @@ export function waterfallTables(report: Report): ReportTable[] {
   })
 }
 
-/** What each arm had right without having been shown it; none where everything that is right was shown. */
+/** Reports the items that an arm answered correctly without having been shown them. */
 function unseenRemarks(report: Report, scoring: string): string[] {
   const rows = report.unseen.filter(
     row => scoringOf(row) === scoring && row.domain === 'all' && row.share > 0,
@@ -89,12 +90,14 @@ function unseenRemarks(report: Report, scoring: string): string[] {
   const nounOf = ({ profile }: (typeof rows)[number]): string => metricsOf(report.scorers, profile).itemNoun
   return rows.map(row => {
     const closedBook =
-      row.alsoClosedBook === null ? '' : ` (of these ${percent(row.alsoClosedBook)}% also right closed-book)`
-    return `${armLabel(row, models)}: right without having been seen: ${percent(row.share)}% of the gold ${nounOf(row)}s${closedBook}.`
+      row.alsoClosedBook === null
+        ? ''
+        : ` Of these, ${percent(row.alsoClosedBook)}% are also correct closed-book.`
+    return `${armLabel(row, models)}: ${percent(row.share)}% of the gold ${nounOf(row)}s are correct although the model was never shown them.${closedBook}`
   })
 }
 
-/** In the order in which an item can be lost. */
+/** The classes of lost items, in the order in which an item can be lost. */
 export const waterfallClasses: readonly LossClass[] = [
   'no-evidence',
   'not-surfaced',
@@ -109,18 +112,18 @@ export const waterfallClasses: readonly LossClass[] = [
   'unknown',
 ]
 
-/** What a reader is told about each class of lost items. */
+/** The meaning of each class of lost items, as printed below the table. */
 const lossMeanings: Readonly<Record<LossClass, string>> = {
   'no-evidence': 'the gold value was not found in any document',
   'not-surfaced': 'the agent did not find its document',
   'not-opened': 'the agent did not open its document',
-  'not-parsed': 'the agent got no text from its document',
+  'not-parsed': 'the agent opened its document but got no text from it',
   'not-in-view': 'the model was not shown that part of its document',
   'not-retrieved': 'no retrieved chunk contains it',
-  'not-in-answer': 'the model was shown the value, or asked closed-book, and the answer lacks it',
+  'not-in-answer': 'the model was shown the value (or asked closed-book), but the answer lacks it',
   wrong:
-    'the model was shown the value, or asked closed-book, and the answer differs, or the credit is partial',
-  unreadable: 'the answer contains nothing of the asked kind that can be read',
-  budget: 'the budget ended before an answer',
-  unknown: 'lost, and nobody knows where, because the evidence or the documents of the task are unknown',
+    'the model was shown the value (or asked closed-book), but the answer has another value or only part of it',
+  unreadable: 'the answer could not be read',
+  budget: 'a budget ended the attempt before it had an answer',
+  unknown: 'the class is unknown, because the evidence or the documents of the task are unknown',
 }

@@ -2,11 +2,12 @@ import type { Report } from '../model/report.ts'
 import { reportHeading, reportTables } from './report-sections.ts'
 import type { ReportTable } from './report-table.ts'
 
-/** Text that Markdown shows as it stands, inside a table cell too. */
+/** Escapes a text so that Markdown shows it unchanged, also in a table cell. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]<>|#~&]/g, character => `\\${character}`).replace(/\s+/g, ' ')
 }
 
+/** Renders a table as Markdown, with its title as a heading and its remarks below. */
 export function renderMarkdownTable(table: ReportTable): string {
   const row = (cells: readonly string[]): string => `| ${cells.map(escapeMarkdown).join(' | ')} |`
   return [
@@ -20,7 +21,7 @@ export function renderMarkdownTable(table: ReportTable): string {
   ].join('\n')
 }
 
-/** The report as Markdown; ends in a newline. */
+/** Renders the report as Markdown. Ends with a newline. */
 export function renderMarkdown(report: Report): string {
   const [title = '', ...notes] = reportHeading(report)
   const parts = [`## ${escapeMarkdown(title)}`, ...notes.map(note => `> ${escapeMarkdown(note)}`)]

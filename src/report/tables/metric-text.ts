@@ -1,22 +1,22 @@
 import type { MetricDefinition } from '../../core/metric.ts'
-import type { Measure } from '../model/report.ts'
+import type { Measure } from '../model/report-group.ts'
 import { unknown } from './numbers.ts'
 
 type Unit = Pick<MetricDefinition, 'unit'>
 
-/** A metric's value as it is printed: a share as a percentage, everything else as it is; one decimal where needed. */
+/** Formats a value of a metric: a share as a percentage, everything else unchanged, with one decimal where needed. */
 export function metricText(metric: Unit, value: number | null): string {
   if (value === null) return unknown
   const shown = inUnits(metric, value)
   return metric.unit === 'count' && Number.isInteger(shown) ? String(shown) : shown.toFixed(1)
 }
 
-/** A value in the units in which it is printed: percent of a share. */
+/** Converts a value to its printed unit, which is percent for shares. */
 export function inUnits({ unit }: Unit, value: number): number {
   return unit === 'share' ? 100 * value : value
 }
 
-/** A difference of two values, with its sign. */
+/** Formats a difference with its sign. */
 export function signedText(metric: Unit, value: number | null): string {
   if (value === null) return unknown
   const text = inUnits(metric, value).toFixed(1)
@@ -25,7 +25,7 @@ export function signedText(metric: Unit, value: number | null): string {
 
 type Interval = Pick<Measure, 'mean' | 'low' | 'high'>
 
-/** `45.3 [38.1, 52.0]`; the mean alone where there is no interval, `–` where there is no mean. */
+/** Formats a mean with its interval: `45.3 [38.1, 52.0]`. Without an interval, only the mean; `–` without a mean. */
 export function intervalText(metric: Unit, measure: Interval | undefined): string {
   const { mean = null, low = null, high = null } = measure ?? {}
   const text = metricText(metric, mean)
@@ -34,7 +34,7 @@ export function intervalText(metric: Unit, measure: Interval | undefined): strin
     : `${text} [${metricText(metric, low)}, ${metricText(metric, high)}]`
 }
 
-/** `+1.5 [-0.5, +3.5]` */
+/** Formats a difference with its interval: `+1.5 [-0.5, +3.5]`. */
 export function signedIntervalText(metric: Unit, difference: Interval | null): string {
   const { mean = null, low = null, high = null } = difference ?? {}
   const text = signedText(metric, mean)
@@ -43,21 +43,21 @@ export function signedIntervalText(metric: Unit, difference: Interval | null): s
     : `${text} [${signedText(metric, low)}, ${signedText(metric, high)}]`
 }
 
-/** The name of a metric's column. What only qualifies a score is in lower case. */
+/** Returns the head of a metric's column. Companion metrics are in lower case. */
 export function headOf({ label, role }: MetricDefinition): string {
   const isName = role === 'score' || /^.\p{Lu}/u.test(label)
   return isName ? label : `${label.charAt(0).toLowerCase()}${label.slice(1)}`
 }
 
-/** Words longer than this are cut where there is little room. */
-const longestWord = 8
+/** Longer words of a narrow head are cut. */
+const maxWordChars = 8
 
-/** A head with its long words cut: `schema prec.` */
+/** Shortens the long words of a head: `schema prec.` */
 export function narrowHead(head: string): string {
-  return head.replace(/[\p{L}\d]+/gu, word => (word.length > longestWord ? `${word.slice(0, 4)}.` : word))
+  return head.replace(/[\p{L}\d]+/gu, word => (word.length > maxWordChars ? `${word.slice(0, 4)}.` : word))
 }
 
-/** A head on two lines: broken at its first space. */
+/** Breaks a head at its first space into two lines. */
 export function brokenHead(head: string): string {
   return head.replace(' ', '\n')
 }

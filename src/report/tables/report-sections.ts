@@ -1,5 +1,6 @@
 import { modelLegend } from '../model/arm-names.ts'
 import type { Report } from '../model/report.ts'
+import { scoringOf, scorings } from '../model/scorings.ts'
 import { unscoredLines } from '../model/unscored.ts'
 import { benchmarkTables } from './benchmark-tables.ts'
 import { comparisonTables } from './comparison-tables.ts'
@@ -8,20 +9,20 @@ import { differenceTables } from './difference-tables.ts'
 import { efficiencyTables } from './efficiency-tables.ts'
 import { judgingLine } from './judging-line.ts'
 import { retrievalTables, waterfallTables } from './loss-tables.ts'
-import type { ReportTable } from './report-table.ts'
-import { stabilityTables } from './stability-tables.ts'
+import { percent } from './numbers.ts'
+import { left, type ReportTable, right } from './report-table.ts'
 import { terminationTable } from './termination-table.ts'
 import { toolFailureLines, toolFailureTable } from './tool-failure-table.ts'
 import { trialTables } from './trial-tables.ts'
 
-/** Tables that answer one question. */
+/** The tables that answer one question. */
 export interface ReportSection {
   readonly id: string
   readonly title: string
   readonly tables: readonly ReportTable[]
 }
 
-/** The report's questions in reading order, each with the tables that it has rows for. */
+/** Returns the sections of a report in reading order, with the tables that have rows. */
 export function reportSections(report: Report): ReportSection[] {
   const sections: readonly (readonly [string, string, readonly ReportTable[]])[] = [
     ['results', 'Results', [comparisonTables(report), benchmarkTables(report), trialTables(report)].flat()],
@@ -39,12 +40,12 @@ export function reportSections(report: Report): ReportSection[] {
   }))
 }
 
-/** Every table of the report, in reading order. */
+/** Returns all tables of a report in reading order. */
 export function reportTables(report: Report): ReportTable[] {
   return reportSections(report).flatMap(section => section.tables)
 }
 
-/** What the run was made of. */
+/** Describes a run in a few facts: attempts, web, embedder. */
 export function reportFacts({ run }: Report): string[] {
   return [
     `${run.attempts} attempts`,
@@ -53,7 +54,7 @@ export function reportFacts({ run }: Report): string[] {
   ]
 }
 
-/** What judging took, and what a reader must know before comparing. */
+/** Returns the lines with the cost of judging, notes and warnings. */
 export function reportNotes(report: Report): string[] {
   const { run, notes, groups } = report
   const judge = run.judges.length === 0 ? [] : [`Judge ${run.judges.join(', ')}: ${judgingLine(run.judging)}`]
@@ -66,7 +67,27 @@ export function reportNotes(report: Report): string[] {
   ]
 }
 
-/** The lines that stand above the tables. */
+/** Returns the lines above the tables. */
 export function reportHeading(report: Report): string[] {
   return [`Run ${report.run.runId}: ${reportFacts(report).join(', ')}`, ...reportNotes(report)]
+}
+
+/** Shows how well repeated scorings of the same attempts agree (AOE paper, Figure 7). */
+function stabilityTables(report: Pick<Report, 'stability'>): ReportTable[] {
+  const number = (value: number | null): string => (value === null ? '–' : value.toFixed(3))
+  return scorings(report.stability).map(scoring => {
+    const all = report.stability.filter(row => scoringOf(row) === scoring)
+    const rows = all.filter(row => row.n > 0)
+    const { repeats = 0, judgedCells = 0, flippedCells = 0 } = all[0] ?? {}
+    const share = judgedCells === 0 ? '' : ` (${percent(flippedCells / judgedCells)}%)`
+    return {
+      title: `Agreement of ${repeats} repeated scorings (${scoring})`,
+      columns: [left('metric'), ...['n', 'Pearson', 'Spearman'].map(right)],
+      rows: rows.map(row => [row.metric, String(row.n), number(row.pearson), number(row.spearman)]),
+      remarks: [
+        'Correlations over attempts scored in every repeat, averaged over pairs of repeats. –: the metric is the same for all attempts.',
+        `${flippedCells} of the ${judgedCells} items scored by the judge${share} got different scores in the repeats.`,
+      ],
+    }
+  })
 }

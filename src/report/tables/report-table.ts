@@ -1,21 +1,24 @@
+/** A column of a table. Line breaks in its name split the head over several lines. */
 export interface Column {
   readonly name: string
   readonly align: 'left' | 'right'
 }
 
-/** A table as every form of the report shows it; `title` names what its numbers hang on. */
+/** A table of a report, for every output format. The title names what all of its numbers depend on. */
 export interface ReportTable {
   readonly title: string
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly string[])[]
-  /** How to read it, a line each. */
+  /** Explanations below the table, a line each. */
   readonly remarks: readonly string[]
 }
 
+/** Creates a left-aligned column. */
 export const left = (name: string): Column => ({ name, align: 'left' })
+/** Creates a right-aligned column. */
 export const right = (name: string): Column => ({ name, align: 'right' })
 
-/** Without the columns in which nothing is known: of attempts that nobody scored, most are such. */
+/** Removes the number columns without any known value. Unscored attempts have many of them. */
 export function knownColumns(table: ReportTable): ReportTable {
   const isKnown = (at: number): boolean =>
     table.columns[at]?.align === 'left' || table.rows.some(row => !['–', ''].includes(row[at] ?? ''))
@@ -27,18 +30,18 @@ export function knownColumns(table: ReportTable): ReportTable {
   }
 }
 
-/** A facet's name in words: `task type`. */
+/** Writes the name of a facet in words: `task type` for `taskType`. */
 export function facetName(facet: string): string {
   return facet.replace(/(?<=[a-z0-9])[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 }
 
-/** What a row is over: a value of the facet, all tasks, or the mean of the values' means. */
+/** Names the domain of a row: a value of the facet, all tasks, or the mean of the values' means. */
 export function domainName(domain: string, facet: string): string {
   if (domain === 'all') return 'all tasks'
   return domain === 'allByDomain' ? `mean of ${facetName(facet)}s` : domain
 }
 
-/** Domain, then setting: what a reader compares stands one under the other. */
+/** Sorts groups by domain, with the pooled ones last, so that the arms of a domain are next to each other. */
 export function readingOrder<T extends { readonly domain: string }>(groups: readonly T[]): T[] {
   const domains = [...new Set(groups.map(group => group.domain))]
   const pooled = ['all', 'allByDomain']

@@ -1,7 +1,8 @@
-import { harmless } from '../../text/plain-text.ts'
+import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
-import type { ExplainedAttempt, Report } from '../model/report.ts'
+import type { Report } from '../model/report.ts'
+import type { ExplainedAttempt } from '../model/report-rows.ts'
 import { displayWidth, fitMiddle, padWidth, wrapLine } from './display-width.ts'
 import { fitNames } from './fit-names.ts'
 import { metricText } from './metric-text.ts'
@@ -11,7 +12,7 @@ import type { ReportTable } from './report-table.ts'
 const gap = 2
 const narrowestColumn = 6
 
-/** Column widths that fit: the widest left-aligned column gives way first. */
+/** Computes column widths that fit the terminal. The widest left-aligned column shrinks first. */
 function fittingWidths(table: ReportTable, columns: number): number[] {
   const widths = table.columns.map((column, at) =>
     Math.max(
@@ -30,7 +31,7 @@ function fittingWidths(table: ReportTable, columns: number): number[] {
   return widths
 }
 
-/** Column names of several lines stand one below the other, the shorter ones at the bottom. */
+/** Splits column heads into lines, aligned at the bottom. */
 function headLines(table: ReportTable): string[][] {
   const names = table.columns.map(column => column.name.split('\n'))
   const height = Math.max(...names.map(lines => lines.length))
@@ -39,83 +40,80 @@ function headLines(table: ReportTable): string[][] {
   )
 }
 
-/** Columns beyond which lines of prose are hard to read. */
-const longestProse = 120
+/** Longer lines of prose are hard to read. */
+const maxProseColumns = 120
 
 const plain = (cell: string): string => cell.replace(/\p{Cc}/gu, ' ')
 
 function renderTable(table: ReportTable, columns: number): string {
   const widths = fittingWidths(table, columns)
-  // Names stay different from each other where they are cut.
-  const names = widths.map((width, at) => {
-    const isName = table.columns[at]?.align === 'left'
-    return isName
-      ? fitNames(
-          table.rows.map(row => plain(row[at] ?? '')),
-          width,
-        )
-      : null
-  })
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, at) => {
-        const width = widths[at] ?? 0
-        return padWidth(
-          names[at]?.get(plain(cell)) ?? fitMiddle(plain(cell), width),
-          width,
-          table.columns[at]?.align ?? 'left',
-        )
-      })
-      .join(' '.repeat(gap))
-      .trimEnd()
-  const rule = '─'.repeat(
-    Math.min(
-      columns,
-      widths.reduce((sum, width) => sum + width + gap, -gap),
-    ),
-  )
-  const body: string[] = []
-  let group = table.rows[0]?.[0]
-  const groups = table.rows.filter((row, at) => row[0] !== table.rows[at - 1]?.[0]).length
-  // Rows that each stand for themselves are no groups.
-  const apart = table.rows.length > 6 && groups < table.rows.length
-  for (const row of table.rows) {
-    if (row[0] !== group && apart) body.push('')
-    group = row[0]
-    body.push(line(row))
-  }
+  const line = lineWriter(table, widths)
+  const tableWidth = widths.reduce((sum, width) => sum + width + gap, -gap)
+  const rule = '─'.repeat(Math.min(columns, tableWidth))
+  const wrap = (text: string): string[] => wrapLine(text, Math.min(maxProseColumns, columns))
   return [
-    ...wrapLine(table.title, Math.min(longestProse, columns)),
+    ...wrap(table.title),
     ...headLines(table).map(line),
     rule,
-    ...body,
+    ...bodyLines(table, line),
     rule,
-    ...table.remarks.flatMap(remark => wrapLine(remark, Math.min(longestProse, columns))),
+    ...table.remarks.flatMap(wrap),
   ].join('\n')
 }
 
-/** Tables as text for a terminal of so many columns (100 at least; Infinity cuts nothing), a blank line between; ends in a newline. */
-export function renderTables(tables: readonly ReportTable[], options: { readonly columns: number }): string {
-  const columns = Math.max(100, options.columns)
-  return harmless(`${tables.map(table => renderTable(table, columns)).join('\n\n')}\n`)
+/** Returns a function that writes cells in columns of these widths. Names in a column stay distinct when they are cut. */
+function lineWriter(table: ReportTable, widths: readonly number[]): (cells: readonly string[]) => string {
+  const names = widths.map((width, at) => {
+    if (table.columns[at]?.align !== 'left') return null
+    const own = table.rows.map(row => plain(row[at] ?? ''))
+    return fitNames(own, width)
+  })
+  const fitted = (cell: string, at: number): string => {
+    const width = widths[at] ?? 0
+    const text = names[at]?.get(plain(cell)) ?? fitMiddle(plain(cell), width)
+    return padWidth(text, width, table.columns[at]?.align ?? 'left')
+  }
+  return cells => cells.map(fitted).join(' '.repeat(gap)).trimEnd()
 }
 
-/** The attempts that a reader should look at first: a line each, the explanation of the score below it. */
+/** Writes the rows, with blank lines between groups of rows with the same first cell in longer tables. */
+function bodyLines({ rows }: ReportTable, line: (cells: readonly string[]) => string): string[] {
+  const startsGroup = rows.map((row, at) => at === 0 || row[0] !== rows[at - 1]?.[0])
+  const groups = startsGroup.filter(isStart => isStart).length
+  // Without repeated first cells, every row would be its own group.
+  const isGrouped = rows.length > 6 && groups < rows.length
+  return rows.flatMap((row, at) => [
+    ...(isGrouped && at > 0 && startsGroup[at] === true ? [''] : []),
+    line(row),
+  ])
+}
+
+/**
+ * Renders tables for a terminal, with blank lines between them. Ends with a newline.
+ *
+ * @param options - `columns` is the width of the terminal, at least 100. Infinity cuts nothing.
+ */
+export function renderTables(tables: readonly ReportTable[], options: { readonly columns: number }): string {
+  const columns = Math.max(100, options.columns)
+  return withoutControlCharacters(`${tables.map(table => renderTable(table, columns)).join('\n\n')}\n`)
+}
+
+/** Lists the attempts that a reader should look at first, with the explanations of their scores. */
 function explainedLines(
   { explained, scorers }: Pick<Report, 'explained' | 'scorers'>,
   columns: number,
 ): string[] {
   if (explained.length === 0) return []
-  const prose = Math.min(longestProse, columns)
+  const prose = Math.min(maxProseColumns, columns)
   return [
-    'Why: attempts with the lowest scores',
+    'Attempts with the lowest scores, and why',
     ...explained.flatMap(attempt => [
       explainedHead(attempt, scorers),
       ...attempt.sentences.flatMap(sentence =>
         wrapLine(sentence, prose - 4).map((line, at) => (at === 0 ? `  - ${line}` : `    ${line}`)),
       ),
     ]),
-    "The page of each attempt in report.html shows every item of the gold; 'tablehunt logs show RUN ATTEMPT' shows its steps.",
+    "The page of each attempt in report.html shows every item of the gold. 'tablehunt logs show RUN ATTEMPT' shows its steps.",
   ]
 }
 
@@ -126,21 +124,21 @@ function explainedHead(attempt: ExplainedAttempt, scorers: RunScorers): string {
   return `${parts.join(' · ')}: ${score}`
 }
 
-/** `Cell F1 12.5` */
+/** Formats the score of an explained attempt: `Cell F1 12.5`. */
 function explainedText({ profile, metric: key, value }: ExplainedAttempt, scorers: RunScorers): string {
   const metric = metricNamed(scorers, profile, key)
   return metric === undefined ? key : `${metric.label} ${metricText(metric, value)}`
 }
 
-/** The report as text, as `renderTables` fits it. */
+/** Renders all tables of a report for a terminal, as `renderTables` does. */
 export function renderTerminal(report: Report, options: { readonly columns: number }): string {
   const columns = Math.max(100, options.columns)
   const parts = [
     reportHeading(report)
-      .flatMap(line => wrapLine(line, Math.min(longestProse, columns)))
+      .flatMap(line => wrapLine(line, Math.min(maxProseColumns, columns)))
       .join('\n'),
     ...reportTables(report).map(table => renderTable(table, columns)),
     explainedLines(report, columns).join('\n'),
   ].filter(part => part !== '')
-  return harmless(`${parts.join('\n\n')}\n`)
+  return withoutControlCharacters(`${parts.join('\n\n')}\n`)
 }

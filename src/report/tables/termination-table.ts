@@ -1,15 +1,23 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { modelNaming, settingLabel } from '../model/arm-names.ts'
-import type { EndRow } from '../model/ends.ts'
 import { meanField } from '../model/first-report.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
+import type { EndRow } from '../model/report-rows.ts'
 import { allScorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
 import { headOf, metricText } from './metric-text.ts'
 import { percent } from './numbers.ts'
 import { knownColumns, left, type ReportTable, right } from './report-table.ts'
 
-/** Why the attempts ended and how many failed, for each setting, model and variant. */
+/** Explains the column `completed` of tables of terminations. */
+export function completedRemark(isScored: boolean): string {
+  const meaning = isScored
+    ? 'the answer could be read, and neither the provider, the harness nor the operator ended the attempt'
+    : 'the attempt has an answer'
+  return `completed: ${meaning}. All other attempts failed.`
+}
+
+/** Shows why the attempts of each arm ended and how many failed. */
 export function terminationTable(report: {
   readonly ends: readonly EndRow[]
   readonly scorers: RunScorers
@@ -24,7 +32,7 @@ export function terminationTable(report: {
       ...modelColumn(models),
       left('cause'),
       left('reason'),
-      ...['n', 'share', 'answered', 'failed', 'of failures'].map(right),
+      ...['n', 'share', 'completed', 'failed', 'of failures'].map(right),
       ...primaries.map(metric => right(headOf(metric))),
     ],
     rows: report.ends.map(row => [
@@ -40,15 +48,17 @@ export function terminationTable(report: {
       ...primaries.map(metric => metricText(metric, row[meanField(metric.key)] ?? null)),
     ]),
     remarks: [
-      isScored
-        ? "Shares of the setting's attempts and of its failures, percent; causes provider, harness and operator are unscored."
-        : "Shares of the setting's attempts and of its failures, percent. Without scores, failed is what has no answer.",
+      "share: percent of the arm's attempts; of failures: percent of its failed attempts.",
+      completedRemark(isScored),
+      ...(isScored
+        ? ['Attempts that ended with the cause provider, harness or operator have no score.']
+        : []),
     ],
   }
   return isScored ? table : knownColumns(table)
 }
 
-/** The primary metrics of the scorings that the rows are of. */
+/** Returns the primary metrics of the scorings of these rows. */
 export function primariesOf(
   rows: readonly { readonly profile: string }[],
   scorers: RunScorers,

@@ -1,14 +1,14 @@
 import type { ToolKind } from '../../core/attempt.ts'
-import type { ToolFailureRow } from '../model/report.ts'
+import type { ToolFailureRow } from '../model/report-rows.ts'
 import { percent } from './numbers.ts'
 import { left, type ReportTable, right } from './report-table.ts'
 
-/** From this share of failed calls on, a report warns. */
+/** A report warns when at least this share of calls failed. */
 const warningShare = 0.2
 
 const plural: Readonly<Record<ToolKind, string>> = { search: 'searches', fetch: 'fetches' }
 
-/** A warning for each arm of which a fifth or more of the searches or fetches failed. */
+/** Returns a warning for each arm in which at least a fifth of the searches or fetches failed. */
 export function toolFailureLines({
   toolFailures,
 }: {
@@ -22,11 +22,11 @@ export function toolFailureLines({
     })
 }
 
-/** The table of all arms that called tools. */
+/** Shows how many searches and fetches of each arm failed. */
 export function toolFailureTable(rows: readonly ToolFailureRow[]): ReportTable {
   const hasModels = new Set(rows.map(row => row.model)).size > 1
   return {
-    title: 'Searches and fetches that failed',
+    title: 'Failed searches and fetches',
     columns: [
       left('setting'),
       ...(hasModels ? [left('model')] : []),
@@ -43,9 +43,7 @@ export function toolFailureTable(rows: readonly ToolFailureRow[]): ReportTable {
       percent(row.share),
       classesText(row),
     ]),
-    remarks: [
-      'Percent of the calls that were made, over all attempts. A call that its budget refused is not made.',
-    ],
+    remarks: ['share: percent of the calls of all attempts. Calls that a budget refused do not count.'],
   }
 }
 

@@ -1,14 +1,15 @@
 import { successMetric } from '../../core/metric.ts'
 import { modelNaming, settingLabel } from '../model/arm-names.ts'
 import { isPrimary, metricNamed } from '../model/metrics.ts'
-import type { Report, TrialRow } from '../model/report.ts'
+import type { Report } from '../model/report.ts'
+import type { TrialRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
 import { metricText } from './metric-text.ts'
 import { percent } from './numbers.ts'
 import { domainName, facetName, left, type ReportTable, right } from './report-table.ts'
 
-/** The largest N of each row; the JSON has the others. */
+/** Shows Avg@N, Max@N and Pass@N for the largest N of each arm. `--json` has every N. */
 export function trialTables({
   trials,
   scorers,
@@ -23,7 +24,7 @@ export function trialTables({
     })
     const models = modelNaming(rows.map(({ row }) => row))
     return {
-      title: `Several trials (${scoring})`,
+      title: `Repeated trials (${scoring})`,
       columns: [
         left(facetName(facet)),
         ...modelColumn(models),
@@ -42,7 +43,7 @@ export function trialTables({
         percent(row.passRate),
       ]),
       remarks: [
-        'Shares in percent, over tasks with N scored trials or more; Max@N: expected best of N trials; Pass@N: chance that one of N gives a readable answer. Max@N of success: chance that one of N has every item right.',
+        'Over tasks with at least N scored trials, shares in percent. Max@N: expected best of N trials. Pass@N: probability that at least one of N answers can be read. Max@N of success: probability that at least one of N answers has every item right.',
       ],
     }
   })

@@ -5,12 +5,13 @@ import { modelCell, modelColumn } from '../tables/group-columns.ts'
 import { headOf, metricText } from '../tables/metric-text.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
 import { type Column, left, type ReportTable, readingOrder, right } from '../tables/report-table.ts'
-import { primariesOf, terminationTable } from '../tables/termination-table.ts'
+import { completedRemark, primariesOf, terminationTable } from '../tables/termination-table.ts'
 import type { TerminationReport } from './terminations.ts'
 
-/** Loops beyond these are counted in the remark; `--json` has all. */
-const loopsShown = 20
+/** How many loops the table lists. `--json` lists all of them. */
+const maxLoops = 20
 
+/** The parts of a row that its first columns show. */
 interface Labelled {
   readonly setting: string
   readonly model: string
@@ -28,38 +29,38 @@ function labelCells(row: Labelled, models: ModelNaming): string[] {
 }
 
 function outcomeTable(report: TerminationReport): ReportTable {
-  const title = `Run ${report.run}: why ${report.attempts} attempts ended, by outcome ${allScorings(report.ends)}`
+  const attempts = report.attempts === 1 ? '1 attempt' : `${report.attempts} attempts`
+  const title = `Run ${report.run}: why ${attempts} ended ${allScorings(report.ends)}`
   return { ...terminationTable(report), title, remarks: failureRemarks(report) }
 }
 
 function failureRemarks(report: TerminationReport): string[] {
   const { attempts, failures, costOfFailures: cost, answeredButWrong: wrong } = report
-  const how =
-    'answered: an answer could be read and nothing killed the attempt (without a score: there is an answer); every other failed.'
+  // Without gold, wrong answers cannot be told from right ones.
+  const isScored = report.ends.some(row => row.profile !== 'none')
+  const completed = completedRemark(isScored)
   const empty =
     wrong.passedWithoutCorrectCell === 0
       ? []
-      : [`${wrong.passedWithoutCorrectCell} answered attempts have the worst possible score.`]
+      : [`Completed attempts with the worst possible score: ${wrong.passedWithoutCorrectCell}.`]
   const skipped = report.skippedTasks
-  const unread = skipped === 0 ? [] : [`Tasks that could not be read and count nowhere here: ${skipped}.`]
-  if (failures === 0) return [how, `None of ${attempts} attempts failed.`, ...empty, ...unread]
+  const unread = skipped === 0 ? [] : [`Tasks that could not be read and are not counted here: ${skipped}.`]
+  if (failures === 0) return [completed, `None of the ${attempts} attempts failed.`, ...empty, ...unread]
   const part = (text: string, share: number | null): string =>
     share === null ? text : `${text} (${percent(share)}% of all)`
   const spent = [
-    cost.tokens === null
-      ? 'tokens not known'
-      : part(`${compactCount(cost.tokens)} tokens`, cost.shareOfTokens),
-    cost.usd === null ? 'US$ not known' : part(`US$ ${dollars(cost.usd)}`, cost.shareOfUsd),
-    cost.wallMs === null ? 'time not known' : part(`${seconds(cost.wallMs)} s`, cost.shareOfWallMs),
+    cost.tokens === null ? 'tokens unknown' : part(`${compactCount(cost.tokens)} tokens`, cost.shareOfTokens),
+    cost.usd === null ? 'US$ unknown' : part(`US$ ${dollars(cost.usd)}`, cost.shareOfUsd),
+    cost.wallMs === null ? 'time unknown' : part(`${seconds(cost.wallMs)} s`, cost.shareOfWallMs),
   ]
-  // Without gold nobody knows what is wrong.
-  const isScored = report.ends.some(row => row.profile !== 'none')
-  const answered = isScored ? `; answered, but wrong: ${wrong.n} (${percent(wrong.shareOfFailures)}%)` : ''
+  const answered = isScored
+    ? `; ${wrong.n} (${percent(wrong.shareOfFailures)}%) ended with an answer that could not be read`
+    : ''
   return [
-    how,
-    `${failures} of ${attempts} attempts failed; exhausted resources: ${percent(report.resourceShareOfFailures)}% of the failures${answered}.`,
+    completed,
+    `${failures} of ${attempts} attempts failed. A budget ended ${percent(report.resourceShareOfFailures)}% of them${answered}.`,
     ...empty,
-    `What the failures took: ${spent.join(', ')}.`,
+    `The failed attempts used ${spent.join(', ')}.`,
     ...unread,
   ]
 }
@@ -72,7 +73,7 @@ function domainTable(report: TerminationReport): ReportTable {
     title: `By domain ${allScorings(report.ends)}`,
     columns: [
       ...['domain', 'setting', 'cause', 'reason'].map(left),
-      ...['n', 'share', 'answered', 'failed'].map(right),
+      ...['n', 'share', 'completed', 'failed'].map(right),
       ...primaries.map(metric => right(headOf(metric))),
     ],
     rows: readingOrder(rows).map(row => [
@@ -86,11 +87,11 @@ function domainTable(report: TerminationReport): ReportTable {
       String(row.n - row.passed),
       ...primaries.map(metric => metricText(metric, row[meanField(metric.key)] ?? null)),
     ]),
-    remarks: pooled ? ['Models and variants of a setting together; controls are variants.'] : [],
+    remarks: pooled ? ['All models and variants of a setting together, including controls.'] : [],
   }
 }
 
-/** The steps that stand in one column: from, to. */
+/** The first and the last step of each column. */
 const bands: readonly (readonly [number, number])[] = [
   [0, 0],
   [1, 1],
@@ -112,7 +113,7 @@ function stepTable(report: TerminationReport): ReportTable {
   const models = modelNaming(report.ends)
   const shown = bands.filter(band => report.steps.some(row => isIn(row.step, band)))
   return {
-    title: 'By the step at which they ended',
+    title: 'By the step at which attempts ended',
     columns: [...labelColumns(models), ...shown.map(band => right(bandName(band)))],
     rows: report.ends.map(end => {
       const own = report.steps.filter(
@@ -123,17 +124,17 @@ function stepTable(report: TerminationReport): ReportTable {
       )
       return [...labelCells(end, models), ...counts.map(n => (n === 0 ? '' : String(n)))]
     }),
-    remarks: ['Attempts by their last model turn that ended well; 0: none did.'],
+    remarks: ['Attempts by their last successful model turn. 0: no turn succeeded.'],
   }
 }
 
 function lastStepTable(report: TerminationReport): ReportTable {
   return {
-    title: 'What the last ten steps did',
+    title: 'Actions in the last ten steps',
     columns: [left('setting'), left('outcome'), left('action'), right('n'), right('share')],
     rows: report.lastSteps.map(row => [
       row.setting,
-      row.outcome,
+      row.outcome === 'passed' ? 'completed' : row.outcome,
       row.action,
       String(row.n),
       percent(row.share),
@@ -143,12 +144,12 @@ function lastStepTable(report: TerminationReport): ReportTable {
 }
 
 function loopTable(report: TerminationReport): ReportTable {
-  const rest = report.loops.length - loopsShown
+  const rest = report.loops.length - maxLoops
   return {
     title: `Loops without progress: ${report.loops.length}`,
-    columns: [left('attempt'), left('kind'), left('what'), right('times'), right('steps')],
+    columns: [left('attempt'), left('kind'), left('call'), right('times'), right('steps')],
     rows: report.loops
-      .slice(0, loopsShown)
+      .slice(0, maxLoops)
       .map(loop => [
         loop.attemptId,
         loop.kind,
@@ -156,11 +157,11 @@ function loopTable(report: TerminationReport): ReportTable {
         String(loop.times),
         `${loop.firstStep}–${loop.lastStep}`,
       ]),
-    remarks: rest > 0 ? [`${rest} more stand in --json.`] : [],
+    remarks: rest > 0 ? [`--json lists ${rest} more.`] : [],
   }
 }
 
-/** The tables of `logs termination`, in reading order. */
+/** Returns the tables of `logs termination`, in reading order. */
 export function terminationTables(report: TerminationReport): ReportTable[] {
   const tables = [outcomeTable, domainTable, stepTable, lastStepTable, loopTable]
   return tables.map(make => make(report)).filter(table => table.rows.length > 0)

@@ -2,7 +2,6 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { tokensOf } from '../model/efficiency.ts'
-import type { EndCounts, EndRow } from '../model/ends.ts'
 import {
   byDomain,
   compareSettings,
@@ -13,18 +12,20 @@ import {
   joinEntries,
 } from '../model/entries.ts'
 import { metricsOf, type RunScorers, recordedValue, scorersOf, worstValue } from '../model/metrics.ts'
+import type { EndCounts, EndRow } from '../model/report-rows.ts'
 import { endedSo, endRows, endsOf, firstScoring, hasFailed } from '../model/termination-rows.ts'
 import { type Loop, lastActions, loopsOf } from './trace-habits.ts'
 
+/** Why the attempts of a setting and domain ended. */
 export interface TerminationReasonRow extends EndCounts {
   readonly setting: string
   /** A domain, or `all`. */
   readonly domain: string
-  /** Of the last model turn that ended well. */
+  /** The median step of the last successful model turn. */
   readonly medianLastStep: number
 }
 
-/** How many attempts of one end had their last good model turn at this step; 0: none went well. */
+/** How many attempts of an arm and reason had their last successful model turn at this step. 0: no turn succeeded. */
 export interface EndStepRow {
   readonly setting: string
   readonly model: string
@@ -42,31 +43,34 @@ export interface LastStepRow {
   readonly outcome: 'passed' | 'failed'
   readonly action: string
   readonly n: number
-  /** Of all actions of that setting and outcome. */
+  /** As a share of all actions of that setting and outcome. */
   readonly share: number
 }
 
-/** `logs termination RUN --json`. */
+/** The analysis of a run's terminations, as `logs termination RUN --json` prints it. */
 export interface TerminationReport {
   readonly run: string
-  /** What the scorers of the run measure. */
+  /** The metrics of the run's scorers. */
   readonly scorers: RunScorers
   readonly reasons: readonly TerminationReasonRow[]
-  /** The reasons of each setting, model and variant on its own, over all domains. */
+  /** The reasons of each arm, over all domains. */
   readonly ends: readonly EndRow[]
-  /** The same by the step at which the attempts ended. */
+  /** The reasons of each arm, by the step at which the attempts ended. */
   readonly steps: readonly EndStepRow[]
   readonly attempts: number
-  /** Tasks, or records of a foreign log, that could not be read: no attempt here tells of them. */
+  /** Tasks, or records of an imported log, that could not be read. They have no attempts. */
   readonly skippedTasks: number
   readonly failures: number
-  /** Failures whose cause is a budget; null without failures. */
+  /** The share of failures whose cause is a budget. Null without failures. */
   readonly resourceShareOfFailures: number | null
   readonly answeredButWrong: {
-    /** Failures that ended with an answer of the agent's own. */
+    /** Failures that the agent itself ended with an answer. */
     readonly n: number
     readonly shareOfFailures: number | null
-    /** Answered attempts with the worst possible value of the primary metric, such as a Cell F1 of 0. The first versions scored tables alone, hence the name. */
+    /**
+     * Attempts with a readable answer and the worst possible primary metric, such as a Cell F1 of 0. The name is from the
+     * first version, which scored tables only.
+     */
     readonly passedWithoutCorrectCell: number
   }
   readonly lastSteps: readonly LastStepRow[]
@@ -81,13 +85,14 @@ export interface TerminationReport {
   readonly loops: readonly Loop[]
 }
 
+/** The records and traces that `analyseTerminations` reads. */
 export interface TerminationInput {
   readonly runId: string
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
   readonly scorers: RunScorers
   readonly skippedTasks: number
-  /** An attempt's trace; null where it has none. */
+  /** Returns the trace of an attempt, or null when it has none. */
   eventsOf(attemptId: string): Promise<readonly TraceEvent[] | null>
 }
 
@@ -95,7 +100,7 @@ function ratio(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole
 }
 
-/** Null where what one spent is unknown. */
+/** Adds up a value of all entries. Returns null when the value of any entry is unknown. */
 function sumOf(entries: readonly Entry[], read: (entry: Entry) => number | null): number | null {
   let sum = 0
   for (const entry of entries) {
@@ -163,7 +168,7 @@ interface Habits {
   readonly loops: Loop[]
 }
 
-/** One trace after another, so that a run's traces are never all in memory. */
+/** Collects last actions and loops. Reads one trace at a time, so that memory use does not grow with the run. */
 async function habitsOf(entries: readonly Entry[], input: TerminationInput): Promise<Habits> {
   const counts = new Map<
     string,
@@ -193,14 +198,14 @@ async function habitsOf(entries: readonly Entry[], input: TerminationInput): Pro
   return { lastSteps, loops }
 }
 
-/** Whether the primary metric has the value of no answer at all. */
+/** Whether the primary metric has its worst possible value. */
 function isWorst(score: Score, scorers: RunScorers): boolean {
   const { primary } = metricsOf(scorers, score.profile)
   const value = primary === null ? null : recordedValue(score, primary.key)
   return primary !== null && value !== null && value === worstValue(primary)
 }
 
-/** Why a run's attempts ended: by setting and domain, what failures cost, what they did last, where they went in circles. */
+/** Analyses why the attempts of a run ended, what failures cost, what attempts did last, and which of them looped. */
 export async function analyseTerminations(input: TerminationInput): Promise<TerminationReport> {
   const entries = firstScoring(joinEntries(input.attempts, input.scores))
   const failed = entries.filter(hasFailed)

@@ -3,28 +3,28 @@ import { canonicalJson, sha256 } from '../../system/hash.ts'
 import { oneLine } from '../../text/plain-text.ts'
 import { left, type ReportTable, right } from '../tables/report-table.ts'
 
-/** One thing that an attempt did or met, as far as it can be compared with another's. */
+/** One comparable action or observation of an attempt. */
 export interface Move {
   readonly step: number
-  /** What kind of thing it is; moves of two kinds never stand side by side. */
+  /** Only moves of the same kind are shown side by side. */
   readonly kind: string
-  /** In one line. */
+  /** A description in one line. */
   readonly text: string
 }
 
-/** Two attempts' moves side by side. `same`: they are equal; a null side has nothing that answers to the other. */
+/** Moves of two attempts side by side. A side is null when the attempt has no corresponding move. */
 export interface DiffRow {
   readonly a: Move | null
   readonly b: Move | null
   readonly same: boolean
 }
 
-/** `logs diff A B --json`. */
+/** The comparison of two traces, as `logs diff A B --json` prints it. */
 export interface TraceDiff {
   readonly a: string
   readonly b: string
   readonly rows: readonly DiffRow[]
-  /** Index in `rows` of the first that is not the same; null where none differs. */
+  /** The index of the first row that differs. Null when no row differs. */
   readonly firstDivergence: number | null
 }
 
@@ -34,14 +34,15 @@ interface KeyedMove extends Move {
 
 type StoredText = { readonly text: string } | { readonly blob: string }
 
-const shortTextChars = 160
+/** Longer descriptions of moves are cut. */
+const maxLineChars = 160
 
 function shortLine(text: string): string {
   const line = oneLine(text)
-  return line.length > shortTextChars ? `${line.slice(0, shortTextChars - 1)}…` : line
+  return line.length > maxLineChars ? `${line.slice(0, maxLineChars - 1)}…` : line
 }
 
-/** What is compared of an event: what was asked, answered and decided; never times, costs or ids. */
+/** Returns the comparable part of an event, without times, costs and ids. Null when the event is not compared. */
 function moveOf(event: TraceEvent, textOf: (stored: StoredText) => string): KeyedMove | null {
   const { step } = event
   const move = (kind: string, text: string, what: unknown): KeyedMove => ({
@@ -81,7 +82,7 @@ function moveOf(event: TraceEvent, textOf: (stored: StoredText) => string): Keye
   }
 }
 
-/** For each pair of places, how many moves are equal from there on in the best alignment. */
+/** Computes for each pair of positions how many moves from there on match in the best alignment. */
 function commonFrom(a: readonly KeyedMove[], b: readonly KeyedMove[]): Uint32Array[] {
   const rows = Array.from({ length: a.length + 1 }, () => new Uint32Array(b.length + 1))
   for (let i = a.length - 1; i >= 0; i--) {
@@ -93,7 +94,7 @@ function commonFrom(a: readonly KeyedMove[], b: readonly KeyedMove[]): Uint32Arr
   return rows
 }
 
-/** What stands between two equal moves: of one kind and in order side by side, the rest alone. */
+/** Pairs the moves between two equal moves: moves of the same kind side by side, in order, the rest alone. */
 function between(a: readonly KeyedMove[], b: readonly KeyedMove[]): DiffRow[] {
   const rows: DiffRow[] = []
   let [i, j] = [0, 0]
@@ -141,18 +142,18 @@ function align(a: readonly KeyedMove[], b: readonly KeyedMove[]): DiffRow[] {
   return [...rows, ...between(a.slice(fromA), b.slice(fromB))]
 }
 
-/** An attempt's trace with what its texts are read from. */
+/** A trace to compare, with the texts that its events refer to. */
 export interface DiffedTrace {
   readonly attemptId: string
   readonly events: readonly TraceEvent[]
   readonly blob: (hash: string) => string | null
 }
 
-/** Two attempts side by side: equal moves aligned, what differs between them beside each other. */
+/** Compares two traces: aligns equal moves and shows the moves between them side by side. */
 export function diffTraces(a: DiffedTrace, b: DiffedTrace): TraceDiff {
   const movesOf = ({ events, blob }: DiffedTrace): KeyedMove[] => {
     const textOf = (stored: StoredText): string =>
-      'text' in stored ? stored.text : (blob(stored.blob) ?? `(text ${stored.blob} is gone)`)
+      'text' in stored ? stored.text : (blob(stored.blob) ?? `(text ${stored.blob} is missing)`)
     return events.flatMap(event => moveOf(event, textOf) ?? [])
   }
   const rows = align(movesOf(a), movesOf(b))
@@ -165,7 +166,7 @@ function markOf(row: DiffRow, isFirst: boolean): string {
   return isFirst ? `>>${mark}` : mark
 }
 
-/** The diff as a table; the first divergence is marked with >>. */
+/** Formats a diff as a table. `>>` marks the first divergence. */
 export function diffTable(diff: TraceDiff): ReportTable {
   const { rows, firstDivergence } = diff
   const first = firstDivergence === null ? undefined : rows[firstDivergence]
@@ -181,8 +182,8 @@ export function diffTable(diff: TraceDiff): ReportTable {
       row.b?.text ?? '',
     ]),
     remarks: [
-      where === null ? 'The two do the same.' : `First divergence (>>): ${where}.`,
-      '= the same, ≠ differs, < in A alone, > in B alone. Times, costs and ids are not compared.',
+      where === null ? 'Both attempts did the same.' : `First divergence (>>): ${where}.`,
+      '= same, ≠ different, < only in A, > only in B. Times, costs and ids are not compared.',
     ],
   }
 }

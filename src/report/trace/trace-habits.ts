@@ -1,32 +1,33 @@
 import type { TraceEvent } from '../../../logs/events.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
 
-/** How many model turns back `lastActions` looks. */
+/** How many of the last steps `lastActions` counts. */
 const lastStepsCounted = 10
-const repeatsOfALoop = 3
-/** CONTRACT, No progress: so many model turns without a new query, address or text. */
-const idleTurnsOfALoop = 8
+/** A call that is made this often is a loop. */
+const minRepeats = 3
+/** This many model turns without a new query, URL or text are a loop. It is the default of --no-progress. */
+const minIdleTurns = 8
 
-/** A stretch of a trace in which the agent came no further. */
+/** A part of a trace in which the agent made no progress. */
 export interface Loop {
   readonly attemptId: string
   readonly kind: 'same-call' | 'nothing-new'
-  /** The call that was repeated, as `tool {args}`; '' where nothing new came of many. */
+  /** The repeated call, as `tool {args}`. Empty for `nothing-new`. */
   readonly what: string
   readonly times: number
   readonly firstStep: number
   readonly lastStep: number
 }
 
-/** A call with what became of it. */
+/** A tool call with its outcome. */
 interface Call {
   readonly event: TraceEvent & { type: 'tool-called' }
   failed: string | null
-  /** The budget that refused it, or a part of it. */
+  /** The budget that refused the call or a part of it. */
   refused: string | null
 }
 
-/** The calls of a trace by the events that belong to them. A call's events stand together, also where calls ran side by side. */
+/** Maps events to their calls. The events of a call are consecutive, even when calls ran at the same time. */
 function callsOf(events: readonly TraceEvent[]): Map<TraceEvent, Call> {
   const calls = new Map<TraceEvent, Call>()
   const open = new Map<string, Call>()
@@ -58,10 +59,10 @@ function outcomeOf({ event, failed, refused }: Call): string {
   return failed === null ? `called ${event.tool}` : `${event.tool} failed: ${failed}`
 }
 
-/** Ends of answers that their providers did not finish. */
+/** Finish reasons of answers that the provider interrupted. */
 const brokenOff: ReadonlySet<string> = new Set(['content_filter', 'error', 'abort'])
 
-/** What an event did, in a word or two; null for those that only keep the books, or belong to a call that is counted. */
+/** Describes what an event did in a few words. Returns null for bookkeeping and for events of a call already counted. */
 function actionOf(event: TraceEvent, calls: ReadonlyMap<TraceEvent, Call>): string | null {
   const call = calls.get(event)
   if (call !== undefined) return event === call.event ? outcomeOf(call) : null
@@ -79,7 +80,7 @@ function actionOf(event: TraceEvent, calls: ReadonlyMap<TraceEvent, Call>): stri
   }
 }
 
-/** How often each thing was done in the last ten steps of a trace; a call counts once, as what became of it. */
+/** Counts the actions in the last ten steps of a trace. A call counts once, by its outcome. */
 export function lastActions(events: readonly TraceEvent[]): Map<string, number> {
   const calls = callsOf(events)
   const lastStep = events.reduce((last, event) => Math.max(last, event.step), 0)
@@ -101,7 +102,7 @@ function repeatedCalls(attemptId: string, events: readonly TraceEvent[], made: C
     calls.set(call, [...(calls.get(call) ?? []), event.step])
   }
   return [...calls]
-    .filter(([, steps]) => steps.length >= repeatsOfALoop)
+    .filter(([, steps]) => steps.length >= minRepeats)
     .map(([what, steps]) => ({
       attemptId,
       kind: 'same-call' as const,
@@ -112,14 +113,14 @@ function repeatedCalls(attemptId: string, events: readonly TraceEvent[], made: C
     }))
 }
 
-/** What an event brought that can be new: the calls asked for and the texts shown. */
+/** Returns the parts of an event that can be new to the attempt: a call, or a text that was shown. */
 function newsOf(event: TraceEvent): string[] {
   if (event.type === 'tool-called') return [`call ${event.tool} ${canonicalJson(event.args)}`]
   if (event.type !== 'tool-answered') return []
   return [`text ${'blob' in event.text ? event.text.blob : sha256(event.text.text)}`]
 }
 
-/** Turns of nothing but refused calls: they are no turns without progress. */
+/** Returns the steps in which every call was refused. They do not count as turns without progress. */
 function refusedSteps(calls: Calls): Set<number> {
   const all = [...new Set(calls.values())]
   const made = new Set(all.filter(call => !isRefused(call)).map(call => call.event.step))
@@ -146,7 +147,7 @@ function idleStretches(attemptId: string, events: readonly TraceEvent[], calls: 
       continue
     }
     const [firstStep, last] = [idle[0], idle.at(-1)]
-    if (idle.length >= idleTurnsOfALoop && firstStep !== undefined && last !== undefined) {
+    if (idle.length >= minIdleTurns && firstStep !== undefined && last !== undefined) {
       const times = idle.length
       loops.push({ attemptId, kind: 'nothing-new', what: '', times, firstStep, lastStep: last })
     }
@@ -155,7 +156,10 @@ function idleStretches(attemptId: string, events: readonly TraceEvent[], calls: 
   return loops
 }
 
-/** The loops of a trace: a call made three times or more, eight turns or more that brought nothing new; refused calls aside. */
+/**
+ * Finds the loops of a trace: a call made three times or more, and eight or more turns without anything new. Refused
+ * calls do not count.
+ */
 export function loopsOf(attemptId: string, events: readonly TraceEvent[]): Loop[] {
   const calls = callsOf(events)
   return [...repeatedCalls(attemptId, events, calls), ...idleStretches(attemptId, events, calls)]

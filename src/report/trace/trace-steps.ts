@@ -1,13 +1,13 @@
 import type { StoredText, TraceEvent } from '../../../logs/events.ts'
 import { compactCount, seconds } from '../tables/numbers.ts'
 
-/** Texts beyond this are cut; the trace itself has them whole. */
+/** Longer texts are cut. The trace file has the whole text. */
 export const longestTextChars = { inlined: 3000, served: 50_000 } as const
 
-/** Gives a stored text by its hash; null where it is gone. */
+/** Returns a stored text by its hash, or null when its file is missing. */
 export type BlobText = (hash: string) => string | null
 
-/** How a step's texts are got and how much of each is kept. */
+/** Where the texts of a step come from, and how many characters of each are kept. */
 interface TextSource {
   readonly blob: BlobText
   readonly longest: number
@@ -17,11 +17,12 @@ type Block = TraceStep['blocks'][number]
 
 function shorten(text: string, longest: number): string {
   const rest = text.length - longest
-  return rest <= 0 ? text : `${text.slice(0, longest)}\n… ${rest} more characters in the trace's own files`
+  return rest <= 0 ? text : `${text.slice(0, longest)}\n… ${rest} more characters in the trace files`
 }
 
 function textBlock(label: string, stored: StoredText, source: TextSource): Block[] {
-  const text = 'text' in stored ? stored.text : (source.blob(stored.blob) ?? `(text ${stored.blob} is gone)`)
+  const text =
+    'text' in stored ? stored.text : (source.blob(stored.blob) ?? `(text ${stored.blob} is missing)`)
   return text === '' ? [] : [{ label, text: shorten(text, source.longest) }]
 }
 
@@ -29,13 +30,13 @@ function dataBlock(label: string, data: unknown, source: TextSource): Block[] {
   return [{ label, text: shorten(JSON.stringify(data, null, 2) ?? '', source.longest) }]
 }
 
-/** A call's input in one line. */
+/** Shortens the input of a call to one line. */
 function brief(args: unknown): string {
   const text = JSON.stringify(args) ?? ''
   return text.length > 120 ? `${text.slice(0, 119)}…` : text
 }
 
-/** `read_pdf × 12, web_search` */
+/** Counts repeated names: `read_pdf × 12, web_search`. */
 function countedNames(names: readonly string[]): string {
   return [...new Set(names)]
     .map(name => {
@@ -51,7 +52,7 @@ interface StepText {
   readonly blocks?: readonly Block[]
 }
 
-function searchText(event: Extract<TraceEvent, { type: 'tool-answered' }>): Block[] {
+function searchText(event: EventOf<'tool-answered'>): Block[] {
   return event.observations.flatMap(seen =>
     seen.kind === 'hits'
       ? [
@@ -69,7 +70,7 @@ function searchText(event: Extract<TraceEvent, { type: 'tool-answered' }>): Bloc
   )
 }
 
-function modelText(event: Extract<TraceEvent, { type: 'model-answered' }>, source: TextSource): StepText {
+function modelText(event: EventOf<'model-answered'>, source: TextSource): StepText {
   const { usage } = event
   const calls = event.toolCalls.map(call => call.name)
   return {
@@ -89,6 +90,9 @@ function modelText(event: Extract<TraceEvent, { type: 'model-answered' }>, sourc
   }
 }
 
+/** Events of one type, or of several types. */
+type EventOf<Type extends TraceEvent['type']> = Extract<TraceEvent, { type: Type }>
+
 function describe(event: TraceEvent, source: TextSource): StepText {
   switch (event.type) {
     case 'attempt-started':
@@ -102,38 +106,13 @@ function describe(event: TraceEvent, source: TextSource): StepText {
     case 'model-answered':
       return modelText(event, source)
     case 'tool-called':
-      return {
-        title: `${event.tool} called`,
-        facts: brief(event.args),
-        blocks: dataBlock('input', event.args, source),
-      }
     case 'tool-answered':
-      return {
-        title: `${event.tool} answered${event.truncated ? ' (cut)' : ''}`,
-        facts: `${seconds(event.wallMs)} s`,
-        blocks: [...searchText(event), ...textBlock('shown to the agent', event.text, source)],
-      }
     case 'tool-failed':
-      return {
-        title: `${event.tool} failed: ${event.errorClass}`,
-        facts: `${seconds(event.wallMs)} s${event.infrastructure ? ', infrastructure' : ''}`,
-        blocks: [{ label: '', text: shorten(event.message, source.longest) }],
-      }
+      return toolText(event, source)
     case 'budget-charged':
-      return {
-        title: `charged ${event.amount} ${event.kind}`,
-        facts: `${event.total} so far, for ${event.what}`,
-      }
     case 'budget-refused':
-      return {
-        title: `refused ${event.what}`,
-        facts: `${event.kind}: ${event.asked} asked, ${event.left} left`,
-      }
     case 'budget-overrun':
-      return {
-        title: `billed beyond the reservation: ${event.kind}`,
-        facts: `${event.reserved} reserved, ${event.billed} billed`,
-      }
+      return budgetText(event)
     case 'context-cut':
       return {
         title: `context cut: ${event.strategy}`,
@@ -177,9 +156,60 @@ function describe(event: TraceEvent, source: TextSource): StepText {
   }
 }
 
+function toolText(
+  event: EventOf<'tool-called' | 'tool-answered' | 'tool-failed'>,
+  source: TextSource,
+): StepText {
+  switch (event.type) {
+    case 'tool-called':
+      return {
+        title: `${event.tool} called`,
+        facts: brief(event.args),
+        blocks: dataBlock('input', event.args, source),
+      }
+    case 'tool-answered':
+      return {
+        title: `${event.tool} answered${event.truncated ? ' (cut)' : ''}`,
+        facts: `${seconds(event.wallMs)} s`,
+        blocks: [...searchText(event), ...textBlock('shown to the agent', event.text, source)],
+      }
+    case 'tool-failed':
+      return {
+        title: `${event.tool} failed: ${event.errorClass}`,
+        facts: `${seconds(event.wallMs)} s${event.infrastructure ? ', infrastructure' : ''}`,
+        blocks: [{ label: '', text: shorten(event.message, source.longest) }],
+      }
+    default:
+      return event satisfies never
+  }
+}
+
+function budgetText(event: EventOf<'budget-charged' | 'budget-refused' | 'budget-overrun'>): StepText {
+  switch (event.type) {
+    case 'budget-charged':
+      return {
+        title: `charged ${event.amount} ${event.kind}`,
+        facts: `${event.total} so far, for ${event.what}`,
+      }
+    case 'budget-refused':
+      return {
+        title: `refused ${event.what}`,
+        facts: `${event.kind}: ${event.asked} asked, ${event.left} left`,
+      }
+    case 'budget-overrun':
+      return {
+        title: `billed beyond the reservation: ${event.kind}`,
+        facts: `${event.reserved} reserved, ${event.billed} billed`,
+      }
+    default:
+      return event satisfies never
+  }
+}
+
 /**
- * A trace as the report shows it: a line an event, its texts below, each cut at `longest` characters; budget charges are
- * left to the totals.
+ * Describes the events of a trace for the report. Budget charges are left out, because the totals contain them.
+ *
+ * @param longest - Longer texts are cut at this many characters.
  */
 export function traceSteps(
   events: readonly TraceEvent[],
@@ -195,6 +225,7 @@ export function traceSteps(
     })
 }
 
+/** One event of a trace, described for a reader. */
 export interface TraceStep {
   readonly seq: number
   readonly step: number

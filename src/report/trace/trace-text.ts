@@ -1,15 +1,15 @@
 import type { TraceEvent } from '../../../logs/events.ts'
 import type { Score } from '../../core/score.ts'
-import { harmless } from '../../text/plain-text.ts'
+import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { metricText } from '../tables/metric-text.ts'
 import { type BlobText, traceSteps } from './trace-steps.ts'
 
-/** A text of a block is cut here; --json has it whole. */
-const longestBlockChars = 600
+/** Longer texts of a step are cut. --json has the whole text. */
+const maxBlockChars = 600
 
-/** A score with the sentences that explain it, as text for a terminal. */
+/** Formats a score with the sentences that explain it, for a terminal. */
 export function scoreText(score: Score, scorers: RunScorers): string {
   const { profile, judge, status, cause, explanation = [] } = score
   const { primary } = metricsOf(scorers, profile)
@@ -20,17 +20,17 @@ export function scoreText(score: Score, scorers: RunScorers): string {
     `Score (${scoringOf({ profile, judge })}): ${result}`,
     ...explanation.map(one => `  - ${one}`),
   ]
-  return harmless(`${lines.join('\n')}\n`)
+  return withoutControlCharacters(`${lines.join('\n')}\n`)
 }
 
-/** A trace as text for a terminal: a line an event, its texts indented below, shortened. */
+/** Formats a trace for a terminal: a line for each event, with its shortened texts indented below. */
 export function traceText(attemptId: string, events: readonly TraceEvent[], blob: BlobText): string {
-  const lines = traceSteps(events, blob, longestBlockChars).flatMap(({ step, title, facts, blocks }) => [
+  const lines = traceSteps(events, blob, maxBlockChars).flatMap(({ step, title, facts, blocks }) => [
     `${String(step).padStart(4)}  ${title}${facts === '' ? '' : `  (${facts})`}`,
     ...blocks.flatMap(({ label, text }) => [
       ...(label === '' ? [] : [`        ${label}:`]),
       ...text.split('\n').map(line => `          ${line}`),
     ]),
   ])
-  return harmless(`${attemptId}\n${lines.join('\n')}\n`)
+  return withoutControlCharacters(`${attemptId}\n${lines.join('\n')}\n`)
 }

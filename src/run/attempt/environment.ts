@@ -1,6 +1,3 @@
-import { agents } from '../../../agents/agent-registry.ts'
-import { behindGateway } from '../../../agents/external/behind-gateway.ts'
-import { commandAgent } from '../../../agents/external/command-agent.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { transportFor } from '../../../tools/web/transport.ts'
 import { watchFaults } from '../../../tools/web/watch-faults.ts'
@@ -16,13 +13,13 @@ import type { Measurer } from './measurer.ts'
 import { retrieveFor } from './retrieve.ts'
 import type { AttemptWatch } from './watch.ts'
 
-/** The options that settings see. */
+/** The options that settings receive. */
 export type EnvironmentOptions = Pick<
   RunConfig,
   'checkpointTokens' | 'cut' | 'maxOutputTokens' | 'onReplayMiss' | 'ragQuery'
 >
 
-/** An attempt that begins, and what it is made with. */
+/** An attempt that begins, with what it needs. */
 interface BegunAttempt {
   readonly planned: PlannedAttempt
   readonly options: EnvironmentOptions
@@ -33,7 +30,7 @@ interface BegunAttempt {
   readonly cancelled: AbortSignal
 }
 
-/** What the setting of one attempt is given, its caps aside. */
+/** Returns the environment of a setting for one attempt, without the caps. */
 export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'caps'> {
   const { planned, options, resources, model, watch } = begun
   const { task } = planned
@@ -53,7 +50,7 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     documents: () => resources.documents(task, tableFormatOf(planned)),
     retrieve: retrieveOf(begun),
     options: planned.options ?? {},
-    ...agentOf(planned),
+    ...agentOf(planned, resources),
     contextTokens: planned.rag?.contextTokens ?? null,
     ragQuery: options.ragQuery,
     checkpointTokens: options.checkpointTokens,
@@ -71,23 +68,23 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
   }
 }
 
-function agentOf({ options = {} }: PlannedAttempt): Pick<SettingEnvironment, 'agent'> {
-  const name = options.agent as string | undefined
-  if (name === undefined) return {}
-  if (!name.startsWith('command:')) return { agent: agents.get(name) }
-  const command = name.slice('command:'.length).trim().split(/\s+/)
-  return { agent: behindGateway(commandAgent({ command, cwd: null, env: {} })) }
+function agentOf(
+  { options = {} }: PlannedAttempt,
+  { agents }: RunResources,
+): Pick<SettingEnvironment, 'agent'> {
+  const given = options.agent as string | undefined
+  return given === undefined ? {} : { agent: agents.get(given) }
 }
 
 function retrieveOf({ planned, resources, model, measurer }: BegunAttempt): SettingEnvironment['retrieve'] {
   const { rag } = planned
   if (rag !== null) return retrieveFor({ ...planned, rag }, resources, model, measurer.chunkIndexes)
   return () => {
-    throw new Error(`the ${planned.setting} setting retrieves nothing`)
+    throw new Error(`setting ${planned.setting} has no retrieval`)
   }
 }
 
-/** Remembers the last text: an attempt's final answer is asked about several times in a row. */
+/** Remembers the last result, because the final answer of an attempt is checked several times in a row. */
 function lastAnswer(ask: SettingEnvironment['hasAnswer']): SettingEnvironment['hasAnswer'] {
   let last: { readonly text: string; readonly turn: number; readonly answer: boolean } | null = null
   return (text, turn) => {

@@ -5,15 +5,15 @@ import { type ModelNaming, modelNaming } from '../../report/model/arm-names.ts'
 import { metricsOf, recordedValue } from '../../report/model/metrics.ts'
 import { metricsOfScorers } from '../../score/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
-import { createSchedule, workThrough } from '../plan/schedule.ts'
+import { createSchedule, runSchedule } from '../plan/schedule.ts'
 import type { RunFolder } from '../records/run-folder.ts'
 import type { RunResources } from '../resources/run-resources.ts'
-import type { RunEvent, ToldScore } from '../watch/progress.ts'
+import type { EventScore, RunEvent } from '../watch/progress.ts'
 import type { Tally } from '../watch/tally.ts'
 import type { Executor } from './executor.ts'
 import type { ServiceWatch } from './service-watch.ts'
 
-/** What the attempts of a run are made with and written to. */
+/** What makes and records the attempts of a run. */
 export interface ExecutionContext {
   readonly resources: Pick<RunResources, 'limitOf' | 'modelNames' | 'serviceFor'>
   /** --trials */
@@ -27,8 +27,10 @@ export interface ExecutionContext {
 }
 
 /**
- * Has the attempts made that are pending, side by side, and writes each as it ends; tells how it goes. Attempts that need
- * a service that was given up are not made. Returns the ids of those that need not be made again.
+ * Makes the pending attempts concurrently, records each when it ends, and reports progress. Skips attempts that need a
+ * service that the run has stopped using.
+ *
+ * @returns the ids of the attempts that need not be made again
  */
 export async function executeAll(
   pending: readonly PlannedAttempt[],
@@ -37,8 +39,9 @@ export async function executeAll(
   const ended: string[] = []
   const models = modelNaming(resources.modelNames.map(model => ({ model })))
   const byId = new Map(pending.map(planned => [planned.attemptId, planned]))
-  const pace = tellPace(tally, tell, systemClock)
+  const pace = reportPace(tally, tell, systemClock)
   const schedule = createSchedule(pending, resources.serviceFor, resources.limitOf)
+  const tellFailedScorers = failedScorerTeller(folder.folder, tell)
   const makeOne = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const { attemptId } = planned
     const label = labelOf(planned, models, trials)
@@ -53,9 +56,10 @@ export async function executeAll(
     executor.recorded(attemptId)
     if (!isUnfinished(executed.attempt.termination)) ended.push(attemptId)
     if (services.ended(executed.attempt)) executor.withdraw(id => services.givenUp(byId.get(id)!) !== null)
+    tellFailedScorers(executed.scores)
     const [score] = executed.scores
     tally.add(executed.attempt)
-    tell({ type: 'attempt-ended', attempt: executed.attempt, label, score: toldScore(score) })
+    tell({ type: 'attempt-ended', attempt: executed.attempt, label, score: eventScore(score) })
   }
   const makeOrWithdraw = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const missing = await services.enter(planned)
@@ -69,12 +73,28 @@ export async function executeAll(
       services.left(planned)
     }
   }
-  await workThrough(schedule, executor.atATime, stopping, makeOrWithdraw).finally(pace.stop)
+  await runSchedule(schedule, executor.concurrency, stopping, makeOrWithdraw).finally(pace.stop)
   return ended
 }
 
-/** The primary metric of a score with its value; null for an attempt that is not scored. */
-function toldScore(score: Score | undefined): ToldScore | null {
+/** Returns a function that tells once for each scorer that it failed, why, and what to do. */
+function failedScorerTeller(
+  folder: string,
+  tell: (event: RunEvent) => void,
+): (scores: readonly Score[]) => void {
+  const told = new Set<string>()
+  return scores => {
+    for (const { cause, scorer, taskId, explanation = [] } of scores) {
+      if (cause !== 'scorer' || told.has(scorer)) continue
+      told.add(scorer)
+      const fix = `Correct the scorer, then run tablehunt score ${folder}: it adds the missing scores and calls no model under test.`
+      tell({ type: 'notice', text: `task ${taskId}: ${explanation.join(' ')} The answer is kept. ${fix}` })
+    }
+  }
+}
+
+/** Returns the primary metric of a score with its value; null for an attempt that is not scored. */
+function eventScore(score: Score | undefined): EventScore | null {
   if (score?.status !== 'scored') return null
   const { primary } = metricsOf(metricsOfScorers([score.scorer]), score.scorer)
   return primary === null
@@ -82,7 +102,7 @@ function toldScore(score: Score | undefined): ToldScore | null {
     : { metric: primary, value: recordedValue(score, primary.key), metrics: score.metrics }
 }
 
-/** What progress calls an attempt: model and trial only where the run has several. */
+/** The name of an attempt in progress lines. It names model and trial only when the run has several. */
 function labelOf(
   { task, model, setting, variant, trial }: PlannedAttempt,
   models: ModelNaming,
@@ -98,21 +118,21 @@ function labelOf(
   return parts.filter(part => part !== '').join(' ')
 }
 
-const everyMs = 1_000
+const reportEveryMs = 1_000
 
-/** Tells every second how far a run is, until it is stopped, and then once more. */
-export function tellPace(tally: Tally, tell: (event: RunEvent) => void, clock: Clock): { stop(): void } {
+/** Reports progress every second and once more when it is stopped. */
+export function reportPace(tally: Tally, tell: (event: RunEvent) => void, clock: Clock): { stop(): void } {
   const since = clock.now()
-  const tellNow = (): void => {
+  const reportNow = (): void => {
     const { attemptsPerMinute, ...standing } = tally.standing({ since, now: clock.now() })
     tell({ type: 'progress', standing, attemptsPerMinute })
   }
-  const timer = setInterval(tellNow, everyMs)
+  const timer = setInterval(reportNow, reportEveryMs)
   timer.unref()
   return {
     stop() {
       clearInterval(timer)
-      tellNow()
+      reportNow()
     },
   }
 }

@@ -1,7 +1,9 @@
+import { agentNameOf } from '../../../agents/external/agent-definition.ts'
+import { defaultAgent } from '../../../agents/online-options.ts'
 import type { Setting, SettingOutcome } from '../../../agents/setting.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
-import type { Answer, Attempt, Termination } from '../../core/attempt.ts'
+import type { Attempt, Termination } from '../../core/attempt.ts'
 import { yieldToEventLoop } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import { goldsOf, type Question, type Task } from '../../core/task.ts'
@@ -12,21 +14,22 @@ import type { Leak } from '../records/leaks.ts'
 import { namingRunBudget } from '../resources/run-budget.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { type EnvironmentOptions, environmentFor } from './environment.ts'
+import { measureOrCrash } from './measure-or-crash.ts'
 import type { Measurer } from './measurer.ts'
 import { runSetting } from './run-setting.ts'
-import { type FoundLeak, watchAttempt } from './watch.ts'
+import { type AttemptWatch, type FoundLeak, watchAttempt } from './watch.ts'
 
 export interface ExecutedAttempt extends AnswerTexts {
   readonly attempt: Attempt
   readonly scores: readonly Score[]
-  /** Its lines of the leak ledger. */
+  /** The lines of the leak ledger about it. */
   readonly leaks: readonly Leak[]
 }
 
-/** The options that say how an attempt is made. */
+/** The options that decide how an attempt is made. */
 export type AttemptOptions = EnvironmentOptions & Pick<RunConfig, 'showColumns'>
 
-/** One attempt to make, and what it is made with. */
+/** An attempt to make, with what it needs. */
 export interface AttemptToMake {
   readonly planned: PlannedAttempt
   readonly setting: Setting
@@ -34,19 +37,21 @@ export interface AttemptToMake {
   readonly resources: RunResources
   readonly measurer: Measurer
   readonly cancelled: AbortSignal
-  /** Called when the attempt is over and only its measures are still taken. */
+  /** Called when the model has answered and only measuring and scoring are left. */
   readonly answered?: () => void
 }
 
 /**
- * Makes one attempt, with its trace, its measures and its scores; all that it writes goes through `resources`. Rejects
- * only for bugs of the run itself.
+ * Makes one attempt and measures and scores it. Its trace and its blobs are written through `resources`; the caller
+ * writes the record.
+ *
+ * @throws what ends the run, such as a full disk or wrong input
  */
 export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAttempt> {
-  const { planned, resources, measurer } = toMake
+  const { planned, resources, measurer, cancelled } = toMake
   const { task, attemptId } = planned
   const model = resources.modelFor(planned)
-  const allotment = await resources.allot(planned.setting, model, toMake.cancelled)
+  const allotment = await resources.allot(planned.setting, model, cancelled)
   const startedAt = resources.clock.now()
   const trace = resources.spans.watch(await resources.openTrace(attemptId), planned)
   traceStart(trace, planned, allotment.caps)
@@ -60,13 +65,12 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   if (outcome.termination.fatalService === undefined) toMake.answered?.()
   await yieldToEventLoop()
   const termination = withoutSecrets(namingRunBudget(outcome.termination, allotment), resources)
-  const canary = await measurer.goldShown(task, watch.told, resources)
-  const leaks = distinctInOrder([...watch.blockedLeaks, ...canary])
-  const answer = answerKindOf(goldsOf(task).at(-1)!).read(outcome.answerText ?? '')
-  const record = recordOf(planned, { outcome, termination, answer, times })
-  const { seenHash, ...measured } = await measurer.measure({ planned, outcome, record, watch }, resources)
-  // Last, so that a trace that ends has a record as good as written.
-  traceEnd(trace, { endedAt: times.endedAt, leaks, answer, seenHash, termination })
+  const record = recordOf(planned, { outcome, termination, times, watch })
+  const made = { planned, outcome, record, watch, cancelled }
+  const { seenHash, goldShown, ...measured } = await measureOrCrash(made, measurer, resources)
+  const leaks = distinctInOrder([...watch.blockedLeaks, ...goldShown])
+  // Written last: an attempt whose trace has these events has a record, or gets one next.
+  traceEnd(trace, { endedAt: times.endedAt, leaks, attempt: measured.attempt, seenHash })
   await trace.close()
   const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
   return {
@@ -76,7 +80,7 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   }
 }
 
-/** Some servers repeat the key that they refuse. */
+/** Removes keys from the detail: some servers repeat the key that they refuse. */
 function withoutSecrets(
   termination: Termination,
   resources: Pick<RunResources, 'withoutSecrets'>,
@@ -91,16 +95,17 @@ function traceStart(trace: Trace, planned: PlannedAttempt, caps: Readonly<Record
   trace.emit(0, { type: 'attempt-started', taskId, setting, model, trial, caps: { ...caps } })
 }
 
-/** What the last events of a trace tell. */
+/** What the last events of a trace contain. */
 interface TracedEnd {
+  /** Milliseconds since the epoch. */
   readonly endedAt: number
   readonly leaks: readonly FoundLeak[]
-  readonly answer: Answer
+  readonly attempt: Pick<Attempt, 'answer' | 'termination'>
   readonly seenHash: string | null
-  readonly termination: Termination
 }
 
-function traceEnd(trace: Trace, { endedAt, leaks, answer, seenHash, termination }: TracedEnd): void {
+function traceEnd(trace: Trace, { endedAt, leaks, attempt, seenHash }: TracedEnd): void {
+  const { answer, termination } = attempt
   const { parseStatus, rows, columns } = answer
   const { lastHealthyStep } = termination
   for (const { step, ...leak } of leaks) trace.emit(step, { type: 'leak-found', ...leak }, endedAt)
@@ -109,7 +114,7 @@ function traceEnd(trace: Trace, { endedAt, leaks, answer, seenHash, termination 
   trace.emit(lastHealthyStep, { type: 'terminated', termination }, endedAt)
 }
 
-/** The question as the setting receives it: under --show-columns with the names of the gold's key columns, and nothing else of the gold. */
+/** The question as the setting receives it. With --show-columns it contains the names of the gold's key columns; nothing else of the gold. */
 function questionOf(
   { question, gold }: Task,
   { showColumns }: Pick<AttemptOptions, 'showColumns'>,
@@ -124,16 +129,17 @@ function textsOf({ answerText, turnTexts }: SettingOutcome): AnswerTexts {
   return { answerText, ...(turnTexts === undefined ? {} : { turnTexts }) }
 }
 
-/** What came of an attempt. */
-interface AttemptEnd {
+/** An attempt that is over. */
+interface EndedAttempt {
   readonly outcome: SettingOutcome
   readonly termination: Termination
-  readonly answer: Answer
+  /** Milliseconds since the epoch. */
   readonly times: { readonly startedAt: number; readonly endedAt: number }
+  readonly watch: Pick<AttemptWatch, 'toolFailures'>
 }
 
-/** The record before it is measured. */
-function recordOf(planned: PlannedAttempt, { outcome, termination, answer, times }: AttemptEnd): Attempt {
+/** The record of an attempt before its measures. */
+function recordOf(planned: PlannedAttempt, { outcome, termination, times, watch }: EndedAttempt): Attempt {
   const { taskId, benchmark, domain, language, facets } = planned.task.question
   const { attemptId, setting, variant, model, trial, seed } = planned
   return {
@@ -143,7 +149,7 @@ function recordOf(planned: PlannedAttempt, { outcome, termination, answer, times
     domain,
     ...(facets === undefined ? {} : { facets }),
     language,
-    agent: 'tablehunt',
+    agent: agentNameOf((planned.options?.agent as string | undefined) ?? defaultAgent),
     setting,
     variant,
     model,
@@ -153,22 +159,23 @@ function recordOf(planned: PlannedAttempt, { outcome, termination, answer, times
     endedAt: new Date(times.endedAt).toISOString(),
     termination,
     usage: outcome.usage,
-    answer,
+    answer: answerKindOf(goldsOf(planned.task).at(-1)!).read(outcome.answerText ?? ''),
     ...turnRecords(planned.task, outcome),
     context: outcome.context,
     discovery: null,
     retrieval: null,
+    ...watch.toolFailures(),
   }
 }
 
-/** The answers to the questions of a conversation; empty for a task with one question. */
+/** The answers to each question of a conversation; empty for a task with one question. */
 function turnRecords(task: Task, { turnTexts = [] }: SettingOutcome): Pick<Attempt, 'turns'> {
   if (task.question.turns === undefined) return {}
   const golds = goldsOf(task)
   return { turns: golds.map((gold, turn) => ({ answer: answerKindOf(gold).read(turnTexts[turn] ?? '') })) }
 }
 
-/** Each once, by step and address: calls that run side by side come in any order. */
+/** Removes duplicates and sorts by step and address, because concurrent calls end in any order. */
 function distinctInOrder(leaks: readonly FoundLeak[]): FoundLeak[] {
   const keyOf = (leak: FoundLeak): string => JSON.stringify([leak.how, leak.url, leak.detail])
   const distinct = new Map(leaks.map(leak => [`${leak.step} ${keyOf(leak)}`, leak]))

@@ -3,32 +3,35 @@ import type { PlannedAttempt } from '../plan/plan.ts'
 import { settingOf } from './controls/online-base.ts'
 import { type AttemptToMake, type ExecutedAttempt, executeAttempt } from './execute.ts'
 
-/** Makes attempts of the plan, here or elsewhere; what came of them is for the caller to record. */
+/** Makes planned attempts in this process or on workers. The caller records the results. */
 export interface Executor {
-  /** How many attempts may be given to it at a time. */
-  readonly atATime: number
+  /** How many attempts may be passed to it at the same time. */
+  readonly concurrency: number
   /**
-   * `started` is called when the attempt begins, `answered` when it is over and only its measures are still taken, where
-   * that is known. Null: the run was stopped before it was made.
+   * Makes an attempt.
+   *
+   * @param started called when the attempt begins
+   * @param answered called when the model has answered and only measuring is left; workers do not call it
+   * @returns null when the run was stopped before the attempt was made
    */
   execute(planned: PlannedAttempt, started: () => void, answered: () => void): Promise<ExecutedAttempt | null>
-  /** The attempt stands in the run's folder. */
+  /** The attempt is recorded in the run's folder. */
   recorded(attemptId: string): void
-  /** Those of the named attempts that nobody has begun come back as null; absent: all of them. */
+  /** Returns null for the named attempts that have not begun. Absent: for all that have not begun. */
   withdraw(isNamed?: (attemptId: string) => boolean): void
-  /** `complete`: every attempt that was given to it came back and is recorded. */
+  /** @param complete every attempt came back and is recorded */
   close(complete: boolean): Promise<void>
 }
 
-/** What the attempts of a run are made with. */
+/** What the attempts of a run need. */
 export type LocalExecution = Pick<AttemptToMake, 'options' | 'resources' | 'measurer' | 'cancelled'>
 
-/** Makes attempts in this process. */
+/** Returns an executor that makes attempts in this process. */
 export function localExecutor(execution: LocalExecution, concurrency: number): Executor {
-  // Every attempt listens to it, those too that wait for what the run's budget has left.
+  // Every attempt listens to it, also those that wait for the run's budget.
   setMaxListeners(0, execution.cancelled)
   return {
-    atATime: concurrency,
+    concurrency,
     async execute(planned, started, answered) {
       started()
       return await executeAttempt({ ...execution, planned, setting: settingOf(planned), answered })

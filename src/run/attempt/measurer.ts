@@ -5,29 +5,32 @@ import type { Task } from '../../core/task.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { RunResources } from '../resources/run-resources.ts'
-import type { AttemptWatch, FoundLeak, ToldEvent } from './watch.ts'
+import type { AttemptWatch, FoundLeak, ToolResult } from './watch.ts'
 
-/** An attempt that is over and not yet measured. */
+/** An attempt that is over and not measured yet. */
 export interface MadeAttempt {
   readonly planned: PlannedAttempt
   readonly outcome: SettingOutcome
-  /** Its record, without what measures add to it. */
+  /** Its record, before measures are added. */
   readonly record: Attempt
   readonly watch: AttemptWatch
+  readonly cancelled: AbortSignal
 }
 
 export interface MeasuredAttempt {
   readonly attempt: Attempt
   readonly scores: Score[]
-  /** The hash of the stored text that says which documents the attempt saw; null where that is not known. */
+  /** The hash of the stored list of documents that the attempt saw; null when unknown. */
   readonly seenHash: string | null
 }
 
-/** Measures and scores attempts that are over. The room `measure` provides it; whoever makes attempts receives it. */
+/** Measures and scores attempts that are over. src/run/measure implements it. */
 export interface Measurer {
-  /** Indexes of chunks, shared by all attempts of a run. */
+  /** The text indexes of chunks, shared by all attempts of a run. */
   readonly chunkIndexes: TextIndexes
-  /** Finds gold that tools showed to the agent. */
-  goldShown(task: Task, told: readonly ToldEvent[], resources: RunResources): Promise<FoundLeak[]>
+  /** Finds gold in the results that tools showed to the agent. */
+  goldShown(task: Task, toolResults: readonly ToolResult[], resources: RunResources): Promise<FoundLeak[]>
   measure(made: MadeAttempt, resources: RunResources): Promise<MeasuredAttempt>
+  /** Records an attempt that ended for no fault of the agent: unscored, without measures. Loads no documents. */
+  leaveUnmeasured(made: MadeAttempt, resources: RunResources): Promise<MeasuredAttempt>
 }

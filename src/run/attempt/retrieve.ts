@@ -9,18 +9,18 @@ import type { RunResources } from '../resources/run-resources.ts'
 import { evidenceOfTask } from '../resources/task-evidence.ts'
 import { controls } from './controls/registry.ts'
 
-/** The published number of chunks, and so few tokens a chunk that a context of any size can be filled. */
+/** The number of chunks in the AOE paper, and a lower bound of tokens per chunk with which a context of any size is filled. */
 const leastDepth = 250
 const leastChunkTokens = 64
 
-/** How deep a ranking must go to fill a context; null: as deep as the retriever's preset says. */
+/** How many chunks a ranking needs to fill a context of so many tokens. Null: the number of the retriever's preset. */
 function depthFor(tokens: number | null): number | null {
   return tokens === null ? null : Math.max(leastDepth, Math.ceil(tokens / leastChunkTokens))
 }
 
 /**
- * What gives an attempt of the rag setting its chunks: its retriever, or a control in as many tokens. Controls are
- * chosen here, where gold is known; the setting is handed chunks and no more.
+ * Returns the function that retrieves the chunks of an attempt of the rag setting: its retriever, or a control that fills
+ * a context of the same size. Controls may use gold; the setting receives nothing but chunks.
  */
 export function retrieveFor(
   planned: PlannedAttempt & { readonly rag: RagArm },
@@ -40,7 +40,7 @@ export function retrieveFor(
     const ordered = control({
       chunks: await retrieval.chunks(documents),
       retrieved: retrieved.chunks,
-      // Unknown only for a control that does not need it: a run with any other is refused.
+      // Unknown evidence reaches only controls that do not need it: checkOptions refuses the others.
       evidence: evidenceOfTask(task, planned.setting) ?? [],
       indexes,
       seed: seedOf(question.taskId, seed),
@@ -51,7 +51,7 @@ export function retrieveFor(
   }
 }
 
-/** Each task draws its own chunks. */
+/** A seed for each task, so that tasks do not draw the same places. */
 function seedOf(taskId: string, seed: number): number {
   return Number.parseInt(sha256(JSON.stringify([taskId, seed])).slice(0, 8), 16)
 }

@@ -1,12 +1,13 @@
 import type { Setting, SettingEnvironment, SettingOutcome } from '../../../agents/setting.ts'
 import type { Termination } from '../../core/attempt.ts'
 import type { Question } from '../../core/task.ts'
-import { endsRun } from '../../system/system-errors.ts'
+import { isFatalToRun } from '../../system/system-errors.ts'
 import { unknownUsage } from './unknown-usage.ts'
 
 /**
- * Runs a setting. A bug in it must not cost the run: the attempt is then unscored and carries what went wrong. Rejects with
- * what ends the run itself, such as a full disk.
+ * Runs a setting. An unexpected error in it ends the attempt as harness / crash, with the error as its detail.
+ *
+ * @throws errors that end the whole run, such as a full disk
  */
 export async function runSetting(
   setting: Setting,
@@ -16,7 +17,7 @@ export async function runSetting(
   try {
     return await setting.run(question, environment)
   } catch (error) {
-    if (endsRun(error)) throw error
+    if (isFatalToRun(error)) throw error
     return {
       answerText: null,
       termination: crashed(error),

@@ -2,21 +2,21 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Clock } from '../../core/runtime.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 
-/** A service that failed and did not answer in between: its failures go on until the operator fixes their cause. */
+/** A service that fails until the operator fixes the cause, such as a refused key. */
 export interface FailedService {
   /** A model's name in records, or the name of a search service or an embedder. */
   readonly service: string
-  /** A model's host and port; null where its provider has its own, and for other services. */
+  /** The host and port of a model's server; null for the default server of a provider and for other services. */
   readonly server: string | null
   /** The termination's reason, such as `auth`. */
   readonly reason: string
-  /** What the service said. */
+  /** The message of the service. */
   readonly detail: string
-  /** Attempts that ended by it. */
+  /** Attempts that failed because of it. */
   readonly failed: number
-  /** Attempts that were not made because of it. */
+  /** Attempts that were not made because the run had stopped using it. */
   readonly skipped: number
-  /** It failed often enough for the run to stop using it. */
+  /** The run has stopped using it. */
   readonly isGivenUp: boolean
 }
 
@@ -25,29 +25,31 @@ export type WatchedAttempt = Pick<PlannedAttempt, 'model' | 'setting' | 'control
 /** Watches a run's attempts for services that fail in a way that only the operator can fix. */
 export interface ServiceWatch {
   /**
-   * To be called before an attempt is made: returns the service without which it can't be made, where that one was given
-   * up; else null, and `left` must be called when the attempt is over. Waits while a model fails and enough of its attempts
-   * are under way to decide.
+   * Call it before an attempt is made. Waits while a model fails and enough of its attempts are running to decide whether
+   * it is given up.
+   *
+   * @returns the service that the attempt needs and that was given up; null when the attempt may be made. After null, call
+   * `left` when the attempt is over
    */
   enter(planned: WatchedAttempt): Promise<string | null>
   left(planned: WatchedAttempt): void
-  /** Takes an attempt that has ended; true: a service was given up because of it. */
+  /** Evaluates an attempt that has ended. Returns true when the run stops using a service because of it. */
   ended(attempt: Attempt): boolean
-  /** The service without which an attempt can't be made, where it was given up; else null. */
+  /** Returns the service that an attempt needs and that was given up, or null. */
   givenUp(planned: WatchedAttempt): string | null
-  /** Counts an attempt that is not made because of a service. */
+  /** Counts an attempt that is not made because a service was given up. */
   skip(service: string): void
-  /** Services that were given up, and those that never answered. */
+  /** Returns the services that were given up, and those that never answered. */
   failures(): FailedService[]
 }
 
-/** The same failure so many times in a row, without any success of the service, ends the use of the service. */
+/** After this many identical failures in a row the run stops using a service. A success in between starts the count again. */
 const identicalFailures = 3
-/** A server that has answered before may be restarting: so long after its first failure it is taken for gone. */
+/** A server that has answered before may be restarting. It counts as gone this long after its first failure. */
 const restartMs = 120_000
 
 interface Series {
-  /** What the failures have in common. */
+  /** The reason and detail that the failures have in common. */
   readonly shape: string
   readonly firstAt: number
   count: number
@@ -55,7 +57,7 @@ interface Series {
 
 interface ServiceState {
   readonly isModel: boolean
-  /** Settings whose attempts it ended. */
+  /** The settings of the attempts that failed because of it. */
   readonly settings: Set<string>
   series: Series | null
   failed: number
@@ -65,9 +67,11 @@ interface ServiceState {
 }
 
 /**
- * @param models - Names of the run's models: a model that fails ends its own attempts. Any other service ends the attempts
- * of the settings in which it failed.
- * @param serverOf - The host and port of a model's server, for messages.
+ * Creates the watch of a run.
+ *
+ * @param models the names of the run's models. A model that is given up stops its own attempts; any other service stops
+ * the settings in which it failed
+ * @param serverOf returns the host and port of a model's server, for messages
  */
 export function createServiceWatch(
   models: ReadonlySet<string>,
@@ -75,7 +79,7 @@ export function createServiceWatch(
   serverOf: (model: string) => string | null = () => null,
 ): ServiceWatch {
   const states = new Map<string, ServiceState>()
-  /** Models that have answered, and settings in which an attempt came to an end of its own. */
+  /** Models that have answered, and settings in which an attempt ended without a failure. */
   const proven = new Set<string>()
   const underWay = new Map<string, number>()
   const waiting: (() => void)[] = []
@@ -95,7 +99,7 @@ export function createServiceWatch(
   const givenUp = ({ model, setting, control }: WatchedAttempt): string | null => {
     for (const [service, state] of states) {
       if (!state.isGivenUp) continue
-      // Controls of an online attempt are made from what it left behind.
+      // A control of the online setting needs a recorded online attempt.
       const needed = control === null ? [setting] : [setting, 'online']
       if (state.isModel ? service === model : needed.some(one => state.settings.has(one))) return service
     }
@@ -158,10 +162,10 @@ function newState(isModel: boolean): ServiceState {
   }
 }
 
-/** Beside the names of models in one set. */
+/** A key that differs from the names of models, which are in the same set. */
 const settingKey = (setting: string): string => `setting ${setting}`
 
-/** Returns whether the service is given up now. */
+/** Counts a failure. Returns whether the service is given up because of it. */
 function addFailure(
   state: ServiceState,
   { setting, termination }: Attempt,
@@ -181,7 +185,7 @@ function addFailure(
   return true
 }
 
-/** Request numbers, counts and quoted parts differ between failures that are the same. */
+/** Replaces numbers and request ids, which differ between failures with the same cause. */
 function shapeOf(reason: string, detail: string): string {
   return `${reason}: ${detail.replace(/\b[0-9a-f]{8,}\b/gi, '#').replace(/\d+/g, '#')}`
 }

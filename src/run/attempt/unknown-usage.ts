@@ -1,6 +1,6 @@
 import type { Usage } from '../../core/attempt.ts'
 
-/** Of an attempt that nobody can say anything of: null, never 0. */
+/** The usage of an attempt about which nothing is known: null, never 0. */
 export const unknownUsage: Usage = {
   inputTokens: null,
   cachedInputTokens: null,

@@ -8,35 +8,35 @@ import { isObject } from '../../text/json.ts'
 import { type Checkpoint, checkpointOf, spentOn } from '../records/checkpoint.ts'
 import type { Leak } from '../records/leaks.ts'
 
-/** What a tool showed of what it saw, kept while the attempt runs so that no file is read back. */
-export type ToldEvent = { readonly step: number } & Pick<
+/** What a tool showed to the agent, kept in memory while the attempt runs. */
+export type ToolResult = { readonly step: number } & Pick<
   Extract<EventBody, { type: 'tool-answered' }>,
   'text' | 'observations'
 >
 
-/** A leak before it is known which attempt it belongs to. */
+/** A leak without the attempt that it belongs to. */
 export type FoundLeak = Omit<Leak, 'attemptId' | 'taskId' | 'setting'>
 
-/** What happens in an attempt while it runs, kept so that no file is read back, and written to its trace. */
+/** Records the events of a running attempt in memory and in its trace. */
 export interface AttemptWatch {
-  /** Takes the setting's events. */
+  /** Receives the events of the setting. */
   readonly tell: SettingEnvironment['emit']
-  /** The web or our infrastructure failed, so that the agent could not have done better. */
+  /** Counts a failure of the web or of our infrastructure, for which the agent is not responsible. */
   failed(): void
-  /** A page that publishes the answers was asked for, and refused. */
+  /** Records a refused request for a page that publishes the answers. */
   blocked(source: { readonly url: string; readonly rule: string }): void
-  /** What tools answered so far, and what they got and could not show. */
-  readonly told: readonly ToldEvent[]
-  /** Addresses that the agent tried to open so far and got nothing from. */
+  /** What tools have returned so far, including pages that they opened and could not show. */
+  readonly toolResults: readonly ToolResult[]
+  /** Addresses that the agent could not open so far. */
   readonly failedFetches: readonly FailedFetch[]
-  /** Texts of shadow answers at checkpoints so far; null where none came. */
+  /** The shadow answers at checkpoints so far. */
   readonly checkpoints: readonly Checkpoint[]
-  /** Requests that the block list refused so far. */
+  /** The requests that the block list has refused so far. */
   readonly blockedLeaks: readonly FoundLeak[]
   infrastructureFailures(): number
-  /** How searches and fetches went, as the record has it: empty where there were none. */
+  /** Counts of searches and fetches for the record; empty without any. */
   toolFailures(): Pick<Attempt, 'toolFailures'>
-  /** By the attempt, and by shadow answers beside it: what a whole run's budget counts. */
+  /** What the attempt and its shadow answers have spent, as the run's budget counts it. */
   spent(): Spent
 }
 
@@ -46,9 +46,10 @@ interface Spent {
   readonly searchCalls: number
 }
 
+/** Starts to watch an attempt. */
 export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
   const spent = { tokens: 0, usd: 0, searchCalls: 0 }
-  const told: ToldEvent[] = []
+  const toolResults: ToolResult[] = []
   const checkpoints: Checkpoint[] = []
   const blockedLeaks: FoundLeak[] = []
   const calls = watchToolCalls()
@@ -62,9 +63,9 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
       if (event.type === 'budget-charged' && event.kind in spent)
         spent[event.kind as keyof Spent] += event.amount
       if (event.type === 'tool-answered')
-        told.push({ step, text: event.text, observations: event.observations })
+        toolResults.push({ step, text: event.text, observations: event.observations })
       if (event.type === 'tool-failed' && event.observations !== undefined)
-        told.push({ step, text: { text: '' }, observations: event.observations })
+        toolResults.push({ step, text: { text: '' }, observations: event.observations })
       if (event.type === 'checkpoint') {
         checkpoints.push(checkpointOf(event))
         const { tokens, usd } = spentOn(event)
@@ -80,7 +81,7 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
       const detail = `on the block list: ${rule}`
       blockedLeaks.push({ step: Math.max(1, lastStep), how: 'blocked', url, detail })
     },
-    told,
+    toolResults,
     failedFetches: calls.failedFetches,
     toolFailures: calls.toolFailures,
     checkpoints,
@@ -90,12 +91,12 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
   }
 }
 
-/** Calls that were not made, or that nobody waited for. */
+/** Error classes of calls that were not made, or whose result was not awaited. */
 const notCounted: ReadonlySet<string> = new Set(['budget', 'cancelled'])
 
 /**
- * Counts calls of search and fetch tools by how they ended. Reading on in a page that the attempt already has is no fetch:
- * nothing was charged for it. Tools run one after the other, so that charges belong to the last call.
+ * Counts calls of search and fetch tools by how they ended. Reading another part of a page that was already fetched is not
+ * charged and does not count as a fetch. Tools run one after the other, so a charge belongs to the last call.
  */
 function watchToolCalls(): Pick<AttemptWatch, 'failedFetches' | 'toolFailures'> & {
   tell(step: number, event: EventBody): void
@@ -117,7 +118,7 @@ function watchToolCalls(): Pick<AttemptWatch, 'failedFetches' | 'toolFailures'> 
       if (kind === null) return
       const failedBy = event.type === 'tool-failed' ? event.errorClass : null
       const url = urls.get(event.callId)
-      // What got a body is an opening, whatever of it could be shown.
+      // A call that received a body counts as opened, even if the body could not be shown.
       const gotNothing = event.type === 'tool-failed' && event.observations === undefined
       if (gotNothing && kind === 'fetch' && typeof url === 'string') failedFetches.push({ step, url })
       if (failedBy !== null && notCounted.has(failedBy)) return

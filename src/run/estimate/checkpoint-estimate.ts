@@ -3,25 +3,25 @@ import type { ModelHandle } from '../../core/model.ts'
 import { type AttemptCapOptions, attemptCaps, tokenWeights, type WeightOptions } from '../plan/caps.ts'
 import { dollars, type Spending, sum } from './spending.ts'
 
-/** What the shadow answers of one online attempt cost the harness. */
+/** The cost of the shadow answers of one online attempt. */
 export interface CheckpointEstimate {
   readonly answers: number
   readonly atMost: Spending
   readonly typical: Spending
 }
 
-/** A conversation that grows by so much a turn has taken its length squared over twice that when it is so long. */
+/** Tokens that a conversation grows by per turn. A conversation of length L has then spent about L² / (2 x growth) tokens. */
 const typicalGrowthTokens = 5_000
 const typicalAnswerTokens = 1_500
 
 type Priced = Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>
 
-/** The options that say what shadow answers cost. */
+/** The options that decide what shadow answers cost. */
 export type CheckpointOptions = AttemptCapOptions &
   WeightOptions &
   Pick<RunConfig, 'checkpointTokens' | 'maxOutputTokens'>
 
-/** The longest that one shadow answer can be, question and answer together; null: no bound is known. */
+/** Returns the most tokens that one shadow answer can take, with its conversation; null when there is no known bound. */
 function longestTokens(config: CheckpointOptions, model: Priced): number | null {
   if (model.contextWindow !== null) return model.contextWindow
   const { cachedInput, output } = tokenWeights(config)
@@ -32,7 +32,10 @@ function longestTokens(config: CheckpointOptions, model: Priced): number | null 
   return Math.ceil(tokens / lightest) + answer
 }
 
-/** Of one attempt: every checkpoint within its cap at most; typically those within what an attempt typically takes. */
+/**
+ * Estimates the shadow answers of one attempt: at most those of all checkpoints within its cap, typically those within the
+ * tokens that an attempt typically spends.
+ */
 export function checkpointEstimate(
   config: CheckpointOptions,
   model: Priced,

@@ -9,48 +9,50 @@ import { type ArmOptions, armsOf } from '../plan/arms.ts'
 import {
   type AttemptCapOptions,
   attemptCaps,
-  mostSpent,
+  maxSpending,
   type RunCapOptions,
   runCaps,
   type SpendingOptions,
 } from '../plan/caps.ts'
+import { type CheckedOptions, checkOptions } from '../plan/check-options.ts'
 import type { PlanOptions } from '../plan/plan-run.ts'
 import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
-import { type CheckedOptions, requireSound } from '../plan/require-sound.ts'
 import { openDocumentReader } from '../resources/document-reader.ts'
 import { documentSource } from '../resources/documents.ts'
 import { openCache } from '../resources/open-cache.ts'
-import { type ModelOptions, nobody, openModels } from '../resources/open-models.ts'
+import { type ModelOptions, openModels, placeholderAttempt } from '../resources/open-models.ts'
 import { readPrices, relyOnBuiltIn, searchUsd } from '../resources/prices.ts'
 import { type CheckpointOptions, checkpointEstimate } from './checkpoint-estimate.ts'
 import { dollars, type Spending, sum, times } from './spending.ts'
 
+/** The estimate for a setting and a model. */
 export interface EstimateRow {
   readonly setting: string
   readonly model: string
   readonly attempts: number
-  /** What the caps let all of these attempts spend. */
+  /** The most that all of these attempts can spend within their caps. */
   readonly atMost: Spending
   readonly typical: Spending
 }
 
+/** What a run would cost. */
 export interface Estimate {
   readonly attempts: number
   readonly rows: readonly EstimateRow[]
-  /** Shadow answers at checkpoints, a row a model: `attempts` counts answers. Empty without checkpoints. */
+  /** Shadow answers at checkpoints, one row per model: `attempts` counts answers. Empty without checkpoints. */
   readonly checkpoints: readonly EstimateRow[]
-  /** All of both together, within the run's own budgets. */
+  /** The sum of both, within the run's own budgets. */
   readonly atMost: Spending
   readonly typical: Spending
-  /** True where dollars above come from the built-in table. */
+  /** True when amounts in US dollars come from the built-in price table. */
   readonly builtInPrices: boolean
 }
 
-/** Public agents' habits (20 to 100 model calls, some 100k to 260k tokens of context), at their lower end. */
+/** The lower end of what public agents use: 20 to 100 model calls, 100k to 260k tokens of context. */
 const typicalOnline = { tokens: 250_000, outputShare: 0.05, searchCalls: 10 }
 const typicalAnswerTokens = 1_500
 const promptTokens = 700
-/** As many chunks as the published retriever gives, of some 200 tokens. */
+/** The 250 chunks of the AOE paper's retriever, of about 200 tokens each. */
 const ragTokens = 50_000
 
 /** The options that decide what a run would cost. */
@@ -62,13 +64,13 @@ export type EstimateOptions = PlanOptions &
   RunCapOptions &
   Pick<RunConfig, 'prices' | 'prompts' | 'search'>
 
-/** What a run would cost at most by its caps, and what is typical. Reads the tasks and their documents; asks nobody. */
+/** Estimates what a run would cost at most by its caps, and typically. Reads tasks and documents; sends no requests to models. */
 export async function estimateRun(
   config: EstimateOptions,
   tasks: readonly Task[],
   env: NodeJS.ProcessEnv,
 ): Promise<Estimate> {
-  await requireSound(config, tasks)
+  await checkOptions(config, tasks)
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
   const isFree = config.web.startsWith('sealed') || config.web.startsWith('replay:')
@@ -81,7 +83,7 @@ export async function estimateRun(
     config.setting,
   )
   const repeats = config.trials * config.cot.length * prompts.size
-  const handles = [...models.values()].map(source => source.forAttempt(nobody))
+  const handles = [...models.values()].map(source => source.forAttempt(placeholderAttempt))
   const searched = isFree || !config.setting.some(answersFromWeb) ? null : config.search
   const rows = [...models.keys()].flatMap((model, index) =>
     config.setting.map(setting =>
@@ -108,7 +110,7 @@ export async function estimateRun(
   }
 }
 
-/** What decides what the attempts of a model in a setting spend. */
+/** The facts on which the spending of a model in a setting depends. */
 interface SettingToEstimate {
   readonly config: EstimateOptions
   readonly setting: string
@@ -116,7 +118,7 @@ interface SettingToEstimate {
   readonly handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>
   /** Tokens of each task's documents. */
   readonly sizes: readonly number[]
-  /** How often each task is asked in each arm. */
+  /** How many attempts each task has in each arm. */
   readonly repeats: number
   readonly usdOfSearch: number | null
 }
@@ -130,7 +132,7 @@ function rowOf({
   repeats,
   usdOfSearch,
 }: SettingToEstimate): EstimateRow {
-  const most = mostSpent(config, setting, handle, usdOfSearch)
+  const most = maxSpending(config, setting, handle, usdOfSearch)
   const arms = armsOf(config, setting)
   const typical = arms.flatMap(({ rag }) =>
     sizes.map(documents => {
@@ -152,7 +154,7 @@ function rowOf({
   }
 }
 
-/** What the harness pays for the tables at checkpoints of all online attempts of a model. */
+/** Estimates the shadow answers of all online attempts of a model. */
 function checkpointRow(
   config: ArmOptions & CheckpointOptions & Pick<RunConfig, 'setting'>,
   model: string,
@@ -160,7 +162,7 @@ function checkpointRow(
   tries: number,
 ): EstimateRow[] {
   if (config.checkpointTokens.length === 0 || !config.setting.includes('online')) return []
-  // A control of another setting makes one request and meets no checkpoint.
+  // A control of another setting makes one request and has no checkpoints.
   const attempts = tries * armsOf(config, 'online').filter(arm => arm.setting === undefined).length
   const one = checkpointEstimate(config, handle, typicalTokens(config))
   const setting = 'checkpoints'
@@ -179,7 +181,7 @@ function typicalTokens(config: AttemptCapOptions): number {
   return Math.min(typicalOnline.tokens, attemptCaps(config, 'online').tokens ?? Number.POSITIVE_INFINITY)
 }
 
-/** Tokens of each task's documents, 0 where they are not at hand. */
+/** Counts the tokens of each task's documents; 0 when the run does not have them. */
 async function documentTokens(
   config: Pick<RunConfig, 'cache' | 'docs' | 'tableFormat'>,
   tasks: readonly Task[],
@@ -199,7 +201,7 @@ async function documentTokens(
   }
 }
 
-/** What decides what an attempt typically spends. */
+/** The facts on which the typical spending of an attempt depends. */
 interface TypicalAttempt {
   readonly setting: string
   /** Tokens of the task's documents. */
@@ -231,7 +233,7 @@ function typicalOf(attempt: TypicalAttempt): Spending {
   return { tokens: input + typicalAnswerTokens, searchCalls: 0, usd }
 }
 
-/** A cap bounds what is unbounded too; what is typical stays unknown where it is unknown. */
+/** Limits spending by caps. With `keepUnknown`, unknown spending stays unknown instead of becoming the cap. */
 function within(
   all: Spending,
   caps: Readonly<Partial<Record<keyof Spending, number | null>>>,
@@ -245,7 +247,7 @@ function within(
   return { tokens: bounded('tokens'), searchCalls: bounded('searchCalls'), usd: bounded('usd') }
 }
 
-/** The estimate as lines of text. */
+/** Formats an estimate as lines of text. */
 export function estimateLines(estimate: Estimate): string[] {
   const rows = [...estimate.rows, ...estimate.checkpoints].map(row => [
     row.setting,
@@ -272,12 +274,12 @@ export function estimateLines(estimate: Estimate): string[] {
   )
   const note = estimate.builtInPrices ? [builtInPricesNote()] : []
   return [
-    'Nothing was asked or spent. First three figures: at most, by the caps; last three: typical. A judge is not counted.',
+    'No model was called and nothing was spent. The first three figures are the most that the caps allow, the last three are typical. The judge is not included.',
     ...aligned,
     ...(estimate.checkpoints.length === 0
       ? []
       : [
-          'checkpoints: tables asked on copies of the conversations (--checkpoint-tokens), of which the row counts answers.',
+          'checkpoints: answers on copies of the conversations (--checkpoint-tokens). The row counts answers, not attempts.',
         ]),
     ...note,
   ]

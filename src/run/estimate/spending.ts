@@ -1,21 +1,24 @@
 import type { TokenPrice } from '../../core/model.ts'
 
-/** Tokens, searches and dollars; null: no bound, or a price that nobody knows. */
+/** Tokens, searches and US dollars. Null: no bound, or an unknown price. */
 export interface Spending {
   readonly tokens: number | null
   readonly searchCalls: number | null
   readonly usd: number | null
 }
 
+/** Returns US dollars for tokens; null when the price is unknown. */
 export function dollars(price: TokenPrice | null, input: number, output: number): number | null {
   return price === null ? null : (input * price.input + output * price.output) / 1e6
 }
 
+/** Multiplies spending. */
 export function times(one: Spending, by: number): Spending {
   const each = (value: number | null): number | null => (value === null ? null : value * by)
   return { tokens: each(one.tokens), searchCalls: each(one.searchCalls), usd: each(one.usd) }
 }
 
+/** Adds spending. A kind that one of them does not know is null. */
 export function sum(all: readonly Spending[]): Spending {
   const over = (kind: keyof Spending): number | null =>
     all.reduce<number | null>((total, one) => {

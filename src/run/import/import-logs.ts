@@ -19,17 +19,21 @@ import { type ImportManifest, recordVersion } from '../records/manifest.ts'
 import { RunFolder } from '../records/run-folder.ts'
 import { countCalls, emitTrace, turnsOf } from './import-trace.ts'
 
+/** The result of an import. */
 export interface ImportSummary {
   readonly attempts: number
-  /** Records that could not be read: where and why. */
+  /** Records that could not be read, with place and reason. */
   readonly skipped: readonly { readonly place: string; readonly problem: string }[]
-  /** Attempts whose end no rule knows, by the log's words. */
+  /** The number of attempts with an unknown termination, by the log's own words. */
   readonly unmapped: ReadonlyMap<string, number>
 }
 
 /**
- * Reads other agents' logs into a run's folder, so that report, compare, view and logs read them as they read a run.
- * What the logs do not say is null. DataError where no record could be read, ConfigError where the folder holds a run.
+ * Imports other agents' logs into a run's folder. `report`, `compare`, `view` and `logs` then read them like a run. Facts
+ * that the logs do not contain are null.
+ *
+ * @param format the name of a log format
+ * @throws ConfigError [folder-not-empty, unknown-log-format, folder-not-writable] DataError [no-attempts-in-logs]
  */
 export async function importLogs(
   format: string,
@@ -37,7 +41,9 @@ export async function importLogs(
   folder: string,
 ): Promise<ImportSummary> {
   if (existsSync(join(folder, 'manifest.json')))
-    throw new ConfigError(`--out ${folder}: holds a run already; name a new folder`)
+    throw new ConfigError(`--out ${folder}: the folder already contains a run. Name a new folder.`, {
+      code: 'folder-not-empty',
+    })
   const read = await logFormats.get(format).load()
   const records: ForeignRecord[] = []
   const skipped: { readonly place: string; readonly line: number; readonly problem: string }[] = []
@@ -51,21 +57,26 @@ export async function importLogs(
   }
   if (records.length === 0) {
     const [first] = skipped
-    const why = first === undefined ? 'they hold no record' : `${first.place}: ${first.problem}`
-    throw new DataError(`no attempt in the files: ${why} (is their format ${format}?)`)
+    const why = first === undefined ? 'the files contain no records' : `${first.place}: ${first.problem}`
+    throw new DataError(
+      `no attempt could be imported: ${why}. Check that the format of the files is ${format}.`,
+      {
+        code: 'no-attempts-in-logs',
+      },
+    )
   }
   await requireWritable('--out', folder)
   await writeRun({ format, files, folder, records, skipped })
   const unmapped = new Map<string, number>()
   for (const { attempt } of records) {
     if (attempt.end.cause !== 'unknown') continue
-    const words = attempt.end.detail ?? '(no word of it)'
+    const words = attempt.end.detail ?? '(not given)'
     unmapped.set(words, (unmapped.get(words) ?? 0) + 1)
   }
   return { attempts: records.length, skipped, unmapped }
 }
 
-/** What was read of the logs, and where it goes. */
+/** The records that were read from the logs, and the folder that they are written to. */
 interface ReadLogs {
   readonly format: string
   readonly files: readonly string[]
@@ -82,7 +93,7 @@ interface ForeignRecord {
 interface ImportInProgress {
   readonly format: string
   readonly importedAt: string
-  /** Ids of the attempts that are written. */
+  /** Ids of the attempts that are already written. */
   readonly taken: Set<string>
 }
 
@@ -113,7 +124,7 @@ async function writeRun(logs: ReadLogs): Promise<void> {
   }
 }
 
-/** Foreign agents find their documents themselves: their attempts are online ones unless the log says otherwise. */
+/** Makes an attempt record. External agents search for their documents, so the setting is online unless the log says otherwise. */
 function recordOf(
   { place, attempt: foreign }: ForeignRecord,
   { format, importedAt, taken }: ImportInProgress,
@@ -158,7 +169,7 @@ function recordOf(
   }
 }
 
-/** Two records of the same task and model are two trials of it. */
+/** Returns a free id. Two records of the same task and model become two trials. */
 function freeId(wanted: AttemptKey, taken: Set<string>): { attemptId: string; trial: number } {
   for (let { trial } = wanted; ; trial++) {
     const attemptId = attemptIdOf({ ...wanted, trial })
@@ -168,14 +179,14 @@ function freeId(wanted: AttemptKey, taken: Set<string>): { attemptId: string; tr
   }
 }
 
-/** Chinese where at least three in ten letters are. */
+/** Returns Chinese when at least 30% of the letters are Chinese. */
 function languageOf(text: string): 'zh' | 'en' {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0
   return letters > 0 && han / letters >= 0.3 ? 'zh' : 'en'
 }
 
-/** As the log has it; calls that it does not count are counted in its messages, where it has any. */
+/** Takes the usage from the log. Calls that the log does not count are counted in its messages. */
 function usageOf(foreign: ForeignAttempt): Usage {
   const counted = foreign.messages.length === 0 ? {} : countCalls(foreign.messages)
   const said = Object.entries(foreign.usage).filter(([, value]) => value !== undefined)

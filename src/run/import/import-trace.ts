@@ -4,12 +4,12 @@ import { kindOfTool } from '../../../logs/import/tool-kinds.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { Attempt, Usage } from '../../core/attempt.ts'
 
-/** Model turns of a foreign conversation. */
+/** Counts the model turns of an imported conversation. */
 export function turnsOf({ messages }: Pick<ForeignAttempt, 'messages'>): number {
   return messages.filter(message => message.role === 'assistant').length
 }
 
-/** What a conversation's messages tell of its calls: searches and fetches by the tools' names. */
+/** Counts the calls of a conversation; the names of its tools decide which are searches and fetches. */
 export function countCalls(messages: readonly ForeignMessage[]): Partial<Usage> {
   const calls = messages.flatMap(message => (message.role === 'assistant' ? message.calls : []))
   const ofKind = (kind: 'search' | 'fetch'): number =>
@@ -38,8 +38,10 @@ function toolEvent(message: Extract<ForeignMessage, { role: 'tool' }>): EventBod
 }
 
 /**
- * The conversation as a trace: a model turn an assistant's message, the messages before it as what the model was given.
- * A question that stands in none of them comes first. `timeIs` is told each time that the log knows, before the events of that time.
+ * Writes an imported conversation as a trace. Each message of the assistant becomes a model turn; the messages before it
+ * become its input. A question that no message contains comes first.
+ *
+ * @param timeIs called with each time that the log contains, before the events of that time
  */
 export function emitTrace(
   trace: Trace,

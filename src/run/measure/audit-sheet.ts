@@ -9,10 +9,10 @@ import { sha256 } from '../../system/hash.ts'
 const idStart = 'cell-'
 const columns = ['id', 'attempt', 'row', 'column', 'gold', 'answer', 'mark'] as const
 
-/** One line of a sheet as a person left it. */
+/** One line of a sheet that a person has marked. */
 export interface MarkedCell {
   readonly id: string
-  /** '' where it is not marked yet. */
+  /** '' when it is not marked yet. */
   readonly mark: string
 }
 
@@ -26,7 +26,7 @@ export function auditId({
   return `${idStart}${sha256(JSON.stringify([attemptId, profile, judge, ...place])).slice(0, 16)}`
 }
 
-/** Writes items for a person to mark, without rule and score, which could influence the person. */
+/** Writes items for a person to mark. Rule and score are left out, because they could influence the person. */
 export async function writeSheet(path: string, items: readonly AuditItem[]): Promise<void> {
   const rows = items.map(item => {
     const [first = '', ...others] = item.place.map(part => (typeof part === 'number' ? part + 1 : part))
@@ -35,27 +35,37 @@ export async function writeSheet(path: string, items: readonly AuditItem[]): Pro
       typeof first === 'number' ? [first, others.join(', ')] : ['', [first, ...others].join(', ')]
     return [auditId(item), item.attemptId, row, column, item.gold, item.predicted, '']
   })
-  // With a byte order mark spreadsheet programs read it as UTF-8.
+  // The byte order mark makes spreadsheet programs read the file as UTF-8.
   await writeFile(path, `\uFEFF${csvText(columns, rows)}`)
 }
 
-/** Reads a sheet back, also as a spreadsheet program saved it. DataError names the line that can't be used. */
+/**
+ * Reads a marked sheet, also one that a spreadsheet program saved.
+ *
+ * @throws DataError [unreadable-sheet, invalid-sheet, invalid-mark]
+ */
 export async function readSheet(path: string): Promise<MarkedCell[]> {
   const read = await readFile(path, 'utf8').catch(error => {
-    throw new DataError(`--sheet ${path}: ${whyUnreadable(error)}; name a sheet that audit --sample wrote`)
+    throw new DataError(`--sheet ${path}: ${whyUnreadable(error)}. Name a sheet that audit --sample wrote.`, {
+      code: 'unreadable-sheet',
+      cause: error,
+    })
   })
   const text = read.replace(/^\uFEFF/, '')
   const [header = [], ...rows] = recordsOf(path, text)
   const names = header.map(name => name.trim().toLowerCase())
   const [idAt, markAt] = [names.indexOf('id'), names.indexOf('mark')]
-  if (idAt < 0 || markAt < 0) throw new DataError(`${path}: no column 'id' or 'mark': not a sheet of audit`)
+  if (idAt < 0 || markAt < 0) throw invalidSheet(path, "column 'id' or 'mark' is missing")
   return rows.flatMap((row, index) => {
-    // In sheets of older versions it stands bare.
+    // Older versions wrote the id without its prefix.
     const id = (row[idAt] ?? '').trim().replace(/^[0-9a-f]{16}$/, `${idStart}$&`)
     const mark = (row[markAt] ?? '').trim()
     if (id === '' && mark === '') return []
     if (mark !== '' && readMark(mark) === null)
-      throw new DataError(`${path}: row ${index + 2}: mark '${mark}': right, wrong, or a number from 0 to 1`)
+      throw new DataError(
+        `${path}:${index + 2}: unknown mark '${mark}'. Write right, wrong, or a number from 0 to 1.`,
+        { code: 'invalid-mark' },
+      )
     return [{ id, mark }]
   })
 }
@@ -66,6 +76,12 @@ function recordsOf(path: string, text: string): string[][] {
   try {
     return parse(text, { delimiter, relax_column_count: true, skip_empty_lines: true })
   } catch (error) {
-    throw new DataError(`${path}: no CSV that can be read: ${(error as Error).message}`)
+    throw invalidSheet(path, `not a CSV file: ${(error as Error).message}`)
   }
+}
+
+function invalidSheet(path: string, problem: string): DataError {
+  return new DataError(`${path}: ${problem}. Name a sheet that audit --sample wrote.`, {
+    code: 'invalid-sheet',
+  })
 }

@@ -11,7 +11,7 @@ import { readManifest } from '../records/run-folder.ts'
 import { auditId, readSheet, writeSheet } from './audit-sheet.ts'
 
 export interface AuditOptions {
-  /** Items for a new sheet; null: only read the sheet that is there. */
+  /** The number of items for a new sheet. Null: only read an existing sheet. */
   readonly sample: number | null
   readonly seed: number
   /** Null: all scorings of the run. */
@@ -19,24 +19,31 @@ export interface AuditOptions {
   readonly judge: string | null
   /** Null: RUN/audit.csv. */
   readonly sheet: string | null
-  /** Write a new sheet over the one that is there, its marks lost. */
+  /** Replace an existing sheet. Its marks are lost. */
   readonly anew: boolean
 }
 
 /**
- * Writes a sample of a run's judged items for a person to mark, or reads the marks back. A sheet that is there is read,
- * never written over unless asked. Rejects with ConfigError or DataError where there is nothing to mark or to read.
+ * Writes a sample of a run's judged items for a person to mark, or reads the marks of an existing sheet. An existing sheet
+ * is only replaced with `anew`.
+ *
+ * @throws ConfigError [sheet-missing] DataError [nothing-to-audit, foreign-sheet, outdated-sheet] and those of `readSheet`
  */
 export async function auditRun(folder: string, options: AuditOptions): Promise<AuditResult> {
   await readManifest(folder)
   const sheet = options.sheet ?? join(folder, 'audit.csv')
   if (existsSync(sheet) && !options.anew) return await readMarks(folder, sheet)
   if (options.sample === null)
-    throw new ConfigError(`${sheet}: no sheet there: write one with audit ${folder} --sample N`)
+    throw new ConfigError(
+      `${sheet} does not exist. Write a sheet with: tablehunt audit ${folder} --sample N`,
+      {
+        code: 'sheet-missing',
+      },
+    )
   const sampler = createAuditSampler(options.sample, options.seed)
   for await (const score of scoresOf(folder)) if (isWanted(score, options)) sampler.add(score)
   const items = sampler.sample()
-  if (items.length === 0) throw new DataError(nothingToMark(folder, options))
+  if (items.length === 0) throw new DataError(nothingToMark(folder, options), { code: 'nothing-to-audit' })
   await requireWritableFile('--sheet', sheet)
   await writeSheet(sheet, items)
   return { kind: 'written', sheet, items: items.length }
@@ -49,10 +56,10 @@ function isWanted(score: Score, { scorer, judge }: AuditOptions): boolean {
 function nothingToMark(folder: string, { scorer, judge }: AuditOptions): string {
   const of = [...(scorer === null ? [] : [`scorer ${scorer}`]), ...(judge === null ? [] : [`judge ${judge}`])]
   const scoring = of.length === 0 ? '' : ` of ${of.join(', ')}`
-  return `${folder}: no items${scoring} that a judge or a rule beyond plain equality settled: score it with --judge rules or a model first`
+  return `${folder}: no items${scoring} were decided by a judge, or by a rule other than equality. Score the run with --judge rules or a model first.`
 }
 
-/** Where a later line replaces an earlier one of the same scoring, the later alone. */
+/** Yields the latest score of each attempt, scorer and judge. */
 async function* scoresOf(folder: string): AsyncGenerator<Score> {
   const path = join(folder, 'scores.jsonl')
   const last = new Map<string, number>()
@@ -78,12 +85,14 @@ async function readMarks(folder: string, sheet: string): Promise<AuditResult> {
   }
   if (items.length === 0)
     throw new DataError(
-      `${sheet}: none of its ${lines.length} items is one of ${folder}: is it of another run?`,
+      `${sheet}: none of its ${lines.length} items belongs to ${folder}. Name the sheet of this run.`,
+      { code: 'foreign-sheet' },
     )
   const lost = marks.size
   if (lost > 0)
     throw new DataError(
-      `${sheet}: ${lost} of its items are no longer scored by a judge or rule of ${folder}: write a new sheet with --new`,
+      `${sheet}: a judge or a rule of ${folder} no longer decides ${lost} of its items. Write a new sheet with --new.`,
+      { code: 'outdated-sheet' },
     )
   const marked = items.filter(item => item.mark !== '').length
   return { kind: 'read', sheet, items: items.length, marked, agreement: auditAgreement(items) }

@@ -1,57 +1,61 @@
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { Task } from '../../core/task.ts'
-import { type GoldSighting, goldShownIn } from '../../evidence/canary.ts'
 import type { DocumentComparer } from '../../evidence/fingerprint.ts'
+import { findRevealedGold, type RevealedGold } from '../../evidence/revealed-gold.ts'
 import { discoveryTargets } from '../../evidence/targets.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import { readWebMap } from '../../evidence/web-map.ts'
 import { goldGroups } from '../../score/kinds/gold-items.ts'
 import { addressKey } from '../../text/canonical-url.ts'
-import type { ToldEvent } from '../attempt/watch.ts'
+import type { ToolResult } from '../attempt/watch.ts'
 
+/** What a scan for leaks needs to know of a task and its run. */
 export interface LeakScan {
   readonly task: Pick<Task, 'documents' | 'gold' | 'evidence'>
-  /** The task's documents; null where the run does not have them. */
+  /** The task's documents; null when the run does not have them. */
   readonly documents: readonly ContextDocument[] | null
-  /** Sealed webs: what stands where. Null on any other. */
+  /** The documents of a sealed web and their addresses; null on any other web. */
   readonly entries: readonly CorpusEntry[] | null
   readonly comparer: DocumentComparer
   readonly indexes: TextIndexes
-  /** A text of the run's blobs by its hash. */
+  /** Returns a text of the run's blobs by its hash. */
   textOf(hash: string): string
 }
 
+/** Gold rows that a tool's result contained. */
 export interface CanaryLeak {
   readonly step: number
   readonly url: string | null
   readonly detail: string
 }
 
-/** One thing that a tool's answer showed: a search result, a page, or the answer as a whole. */
+/** One part of a tool's result: a search hit, a page, or the whole result. */
 interface Shown {
   readonly url: string | null
   readonly text: string
-  /** What it is part of, where that is known. */
+  /** The document that it is part of; null when unknown. */
   readonly body: { readonly sha256: string; readonly text: string } | null
 }
 
 /**
- * The gold rows that tools showed an agent from anything but its task's evidence. Documents are known by content: the
- * same bytes, a text that holds theirs (a mirror) or is held by it (a result's snippet, an excerpt); pages by address.
- * Without any of them a report and a list of answers look alike, and only what shows two rows or more, each of another
- * document, counts. Where what is evidence is not known, nothing can be told and nothing is looked for.
+ * Finds gold rows that tools showed to an agent from other sources than its task's evidence. Evidence documents are
+ * recognised by content: the same bytes, a text that contains theirs (a mirror), or a part of theirs (a snippet). Evidence
+ * pages are recognised by address.
+ *
+ * When neither the documents nor their addresses are known, a result counts only if it contains two gold rows or more:
+ * one row may come from a legitimate document. When the evidence is unknown, the scan finds nothing.
  */
-export function scanForGold(told: readonly ToldEvent[], scan: LeakScan): CanaryLeak[] {
+export function scanForGold(toolResults: readonly ToolResult[], scan: LeakScan): CanaryLeak[] {
   if (scan.task.evidence === null) return []
   const groups = goldGroups(scan.task.gold)
   const own = evidenceAddresses(scan)
   const least = scan.documents === null && own.size === 0 ? 2 : 1
   // The same results come up search after search.
-  const seen = new Map<string, readonly GoldSighting[]>()
-  return told.flatMap(event =>
+  const seen = new Map<string, readonly RevealedGold[]>()
+  return toolResults.flatMap(event =>
     shownBy(event, scan).flatMap(shown => {
-      const rows = seen.get(shown.text) ?? goldShownIn(shown.text, groups, scan.indexes)
+      const rows = seen.get(shown.text) ?? findRevealedGold(shown.text, groups, scan.indexes)
       seen.set(shown.text, rows)
       if (rows.length < least || isTasksOwn(shown, scan, own)) return []
       return [{ step: event.step, url: shown.url, detail: detailOf(rows) }]
@@ -59,13 +63,13 @@ export function scanForGold(told: readonly ToldEvent[], scan: LeakScan): CanaryL
   )
 }
 
-function detailOf(rows: readonly GoldSighting[]): string {
+function detailOf(rows: readonly RevealedGold[]): string {
   const [first] = rows
   const more = rows.length > 1 ? ` and of ${rows.length - 1} more rows` : ''
   return `gold row ${(first?.goldRow ?? 0) + 1}: ${first?.columns.join(', ')}${more}`
 }
 
-function shownBy(event: ToldEvent, scan: LeakScan): Shown[] {
+function shownBy(event: ToolResult, scan: LeakScan): Shown[] {
   const whole = 'text' in event.text ? event.text.text : scan.textOf(event.text.blob)
   const bodies = event.observations.filter(seen => seen.kind === 'body')
   const hits = event.observations.filter(seen => seen.kind === 'hits').flatMap(seen => seen.hits)
@@ -80,7 +84,7 @@ function shownBy(event: ToldEvent, scan: LeakScan): Shown[] {
   ]
 }
 
-/** Where the evidence is that is known by its address. */
+/** The addresses of the evidence. */
 function evidenceAddresses({ task, documents, entries }: LeakScan): ReadonlySet<string> {
   const targets = discoveryTargets(task.evidence, documents, entries) ?? []
   return new Set(targets.flatMap(({ addresses = [] }) => addresses))
@@ -93,18 +97,18 @@ function isTasksOwn({ url, text, body }: Shown, scan: LeakScan, own: ReadonlySet
   return (scan.documents ?? []).some(
     document =>
       (body !== null && body.sha256 === document.sha256) ||
-      (body !== null && comparer.holds(body.text, document.text)) ||
-      comparer.holds(document.text, body?.text ?? text) ||
-      (body === null && comparer.holds(document.text, snippetOf(text))),
+      (body !== null && comparer.contains(body.text, document.text)) ||
+      comparer.contains(document.text, body?.text ?? text) ||
+      (body === null && comparer.contains(document.text, snippetOf(text))),
   )
 }
 
-/** A result's title is made up from here and there in a document; its snippet is an excerpt. */
+/** The text without its first line: a title is not an excerpt of the document, a snippet is. */
 function snippetOf(text: string): string {
   return text.slice(text.indexOf('\n') + 1)
 }
 
-/** Sealed: the task's documents, the pages that announce them, and their altered copies, which hold no answers. */
+/** Whether a sealed web's page is a document of the task, announces one, or is an altered copy of one, which contains no answers. */
 function standsForDocument(
   url: string | null,
   sha256: string | null,

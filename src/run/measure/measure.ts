@@ -6,7 +6,7 @@ import type { OnlineControl } from '../../core/controls.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
-import { type AttemptSight, classedItems, shownAfterCut } from '../../evidence/attempt-views.ts'
+import { type AttemptView, shownAfterCut, withLossClasses } from '../../evidence/attempt-views.ts'
 import { knownTexts, measureDiscovery, shownDocuments } from '../../evidence/discovery.ts'
 import { createDocumentComparer } from '../../evidence/fingerprint.ts'
 import { correctEvidence } from '../../evidence/gold-evidence.ts'
@@ -17,46 +17,48 @@ import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
-import { shownBefore } from '../attempt/controls/online-base.ts'
-import type { ToldEvent } from '../attempt/watch.ts'
+import { readShownBefore } from '../attempt/controls/online-base.ts'
+import type { ToolResult } from '../attempt/watch.ts'
 import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { evidenceOfTask } from '../resources/task-evidence.ts'
-import { scoreByEach } from './score-answers.ts'
+import { leaveUnscored, scoreByEach } from './score-answers.ts'
 
-/** What an attempt left behind. */
-export interface AttemptYield {
+/** What an attempt left behind, from which it is scored and measured. */
+export interface AttemptToMeasure {
   readonly outcome: SettingOutcome
   readonly task: Task
   readonly control: OnlineControl | null
-  readonly told: readonly ToldEvent[]
+  readonly toolResults: readonly ToolResult[]
   readonly failedFetches: readonly FailedFetch[]
   readonly infrastructureFailures: number
-  /** rag: the size of context that stands in for the retriever's limits; null: none does. */
+  /** rag: the context size in tokens that replaces the retriever's limits; null: the retriever's limits. */
   readonly contextTokens: number | null
-  /** Null where the task's documents are not known, and where nothing is to be scored. */
+  /** Null when the task's documents are unknown, and when nothing is scored. */
   readonly seen: SeenDocuments | null
   readonly checkpoints: readonly Checkpoint[]
-  /** Of documents that are tables; undefined: the run's first. */
+  /** The format of documents that are tables; undefined: the run's first. */
   readonly tableFormat: string | undefined
+  readonly cancelled: AbortSignal
 }
 
-/** The options that say how attempts are measured and scored. */
+/** The options that decide how attempts are measured and scored. */
 export type MeasureOptions = Pick<RunConfig, 'docs' | 'successAt'>
 
-/** Kept over the attempts of a run, so that no document is indexed twice. */
+/** Indexes shared by all attempts of a run, so that no document is indexed twice. */
 export interface Measures {
   readonly options: MeasureOptions
   readonly comparer: ReturnType<typeof createDocumentComparer>
   readonly indexes: ReturnType<typeof createTextIndexes>
-  /** Of chunks, apart from those of whole documents: they come and go by the hundred. */
+  /** Indexes of chunks. They are separate, because hundreds of chunks would displace the indexes of documents. */
   readonly chunkIndexes: ReturnType<typeof createTextIndexes>
 }
 
 const chunkChars = 10_000_000
 
+/** Creates the indexes of a run. */
 export function createMeasures(options: MeasureOptions): Measures {
   return {
     options,
@@ -66,23 +68,17 @@ export function createMeasures(options: MeasureOptions): Measures {
   }
 }
 
-/** Scores an attempt and takes the measures that need gold; the model under test is long done. */
+/** Scores an attempt that is over and takes the measures that need gold. */
 export async function measureAttempt(
   attempt: Attempt,
-  attemptYield: AttemptYield,
+  toMeasure: AttemptToMeasure,
   resources: RunResources,
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
-  const { outcome, task, control, contextTokens, seen, checkpoints, tableFormat } = attemptYield
-  const { judge, clock, blobs } = resources
-  const { infrastructureFailures } = attemptYield
-  const { successAt } = measures.options
-  const scores = await scoreByEach(
-    resources.scorers,
-    { attempt, task, judge, clock, infrastructureFailures, successAt },
-    { answers: outcome, checkpoints, blob: blobs.get },
-  )
+  const { outcome, task, control, contextTokens, seen, tableFormat } = toMeasure
+  // Before the scores: documents that cannot be loaded must not cost calls of the judge.
   const documents = await knownDocuments(task, resources, { ...measures.options, tableFormat })
+  const scores = await scoresOf(attempt, toMeasure, resources, measures.options)
   const evidence = evidenceOfTask(task, attempt.setting)
   const targets =
     answersFromWeb(attempt.setting) && control === null ? targetsOf(task, documents, resources) : null
@@ -92,7 +88,7 @@ export async function measureAttempt(
     discovery:
       targets === null || evidence === null
         ? null
-        : discoveryOf(targets, attemptYield, correctEvidence(evidence, scores[0]!), { resources, measures }),
+        : discoveryOf(targets, toMeasure, { scores, evidence }, { resources, measures }),
     retrieval: retrievalOf({ outcome, contextTokens, documents: documents ?? [], evidence, measures }),
   }
   return {
@@ -103,6 +99,33 @@ export async function measureAttempt(
   }
 }
 
+/** Returns an attempt without measures and with unscored scores. Asks no scorer and loads no documents. */
+export async function leaveUnmeasured(
+  attempt: Attempt,
+  toMeasure: AttemptToMeasure,
+  resources: RunResources,
+  { options }: Pick<Measures, 'options'>,
+): Promise<{ attempt: Attempt; scores: Score[] }> {
+  const isUnknown = evidenceOfTask(toMeasure.task, attempt.setting) === null
+  const scores = await scoresOf(attempt, toMeasure, resources, options)
+  return { attempt: isUnknown ? { ...attempt, evidence: null } : attempt, scores }
+}
+
+async function scoresOf(
+  attempt: Attempt,
+  { outcome, task, infrastructureFailures, checkpoints, cancelled }: AttemptToMeasure,
+  resources: RunResources,
+  { successAt }: Pick<MeasureOptions, 'successAt'>,
+): Promise<Score[]> {
+  const { judge, clock, blobs, withoutSecrets } = resources
+  return await scoreByEach(
+    resources.scorers,
+    { attempt, task, judge, clock, infrastructureFailures, successAt },
+    { answers: outcome, checkpoints, blob: blobs.get },
+    (error, toScore) => leaveUnscored(error, toScore, { cancelled, withoutSecrets }),
+  )
+}
+
 function targetsOf(
   { evidence }: Task,
   documents: readonly ContextDocument[] | null,
@@ -111,10 +134,10 @@ function targetsOf(
   return discoveryTargets(evidence, documents, web?.entries ?? null)
 }
 
-/** What an attempt saw of its task's documents; null where it is not known, and where nothing is to be scored. */
+/** Returns the documents that an attempt saw; null when unknown, and when nothing is scored. */
 export async function seenDocumentsOf(
   planned: PlannedAttempt,
-  { outcome, told }: Pick<AttemptYield, 'outcome' | 'told'>,
+  { outcome, toolResults }: Pick<AttemptToMeasure, 'outcome' | 'toolResults'>,
   resources: RunResources,
   { comparer, options }: Pick<Measures, 'comparer' | 'options'>,
 ): Promise<SeenDocuments | null> {
@@ -126,26 +149,26 @@ export async function seenDocumentsOf(
   const documents = await knownDocuments(task, resources, { ...options, tableFormat })
   if (answersFromWeb(setting) && control === null) {
     const targets = targetsOf(task, documents, resources)
-    return targets === null ? null : seenTargets(targets, told, resources, comparer)
+    return targets === null ? null : seenTargets(targets, toolResults, resources, comparer)
   }
   if (documents === null) return null
   const whole = documents.map(({ hint, text }) => ({ hint, text }))
   if (control?.name === 'oracle-inject') {
     const put = shownAfterCut(whole, outcome.context).filter(({ text }) => text !== '')
-    return { documents: whole, chunks: null, shown: [...(await shownBefore(control, resources)), ...put] }
+    return { documents: whole, chunks: null, shown: [...(await readShownBefore(control, resources)), ...put] }
   }
   return { documents: whole, chunks: setting === 'rag' ? (outcome.chunks ?? []) : null, shown: null }
 }
 
-/** What tools showed of what discovery looks for. */
+/** Returns the parts of the discovery targets that tools showed. */
 function seenTargets(
   targets: readonly DiscoveryTarget[],
-  told: readonly ToldEvent[],
+  toolResults: readonly ToolResult[],
   { blobs, web }: RunResources,
   comparer: Measures['comparer'],
 ): SeenDocuments {
   const textOf = (hash: string): string => blobs.get(hash)
-  const answers = observedAnswers(told, textOf)
+  const answers = observedAnswers(toolResults, textOf)
   const input = { targets, answers, textOf, webMap: web?.entries ?? null, comparer }
   return {
     documents: knownTexts(input),
@@ -155,20 +178,20 @@ function seenTargets(
   }
 }
 
-/** What decides the classes of an attempt's items. */
+/** An attempt with what decides the loss classes of its items. */
 export interface ClassedAttempt {
   readonly attempt: Attempt
   readonly task: Task
-  /** Null where it is not known. */
+  /** Null when unknown. */
   readonly seen: SeenDocuments | null
   readonly indexes: Measures['indexes']
 }
 
-/** The score with the class of every item: CONTRACT, Loss ledger. */
+/** Returns the score with the loss class of every item (docs/measures.md). */
 export function withClasses(score: Score, { attempt, task, seen, indexes }: ClassedAttempt): Score {
   if (itemsOf(score).length === 0) return score
   const { answer, termination } = attempt
-  const classed = classedItems(score, sightOf(attempt, seen), {
+  const classed = withLossClasses(score, sightOf(attempt, seen), {
     evidence: evidenceOfTask(task, attempt.setting),
     documents: seen?.documents ?? null,
     answer: ledgerAnswerOf(answer, score),
@@ -179,13 +202,16 @@ export function withClasses(score: Score, { attempt, task, seen, indexes }: Clas
   return { ...rest, ...classed }
 }
 
-/** What an attempt saw; null where it is not known. */
-function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptSight | null {
+/** Returns what an attempt saw; null when unknown. */
+function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptView | null {
   if (answersFromMemory(attempt.setting)) return { kind: 'nothing' }
   return seen === null ? null : attemptSight(attempt, seen)
 }
 
-/** The task's documents as far as the run has them: without --docs, only where every one stands in the record. */
+/**
+ * Loads the task's documents. Returns null when the run does not have them: without --docs it has them only if the
+ * benchmark supplies every one.
+ */
 export async function knownDocuments(
   task: Task,
   resources: Pick<RunResources, 'documents'>,
@@ -195,28 +221,32 @@ export async function knownDocuments(
   return docs !== null || allSupplied ? await resources.documents(task, tableFormat) : null
 }
 
+/** Measures what a search found. The share of used documents is null when every scorer failed. */
 function discoveryOf(
   targets: readonly DiscoveryTarget[],
-  { told, failedFetches }: Pick<AttemptYield, 'told' | 'failedFetches'>,
-  correct: readonly ItemEvidence[],
+  { toolResults, failedFetches }: Pick<AttemptToMeasure, 'toolResults' | 'failedFetches'>,
+  scored: { readonly scores: readonly Score[]; readonly evidence: readonly ItemEvidence[] },
   { resources, measures }: { readonly resources: RunResources; readonly measures: Measures },
 ): Discovery {
   const textOf = (hash: string): string => resources.blobs.get(hash)
-  return measureDiscovery({
+  const score = scored.scores.find(({ cause }) => cause !== 'scorer')
+  const discovery = measureDiscovery({
     targets,
-    answers: observedAnswers(told, textOf),
+    answers: observedAnswers(toolResults, textOf),
     failedFetches,
     textOf,
     webMap: resources.web?.entries ?? null,
-    correctItems: correct,
+    correctItems: score === undefined ? [] : correctEvidence(scored.evidence, score),
     ...measures,
   })
+  if (score !== undefined) return discovery
+  return { ...discovery, recall: { ...discovery.recall, used: null } }
 }
 
-/** A ranking that is deeper than what fills a context of given size counts as deep as the published one. */
+/** With a given context size, evidence ranks are measured to the depth of the ranking in the AOE paper, or to the last chunk used. */
 const rankingDepth = 250
 
-interface RetrievedAttempt extends Pick<AttemptYield, 'outcome' | 'contextTokens'> {
+interface RetrievedAttempt extends Pick<AttemptToMeasure, 'outcome' | 'contextTokens'> {
   readonly documents: readonly ContextDocument[]
   readonly evidence: readonly ItemEvidence[] | null
   readonly measures: Measures

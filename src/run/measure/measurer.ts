@@ -1,38 +1,41 @@
 import type { Task } from '../../core/task.ts'
 import type { MadeAttempt, MeasuredAttempt, Measurer } from '../attempt/measurer.ts'
-import type { FoundLeak, ToldEvent } from '../attempt/watch.ts'
+import type { FoundLeak, ToolResult } from '../attempt/watch.ts'
 import { tableFormatOf } from '../plan/plan.ts'
 import { storeSeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { scanForGold } from './leak-scan.ts'
 import {
+  type AttemptToMeasure,
   createMeasures,
   knownDocuments,
+  leaveUnmeasured,
   type MeasureOptions,
   type Measures,
   measureAttempt,
   seenDocumentsOf,
 } from './measure.ts'
 
-/** Measures the attempts of one run; keeps the indexes of documents that they share. */
+/** Creates the measurer of a run. Its attempts share indexes of documents. */
 export function createMeasurer(options: MeasureOptions): Measurer {
   const measures = createMeasures(options)
   return {
     chunkIndexes: measures.chunkIndexes,
-    goldShown: (task, told, resources) => goldShown(task, told, resources, measures),
+    goldShown: (task, toolResults, resources) => goldShown(task, toolResults, resources, measures),
     measure: (made, resources) => measureMade(made, resources, measures),
+    leaveUnmeasured: (made, resources) => leaveMadeUnmeasured(made, resources, measures),
   }
 }
 
-/** Gold that tools showed; looked for when the attempt is over, so that nothing of it can reach the agent. */
+/** Searches for gold after the attempt is over, so that no gold can reach the agent. */
 async function goldShown(
   task: Task,
-  told: readonly ToldEvent[],
+  toolResults: readonly ToolResult[],
   resources: RunResources,
   measures: Measures,
 ): Promise<FoundLeak[]> {
-  if (told.length === 0) return []
-  const leaks = scanForGold(told, {
+  if (toolResults.length === 0) return []
+  const leaks = scanForGold(toolResults, {
     task,
     documents: await knownDocuments(task, resources, measures.options),
     entries: resources.web?.entries ?? null,
@@ -43,32 +46,45 @@ async function goldShown(
 }
 
 async function measureMade(
-  { planned, outcome, record, watch }: MadeAttempt,
+  made: MadeAttempt,
   resources: RunResources,
   measures: Measures,
 ): Promise<MeasuredAttempt> {
-  const { task, control, rag } = planned
-  const { told, failedFetches, checkpoints } = watch
-  const seen = await seenDocumentsOf(planned, { outcome, told }, resources, measures)
-  const seenHash = seen === null ? null : storeSeenDocuments(seen, resources.blobs)
-  const infrastructureFailures = watch.infrastructureFailures()
-  const contextTokens = rag?.contextTokens ?? null
-  const measured = await measureAttempt(
-    { ...record, ...watch.toolFailures() },
-    {
-      outcome,
-      task,
-      control,
-      told,
-      failedFetches,
-      infrastructureFailures,
-      contextTokens,
-      seen,
-      checkpoints,
-      tableFormat: tableFormatOf(planned),
-    },
+  const { planned, outcome, record, watch } = made
+  const seen = await seenDocumentsOf(
+    planned,
+    { outcome, toolResults: watch.toolResults },
     resources,
     measures,
   )
-  return { ...measured, seenHash }
+  const seenHash = seen === null ? null : storeSeenDocuments(seen, resources.blobs)
+  const toMeasure = { ...toMeasureOf(made), seen }
+  return { ...(await measureAttempt(record, toMeasure, resources, measures)), seenHash }
+}
+
+async function leaveMadeUnmeasured(
+  made: MadeAttempt,
+  resources: RunResources,
+  measures: Measures,
+): Promise<MeasuredAttempt> {
+  const left = await leaveUnmeasured(made.record, toMeasureOf(made), resources, measures)
+  return { ...left, seenHash: null }
+}
+
+function toMeasureOf({ planned, outcome, watch, cancelled }: MadeAttempt): AttemptToMeasure {
+  const { task, control, rag } = planned
+  const { toolResults, failedFetches, checkpoints } = watch
+  return {
+    outcome,
+    task,
+    control,
+    toolResults,
+    failedFetches,
+    infrastructureFailures: watch.infrastructureFailures(),
+    contextTokens: rag?.contextTokens ?? null,
+    seen: null,
+    checkpoints,
+    tableFormat: tableFormatOf(planned),
+    cancelled,
+  }
 }

@@ -2,40 +2,76 @@ import { readFile } from 'node:fs/promises'
 import { textOf } from '../../../logs/blobs.ts'
 import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
+import { CodedError } from '../../core/errors.ts'
 import { type CheckpointScore, checkpointScore, type Score } from '../../core/score.ts'
-import { type AttemptToScore, scoreAttempt } from '../../score/score-attempt.ts'
+import { type AttemptToScore, scoreAttempt, scoreOfFailedScorer } from '../../score/score-attempt.ts'
 import { ifMissing } from '../../system/files.ts'
+import { isFatalToRun } from '../../system/system-errors.ts'
+import { firstLineOf } from '../../text/plain-text.ts'
 import { scorersFor } from '../plan/choose-scorers.ts'
 import { type AnswerTexts, textOfEachTurn } from '../records/answer-files.ts'
 import { type Checkpoint, checkpointOf } from '../records/checkpoint.ts'
 
-/** What an attempt answered. */
+/** The answers of an attempt. */
 export interface AttemptAnswers {
   readonly answers: AnswerTexts
   readonly checkpoints: readonly Checkpoint[]
-  /** A text of the run's blobs by its hash. */
+  /** Returns a text of the run's blobs by its hash. */
   readonly blob: (hash: string) => string
 }
 
-/** Scores an attempt, with its shadow answers, by each of the scorers that take its gold. */
+/** An attempt and one scorer that takes its gold. */
+export type AttemptOfScorer = Omit<AttemptToScore, 'answers'>
+
+/**
+ * Scores an attempt and its shadow answers by each of the scorers that take its gold.
+ *
+ * @param onFailure returns the score where a scorer throws or its result is invalid, or throws itself; absent: the
+ * scorer's error is thrown
+ * @throws PluginError [plugin-failed] DataError [invalid-score]
+ */
 export async function scoreByEach(
   scorers: readonly string[],
-  attempt: Omit<AttemptToScore, 'answers' | 'scorer'>,
+  attempt: Omit<AttemptOfScorer, 'scorer'>,
   { answers, checkpoints, blob }: AttemptAnswers,
+  onFailure?: (error: unknown, toScore: AttemptOfScorer) => Score,
 ): Promise<Score[]> {
   const scores: Score[] = []
   for (const scorer of scorersFor(scorers, attempt.task.gold)) {
     const toScore = { ...attempt, scorer }
-    const score = await scoreAttempt({ ...toScore, answers: textOfEachTurn(answers) })
-    scores.push(await withCheckpoints(score, toScore, checkpoints, blob))
+    try {
+      const score = await scoreAttempt({ ...toScore, answers: textOfEachTurn(answers) })
+      scores.push(await withCheckpoints(score, toScore, checkpoints, blob))
+    } catch (error) {
+      if (onFailure === undefined) throw error
+      scores.push(onFailure(error, toScore))
+    }
   }
   return scores
 }
 
-/** The score with the scores of its attempt's shadow answers, by the same scorer and judge; unchanged without any. */
+/**
+ * Returns the score of an attempt whose scorer failed: unscored, with the cause `scorer`. The answer, which was paid for,
+ * is kept.
+ *
+ * @throws the error itself when it ends the run, or when the run was cancelled
+ */
+export function leaveUnscored(
+  error: unknown,
+  toScore: AttemptOfScorer,
+  run: { readonly cancelled: AbortSignal; withoutSecrets(text: string): string },
+): Score {
+  if (run.cancelled.aborted || isFatalToRun(error)) throw error
+  const isCoded = error instanceof CodedError
+  const code = (isCoded && error.code) || 'scorer-failed'
+  const problem = firstLineOf(isCoded && error.cause instanceof Error ? error.cause : error)
+  return scoreOfFailedScorer(toScore, { problem: run.withoutSecrets(problem), code })
+}
+
+/** Adds the scores of the attempt's shadow answers by the same scorer and judge. Unchanged without shadow answers. */
 async function withCheckpoints(
   score: Score,
-  toScore: Omit<AttemptToScore, 'answers'>,
+  toScore: AttemptOfScorer,
   checkpoints: readonly Checkpoint[],
   blob: (hash: string) => string,
 ): Promise<Score> {
@@ -49,7 +85,11 @@ async function withCheckpoints(
   return { ...score, checkpoints: scored }
 }
 
-/** The checkpoints in a trace; only their lines are parsed. DataError names a damaged one. */
+/**
+ * Reads the checkpoints of a trace. Parses their lines only.
+ *
+ * @throws DataError that names a damaged line
+ */
 export async function checkpointsOf(folder: string, attemptId: string): Promise<Checkpoint[]> {
   const path = tracePath(folder, attemptId)
   const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''

@@ -33,20 +33,23 @@ import { openCache } from '../resources/open-cache.ts'
 import { withClasses } from './measure.ts'
 import { checkpointsOf, scoreByEach } from './score-answers.ts'
 
-/** The gold of a run's tasks, read again from where the run read them; refused when the file has changed since. */
+/** Reads the tasks of a run again, by id. Refuses files that have changed since the run. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
   if (manifest.source === 'import')
-    throw new DataError('imported logs hold no gold: there is nothing to score them by', { code: 'no-gold' })
+    throw new DataError(
+      'imported logs contain no gold, so they cannot be scored. Import them again with --tasks.',
+      { code: 'no-gold' },
+    )
   const options = taskOptionsOf(manifest.config)
   if (options === null)
     throw new DataError(
-      `the run's benchmark '${manifest.config.benchmark}' is unknown here: name its plug-in with --plugin, or use the version of Tablehunt that made the run`,
+      `the run's benchmark '${manifest.config.benchmark}' is unknown. Name its plug-in with --plugin, or use the version of Tablehunt that made the run.`,
       { code: 'unknown-benchmark' },
     )
   const path = options.tasks
   const inputs = await hashTaskInputs(options).catch((error: unknown) => {
-    const mend = 'call it from the folder in which the run was begun, or put them back'
-    throw new DataError(`${placeOf(path)}: the run's tasks are not there; ${mend}`, {
+    const fix = 'Run the command in the folder in which the run was begun, or put the tasks back.'
+    throw new DataError(`${placeOf(path)}: the run's tasks are missing. ${fix}`, {
       code: 'tasks-missing',
       cause: error,
     })
@@ -54,26 +57,27 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
   const changes = changedInputs(manifest, path, inputs)
   if (changes.length > 0)
     throw new DataError(
-      `${path}: has changed since the run (${changes.join('; ')}): scores would not be of the tasks that were asked. Put the earlier files back, or make a new run.`,
+      `${path} has changed since the run (${changes.join('; ')}), so scores would compare answers with other tasks. Put the earlier files back, or make a new run.`,
       { code: 'tasks-changed' },
     )
   const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
 }
 
+/** How a run is scored again. */
 export interface ScoreRunOptions {
   readonly config: ScoringConfig
-  /** Judges in place of the judge that the options name; absent: that one does. */
+  /** A function that replaces the judge of the options. Absent: the judge of the options. */
   readonly ask?: JudgeFunction
-  /** How often each attempt is scored; from the second on, only to see how stable the scores are. */
+  /** How often each attempt is scored. Repeats only measure how stable the scores are; the first scores are kept. */
   readonly repeats: number
   readonly signal: AbortSignal
-  /** Told, a line each, what the scores will lack. */
+  /** Receives one line for each limitation of the new scores. */
   readonly tell?: (notice: string) => void
 }
 
 /**
- * What scoring a run again came to.
+ * The result of scoring a run again.
  *
  * @example
  * import { type RunScoring, scoreRun } from 'tablehunt'
@@ -84,17 +88,18 @@ export interface ScoreRunOptions {
 export interface RunScoring {
   /** Score records written. */
   readonly scores: number
-  /** Of all repeats. */
+  /** Usage of the judge over all repeats. */
   readonly judging: JudgingTotals
   /** One for each scorer; empty for a single scoring. */
   readonly stability: readonly ScoringStability[]
 }
 
 /**
- * Scores every attempt of a run by each scorer. Scores of the same scorer and judge are replaced when all are made, others
- * stay; the first repeat is the one that is kept. No model under test is called.
+ * Scores every attempt of a run by each scorer. When all new scores are made, they replace those of the same scorer and
+ * judge; others stay. Calls no model under test.
  *
- * @throws DataError [not-a-run, tasks-missing, tasks-changed, no-gold, unknown-benchmark] ConfigError [unknown-scorer, wrong-scorer, needs-judge-model]
+ * @throws DataError [not-a-run, tasks-missing, tasks-changed, no-gold, unknown-benchmark, invalid-score] ConfigError
+ * [unknown-scorer, wrong-scorer, needs-judge-model] PluginError [plugin-failed]
  */
 export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
   const manifest = await readManifest(folder)
@@ -110,8 +115,8 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
       await writeManifest(folder, await scoredManifest(manifest, run, judge))
       return made
     })
-    const lack = run.seenDocuments.lack(attemptIds.length)
-    if (lack !== null) options.tell?.(lack)
+    const limitation = run.seenDocuments.limitation(attemptIds.length)
+    if (limitation !== null) options.tell?.(limitation)
     if (scoring.stability.length > 0) await keepStability(folder, scoring.stability)
     return scoring
   } finally {
@@ -119,7 +124,7 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
   }
 }
 
-/** Scores all attempts as often as asked, keeps the scores of the first time, and returns the judge's name besides. */
+/** Scores all attempts as often as asked, keeps the scores of the first time, and also returns the judge's name. */
 async function scoreRepeatedly(
   run: Scoring,
   options: ScoreRunOptions,
@@ -146,7 +151,7 @@ async function scoreRepeatedly(
   return { scores, judging: judging.totals(), stability, judge: judgeName }
 }
 
-/** With what the scorers measure, and the version of the program that made the scores. */
+/** Adds the metrics of the scorers, and the version of Tablehunt that made the scores. */
 async function scoredManifest(manifest: Manifest, { scorers }: Scoring, judge: string): Promise<Manifest> {
   const version = await codeVersion()
   const scoredBy = Object.fromEntries(scorers.map(scorer => [`${scorer}/${judge}`, version]))
@@ -158,21 +163,21 @@ async function scoredManifest(manifest: Manifest, { scorers }: Scoring, judge: s
 }
 
 /**
- * One line for each plug-in of a run that is not loaded, or has changed since. Scoring does not load the plug-ins that a
- * manifest names: a run may come from anybody.
+ * Returns one line for each plug-in of a run that is not loaded, or has changed since. Scoring does not load the plug-ins
+ * that a manifest names, because a run may come from a stranger.
  */
 function pluginNotices(manifest: Manifest): string[] {
   if (manifest.source !== 'run') return []
   return (manifest.plugins ?? []).flatMap(({ name, hash }) => {
     const own = loadedPlugins().find(plugin => plugin.name === name)
     if (own === undefined)
-      return [`the run's plug-in '${name}' is not loaded: where scores need it, name it with --plugin`]
+      return [`the run's plug-in '${name}' is not loaded. If scores need it, name it with --plugin.`]
     if (own.hash === hash) return []
-    return [`the plug-in '${name}' has changed since the run: new scores are those of its present code`]
+    return [`the plug-in '${name}' has changed since the run. New scores are made by its present code.`]
   })
 }
 
-/** What is to be scored, with all that it takes; checked before the judge is asked anything. */
+/** A run with everything that scoring it needs. It is checked before the judge is asked. */
 interface Scoring {
   readonly folder: string
   readonly summaries: RunSummaries
@@ -187,7 +192,9 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
   const summaries = await readSummaries(folder)
   for (const { taskId } of summaries.attempts)
     if (!gold.has(taskId))
-      throw new DataError(`${taskId}: no such task in the run's tasks`, { code: 'tasks-changed' })
+      throw new DataError(`task ${taskId} of the run is missing in its tasks. Put the earlier files back.`, {
+        code: 'tasks-changed',
+      })
   const asked = new Set(summaries.attempts.map(({ taskId }) => taskId))
   const tasks = [...gold.values()].filter(({ question }) => asked.has(question.taskId))
   const { scorer } = options.config
@@ -227,38 +234,38 @@ function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string
   })
 }
 
-/** What the run kept of what its attempts saw. */
+/** Reads the documents that the attempts of a run saw. */
 interface SeenDocumentsReader {
   of(attempt: Attempt): Promise<SeenDocuments | null>
-  /** Of how many attempts it is not known, and why; null: it is known of all. */
-  lack(attempts: number): string | null
+  /** Says for how many attempts they are unknown, and why; null: for none. */
+  limitation(attempts: number): string | null
   readonly indexes: TextIndexes
-  /** A text of the run's blobs by its hash. */
+  /** Returns a text of the run's blobs by its hash. */
   readonly blob: (hash: string) => string
 }
 
 function createSeenDocumentsReader(folder: string): SeenDocumentsReader {
   const blobs: BlobStore = createBlobStore({ folder })
-  const lacks = new Map<string, string>()
+  const unknown = new Map<string, string>()
   return {
     indexes: createTextIndexes(),
     blob: blobs.get,
     async of({ attemptId }) {
       const seen = await readSeenDocuments(folder, attemptId, blobs)
-      if (!('lack' in seen)) return seen
-      lacks.set(attemptId, seen.lack)
+      if (!('missingBecause' in seen)) return seen
+      unknown.set(attemptId, seen.missingBecause)
       return null
     },
-    lack(attempts) {
-      const [first] = lacks.values()
+    limitation(attempts) {
+      const [first] = unknown.values()
       if (first === undefined) return null
-      return `${lacks.size} of ${attempts} attempts have lost items without a class: ${first}`
+      return `${unknown.size} of ${attempts} attempts have lost items without a class: ${first}`
     },
   }
 }
 
-/** A judge model has several attempts to think about at a time. */
-const attemptsAbreast = 4
+/** A judge model works on several attempts at the same time. */
+const concurrentAttempts = 4
 
 async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void): Promise<void> {
   const { folder, summaries, gold, seenDocuments } = run
@@ -283,5 +290,5 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void
       }
     }
   }
-  await Promise.all(Array.from({ length: judge.kind === 'model' ? attemptsAbreast : 1 }, work))
+  await Promise.all(Array.from({ length: judge.kind === 'model' ? concurrentAttempts : 1 }, work))
 }

@@ -3,7 +3,7 @@ import { everyOption, type RunConfig, resolveConfig } from '../../config.ts'
 import { isOnlineControl, type OnlineControlName, type RagControlName } from '../../core/controls.ts'
 import { flagOf } from '../../core/option-spec.ts'
 
-/** The options that make arms, or a variant of them; those of plug-ins' settings are among them. */
+/** The options that make arms, or variants of arms. At run time they include the options of plug-ins' settings. */
 export type ArmOptions = Pick<
   RunConfig,
   | 'contextTokens'
@@ -23,29 +23,29 @@ export type ArmOptions = Pick<
   | 'web'
 >
 
-/** How one attempt of the rag setting gets its chunks. */
+/** How an attempt of the rag setting gets its chunks. */
 export interface RagArm {
   readonly retriever: ArmOptions['retriever'][number]
-  /** Tokens of chunks in the prompt; null: all that are retrieved. */
+  /** Tokens of chunks in the prompt; null: all retrieved chunks. */
   readonly contextTokens: number | null
-  /** What stands in for the retrieved chunks, in as many tokens; null: nothing does. */
+  /** The control that replaces the retrieved chunks, in as many tokens; null: no control. */
   readonly control: RagControlName | null
 }
 
-/** One way in which a setting is run: its variant as `name=value` parts, and for rag where its chunks come from. */
+/** One combination of options for a setting: its variant as `name=value` parts, and for rag the source of the chunks. */
 export interface Arm {
   readonly variant: readonly string[]
   readonly rag: RagArm | null
   /** The values of the setting's own options, by their names in a config file. Absent: it has none. */
   readonly options?: Readonly<Record<string, unknown>>
-  /** Where a control is of another setting than the attempt that it needs. */
+  /** The setting of a control, when it differs from that of the attempt that it needs. */
   readonly setting?: string
   readonly control?: OnlineControlName
-  /** A control's: the arm of the attempt that it needs. */
+  /** Of a control: the arm of the attempt that it needs. */
   readonly base?: { readonly variant: readonly string[] }
 }
 
-/** Every way in which a run tries a setting; what differs from the defaults makes its variant. */
+/** Returns every arm of a setting. Options that differ from the defaults make its variant. */
 export function armsOf(config: ArmOptions, setting: string): Arm[] {
   const common: (keyof ArmOptions)[] = [
     'temperature',
@@ -65,13 +65,13 @@ export function armsOf(config: ArmOptions, setting: string): Arm[] {
   return [...arms.map(arm => ({ ...arm, rag: setting === 'rag' ? ragArm(arm.options) : null })), ...controls]
 }
 
-/** An arm while its options are added, one after the other. */
+/** An arm to which options are still being added. */
 interface OptionArm {
   readonly variant: readonly string[]
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** The arms that the values of one more option make of an arm. */
+/** Splits an arm by the values of one more option. */
 function withOption({ variant, options }: OptionArm, name: string, config: ArmOptions): OptionArm[] {
   const given = (config as Readonly<Record<string, unknown>>)[name]
   const arms = everyOption()[name]?.arms?.(given) ?? [{ value: given, shown: null }]
@@ -90,14 +90,14 @@ function ragArm({ retriever, contextTokens, controls }: OptionArm['options']): R
   }
 }
 
-/** A sealed web is made of the documents, so its pages show tables in the first format. */
+/** A sealed web is built from the documents, so its pages show tables in the first format. */
 function sealedFormat(config: ArmOptions, setting: string): string[] {
   const isSealed = settings.get(setting).source === 'web' && config.web === 'sealed'
   const [format] = config.tableFormat
   return isSealed && format !== undefined && format !== 'markdown' ? [`table-format=${format}`] : []
 }
 
-/** An arm for each control of the online setting, with the variant of the attempt that it needs. */
+/** Returns an arm for each control of the online setting, with the variant of the attempt that it needs. */
 function onlineControlArms(config: ArmOptions, variant: readonly string[]): Arm[] {
   return config.controls.filter(isOnlineControl).map(control => {
     const own = [...variant, ...differing(config, ['cut']), `control=${control}`]
@@ -111,7 +111,7 @@ function differing(config: ArmOptions, options: readonly (keyof ArmOptions)[]): 
   return (
     options
       .filter(name => config[name] !== defaults[name])
-      // A server's address is not what a variant is: records hold no hosts.
+      // Records contain no server addresses.
       .map(name => `${flagOf(name).slice(2)}=${String(config[name]).replace(/@.*$/, '')}`)
   )
 }

@@ -13,15 +13,15 @@ export type AttemptCapOptions = Pick<
 >
 /** The caps of all attempts together. */
 export type RunCapOptions = Pick<RunConfig, 'runBudgetSearchCalls' | 'runBudgetTokens' | 'runBudgetUsd'>
-/** What tokens count in budgets. */
+/** The weights of tokens in budgets. */
 export type WeightOptions = Pick<RunConfig, 'weightCachedInput' | 'weightOutput'>
-/** The options that bound what an attempt can spend. */
+/** The options that limit what an attempt can spend. */
 export type SpendingOptions = AttemptCapOptions & WeightOptions & Pick<RunConfig, 'ragQuery' | 'retriever'>
 
-/** What a cached input token and an output token count in budgets of tokens. */
+/** The weights of a cached input token and an output token in token budgets. */
 export type TokenWeights = NonNullable<SettingEnvironment['tokenWeights']>
 
-/** The caps of one attempt in a setting: those given, else the defaults. */
+/** Returns the caps of an attempt in a setting: the given ones, and the defaults for the others. */
 export function attemptCaps(config: AttemptCapOptions, setting: string): BudgetCaps {
   const given: Record<string, number | null> = {
     tokens: config.budgetTokens,
@@ -36,7 +36,7 @@ export function attemptCaps(config: AttemptCapOptions, setting: string): BudgetC
   return { ...defaults, ...Object.fromEntries(set) }
 }
 
-/** The caps of all attempts together; a kind without a cap is absent. */
+/** Returns the caps of all attempts together. A kind without a cap is absent. */
 export function runCaps(config: RunCapOptions): RunCaps {
   const given = {
     tokens: config.runBudgetTokens,
@@ -46,11 +46,12 @@ export function runCaps(config: RunCapOptions): RunCaps {
   return Object.fromEntries(Object.entries(given).filter(([, cap]) => cap !== null))
 }
 
+/** Returns the weights of tokens in budgets. */
 export function tokenWeights(config: WeightOptions): TokenWeights {
   return { cachedInput: config.weightCachedInput, output: config.weightOutput }
 }
 
-/** Every cap of a run, for its manifest. */
+/** Returns all caps of a run, for its manifest. */
 export function allCaps(
   config: AttemptCapOptions & RunCapOptions & WeightOptions & Pick<RunConfig, 'setting'>,
 ): Record<string, unknown> {
@@ -59,10 +60,14 @@ export function allCaps(
 }
 
 /**
- * What an attempt can spend at most by what it is: offline and rag ask once, rag once more for queries by column and for
- * every so many passages that a retriever has rated; a request fills the window at most, and no search is made. Null: no bound is known.
+ * Returns the most that an attempt can spend. Without a cap, the bound follows from the setting: offline and rag make one
+ * request that fills at most the context window, and no search. rag makes one more for queries by column, and one for each
+ * batch of passages that a retriever has the model rate.
+ *
+ * @param searchUsd US dollars per search; null when unknown
+ * @returns null for a kind without a known bound
  */
-export function mostSpent(
+export function maxSpending(
   config: SpendingOptions,
   setting: string,
   model: Pick<ModelHandle, 'contextWindow' | 'price'>,
@@ -90,7 +95,7 @@ export function mostSpent(
   }
 }
 
-/** Null: ratings for each column are bounded by nothing that is known here. */
+/** Returns the number of requests of an attempt; null when unknown, because each column may need ratings. */
 function requestsOf(config: SpendingOptions, setting: string): number | null {
   if (setting !== 'rag') return 1
   const byColumn = config.ragQuery === 'column'

@@ -9,8 +9,8 @@ import { configurationOf } from '../../score/scoring-configuration.ts'
 type ScoredTask = Pick<Task, 'gold' | 'turnGolds' | 'question'>
 
 /**
- * The names of the scorers of a run, as far as they take a kind of answer that its tasks ask for. What the tasks tell
- * their scorers is validated.
+ * Returns the names of the scorers that a run uses: those that take a kind of gold that its tasks have. Validates what the
+ * tasks configure for their scorers.
  *
  * @throws ConfigError [wrong-scorer, needs-judge-model, invalid-scorer] DataError [invalid-scoring]
  */
@@ -45,12 +45,12 @@ export function requireScorerFor({ kind }: Pick<Gold, 'kind'>, name: string, jud
   requireJudge(name, judge)
 }
 
-/** Those of the scorers that take a gold value. */
+/** Returns the scorers that take a gold value. */
 export function scorersFor(names: readonly string[], { kind }: Pick<Gold, 'kind'>): string[] {
   return names.filter(name => scorers.get(name).kind === kind)
 }
 
-/** A plug-in's scorer may say anything. */
+/** Checks that a scorer has exactly one primary metric: a plug-in's scorer may have any number. */
 function requirePrimary(name: string): void {
   const primary = scorers.get(name).metrics.filter(metric => metric.primary)
   if (primary.length === 1) return
@@ -68,7 +68,7 @@ function requireKind(name: string, kinds: readonly Gold['kind'][]): void {
   throw wrongScorer(name, why, kinds.flatMap(scorersOf))
 }
 
-/** Refuses scorers that leave tasks of a kind without any score. */
+/** Refuses a choice of scorers that leaves a kind of task without a score. */
 function requireScorer(kind: Gold['kind'], chosen: readonly string[]): void {
   if (chosen.some(name => scorers.get(name).kind === kind)) return
   const why = `no scorer takes the tasks that ask for ${answerKinds[kind].noun}`

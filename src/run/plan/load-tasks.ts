@@ -7,7 +7,11 @@ import { readTasks, type TaskOptions } from './read-tasks.ts'
 /** The options that choose the tasks of a run. */
 export type TaskChoice = TaskOptions & Pick<RunConfig, 'filter' | 'judge' | 'limit' | 'scorer'>
 
-/** The tasks that a run is to be made of. */
+/**
+ * Loads the tasks of a run.
+ *
+ * @throws ConfigError [no-task-matches] and those of `chooseScorers` DataError [no-task]
+ */
 export async function loadTasks(config: TaskChoice): Promise<ValidatedTasks> {
   const { tasks, skipped, problems } = await readTasks(config)
   const { filter } = config
@@ -15,7 +19,10 @@ export async function loadTasks(config: TaskChoice): Promise<ValidatedTasks> {
     ({ question }) => filter === null || question.taskId.includes(filter) || question.domain.includes(filter),
   )
   if (wanted.length === 0)
-    throw new ConfigError(`--filter ${filter}: none of ${tasks.length} tasks has it in its id or domain`)
+    throw new ConfigError(
+      `--filter ${filter}: none of ${tasks.length} tasks contains this text in its id or domain. Correct the filter.`,
+      { code: 'no-task-matches' },
+    )
   chooseScorers(config, wanted)
   const chosen = wanted.slice(0, config.limit ?? wanted.length)
   const ids = new Set(chosen.map(({ question }) => question.taskId))

@@ -5,10 +5,10 @@ import { type ArmOptions, armsOf } from './arms.ts'
 import { type PlannedAttempt, planAttempts } from './plan.ts'
 import { type PromptSets, promptsName } from './prompt-sets.ts'
 
-/** The options that say which attempts a run makes of its tasks. */
+/** The options that decide which attempts a run makes. */
 export type PlanOptions = ArmOptions & Pick<RunConfig, 'benchmark' | 'cot' | 'seed' | 'setting' | 'trials'>
 
-/** Every attempt that a run is to make. */
+/** Plans all attempts of a run. */
 export function planRun(
   config: PlanOptions,
   tasks: readonly Task[],

@@ -3,7 +3,7 @@ import type { Task } from '../../core/task.ts'
 import { sha256 } from '../../system/hash.ts'
 import type { Arm, RagArm } from './arms.ts'
 
-/** One attempt that a run is to make. */
+/** A planned attempt. */
 export interface PlannedAttempt {
   readonly attemptId: string
   readonly task: Task
@@ -12,22 +12,23 @@ export interface PlannedAttempt {
   readonly trial: number
   readonly seed: number
   readonly chainOfThought: boolean
-  /** The name of a set of prompts. */
+  /** The name of its set of prompts. */
   readonly prompts: string
   readonly variant: string
-  /** Where the chunks come from; null: not the rag setting. */
+  /** The source of its chunks; null in other settings than rag. */
   readonly rag: RagArm | null
   /** The values of the setting's own options, by their names in a config file. Absent: it has none. */
   readonly options?: Readonly<Record<string, unknown>>
-  /** Made when the online attempt that it is a control of has ended; null: no such control. */
+  /** For a control of the online setting: the attempt that must end first. Null for other attempts. */
   readonly control: OnlineControl | null
 }
 
-/** The format of documents that are tables, as an attempt sees them. Absent: the run's first. */
+/** Returns the format in which an attempt sees documents that are tables; undefined: the run's first. */
 export function tableFormatOf({ options = {} }: Pick<PlannedAttempt, 'options'>): string | undefined {
   return options.tableFormat as string | undefined
 }
 
+/** The factors of a plan. */
 export interface PlanInput {
   readonly tasks: readonly Task[]
   readonly settings: readonly string[]
@@ -37,26 +38,26 @@ export interface PlanInput {
   readonly cot: readonly boolean[]
   /** Names of sets of prompts. */
   readonly prompts: readonly string[]
-  /** The set whose attempts have no mark in their variant: the default of --prompts. */
+  /** The set that variants do not name: the default of --prompts. */
   readonly unmarkedPrompts: string
-  /** The ways in which a setting is tried, chain of thought and prompts aside: `retriever=bm25`. */
+  /** Returns the arms of a setting, without chain of thought and prompts. */
   armsOf(setting: string): readonly Arm[]
 }
 
-/** What identifies an attempt in a run. */
+/** The fields that identify an attempt in a run. */
 export type AttemptKey = Pick<PlannedAttempt, 'model' | 'trial' | 'variant'> & {
   readonly taskId: string
   readonly setting: string
 }
 
-/** File-name safe and readable, unique by the hash of all five parts. */
+/** Returns an attempt's id: readable, valid as a file name, and unique by the hash of all five fields. */
 export function attemptIdOf({ taskId, setting, model, trial, variant }: AttemptKey): string {
   const slug = (text: string, longest: number) => text.replace(/[^A-Za-z0-9.-]+/g, '_').slice(0, longest)
   const hash = sha256(JSON.stringify([taskId, setting, model, trial, variant])).slice(0, 10)
   return `${slug(taskId, 60)}.${slug(setting, 40)}.${slug(model, 40)}.${trial}.${hash}`
 }
 
-/** tasks x settings x models x trials x variants; settings innermost, so that a stopped run compares what it has. */
+/** Plans trials x tasks x models x prompts x variants x settings. Settings change fastest, so that a stopped run has comparable attempts. */
 export function planAttempts(input: PlanInput): PlannedAttempt[] {
   const planned: PlannedAttempt[] = []
   const arms = new Map(input.settings.map(setting => [setting, input.armsOf(setting)]))

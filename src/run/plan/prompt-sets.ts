@@ -6,28 +6,32 @@ import { ConfigError } from '../../core/errors.ts'
 import type { Prompts } from '../../core/prompts.ts'
 import type { Question } from '../../core/task.ts'
 
-/** What --prompts calls our own set. In a run's identity its hash has no name. */
+/** The name of the built-in set in --prompts. A run's identity stores its hash without a name. */
 const ownPromptsName = 'own'
 
-/** The prompts of a run by their names in variants. */
+/** The sets of prompts of a run, by their names in variants. */
 export type PromptSets = ReadonlyMap<string, Prompts>
 
 /**
- * What a set of prompts is called in variants: its name, or that of its file without folder and ending. What separates the
- * parts of a variant becomes an underscore.
+ * Returns the name of a set of prompts in variants: its own name, or that of its file without folder and extension.
+ * Characters that separate the parts of a variant become underscores.
  */
 export function promptsName(given: string): string {
   return isNamedSet(given) ? given : basename(given, extname(given)).replace(/[,=\s]+/g, '_')
 }
 
-/** Reads every set of prompts of a run; ConfigError where two would have one name. */
+/**
+ * Reads the sets of prompts of a run.
+ *
+ * @throws ConfigError [duplicate-prompts] and those of `loadPrompts`
+ */
 export async function openPromptSets(given: readonly string[]): Promise<PromptSets> {
   const sets = new Map<string, Prompts>()
   for (const one of given) {
     const name = promptsName(one)
     if (sets.has(name) || (!isNamedSet(one) && isNamedSet(name)))
       throw new ConfigError(
-        `--prompts ${one}: another set of prompts is called '${name}': give the file another name`,
+        `--prompts ${one}: another set of prompts has the name '${name}'. Rename the file.`,
         { code: 'duplicate-prompts' },
       )
     sets.set(name, await loadPrompts(one))
@@ -35,7 +39,7 @@ export async function openPromptSets(given: readonly string[]): Promise<PromptSe
   return sets
 }
 
-/** What results hang on: the hash of each set, under its name unless ours are the only ones. */
+/** Returns the hashes that results depend on: one hash for the built-in set alone, else the hash of each set by name. */
 export function promptHashes(
   sets: PromptSets,
   questions: readonly Question[],
@@ -47,7 +51,11 @@ export function promptHashes(
   return Object.fromEntries([...sets].map(([name, { hash }]) => [name, hashWith(hash, further)]))
 }
 
-/** A file may lack what a task needs: told before anything is spent, as a ConfigError. */
+/**
+ * Checks that the prompt files contain every prompt that the tasks need.
+ *
+ * @throws ConfigError [missing-prompt]
+ */
 export function requirePrompts(
   sets: PromptSets,
   questions: readonly Question[],

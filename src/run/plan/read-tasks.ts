@@ -5,23 +5,24 @@ import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../task
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { RunConfig } from '../../config.ts'
 
-/** The options that say where tasks are read from. */
+/** The options that decide where tasks are read from. */
 export type TaskOptions = Pick<RunConfig, 'tasks' | 'benchmark' | 'spreadsheet'>
 
 /**
- * The validated tasks of a run.
+ * Reads and validates the tasks of a run.
+ *
  * @throws DataError [no-task] when no record can be used
  */
 export async function readTasks(options: TaskOptions): Promise<ValidatedTasks> {
   return await loadBenchmark(options.benchmark, options.tasks, await loadOptions(options.spreadsheet))
 }
 
-/** The same for a check, which has something to say about a file without any sound task. */
+/** Reads and validates tasks for a check. A file without any valid task is no error here. */
 export async function readTasksToCheck(options: TaskOptions): Promise<ValidatedTasks> {
   return await readBenchmark(options.benchmark, options.tasks, await loadOptions(options.spreadsheet))
 }
 
-/** The options of a run that was made before, from its manifest; null where they name no tasks of ours. */
+/** Returns the task options of a run from its manifest; null when its benchmark is unknown. */
 export function taskOptionsOf(config: Readonly<Record<string, unknown>>): TaskOptions | null {
   const { tasks, benchmark, spreadsheet } = config
   if (typeof tasks !== 'string' || typeof benchmark !== 'string') return null

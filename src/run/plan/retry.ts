@@ -1,6 +1,11 @@
 import { isInfrastructureCause, isUnfinished, type Termination } from '../../core/attempt.ts'
 
-/** Returns whether an attempt runs again, by how it ended: unfinished ones always, those that a provider or the harness ended as --retry says. */
+/**
+ * Returns a function that decides by an attempt's termination whether it is made again: an unfinished attempt always, one
+ * that a provider or the harness ended if --retry names it.
+ *
+ * @param retry the value of --retry; null: not given
+ */
 export function shouldRerun(
   retry: string | null,
 ): (end: Pick<Termination, 'cause' | 'reason' | 'fatalService'>) => boolean {

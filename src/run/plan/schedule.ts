@@ -1,24 +1,26 @@
 import type { PlannedAttempt } from './plan.ts'
 
-/** Which attempt is next, while others run. */
+/** Decides which attempt is next. */
 export interface Schedule {
-  /** Takes an attempt that may start now; null: none may until another has ended, or none is left. */
+  /** Takes an attempt that may start now; null: none is left, or another attempt must end first. */
   next(): PlannedAttempt | null
   ended(planned: PlannedAttempt): void
 }
 
 interface Lane {
   readonly service: string
-  /** Places in the plan. */
+  /** Indexes in the plan. */
   readonly places: number[]
   taken: number
   running: number
 }
 
 /**
- * Attempts in the order of the plan, by lanes of a setting and a model's service. The lane with the fewest running ones is
- * next, so that no setting waits for another's long attempts; a service that takes fewer than it is given
- * (`limitOf`) leaves its places to the others.
+ * Creates a schedule of the pending attempts in the order of the plan. There is a lane for each setting and service. The
+ * lane with the fewest running attempts is next, so that no setting waits for the long attempts of another.
+ *
+ * @param serviceOf returns the service of a model
+ * @param limitOf returns how many requests a service accepts at a time; a full service leaves its places to others
  */
 export function createSchedule(
   pending: readonly PlannedAttempt[],
@@ -37,7 +39,7 @@ export function createSchedule(
   const runningOn = (service: string): number =>
     [...lanes.values()].reduce((sum, lane) => sum + (lane.service === service ? lane.running : 0), 0)
   const isOpen = ({ places, taken, service }: Lane): boolean =>
-    taken < places.length && runningOn(service) < mostAttempts(limitOf(service))
+    taken < places.length && runningOn(service) < maxAttempts(limitOf(service))
   return {
     next() {
       const [lane] = [...lanes.values()]
@@ -53,17 +55,19 @@ export function createSchedule(
   }
 }
 
-/** An attempt does more than ask its model, so twice as many keep the requests going. */
-function mostAttempts(requestLimit: number): number {
+/** Twice as many attempts as requests: an attempt also does other work than to ask its model. */
+function maxAttempts(requestLimit: number): number {
   return Math.max(1, 2 * Math.floor(requestLimit))
 }
 
 /**
- * Does the work of a schedule's attempts, as many at a time as `concurrency` says, until none is left or `stopping`
- * aborts. Work that has called `leave` goes on beside those: at most as many more, so that nothing piles up. A failure
- * stops further ones; rejects with it when those under way have ended.
+ * Runs a schedule: calls `work` for each attempt until none is left, or until `stopping` aborts. After the first failure no
+ * further attempt starts; the promise rejects when the running ones have ended.
+ *
+ * @param concurrency how many attempts run at a time. Work that has called `leave` no longer counts, but at most twice as
+ * many run in all
  */
-export function workThrough(
+export function runSchedule(
   schedule: Schedule,
   concurrency: number,
   stopping: AbortSignal,

@@ -1,7 +1,7 @@
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { TaskProblem } from '../../core/task.ts'
 
-/** `tasks.jsonl:12 (financial_1_4_en)`: where a person finds a task. */
+/** Returns the place of a task for a person: `tasks.jsonl:12 (financial_1_4_en)`. */
 export function placeOfProblem({
   file,
   line,
@@ -11,16 +11,17 @@ export function placeOfProblem({
 }
 
 /**
- * What a run says about its tasks before it starts: every record that is left out, and the first warning of each kind
- * with the number of others.
- * @param path what --tasks names
+ * Returns what a run reports about its tasks before it starts: every record that is left out, and the first warning of
+ * each kind with the number of the others.
+ *
+ * @param path the path of --tasks
  */
 export function taskNotices({ skipped, problems }: ValidatedTasks, path: string): string[] {
   const leftOut = skipped.map(({ line, recordId, problem, file = path }) => {
     const place = placeOfProblem({ file, line, taskId: recordId })
     return `${place}: left out: ${problem}`
   })
-  // An empty gold cell is legitimate where the documents do not give the value.
+  // An empty gold cell is legitimate when the documents do not contain the value.
   const warnings = problems.filter(({ severity, code }) => severity === 'warning' && code !== 'empty-gold')
   const codes = new Set(warnings.map(({ code }) => code))
   const firsts = [...codes].map(code => {

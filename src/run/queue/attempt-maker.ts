@@ -1,30 +1,32 @@
 import { DelayedError, type Job, WaitingError } from 'bullmq'
 import type { Redis } from 'ioredis'
 import type { Clock } from '../../core/runtime.ts'
-import { endsRun } from '../../system/system-errors.ts'
+import { isFatalToRun } from '../../system/system-errors.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
 import type { Campaigns } from './campaigns.ts'
-import { keptAfterSeconds, keptSeconds } from './file-store.ts'
+import { campaignTtlSeconds, endedCampaignTtlSeconds } from './file-store.ts'
+import type { Heartbeat } from './heartbeat.ts'
 import { type AttemptJob, jobIdOf, keysOf } from './keys.ts'
-import type { LifeSigns } from './life-signs.ts'
 import { packResult } from './result.ts'
 import type { OpenCampaign } from './worker-campaign.ts'
 
-/** What another worker is making is looked at again after that. */
-const lookAgainMs = 3_000
-const deliverAgainMs = 2_000
+/** A job whose attempt another worker is making is checked again after this time. */
+const recheckMs = 3_000
+/** A result that Redis refused is delivered again after this time. */
+const redeliverMs = 2_000
 
+/** What a maker of attempts needs. */
 export interface MakerInput {
   readonly redis: Redis
   readonly clock: Clock
   readonly workerId: string
-  /** A worker that does not say that it lives for that long is taken for dead. */
+  /** A worker without a heartbeat for this time counts as dead. */
   readonly lifeMs: number
-  readonly lifeSigns: LifeSigns
+  readonly heartbeat: Heartbeat
   readonly campaigns: Campaigns
-  /** Aborts: running attempts go back to the queue. */
+  /** Aborts: running attempts return to the queue. */
   readonly cancelled: AbortSignal
-  /** Aborts: nothing more is tried. */
+  /** Aborts: the worker ends, and nothing is tried again. */
   readonly closing: AbortSignal
   tell(line: string): void
 }
@@ -35,38 +37,38 @@ interface Making {
   readonly done: Promise<unknown>
 }
 
-/** Makes the attempts of a worker's jobs and delivers what came of them. */
+/** Makes the attempts of a worker's jobs and delivers the results. */
 export class AttemptMaker {
   readonly #input: MakerInput
   readonly #making = new Map<string, Making>()
   readonly #unfit = new AbortController()
-  /** Runs that were not there any more. */
+  /** Runs that have sent no sign of life lately, each reported once. */
   readonly #gone = new Set<string>()
 
   constructor(input: MakerInput) {
     this.#input = input
   }
 
-  /** Aborts where this machine can't make the attempts of a campaign, with the reason. */
+  /** Aborts, with the reason, when this machine cannot make the attempts of a campaign. */
   get unfit(): AbortSignal {
     return this.#unfit.signal
   }
 
-  /** Takes one job to its end. Rejects as BullMQ wants it for a job that goes back, and for bugs. */
+  /** Processes a job. Rejects with BullMQ's own errors for a job that returns to the queue, and for bugs. */
   readonly take = async (job: Job<AttemptJob>, token = ''): Promise<void> => {
-    const { lifeSigns } = this.#input
+    const { heartbeat } = this.#input
     const jobId = jobIdOf(job.data)
-    // Redis was away for longer than a lock lasts: the attempt is being made here all the while.
+    // Redis was unreachable for longer than a lock lasts, and this worker is still making the attempt.
     await this.#making.get(jobId)?.done
-    lifeSigns.alive({ jobId, token, doing: null })
+    heartbeat.alive({ jobId, token, doing: null })
     try {
-      await this.#takeAlive(job, token)
+      await this.#process(job, token)
     } finally {
-      lifeSigns.ended(jobId)
+      heartbeat.ended(jobId)
     }
   }
 
-  async #takeAlive(job: Job<AttemptJob>, token: string): Promise<void> {
+  async #process(job: Job<AttemptJob>, token: string): Promise<void> {
     const { redis, campaigns, cancelled } = this.#input
     const { runId, attemptId } = job.data
     const keys = keysOf(runId)
@@ -76,25 +78,27 @@ export class AttemptMaker {
     if (this.unfit.aborted || cancelled.aborted) return await giveBack(job, token)
     let isOpen = false
     try {
-      // Null: the campaign is over; a coordinator that lives puts it, and the job, again.
+      // Without the campaign nothing is made: it is over, or its coordinator puts it and the job there again.
       await campaigns.use(runId, async campaign => {
         isOpen = true
-        await this.#makeAlone(campaign, job, token)
+        await this.#makeUnlessTaken(campaign, job, token)
       })
     } catch (error) {
-      if (isOpen && !endsRun(error)) throw error
+      if (isOpen && !isFatalToRun(error)) throw error
       await this.#leaveToOthers(runId, error)
       await giveBack(job, token)
     }
   }
 
-  /** A run that was killed and comes back puts its attempts, and takes what was made, again. */
+  /** Whether the run still wants its attempts. A killed run that is resumed puts its attempts on the queue again. */
   async #isWanted(runId: string): Promise<boolean> {
     const isThere = (await this.#input.redis.exists(keysOf(runId).wanted)) === 1
     if (isThere) this.#gone.delete(runId)
     else if (!this.#gone.has(runId)) {
       this.#gone.add(runId)
-      this.#input.tell(`run ${runId} was not heard of for a while: its attempts wait until it comes back`)
+      this.#input.tell(
+        `run ${runId} has sent no sign of life for a while. Its attempts wait until it is resumed.`,
+      )
     }
     return isThere
   }
@@ -108,24 +112,24 @@ export class AttemptMaker {
     }
   }
 
-  /** What this machine can't do another may. */
+  /** Reports why this machine makes no attempts. Another worker may make them. */
   async #leaveToOthers(runId: string, error: unknown): Promise<void> {
     if (this.unfit.aborted || this.#input.closing.aborted) return
     this.#unfit.abort(error)
-    const line = `worker ${this.#input.workerId} takes no part: ${firstLineOf(error)}`
+    const line = `worker ${this.#input.workerId} makes no attempts of this run: ${firstLineOf(error)}`
     await this.#input.redis.publish(keysOf(runId).notices, line)
   }
 
-  /** Makes the attempt unless another worker, which lives, is at it. */
-  async #makeAlone(campaign: OpenCampaign, job: Job<AttemptJob>, token: string): Promise<void> {
-    const { redis, workerId, lifeMs, lifeSigns } = this.#input
+  /** Makes the attempt unless another live worker is making it. */
+  async #makeUnlessTaken(campaign: OpenCampaign, job: Job<AttemptJob>, token: string): Promise<void> {
+    const { redis, workerId, lifeMs, heartbeat } = this.#input
     const jobId = jobIdOf(job.data)
     const doing = keysOf(job.data.runId).doing(job.data.attemptId)
     if ((await redis.set(doing, workerId, 'PX', lifeMs, 'NX')) === null) {
-      await job.moveToDelayed(Date.now() + lookAgainMs, token)
+      await job.moveToDelayed(Date.now() + recheckMs, token)
       throw new DelayedError()
     }
-    lifeSigns.alive({ jobId, token, doing })
+    heartbeat.alive({ jobId, token, doing })
     const cancel = new AbortController()
     const delivered = this.#makeAndDeliver(campaign, job.data, cancel.signal)
     const done = delivered.catch(() => undefined)
@@ -137,7 +141,7 @@ export class AttemptMaker {
     }
   }
 
-  /** False: it was stopped by this worker's operator and is for another to make. */
+  /** Returns false when this worker's operator stopped the attempt, so that another worker has to make it. */
   async #makeAndDeliver(
     campaign: OpenCampaign,
     { runId, attemptId }: AttemptJob,
@@ -152,7 +156,7 @@ export class AttemptMaker {
     return true
   }
 
-  /** A Redis without memory to spare has some when the coordinator has recorded more. */
+  /** Delivers a result, and tries again: a Redis without free memory has some when the coordinator has recorded more. */
   async #deliver(runId: string, attemptId: string, packed: Buffer): Promise<void> {
     const { redis, clock, closing, tell } = this.#input
     const { results, campaign } = keysOf(runId)
@@ -160,12 +164,13 @@ export class AttemptMaker {
       try {
         await redis.hsetnx(results, attemptId, packed)
         const isThere = (await redis.exists(campaign)) === 1
-        await redis.expire(results, isThere ? keptSeconds : keptAfterSeconds)
+        await redis.expire(results, isThere ? campaignTtlSeconds : endedCampaignTtlSeconds)
         return
       } catch (error) {
         if (closing.aborted) throw error
-        if (tries === 0) tell(`${attemptId}: Redis does not take its result yet: ${firstLineOf(error)}`)
-        await clock.sleep(deliverAgainMs, closing)
+        if (tries === 0)
+          tell(`${attemptId}: Redis refuses its result, which is sent again: ${firstLineOf(error)}`)
+        await clock.sleep(redeliverMs, closing)
       }
     }
   }

@@ -1,9 +1,13 @@
-import { keptAfterSeconds, keptSeconds } from './file-store.ts'
+import { campaignTtlSeconds, endedCampaignTtlSeconds } from './file-store.ts'
 
 /**
- * A run's budget in Redis. KEYS: budget, held, spent, waiting. `budget` holds cap:KIND (absent: no cap), base:KIND (what
- * is recorded) and lost:KIND (what dead workers held); `held` and `spent` hold an attempt's amounts as JSON until it is
- * recorded; `waiting` orders the attempts that wait. What is left is the cap less all of these.
+ * Lua scripts of a run's budget in Redis. KEYS: budget, held, spent, waiting.
+ * - `budget` contains cap:KIND (absent: no cap), base:KIND (spent by recorded attempts) and lost:KIND (reserved by workers
+ *   that died).
+ * - `held` and `spent` contain the amounts of an attempt as JSON until it is recorded: reserved, and spent.
+ * - `waiting` orders the attempts that wait for a reservation.
+ *
+ * The rest of the budget is the cap minus all of these.
  */
 const common = `
 local B, H, S, W = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -21,38 +25,38 @@ local function total(key, kind)
   for _, text in ipairs(redis.call('HVALS', key)) do sum = sum + (cjson.decode(text)[kind] or 0) end
   return sum
 end
--- Living workers call every few seconds. After a silence, such as Redis being away, they are heard first.
+-- Live workers call every few seconds. After a silence, such as an outage of Redis, their calls are awaited first.
 local quietMs, hearMs = 10000, 8000
 local last = num('last')
 if last > 0 and now - last > quietMs and redis.call('HLEN', H) > 0 then redis.call('HSET', B, 'closedUntil', now + hearMs) end
 redis.call('HSET', B, 'last', now)
--- A budget that nobody set up, or no more, is that of a run that is over, or that Redis lost.
-local keptSeconds = redis.call('HEXISTS', B, 'base:tokens') == 1 and ${keptSeconds} or ${keptAfterSeconds}
-for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, keptSeconds) end
+-- A budget without its base belongs to a run that is over, or was lost by Redis.
+local ttlSeconds = redis.call('HEXISTS', B, 'base:tokens') == 1 and ${campaignTtlSeconds} or ${endedCampaignTtlSeconds}
+for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ttlSeconds) end
 local function put(key, id, entry)
   redis.call('HSET', key, id, cjson.encode(entry))
-  redis.call('EXPIRE', key, keptSeconds)
+  redis.call('EXPIRE', key, ttlSeconds)
 end
 local function open() return num('closedUntil') <= now end
 `
 
-/** ARGV: closed for how many ms, then cap, least base and least lost of each kind; an empty cap is none. */
+/** Sets a budget up. ARGV: milliseconds for which it stays closed, then cap, minimum base and minimum lost of each kind; an empty cap means none. */
 export const setUpScript = `
 local wasThere = redis.call('HEXISTS', KEYS[1], 'base:tokens') == 1
 ${common}
 for at, kind in ipairs(kinds) do
   local cap, base, lost = ARGV[at * 3 - 1], ARGV[at * 3], ARGV[at * 3 + 1]
   if cap == '' then redis.call('HDEL', B, 'cap:' .. kind) else redis.call('HSET', B, 'cap:' .. kind, cap) end
-  -- Redis knows more than the run's folder: what attempts spent that workers gave back or made a second time.
+  -- Redis may know more than the run's folder: the spending of attempts that workers gave back or made twice.
   redis.call('HSET', B, 'base:' .. kind, string.format('%.17g', math.max(num('base:' .. kind), tonumber(base))))
   if num('lost:' .. kind) < tonumber(lost) then redis.call('HSET', B, 'lost:' .. kind, lost) end
 end
 if not wasThere then redis.call('HSET', B, 'closedUntil', now + tonumber(ARGV[1])) end
-for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ${keptSeconds}) end
+for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ${campaignTtlSeconds}) end
 return 1
 `
 
-/** ARGV: attempt, token, wanted of each kind ('' for all there is). Gives the JSON of what is held, or nil: ask again. */
+/** Reserves amounts. ARGV: attempt, token, wanted amount of each kind ('' for all that is left). Returns the reservation as JSON, or nil: call again later. */
 export const takeScript = `
 ${common}
 local id, token = ARGV[1], ARGV[2]
@@ -96,14 +100,14 @@ redis.call('HDEL', B, 'seen:' .. id)
 return cjson.encode(entry)
 `
 
-/** ARGV: attempt. It no longer waits. */
+/** Removes an attempt from those that wait. ARGV: attempt. */
 export const leaveScript = `
 redis.call('ZREM', KEYS[4], ARGV[1])
 redis.call('HDEL', KEYS[1], 'seen:' .. ARGV[1])
 return 1
 `
 
-/** ARGV: attempt, token, spent of each kind. Twice is once. */
+/** Books what an attempt has spent. Idempotent. ARGV: attempt, token, spent amount of each kind. */
 export const settleScript = `
 ${common}
 local id, token = ARGV[1], ARGV[2]
@@ -118,7 +122,7 @@ put(S, id, entry)
 return 1
 `
 
-/** ARGV: attempt, token, the JSON of what is held. The worker lives; where Redis has lost the holding it is put again. */
+/** Renews a reservation, and restores one that Redis has lost. ARGV: attempt, token, the reservation as JSON. */
 export const beatScript = `
 ${common}
 local id, token, entry = ARGV[1], ARGV[2], cjson.decode(ARGV[3])
@@ -134,7 +138,7 @@ put(H, id, entry)
 return 1
 `
 
-/** ARGV: attempt. It is recorded: what it spent is part of the base, what is still held for it is lost. */
+/** Moves the spending of a recorded attempt to the base; what is still reserved for it is lost. ARGV: attempt. */
 export const recordScript = `
 ${common}
 local id = ARGV[1]

@@ -4,14 +4,16 @@ import { campaignSchema } from './campaign.ts'
 import { keysOf } from './keys.ts'
 import { type CampaignInput, type OpenCampaign, openCampaign } from './worker-campaign.ts'
 
-/** The campaigns that a worker has open, each once however many attempts it makes of it. */
+/** The open campaigns of a worker. Attempts of the same campaign share one. */
 export interface Campaigns {
   /**
-   * Does the work with a campaign, which stays open for the next attempt. Null where Redis has none of that id. Rejects
-   * where this machine can't open it.
+   * Opens a campaign unless it is open, and does work with it. It stays open for the next attempt.
+   *
+   * @returns null when Redis does not have the campaign
+   * @throws the reason why this machine cannot open it
    */
   use<T>(runId: string, work: (campaign: OpenCampaign) => Promise<T>): Promise<T | null>
-  /** Closes those that nobody has used for a while. */
+  /** Closes the campaigns that have not been used for a while. */
   closeIdle(): Promise<void>
   closeAll(): Promise<void>
 }
@@ -24,7 +26,11 @@ interface Entry {
 
 const idleMs = 30_000
 
-/** `folder`: the worker's own; each campaign stands in a folder below it, and so does one that is opened again. */
+/**
+ * Creates the campaigns of a worker.
+ *
+ * @param folder the worker's own folder; every opening of a campaign gets a folder below it
+ */
 export function createCampaigns(
   redis: Redis,
   folder: string,
@@ -39,7 +45,7 @@ export function createCampaigns(
     const known = entries.get(runId)
     if (known !== undefined || text === null) return known ?? null
     const campaign = campaignSchema.parse(JSON.parse(text))
-    // Its own, since one of the same run may still be closing, which removes its folder.
+    // A new folder each time: an earlier campaign of the same run may still be closing and removing its own.
     const place = join(folder, `${runId}-${openings++}`)
     const opened = openIt({ ...common, redis, campaign, folder: place })
     const entry: Entry = { opened, users: 0, idleSince: Date.now() }
@@ -49,7 +55,7 @@ export function createCampaigns(
 
   async function close(runId: string, { opened }: Entry): Promise<void> {
     entries.delete(runId)
-    // One that could not be opened has told so.
+    // A failure to open was reported before.
     const campaign = await opened.catch(() => null)
     await campaign?.close()
   }

@@ -1,63 +1,58 @@
 import { ReplyError } from 'ioredis'
-import { isUnfinished } from '../../core/attempt.ts'
 import { type RunAmounts, type RunCaps, runBudgetKinds } from '../../core/budget.ts'
 import { RunError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
+import { ExpectedAttempts, type QueuedOutcome, removeUnfinishedResults } from './expected-attempts.ts'
 import { type JobBoard, openJobBoard } from './job-board.ts'
 import { type CampaignKeys, keysOf } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
-import { isRefusal, linkRedis, type RedisLink, writingMend } from './redis.ts'
-import { type AttemptResult, unpackResult } from './result.ts'
+import { connectRedis, type RedisLink, writeFix } from './redis.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
-import { workerTeller } from './worker-teller.ts'
 
-/** What came of an attempt that was put on the queue. */
-export type QueuedOutcome =
-  | { readonly kind: 'made'; readonly result: AttemptResult }
-  /** No worker could bring it to an end. */
-  | { readonly kind: 'crashed'; readonly reason: string }
-  /** The run was stopped before a worker had made it. */
-  | { readonly kind: 'withdrawn' }
-
-/** Has attempts made by workers; what they made is for the caller to record. */
+/** Has workers make attempts. The caller records the results. */
 export interface Coordinator {
-  /** `started` is called when a worker begins, again when another takes it over. */
+  /** @param started called when a worker begins the attempt, and again when another worker takes it over */
   make(attemptId: string, started: () => void): Promise<QueuedOutcome>
-  /** The attempt stands in the run's folder: it goes out of Redis, which is not waited for. */
+  /** Removes a recorded attempt from Redis, without waiting for it. */
   recorded(attemptId: string): void
-  /** Takes off the queue what no worker has begun, of the attempts that are named; absent: of all. */
+  /** Removes the named attempts that no worker has begun from the queue. Absent: all that none has begun. */
   withdraw(isNamed?: (attemptId: string) => boolean): void
-  /** `complete`: nothing is to come any more, so nothing of the campaign stays in Redis. */
+  /** @param complete all attempts are recorded, so the campaign is removed from Redis */
   close(complete: boolean): Promise<void>
 }
 
+/** What a coordinator needs. */
 export interface CoordinatorInput {
   /** redis://… */
   readonly queue: string
   readonly campaign: HashedCampaign
   readonly caps: RunCaps
-  /** What the attempts in the run's folder have spent, as it is now. */
+  /** Returns what the attempts in the run's folder have spent so far. */
   recorded(): Promise<RunAmounts>
   tell(line: string): void
-  /** Aborts: what no worker has begun is withdrawn. */
+  /** Aborts: attempts that no worker has begun are withdrawn. */
   readonly stopping: AbortSignal
-  /** Aborts: workers end what they are making, as operator / cancelled. */
+  /** Aborts: workers end their attempts as operator / cancelled. */
   readonly cancelled: AbortSignal
   /** Absent: the system's. */
   readonly clock?: Clock
 }
 
 const reconcileEveryMs = 2_000
-/** Workers begin no more attempts of a run that they have not heard of for that long. */
+/** Workers begin no attempts of a run without a sign of life for this time. */
 const wantedMs = 600_000
 const renewEveryMs = 600_000
-/** How long cancelled attempts may take to come back, and Redis to answer at the end. */
+/** How long cancelled attempts may take to return, and Redis to answer at the end. */
 const graceMs = 8_000
 
-/** Connects, puts the campaign and its budget into Redis. Rejects with RunError where Redis does not take them. */
+/**
+ * Connects to Redis, and puts the campaign and its budget there.
+ *
+ * @throws RunError [queue-refuses-writes]
+ */
 export async function openCoordinator(input: CoordinatorInput): Promise<Coordinator> {
-  const link = linkRedis(input.queue, input.tell)
+  const link = connectRedis(input.queue, input.tell)
   try {
     const coordination = new Coordination(input, link, input.clock ?? systemClock)
     await coordination.open()
@@ -67,15 +62,10 @@ export async function openCoordinator(input: CoordinatorInput): Promise<Coordina
     if (!(error instanceof ReplyError)) throw error
     const problem = firstLineOf(error)
     throw new RunError(
-      `--queue: Redis at ${link.place} does not take what workers need (${problem}): ${writingMend(problem)}, then give the same command again`,
-      { cause: error },
+      `--queue: Redis at ${link.place} refuses to store the run (${problem}). ${writeFix(problem)}, then run the same command again.`,
+      { cause: error, code: 'queue-refuses-writes' },
     )
   }
-}
-
-interface Expected {
-  started(): void
-  settle(outcome: QueuedOutcome): void
 }
 
 class Coordination implements Coordinator {
@@ -84,11 +74,12 @@ class Coordination implements Coordinator {
   readonly #clock: Clock
   readonly #keys: CampaignKeys
   readonly #budget: SharedBudget
-  readonly #expected = new Map<string, Expected>()
+  readonly #expected: ExpectedAttempts
+  readonly #store: ConstructorParameters<typeof ExpectedAttempts>[0]
   /** What is recorded and on its way out of Redis. */
   readonly #leaving = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
-  readonly #tellWorkers: (count: number) => void
+  readonly #reportWorkers: (count: number) => void
   #board: JobBoard | null = null
   #lost: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
   #gaveUp = false
@@ -103,25 +94,28 @@ class Coordination implements Coordinator {
     const { runId } = input.campaign.campaign
     this.#keys = keysOf(runId)
     this.#budget = sharedBudget(link.client, runId, clock, input.tell)
-    this.#tellWorkers = workerTeller(`${new URL(input.queue).protocol}//${link.place}`, input.tell)
+    this.#reportWorkers = workerCountReporter(`${new URL(input.queue).protocol}//${link.place}`, input.tell)
+    this.#store = { redis: link.client, results: this.#keys.results, tell: input.tell }
+    this.#expected = new ExpectedAttempts(this.#store)
   }
 
   async open(): Promise<void> {
     const { campaign, caps, tell, stopping, cancelled } = this.#input
     const redis = this.#link.client
     await redis.del(this.#keys.cancelled)
-    await this.#want()
-    await this.#dropUnfinishedResults()
+    await this.#signalLife()
+    await removeUnfinishedResults(this.#store)
     await putCampaign(redis, campaign)
     await this.#budget.setUp(caps, await this.#input.recorded(), null)
     this.#board = await openJobBoard(this.#link, campaign.campaign.runId, {
-      started: attemptId => this.#expected.get(attemptId)?.started(),
+      started: attemptId => this.#expected.started(attemptId),
       stalled: attemptId => {
-        if (this.#expected.has(attemptId)) tell(`${attemptId}: its worker is gone: another one takes it`)
+        if (this.#expected.has(attemptId)) tell(`${attemptId}: its worker is gone; another worker makes it`)
       },
-      completed: attemptId => void this.#collect(attemptId).catch(this.#tellProblem),
-      failed: (attemptId, reason) => void this.#fail(attemptId, reason).catch(this.#tellProblem),
+      completed: attemptId => void this.#expected.collect(attemptId).catch(this.#reportProblem),
+      failed: (attemptId, reason) => void this.#expected.fail(attemptId, reason).catch(this.#reportProblem),
     })
+    this.#expected.board = this.#board
     const listener = this.#link.another()
     await listener.subscribe(this.#keys.notices)
     listener.on('message', (_channel, text) => tell(text))
@@ -132,11 +126,9 @@ class Coordination implements Coordinator {
 
   async make(attemptId: string, started: () => void): Promise<QueuedOutcome> {
     if (this.#input.stopping.aborted) return { kind: 'withdrawn' }
-    const outcome = new Promise<QueuedOutcome>(settle => {
-      this.#expected.set(attemptId, { started, settle })
-    })
-    // What fails is put with the next round; a Redis that is away must not keep a stopped run from ending.
-    this.#put(attemptId).catch(this.#tellProblem)
+    const outcome = this.#expected.wait(attemptId, started)
+    // Not awaited: a failure is corrected in the next round, and an unreachable Redis must not delay a stopped run.
+    this.#expected.put(attemptId).catch(this.#reportProblem)
     return await outcome
   }
 
@@ -146,7 +138,7 @@ class Coordination implements Coordinator {
       this.#link.client.hdel(this.#keys.results, attemptId),
       this.#board!.remove(attemptId),
     ]
-    const leaving = Promise.all(parts.map(part => part.catch(this.#tellProblem)))
+    const leaving = Promise.all(parts.map(part => part.catch(this.#reportProblem)))
     this.#leaving.add(leaving)
     void leaving.then(() => this.#leaving.delete(leaving))
   }
@@ -166,58 +158,12 @@ class Coordination implements Coordinator {
     if (complete) await removeCampaign(this.#link.client, this.#input.campaign.campaign.runId)
   }
 
-  /** Redis may be away when the run is stopped: that must not keep it from ending. */
+  /** Waits a limited time, because an unreachable Redis must not keep a stopped run from ending. */
   async #within(ms: number, work: Promise<void>): Promise<void> {
     const enough = new AbortController()
     const late = this.#clock.sleep(ms, enough.signal).catch(() => undefined)
-    await Promise.race([work.catch(this.#tellProblem), late])
+    await Promise.race([work.catch(this.#reportProblem), late])
     enough.abort()
-  }
-
-  async #put(attemptId: string): Promise<void> {
-    // It may have been made while no coordinator was there.
-    if (await this.#collect(attemptId)) return
-    const failedBefore = (await this.#board!.failed()).some(job => job.attemptId === attemptId)
-    if (failedBefore) await this.#board!.remove(attemptId)
-    if (this.#expected.has(attemptId)) await this.#board!.put(attemptId)
-  }
-
-  /** Whether the result of an attempt was there. */
-  async #collect(attemptId: string): Promise<boolean> {
-    const packed = this.#expected.has(attemptId)
-      ? await this.#link.client.hgetBuffer(this.#keys.results, attemptId)
-      : null
-    const expected = this.#expected.get(attemptId)
-    if (packed === null || expected === undefined) return false
-    this.#expected.delete(attemptId)
-    try {
-      expected.settle({ kind: 'made', result: await unpackResult(packed) })
-    } catch (error) {
-      expected.settle({ kind: 'crashed', reason: `its result can't be read: ${firstLineOf(error)}` })
-    }
-    return true
-  }
-
-  async #fail(attemptId: string, reason: string): Promise<void> {
-    if (await this.#collect(attemptId)) return
-    if (isRefusal(reason)) {
-      this.#input.tell(`${attemptId}: is put again, for Redis did not take what its worker wrote: ${reason}`)
-      return void (await this.#board!.remove(attemptId))
-    }
-    const expected = this.#expected.get(attemptId)
-    this.#expected.delete(attemptId)
-    expected?.settle({ kind: 'crashed', reason })
-  }
-
-  /** What an earlier coordinator had cancelled, or what failed for a reason that the operator had to fix, is made again. */
-  async #dropUnfinishedResults(): Promise<void> {
-    const redis = this.#link.client
-    for (const attemptId of await redis.hkeys(this.#keys.results)) {
-      const packed = await redis.hgetBuffer(this.#keys.results, attemptId)
-      const result = packed === null ? null : await unpackResult(packed).catch(() => null)
-      if (result === null || isUnfinished(result.attempt.termination))
-        await redis.hdel(this.#keys.results, attemptId)
-    }
   }
 
   async #keepReconciling(): Promise<void> {
@@ -225,18 +171,18 @@ class Coordination implements Coordinator {
     while (!signal.aborted) {
       try {
         await this.#clock.sleep(reconcileEveryMs, signal)
-        await this.#want()
+        await this.#signalLife()
         if (this.#expected.size === 0) continue
         await this.#reconcile()
-        this.#tellWorkers(await this.#board!.countWorkers())
+        this.#reportWorkers(await this.#board!.countWorkers())
       } catch (error) {
-        this.#tellProblem(error)
+        this.#reportProblem(error)
       }
     }
   }
 
-  /** Says that the run is there. */
-  async #want(): Promise<void> {
+  /** Sends the run's sign of life. */
+  async #signalLife(): Promise<void> {
     const redis = this.#link.client
     await redis.set(this.#keys.wanted, '1', 'PX', wantedMs)
     if (this.#clock.now() - this.#renewedAt < renewEveryMs) return
@@ -244,61 +190,56 @@ class Coordination implements Coordinator {
     this.#renewedAt = this.#clock.now()
   }
 
-  /** Redis refuses, say for want of memory: told, and tried again with the next round. */
-  readonly #tellProblem = (error: unknown): void => {
+  /** Reports a failure, such as a Redis without free memory. The next round tries again. */
+  readonly #reportProblem = (error: unknown): void => {
     if (!this.#closing.signal.aborted) this.#input.tell(`--queue: ${firstLineOf(error)}`)
   }
 
-  /** Brings Redis and what is expected together again, whatever was missed or lost. */
+  /** Compares Redis with the expected attempts, and corrects what was missed or lost. */
   async #reconcile(): Promise<void> {
     const redis = this.#link.client
     const { campaign, caps, recorded, stopping, tell } = this.#input
     if ((await redis.exists(this.#keys.campaign)) === 0) {
-      tell('Redis has lost the campaign: it is put there again')
+      tell('Redis has lost the run, which is put there again')
       await putCampaign(redis, campaign)
       await this.#budget.setUp(caps, await recorded(), { lost: this.#lost })
     }
-    await this.#tellLost()
-    for (const attemptId of await redis.hkeys(this.#keys.results)) await this.#collect(attemptId)
-    // Looked for before the results: a job goes only when its result is there.
-    for (const attemptId of await this.#board!.missing([...this.#expected.keys()])) {
-      if ((await this.#collect(attemptId)) || !this.#expected.has(attemptId) || stopping.aborted) continue
-      await this.#board!.put(attemptId)
-    }
-    for (const { attemptId, reason } of await this.#board!.failed()) await this.#fail(attemptId, reason)
+    await this.#reportLost()
+    await this.#expected.reconcile(stopping)
   }
 
-  async #tellLost(): Promise<void> {
+  async #reportLost(): Promise<void> {
     if (Object.keys(this.#input.caps).length === 0) return
     const lost = await this.#budget.lost()
     const more = runBudgetKinds.filter(kind => lost[kind] > this.#lost[kind])
     this.#lost = lost
     if (more.length === 0) return
     const amounts = more.map(kind => `${lost[kind]} ${kind}`).join(', ')
-    this.#input.tell(`run budget: what workers that died had held counts as spent: ${amounts} in all`)
+    this.#input.tell(`run budget: amounts reserved by workers that died count as spent: ${amounts} in all`)
   }
 
   readonly #withdrawAll = (): void => this.withdraw()
 
   withdraw(isNamed: (attemptId: string) => boolean = () => true): void {
-    const withdrawNamed = async (): Promise<void> => {
-      for (const attemptId of [...this.#expected.keys()].filter(isNamed)) {
-        if (!(await this.#board!.remove(attemptId)) || (await this.#collect(attemptId))) continue
-        const expected = this.#expected.get(attemptId)
-        this.#expected.delete(attemptId)
-        expected?.settle({ kind: 'withdrawn' })
-      }
-    }
-    withdrawNamed().catch(this.#tellProblem)
+    this.#expected.withdraw(isNamed).catch(this.#reportProblem)
   }
 
   readonly #cancel = (): void => {
-    this.#link.client.set(this.#keys.cancelled, '1', 'EX', 3600).catch(this.#tellProblem)
+    this.#link.client.set(this.#keys.cancelled, '1', 'EX', 3600).catch(this.#reportProblem)
     const giveUp = (): void => {
-      this.#gaveUp ||= this.#expected.size > 0
-      for (const expected of this.#expected.values()) expected.settle({ kind: 'withdrawn' })
-      this.#expected.clear()
+      this.#gaveUp ||= this.#expected.giveUp()
     }
     this.#clock.sleep(graceMs, this.#closing.signal).then(giveUp, () => undefined)
+  }
+}
+
+/** Returns a function that reports the number of workers when it changes, and how to start one when there is none. */
+function workerCountReporter(address: string, tell: (line: string) => void): (count: number) => void {
+  let last: number | null = null
+  return count => {
+    if (count === last) return
+    last = count
+    if (count === 0) tell(`no worker is there: start one with: tablehunt worker --queue ${address}`)
+    else tell(count === 1 ? '1 worker is there' : `${count} workers are there`)
   }
 }

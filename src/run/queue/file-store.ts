@@ -1,18 +1,18 @@
 import { open } from 'node:fs/promises'
 import type { Redis } from 'ioredis'
 
-/** Redis is busy with one command at a time: large files go in parts. */
+/** Redis processes one command at a time, so large files are sent in parts. */
 const partBytes = 16 * 1024 * 1024
 
-/** Keys of a campaign whose run never came back are gone after that; one that goes renews them. */
-export const keptSeconds = 7 * 24 * 3600
+/** Redis removes the keys of a campaign after this time. A run that goes on renews them. */
+export const campaignTtlSeconds = 7 * 24 * 3600
 
-/** What comes of a campaign that is over, or that a Redis lost and its run is to put again, is gone after that. */
-export const keptAfterSeconds = 600
+/** Redis removes keys that are written after the end of their campaign after this time. */
+export const endedCampaignTtlSeconds = 600
 
-/** Puts a file under a key unless it is there whole; then it is kept for as long again. */
+/** Stores a file under a key. If it is stored already, only renews the key. */
 export async function putFile(redis: Redis, key: string, path: string): Promise<void> {
-  if ((await redis.hexists(key, 'parts')) === 1 && (await redis.expire(key, keptSeconds)) === 1) return
+  if ((await redis.hexists(key, 'parts')) === 1 && (await redis.expire(key, campaignTtlSeconds)) === 1) return
   const file = await open(path, 'r')
   try {
     let parts = 0
@@ -21,15 +21,15 @@ export async function putFile(redis: Redis, key: string, path: string): Promise<
       if (bytesRead > 0) await redis.hset(key, String(parts++), buffer.subarray(0, bytesRead))
       if (bytesRead < partBytes) break
     }
-    // Written last: a file with its number of parts is whole.
+    // Written last: a file with its number of parts is complete.
     await redis.hset(key, 'parts', parts)
-    await redis.expire(key, keptSeconds)
+    await redis.expire(key, campaignTtlSeconds)
   } finally {
     await file.close()
   }
 }
 
-/** The parts of a file in order; null where it is not there whole. */
+/** Reads the parts of a file in order; null when the file is missing or incomplete. */
 export async function getFile(redis: Redis, key: string): Promise<Buffer[] | null> {
   const parts = await redis.hget(key, 'parts')
   if (parts === null) return null

@@ -1,12 +1,12 @@
 import { Job, Queue, QueueEvents } from 'bullmq'
-import { keptSeconds } from './file-store.ts'
+import { campaignTtlSeconds } from './file-store.ts'
 import { type AttemptJob, jobIdOf, queueName } from './keys.ts'
 import type { RedisLink } from './redis.ts'
 
-/** What is heard of a campaign's jobs, by attempt id; some of it may be missed while Redis is away. */
+/** Receives events of a campaign's jobs, by attempt id. Events may be missing while Redis is unreachable. */
 export interface JobListener {
   started(attemptId: string): void
-  /** The worker that had it died; it waits for another. */
+  /** Its worker died; it waits for another. */
   stalled(attemptId: string): void
   completed(attemptId: string): void
   failed(attemptId: string, reason: string): void
@@ -14,21 +14,22 @@ export interface JobListener {
 
 /** The jobs of one campaign on the queue, beside those of others. */
 export interface JobBoard {
-  /** Harmless where it is there already. */
+  /** Adds a job unless it is on the queue already. */
   put(attemptId: string): Promise<void>
-  /** Those of the attempts that have no job. */
+  /** Returns the attempts without a job. */
   missing(attemptIds: readonly string[]): Promise<string[]>
   failed(): Promise<{ readonly attemptId: string; readonly reason: string }[]>
-  /** Takes a job out; false where a worker is at it. */
+  /** Removes a job. Returns false when a worker is processing it. */
   remove(attemptId: string): Promise<boolean>
   countWorkers(): Promise<number>
   close(): Promise<void>
 }
 
+/** Opens the jobs of a campaign, and listens to their events. */
 export async function openJobBoard(link: RedisLink, runId: string, listener: JobListener): Promise<JobBoard> {
   const queue = new Queue<AttemptJob>(queueName, { connection: link.client })
   const events = new QueueEvents(queueName, { connection: link.another() })
-  // That Redis is away is told by the link.
+  // The connection reports an unreachable Redis.
   queue.on('error', () => undefined)
   events.on('error', () => undefined)
   await events.waitUntilReady()
@@ -36,7 +37,11 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
   const idOf = (attemptId: string): string => jobIdOf({ runId, attemptId })
   return {
     async put(attemptId) {
-      const options = { jobId: idOf(attemptId), removeOnComplete: true, removeOnFail: { age: keptSeconds } }
+      const options = {
+        jobId: idOf(attemptId),
+        removeOnComplete: true,
+        removeOnFail: { age: campaignTtlSeconds },
+      }
       await queue.add('attempt', { runId, attemptId }, options)
     },
     async missing(attemptIds) {
@@ -54,7 +59,7 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
     async remove(attemptId) {
       const job = await Job.fromId(queue, idOf(attemptId))
       if (job === undefined) return true
-      // Rejected for one that is locked by a worker.
+      // Rejects when a worker has locked the job.
       return await job.remove().then(
         () => true,
         () => false,
@@ -63,7 +68,7 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
     async countWorkers() {
       const connected = await queue.getWorkers()
       const { db: own = 0 } = link.client.options
-      // Those that sign for a worker's life have no name; those on another database never see this one's jobs.
+      // The heartbeat connections have no name. Workers on another database never see these jobs.
       return connected.filter(({ rawname = '', db }) => rawname.includes(':w:') && db === String(own)).length
     },
     async close() {
@@ -73,7 +78,7 @@ export async function openJobBoard(link: RedisLink, runId: string, listener: Job
 }
 
 function reasonOf(said: string): string {
-  return /stalled more than allowable limit/.test(said) ? 'worker after worker died while making it' : said
+  return /stalled more than allowable limit/.test(said) ? 'several workers died while making it' : said
 }
 
 function hear(events: QueueEvents, runId: string, listener: JobListener): void {

@@ -1,36 +1,36 @@
 import { packageVersion } from '../../system/paths.ts'
 
-/** The queue of this version: a worker of another one never takes its jobs. */
+/** The queue of this version. Workers of other versions do not take its jobs. */
 export const queueName = `tablehunt-${packageVersion}`
 
-/** What a job on the queue says: which attempt of which campaign. */
+/** A job on the queue: an attempt of a campaign. */
 export interface AttemptJob {
   readonly runId: string
   readonly attemptId: string
 }
 
-/** The same attempt gives the same id, so that putting it on the queue twice is putting it there once. */
+/** Returns the id of an attempt's job. The same attempt has the same id, so that it is never on the queue twice. */
 export function jobIdOf({ runId, attemptId }: AttemptJob): string {
   return `${runId}.${attemptId}`
 }
 
-/** Where a campaign stands in Redis. */
+/** The Redis keys of a campaign. */
 export interface CampaignKeys {
-  /** All that begins so is the campaign's. */
+  /** Every key of the campaign begins with it. */
   readonly prefix: string
-  /** JSON: what a worker needs to know. */
+  /** JSON: the campaign (campaign.ts). */
   readonly campaign: string
-  /** A hash: a file's bytes in parts. */
+  /** A hash: the bytes of a file in parts. */
   file(sha256: string): string
-  /** A hash: what came of an attempt, packed, by attempt id; taken out when it is recorded. */
+  /** A hash: the packed results by attempt id, until they are recorded. */
   readonly results: string
-  /** Set by the worker that makes the attempt, for as long as it lives. */
+  /** Set by the worker that makes the attempt; expires without its heartbeat. */
   doing(attemptId: string): string
-  /** There as long as the run that wants the attempts was heard of lately. */
+  /** Exists while the run sends signs of life. */
   readonly wanted: string
-  /** There when running attempts are to end now. */
+  /** Exists when running attempts must end at once. */
   readonly cancelled: string
-  /** What workers tell whoever listens, such as that one of them can't take part. */
+  /** A channel for messages of workers to the coordinator. */
   readonly notices: string
   readonly budget: string
   readonly held: string
@@ -38,6 +38,7 @@ export interface CampaignKeys {
   readonly waiting: string
 }
 
+/** Returns the Redis keys of a campaign. */
 export function keysOf(runId: string): CampaignKeys {
   const prefix = `tablehunt:${runId}:`
   return {

@@ -3,38 +3,39 @@ import { copyFile, link } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Redis } from 'ioredis'
 import type { Clock } from '../../core/runtime.ts'
+import { writeFileAtomically } from '../../system/atomic-write.ts'
 import { makeFolder } from '../../system/files.ts'
 import { sha256 } from '../../system/hash.ts'
-import { writeWhole } from '../../system/write-whole.ts'
 import type { Campaign } from './campaign.ts'
 import { getFile } from './file-store.ts'
 import { keysOf } from './keys.ts'
 
+/** The files to put in place, and where. */
 export interface PlacingInput {
   readonly redis: Redis
   readonly campaign: Campaign
-  /** Files by their hash, for all campaigns and workers that share it. */
+  /** A folder of files by hash, which campaigns and workers share. */
   readonly store: string
-  /** Where the campaign's files are to stand. */
+  /** The folder for the campaign's files. */
   readonly folder: string
   readonly clock: Clock
   readonly signal: AbortSignal
 }
 
-const askAgainMs = 1_000
+const pollMs = 1_000
 
-/** Puts a campaign's files in their places, each fetched once for all workers that share the store. */
+/** Puts a campaign's files in place. A file is fetched once for all workers that share the store. */
 export async function placeFiles(input: PlacingInput): Promise<void> {
   for (const { place, sha256: hash } of input.campaign.files) {
     const kept = await keptFile(input, hash)
     const path = join(input.folder, place)
     await makeFolder(dirname(path))
-    // A store on another disk can't be linked to.
+    // Hard links do not work across disks.
     await link(kept, path).catch(async () => await copyFile(kept, path))
   }
 }
 
-/** The file in the store; waits for the coordinator to put what is not in Redis. */
+/** Returns the path of a file in the store. Waits until Redis has the file. */
 async function keptFile(input: PlacingInput, hash: string): Promise<string> {
   const path = join(input.store, hash.slice(0, 2), hash)
   if (existsSync(path)) return path
@@ -43,9 +44,9 @@ async function keptFile(input: PlacingInput, hash: string): Promise<string> {
     const parts = await getFile(input.redis, key)
     const bytes = parts === null ? null : Buffer.concat(parts)
     if (bytes !== null && sha256(bytes) === hash) {
-      await writeWhole(path, bytes)
+      await writeFileAtomically(path, bytes)
       return path
     }
-    await input.clock.sleep(askAgainMs, input.signal)
+    await input.clock.sleep(pollMs, input.signal)
   }
 }

@@ -2,16 +2,21 @@ import type { Redis } from 'ioredis'
 import { ConfigError } from '../../core/errors.ts'
 import { sha256OfFile } from '../../system/hash.ts'
 import type { Campaign } from './campaign.ts'
-import { keptSeconds, putFile } from './file-store.ts'
+import { campaignTtlSeconds, putFile } from './file-store.ts'
 import { keysOf } from './keys.ts'
 import type { Shipment } from './shipment.ts'
 
-/** A campaign and where the bytes of its files are on this machine, by hash. */
+/** A campaign, with the paths of its files on this machine by hash. */
 export interface HashedCampaign {
   readonly campaign: Campaign
   readonly paths: ReadonlyMap<string, string>
 }
 
+/**
+ * Hashes the files of a shipment.
+ *
+ * @throws ConfigError [unreadable-shipment]
+ */
 export async function hashShipment(
   shipment: Shipment,
   about: Pick<Campaign, 'runId' | 'identity' | 'plugins' | 'programs'>,
@@ -20,7 +25,12 @@ export async function hashShipment(
   const files: Campaign['files'] = []
   for (const { path, place } of shipment.files) {
     const sha256 = await sha256OfFile(path).catch(({ code }: NodeJS.ErrnoException) => {
-      throw new ConfigError(`--queue: ${path} goes to the workers, but can't be read (${code})`)
+      throw new ConfigError(
+        `--queue: ${path} is sent to workers and cannot be read (${code}). Restore the file, or correct its permissions.`,
+        {
+          code: 'unreadable-shipment',
+        },
+      )
     })
     paths.set(sha256, path)
     files.push({ place, sha256 })
@@ -29,25 +39,25 @@ export async function hashShipment(
   return { campaign: { ...about, config, distractors, files }, paths }
 }
 
-/** Puts a campaign's files and then itself into Redis: one that is there is there whole. */
+/** Puts a campaign into Redis. Its files come first, so that a campaign in Redis is complete. */
 export async function putCampaign(redis: Redis, { campaign, paths }: HashedCampaign): Promise<void> {
   const keys = keysOf(campaign.runId)
   for (const [sha256, path] of paths) await putFile(redis, keys.file(sha256), path)
-  await redis.set(keys.campaign, JSON.stringify(campaign), 'EX', keptSeconds)
+  await redis.set(keys.campaign, JSON.stringify(campaign), 'EX', campaignTtlSeconds)
 }
 
-/** A run that takes longer than its keys are kept keeps them. */
+/** Renews the keys of a campaign, so that Redis keeps them during a long run. */
 export async function renewCampaign(redis: Redis, { campaign, paths }: HashedCampaign): Promise<void> {
   const keys = keysOf(campaign.runId)
   const pipeline = redis.pipeline()
   for (const key of [keys.campaign, keys.results, ...[...paths.keys()].map(keys.file)])
-    pipeline.expire(key, keptSeconds)
+    pipeline.expire(key, campaignTtlSeconds)
   await pipeline.exec()
 }
 
 const keysAtATime = 500
 
-/** Takes all that is a campaign's out of Redis. */
+/** Removes a campaign from Redis. */
 export async function removeCampaign(redis: Redis, runId: string): Promise<void> {
   const { prefix } = keysOf(runId)
   let cursor = '0'

@@ -5,40 +5,41 @@ import type { Setting } from '../../../agents/setting.ts'
 import { setTraceAside } from '../../../logs/earlier-traces.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
-import { ConfigError, DataError } from '../../core/errors.ts'
+import { DataError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
+import { writeFileAtomically } from '../../system/atomic-write.ts'
 import { sha256 } from '../../system/hash.ts'
-import { writeWhole } from '../../system/write-whole.ts'
 import { executeAttempt } from '../attempt/execute.ts'
 import type { Executor, LocalExecution } from '../attempt/executor.ts'
 import { runCaps } from '../plan/caps.ts'
-import { spentEarlier } from '../records/earlier-spending.ts'
+import { readEarlierSpending } from '../records/earlier-spending.ts'
 import type { Programs } from '../records/manifest.ts'
 import type { RunIdentity } from '../records/same-run.ts'
 import { openCoordinator } from './coordinator.ts'
 import { hashShipment } from './put-campaign.ts'
-import { askRedis, refusalOf, silenceOf } from './redis.ts'
+import { findRedis, queueError } from './redis.ts'
 import type { AttemptResult } from './result.ts'
 import { requireShippable, type ShippableOptions, shipmentOf } from './shipment.ts'
 
-/** So many jobs stand on the queue that no worker waits for one, and few enough to be looked after. */
-const atATime = 1_000
+/** Enough jobs on the queue for all workers, and few enough to be checked every two seconds. */
+const jobsAtATime = 1_000
 
-/** What workers compare with what they find. */
+/** The facts about a run that workers compare with their own machine. */
 export interface QueuedRun {
   readonly runId: string
   readonly identity: RunIdentity
   readonly programs: Programs
 }
 
+/** What an executor on a queue needs. */
 export interface QueueExecutorInput extends QueuedRun {
   /** redis://… */
   readonly queue: string
-  /** All options, which workers are sent. */
+  /** All options; workers receive them. */
   readonly config: RunConfig
   readonly tasks: readonly Task[]
   readonly distractors: string | null
-  /** Records attempts here that no worker could bring to an end. */
+  /** Makes the records of attempts that no worker could finish. */
   readonly execution: LocalExecution
   readonly stopping: AbortSignal
   tell(line: string): void
@@ -46,15 +47,23 @@ export interface QueueExecutorInput extends QueuedRun {
 
 const connectMs = 5_000
 
-/** ConfigError for a run that can't be made over a queue, or where no Redis answers: told before anything is done. */
+/**
+ * Checks that workers can make a run, and that Redis answers.
+ *
+ * @throws ConfigError [not-with-queue, queue-unavailable]
+ */
 export async function requireQueue(config: ShippableOptions & { readonly queue: string }): Promise<void> {
   requireShippable(config)
-  const found = await askRedis(config.queue, connectMs)
+  const found = await findRedis(config.queue, connectMs)
   if ('version' in found) return
-  throw new ConfigError(refusalOf(config.queue, found.problem) ?? silenceOf(config.queue, found.problem))
+  throw queueError(config.queue, found.problem)
 }
 
-/** Has attempts made by the workers on a queue. Rejects with ConfigError for a path that is not there. */
+/**
+ * Opens an executor whose attempts are made by the workers on a queue.
+ *
+ * @throws ConfigError [unreadable-input, unreadable-shipment] RunError [queue-refuses-writes]
+ */
 export async function openQueueExecutor(input: QueueExecutorInput): Promise<Executor> {
   const { config, runId, identity, programs, execution } = input
   const shipment = await shipmentOf(config, input.tasks, input.distractors)
@@ -69,13 +78,14 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
       programs,
     }),
     caps,
-    recorded: async () => (isCapped ? await spentEarlier(config) : { tokens: 0, usd: 0, searchCalls: 0 }),
+    recorded: async () =>
+      isCapped ? await readEarlierSpending(config) : { tokens: 0, usd: 0, searchCalls: 0 },
     tell: input.tell,
     stopping: input.stopping,
     cancelled: execution.cancelled,
   })
   return {
-    atATime,
+    concurrency: jobsAtATime,
     async execute(planned, started) {
       const outcome = await coordinator.make(planned.attemptId, started)
       if (outcome.kind === 'withdrawn') return null
@@ -91,7 +101,7 @@ export async function openQueueExecutor(input: QueueExecutorInput): Promise<Exec
   }
 }
 
-/** Stands in for the setting of an attempt that no worker could bring to an end, so that it is recorded like any other. */
+/** Returns a setting that fails: an attempt that no worker could finish is recorded as a crash. */
 function crashing(reason: string): Setting {
   return {
     source: 'memory',
@@ -107,12 +117,16 @@ async function keepTrace(folder: string, { attempt, trace, blobs }: AttemptResul
   for (const [hash, text] of Object.entries(blobs)) {
     const path = join(folder, 'traces', 'blobs', hash)
     if (existsSync(path)) continue
-    if (sha256(text) !== hash) throw new DataError(`${attempt.attemptId}: a text of its trace came damaged`)
-    await writeWhole(path, text)
+    if (sha256(text) !== hash)
+      throw new DataError(
+        `${attempt.attemptId}: a text of its trace was damaged on its way from the worker. Run the same command again.`,
+        { code: 'damaged-result' },
+      )
+    await writeFileAtomically(path, text)
   }
   const path = tracePath(folder, attempt.attemptId)
-  // A coordinator that died after this and before its record was written comes by here again.
+  // A coordinator that died before the attempt was recorded has written the trace already.
   if ((await readFile(path, 'utf8').catch(() => null)) === trace) return
   setTraceAside(folder, attempt.attemptId)
-  await writeWhole(path, trace)
+  await writeFileAtomically(path, trace)
 }

@@ -1,12 +1,13 @@
 import { Redis } from 'ioredis'
+import { ConfigError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
 
-/** A Redis that may go away and come back: commands sent meanwhile wait for it. */
+/** A connection to Redis. While Redis is unreachable, commands wait until it is back. */
 export interface RedisLink {
   readonly client: Redis
-  /** One more connection of the same kind, closed with this one. */
+  /** Opens another connection, which is closed with this one. */
   another(): Redis
-  /** As redisPlace gives it. */
+  /** The host, port and database for messages (`redisPlace`). */
   readonly place: string
   close(): void
 }
@@ -15,27 +16,28 @@ const pingEveryMs = 3_000
 const longestPingMs = 5_000
 const longestReconnectMs = 1_000
 
-/** `host:port` of a Redis address, with its database where it names one, without user and password. */
+/** Returns the `host:port` of a Redis address, with the database if it names one, without user and password. */
 export function redisPlace(url: string): string {
   const { hostname, port, pathname } = new URL(url)
   return `${hostname}:${port === '' ? '6379' : port}${pathname === '/' ? '' : pathname}`
 }
 
 /**
- * Connects, now or as soon as there is a Redis, and again whenever it was gone. `tell` gets one line when Redis goes
- * and one when it is back; a Redis that is there but does not answer counts as gone.
+ * Connects to Redis and reconnects whenever the connection was lost.
+ *
+ * @param tell receives a line when Redis stops answering, and one when it answers again
  */
-export function linkRedis(url: string, tell: (line: string) => void): RedisLink {
+export function connectRedis(url: string, tell: (line: string) => void): RedisLink {
   const place = redisPlace(url)
   const opened: Redis[] = []
   const connect = (): Redis => {
     const client = new Redis(url, {
-      // A command waits for Redis to come back, however long that takes.
+      // A command waits without limit until Redis is back.
       maxRetriesPerRequest: null,
       retryStrategy: tries => Math.min(50 * 2 ** Math.min(tries, 10), longestReconnectMs),
       reconnectOnError: () => false,
     })
-    // Whether Redis answers is told below; without a listener the process would end.
+    // Without a listener an error would end the process. Outages are reported below.
     client.on('error', () => undefined)
     opened.push(client)
     return client
@@ -49,7 +51,7 @@ export function linkRedis(url: string, tell: (line: string) => void): RedisLink 
     problem = null
   })
   const stopWatching = watchAnswers(client, tell, {
-    away: () => `Redis at ${place} does not answer${problem === null ? '' : ` (${problem})`}: waiting for it`,
+    away: () => `Redis at ${place} does not answer${problem === null ? '' : ` (${problem})`}; waiting for it`,
     back: () => `Redis at ${place} answers again`,
   })
   return {
@@ -63,7 +65,7 @@ export function linkRedis(url: string, tell: (line: string) => void): RedisLink 
   }
 }
 
-/** Asks Redis every few seconds whether it is there; a command that waits for it is answered when it is back. */
+/** Pings Redis every few seconds, and reports when it stops answering and when it answers again. */
 function watchAnswers(
   client: Redis,
   tell: (line: string) => void,
@@ -78,7 +80,7 @@ function watchAnswers(
       away = true
       tell(lines.away())
     }, longestPingMs)
-    // Rejected only when the connection is closed for good.
+    // Rejects only when the connection was closed on purpose.
     const answered = await client.ping().then(
       () => true,
       () => false,
@@ -97,48 +99,62 @@ function watchAnswers(
   }
 }
 
+/** The version of a Redis server, or why none answers. */
 export type RedisFinding = { readonly version: string } | { readonly problem: string }
 
-const allRights = 'give that user all keys and commands (ACL SETUSER NAME ~* &* +@all)'
+const allRights = 'Give that user all keys and commands (ACL SETUSER NAME ~* &* +@all)'
 const untrusted = /CERT|UNABLE_TO_VERIFY/
 
-/** What is wrong and its mend, for a Redis that refuses us or that we refuse: waiting does not help; null: it is another problem. */
-export function refusalOf(url: string, problem: string): string | null {
+/**
+ * Returns what is wrong and how to fix it, when Redis refuses the connection or its certificate is not trusted. Returns
+ * null for problems that may pass.
+ */
+export function refusalMessage(url: string, problem: string): string | null {
   const place = redisPlace(url)
   if (untrusted.test(problem))
-    return `--queue: the certificate of Redis at ${place} is not trusted here (${problem}): name the file of its authority in NODE_EXTRA_CA_CERTS, and the host as the certificate does`
-  const refuses = `--queue: Redis at ${place} refuses (${problem})`
-  if (/^ERR DB index/.test(problem)) return `${refuses}: name a database that it has, such as HOST:PORT/0`
-  if (problem.startsWith('NOPERM')) return `${refuses}: ${allRights}`
+    return `--queue: the certificate of Redis at ${place} is not trusted (${problem}). Name the file of its certificate authority in NODE_EXTRA_CA_CERTS, and use the host name of the certificate.`
+  const refuses = `--queue: Redis at ${place} refuses the connection (${problem})`
+  if (/^ERR DB index/.test(problem)) return `${refuses}. Name an existing database, such as HOST:PORT/0.`
+  if (problem.startsWith('NOPERM')) return `${refuses}. ${allRights}.`
   if (!/^(?:WRONGPASS|NOAUTH)/.test(problem)) return null
-  return `${refuses}: give its user and password as ${new URL(url).protocol}//USER:PASSWORD@HOST:PORT`
+  return `${refuses}. Give user and password: ${new URL(url).protocol}//USER:PASSWORD@HOST:PORT.`
 }
 
-/** Where nothing answers as a Redis does: what is wrong and its mend. One side speaking TLS alone looks like silence or a closed door. */
-export function silenceOf(url: string, problem: string): string {
+/**
+ * Returns what is wrong and how to fix it when no Redis answers. A server with TLS and a client without it, or the other
+ * way round, look like a server that is silent or closes the connection.
+ */
+export function unreachableMessage(url: string, problem: string): string {
   const silent = `--queue: no Redis answers at ${redisPlace(url)} (${problem})`
   const isTls = new URL(url).protocol === 'rediss:'
   if (isTls && !/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN)$/.test(problem))
-    return `${silent}: if it speaks no TLS, write redis://; else see that it runs, or leave --queue out`
+    return `${silent}. If the server does not use TLS, write redis://. Otherwise check that it runs, or leave --queue out.`
   if (!isTls && problem === 'ECONNRESET')
-    return `${silent}: if it speaks TLS, write rediss://; else see that it runs, or leave --queue out`
-  return `${silent}: start one (redis-server), or leave --queue out`
+    return `${silent}. If the server uses TLS, write rediss://. Otherwise check that it runs, or leave --queue out.`
+  return `${silent}. Start one (redis-server), or leave --queue out.`
 }
 
-/** Whether a failure is what a Redis says that answers and takes no command for a while. */
+/** Returns the error for a Redis that does not answer or refuses the connection. Code: `queue-unavailable`. */
+export function queueError(url: string, problem: string): ConfigError {
+  return new ConfigError(refusalMessage(url, problem) ?? unreachableMessage(url, problem), {
+    code: 'queue-unavailable',
+  })
+}
+
+/** Whether a message is that of a Redis that answers but accepts no command for a while. */
 export function isRefusal(problem: string): boolean {
   return /^(?:OOM|MISCONF|READONLY|LOADING|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|BUSY)\b/.test(problem)
 }
 
-/** The mend of a Redis that answers and does not take what is written. */
-export function writingMend(problem: string): string {
-  if (problem.startsWith('READONLY')) return 'name the primary that it is a replica of'
+/** Returns how to fix a Redis that answers and refuses writes. */
+export function writeFix(problem: string): string {
+  if (problem.startsWith('READONLY')) return 'Name its primary server, because this one is a replica'
   if (problem.startsWith('NOPERM')) return allRights
-  return 'see to it (memory: maxmemory)'
+  return 'Check its memory (maxmemory) and its log'
 }
 
-/** Asks the Redis at an address which version it is; the problem where none answers in that time. */
-export async function askRedis(url: string, withinMs: number): Promise<RedisFinding> {
+/** Asks a Redis for its version. Returns the problem when none answers in time. */
+export async function findRedis(url: string, withinMs: number): Promise<RedisFinding> {
   let last: string | null = null
   const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 200 })
   client.on('error', (error: NodeJS.ErrnoException) => {
@@ -147,10 +163,10 @@ export async function askRedis(url: string, withinMs: number): Promise<RedisFind
   const enough = new AbortController()
   const tooLate = systemClock.sleep(withinMs, enough.signal).then(
     () => ({ problem: last ?? `no answer within ${withinMs / 1000} s` }),
-    () => ({ problem: 'not waited for' }),
+    () => ({ problem: 'not awaited' }),
   )
   const { db = 0 } = client.options
-  // Of a database that is not there the client says nothing, and goes on with the first one.
+  // The client silently uses the first database when the named one does not exist.
   const chosen = db === 0 ? Promise.resolve() : client.select(db)
   const answer = Promise.all([client.info('server'), chosen]).then(
     ([text]) => ({ version: /^redis_version:(.+)$/m.exec(text)?.[1]?.trim() ?? 'of unknown version' }),

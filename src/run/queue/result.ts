@@ -6,7 +6,7 @@ import { scoreSchema } from '../../core/score.ts'
 import type { ExecutedAttempt } from '../attempt/execute.ts'
 import { leakSchema } from '../records/leaks.ts'
 
-/** All that an attempt leaves behind, as it goes from a worker to the coordinator. */
+/** The whole result of an attempt, as a worker sends it to the coordinator. */
 const attemptResultSchema = z.object({
   attempt: attemptSchema,
   scores: z.array(scoreSchema),
@@ -15,7 +15,7 @@ const attemptResultSchema = z.object({
   leaks: z.array(leakSchema),
   /** The text of its trace. */
   trace: z.string(),
-  /** The texts that its trace, or one of them, names, by hash. */
+  /** The texts that its trace, or another of these texts, refers to, by hash. */
   blobs: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.string()),
 })
 export type AttemptResult = Readonly<ExecutedAttempt> &
@@ -24,11 +24,16 @@ export type AttemptResult = Readonly<ExecutedAttempt> &
 const compress = promisify(gzip)
 const expand = promisify(gunzip)
 
+/** Compresses a result. */
 export async function packResult(result: AttemptResult): Promise<Buffer> {
   return await compress(JSON.stringify(result))
 }
 
-/** Rejects for what is no result of this version. Keys keep their order, so that records are equal byte for byte. */
+/**
+ * Expands a result. Its keys keep their order, so that records are equal byte by byte.
+ *
+ * @throws ZodError when it is no result of this version
+ */
 export async function unpackResult(packed: Buffer): Promise<AttemptResult> {
   const result: unknown = JSON.parse((await expand(packed)).toString('utf8'))
   attemptResultSchema.parse(result)

@@ -15,7 +15,7 @@ import {
 } from './budget-scripts.ts'
 import { keysOf } from './keys.ts'
 
-const askAgainMs = 250
+const pollMs = 250
 const beatEveryMs = 3_000
 
 const heldSchema = z.object({
@@ -24,20 +24,36 @@ const heldSchema = z.object({
   searchCalls: z.number().default(0),
 })
 
-/** The budget of a run whose attempts are made by several workers, held in Redis; never exceeded, as a local one. */
+/** A run's budget in Redis, which several workers share. Like a local budget, it is never exceeded. */
 export interface SharedBudget {
-  /** The coordinator's part: sets the caps and what is recorded so far. `restored`: Redis had lost the budget. */
+  /**
+   * For the coordinator: sets the caps and the spending that is recorded so far.
+   *
+   * @param restored what had been lost before Redis lost the budget; null for a new budget
+   */
   setUp(caps: RunCaps, recorded: RunAmounts, restored: { readonly lost: RunAmounts } | null): Promise<void>
-  /** The coordinator's part: an attempt is recorded. */
+  /** For the coordinator: counts an attempt that is recorded. */
   record(attemptId: string): Promise<void>
-  /** What workers that died had held: it counts as spent. */
+  /** Returns the amounts that workers had reserved when they died. They count as spent. */
   lost(): Promise<RunAmounts>
-  /** The worker's part: what one attempt takes. */
+  /** For a worker: returns the budget from which one attempt reserves its amounts. */
   forAttempt(attemptId: string, caps: RunCaps): RunBudget
 }
 
 const nothing: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
 
+type Evaluate = (script: string, ...given: (string | number)[]) => Promise<unknown>
+
+/** A run's budget in Redis, as its reservations use it. */
+interface BudgetLink {
+  readonly redis: Redis
+  readonly clock: Clock
+  /** Runs a script of budget-scripts.ts. */
+  readonly evaluate: Evaluate
+  tell(line: string): void
+}
+
+/** Connects to the budget of a run. */
 export function sharedBudget(
   redis: Redis,
   runId: string,
@@ -45,37 +61,9 @@ export function sharedBudget(
   tell: (line: string) => void,
 ): SharedBudget {
   const keys = keysOf(runId)
-  const evaluate = async (script: string, ...given: (string | number)[]): Promise<unknown> =>
+  const evaluate: Evaluate = async (script, ...given) =>
     await redis.eval(script, 4, keys.budget, keys.held, keys.spent, keys.waiting, ...given)
-
-  async function ask(attemptId: string, token: string, wanted: readonly string[], signal: AbortSignal) {
-    for (;;) {
-      const held = await evaluate(takeScript, attemptId, token, ...wanted)
-      if (typeof held === 'string') return held
-      try {
-        await clock.sleep(askAgainMs, signal)
-      } catch {
-        await evaluate(leaveScript, attemptId)
-        return null
-      }
-    }
-  }
-
-  /** Says that the holding's worker lives, until the attempt is settled. */
-  function keepAlive(attemptId: string, token: string, held: string): AbortController {
-    const settled = new AbortController()
-    const beat = async (): Promise<void> => {
-      while (redis.status !== 'end') {
-        await clock.sleep(beatEveryMs, settled.signal)
-        // What Redis refuses now it may take the next time.
-        await evaluate(beatScript, attemptId, token, held).catch(() => undefined)
-      }
-    }
-    // Only the sleep rejects, when the attempt is settled.
-    beat().catch(() => undefined)
-    return settled
-  }
-
+  const link = { redis, clock, evaluate, tell }
   return {
     async setUp(caps, recorded, restored) {
       const closedMs = restored === null ? 0 : 3 * beatEveryMs
@@ -95,33 +83,87 @@ export function sharedBudget(
         runBudgetKinds.map((kind, index) => [kind, Number(found[index] ?? 0)]),
       ) as RunAmounts
     },
-    forAttempt: (attemptId, caps) => ({
-      async take(own, most, signal) {
-        const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)
-        const none = { caps: { ...own }, lowered: new Set<never>(), settle: () => undefined }
-        if (capped.length === 0) return none
-        const token = randomUUID()
-        const wanted = runBudgetKinds.map(kind => own[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY)
-        const asked = wanted.map(amount => (Number.isFinite(amount) ? String(amount) : ''))
-        const held = signal.aborted ? null : await ask(attemptId, token, asked, signal)
-        const amounts: RunAmounts = held === null ? nothing : heldSchema.parse(JSON.parse(held))
-        const alive = held === null ? null : keepAlive(attemptId, token, held)
-        return {
-          caps: { ...own, ...Object.fromEntries(capped.map(kind => [kind, amounts[kind]])) },
-          lowered: new Set(capped.filter(kind => amounts[kind] < wanted[runBudgetKinds.indexOf(kind)]!)),
-          settle(used) {
-            if (alive === null || alive.signal.aborted) return
-            alive.abort(new Error('settled'))
-            // Sent before the attempt's result on the same connection, so it is booked before that is read.
-            evaluate(settleScript, attemptId, token, ...runBudgetKinds.map(kind => used[kind])).catch(
-              (error: unknown) =>
-                tell(
-                  `${attemptId}: Redis did not book what it spent, so all it held counts: ${firstLineOf(error)}`,
-                ),
-            )
-          },
-        }
-      },
-    }),
+    forAttempt: (attemptId, caps) => attemptBudget(attemptId, caps, link),
   }
+}
+
+/** The budget from which one attempt reserves its amounts. */
+function attemptBudget(attemptId: string, caps: RunCaps, link: BudgetLink): RunBudget {
+  return {
+    async take(own, most, signal) {
+      const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)
+      const none = { caps: { ...own }, lowered: new Set<never>(), settle: () => undefined }
+      if (capped.length === 0) return none
+      const token = randomUUID()
+      const wanted = runBudgetKinds.map(kind => own[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY)
+      const asked = wanted.map(amount => (Number.isFinite(amount) ? String(amount) : ''))
+      const key = { attemptId, token }
+      const held = signal.aborted ? null : await reserve(key, asked, signal, link)
+      const amounts: RunAmounts = held === null ? nothing : heldSchema.parse(JSON.parse(held))
+      const alive = held === null ? null : keepAlive(key, held, link)
+      return {
+        caps: { ...own, ...Object.fromEntries(capped.map(kind => [kind, amounts[kind]])) },
+        lowered: new Set(capped.filter(kind => amounts[kind] < wanted[runBudgetKinds.indexOf(kind)]!)),
+        settle(used) {
+          if (alive === null || alive.signal.aborted) return
+          alive.abort(new Error('settled'))
+          book(key, used, link)
+        },
+      }
+    },
+  }
+}
+
+interface ReservationKey {
+  readonly attemptId: string
+  /** Distinguishes the tries of several workers at the same attempt. */
+  readonly token: string
+}
+
+/** Asks for a reservation until Redis grants it. Returns it as JSON; null when the signal aborted first. */
+async function reserve(
+  { attemptId, token }: ReservationKey,
+  wanted: readonly string[],
+  signal: AbortSignal,
+  { evaluate, clock }: BudgetLink,
+): Promise<string | null> {
+  for (;;) {
+    const held = await evaluate(takeScript, attemptId, token, ...wanted)
+    if (typeof held === 'string') return held
+    try {
+      await clock.sleep(pollMs, signal)
+    } catch {
+      await evaluate(leaveScript, attemptId)
+      return null
+    }
+  }
+}
+
+/** Renews a reservation until the returned controller aborts. */
+function keepAlive(
+  { attemptId, token }: ReservationKey,
+  held: string,
+  { redis, clock, evaluate }: BudgetLink,
+): AbortController {
+  const settled = new AbortController()
+  const beat = async (): Promise<void> => {
+    while (redis.status !== 'end') {
+      await clock.sleep(beatEveryMs, settled.signal)
+      // The next beat tries again.
+      await evaluate(beatScript, attemptId, token, held).catch(() => undefined)
+    }
+  }
+  // Only the sleep rejects: when the attempt is settled.
+  beat().catch(() => undefined)
+  return settled
+}
+
+/** Books spending. It is sent before the result on the same connection, so that it is booked before the result is read. */
+function book({ attemptId, token }: ReservationKey, used: RunAmounts, { evaluate, tell }: BudgetLink): void {
+  const amounts = runBudgetKinds.map(kind => used[kind])
+  evaluate(settleScript, attemptId, token, ...amounts).catch((error: unknown) =>
+    tell(
+      `${attemptId}: Redis did not book its spending, so all that it had reserved counts: ${firstLineOf(error)}`,
+    ),
+  )
 }

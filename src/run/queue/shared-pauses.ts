@@ -5,11 +5,15 @@ import { ProviderError } from '../../core/errors.ts'
 import type { Gates } from '../resources/gates.ts'
 import type { RedisLink } from './redis.ts'
 
-/** What services told one worker, for all workers of all campaigns: nobody asks before the time that one was told. */
+/** Shares the pauses that services ask for: when a service tells one worker to wait, all workers wait. */
 export interface SharedPauses {
-  /** This worker was refused. */
+  /** Announces that a service refused this worker's request. */
   announce(gate: keyof Gates, service: string, by: ProviderError, waitMs: number): void
-  /** Has gates keep to what other workers are told, from now on and still, until the function it gives is called. */
+  /**
+   * Applies the pauses of other workers to gates, also those that were announced before.
+   *
+   * @returns a function that ends this
+   */
   heed(gates: Gates): Promise<() => void>
 }
 
@@ -26,6 +30,7 @@ const pauseSchema = z.object({
 })
 type Pause = z.infer<typeof pauseSchema>
 
+/** Opens the shared pauses of a worker. */
 export function sharePauses(link: RedisLink, workerId: string): SharedPauses {
   const heeding = new Set<Gates>()
   const hear = (text: string, leftMs: number | null): void => {
@@ -35,7 +40,7 @@ export function sharePauses(link: RedisLink, workerId: string): SharedPauses {
   }
   const listener = link.another()
   listener.on('message', (_channel, text) => hear(text, null))
-  // Subscribed again by itself whenever Redis is back.
+  // The client subscribes again whenever Redis is back.
   void listener.subscribe(channel).catch(() => undefined)
   return {
     announce(gate, service, by, waitMs) {
@@ -47,7 +52,7 @@ export function sharePauses(link: RedisLink, workerId: string): SharedPauses {
         .set(`${keyPrefix}${gate}:${name}`, text, 'PX', Math.max(1, Math.round(waitMs)))
         .publish(channel, text)
         .exec()
-        // Closed at the worker's end.
+        // Rejects when the worker ends and closes the connection.
         .catch(() => undefined)
     },
     async heed(gates) {
@@ -62,10 +67,10 @@ function apply(gates: Gates, pause: Pause, waitMs: number): void {
   const service = ownName(pause.service)
   if (service === null) return
   const by = new ProviderError(pause.reason, pause.message, { retryable: true, retryAfterMs: waitMs })
-  gates[pause.gate].heed(service, by, waitMs)
+  gates[pause.gate].pauseService(service, by, waitMs)
 }
 
-/** Pauses that were announced before this worker listened, with what is left of them. */
+/** Reads the pauses that were announced before, with their remaining time. */
 async function standing(redis: Redis): Promise<[string, number][]> {
   const found: [string, number][] = []
   let cursor = '0'
@@ -82,12 +87,12 @@ async function standing(redis: Redis): Promise<[string, number][]> {
 
 const here = ` on ${hostname()}`
 
-/** A server on this very machine is another one elsewhere, under the same name. */
+/** Returns the shared name of a service. A server on localhost gets the name of this machine. */
 function nameFor(service: string): string {
   return /(^|\s)(localhost|127\.|\[::1\])/.test(service) ? `${service}${here}` : service
 }
 
-/** As this machine calls it; null: on another machine alone. */
+/** Returns this machine's name of a service; null for a server on another machine's localhost. */
 function ownName(name: string): string | null {
   if (name.endsWith(here)) return name.slice(0, -here.length)
   return nameFor(name) === name ? name : null

@@ -10,13 +10,13 @@ import type { Task } from '../../core/task.ts'
 import { isObject } from '../../text/json.ts'
 import { taskInputs } from '../records/task-inputs.ts'
 
-/** A file that workers need: where it is here, and where it is to stand below a worker's folder of the campaign. */
+/** A file that workers need: its path on this machine, and its place below a worker's folder of the campaign. */
 export interface FileToShip {
   readonly path: string
   readonly place: string
 }
 
-/** A run's options with every path in them made one below a folder that is not chosen yet, and the files of those paths. */
+/** A run's options, in which every path is below a folder that each worker chooses, and the files of these paths. */
 export interface Shipment {
   readonly config: Readonly<Record<string, unknown>>
   readonly distractors: string | null
@@ -25,37 +25,38 @@ export interface Shipment {
 
 const scheme = 'shipped://'
 
-/** Takes one path into the shipment and gives what stands for it. */
-type Take = (path: string, only?: ReadonlySet<string>) => Promise<string>
-type Way = (value: string, take: Take, names: ReadonlySet<string> | null) => Promise<string>
+/** Adds a path to the shipment. Returns the text that replaces it in the options. */
+type AddPath = (path: string, only?: ReadonlySet<string>) => Promise<string>
+/** Ships the files that the value of an option names. Returns the value for the workers. */
+type ShipValue = (value: string, add: AddPath, names: ReadonlySet<string> | null) => Promise<string>
 
-const whole: Way = (value, take) => take(value)
+const pathValue: ShipValue = (value, add) => add(value)
 
-/** `PREFIX:PATH`, such as `scripted:turns.jsonl`; any other value names no file. */
-const behind =
-  (prefix: RegExp): Way =>
-  async (value, take) => {
+/** Ships a value `PREFIX:PATH`, such as `scripted:turns.jsonl`. Other values name no file. */
+const prefixedPath =
+  (prefix: RegExp): ShipValue =>
+  async (value, add) => {
     const match = prefix.exec(value)
-    return match === null ? value : `${match[0]}${await take(value.slice(match[0].length))}`
+    return match === null ? value : `${match[0]}${await add(value.slice(match[0].length))}`
   }
 
-/** Options that name files, and how they do. */
-export const shippedOptions: Readonly<Partial<Record<OptionName, Way>>> = {
-  tasks: whole,
-  docs: (value, take, names) => take(value, names ?? undefined),
-  prompts: async (value, take) => (isNamedSet(value) ? value : await take(value)),
-  prices: whole,
-  model: behind(/^scripted:/),
-  judge: behind(/^scripted:/),
-  web: behind(/^(?:sealed|replay):/),
-  faults: async (value, take) => ((await shippedProfiles()).includes(value) ? value : await take(value)),
-  embedder: async (value, take) => {
+/** The options that name files, and how to ship each. */
+export const shippedOptions: Readonly<Partial<Record<OptionName, ShipValue>>> = {
+  tasks: pathValue,
+  docs: (value, add, names) => add(value, names ?? undefined),
+  prompts: async (value, add) => (isNamedSet(value) ? value : await add(value)),
+  prices: pathValue,
+  model: prefixedPath(/^scripted:/),
+  judge: prefixedPath(/^scripted:/),
+  web: prefixedPath(/^(?:sealed|replay):/),
+  faults: async (value, add) => ((await shippedProfiles()).includes(value) ? value : await add(value)),
+  embedder: async (value, add) => {
     const path = value.slice('onnx:'.length)
-    return value.startsWith('onnx:') && existsSync(path) ? `onnx:${await take(path)}` : value
+    return value.startsWith('onnx:') && existsSync(path) ? `onnx:${await add(path)}` : value
   },
 }
 
-/** Options that name what each machine has of its own: a worker goes by its own. */
+/** Options that each machine has values of its own for. */
 export const localOptions = {
   out: '',
   cache: null,
@@ -67,67 +68,88 @@ export const localOptions = {
 /** The options that decide whether several machines can make a run. */
 export type ShippableOptions = Pick<RunConfig, 'chroma' | 'record' | 'replay' | 'web'>
 
-/** ConfigError for options that would have several workers write into one place. */
+/**
+ * Refuses options that only work in one process.
+ *
+ * @throws ConfigError [not-with-queue]
+ */
 export function requireShippable(config: ShippableOptions): void {
   const { record, replay, web, chroma } = config
-  const why = "the web's answers are fetched by workers, on machines of their own"
-  if (record !== null) throw new ConfigError(`--record with --queue: ${why}: record in a run without --queue`)
+  const code = 'not-with-queue'
+  const why = 'workers fetch pages on their own machines'
+  if (record !== null)
+    throw new ConfigError(`--record with --queue: ${why}. Record in a run without --queue.`, { code })
   if (replay === 'auto' && web.startsWith('replay:'))
-    throw new ConfigError(`--replay auto with --queue: ${why}: use --replay strict, or leave --queue out`)
+    throw new ConfigError(`--replay auto with --queue: ${why}. Use --replay strict, or leave --queue out.`, {
+      code,
+    })
   if (chroma !== null)
     throw new ConfigError(
-      '--chroma with --queue: several workers would write one index at once: leave --chroma out, each has a Chroma of its own',
+      '--chroma with --queue: several workers would write one index at the same time. Leave --chroma out; each worker has its own Chroma.',
+      { code },
     )
 }
 
-/** What workers need of a run: its options and every file that they name. ConfigError for a path that is not there. */
+/**
+ * Collects what workers need of a run: its options and every file that they name.
+ *
+ * @param distractors a folder of look-alike documents; null: none
+ * @throws ConfigError [unreadable-input, input-outside-folder, duplicate-input]
+ */
 export async function shipmentOf(
   config: RunConfig,
   tasks: readonly Task[],
   distractors: string | null,
 ): Promise<Shipment> {
   const files = new Map<string, FileToShip>()
-  // A sealed web is made of all the documents; otherwise the tasks' own will do.
+  // A sealed web contains all documents; other runs need those of the tasks only.
   const names = config.web === 'sealed' ? null : looseNames(tasks)
   const shipped: Record<string, unknown> = { ...config, ...localOptions }
-  // Each machine looks for its own browser, unless the run is to have none.
+  // Each machine finds its own browser, unless the run uses none.
   if (config.browser === 'off') shipped.browser = 'off'
-  for (const [name, way] of Object.entries(shippedOptions)) {
-    const take = takerFor(name, files, name === 'tasks' ? path => inputsAt(path, config) : filesAt)
+  for (const [name, ship] of Object.entries(shippedOptions)) {
+    const add = pathAdder(name, files, name === 'tasks' ? path => inputsAt(path, config) : filesAt)
     const value = config[name as OptionName]
-    if (typeof value === 'string') shipped[name] = await way(value, take, names)
+    if (typeof value === 'string') shipped[name] = await ship(value, add, names)
     else if (Array.isArray(value))
-      shipped[name] = await Promise.all(value.map(async item => await way(String(item), take, names)))
+      shipped[name] = await Promise.all(value.map(async item => await ship(String(item), add, names)))
   }
-  const lookAlikes = distractors === null ? null : await takerFor('distractors', files, filesAt)(distractors)
+  const lookAlikes = distractors === null ? null : await pathAdder('distractors', files, filesAt)(distractors)
   return { config: shipped, distractors: lookAlikes, files: [...files.values()] }
 }
 
-/** @param list the files that a path stands for */
-function takerFor(
+/** @param list returns the files that a path names */
+function pathAdder(
   option: string,
   files: Map<string, FileToShip>,
   list: (path: string) => Promise<readonly string[]>,
-): Take {
+): AddPath {
   return async (path, only) => {
     await stat(path).catch((error: NodeJS.ErrnoException) => {
-      throw new ConfigError(`--${option} ${path}: can't be read (${error.code})`)
+      throw new ConfigError(`--${option} ${path} cannot be read (${error.code}). Correct the path.`, {
+        code: 'unreadable-input',
+      })
     })
     for (const file of await list(path)) {
       if (only !== undefined && !only.has(looseName(relative(path, file)))) continue
-      // The last part of a path may count: a folder's name is a domain, a script's name that of a model.
+      // The last part of a path is kept, because it may be the name of a domain or of a scripted model.
       const inside = relative(dirname(resolve(path)), file)
         .split(sep)
         .join('/')
       if (inside.startsWith('../'))
         throw new ConfigError(
-          `--${option} ${path}: ${file} belongs to it and is outside its folder, so that workers would not find it. Move it there, or leave --queue out.`,
+          `--${option} ${path}: ${file} belongs to it and is outside its folder, so workers would not find it. Move it into the folder, or leave --queue out.`,
           { code: 'input-outside-folder' },
         )
       const place = `${option}/${inside}`
       const known = files.get(place)
       if (known !== undefined && known.path !== file)
-        throw new ConfigError(`--${option}: ${known.path} and ${file} have the same name: rename one of them`)
+        throw new ConfigError(
+          `--${option}: ${known.path} and ${file} have the same name. Rename one of them.`,
+          {
+            code: 'duplicate-input',
+          },
+        )
       files.set(place, { path: file, place })
     }
     return `${scheme}${option}/${basename(resolve(path))}`
@@ -147,7 +169,7 @@ function looseNames(tasks: readonly Task[]): ReadonlySet<string> {
   return new Set(tasks.flatMap(task => task.documents.map(({ name }) => looseName(name))))
 }
 
-/** The options with paths below that folder in place of what stands for them. */
+/** Replaces the scheme of shipped paths by a folder, in all options. */
 export function rootedAt<T>(value: T, folder: string): T {
   const rooted = (inner: unknown): unknown => {
     if (typeof inner === 'string') return inner.replace(scheme, `${folder}/`)

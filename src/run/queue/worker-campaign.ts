@@ -16,7 +16,7 @@ import { createMeasurer } from '../measure/measurer.ts'
 import {
   type AttemptCapOptions,
   attemptCaps,
-  mostSpent,
+  maxSpending,
   runCaps,
   type SpendingOptions,
 } from '../plan/caps.ts'
@@ -38,10 +38,10 @@ import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 import type { SharedPauses } from './shared-pauses.ts'
 import { rootedAt, shippedOptions } from './shipment.ts'
 
-/** How a run's tasks are loaded: the same for the coordinator and its workers. */
+/** Loads a run's tasks. The coordinator and its workers use the same function. */
 export type LoadTasks = (choice: TaskChoice) => Promise<LoadedTasks>
 
-/** The options that the rooms of a run need on a worker. */
+/** The options that a worker needs. */
 type WorkerOptions = TaskChoice &
   ResourceOptions &
   PlanOptions &
@@ -49,6 +49,7 @@ type WorkerOptions = TaskChoice &
   MeasureOptions &
   IdentityOptions
 
+/** What opening a campaign on a worker needs. */
 export interface CampaignInput {
   readonly campaign: Campaign
   readonly redis: Redis
@@ -56,23 +57,28 @@ export interface CampaignInput {
   readonly workerId: string
   readonly concurrency: number
   readonly pauses: SharedPauses
-  /** Document texts, vectors and shipped files: may be shared with other workers. */
+  /** The folder of document texts, vectors and shipped files. Workers may share it. */
   readonly cache: string
-  /** This worker's own. */
+  /** A folder of this worker alone. */
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
   readonly signal: AbortSignal
   tell(line: string): void
 }
 
-/** A campaign on a worker: its files in place, its resources open. */
+/** An open campaign on a worker. */
 export interface OpenCampaign {
-  /** Makes an attempt of it; null: it has none of that id. Rejects only for bugs. */
+  /** Makes an attempt. Returns null for an unknown id. */
   make(attemptId: string, signal: AbortSignal): Promise<AttemptResult | null>
   close(): Promise<void>
 }
 
-/** Rejects where this machine can't make the campaign's attempts as the coordinator would, such as without a key. */
+/**
+ * Opens a campaign: puts its files in place and opens its resources.
+ *
+ * @throws RunError [worker-lacks-plugin, worker-plugin-differs, worker-differs] and what `openResources` throws, such as
+ * for a missing key: this machine cannot make the campaign's attempts
+ */
 export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> {
   const { campaign, redis, folder } = input
   const plugins = requirePlugins(campaign.plugins)
@@ -116,7 +122,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   }
 }
 
-/** Opens what the attempts need, and refuses what would make other attempts of it than the coordinator's machine. */
+/** Opens the resources, and refuses a machine on which results would differ from the coordinator's. */
 async function openSameResources(
   { campaign, env, signal, tell }: CampaignInput,
   opened: {
@@ -148,27 +154,27 @@ function requirePlugins(wanted: Campaign['plugins']): string[] {
     const own = loadedPlugins().find(plugin => plugin.name === name)
     if (own === undefined)
       throw new RunError(
-        `this worker lacks the run's plug-in '${name}': start the worker with --plugin FILE|PACKAGE`,
+        `this worker lacks the run's plug-in '${name}'. Start the worker with --plugin FILE|PACKAGE.`,
         { code: 'worker-lacks-plugin' },
       )
     if (own.hash !== hash)
       throw new RunError(
-        `this worker's plug-in '${name}' differs from the run's (hash ${own.hash.slice(0, 12)}, not ${hash.slice(0, 12)}): give the worker the same files`,
+        `this worker's plug-in '${name}' differs from the run's (hash ${own.hash.slice(0, 12)}, not ${hash.slice(0, 12)}). Give the worker the same files.`,
         { code: 'worker-plugin-differs' },
       )
     return own.file
   })
 }
 
-/** The coordinator resolved the options; what each machine has of its own is the worker's. */
+/** Returns the options that the coordinator resolved, with the worker's own folders. */
 function configOf({ campaign, cache, folder }: CampaignInput, files: string): WorkerOptions {
   const config = { ...rootedAt(campaign.config, files), out: join(folder, 'run'), cache }
   const unknown = Object.keys(runOptions).filter(name => !(name in config))
-  if (unknown.length > 0) throw new Error(`the campaign lacks the options ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new Error(`the options ${unknown.join(', ')} are missing in the campaign`)
   return config as unknown as WorkerOptions
 }
 
-/** Its own scratch folder for what it writes, and its share of the budget that all workers have together. */
+/** Returns the resources of one attempt: it writes to a scratch folder and reserves from the shared budget. */
 function resourcesFor({
   config,
   resources,
@@ -187,13 +193,13 @@ function resourcesFor({
     allot: (setting, model, signal) =>
       share.take(
         attemptCaps(config, setting),
-        mostSpent(config, setting, model, webPrices.searchUsd),
+        maxSpending(config, setting, model, webPrices.searchUsd),
         signal,
       ),
   }
 }
 
-/** The trace of an attempt and the texts that were kept with it. */
+/** Reads the trace of an attempt and its stored texts. */
 async function traceAt(scratch: string, attemptId: string): Promise<Pick<AttemptResult, 'trace' | 'blobs'>> {
   const folder = join(scratch, 'traces', 'blobs')
   const blobs: Record<string, string> = {}
@@ -201,7 +207,7 @@ async function traceAt(scratch: string, attemptId: string): Promise<Pick<Attempt
   return { trace: await readFile(tracePath(scratch, attemptId), 'utf8'), blobs }
 }
 
-/** Files have other paths here and are compared by their hashes. */
+/** Compares identities. Options that name files are left out: paths differ, and hashes are compared. */
 function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, unknown>>): void {
   const compared = (identity: Readonly<Record<string, unknown>>): Record<string, unknown> =>
     Object.fromEntries(
@@ -217,14 +223,14 @@ function requireSameFindings(campaign: Campaign, here: Readonly<Record<string, u
   )
 }
 
-/** Another commit or browser can change what attempts find. It is a notice, no error, because many attempts do not change. */
+/** Reports other versions of programs. This is no error, because they change few attempts. */
 async function tellOtherPrograms(
   { campaign, redis, workerId, tell }: CampaignInput,
   here: Programs,
 ): Promise<void> {
   const others = otherPrograms(here, campaign.programs, 'the coordinator has')
   if (others.length === 0) return
-  const line = `worker ${workerId} may make some attempts otherwise (${others.join('; ')})`
+  const line = `worker ${workerId} uses other programs, which may change results (${others.join('; ')})`
   tell(line)
   await redis.publish(keysOf(campaign.runId).notices, line)
 }

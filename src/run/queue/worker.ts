@@ -4,28 +4,28 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'bullmq'
 import type { Redis } from 'ioredis'
-import { ConfigError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
 import { ifMissing } from '../../system/files.ts'
-import { isProcessAlive } from '../../system/process-life.ts'
+import { isProcessAlive } from '../../system/process-status.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
 import { AttemptMaker } from './attempt-maker.ts'
 import { createCampaigns } from './campaigns.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import { type AttemptJob, queueName } from './keys.ts'
-import { startLifeSigns } from './life-signs.ts'
-import { askRedis, linkRedis, refusalOf } from './redis.ts'
+import { connectRedis, findRedis, queueError, refusalMessage } from './redis.ts'
 import { sharePauses } from './shared-pauses.ts'
 import type { LoadTasks } from './worker-campaign.ts'
 
-/** A worker that does not say that it lives for that long is taken for dead. */
+/** A worker without a heartbeat for this time counts as dead. */
 const lockMs = 10_000
 const stalledCheckMs = 2_000
-/** A job that outlived so many workers ends as a crash. */
-const mostStalls = 4
+/** A job whose worker died more often ends as a crash. */
+const maxStalls = 4
 const watchEveryMs = 1_000
-/** So long Redis is given to refuse; one that is not up yet is waited for. */
+/** How long to wait for a refusal of Redis. A Redis that is not up yet is awaited later. */
 const lookMs = 1_000
 
+/** What a worker needs. */
 export interface WorkerInput {
   /** redis://… */
   readonly queue: string
@@ -36,22 +36,24 @@ export interface WorkerInput {
   tell(line: string): void
   /** Aborts: no new attempts. */
   readonly stopping: AbortSignal
-  /** Aborts: running attempts go back to the queue. */
+  /** Aborts: running attempts return to the queue. */
   readonly cancelled: AbortSignal
 }
 
 /**
- * Takes attempts from the queue and makes them until it is stopped. Rejects where Redis refuses it, and where this machine
- * can't make a campaign's attempts, such as without a key; the attempt it was about to make goes back to the queue.
+ * Takes attempts from the queue and makes them until it is stopped.
+ *
+ * @throws ConfigError [queue-unavailable] when Redis refuses the connection; the error of `openCampaign` when this machine
+ * cannot make a campaign's attempts. The attempt then returns to the queue
  */
 export async function runWorker(input: WorkerInput): Promise<void> {
   const { concurrency, cache, tell } = input
-  const found = await askRedis(input.queue, lookMs)
-  const refusal = 'problem' in found ? refusalOf(input.queue, found.problem) : null
-  if (refusal !== null) throw new ConfigError(refusal)
+  const found = await findRedis(input.queue, lookMs)
+  if ('problem' in found && refusalMessage(input.queue, found.problem) !== null)
+    throw queueError(input.queue, found.problem)
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`
   const folder = await ownFolder(cache)
-  const link = linkRedis(input.queue, tell)
+  const link = connectRedis(input.queue, tell)
   const closing = new AbortController()
   const campaigns = createCampaigns(link.client, folder, {
     ...input,
@@ -59,9 +61,9 @@ export async function runWorker(input: WorkerInput): Promise<void> {
     pauses: sharePauses(link, workerId),
     signal: closing.signal,
   })
-  const lifeSigns = startLifeSigns({ queue: input.queue, workerId, lifeMs: lockMs }, tell)
+  const heartbeat = startHeartbeat({ queue: input.queue, workerId, lifeMs: lockMs }, tell)
   const maker = new AttemptMaker({
-    ...{ redis: link.client, clock: systemClock, workerId, lifeMs: lockMs, lifeSigns, campaigns, tell },
+    ...{ redis: link.client, clock: systemClock, workerId, lifeMs: lockMs, heartbeat, campaigns, tell },
     ...{ cancelled: input.cancelled, closing: closing.signal },
   })
   const loops = [
@@ -76,7 +78,7 @@ export async function runWorker(input: WorkerInput): Promise<void> {
   } finally {
     closing.abort(new Error('the worker ends'))
     await Promise.all(loops)
-    await lifeSigns.close()
+    await heartbeat.close()
     await campaigns.closeAll()
     link.close()
     await rm(folder, { recursive: true, force: true })
@@ -91,13 +93,13 @@ function openBullWorker(input: WorkerInput, redis: Redis, name: string, maker: A
     name,
     lockDuration: lockMs,
     stalledInterval: stalledCheckMs,
-    maxStalledCount: mostStalls,
+    maxStalledCount: maxStalls,
     runRetryDelay: 1_000,
     removeOnComplete: { count: 0 },
   })
   let told = ''
   worker.on('error', error => {
-    // Tried again every second: what is wrong as before has been told.
+    // Tried again every second: the same error is reported once.
     if (isExpected(error) || error.message === told) return
     told = error.message
     input.tell(`worker: ${error.message}`)
@@ -105,14 +107,14 @@ function openBullWorker(input: WorkerInput, redis: Redis, name: string, maker: A
   return worker
 }
 
-/** A lock that ran out while Redis was away, or a connection that broke: both are met, and told, elsewhere. */
+/** Expired locks and lost connections. They are handled and reported elsewhere. */
 function isExpected(error: Error): boolean {
   return /could not renew lock|Missing lock|Lock mismatch|Missing key|Connection is closed|ECONNREFUSED|ECONNRESET|EPIPE|LOADING/i.test(
     `${error.message} ${'code' in error ? String(error.code) : ''}`,
   )
 }
 
-/** Does the work again and again, with that pause, until the signal aborts; a failure is told and tried again. */
+/** Repeats work with a pause until the signal aborts. Reports failures and goes on. */
 async function every(
   ms: number,
   work: () => Promise<void>,
@@ -135,7 +137,7 @@ async function aborted(...signals: readonly AbortSignal[]): Promise<void> {
 
 const prefix = `worker-${hostname()}-`
 
-/** A folder for this process below a cache that workers share; those of workers that were killed here are removed. */
+/** Returns a folder for this process below the shared cache. Removes the folders of killed workers of this machine. */
 async function ownFolder(cache: string): Promise<string> {
   const queueFolder = join(cache, 'queue')
   const names = (await readdir(queueFolder).catch(ifMissing)) ?? []
@@ -146,7 +148,7 @@ async function ownFolder(cache: string): Promise<string> {
   return join(queueFolder, `${prefix}${process.pid}`)
 }
 
-/** A folder of this very process number is that of a dead one. */
+/** A folder with the id of this process belongs to a dead process with the same id. */
 function isAlive(pid: number): boolean {
   return pid !== process.pid && isProcessAlive(pid)
 }

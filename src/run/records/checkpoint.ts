@@ -1,20 +1,20 @@
 import type { EventBody, StoredText } from '../../../logs/events.ts'
 import type { RunAmounts } from '../../core/budget.ts'
 
-/** A shadow answer as it is scored. */
+/** A shadow answer: what the model answers on a copy of the conversation when the attempt has spent so many tokens. */
 export interface Checkpoint {
-  /** Spent by the attempt when it was asked. */
+  /** Tokens that the attempt had spent when the question was asked. */
   readonly tokens: number
-  /** Null where none came. */
+  /** Null when the model gave no answer. */
   readonly answer: StoredText | null
 }
 
-/** A trace's checkpoint as it is scored. */
+/** Reads the checkpoint of a trace event. */
 export function checkpointOf(event: Extract<EventBody, { type: 'checkpoint' }>): Checkpoint {
   return { tokens: event.tokens, answer: event.problem === undefined ? event.answer : null }
 }
 
-/** What a shadow answer took of the run's budget. */
+/** Returns what a shadow answer took from the run's budget. */
 export function spentOn({ usage, usd }: Extract<EventBody, { type: 'checkpoint' }>): RunAmounts {
   return {
     tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),

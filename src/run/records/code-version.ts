@@ -6,14 +6,14 @@ import { packageRoot, packageVersion } from '../../system/paths.ts'
 
 const run = promisify(execFile)
 
-/** The package's version; in a checkout with its commit, as `0.1.0+COMMIT`. */
+/** Returns the package's version; in a git checkout with the commit, such as `0.1.0+COMMIT`. */
 export async function codeVersion(): Promise<string> {
   if (!existsSync(join(packageRoot, '.git'))) return packageVersion
   try {
     const { stdout } = await run('git', ['-C', packageRoot, 'rev-parse', 'HEAD'], { timeout: 5_000 })
     return `${packageVersion}+${stdout.trim()}`
   } catch {
-    // Without git, or in a checkout of another user: the version alone is known.
+    // Git is not installed, or the checkout belongs to another user.
     return packageVersion
   }
 }

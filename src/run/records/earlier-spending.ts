@@ -12,22 +12,22 @@ import { type TokenWeights, tokenWeights, type WeightOptions } from '../plan/cap
 import { spentOn } from './checkpoint.ts'
 import { eachRecord } from './json-lines.ts'
 
-/** The run's folder, and how its attempts were charged. */
+/** The run's folder, and the options that decide how its attempts were charged. */
 export type SpentOptions = WeightOptions & Pick<RunConfig, 'checkpointTokens' | 'out'>
 
 /**
- * What a run's attempts have spent so far: those with a record as recorded, and by their traces those that were made
- * again or that a killed process left unfinished. Shadow answers at checkpoints stand in traces alone.
+ * Returns what a run's attempts have spent so far. Recorded attempts count by their records. Attempts that were made again,
+ * or that a killed process left unfinished, count by their traces. Shadow answers at checkpoints are in traces only.
  */
-export async function spentEarlier(config: SpentOptions): Promise<RunAmounts> {
+export async function readEarlierSpending(config: SpentOptions): Promise<RunAmounts> {
   const folder = config.out
   const weights = tokenWeights(config)
   const latest = new Map<string, RunAmounts | null>()
   for await (const attempt of eachRecord(join(folder, 'attempts.jsonl'), attemptSchema))
     latest.set(attempt.attemptId, recorded(attempt, weights))
-  const untold = [...latest].filter(([, spent]) => spent === null).map(([attemptId]) => attemptId)
+  const unbilled = [...latest].filter(([, spent]) => spent === null).map(([attemptId]) => attemptId)
   const paths = [
-    ...untold.map(attemptId => tracePath(folder, attemptId)).filter(existsSync),
+    ...unbilled.map(attemptId => tracePath(folder, attemptId)).filter(existsSync),
     ...(await unfinishedTraces(folder, latest)),
     ...earlierTraces(folder),
   ]
@@ -57,7 +57,7 @@ async function unfinishedTraces(folder: string, recorded: ReadonlyMap<string, un
     .map(name => join(traces, name))
 }
 
-/** Null where the provider did not say what it billed, of one call or all: the trace has what was charged instead. */
+/** Returns null when the provider did not report what it billed for every call. The trace contains the charges instead. */
 function recorded({ usage, termination }: Attempt, weights: TokenWeights): RunAmounts | null {
   if (hasCallsCutOff(termination.detail)) return null
   const { inputTokens, outputTokens, searchCalls, usd } = usage
@@ -67,7 +67,7 @@ function recorded({ usage, termination }: Attempt, weights: TokenWeights): RunAm
   return { tokens: Math.ceil(tokens), usd: usd ?? 0, searchCalls }
 }
 
-/** All charges; a request that was under way when the process was killed counts its input, as far as the trace tells it. */
+/** Returns all charges of a trace. A request that was running when the process was killed counts with its input tokens. */
 function traced(events: readonly TraceEvent[]): RunAmounts {
   const charged = { tokens: 0, usd: 0, searchCalls: 0 }
   let underWay = 0
@@ -83,7 +83,7 @@ function traced(events: readonly TraceEvent[]): RunAmounts {
   return { ...charged, tokens: charged.tokens + underWay }
 }
 
-/** What shadow answers at checkpoints cost. */
+/** Returns what the shadow answers of a trace cost. */
 function shadowed(events: readonly TraceEvent[]): RunAmounts {
   const sum = { tokens: 0, usd: 0, searchCalls: 0 }
   for (const event of events) if (event.type === 'checkpoint') add(sum, spentOn(event))

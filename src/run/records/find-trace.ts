@@ -4,14 +4,14 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import { readTraceFile } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import { DataError } from '../../core/errors.ts'
-import { nearestName } from '../../core/nearest.ts'
+import { nearestName } from '../../core/nearest-name.ts'
 import { blobTexts } from './trace-source.ts'
 
-/** A trace with what its texts are read from. */
+/** A trace, with a reader of its stored texts. */
 export interface FoundTrace {
   readonly attemptId: string
   readonly events: readonly TraceEvent[]
-  /** A stored text by its hash; null where it is gone. */
+  /** Returns a stored text by its hash; null when it is missing. */
   readonly blob: (hash: string) => string | null
 }
 
@@ -22,24 +22,26 @@ async function isFile(path: string): Promise<boolean> {
   )
 }
 
-/** The run's attempt of that id, or the only one whose id begins with it. DataError names the nearest. */
+/** Returns the id of a run's attempt. `wanted` is an id, or the beginning of exactly one. */
 async function attemptNamed(run: string, wanted: string): Promise<string> {
   const files = await readdir(join(run, 'traces')).catch(() => {
-    throw new DataError(`${run}: no run with traces there`)
+    throw new DataError(`${run}: this is no run with traces. Name the folder of a run.`, {
+      code: 'not-a-run',
+    })
   })
   const ids = files.filter(name => name.endsWith('.jsonl')).map(name => name.slice(0, -'.jsonl'.length))
   if (ids.includes(wanted)) return wanted
   const matches = wanted === '' ? [] : ids.filter(id => id.startsWith(wanted)).sort()
   const [only] = matches
   if (only !== undefined && matches.length === 1) return only
-  throw new DataError(
-    `${run}: ${matches.length === 0 ? noneNamed(wanted, ids) : severalNamed(wanted, matches)}`,
-  )
+  if (matches.length === 0)
+    throw new DataError(`${run}: ${noneNamed(wanted, ids)}`, { code: 'unknown-attempt' })
+  throw new DataError(`${run}: ${severalNamed(wanted, matches)}`, { code: 'ambiguous-attempt' })
 }
 
 function noneNamed(wanted: string, ids: readonly string[]): string {
   const near = nearestName(wanted, ids)
-  return `no attempt '${wanted}'${near === null ? '' : `: did you mean '${near}'?`}`
+  return `unknown attempt '${wanted}'. ${near === null ? 'The names of the files in traces/ are the ids.' : `Did you mean '${near}'?`}`
 }
 
 const shownMatches = 5
@@ -47,20 +49,31 @@ const shownMatches = 5
 function severalNamed(wanted: string, matches: readonly string[]): string {
   const more = matches.length > shownMatches ? ', …' : ''
   const shown = matches.slice(0, shownMatches).join(', ')
-  return `${matches.length} attempts begin with '${wanted}': ${shown}${more}`
+  return `${matches.length} attempts begin with '${wanted}': ${shown}${more}. Write more of the id.`
 }
 
-/** The trace of a run's attempt. */
+/**
+ * Reads the trace of a run's attempt.
+ *
+ * @param attempt its id, or the beginning of the id
+ * @throws DataError [not-a-run, unknown-attempt, ambiguous-attempt]
+ */
 export async function traceOf(run: string, attempt: string): Promise<FoundTrace> {
   const attemptId = await attemptNamed(run, attempt)
   const { events } = await readTraceFile(tracePath(run, attemptId))
   return { attemptId, events, blob: blobTexts(run) }
 }
 
-/** A trace named as RUN/ATTEMPT or by its file; DataError where there is neither. */
+/**
+ * Reads the trace that RUN/ATTEMPT or the path of a trace file names.
+ *
+ * @throws DataError [no-trace, not-a-run, unknown-attempt, ambiguous-attempt]
+ */
 export async function findTrace(place: string): Promise<FoundTrace> {
   if (!place.includes('/') && !place.includes(sep) && !(await isFile(place)))
-    throw new DataError(`'${place}': write RUN/ATTEMPT, or name a trace file`)
+    throw new DataError(`'${place}' names no trace. Write RUN/ATTEMPT, or the path of a trace file.`, {
+      code: 'no-trace',
+    })
   if (!(await isFile(place))) return await traceOf(dirname(place), basename(place))
   const { events } = await readTraceFile(place)
   const attemptId = events[0]?.attemptId ?? basename(place, '.jsonl')

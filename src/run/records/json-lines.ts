@@ -3,11 +3,11 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
+import { replaceFileAtomically } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
-import { isWholeRecord } from '../../system/hash.ts'
-import { replaceWhole } from '../../system/write-whole.ts'
+import { hasValidRecordChecksum } from '../../system/record-checksum.ts'
 
-/** Where a line stands in its file, its newline left out. */
+/** The bytes of a line in its file, without the newline. */
 export interface Span {
   readonly start: number
   readonly length: number
@@ -21,7 +21,7 @@ export interface Line extends Span {
 
 const newline = 0x0a
 
-/** The lines of a file that end in a newline, one at a time, blank ones left out; none where there is no file. */
+/** Yields the lines of a file that end in a newline, without blank ones. A missing file has no lines. */
 export async function* wholeLines(path: string): AsyncGenerator<Line> {
   let rest: Buffer[] = []
   let start = 0
@@ -44,17 +44,22 @@ export async function* wholeLines(path: string): AsyncGenerator<Line> {
   }
 }
 
-/** A line that was changed after it was written: no JSON, or its checksum does not fit. */
+/** A line that was changed after it was written: it is no JSON, or its checksum does not match. Code `damaged-record`. */
 export class DamagedLineError extends DataError {
-  /** The line and what is wrong with it; the message says the mend too. */
+  /** The line and what is wrong with it, without the advice of the message. */
   readonly problem: string
   constructor(problem: string) {
-    super(`${problem}: the run's command, given again, makes its attempt again`)
+    super(`${problem}. Run the same command again: it makes this attempt again.`, { code: 'damaged-record' })
     this.problem = problem
   }
 }
 
-/** A line as a record; DamagedLineError where it was changed since it was written, DataError where it is none; both name it. */
+/**
+ * Parses a line as a record.
+ *
+ * @throws DamagedLineError [damaged-record] when it was changed after it was written; DataError [invalid-record] when it
+ * is no record. Both name file and line
+ */
 export function parseLine<T>(
   path: string,
   { number, text }: Pick<Line, 'number' | 'text'>,
@@ -63,7 +68,10 @@ export function parseLine<T>(
   const place = `${path}:${number}`
   const record = schema.safeParse(wholeValue(place, text))
   if (record.success) return record.data
-  throw new DataError(`${place}: not a record of this version: ${zodProblemOf(record.error, 'the line')}`)
+  throw new DataError(
+    `${place}: not a record of this version: ${zodProblemOf(record.error, 'the line')}. Use the version of Tablehunt that made the run.`,
+    { code: 'invalid-record' },
+  )
 }
 
 function wholeValue(place: string, text: string): unknown {
@@ -73,16 +81,17 @@ function wholeValue(place: string, text: string): unknown {
   } catch (error) {
     throw new DamagedLineError(`${place}: damaged: ${(error as Error).message}`)
   }
-  if (!isWholeRecord(value)) throw new DamagedLineError(`${place}: damaged: its checksum does not fit`)
+  if (!hasValidRecordChecksum(value))
+    throw new DamagedLineError(`${place}: damaged: its checksum does not fit`)
   return value
 }
 
-/** The records of a JSON-lines file, one at a time; a half-written last line is left out; none where there is no file. */
+/** Yields the records of a JSON-lines file. Skips a half-written last line; a missing file has no records. */
 export async function* eachRecord<T>(path: string, schema: z.ZodType<T>): AsyncGenerator<T> {
   for await (const line of wholeLines(path)) yield parseLine(path, line, schema)
 }
 
-/** All of them, in memory. */
+/** Reads all records of a JSON-lines file into memory. */
 export async function readRecords<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
   const records: T[] = []
   for await (const record of eachRecord(path, schema)) records.push(record)
@@ -91,7 +100,7 @@ export async function readRecords<T>(path: string, schema: z.ZodType<T>): Promis
 
 const backwards = 64 * 1024
 
-/** How many bytes of a file stand up to its last newline. */
+/** Returns the number of bytes up to and including the last newline of a file. */
 export async function wholeLength(file: FileHandle): Promise<number> {
   const { size } = await file.stat()
   for (let end = size; end > 0; ) {
@@ -104,13 +113,13 @@ export async function wholeLength(file: FileHandle): Promise<number> {
   return 0
 }
 
-/** The text of a line. */
+/** Reads the text of a line. */
 export async function readSpan(file: FileHandle, { start, length }: Span): Promise<string> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start)
   return buffer.toString('utf8', 0, bytesRead)
 }
 
-/** Cuts a half-written last line off a file; how many bytes that were. 0 where there is no file. */
+/** Removes a half-written last line from a file. Returns the number of removed bytes, 0 for a missing file. */
 export async function dropHalfLine(path: string): Promise<number> {
   const file = await open(path, 'r+').catch(ifMissing)
   if (file === null) return 0
@@ -123,17 +132,17 @@ export async function dropHalfLine(path: string): Promise<number> {
   }
 }
 
-/** Adds those lines of a file to the end of another, which is made where there is none. */
+/** Appends lines of one file to another, which is created when it is missing. */
 export function appendLines(from: string, spans: Iterable<Span>, to: string): void {
   copyLines(from, spans, to, 'a')
 }
 
-/** Puts those lines in that order in the place of the file; a reader sees the old or the new one, never half of either. */
+/** Replaces a file with the given lines of it, in the given order. A reader sees either the old file or the new one. */
 export async function reorderLines(path: string, spans: Iterable<Span>): Promise<void> {
-  await replaceWhole(path, async part => copyLines(path, spans, part, 'w'))
+  await replaceFileAtomically(path, async part => copyLines(path, spans, part, 'w'))
 }
 
-/** At once: another thread would take longer to be asked for a line than to copy it. One buffer serves them all. */
+/** Synchronous, because copying a line takes less time than an asynchronous call. All lines share one buffer. */
 function copyLines(from: string, spans: Iterable<Span>, to: string, flags: 'a' | 'w'): void {
   const source = openSync(from, 'r')
   try {

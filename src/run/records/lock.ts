@@ -2,8 +2,9 @@ import { ConfigError } from '../../core/errors.ts'
 import { type FolderLock, type LockHolder, lockFolder, lockLifeMs } from '../../system/folder-lock.ts'
 
 /**
- * Takes the run folder for this process.
- * @throws ConfigError 'folder-in-use' that names the process that works on it, and when the folder is free at the latest.
+ * Locks a run's folder for this process.
+ *
+ * @throws ConfigError [folder-in-use] names the process that has the lock, and when the folder is free at the latest
  */
 export async function lockRun(folder: string): Promise<FolderLock> {
   const lock = await lockFolder(folder)
@@ -13,7 +14,7 @@ export async function lockRun(folder: string): Promise<FolderLock> {
 
 function inUse(folder: string, { host, pid, heartbeatAgeMs }: LockHolder): ConfigError {
   return new ConfigError(
-    `${folder} is in use by process ${pid} on ${host}${whenFree(heartbeatAgeMs)}. Wait for it, stop it, or choose another --out`,
+    `${folder} is in use by process ${pid} on ${host}${whenFree(heartbeatAgeMs)}. Wait for it, stop it, or choose another --out.`,
     { code: 'folder-in-use' },
   )
 }

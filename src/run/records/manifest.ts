@@ -6,45 +6,79 @@ import { scorerOfProfile } from '../../score/registry.ts'
 import { isObject } from '../../text/json.ts'
 
 const metricSchema = z.object({
+  /** The name in records and options, such as `cellF1`. */
   key: z.string(),
+  /** The name in tables and figures. */
   label: z.string(),
+  /** `share` is 0 to 1, `points` and `count` are printed as they are. */
   unit: z.enum(['share', 'points', 'count']),
+  /** Whether higher or lower values are better. */
   better: z.enum(['higher', 'lower']),
+  /** True for the metric that comparisons are about. Each scorer has exactly one. */
   primary: z.boolean(),
+  /** `score`: how good an answer is. `companion`: qualifies a score. */
   role: z.enum(['score', 'companion']),
+  /** True for a metric that appears in JSON and exports only. Absent otherwise. */
   detail: z.boolean().optional(),
+  /** What it measures, and where the rule comes from. */
   description: z.string(),
+  /** The smallest and the largest possible value; null for unbounded. */
   range: z.tuple([z.number().nullable(), z.number().nullable()]).readonly(),
 }) satisfies z.ZodType<MetricDefinition>
 
-const scorerSchema = z.object({ kind: z.enum(answerKindNames), metrics: z.array(metricSchema).readonly() })
+const scorerSchema = z.object({
+  /** The kind of gold that the scorer takes. */
+  kind: z.enum(answerKindNames),
+  /** Its metrics. */
+  metrics: z.array(metricSchema).readonly(),
+})
 
 /** The version of the records that a new run writes. Runs of versions that recorded none count as 1. */
 export const recordVersion = 2
 
 const commonShape = {
+  /** A random id of the run. */
   runId: z.string(),
-  /** The version of the records when the run began. */
+  /** The version of the records when the run began. Runs of versions that recorded none count as 1. */
   recordVersion: z.int(),
+  /** The version of Tablehunt. */
   tablehunt: z.string(),
+  /** The words of the command line. */
   command: z.array(z.string()),
+  /** When the run began (ISO 8601). */
   startedAt: z.string(),
-  /** Null while it runs, and in one that was stopped. */
+  /** When it ended (ISO 8601); null while it runs, and when it was stopped. */
   endedAt: z.string().nullable(),
   /** What each scorer of the run measures, by its name. Absent in runs of older versions. */
   scorers: z.record(z.string(), scorerSchema).optional(),
-  /** The version of the program whose `score` made the scores, by `SCORER/JUDGE`. Absent: the run itself made all scores. */
+  /** The version whose `score` made the scores, by `SCORER/JUDGE`. Absent when the run itself made all scores. */
   scoredBy: z.record(z.string(), z.string()).optional(),
-  platform: z.object({ node: z.string(), os: z.string(), arch: z.string() }),
+  /** The machine that made the run. */
+  platform: z.object({
+    /** The version of Node. */
+    node: z.string(),
+    /** The operating system and its release. */
+    os: z.string(),
+    /** The processor, such as `x64`. */
+    arch: z.string(),
+  }),
   /** How many attempts the run is meant to have. */
   planned: z.int(),
+  /** Records that could not be read as tasks. */
   skippedTasks: z.array(
     z.object({
+      /** The line of the record, from 1. */
       line: z.int(),
+      /** The id of the record; null when it has none. */
       recordId: z.string().nullable(),
+      /** What is wrong with it. */
       problem: z.string(),
-      /** Both are absent in runs of older versions. */
+      /** The code of the problem. Absent in runs of older versions. */
       code: z.enum(taskProblemCodes).optional(),
+      /**
+       * The file of the record, when it is not the one that `--tasks` names. Absent otherwise, and in runs of
+       * older versions.
+       */
       file: z.string().optional(),
     }),
   ),
@@ -57,74 +91,114 @@ export type Programs = z.infer<typeof programsSchema>
 export type ProgramsWithOwn = Programs & { readonly tablehunt: string }
 
 const runSchema = z.object({
+  /** `run`: the attempts were made here. `import`: they come from the logs of another agent. */
   source: z.literal('run'),
   ...commonShape,
-  /** The version, in a checkout with its commit; absent in runs of older versions. */
+  /** The version, in a checkout with its commit. Absent in runs of older versions. */
   codeVersion: z.string().optional(),
-  /** Others that went on with it; absent: none did. */
+  /** Other versions that resumed the run. Absent when none did. */
   laterVersions: z.array(z.string()).optional(),
-  /** The version of the built-in prompts; absent in runs of version 1. */
+  /** The version of the built-in prompts. Absent in runs of version 1. */
   prompts: z.int().optional(),
-  /** The resolved options, secrets aside. */
+  /** The resolved options, without secrets. */
   config: z.record(z.string(), z.unknown()),
-  /** The options and hashes that results depend on: a run can be resumed only under the same ones. */
+  /** The options and hashes that results depend on. A run can be resumed only when they are equal. */
   identity: z.record(z.string(), z.unknown()),
-  /** The plug-ins that the run was made with; absent: none. */
-  plugins: z.array(z.object({ name: z.string(), hash: z.string() })).optional(),
-  /** SHA-256 of every file that the tasks come from, by its path below the folder of --tasks; absent in runs of older versions. */
+  /** The plug-ins of the run. Absent when there are none. */
+  plugins: z
+    .array(
+      z.object({
+        /** The name of the plug-in. */
+        name: z.string(),
+        /** SHA-256 of its files. */
+        hash: z.string(),
+      }),
+    )
+    .optional(),
+  /**
+   * SHA-256 of every file that the tasks come from, by its path below the folder of `--tasks`. Absent in runs
+   * of older versions.
+   */
   inputs: z.record(z.string(), z.string()).optional(),
-  /** Programs whose versions may change what attempts find; absent in runs of older versions. */
+  /**
+   * Versions of programs that may change what attempts find, by name; null when a program is not installed.
+   * Absent in runs of older versions.
+   */
   programs: programsSchema.optional(),
-  /** Other programs that the run was resumed with; absent: none. */
+  /** Other programs that the run was resumed with; null when one was not installed. Absent when there are none. */
   laterPrograms: z.array(programsSchema).optional(),
-  /** Every cap: of an attempt by setting, defaults included, of the whole run, and the weights of tokens. */
+  /**
+   * Every budget: of an attempt by setting, with the defaults, of the whole run, and the weights of tokens. Absent
+   * in runs of older versions.
+   */
   caps: z.record(z.string(), z.unknown()).optional(),
-  /** What answers searches, or did when a replayed web was recorded; baseUrl where the operator gave one. Null without searches. */
-  search: z.object({ provider: z.string(), baseUrl: z.string().nullable() }).nullable().optional(),
-  /** Which stores searched chunks, and why Chroma was not used; absent when no vectors were searched here. */
-  vectorStore: z.object({ used: z.array(z.string()), fallbackCause: z.string().nullable() }).optional(),
-  /** The planned attempts by setting; absent in runs of older versions. */
+  /**
+   * What answers searches. For a replayed web: what answered when it was recorded. Null without searches.
+   * Absent in runs of older versions.
+   */
+  search: z
+    .object({
+      /** The name of the service, or `sealed`. */
+      provider: z.string(),
+      /** The address that the operator gave it; null when none was given. */
+      baseUrl: z.string().nullable(),
+    })
+    .nullable()
+    .optional(),
+  /** Which stores searched chunks. Absent when no vectors were searched. */
+  vectorStore: z
+    .object({
+      /** The names of the stores. */
+      used: z.array(z.string()),
+      /** Why Chroma was not used; null when it was, or was not asked for. */
+      fallbackCause: z.string().nullable(),
+    })
+    .optional(),
+  /** The planned attempts by setting. Absent in runs of older versions. */
   plannedBySetting: z.record(z.string(), z.int()).optional(),
 })
 
 const importSchema = z.object({
+  /** `run`: the attempts were made here. `import`: they come from the logs of another agent. */
   source: z.literal('import'),
   ...commonShape,
+  /** What was imported. */
   config: z.looseObject({
     /** The format of the logs. */
     imported: z.string(),
-    /** Names of the log files; absent in imports of older versions. */
+    /** Names of the log files. Absent in imports of older versions. */
     files: z.array(z.string()).optional(),
   }),
+  /** Empty, because an import cannot be resumed. */
   identity: z.record(z.string(), z.unknown()),
 })
 
-/** Manifests of older versions have no `source`. The options of a run never contain `imported`. */
+/** Adds `source`, which manifests of older versions lack. The options of a run never contain `imported`. */
 function upgradeManifest(value: unknown): unknown {
   if (!isObject(value) || 'source' in value) return value
   const isImport = isObject(value.config) && typeof value.config.imported === 'string'
   return { source: isImport ? 'import' : 'run', recordVersion: 1, ...value }
 }
 
-/** A manifest of this version or an older one, which it upgrades. */
+/** Parses a manifest of this version or an older one, which it upgrades. */
 export const manifestSchema = z.preprocess(
   upgradeManifest,
   z.discriminatedUnion('source', [runSchema, importSchema]),
 )
-/** What a run's folder contains: attempts that were made here (`run`), or those of another agent's logs (`import`). */
+/** The manifest of a run's folder: of a run (`run`), or of imported logs of another agent (`import`). */
 export type Manifest = z.infer<typeof manifestSchema>
-/** Written when a run begins, completed when it ends. */
+/** The manifest of a run. It is written when the run begins and completed when it ends. */
 export type RunManifest = Extract<Manifest, { source: 'run' }>
 export type ImportManifest = Extract<Manifest, { source: 'import' }>
 
-/** A run's options or identity with the names of this version: earlier ones kept the scorer as `profile`. */
+/** Returns a run's options or identity with the names of this version. Earlier versions stored the scorer as `profile`. */
 export function withScorer(kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { profile, ...rest } = kept
   const scorer = scorerOfProfile(profile)
   return scorer === null ? rest : { scorer, ...rest }
 }
 
-/** A path of a run's manifest for a message: with the folder that a relative one is looked up in. */
+/** Returns a path of a manifest for a message. A relative path is followed by the folder that it is resolved in. */
 export function placeOf(path: string): string {
   return isAbsolute(path) ? path : `${path} (in ${process.cwd()})`
 }

@@ -10,19 +10,19 @@ import type { PlannedAttempt } from '../plan/plan.ts'
 import { type ProgramsWithOwn, type RunManifest, recordVersion } from './manifest.ts'
 import type { RunIdentity } from './same-run.ts'
 
-/** How many attempts each setting has. */
+/** Counts the attempts of each setting. */
 export function countBySetting(planned: readonly PlannedAttempt[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { setting } of planned) counts[setting] = (counts[setting] ?? 0) + 1
   return counts
 }
 
-/** What the manifest of a new run is made from. */
+/** The facts that the manifest of a new run contains. */
 export interface NewRun {
   /** The resolved options. */
   readonly config: Readonly<Record<string, unknown>>
   readonly caps: RunManifest['caps']
-  /** Null where no setting of the run goes online. */
+  /** Null when no setting of the run searches the web. */
   readonly web: SearchedWeb | null
   readonly identity: RunIdentity
   readonly plugins: readonly { readonly name: string; readonly hash: string }[]
@@ -33,15 +33,15 @@ export interface NewRun {
   readonly command: readonly string[]
 }
 
-/** What a manifest tells of the run's web. */
+/** The facts about the run's web in a manifest. */
 export interface SearchedWeb {
   /** The documents of a sealed web; null for any other. */
   readonly entries: readonly unknown[] | null
-  /** The service that answers searches, and the address that the operator gave it; absent: none that has a name. */
+  /** The search service, and its address when the operator gave one. Absent: the web has no named service. */
   readonly searched?: { readonly service: string; readonly baseUrl: string | null }
 }
 
-/** The manifest of a run that begins now. */
+/** Returns the manifest of a run that begins now. */
 export function manifestOf(run: NewRun): RunManifest {
   const { config, caps, web, plugins, planned, loaded, command } = run
   const { tablehunt: codeVersion, ...programs } = run.programs
@@ -70,7 +70,7 @@ export function manifestOf(run: NewRun): RunManifest {
   }
 }
 
-/** The manifest of a run that is resumed; it lists each further version of the program, and of others, that worked on the run. */
+/** Returns the manifest of a run that is resumed. It lists every other version of Tablehunt and of other programs that worked on the run. */
 export function manifestForResume(
   earlier: RunManifest,
   { tablehunt: now, ...programs }: ProgramsWithOwn,
@@ -86,7 +86,7 @@ export function manifestForResume(
   }
 }
 
-/** With the store that searched chunks since `earlier` was written. */
+/** Adds the vector store that was used since `earlier` was written. */
 export function withStoreUse(earlier: RunManifest, use: StoreUse | null): RunManifest {
   if (use === null) return earlier
   const { used = [], fallbackCause = null } = earlier.vectorStore ?? {}

@@ -1,7 +1,7 @@
 import { appendFileSync, ftruncateSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { sealRecord } from '../../system/hash.ts'
-import { atPath } from '../../system/system-errors.ts'
+import { withRecordChecksum } from '../../system/record-checksum.ts'
+import { withErrorPath } from '../../system/system-errors.ts'
 import { reorderLines, wholeLength } from './json-lines.ts'
 import {
   addToIndex,
@@ -12,7 +12,7 @@ import {
   type RecordKey,
 } from './record-index.ts'
 
-/** A file of records for its one writer: it knows where they stand, so that it is not read to be put in order. */
+/** A file of records with a single writer. It keeps the position of each record, so that the file need not be read again to be sorted. */
 export class RecordFile<T extends { attemptId: string }> {
   readonly #path: string
   readonly #key: RecordKey<T>
@@ -33,7 +33,11 @@ export class RecordFile<T extends { attemptId: string }> {
     this.#length = length
   }
 
-  /** Made where there is none; a half-written last line is cut off. DataError names a line that is no record. */
+  /**
+   * Opens the file or creates it. Removes a half-written last line.
+   *
+   * @throws DataError [invalid-record, damaged-record] that names the line
+   */
   static async open<T extends { attemptId: string }>(
     path: string,
     key: RecordKey<T>,
@@ -49,26 +53,26 @@ export class RecordFile<T extends { attemptId: string }> {
     }
   }
 
-  /** On disk when it returns; nothing of it where it throws. */
+  /** Appends a record. It is in the file as a whole when the call returns, and not at all when it throws. */
   append(record: T): void {
-    const line = Buffer.from(`${sealRecord({ ...record })}\n`)
+    const line = Buffer.from(`${withRecordChecksum({ ...record })}\n`)
     try {
       appendFileSync(this.#file.fd, line)
     } catch (error) {
-      // Another attempt may still be recorded, when there is room again: not on the end of half a line.
+      // A later record must not follow half a line, once the disk has room again.
       ftruncateSync(this.#file.fd, this.#length)
-      throw atPath(error, this.#path)
+      throw withErrorPath(error, this.#path)
     }
     addToIndex(this.#index, this.#key, record, { start: this.#length, length: line.length - 1 })
     this.#length += line.length
   }
 
-  /** Records that a later one of the same key replaced, as they came. */
+  /** The records that a later one with the same key replaced, in order of writing. */
   get replaced(): readonly Place[] {
     return this.#index.replaced
   }
 
-  /** Leaves the latest of each key, in the order of the attempts. Nothing may be appended after it. */
+  /** Keeps the latest record of each key, in the order of the attempts. Do not append afterwards. */
   async putInOrder(attemptIds: readonly string[]): Promise<void> {
     await reorderLines(this.#path, inOrder(this.#index.latest, attemptIds))
   }

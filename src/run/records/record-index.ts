@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { parseLine, type Span, wholeLines } from './json-lines.ts'
 
-/** What makes a record the same as a later one of its file. */
+/** Decides which records of a file are about the same thing: a later one replaces an earlier one. */
 export interface RecordKey<T extends { attemptId: string }> {
   readonly schema: z.ZodType<T>
   of(record: T): string
@@ -19,18 +19,20 @@ export const scoreKey: RecordKey<z.infer<typeof scoreIdentity>> = {
   of: ({ attemptId, profile, judge }) => JSON.stringify([attemptId, profile, judge]),
 }
 
+/** The position of a record. */
 export interface Place extends Span {
   readonly attemptId: string
 }
 
-/** Where the records of a file stand; the records themselves stay on disk. */
+/** The positions of the records of a file. */
 export interface RecordIndex {
-  /** By key, in the place of the first of that key. */
+  /** The latest record by key. The order is that of the first record of each key. */
   readonly latest: Map<string, Place>
-  /** Those that a later one of the same key replaced, as they came. */
+  /** The records that a later one with the same key replaced, in order of writing. */
   readonly replaced: Place[]
 }
 
+/** Adds a record to an index. */
 export function addToIndex<T extends { attemptId: string }>(
   { latest, replaced }: RecordIndex,
   key: RecordKey<T>,
@@ -43,6 +45,11 @@ export function addToIndex<T extends { attemptId: string }>(
   latest.set(name, { start, length, attemptId: record.attemptId })
 }
 
+/**
+ * Indexes the records of a file.
+ *
+ * @throws DataError [invalid-record, damaged-record] that names the line
+ */
 export async function indexRecords<T extends { attemptId: string }>(
   path: string,
   key: RecordKey<T>,
@@ -52,7 +59,7 @@ export async function indexRecords<T extends { attemptId: string }>(
   return index
 }
 
-/** In the order of the attempts; what belongs to none of them stands last. */
+/** Sorts records in the order of the attempts; records of other attempts come last. */
 export function inOrder(places: ReadonlyMap<string, Place>, attemptIds: readonly string[]): Place[] {
   const rank = new Map(attemptIds.map((id, index) => [id, index]))
   const rankOf = ({ attemptId }: Place): number => rank.get(attemptId) ?? attemptIds.length

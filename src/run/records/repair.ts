@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
+import { isPartialFile } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
-import { isUnfinished } from '../../system/write-whole.ts'
 import {
   appendLines,
   DamagedLineError,
@@ -17,10 +17,12 @@ import { attemptKey, indexRecords, type Place } from './record-index.ts'
 import { setRecordsAside, supersededPath } from './superseded.ts'
 
 /**
- * Brings a run's files into a state in which every line is whole, before the run goes on; only who holds the run's lock
- * may. A half-written last line is cut off. A line that was changed after it was written goes to damaged.txt as it is,
- * and its attempt has no record any more (one whose score is damaged is set aside as superseded), so that it is made
- * again. Gives what was mended, a line each.
+ * Repairs a run's files before the run is resumed. The caller holds the run's lock.
+ * - A half-written last line is removed.
+ * - A line that was changed after it was written is moved to damaged.txt. Its attempt has no record any more, and is made
+ *   again. An attempt with a damaged score is moved to superseded.jsonl, and is made again too.
+ *
+ * @returns one line for each repair
  */
 export async function repairRun(folder: string): Promise<string[]> {
   const [attempts, scores] = [join(folder, 'attempts.jsonl'), join(folder, 'scores.jsonl')]
@@ -28,24 +30,24 @@ export async function repairRun(folder: string): Promise<string[]> {
   await removeUnfinishedFiles(folder)
   for (const path of [attempts, scores, supersededPath(folder), join(folder, 'leaks.jsonl')]) {
     const cut = await dropHalfLine(path)
-    if (cut > 0) notices.push(`${path}: its last line was half written (${cut} bytes) and is left out`)
-    const damaged = await takeDamagedOut(folder, path)
-    const mend = path === attempts || path === scores ? ', its attempt is made again' : ''
-    notices.push(...damaged.map(problem => `${problem}: moved to damaged.txt${mend}`))
+    if (cut > 0) notices.push(`${path}: removed a half written last line (${cut} bytes)`)
+    const damaged = await moveDamagedLines(folder, path)
+    const effect = path === attempts || path === scores ? '; its attempt is made again' : ''
+    notices.push(...damaged.map(problem => `${problem}; moved to damaged.txt${effect}`))
     if (path === scores && damaged.length > 0) await setUnscoredAside(folder, attempts, scores)
   }
   return notices
 }
 
-/** Removes what a killed process was writing when it wanted to replace a file. */
+/** Removes the temporary files that a killed process left while it replaced a file. */
 export async function removeUnfinishedFiles(folder: string): Promise<void> {
   for (const place of ['', 'answers', 'traces', 'traces/blobs']) {
     const names = (await readdir(join(folder, place)).catch(ifMissing)) ?? []
-    for (const name of names.filter(isUnfinished)) await rm(join(folder, place, name), { force: true })
+    for (const name of names.filter(isPartialFile)) await rm(join(folder, place, name), { force: true })
   }
 }
 
-async function takeDamagedOut(folder: string, path: string): Promise<string[]> {
+async function moveDamagedLines(folder: string, path: string): Promise<string[]> {
   const problems: string[] = []
   const [whole, damaged]: [Span[], Span[]] = [[], []]
   for await (const line of wholeLines(path)) {

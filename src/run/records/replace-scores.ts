@@ -1,9 +1,9 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Score } from '../../core/score.ts'
+import { replaceFileAtomically } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
 import type { FolderLock } from '../../system/folder-lock.ts'
-import { replaceWhole } from '../../system/write-whole.ts'
 import { RecordFile } from './record-file.ts'
 import { scoreKey } from './record-index.ts'
 
@@ -16,8 +16,10 @@ export interface RunToScore {
 }
 
 /**
- * Replaces scores of a run by those of the same attempt, scorer and judge that `score` keeps. Others stay. The run's file
- * changes when `score` has ended: scores of an interrupted scoring never stand beside those of another version.
+ * Replaces the scores of a run. A new score replaces the one of the same attempt, scorer and judge; others stay. The file
+ * is replaced as a whole when `score` has ended, so an interrupted scoring changes nothing.
+ *
+ * @param score calls its argument with each new score
  * @returns what `score` returns
  */
 export async function replaceScores<T>(
@@ -25,7 +27,7 @@ export async function replaceScores<T>(
   score: (keep: (score: Score) => void) => Promise<T>,
 ): Promise<T> {
   const path = join(folder, 'scores.jsonl')
-  return await replaceWhole(path, async part => {
+  return await replaceFileAtomically(path, async part => {
     await copyFile(path, part).catch(ifMissing)
     const file = await RecordFile.open<Pick<Score, 'attemptId' | 'profile' | 'judge'>>(part, scoreKey)
     try {

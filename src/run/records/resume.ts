@@ -1,25 +1,37 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { redacted } from '../../../logs/redact.ts'
-import { addPlugins } from '../../config/gather.ts'
+import { addPlugins } from '../../config/gather-options.ts'
 import { type RunConfig, resolveConfig, withPresentNames } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { flagOf } from '../../core/option-spec.ts'
 import { placeOf, withScorer } from './manifest.ts'
 import { readRunManifest } from './run-folder.ts'
 
-/** Refuses --resume where there is nothing to go on with. */
+/**
+ * Refuses --resume for a folder without a run.
+ *
+ * @throws ConfigError [no-run-to-resume]
+ */
 export function requireRun(folder: string): void {
   if (existsSync(join(folder, 'manifest.json'))) return
-  throw new ConfigError(`--resume: ${folder} holds no run: leave --resume out to begin one there`)
+  throw new ConfigError(`--resume: ${folder} contains no run. Remove --resume to begin one there.`, {
+    code: 'no-run-to-resume',
+  })
 }
 
-/** The options of a run; with --resume, those that are not given are what the run began with. */
+/**
+ * Resolves the options of a run. With --resume, options that are not given come from the manifest of the run.
+ *
+ * @throws ConfigError [no-run-to-resume, resume-needs-out, secret-not-kept, path-missing]
+ */
 export async function resolveRunOptions(options: Readonly<Record<string, unknown>>): Promise<RunConfig> {
   const given = withPresentNames(options)
   if (given.resume !== true) return resolveConfig(given)
   if (typeof given.out !== 'string')
-    throw new ConfigError('--resume: name the run that is to go on: --out RUN')
+    throw new ConfigError('--resume: the run to resume is missing. Name its folder with --out RUN.', {
+      code: 'resume-needs-out',
+    })
   requireRun(given.out)
   const earlier = withScorer((await readRunManifest(given.out)).config)
   if (given.plugins === undefined && Array.isArray(earlier.plugins)) await addPlugins(earlier.plugins)
@@ -27,18 +39,22 @@ export async function resolveRunOptions(options: Readonly<Record<string, unknown
   const kept = Object.keys(config).filter(name => given[name] === undefined && name in earlier)
   const lost = kept.find(name => JSON.stringify(earlier[name]).includes(redacted))
   if (lost !== undefined)
-    throw new ConfigError(`--resume: ${flagOf(lost)} held a secret, which no run keeps: give it again`)
-  requireThere(earlier, kept)
+    throw new ConfigError(
+      `--resume: ${flagOf(lost)} contained a secret, and runs do not store secrets. Give the option again.`,
+      { code: 'secret-not-kept' },
+    )
+  requirePaths(earlier, kept)
   return { ...config, ...Object.fromEntries(kept.map(name => [name, earlier[name]])), resume: true }
 }
 
-/** A run's paths are kept as they were given, relative to the folder that it was begun in. */
-function requireThere(earlier: Readonly<Record<string, unknown>>, kept: readonly string[]): void {
+/** Checks paths of the manifest, which may be relative to the folder in which the run was begun. */
+function requirePaths(earlier: Readonly<Record<string, unknown>>, kept: readonly string[]): void {
   for (const name of ['tasks', 'docs'].filter(name => kept.includes(name))) {
     const path = earlier[name]
     if (typeof path === 'string' && !existsSync(path))
       throw new ConfigError(
-        `--resume: ${placeOf(path)}: not there; call it from the folder in which the run was begun, or give ${flagOf(name)}`,
+        `--resume: ${placeOf(path)} does not exist. Run the command in the folder in which the run was begun, or give ${flagOf(name)}.`,
+        { code: 'path-missing' },
       )
   }
 }

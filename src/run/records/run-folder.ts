@@ -6,10 +6,10 @@ import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
+import { writeFileAtomically } from '../../system/atomic-write.ts'
 import { ifMissing, makeFolder } from '../../system/files.ts'
 import type { FolderLock } from '../../system/folder-lock.ts'
-import { sealRecord } from '../../system/hash.ts'
-import { writeWhole } from '../../system/write-whole.ts'
+import { withRecordChecksum } from '../../system/record-checksum.ts'
 import { jsonOrNull } from '../../text/json.ts'
 import type { shouldRerun } from '../plan/retry.ts'
 import { type AnswerTexts, writeAnswers } from './answer-files.ts'
@@ -31,65 +31,79 @@ import { setRecordsAside } from './superseded.ts'
  */
 export interface RunRecords {
   readonly manifest: Manifest
-  /** One an attempt: where a later line replaces an earlier one, the later. */
+  /** One record per attempt: the latest. */
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]
   /** The leak ledger. */
   readonly leaks: readonly Leak[]
 }
 
-/** Later records replace earlier ones of the same key, in the place of the first. */
+/** Keeps the latest record of each key, at the place of the first one. */
 function latest<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
   const byKey = new Map<string, T>()
   for (const record of records) byKey.set(keyOf(record), record)
   return [...byKey.values()]
 }
 
-/** What a run was; DataError where the folder is no run, or its manifest is damaged. */
+/**
+ * Reads the manifest of a run, or of imported logs.
+ *
+ * @throws DataError [not-a-run, damaged-manifest]
+ */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, 'manifest.json')
   const text = await readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     const isThere = code !== 'ENOENT' && code !== 'ENOTDIR'
     throw new DataError(
-      `${folder}: ${isThere ? `can't be read (${code})` : 'no run there (no manifest.json). Name the folder that `run --out` wrote.'}`,
+      isThere
+        ? `${path} cannot be read (${code}). Correct its permissions.`
+        : `${folder}: no run there (no manifest.json). Name the folder that \`run --out\` wrote.`,
       { code: 'not-a-run' },
     )
   })
   const manifest = manifestSchema.safeParse(jsonOrNull(text))
   if (manifest.success) return manifest.data
   const where = zodProblemOf(manifest.error, 'it')
-  throw new DataError(`${path}: damaged (${where}): put back a copy of it, or choose another --out`, {
+  throw new DataError(`${path} is damaged: ${where}. Restore it from a copy, or choose another --out.`, {
     code: 'damaged-manifest',
   })
 }
 
 /**
- * The manifest of a run that was made here.
- * @throws ConfigError imported-logs
+ * Reads the manifest of a run.
+ *
+ * @throws ConfigError [imported-logs] DataError [not-a-run, damaged-manifest]
  */
 export async function readRunManifest(folder: string): Promise<RunManifest> {
   const manifest = await readManifest(folder)
   if (manifest.source === 'run') return manifest
   throw new ConfigError(
-    `${folder} holds imported logs: none of its attempts can be made here. Choose another --out.`,
+    `${folder} contains imported logs, whose attempts cannot be made here. Choose another --out.`,
     { code: 'imported-logs' },
   )
 }
 
 /**
- * The manifest of the run that is to go on; null where none began. ConfigError where attempts are there without a
- * manifest: nobody knows which options made them, so that they can't be counted with others.
+ * Reads the manifest of a run that is resumed; returns null when none has begun in the folder.
+ *
+ * @throws ConfigError [manifest-missing] when the folder contains attempts without a manifest: the options that made them
+ * are unknown. Also those of `readRunManifest`
  */
 export async function earlierManifest(folder: string): Promise<RunManifest | null> {
   if (existsSync(join(folder, 'manifest.json'))) return await readRunManifest(folder)
   const size = (await stat(join(folder, 'attempts.jsonl')).catch(ifMissing))?.size ?? 0
   if (size === 0) return null
   throw new ConfigError(
-    `${folder} holds attempts but no manifest.json, so what options made them is unknown: put it back, or choose another --out`,
+    `${folder} contains attempts but no manifest.json, so the options that made them are unknown. Restore manifest.json, or choose another --out.`,
+    { code: 'manifest-missing' },
   )
 }
 
-/** Reads a run's records, all into memory; DataError where the folder is no run. */
+/**
+ * Reads all records of a run into memory.
+ *
+ * @throws DataError [not-a-run, damaged-manifest, damaged-record, invalid-record]
+ */
 export async function readRun(folder: string): Promise<RunRecords> {
   const manifest = await readManifest(folder)
   const attempts = await readRecords(join(folder, 'attempts.jsonl'), attemptSchema)
@@ -114,7 +128,11 @@ export async function scoresOf(folder: string, attemptId: string): Promise<Score
 
 const endSchema = attemptSchema.pick({ attemptId: true, termination: true })
 
-/** The ids of a run's attempts that stand: all that have a record but those that are made again. */
+/**
+ * Returns the ids of a run's recorded attempts, without those that are made again.
+ *
+ * @param isRerun decides by the termination whether an attempt is made again
+ */
 export async function finishedAttempts(
   folder: string,
   isRerun: ReturnType<typeof shouldRerun>,
@@ -129,21 +147,23 @@ export async function finishedAttempts(
 
 /** Replaces the manifest of a run. The caller holds the run's lock. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  await writeWhole(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  await writeFileAtomically(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 const noLock: Pick<FolderLock, 'requireHeld'> = { requireHeld: () => undefined }
 
 /**
- * The one writer of a run's records. Opening it cuts off a half-written last line. Each write throws RunError 'lock-lost'
- * where another process took the folder over. A folder that this process has just made needs no lock.
+ * The only writer of a run's records. Opening it removes half-written last lines. A folder that this process has just
+ * created needs no lock.
+ *
+ * Every write throws RunError [lock-lost] when another process has taken the folder over.
  */
 export class RunFolder {
   readonly folder: string
   readonly #lock: typeof noLock
   readonly #attempts: RecordFile<Pick<Attempt, 'attemptId'>>
   readonly #scores: RecordFile<Pick<Score, 'attemptId' | 'profile' | 'judge'>>
-  /** By attempt: one that is made again begins its ledger again. */
+  /** The leaks of each attempt. An attempt that is made again replaces its leaks. */
   readonly #leaks: Map<string, readonly Leak[]>
   #leaksWritten: Promise<void> = Promise.resolve()
 
@@ -172,7 +192,7 @@ export class RunFolder {
     await writeManifest(this.folder, manifest)
   }
 
-  /** The attempt's line comes last: an attempt that has one has its answer, its leaks and its scores too. */
+  /** Records an attempt. Its line is written last: an attempt with a line also has its answer, leaks and scores. */
   async append(
     attempt: Attempt,
     scores: readonly Score[],
@@ -181,7 +201,6 @@ export class RunFolder {
   ): Promise<void> {
     this.#lock.requireHeld()
     await this.#setLeaks(attempt.attemptId, leaks)
-    // Nobody reads an answer before its attempt has a record.
     await writeAnswers(this.folder, attempt.attemptId, answers)
     for (const score of scores) this.#scores.append(score)
     this.#attempts.append(attempt)
@@ -193,19 +212,22 @@ export class RunFolder {
     await this.#writeLeaks([])
   }
 
-  /** Attempts of the list first; one write after another, so that the file always ends as the last of them. */
+  /** Writes leaks.jsonl, with the attempts of `first` first. Writes are queued, so the last one decides what the file contains. */
   async #writeLeaks(first: readonly string[]): Promise<void> {
     const path = join(this.folder, 'leaks.jsonl')
     this.#leaksWritten = this.#leaksWritten.then(async () => {
       const attemptIds = new Set([...first, ...this.#leaks.keys()])
-      await writeWhole(path, toLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])))
+      await writeFileAtomically(
+        path,
+        toLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])),
+      )
     })
     await this.#leaksWritten
   }
 
   /**
-   * Puts both files in the order of the plan, so that equal runs are equal byte for byte however their attempts
-   * interleaved. Attempts that were made again go to superseded.jsonl.
+   * Sorts the records in the order of the plan: two equal runs then have equal files, although their attempts ended in
+   * another order. Moves replaced attempts to superseded.jsonl.
    */
   async putInOrder(attemptIds: readonly string[]): Promise<void> {
     this.#lock.requireHeld()
@@ -227,5 +249,5 @@ function byAttempt(leaks: readonly Leak[]): Map<string, readonly Leak[]> {
 }
 
 function toLines(records: readonly object[]): string {
-  return records.map(record => `${sealRecord({ ...record })}\n`).join('')
+  return records.map(record => `${withRecordChecksum({ ...record })}\n`).join('')
 }

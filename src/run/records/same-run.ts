@@ -6,18 +6,19 @@ import { isObject } from '../../text/json.ts'
 import { type RunManifest, withScorer } from './manifest.ts'
 import { changedInputs, type InputHashes } from './task-inputs.ts'
 
-/** What the results of a run depend on, by name. */
+/** The options and hashes that the results of a run depend on, by name. */
 export interface RunIdentity {
-  /** In the manifest a field of its own. */
+  /** Stored in a field of its own in the manifest. */
   readonly inputs: InputHashes
   readonly [name: string]: unknown
 }
 
 /**
- * Refuses to resume a run under other conditions than those it began with; names each difference. What a run of an older
- * version did not record is unknown and not compared.
- * @param tasks - --tasks
- * @throws ConfigError prompts-version, different-run
+ * Refuses to resume a run under other conditions than those it began with. Fields that a run of an older version did not
+ * record are not compared.
+ *
+ * @param tasks the path of --tasks
+ * @throws ConfigError [prompts-version, different-run]; the message names each difference
  */
 export function requireSameRun(
   folder: string,
@@ -38,12 +39,12 @@ export function requireSameRun(
   ]
   if (differences.length === 0) return
   throw new ConfigError(
-    `${folder} holds another run: ${differences.join('; ')}: choose another --out, or the old options`,
+    `${folder} holds another run: ${differences.join('; ')}. Choose another --out, or give the options of that run.`,
     { code: 'different-run' },
   )
 }
 
-/** An identity with the default of options that its version did not have, without what only one of both records. */
+/** Returns an identity that can be compared: options that its version did not have get their default; facts that only one of both recorded are removed. */
 function comparable(
   { tasksSha256: _inputsTell, ...own }: Readonly<Record<string, unknown>>,
   other: Readonly<Record<string, unknown>>,
@@ -58,7 +59,7 @@ function defaultOf(name: keyof typeof runOptions): unknown {
   return runOptions[name].schema.safeParse(undefined).data
 }
 
-/** The fields that both have, at every depth. */
+/** Returns the fields that both values have, at every depth. */
 function commonOf(own: unknown, other: unknown): unknown {
   if (!isObject(own) || !isObject(other)) return isObject(own) || isObject(other) ? undefined : own
   const names = Object.keys(own).filter(name => name in other)
@@ -67,7 +68,7 @@ function commonOf(own: unknown, other: unknown): unknown {
   )
 }
 
-/** The servers of a judge and an embedder may move, as a model's may. */
+/** Removes the server addresses of judge and embedder, which may change while a run goes on. */
 export function withoutAddresses(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const moved = ['judge', 'embedder'].flatMap(name => {
     const value = options[name]
@@ -76,7 +77,7 @@ export function withoutAddresses(options: Readonly<Record<string, unknown>>): Re
   return { ...options, ...Object.fromEntries(moved) }
 }
 
-/** Where two values differ, by the path of each place, with both values. */
+/** Lists where two values differ: the path of each place, with both values. */
 export function differencesOf(path: string, before: unknown, now: unknown): string[] {
   if (canonicalJson(before ?? null) === canonicalJson(now ?? null)) return []
   if (!isObject(before) || !isObject(now)) return [`${path} was ${shorten(before)}, is ${shorten(now)}`]

@@ -7,20 +7,20 @@ import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
-import type { AttemptSight } from '../../evidence/attempt-views.ts'
+import type { AttemptView } from '../../evidence/attempt-views.ts'
 import type { EvidenceDocument } from '../../evidence/matcher.ts'
 import { ifMissing } from '../../system/files.ts'
 
-/** What an attempt could have seen, and what it was shown: all that its classes of loss need beside the scores. */
+/** The documents that an attempt could see, and the parts that it was shown. The loss classes are computed from them and the scores. */
 export interface SeenDocuments {
   /**
-   * The documents with evidence as whole texts, unreadable ones as ''. Pages and judged documents that are evidence have
-   * the text that was opened, and are left out where none was.
+   * The whole texts of the documents with evidence; '' for unreadable ones. Web pages that are evidence have the text that
+   * was opened; pages that were not opened are left out.
    */
   readonly documents: readonly EvidenceDocument[]
-  /** rag: the chunks in the prompt; null elsewhere. */
+  /** rag: the chunks in the prompt; null in other settings. */
   readonly chunks: NonNullable<SettingOutcome['chunks']> | readonly EvidenceDocument[] | null
-  /** online: what tools showed of the documents, in the order of the trace; null elsewhere. */
+  /** online: the parts of the documents that tools showed, in the order of the trace; null in other settings. */
   readonly shown: readonly EvidenceDocument[] | null
   /** online: every text that tools showed, in the order of the trace. Called only when needed. */
   toolTexts?(): readonly string[]
@@ -29,7 +29,7 @@ export interface SeenDocuments {
 const piece = z.object({ hint: z.string(), text: storedTextSchema })
 const span = z.object({ hint: z.string(), start: z.int(), end: z.int() })
 
-/** As it stands in the blob that the trace's `answer-parsed` names. A chunk that its document holds is kept by its place. */
+/** The format of the blob that the trace's event `answer-parsed` names. A chunk of a document is stored as its position. */
 const keptSchema = z.object({
   documents: z.array(piece),
   chunks: z.array(z.union([span, piece])).nullable(),
@@ -37,7 +37,7 @@ const keptSchema = z.object({
 })
 type KeptChunk = z.infer<typeof span> | z.infer<typeof piece>
 
-/** Stores it among the run's blobs and returns its hash, so that the attempt can be classed again from its run alone. */
+/** Stores the documents among the run's blobs and returns the hash. Scoring the run again computes the loss classes from it. */
 export function storeSeenDocuments({ documents, chunks, shown }: SeenDocuments, blobs: BlobStore): string {
   const kept = ({ hint, text }: EvidenceDocument) => ({ hint, text: storedText(text, blobs) })
   const texts = new Map(documents.map(document => [document.hint, document.text]))
@@ -55,17 +55,17 @@ export function storeSeenDocuments({ documents, chunks, shown }: SeenDocuments, 
   )
 }
 
-/** Reads what an attempt saw from its run's folder; returns why, where the run did not keep it. */
+/** Reads the documents that an attempt saw from its run's folder; returns the reason when the run did not keep them. */
 export async function readSeenDocuments(
   folder: string,
   attemptId: string,
   blobs: Pick<BlobStore, 'get'>,
-): Promise<SeenDocuments | { readonly lack: string }> {
+): Promise<SeenDocuments | { readonly missingBecause: string }> {
   try {
     const path = tracePath(folder, attemptId)
     const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''
     const hash = seenDocumentsHash(trace, path)
-    if (hash === null) return { lack: 'its run kept no documents of it' }
+    if (hash === null) return { missingBecause: 'the run did not keep the documents that the attempt saw' }
     const { documents, chunks, shown } = keptSchema.parse(JSON.parse(blobs.get(hash)))
     const whole = ({ hint, text }: z.infer<typeof piece>) => ({ hint, text: textOf(text, blobs) })
     const wholeDocuments = documents.map(whole)
@@ -81,12 +81,12 @@ export async function readSeenDocuments(
       toolTexts: () => toolTexts(trace, path, blobs),
     }
   } catch (error) {
-    if (error instanceof DataError) return { lack: error.message }
+    if (error instanceof DataError) return { missingBecause: error.message }
     throw error
   }
 }
 
-/** Traces are long and the line stands at their end, so that no other is parsed. */
+/** Parses the line of `answer-parsed` only, because traces are long. */
 function seenDocumentsHash(trace: string, path: string): string | null {
   const { events } = parseTrace(trace, path, line => line.includes('"type":"answer-parsed"'))
   const event = events.at(-1)
@@ -98,8 +98,8 @@ function toolTexts(trace: string, path: string, blobs: Pick<BlobStore, 'get'>): 
   return events.flatMap(event => (event.type === 'tool-answered' ? [textOf(event.text, blobs)] : []))
 }
 
-/** For the loss ledger. */
-export function attemptSight(attempt: Attempt, seen: SeenDocuments): AttemptSight {
+/** Returns what an attempt saw, in the form that the loss ledger needs. */
+export function attemptSight(attempt: Attempt, seen: SeenDocuments): AttemptView {
   const { chunks, shown, toolTexts: allShown = () => [] } = seen
   if (chunks !== null) return { kind: 'chunks', chunks }
   if (shown === null) return { kind: 'documents', context: attempt.context }

@@ -19,12 +19,16 @@ const stabilitySchema = z.array(
   }),
 )
 
-/** How stable the scores of one scorer and judge were when a run was scored several times. */
+/** How stable the scores of a scorer and a judge were when a run was scored several times. */
 export type ScoringStability = z.infer<typeof stabilitySchema>[number]
 
 const pathIn = (folder: string): string => join(folder, 'stability.json')
 
-/** What repeated scorings of a run have shown; nothing where there were none. */
+/**
+ * Reads the results of repeated scorings of a run; empty without any.
+ *
+ * @throws DataError [invalid-stability]
+ */
 export async function readStability(folder: string): Promise<ScoringStability[]> {
   const path = pathIn(folder)
   const text = await readFile(path, 'utf8').catch(ifMissing)
@@ -32,13 +36,14 @@ export async function readStability(folder: string): Promise<ScoringStability[]>
   try {
     return stabilitySchema.parse(JSON.parse(text))
   } catch (error) {
-    throw new DataError(`${path}: not what score --repeat writes: delete it, or score again`, {
+    throw new DataError(`${path}: score --repeat did not write this. Delete the file, or score again.`, {
+      code: 'invalid-stability',
       cause: error,
     })
   }
 }
 
-/** Keeps what was found, in place of earlier findings of the same scorer and judge. */
+/** Stores results. They replace earlier ones of the same scorer and judge. */
 export async function keepStability(folder: string, found: readonly ScoringStability[]): Promise<void> {
   const isNew = (one: ScoringStability): boolean =>
     found.some(other => other.profile === one.profile && other.judge === one.judge)

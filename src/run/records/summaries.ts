@@ -8,26 +8,31 @@ import { type Score, type ScoredCell, type ScoredItem, scoreSchema } from '../..
 import { parseLine, type Span, wholeLines } from './json-lines.ts'
 import { scoreKey } from './record-index.ts'
 
-/** An attempt with its scores, as they stand in the run's files. */
+/** An attempt with its scores, as the run's files contain them. */
 export interface WholeRecord {
   readonly attempt: Attempt
   readonly scores: readonly Score[]
 }
 
-/** A run's records as far as figures over the whole run need them, so that a run of any size can be reported. */
+/** The parts of a run's records that figures over the whole run need. A run of any size fits into memory. */
 export interface RunSummaries {
   /** Without the answers' text. */
   readonly attempts: readonly Attempt[]
-  /** Each item keeps its score and class alone; one that is right though unseen its place too. */
+  /** Each item has its score and its class only; an unseen correct item also has its place. */
   readonly scores: readonly Score[]
   /**
-   * The record of one attempt with all that it holds, read when it is asked for. Rejects with DataError where the files
-   * were written anew since.
+   * Reads the whole record of an attempt.
+   *
+   * @throws DataError [records-changed] when the files were written again since
    */
   wholeOf(attemptId: string): Promise<WholeRecord>
 }
 
-/** Reads a run's records, later ones in place of earlier ones of the same key. DataError names a line that is no record. */
+/**
+ * Reads the summaries of a run's records. A later record replaces an earlier one of the same key.
+ *
+ * @throws DataError [invalid-record, damaged-record] that names the line
+ */
 export async function readSummaries(folder: string): Promise<RunSummaries> {
   const [attemptsPath, scoresPath] = [join(folder, 'attempts.jsonl'), join(folder, 'scores.jsonl')]
   const attempts = await summarise(attemptsPath, attemptSchema, attempt => attempt.attemptId, withoutText)
@@ -72,9 +77,9 @@ async function summarise<T>(
   return byKey
 }
 
-/** Lines that were found to be records, which they still are as long as they are the same. */
+/** Reads records again. Their checksums show whether the lines are still the same. */
 function readAgain<T>(path: string, places: readonly (Place | undefined)[], schema: z.ZodType<T>): T[] {
-  // A file of which no line is wanted may be none.
+  // Without places the file may be missing.
   if (places.length === 0) return []
   const file = openSync(path, 'r')
   try {
@@ -82,7 +87,11 @@ function readAgain<T>(path: string, places: readonly (Place | undefined)[], sche
       if (place === undefined) return []
       const line = Buffer.alloc(place.length)
       readSync(file, line, 0, place.length, place.start)
-      if (crc32(line) !== place.sum) throw new DataError(`${path}: written anew while it was read: try again`)
+      if (crc32(line) !== place.sum) {
+        throw new DataError(`${path} was changed while it was read. Run the command again.`, {
+          code: 'records-changed',
+        })
+      }
       return [schema.parse(JSON.parse(line.toString('utf8')))]
     })
   } finally {
@@ -95,12 +104,12 @@ function withoutText(attempt: Attempt): Attempt {
   return { ...attempt, answer: { ...answer, csv: null } }
 }
 
-/** An extraction's counts stand in the record beside its nodes. */
+/** Removes the nodes of an extraction; their counts are fields of the record. */
 function extractSummary({ extract }: Score): Partial<Pick<Score, 'extract'>> {
   return extract === undefined ? {} : { extract: { ...extract, nodes: [], summary: null } }
 }
 
-/** Cells, and other items, of one score and class are one object, however many there are. */
+/** Returns a function that summarises scores. Cells, and other items, of the same score and class share one object. */
 function scoreSummaries(): (score: Score) => Score {
   const known = new Map<string, ScoredCell>()
   const shared = ({ goldRow, column, turn, unseen, score, class: cellClass }: ScoredCell): ScoredCell => {

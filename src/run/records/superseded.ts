@@ -1,18 +1,18 @@
 import { appendFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
-import { sealRecord } from '../../system/hash.ts'
+import { withRecordChecksum } from '../../system/record-checksum.ts'
 import { eachRecord, parseLine, readSpan } from './json-lines.ts'
 import type { Place } from './record-index.ts'
 
-/** Records of attempts that were made again: each as it was, and `superseded: true`. */
+/** The file of the records of attempts that were made again. Each record has `superseded: true`. */
 export function supersededPath(folder: string): string {
   return join(folder, 'superseded.jsonl')
 }
 
 const recordSchema = z.looseObject({ attemptId: z.string(), startedAt: z.string() })
 
-/** Adds those lines of attempts.jsonl to superseded.jsonl, in their order there; one that a killed run has added already is not added again. */
+/** Adds lines of attempts.jsonl to superseded.jsonl, in their order, unless a killed process has added them before. */
 export async function setRecordsAside(folder: string, places: readonly Place[]): Promise<void> {
   if (places.length === 0) return
   const [from, to] = [join(folder, 'attempts.jsonl'), supersededPath(folder)]
@@ -25,7 +25,7 @@ export async function setRecordsAside(folder: string, places: readonly Place[]):
       const text = await readSpan(file, place)
       const record = parseLine(from, { number: 0, text }, recordSchema)
       if (known.has(nameOf(record))) continue
-      await appendFile(to, `${sealRecord({ ...record, superseded: true })}\n`)
+      await appendFile(to, `${withRecordChecksum({ ...record, superseded: true })}\n`)
     }
   } finally {
     await file.close()

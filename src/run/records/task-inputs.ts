@@ -7,20 +7,20 @@ import { canonicalJson, sha256, sha256OfFile } from '../../system/hash.ts'
 import type { TaskOptions } from '../plan/read-tasks.ts'
 import type { RunManifest } from './manifest.ts'
 
-/** A file that tasks come from. */
+/** A file that tasks are read from. */
 export interface TaskInput {
   readonly path: string
-  /** Its path relative to the folder of --tasks, or to the folder of the file that --tasks names; parted by '/'. */
+  /** Its path relative to the folder of --tasks, or of the file that --tasks names. Separated by '/'. */
   readonly place: string
 }
 
-/** SHA-256 of every file that a run's tasks come from, by its place. */
+/** The SHA-256 of every file that a run's tasks are read from, by its place. */
 export type InputHashes = Readonly<Record<string, string>>
 
-/** Where tasks come from, as far as it says which files. */
+/** The options that decide which files tasks are read from. */
 export type TasksPlace = Pick<TaskOptions, 'tasks' | 'benchmark'>
 
-/** Every file that the tasks come from, as their benchmark says, in the order of their places. */
+/** Lists every file that the tasks are read from, as their benchmark names them, sorted by place. */
 export async function taskInputs({ tasks: path, benchmark }: TasksPlace): Promise<TaskInput[]> {
   const isFolder = (await stat(path)).isDirectory()
   const folder = resolve(isFolder ? path : dirname(path))
@@ -33,8 +33,9 @@ export async function taskInputs({ tasks: path, benchmark }: TasksPlace): Promis
 }
 
 /**
- * Reads every file that the tasks come from.
- * @throws DataError unreadable-tasks
+ * Hashes every file that the tasks are read from.
+ *
+ * @throws DataError [unreadable-tasks]
  */
 export async function hashTaskInputs(options: TasksPlace): Promise<InputHashes> {
   const unreadable = (file: string) => (error: unknown) => {
@@ -49,14 +50,14 @@ export async function hashTaskInputs(options: TasksPlace): Promise<InputHashes> 
   return Object.fromEntries(hashes)
 }
 
-/** `identity.tasksSha256`, all that older versions recorded: of one file its hash, of a folder that of its inputs. */
+/** Returns `identity.tasksSha256`, the only hash that older versions recorded: that of the file, or of all files of a folder. */
 export function tasksSha256(path: string, inputs: InputHashes): string {
   const [only, ...others] = Object.entries(inputs)
   if (only !== undefined && others.length === 0 && only[0] === basename(path)) return only[1]
   return sha256(canonicalJson(Object.entries(inputs)))
 }
 
-/** Where the files of tasks differ from those of a run, a line each; empty: the run's tasks are those at the path. */
+/** Lists how the files of tasks differ from those of a run, one line each. Empty: they are the same. */
 export function changedInputs(
   { inputs: before, identity }: Pick<RunManifest, 'inputs' | 'identity'>,
   path: string,

@@ -5,7 +5,7 @@ import { DataError } from '../../core/errors.ts'
 import type { TraceSource } from '../../report/html/html.ts'
 import { ifMissing } from '../../system/files.ts'
 
-/** The traces of a run's folder; an attempt whose trace is gone has none. */
+/** Returns a reader of the traces of a run's folder. A missing or damaged trace is null. */
 export function traceSource(folder: string): TraceSource {
   return {
     async eventsOf(attemptId) {
@@ -20,7 +20,7 @@ export function traceSource(folder: string): TraceSource {
   }
 }
 
-/** The stored texts of a run's folder by their hash; null where one is gone. Nothing is written. */
+/** Returns a reader of the stored texts of a run's folder, by hash; null for a missing text. */
 export function blobTexts(folder: string): (hash: string) => string | null {
   return hash => {
     try {

@@ -8,26 +8,27 @@ import { type DocumentText, joinPages } from '../../core/document.ts'
 import type { Task } from '../../core/task.ts'
 import { type FoundFile, filesOf, reasonOf } from './documents.ts'
 
-/** The options that say what a sealed web is made of. */
+/** The options that decide what a sealed web contains. */
 export type CorpusOptions = Pick<RunConfig, 'docs' | 'seed' | 'twins'> &
   Partial<Pick<RunConfig, 'tableFormat'>>
 
+/** Where the documents of a sealed web come from. */
 export interface CorpusSources {
   readonly config: CorpusOptions
   readonly tasks: readonly Task[]
   /** A folder of look-alike documents; null: none. */
   readonly distractors: string | null
-  /** Told of every document that is left out, has no text or could not be read whole for want of time, a line each. */
+  /** Receives one line for each document that is left out, has no text, or could not be read completely in time. */
   readonly tell?: (line: string) => void
-  /** True: the folders inside --docs count too. */
+  /** True: includes the folders inside --docs. */
   readonly deep?: boolean
 }
 
-/** Files that are in memory at once. */
+/** The most files that are in memory at the same time. */
 const readAtOnce = 8
 const mostBytes = 500_000_000
 
-/** What a sealed web is made of: every file of --docs, the cases inside records, and look-alikes. */
+/** Collects the documents of a sealed web: every file of --docs, the documents that benchmarks supply, and look-alikes. */
 export async function corpusInput(sources: CorpusSources, reader: DocumentReader): Promise<CorpusInput> {
   const { config, tasks, distractors } = sources
   const read = (folder: string | null) => (folder === null ? [] : readFolder(folder, reader, sources))
@@ -40,7 +41,7 @@ export async function corpusInput(sources: CorpusSources, reader: DocumentReader
   }
 }
 
-/** The documents that benchmarks supply, each once. Documents of one name need not have one text. */
+/** Loads the documents that benchmarks supply, each once. Documents with the same name may have different texts. */
 async function suppliedTexts(
   tasks: readonly Task[],
   tableFormat: string | undefined,
@@ -72,12 +73,12 @@ async function readFolder(
   const texts = await Promise.all(files.map(file => queue.add(() => read(file))))
   const documents: SourceDocument[] = []
   for (const [index, file] of files.entries()) {
-    // The machine has less to do now than when all of them were read side by side.
+    // A file that took too long is read again alone, when the machine has less to do.
     const text = texts[index]?.lasting === false ? await read(file) : texts[index]
     if (text === null || text === undefined) continue
-    if (!text.lasting) tell(`documents: ${file.name}: ${text.problem}: no search finds what stands there`)
+    if (!text.lasting) tell(`documents: ${file.name}: ${text.problem}; searches do not find its missing text`)
     else if (text.pages.every(page => page.text.trim() === ''))
-      tell(`documents: ${file.name}: ${text.problem ?? 'no text'}: found by its name alone`)
+      tell(`documents: ${file.name}: ${text.problem ?? 'no text'}; searches find it by its name only`)
     documents.push(sourceOf(file, text))
   }
   return documents
@@ -88,7 +89,7 @@ function sourceOf({ name, path }: FoundFile, read: DocumentText): SourceDocument
   return { name, source: { path }, text: text === '' ? null : text, reader: readerOf(read) }
 }
 
-/** A text without scanned pages is the same with and without a recogniser, which stands behind the plus sign. */
+/** Returns the reader's name. Without scanned pages the OCR program, after the plus sign, is left out: it makes no difference. */
 function readerOf({ pages, problem, reader }: DocumentText): string {
   const scanned = pages.some(page => page.ocr) || problem?.includes('scanned:') === true
   return scanned ? reader : (reader.split('+')[0] ?? reader)

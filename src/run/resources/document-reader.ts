@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import type { VersionedReader } from '../../../retrieval/document-reader.ts'
 
 /**
- * The reader of all documents, with tesseract where it is installed. Texts of documents and of images are kept below
- * the folder `cache`, which `openCache` made.
+ * Opens the reader of documents, with tesseract if it is installed.
+ *
+ * @param cache the folder of `openCache`, below which texts of documents and images are stored
  */
 export async function openDocumentReader(cache: string): Promise<VersionedReader> {
   const { createDocumentReader } = await import('../../../retrieval/document-reader.ts')

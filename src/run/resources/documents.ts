@@ -9,10 +9,15 @@ import type { ContextDocument } from '../../core/document.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
 
-/** How many tasks' documents stay in memory: neighbours in the plan share them. */
+/** The documents of this many tasks stay in memory, because neighbouring attempts of the plan use the same ones. */
 const rememberedTasks = 16
 
-/** Gives each task's documents as text, reading none twice while it is remembered. */
+/**
+ * Returns a function that loads a task's documents as text, and remembers those of the latest tasks.
+ *
+ * @param docs the folder of documents; null: none
+ * @param firstFormat the default format of documents that are tables
+ */
 export function documentSource(
   reader: DocumentReader,
   docs: string | null,
@@ -34,7 +39,7 @@ export function documentSource(
   }
 }
 
-/** The documents that are files, each once, and those of them that are not under docs. */
+/** Counts the distinct documents that are files, and lists those that are missing in `docs`. */
 async function missingDocuments(tasks: readonly Task[], docs: string | null) {
   const fileOf =
     docs === null
@@ -60,8 +65,10 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
 }
 
 /**
- * Looks for the tasks' documents before anything is spent. All missing: ConfigError, where a setting reads them or a
- * sealed web is to be made of them. Some missing: one line to say so; null when all are there.
+ * Looks for the tasks' documents before anything is spent.
+ *
+ * @returns a line that says how many are missing; null when none is
+ * @throws ConfigError [no-documents] when a setting or a sealed web needs them and all are missing; [unreadable-folder]
  */
 export async function checkDocuments(
   tasks: readonly Task[],
@@ -74,9 +81,11 @@ export async function checkDocuments(
   const names = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ' …' : '')
   const line = `${missing.length} of ${wanted} missing: ${names}`
   if (docs === null && seals)
-    throw new ConfigError(`${line}: --web sealed is made of them: name their folder with --docs DIR`)
+    throw new ConfigError(`${line}. --web sealed needs the documents. Name their folder with --docs DIR.`, {
+      code: 'no-documents',
+    })
   if (!reads) return docs === null ? null : `documents: ${line}`
-  if (missing.length < wanted) return `documents: ${line}: their tasks go on without them`
+  if (missing.length < wanted) return `documents: ${line}; their tasks are made without them`
   const fix =
     docs === null ? 'Name their folder with --docs DIR' : 'Correct --docs, or the names in the tasks'
   const where = docs === null ? '' : `${docs}: none of the tasks' documents is in this folder. `
@@ -86,16 +95,19 @@ export async function checkDocuments(
   })
 }
 
+/** A file of a folder of documents. */
 export interface FoundFile {
-  /** Its name; its path below the folder, parted by '/', where it stands in a folder of its own. */
+  /** Its path relative to the folder, separated by '/'. */
   readonly name: string
   readonly path: string
   readonly bytes: number
 }
 
 /**
- * Every file of a folder that does not begin with a dot, by name: what a sealed web is made of. Links count as what they
- * lead to; one that leads nowhere is told of. `deep`: those of the folders in it too.
+ * Lists the files of a folder by name, without those that begin with a dot. Follows links, and reports broken ones.
+ *
+ * @param options `deep`: includes the files of inner folders
+ * @throws ConfigError [unreadable-folder]
  */
 export async function filesOf(
   folder: string,
@@ -121,7 +133,7 @@ export async function filesOf(
   return files.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Why a file or folder cannot be read, in short; anything but the file system's own failures is a bug and goes on. */
+/** Returns why a file or folder cannot be read. Throws errors that do not come from the file system. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ConfigError) return 'a folder that cannot be read'
   const code = error instanceof Error && 'code' in error ? error.code : null

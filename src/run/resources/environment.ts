@@ -7,17 +7,17 @@ import type { Task, TaskDocument } from '../../core/task.ts'
 import { sha256OfPath } from '../../system/hash.ts'
 
 /**
- * What results depend on beside options, tasks, documents, prompts and prices: programs and files of this machine. A
- * field is absent where the run does not use what it tells of.
+ * The programs and files of this machine that results depend on. A field is absent when the run does not use the program
+ * or file.
  */
 export interface RunEnvironment {
-  /** The version of the code that makes text of documents. */
+  /** The version of the code that extracts text from documents. */
   readonly documentText: string
-  /** The program that reads scanned pages; null: none is installed, and scanned pages have no text. */
+  /** The OCR program for scanned pages; null: none is installed, and scanned pages have no text. */
   readonly ocr?: string | null
   /** Whether pages that need JavaScript are rendered. */
   readonly browser?: 'chromium' | null
-  /** The endpoint that rates passages; null: the model under test does. */
+  /** The endpoint that rates passages; null: the model under test rates them. */
   readonly reranker?: string | null
   /** SHA-256 of the files that options name by a prefix, such as `scripted:turns.jsonl`. */
   readonly files?: Readonly<Record<string, string>>
@@ -29,6 +29,7 @@ export type EnvironmentOptions = Pick<
   'docs' | 'embedder' | 'judge' | 'model' | 'replay' | 'retriever' | 'setting' | 'web'
 >
 
+/** What decides the environment of a run. */
 export interface EnvironmentInput {
   readonly config: EnvironmentOptions
   readonly tasks: readonly Task[]
@@ -37,7 +38,7 @@ export interface EnvironmentInput {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Finds out what a run's results depend on on this machine. */
+/** Finds the programs and files of this machine that a run's results depend on. */
 export async function environmentOf(input: EnvironmentInput): Promise<RunEnvironment> {
   const { config, reader, env } = input
   const isOnline = config.setting.some(answersFromWeb)
@@ -58,7 +59,7 @@ function readsPdfs({ config, tasks }: EnvironmentInput): boolean {
   return config.docs !== null && tasks.some(task => task.documents.some(isPdf))
 }
 
-/** Scripts, weights of an embedder on this machine, and a recording that only answers (with --replay auto it grows). */
+/** Hashes scripts, weights of a local embedder, and a recording with --replay strict (with --replay auto it changes). */
 async function namedFiles(config: EnvironmentOptions): Promise<Record<string, string>> {
   const isRag = config.setting.includes('rag')
   const replayed = config.setting.some(answersFromWeb) && config.replay === 'strict' ? [config.web] : []

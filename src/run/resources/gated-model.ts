@@ -1,7 +1,7 @@
 import type { ModelHandle, ModelServer, ModelServerAnswer } from '../../core/model.ts'
 import type { RateGate } from '../../system/rate-gate.ts'
 
-/** The provider and host that a model's limits belong to. */
+/** Returns the provider and host whose rate limits apply to a model. */
 export function serviceOf(name: string, facts: Readonly<Record<string, unknown>>): string {
   const { baseUrl } = facts
   const provider = name.split(':')[0] ?? name
@@ -10,13 +10,13 @@ export function serviceOf(name: string, facts: Readonly<Record<string, unknown>>
     : provider
 }
 
-/** A model whose requests go through the gate of their service, with all others of the run. */
+/** Wraps a model so that its requests wait at the rate gate of their service, together with all others of the run. */
 export function gatedModel(model: ModelHandle, service: string, gate: RateGate): ModelHandle {
   return {
     name: model.name,
     contextWindow: model.contextWindow,
     outputLimit: model.outputLimit ?? null,
-    // A server that refuses tools changes it while the run goes.
+    // It may change during the run, when a server refuses tools.
     get nativeTools() {
       return model.nativeTools
     },
@@ -24,7 +24,7 @@ export function gatedModel(model: ModelHandle, service: string, gate: RateGate):
     countTokens: text => model.countTokens(text),
     ...(model.server === undefined ? {} : { server: gatedServer(model.server, service, gate) }),
     async call(messages, options) {
-      return await gate.through(service, options.signal, {
+      return await gate.sendWhenAllowed(service, options.signal, {
         send: () => model.call(messages, options),
         held: by => options.held?.(by, 0),
         released: waitedMs => options.held?.(null, waitedMs),
@@ -44,7 +44,7 @@ function gatedServer(server: ModelServer, service: string, gate: RateGate): Mode
           await new Promise<void>(isRead => resolve(untilRead(answer, isRead)))
         }
         gate
-          .through(service, request.signal, {
+          .sendWhenAllowed(service, request.signal, {
             send: sendAndWait,
             held: by => request.held?.(by, 0),
             released: waitedMs => request.held?.(null, waitedMs),

@@ -3,42 +3,48 @@ import type { ProviderError } from '../../core/errors.ts'
 import { type Clock, seededRandom, systemClock } from '../../core/runtime.ts'
 import { createRateGate, type RateGate, type RateGateOptions } from '../../system/rate-gate.ts'
 
-/** Where a run's requests wait for services that refuse them: models and search services, and pages by host. */
+/** The rate gates at which a run's requests wait for services that refuse them. */
 export interface Gates {
+  /** Models and search services. */
   readonly service: RateGate
+  /** Web pages, by host. */
   readonly page: RateGate
 }
 
-/** A quota may take minutes to refill, and asking sooner only uses up the retries of every attempt. */
+/** A quota may take minutes to refill, and asking earlier would use up the retries of every attempt. */
 const longestServiceWaitMs = 15 * 60_000
 /**
- * Most services count by the minute, and many name no time: 0.5, 2.5, 12.5 and 60 s are what an attempt's tries wait, which
- * is longer than that minute and still short for those that count by the second.
+ * Most services limit requests per minute, and many name no waiting time. With this growth the tries of an attempt wait
+ * 0.5, 2.5, 12.5 and 60 s: together more than a minute, and short for services that limit requests per second.
  */
 const serviceWaitGrowth = 5
-/** One page is not worth more: the agent reads another. */
+/** An agent can read another page instead of waiting longer. */
 const longestPageWaitMs = 10_000
 
-/** The options that say how many requests are made at a time. */
+/** The options that limit how many requests run at a time. */
 export type GateOptions = Pick<RunConfig, 'concurrency' | 'seed'>
 
-/** `refused` is told of each refusal, for other processes that ask the same services. */
+/**
+ * Opens the rate gates of a run.
+ *
+ * @param refused called at each refusal, so that other processes that use the same services can wait too
+ */
 export function openGates(
   { concurrency, seed }: GateOptions,
   refused?: (gate: keyof Gates, service: string, by: ProviderError, waitMs: number) => void,
   clock: Clock = systemClock,
 ): Gates {
-  const telling = (gate: keyof Gates): Pick<RateGateOptions, 'refused'> =>
+  const reporting = (gate: keyof Gates): Pick<RateGateOptions, 'refused'> =>
     refused === undefined ? {} : { refused: (...refusal) => refused(gate, ...refusal) }
-  // An attempt asks its model once at a time, but may make several searches and fetches side by side.
+  // An attempt makes one model request at a time, but may run several searches and fetches concurrently.
   const common = { clock, random: seededRandom(seed), most: concurrency }
   return {
     service: createRateGate({
       ...common,
-      ...telling('service'),
+      ...reporting('service'),
       longestWaitMs: longestServiceWaitMs,
       waitGrowth: serviceWaitGrowth,
     }),
-    page: createRateGate({ ...common, ...telling('page'), longestWaitMs: longestPageWaitMs }),
+    page: createRateGate({ ...common, ...reporting('page'), longestWaitMs: longestPageWaitMs }),
   }
 }

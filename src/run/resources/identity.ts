@@ -1,3 +1,5 @@
+import { agentNameOf } from '../../../agents/external/agent-definition.ts'
+import { defaultAgent } from '../../../agents/online-options.ts'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
@@ -14,13 +16,16 @@ import { hashTaskInputs, tasksSha256 } from '../records/task-inputs.ts'
 import { type EnvironmentOptions, environmentOf } from './environment.ts'
 import type { RunResources } from './run-resources.ts'
 
-/** Options that change how a run goes, not what it finds. */
+/** Options that do not change results. */
 const withoutEffect = [
   'tasks',
   'out',
-  // Their hashes count, wherever they are.
+  // Their hashes are compared instead.
   'plugins',
-  // Stands under models, without its server's address.
+  // Named in `agents` and `agentFacts`, without paths.
+  'agent',
+  'agents',
+  // In `models`, without the server's address.
   'model',
   'docs',
   'prompts',
@@ -30,7 +35,7 @@ const withoutEffect = [
   'queue',
   'json',
   'failUnder',
-  // Named where a run has any: earlier versions had none.
+  // Added below when there are any; earlier versions had none.
   'allowHost',
   'browser',
   'chroma',
@@ -40,19 +45,19 @@ const withoutEffect = [
   'dryRun',
   'retry',
   'resume',
-  // A run may go on with more than it began with.
+  // A run may be resumed with larger budgets.
   'runBudgetTokens',
   'runBudgetUsd',
   'runBudgetSearchCalls',
 ] as const satisfies readonly OptionName[]
 const namesWithoutEffect: ReadonlySet<string> = new Set(withoutEffect)
 
-/** The options that results depend on, and those that name files with an effect. */
+/** The options that results depend on, and those that name files which results depend on. */
 export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
   EnvironmentOptions &
-  Pick<RunConfig, 'allowHost' | 'prices' | 'tasks'>
+  Pick<RunConfig, 'agent' | 'allowHost' | 'prices' | 'tasks'>
 
-/** Null for one that can't be read: the documents say so. */
+/** Returns null for an unreadable file, which is reported with the documents. */
 async function hashOfFile(path: string): Promise<string | null> {
   try {
     return await sha256OfFile(path)
@@ -65,7 +70,7 @@ async function hashOfFile(path: string): Promise<string | null> {
 async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Promise<string | null> {
   if (docs === null) return null
   const names = [...new Set(tasks.flatMap(task => task.documents.map(document => document.name)))].sort()
-  // A worker has no folder where no document was there to be sent.
+  // A worker has no folder when there were no documents to send.
   const fileOf = await documentFiles(docs).catch(ifMissing)
   const hashes: [string, string | null][] = []
   for (const name of names) {
@@ -78,10 +83,10 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
 /** The resources that results depend on. */
 export type IdentifiedResources = Pick<
   RunResources,
-  'machine' | 'modelFacts' | 'plugins' | 'prompts' | 'scorers' | 'web' | 'webPrices'
+  'agents' | 'machine' | 'modelFacts' | 'plugins' | 'prompts' | 'scorers' | 'web' | 'webPrices'
 >
 
-/** What the results of a run depend on: its options, and what they name by hashes. */
+/** Returns what the results of a run depend on: its options, and the hashes of the files that they name. */
 export async function identityOf(
   config: IdentityOptions,
   tasks: readonly Task[],
@@ -92,9 +97,10 @@ export async function identityOf(
   return {
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
+    ...agentIdentities(config.agent, resources.agents.facts),
     ...pluginIdentities(resources.plugins),
     scorer: namedScorers(config, tasks, resources),
-    // The same hits as `auto`, whose runs may go on with either.
+    // `auto` returns the same hits, and its runs may be resumed with either store.
     vectorStore: config.vectorStore === 'auto' ? 'chroma' : config.vectorStore,
     models: modelIdentities(resources.modelFacts()),
     inputs,
@@ -113,13 +119,23 @@ export async function identityOf(
   }
 }
 
-/** Runs without plug-ins name none, as in earlier versions. */
+/** A run without plug-ins has no field, as in earlier versions. */
 function pluginIdentities(plugins: RunResources['plugins']): { readonly plugins?: readonly string[] } {
   if (plugins.length === 0) return {}
   return { plugins: plugins.map(({ name, hash }) => `${name}@${hash.slice(0, 12)}`) }
 }
 
-/** Null where they are the default, also when the operator names it. */
+/** Runs of our own agent alone name none, as in earlier versions. */
+function agentIdentities(
+  given: readonly string[],
+  facts: Readonly<Record<string, unknown>>,
+): { readonly agents?: readonly string[]; readonly agentFacts?: unknown } {
+  const names = given.map(agentNameOf)
+  if (names.every(name => name === defaultAgent)) return {}
+  return { agents: names, agentFacts: facts }
+}
+
+/** Returns null for the default scorers, also when the operator names them. */
 function namedScorers(
   config: Pick<RunConfig, 'benchmark' | 'judge'>,
   tasks: readonly Task[],
@@ -129,12 +145,12 @@ function namedScorers(
   return canonicalJson(own) === canonicalJson(scorers) ? null : scorers
 }
 
-/** A profile may be a file, which may have changed. */
+/** Hashes a fault profile, which may be a file that has changed. */
 async function hashOfFaults(profile: string): Promise<string> {
   return sha256(canonicalJson((await loadFaultProfile(profile)).faults))
 }
 
-/** Where --prices gives another than ours: budgets in dollars hang on it, as on a model's. */
+/** Returns the price of a search when it differs from the built-in one: budgets in US dollars depend on it. */
 function searchPrice(
   config: Pick<RunConfig, 'prices' | 'search'>,
   { web, webPrices }: IdentifiedResources,
@@ -145,7 +161,7 @@ function searchPrice(
   return searchUsd === builtIn ? {} : { searchUsd }
 }
 
-/** A model server may move and may be given more time; prices stay, since budgets in dollars hang on them. */
+/** Returns the facts about models, without address and timeout, which may change. Prices stay: budgets in US dollars depend on them. */
 function modelIdentities(
   facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
 ): Record<string, unknown> {

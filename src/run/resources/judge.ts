@@ -14,33 +14,37 @@ import { type Bill, createModelJudge } from '../../score/judge/model-judge.ts'
 import type { RateGate } from '../../system/rate-gate.ts'
 import { defaultRetry } from '../../system/retry.ts'
 import { gatedModel, serviceOf } from './gated-model.ts'
-import { nobody } from './open-models.ts'
+import { placeholderAttempt } from './open-models.ts'
 
-/** The options that say which judge is asked, and how. */
+/** The options that choose the judge and its parameters. */
 export type JudgeOptions = Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed'>
 
 export interface JudgeInput {
   readonly config: JudgeOptions
-  /** Opens the folder below which a model's answers are kept. */
+  /** Opens the cache folder, which contains a judge model's earlier replies. */
   openCache(): Promise<string>
   readonly env: NodeJS.ProcessEnv
-  /** By model, in place of the built-in ones; absent: those alone. */
+  /** Prices by model; they take precedence over the built-in prices. Absent: the built-in prices only. */
   readonly prices?: PriceTable['models']
   readonly signal: AbortSignal
-  /** Where its requests wait with others of the run; absent: they wait for nobody. */
+  /** Limits its requests together with the other requests of the run. Absent: its requests are not limited. */
   readonly gate?: RateGate
-  /** Which repeat of the same scoring this is; each has its own place in the cache. */
+  /** The number of this repeat of the same scoring, from 0. Each repeat has its own entries in the cache. */
   readonly repeat?: number
 }
 
-/** The judge that --judge names: `none`, `rules`, or a model of the registry. ConfigError where its answers can't be kept. */
+/**
+ * Opens the judge that --judge names: `none`, `rules`, or a model of the registry.
+ *
+ * @throws ConfigError [unknown-model, folder-not-writable]
+ */
 export async function openJudge(input: JudgeInput): Promise<Judge> {
   const { judge: spec, judgeBatch, requestTimeout, seed } = input.config
   if (spec === 'none') return noJudge
   if (spec === 'rules') return rulesJudge
   const cache = await input.openCache()
   const source = await judgeModel(spec, {
-    // What a judge is asked is short: its window is never reached, so nobody need know it.
+    // A judge's prompts are short and never fill its window, so its real size does not matter.
     contextWindow: 32_000,
     temperature: 0,
     requestTimeoutMs: requestTimeout,
@@ -65,7 +69,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
       return { text: answer.text, ...billOf(answer.usage_metadata, model.price) }
     },
     billOf: ({ answer }) =>
-      answer === null ? null : billOf(answer.usage_metadata, source.forAttempt(nobody).price),
+      answer === null ? null : billOf(answer.usage_metadata, source.forAttempt(placeholderAttempt).price),
     cache: createJudgeCache(join(cache, 'judge')),
     retry: { ...defaultRetry, clock: systemClock, signal: input.signal },
     batch: judgeBatch,
@@ -74,13 +78,10 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
   })
 }
 
-/** The same failure so many times in a row is taken for lasting. */
+/** After this many identical failures in a row, the judge counts as broken. */
 const identicalFailures = 3
 
-/**
- * Ends the run, whose further attempts would all be unscored, where the judge's server refuses its key or does not know
- * the model.
- */
+/** Ends the run when the judge's server refuses its key or does not know the model: no further attempt could be scored. */
 function countFailures(name: string): { refuse(error: unknown): never; reset(): void } {
   let last = ''
   let count = 0
@@ -106,12 +107,15 @@ async function judgeModel(...[spec, options]: Parameters<typeof createModel>): P
     return await createModel(spec, options)
   } catch (error) {
     throw error instanceof ConfigError
-      ? new ConfigError(`--judge: ${error.message}`, { cause: error })
+      ? new ConfigError(`--judge: ${error.message}`, {
+          cause: error,
+          ...(error.code === null ? {} : { code: error.code }),
+        })
       : error
   }
 }
 
-/** Of what a model says of itself, that which may change an answer. */
+/** The settings of a model that may change its replies. */
 function sentSettings({ baseUrl, topP, reasoningEffort }: Record<string, unknown>): Record<string, unknown> {
   return { baseUrl, topP, reasoningEffort }
 }
@@ -126,7 +130,7 @@ function billOf(billed: UsageMetadata | undefined, price: TokenPrice | null): Bi
   return { inputTokens, outputTokens, usd: (input + outputTokens * price.output) / 1e6 }
 }
 
-/** What a server left out of its bill is no number here. */
-function countOrNull(told: number | undefined): number | null {
-  return told !== undefined && Number.isFinite(told) && told >= 0 ? Math.round(told) : null
+/** Null when the server did not bill a valid number. */
+function countOrNull(billed: number | undefined): number | null {
+  return billed !== undefined && Number.isFinite(billed) && billed >= 0 ? Math.round(billed) : null
 }

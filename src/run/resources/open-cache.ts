@@ -4,18 +4,20 @@ import { requireWritable } from '../../system/files.ts'
 import { cacheFolder, temporaryCacheFolder } from '../../system/paths.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
 
+/** What decides where the cache is. */
 export interface CacheInput {
   /** The folder of --cache; null: not given. */
   readonly given: string | null
   readonly env: NodeJS.ProcessEnv
-  /** Told when a temporary folder is used. */
+  /** Receives a line when a temporary folder is used. */
   readonly tell?: (line: string) => void
 }
 
 /**
- * Makes the cache folder and returns its path. Where the default one cannot be written (a container without HOME, a
- * read-only disk), returns a temporary folder of this user instead and tells so.
- * @throws ConfigError, code `folder-not-writable`, when the folder of --cache, or every other one, cannot be written
+ * Creates the cache folder and returns its path. When the default folder cannot be written (a container without HOME, a
+ * read-only disk), returns a temporary folder of this user and reports it.
+ *
+ * @throws ConfigError [folder-not-writable] when the folder of --cache, or every default folder, cannot be written
  */
 export async function openCache({ given, env, tell }: CacheInput): Promise<string> {
   const folder = cacheFolder(given, env)
@@ -26,14 +28,14 @@ export async function openCache({ given, env, tell }: CacheInput): Promise<strin
   const temporary = temporaryCacheFolder()
   const problem = folder === temporary ? 'this user has no home folder' : await problemWith(folder)
   if (problem === null) return folder
-  // Readable by this user alone: it keeps the texts of documents.
+  // Readable by this user only, because it contains the texts of documents.
   await mkdir(temporary, { mode: 0o700 }).catch(() => undefined)
   if ((await problemWith(temporary)) !== null || !(await isOurs(temporary)))
-    throw new ConfigError(`${problem}, and ${temporary} can't be used. Name a folder with --cache.`, {
+    throw new ConfigError(`${problem}, and ${temporary} cannot be used. Name a folder with --cache.`, {
       code: 'folder-not-writable',
     })
   const cause = folder === temporary ? problem : `${folder} cannot be written`
-  tell?.(`cache: ${cause}, so ${temporary} is used; name a lasting folder with --cache`)
+  tell?.(`cache: ${cause}, so ${temporary} is used. Name a permanent folder with --cache.`)
   return temporary
 }
 
@@ -41,7 +43,7 @@ async function problemWith(folder: string): Promise<string | null> {
   return await requireWritable('--cache', folder).then(() => null, firstLineOf)
 }
 
-/** False for a folder or a link that another user put at a place that all users share. */
+/** Returns false for a folder or link that another user created in a shared place. */
 async function isOurs(folder: string): Promise<boolean> {
   const found = await lstat(folder)
   return found.isDirectory() && (process.getuid === undefined || found.uid === process.getuid())

@@ -5,7 +5,7 @@ import type { PriceTable } from '../../models/price-table.ts'
 import { createModel } from '../../models/registry.ts'
 import { type DollarCapOptions, requirePrice } from './prices.ts'
 
-/** The options that say which models are asked, and how. */
+/** The options that choose the models and their parameters. */
 export type ModelOptions = DollarCapOptions &
   Pick<
     RunConfig,
@@ -21,7 +21,11 @@ export type ModelOptions = DollarCapOptions &
     | 'topP'
   >
 
-/** The models under test by their names in records; no request that costs anything is made. */
+/**
+ * Opens the models under test, by their names in records. Sends no request that costs money.
+ *
+ * @throws ConfigError [duplicate-model, unknown-price] and those of `createModel`
+ */
 export async function openModels(
   config: ModelOptions,
   prices: PriceTable,
@@ -46,12 +50,15 @@ export async function openModels(
       seed: config.seed,
       env,
     })
-    if (models.has(source.name)) throw new ConfigError(`--model: '${source.name}' is named twice`)
-    requirePrice(config, source.name, source.forAttempt(nobody).price)
+    if (models.has(source.name))
+      throw new ConfigError(`--model: '${source.name}' is named twice. Remove one of the two.`, {
+        code: 'duplicate-model',
+      })
+    requirePrice(config, source.name, source.forAttempt(placeholderAttempt).price)
     models.set(source.name, source)
   }
   return models
 }
 
-/** An attempt that is none, for what a model says of itself. */
-export const nobody = { taskId: '', setting: '', trial: 0, seed: 0 }
+/** The attempt to pass when only facts about a model are needed, such as its price. */
+export const placeholderAttempt = { taskId: '', setting: '', trial: 0, seed: 0 }

@@ -16,7 +16,7 @@ import { loadPlugins } from '../../plugins/load-plugins.ts'
 import {
   type AttemptCapOptions,
   attemptCaps,
-  mostSpent,
+  maxSpending,
   type RunCapOptions,
   runCaps,
   type SpendingOptions,
@@ -24,15 +24,16 @@ import {
 } from '../plan/caps.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { openPromptSets } from '../plan/prompt-sets.ts'
-import { type SpentOptions, spentEarlier } from '../records/earlier-spending.ts'
+import { readEarlierSpending, type SpentOptions } from '../records/earlier-spending.ts'
 import { type CorpusOptions, corpusInput } from './corpus-input.ts'
 import { openDocumentReader } from './document-reader.ts'
 import { documentSource } from './documents.ts'
 import { gatedModel, serviceOf } from './gated-model.ts'
 import { type GateOptions, type Gates, openGates } from './gates.ts'
 import { type JudgeOptions, openJudge } from './judge.ts'
+import { type AgentOptions, openAgents } from './open-agents.ts'
 import { openCache } from './open-cache.ts'
-import { type ModelOptions, nobody, openModels } from './open-models.ts'
+import { type ModelOptions, openModels, placeholderAttempt } from './open-models.ts'
 import { openRetrievals, type RetrievalOptions } from './open-retrievals.ts'
 import { openPageReader, openRenderer } from './page-access.ts'
 import { type DollarCapOptions, readPrices, relyOnBuiltIn, requirePrice, searchUsd } from './prices.ts'
@@ -42,8 +43,9 @@ import { secretsOf } from './secrets.ts'
 import { openSpans } from './spans/open-spans.ts'
 import { openWeb, type Web, type WebOptions } from './web.ts'
 
-/** The options that say what a run opens. */
+/** The options that decide which resources a run opens. */
 export type ResourceOptions = ModelOptions &
+  AgentOptions &
   GateOptions &
   JudgeOptions &
   WebOptions &
@@ -63,31 +65,34 @@ export type ResourceOptions = ModelOptions &
     | 'tableFormat'
   >
 
-/** The options that say what attempts may spend. */
+/** The options that limit what attempts spend. */
 type BudgetOptions = AttemptCapOptions & RunCapOptions & SpendingOptions & SpentOptions
 
 export interface ResourcesInput {
   readonly config: ResourceOptions
   readonly tasks: readonly Task[]
-  /** A folder of look-alike documents for the sealed web, beside its twins; null: none. */
+  /** A folder of look-alike documents that the sealed web contains besides its twins; null: none. */
   readonly distractors: string | null
-  /** Stands in for the web that --web names, and is closed with the run; absent or null: none does. */
+  /** Replaces the web that --web names, and is closed with the run. Null or absent: --web decides. */
   readonly web?: Web | null
   readonly env: NodeJS.ProcessEnv
-  /** Ends work beside attempts, such as judging. */
+  /** Aborts work outside attempts, such as judging. */
   readonly signal: AbortSignal
-  /** Told how far work beside attempts is, such as a long embedding. */
+  /** Receives progress lines of work outside attempts, such as a long embedding. */
   readonly tell?: (line: string) => void
-  /** Where requests wait for services; absent: for what this process alone was told. */
+  /** The rate limits of services. Absent: limits of this process only. */
   readonly gates?: Gates
   /** Absent: the system's. */
   readonly clock?: Clock
 }
 
-/** Takes what is to be closed with the run. */
+/** Registers a resource to be closed with the run. */
 type CloseLater = (opened: { close(): Promise<void> } | null) => void
 
-/** Opens what a run needs and no more: no web without the online setting, no vector store without rag. */
+/**
+ * Opens the resources that a run needs: a web only for settings that search, a vector store only for rag. When one
+ * cannot be opened, closes the others and throws.
+ */
 export async function openResources(input: ResourcesInput): Promise<RunResources> {
   const closers: (() => Promise<void>)[] = []
   try {
@@ -107,6 +112,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
   const gates = input.gates ?? openGates(config, undefined, clock)
+  const agents = await openAgents(config, input.tasks, env)
   const prompts = await openPromptSets(config.prompts)
   const cache = await openCache({ given: config.cache, env, tell })
   const reader = await openDocumentReader(cache)
@@ -119,14 +125,14 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     ...{ config, env, signal, prices: prices.models, gate: gates.service },
     openCache: async () => cache,
   })
-  // Last, since a sealed one may take minutes to make: what is wrong elsewhere has been told by then.
+  // Last: building a sealed web may take minutes, and other problems are reported before.
   const { web, usdOfSearch, paid } = await openSearchedWeb(input, { gates, reader, prices })
   closeLater(web)
   const spans = await openSpans({ env, clock, tell })
   closeLater(spans)
   const writing = writersOf({ web, renderer, reader, clock, config, env })
   return {
-    ...{ folder: config.out, clock, plugins, spans, prompts, judge, web },
+    ...{ folder: config.out, clock, plugins, spans, agents, prompts, judge, web },
     scorers: chooseScorers(config, input.tasks),
     ...writing(config.out),
     writingTo: writing,
@@ -141,11 +147,11 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   }
 }
 
-/** Null where no setting of the run retrieves. */
+/** @param retrievals null when no setting of the run retrieves */
 function retrievalResources(retrievals: Retrievals | null): Pick<RunResources, 'retrieval' | 'storeUse'> {
   return {
     retrieval(retriever) {
-      if (retrievals === null) throw new Error('no retrieval in a run without rag')
+      if (retrievals === null) throw new Error('a run without the rag setting has no retrieval')
       return retrievals.get(retriever)
     },
     storeUse: () => retrievals?.storeUse() ?? null,
@@ -153,7 +159,7 @@ function retrievalResources(retrievals: Retrievals | null): Pick<RunResources, '
 }
 
 interface SearchedWeb {
-  /** Null where no setting of the run goes online. */
+  /** Null when no setting of the run searches the web. */
   readonly web: Web | null
   /** US dollars for each search; null: unknown. */
   readonly usdOfSearch: number | null
@@ -183,23 +189,23 @@ async function openSearchedWeb(
   return { web, usdOfSearch, paid: isSealed ? null : searched }
 }
 
-/** What an attempt may spend, within what the run's budget has left, and what it is charged. */
+/** The budgets of attempts within the run's budget, and the prices of searches and fetches. */
 async function budgetResources(
   config: BudgetOptions & Pick<RunConfig, 'pageReader'>,
   usdOfSearch: number | null,
 ): Promise<Pick<RunResources, 'allot' | 'tokenWeights' | 'webPrices'>> {
   const caps = runCaps(config)
   const isCapped = Object.keys(caps).length > 0
-  const budget = createRunBudget(caps, isCapped ? await spentEarlier(config) : undefined)
+  const budget = createRunBudget(caps, isCapped ? await readEarlierSpending(config) : undefined)
   return {
     allot: (setting, model, signal) =>
-      budget.take(attemptCaps(config, setting), mostSpent(config, setting, model, usdOfSearch), signal),
+      budget.take(attemptCaps(config, setting), maxSpending(config, setting, model, usdOfSearch), signal),
     tokenWeights: tokenWeights(config),
     webPrices: { searchUsd: usdOfSearch, fetchUsd: config.pageReader === 'own' ? 0 : null },
   }
 }
 
-/** The models under test, whose requests wait for their services. */
+/** The models under test, with the rate limits of their services. */
 function modelResources(
   models: ReadonlyMap<string, ModelSource>,
   gates: Gates,
@@ -222,7 +228,7 @@ function modelResources(
   }
 }
 
-/** Opens what attempts write through, below a folder. */
+/** Returns a function that opens the writers of attempts (blobs, traces, tools) below a folder. */
 function writersOf({
   web,
   config,
@@ -236,7 +242,7 @@ function writersOf({
   const secrets = secretsOf(env)
   const pageReader = openPageReader(config, env)
   const none = (): never => {
-    throw new Error('no web in a run without the online setting')
+    throw new Error('a run without the online setting has no web')
   }
   return folder => {
     const blobs = createBlobStore({ folder, secrets })
@@ -254,7 +260,7 @@ function writersOf({
   }
 }
 
-/** What the notices of a run are about. */
+/** The facts that the notices of a run report. */
 interface NoticedRun {
   readonly config: DollarCapOptions & Pick<RunConfig, 'browser' | 'model'>
   readonly web: Web | null
@@ -270,7 +276,7 @@ function noticesOf(run: NoticedRun): string[] {
   const notices: string[] = []
   if (config.model.includes('extractive')) {
     notices.push(
-      'model: extractive, rules without a language model: demonstrates the path, is a baseline for nothing (--model for a language model)',
+      'model: extractive uses rules instead of a language model. It shows how a run works and is no baseline. Choose a language model with --model.',
     )
   }
   if (web !== null) {
@@ -281,14 +287,14 @@ function noticesOf(run: NoticedRun): string[] {
   return [...notices, ...priceNotices(run)]
 }
 
-/** A cap in dollars is only as good as the prices. */
+/** Warns that a budget in US dollars relies on built-in prices, which may be out of date. */
 function priceNotices({ config, models, searched, prices }: NoticedRun): string[] {
   if (config.budgetUsd === null && config.runBudgetUsd === null) return []
-  const priced = [...models.values()].map(source => source.forAttempt(nobody).price)
+  const priced = [...models.values()].map(source => source.forAttempt(placeholderAttempt).price)
   return relyOnBuiltIn(priced, searched, prices) ? [builtInPricesNote()] : []
 }
 
-/** Closes all, the last opened first, whatever fails; then throws the first failure. */
+/** Closes all in reverse order, also when some fail, and then throws the first failure. */
 export async function closeAll(closers: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = []
   for (const close of closers.toReversed())

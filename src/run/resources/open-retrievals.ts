@@ -2,7 +2,7 @@ import type { Retrievals } from '../../../retrieval/retrieval.ts'
 import type { RunConfig } from '../../config.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 
-/** The options that say how chunks are made, kept and chosen. */
+/** The options that decide how chunks are embedded, stored and retrieved. */
 export type RetrievalOptions = Pick<RunConfig, 'chroma' | 'embedder' | 'retriever' | 'vectorStore'>
 
 interface RetrievalsInput {
@@ -10,11 +10,11 @@ interface RetrievalsInput {
   readonly env: NodeJS.ProcessEnv
   /** Absent: the system's. */
   readonly clock?: Clock
-  /** Told how far a long embedding is. */
+  /** Receives progress lines of a long embedding. */
   readonly tell?: (line: string) => void
 }
 
-/** The run's retrievers over one store; loaded only where the rag setting is run. */
+/** Opens the run's retrievers, which share one vector store. */
 export async function openRetrievals(
   { config, env, tell, clock = systemClock }: RetrievalsInput,
   cache: string,
@@ -28,12 +28,14 @@ export async function openRetrievals(
     environment: env,
     clock,
     onFallback: cause =>
-      tell?.(`vector store: exact, which returns the same hits: Chroma's server did not start: ${cause}`),
+      tell?.(
+        `vector store: exact search, which returns the same hits, because Chroma did not start: ${cause}`,
+      ),
     ...(tell === undefined ? {} : { progress: everySoOften(tell, clock.now) }),
   })
 }
 
-/** A long embedding tells of each batch: a line every ten seconds is enough. */
+/** A long embedding reports each batch; one line every ten seconds is enough. */
 const progressEveryMs = 10_000
 
 function everySoOften(tell: (line: string) => void, now: () => number): (line: string) => void {

@@ -5,7 +5,7 @@ import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { settingsOf } from '../../../tools/search/settings.ts'
 import type { RunConfig } from '../../config.ts'
 
-/** Makes the reader of web pages that --page-reader names. */
+/** Creates the reader of web pages that --page-reader names. */
 export function openPageReader(
   { pageReader }: Pick<RunConfig, 'pageReader'>,
   env: NodeJS.ProcessEnv,
@@ -14,7 +14,12 @@ export function openPageReader(
   return entry.create(settingsOf(entry, env))
 }
 
-/** Where the browser is that --browser names or that is found; null: it is off, or none is installed. */
+/**
+ * Finds the browser that --browser names, or an installed one.
+ *
+ * @param browser --browser; null: not given
+ * @returns null when it is off, or none is installed
+ */
 export async function browserPlace(
   browser: string | null,
   env: NodeJS.ProcessEnv,
@@ -28,7 +33,7 @@ export async function browserPlace(
   })
 }
 
-/** Renders pages in the browser that --browser names or that is found; null: it is off, or none is installed. */
+/** Opens a renderer of pages in the browser of `browserPlace`; null without a browser. */
 export async function openRenderer(
   browser: string | null,
   env: NodeJS.ProcessEnv,

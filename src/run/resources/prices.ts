@@ -6,39 +6,59 @@ import type { TokenPrice } from '../../core/model.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import { builtInPrices, type PriceTable, parsePrices } from '../../models/price-table.ts'
 
-/** The prices of --prices FILE; empty without a file. What it leaves out stays as in the built-in table. */
+/**
+ * Reads the file of --prices. Returns an empty table without a file; prices that the file leaves out come from the
+ * built-in table.
+ *
+ * @throws ConfigError [prices-missing, invalid-prices]
+ */
 export async function readPrices(path: string | null): Promise<PriceTable> {
   if (path === null) return { date: null, models: {}, searches: {} }
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'no file there' : `it can't be read (${error.code})`
-    throw new ConfigError(`--prices ${path}: ${why}`)
+    const why =
+      error.code === 'ENOENT' ? 'the file does not exist' : `the file cannot be read (${error.code})`
+    throw new ConfigError(`--prices ${path}: ${why}. Correct the path.`, { code: 'prices-missing' })
   })
   try {
     return parsePrices(text)
   } catch (error) {
     const why = error instanceof z.ZodError ? zodProblemOf(error, 'it') : (error as Error).message
     throw new ConfigError(
-      `--prices ${path}: { "MODEL": { "input", "cachedInput", "output" }, "search:NAME": { "call" } } expected: ${why}`,
+      `--prices ${path}: ${why}. Write { "MODEL": { "input", "cachedInput", "output" }, "search:NAME": { "call" } }, in US dollars per million tokens and per call.`,
+      { code: 'invalid-prices' },
     )
   }
 }
 
-/** US dollars a search: nothing where no service is asked (a sealed web), null where nobody knows. */
+/** US dollars per search: 0 on a sealed web, which asks no service; null when the price is unknown. */
 export function searchUsd(search: string, isSealed: boolean, prices: PriceTable): number | null {
   return isSealed ? 0 : (prices.searches[search] ?? builtInPrices().searches[search] ?? null)
 }
 
-/** The caps in dollars. */
+/** The budgets in US dollars. */
 export type DollarCapOptions = Pick<RunConfig, 'budgetUsd' | 'runBudgetUsd'>
 
-/** A cap in dollars that nobody can hold is refused. */
+/**
+ * Refuses a budget in US dollars when a price is unknown, because such a budget cannot be kept.
+ *
+ * @param what the model or service, for the message
+ * @param price null when unknown
+ * @throws ConfigError [unknown-price]
+ */
 export function requirePrice(config: DollarCapOptions, what: string, price: unknown): void {
   const flag = config.budgetUsd !== null ? '--budget-usd' : '--run-budget-usd'
   if (price !== null || (config.budgetUsd === null && config.runBudgetUsd === null)) return
-  throw new ConfigError(`${flag}: the price of ${what} is unknown: give it with --prices FILE`)
+  throw new ConfigError(`${flag}: the price of ${what} is unknown. Give it with --prices FILE.`, {
+    code: 'unknown-price',
+  })
 }
 
-/** Whether dollars hang on the built-in table: a model's price of it, or a search's (null: none is made, or none costs). */
+/**
+ * Returns whether amounts in US dollars depend on the built-in price table.
+ *
+ * @param models the price of each model; null: unknown
+ * @param search the search service; null: there are no searches, or they cost nothing
+ */
 export function relyOnBuiltIn(
   models: readonly (TokenPrice | null)[],
   search: string | null,

@@ -5,8 +5,9 @@ import type { Programs, ProgramsWithOwn } from '../records/manifest.ts'
 import { browserPlace } from './page-access.ts'
 
 /**
- * Programs whose versions may change what attempts find. Null: not on this machine, or not used (--browser off).
- * @param browser --browser
+ * Finds the versions of programs that may change results. Null: not installed, or not used (--browser off).
+ *
+ * @param browser the value of --browser; null: not given
  */
 export async function programsOf(browser: string | null, env: NodeJS.ProcessEnv): Promise<ProgramsWithOwn> {
   const [tablehunt, tesseract, found] = await Promise.all([
@@ -17,7 +18,11 @@ export async function programsOf(browser: string | null, env: NodeJS.ProcessEnv)
   return { tablehunt, node: process.version, tesseract, browser: found }
 }
 
-/** The programs that differ, as `browser: Chromium 131, was Chromium 130`. */
+/**
+ * Lists the programs whose versions differ, such as `node: v22.0.0, the run began with v20.0.0`.
+ *
+ * @param was the words before the other version
+ */
 export function otherPrograms(here: Programs, there: Programs, was: string): string[] {
   return Object.entries(there)
     .filter(([name, version]) => (here[name] ?? null) !== version)
@@ -26,7 +31,7 @@ export function otherPrograms(here: Programs, there: Programs, was: string): str
 
 const run = promisify(execFile)
 
-/** The first line that tesseract prints of its version; null where it is not installed. */
+/** Returns the first line of tesseract's version; null when it is not installed. */
 export async function tesseractVersion(): Promise<string | null> {
   return await firstLineOfVersion('tesseract')
 }

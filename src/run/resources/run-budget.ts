@@ -7,23 +7,25 @@ import {
   runBudgetKinds,
 } from '../../core/budget.ts'
 
-/** A part of the run's budget, held for one attempt until it is settled. */
+/** A part of the run's budget that is reserved for one attempt. */
 export interface Allotment {
-  /** The attempt's caps, none beyond what is held for it. */
+  /** The attempt's caps, none above the reserved amount. */
   readonly caps: BudgetCaps
-  /** Kinds of which the run had less left than the attempt could have used. */
+  /** The kinds of which less was left than the attempt could use. */
   readonly lowered: ReadonlySet<RunBudgetKind>
-  /** Books what was spent and frees the rest. */
+  /** Books what the attempt has spent and frees the rest. */
   settle(spent: RunAmounts): void
 }
 
-/** A run's budget, shared by attempts that run side by side. */
+/** A run's budget, which concurrent attempts share. */
 export interface RunBudget {
   /**
-   * Holds as much as an attempt may use at most. Where less is left, waits until no other attempt holds any and then
-   * gives all that is left, be it nothing: what all attempts spend together never exceeds the caps. First come, first
-   * served. `most`: what the attempt can use where its own caps do not say; null: no bound is known. An aborted signal
-   * ends the waiting with an allotment of nothing.
+   * Reserves the most that an attempt may use. When less is left, waits until no other attempt has a reservation, and then
+   * reserves all that is left, possibly nothing. So all attempts together never exceed the caps. First come, first served.
+   *
+   * @param own the attempt's own caps
+   * @param most the most that the attempt can use of kinds without a cap of its own; null: no known bound
+   * @param signal aborts the waiting; the reservation is then empty
    */
   take(
     own: BudgetCaps,
@@ -32,6 +34,7 @@ export interface RunBudget {
   ): Promise<Allotment>
 }
 
+/** An attempt that waits for its reservation. */
 interface Waiting {
   wanted(kind: RunBudgetKind): number
   start(held: RunAmounts): void
@@ -39,35 +42,55 @@ interface Waiting {
 
 const nothing: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
 
-/** `spent`: what earlier attempts of the same run took. */
+/** @param spent what earlier attempts of the same run have spent */
 export function createRunBudget(caps: RunCaps, spent: RunAmounts = nothing): RunBudget {
+  const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)
+  const reservations = createReservations(caps, spent)
+  return {
+    async take(own, most, signal) {
+      const wanted = (kind: RunBudgetKind): number => own[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY
+      const held = await reservations.reserve(wanted, signal)
+      const lowered = capped.filter(kind => (held?.[kind] ?? 0) < wanted(kind))
+      let open = held !== null
+      return {
+        caps: { ...own, ...Object.fromEntries(capped.map(kind => [kind, held?.[kind] ?? 0])) },
+        lowered: new Set(lowered),
+        settle(used) {
+          if (!open || held === null) return
+          open = false
+          reservations.settle(held, used)
+        },
+      }
+    },
+  }
+}
+
+interface Reservations {
+  /** Waits for a reservation. Returns null when the signal aborts first. */
+  reserve(wanted: Waiting['wanted'], signal: AbortSignal): Promise<RunAmounts | null>
+  settle(held: RunAmounts, used: RunAmounts): void
+}
+
+/** The amounts that are left of a budget, and the attempts that wait for them. */
+function createReservations(caps: RunCaps, spent: RunAmounts): Reservations {
   const left: Record<RunBudgetKind, number> = { ...nothing }
   for (const kind of runBudgetKinds)
     left[kind] = Math.max(0, (caps[kind] ?? Number.POSITIVE_INFINITY) - spent[kind])
   const queue: Waiting[] = []
   let running = 0
-
-  function startNext(): void {
+  const startNext = (): void => {
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
       const { wanted } = next
       const covered = runBudgetKinds.every(kind => left[kind] >= wanted(kind))
       if (!covered && running > 0) return
       queue.shift()
-      const held = { ...nothing } as Record<RunBudgetKind, number>
-      for (const kind of runBudgetKinds) {
-        held[kind] = Math.max(0, Math.min(left[kind], wanted(kind)))
-        // Infinity less Infinity is no number, and what has no cap needs no account.
-        if (Number.isFinite(left[kind])) left[kind] -= held[kind]
-      }
       running += 1
-      next.start(held)
+      next.start(takeFrom(left, wanted))
     }
   }
-
   return {
-    async take(own, most, signal) {
-      const wanted = (kind: RunBudgetKind): number => own[kind] ?? most[kind] ?? Number.POSITIVE_INFINITY
-      const held = await new Promise<RunAmounts | null>(resolve => {
+    reserve: (wanted, signal) =>
+      new Promise(resolve => {
         const waiting: Waiting = {
           wanted,
           start(given) {
@@ -85,23 +108,25 @@ export function createRunBudget(caps: RunCaps, spent: RunAmounts = nothing): Run
         signal.addEventListener('abort', leave, { once: true })
         queue.push(waiting)
         startNext()
-      })
-      const capped = runBudgetKinds.filter(kind => caps[kind] !== undefined)
-      const lowered = capped.filter(kind => (held?.[kind] ?? 0) < wanted(kind))
-      let open = held !== null
-      return {
-        caps: { ...own, ...Object.fromEntries(capped.map(kind => [kind, held?.[kind] ?? 0])) },
-        lowered: new Set(lowered),
-        settle(used) {
-          if (!open || held === null) return
-          open = false
-          running -= 1
-          for (const kind of capped) left[kind] += held[kind] - used[kind]
-          startNext()
-        },
-      }
+      }),
+    settle(held, used) {
+      running -= 1
+      for (const kind of runBudgetKinds)
+        if (Number.isFinite(left[kind])) left[kind] += held[kind] - used[kind]
+      startNext()
     },
   }
+}
+
+/** Takes the wanted amounts from what is left, or as much as there is. */
+function takeFrom(left: Record<RunBudgetKind, number>, wanted: Waiting['wanted']): RunAmounts {
+  const held: Record<RunBudgetKind, number> = { ...nothing }
+  for (const kind of runBudgetKinds) {
+    held[kind] = Math.max(0, Math.min(left[kind], wanted(kind)))
+    // A kind without a cap is infinite and is not counted; Infinity - Infinity is NaN.
+    if (Number.isFinite(left[kind])) left[kind] -= held[kind]
+  }
+  return held
 }
 
 const reasons: Readonly<Record<string, RunBudgetKind>> = {
@@ -115,7 +140,7 @@ const flags: Readonly<Record<RunBudgetKind, string>> = {
   searchCalls: '--run-budget-search-calls',
 }
 
-/** The end of an attempt, with its words where it was the run's budget and not its own that it ran into. */
+/** Adds a detail to the termination of an attempt that was ended by the run's budget and not by its own. */
 export function namingRunBudget(
   termination: Termination,
   { lowered }: Pick<Allotment, 'lowered'>,

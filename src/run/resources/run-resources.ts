@@ -13,6 +13,7 @@ import type { TokenWeights } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { PromptSets } from '../plan/prompt-sets.ts'
 import type { EnvironmentInput } from './environment.ts'
+import type { OpenAgents } from './open-agents.ts'
 import type { Allotment } from './run-budget.ts'
 import type { Spans } from './spans/spans.ts'
 import type { Web } from './web.ts'
@@ -23,48 +24,51 @@ export interface RunResources {
   readonly folder: string
   readonly clock: Clock
   readonly plugins: readonly LoadedPlugin[]
-  /** Long texts of traces, by their hash. */
+  /** The long texts of traces, by hash. */
   readonly blobs: BlobStore
-  /** Begins an attempt's trace; one that an interrupted run left is set aside. */
+  /** Begins an attempt's trace. Moves one that an interrupted run left out of the way. */
   openTrace(attemptId: string): Promise<Trace>
-  /** What attempts write through, below another folder: for one whose records are collected elsewhere. */
+  /** Opens writers of attempts below another folder, for an attempt whose files are collected elsewhere. */
   writingTo(folder: string): Pick<RunResources, 'blobs' | 'openTrace' | 'sharedToolEnvironment'>
-  /** OpenTelemetry spans of attempts, where a collector is named. */
+  /** OpenTelemetry spans of attempts, if a collector is configured. */
   readonly spans: Spans
-  /** A text of a provider's or of ours without the keys of this environment. */
+  /** Removes the keys of this environment from a text. */
   withoutSecrets(text: string): string
+  /** Who searches, by the value of `--agent`. */
+  readonly agents: OpenAgents
   readonly prompts: PromptSets
   /** Names of the scorers by which attempts are scored. */
   readonly scorers: readonly string[]
   readonly judge: Judge
-  /** Null where no setting of the run goes online. */
+  /** Null when no setting of the run searches the web. */
   readonly web: Web | null
   readonly sharedToolEnvironment: SharedToolEnvironment
   readonly tools: Awaited<ReturnType<typeof loadTools>>
-  /** What the run found around it, a line each. */
+  /** Notices about web, browser, models and prices, one line each. */
   readonly notices: readonly string[]
-  /** What the models have to say once the attempts are done, a line each. */
+  /** Notices of the models after the last attempt, one line each. */
   closingNotices(): string[]
-  /** What an attempt may spend: its caps, within what the run's budget has left; may wait for other attempts. */
+  /** Reserves what an attempt may spend from the run's budget. May wait for other attempts. */
   allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<Allotment>
+  /** US dollars per call; null: unknown. */
   readonly webPrices: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
   readonly tokenWeights: TokenWeights
-  /** `setting`: what a script's lines go by; `checkpoint` for questions on the side. */
+  /** Returns the model of an attempt. A script chooses its lines by `setting`; shadow answers use `checkpoint`. */
   modelFor(planned: Omit<PlannedAttempt, 'setting'> & { readonly setting: string }): ModelHandle
-  /** The provider and host that a model's limits belong to, by its name in records. */
+  /** Returns the provider and host whose rate limits apply to a model, by its name in records. */
   serviceFor(model: string): string
-  /** Requests that a service takes at a time as far as is known; Infinity where it has refused none. */
+  /** Returns how many requests a service accepts at a time; Infinity while it has refused none. */
   limitOf(service: string): number
-  /** As they stand in records. */
+  /** The names of the models in records. */
   readonly modelNames: readonly string[]
   modelFacts(): Record<string, Record<string, unknown>>
-  /** What of this machine decides what attempts find. */
+  /** Returns the facts about this machine that results depend on. */
   machine(): Promise<Omit<EnvironmentInput, 'config' | 'tasks'>>
-  /** `tableFormat` for documents that are tables; absent: the run's first. */
+  /** Loads a task's documents. `tableFormat`: of documents that are tables; absent: the run's first. */
   documents(task: Task, tableFormat?: string): Promise<readonly ContextDocument[]>
-  /** By a retriever of the run. */
+  /** Returns the retrieval of a retriever of the run. */
   retrieval(retriever: string): Retrieval
-  /** Which store searched chunks in this process; null when none did. */
+  /** Returns which vector store was used in this process; null when none was. */
   storeUse(): StoreUse | null
   close(): Promise<void>
 }

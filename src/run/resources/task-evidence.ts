@@ -5,11 +5,10 @@ import { evidenceNames } from '../../evidence/targets.ts'
 import { goldItems } from '../../score/kinds/gold-items.ts'
 
 /**
- * What is evidence of each item of a task's gold, that of further turns after it. Null where what is evidence of the task
- * is not known.
+ * Returns the evidence of each item of a task's gold, followed by that of further turns. Returns null when the evidence of
+ * the task is unknown.
  *
- * @param setting where it searches a web, an item's keys can name what discovery looks for; elsewhere the documents that
- * were loaded
+ * @param setting in a setting that searches, an item's keys may name discovery targets; in others, loaded documents
  */
 export function evidenceOfTask(
   task: Pick<Task, 'gold' | 'turnGolds' | 'documents' | 'evidence'>,

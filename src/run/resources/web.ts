@@ -11,46 +11,49 @@ import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Gates } from './gates.ts'
 
+/** A named search service. */
 export interface SearchService {
   readonly service: string
-  /** The address that the operator gave it, without secrets; null: its own. */
+  /** The address that the operator gave, without secrets; null: the service's default. */
   readonly baseUrl: string | null
 }
 
-/** The web of a run: what carries requests, what answers searches, and what is known of the addresses. */
+/** The web of a run: its transport, its search service, and what is known about its pages. */
 export interface Web {
   readonly transport: Transport
   readonly search: SearchProvider
-  /** Of the web itself, for the manifest; null for the live one. */
+  /** The hash of a sealed web, for the manifest; null for other webs. */
   readonly hash: string | null
-  /** Sealed webs only: its documents and where they stand. */
+  /** The documents of a sealed web with their addresses; null for other webs. */
   readonly entries: readonly CorpusEntry[] | null
-  /** Which service answers searches, or did when a replayed web was recorded; absent: none that has a name. */
+  /** The search service, or the one with which a replayed web was recorded. Absent: no named service. */
   readonly searched?: SearchService
   readonly notice: string
   close(): Promise<void>
 }
 
-/** The options that say where searches and fetches go. */
+/** The options that decide where searches and fetches go. */
 export type WebOptions = Pick<
   RunConfig,
   'allowHost' | 'benchmark' | 'block' | 'faults' | 'record' | 'replay' | 'search' | 'seed' | 'web'
 >
 
+/** What opening a web needs. */
 export interface WebInput {
   readonly config: WebOptions
   readonly env: NodeJS.ProcessEnv
-  /** Where requests to the live web wait when a host refuses them; absent: nowhere. */
+  /** The rate gates of requests to the live web. Absent: requests do not wait. */
   readonly gates?: Gates
-  /** Whether searches are to be expected, so that a missing key is told before anything is spent. */
+  /** Whether searches are expected. A missing key is then an error at once, not at the first search. */
   readonly searches: boolean
-  /** What a sealed web is made of; read only when one is. */
+  /** Returns the documents of a sealed web. Called only when one is built. */
   corpus(): Promise<CorpusInput>
 }
 
 /**
- * Opens the web that --web names, with faults and a recording around it where asked for. ConfigError for an unknown
- * mode, an empty corpus, a folder without a recording, or a missing search key.
+ * Opens the web that --web names, with the faults and the recording that the options ask for.
+ *
+ * @throws ConfigError for an empty corpus, a folder without a recording, or a missing search key
  */
 export async function openWeb(input: WebInput): Promise<Web> {
   const web = await openMode(input)
@@ -62,7 +65,7 @@ export async function openWeb(input: WebInput): Promise<Web> {
   }
 }
 
-/** Faults next to the web itself, the recording around both, so that a replay brings the faults again. */
+/** Adds faults to a web, and then records it: a replay repeats the faults. */
 async function wrap(web: Web, { faults, record, seed }: WebOptions): Promise<Web> {
   let { transport, notice } = web
   if (faults !== null) {
@@ -85,10 +88,10 @@ async function openMode(input: WebInput): Promise<Web> {
   if (web === 'live') return await openLive(input)
   if (web === 'sealed' || web.startsWith('sealed:')) return await openSealed(input)
   if (web.startsWith('replay:')) return await openReplay(input, web.slice('replay:'.length))
-  throw new Error(`no web '${web}'`)
+  throw new Error(`unknown web '${web}'`)
 }
 
-/** The service that --search names; asked for its key at once where searches are to be expected, else at the first. */
+/** Returns the service that --search names. It checks its key at once when searches are expected, else at the first search. */
 function searchOf({ config, env, searches }: WebInput): SearchProvider {
   const entry = searchServices.get(config.search)
   const create = (): SearchProvider => entry.create(settingsOf(entry, env))
@@ -119,7 +122,7 @@ async function openLive(input: WebInput): Promise<Web> {
   }
 }
 
-/** `8 documents (4 of them altered look-alikes, see --twins)`: what a sealed web serves. */
+/** Describes the contents of a sealed web: `8 documents (4 of them altered look-alikes, see --twins)`. */
 function sealedContents(items: readonly { readonly entry: { readonly twinOf: string | null } }[]): string {
   const twins = items.filter(({ entry }) => entry.twinOf !== null).length
   const note = twins === 0 ? '' : ` (${twins} of them altered look-alikes, see --twins)`
@@ -144,7 +147,7 @@ async function openSealed(input: WebInput): Promise<Web> {
   }
 }
 
-/** A recording in place of the web. Strict: no network at all and no key; auto: what it lacks is fetched and kept. */
+/** Opens a recording as a web. strict: no network and no key; auto: missing pages are fetched and recorded. */
 async function openReplay(input: WebInput, folder: string): Promise<Web> {
   const { createReplayTransport } = await import('../../../tools/web/replay.ts')
   const live = input.config.replay === 'auto' ? await openLive(input) : null
@@ -164,7 +167,7 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
   }
 }
 
-/** --search's service, at the address that the operator gave. */
+/** Returns the service of --search, with the address that the operator gave. */
 function givenService({ config, env }: WebInput): SearchService {
   const { baseUrl } = settingsOf(searchServices.get(config.search), env)
   return {
@@ -173,16 +176,19 @@ function givenService({ config, env }: WebInput): SearchService {
   }
 }
 
-/** Null where the recording does not say. */
+/** Returns the search service of a recording; null when it names none. */
 function recordedService({ search }: ReplayTransport): SearchService | null {
   if (search === null) return null
   const { service, baseUrl } = search
   if (!searchServices.has(service))
-    throw new ConfigError(`--web: the recording's search service '${service}' is unknown to this version`)
+    throw new ConfigError(
+      `--web: the recording's search service '${service}' is unknown. Name its plug-in with --plugin, or use the version that made the recording.`,
+      { code: 'unknown-search-service' },
+    )
   return { service, baseUrl }
 }
 
-/** The search service as the recording knows it; nothing is sent, so no key is needed. */
+/** Returns the search service of a recording. It sends no requests, so it needs no key. */
 async function recordedSearch(
   { entries }: ReplayTransport,
   { service, baseUrl }: SearchService,

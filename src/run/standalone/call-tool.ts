@@ -4,7 +4,7 @@ import { resolveConfig } from '../../config.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
 import { openPageReader, openRenderer } from '../resources/page-access.ts'
 import { openWeb } from '../resources/web.ts'
-import { loneEnvironment, openReader } from './lone-tools.ts'
+import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
 
 async function* inputsOf(inputs: readonly string[]): AsyncGenerator<string | Uint8Array> {
   for (const input of inputs) {
@@ -15,7 +15,7 @@ async function* inputsOf(inputs: readonly string[]): AsyncGenerator<string | Uin
 
 const lineFeed = 10
 
-/** The lines of a stream that hold anything, as bytes: whether they are UTF-8 is for their reader to say. */
+/** Yields the lines of a stream that are not blank, as bytes, because a line may not be valid UTF-8. */
 async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let parts: Uint8Array[] = []
   const whole = (last: Uint8Array): Buffer => Buffer.concat([...parts, last])
@@ -37,7 +37,13 @@ function isBlank(line: Buffer): boolean {
   return line.toString('latin1').trim() === ''
 }
 
-/** Calls one tool with each input in turn, on the web that the options name; one failure never ends it. */
+/**
+ * Calls a tool with each input in turn, on the web that the options name. A failed call does not end it.
+ *
+ * @param inputs JSON texts; `-` reads lines from standard input
+ * @param given options as of `run`
+ * @throws ConfigError [unknown-tool] and those of the options
+ */
 export async function* callTool(
   name: string,
   inputs: readonly string[],
@@ -48,12 +54,12 @@ export async function* callTool(
   const config = resolveConfig({ ...given, tasks: '-', out: '-' })
   const reader = await openReader(config.cache, tell)
   try {
-    // First, for it opens nothing yet: where it is refused, no web is left open.
+    // Before the web: this may throw, and then no web is left open.
     const renderer = await openRenderer(config.browser, process.env)
     const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
     const web = await openWeb({ config, env: process.env, searches: name === 'web_search', corpus })
     try {
-      const environment = loneEnvironment(web, reader, {
+      const environment = standaloneToolEnvironment(web, reader, {
         renderer,
         pageReader: openPageReader(config, process.env),
       })

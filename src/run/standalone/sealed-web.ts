@@ -9,9 +9,9 @@ import { resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { requireOutside, requireWritable } from '../../system/files.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
-import { loneEnvironment, openReader } from './lone-tools.ts'
+import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
 
-/** Makes a corpus of a folder of documents and says what it holds. */
+/** Builds a corpus from a folder of documents. Returns a line that says what it contains. */
 export async function buildWeb(
   folder: string,
   flags: { out: string; twins: string; seed: string },
@@ -47,9 +47,16 @@ export async function serveWeb(folder: string, port: number, say: (text: string)
   await web.close()
 }
 
-/** What an agent gets for a query on a corpus. */
+/**
+ * Searches a corpus. Returns the text that an agent would receive.
+ *
+ * @throws ConfigError [empty-query]
+ */
 export async function searchWeb(folder: string, query: string): Promise<string> {
-  if (query.trim() === '') throw new ConfigError('web search: an empty query; name what to look for')
+  if (query.trim() === '')
+    throw new ConfigError('web search: the query is empty. Write what to search for.', {
+      code: 'empty-query',
+    })
   const web = await serveCorpus(await loadCorpus(folder))
   const search = searchServices.get('serper').create({ apiKey: 'sealed', baseUrl: web.searchUrl })
   const reader = await openReader(null)
@@ -57,7 +64,7 @@ export async function searchWeb(folder: string, query: string): Promise<string> 
     const run = await runToolInput(
       'web_search',
       JSON.stringify({ queries: [query] }),
-      loneEnvironment({ transport: web.transport, search }, reader, {
+      standaloneToolEnvironment({ transport: web.transport, search }, reader, {
         renderer: null,
         pageReader: ownReader,
       }),
@@ -69,7 +76,7 @@ export async function searchWeb(folder: string, query: string): Promise<string> 
   }
 }
 
-/** Fetches again what a recording holds and says what changed, moved or died, a line a page. */
+/** Fetches the pages of a recording again. Yields one line per page that says whether it is the same, changed, moved or gone. */
 export async function* driftOf(folder: string): AsyncGenerator<string> {
   const { createLiveTransport } = await import('../../../tools/web/live.ts')
   const { measureDrift } = await import('../../../tools/web/drift.ts')

@@ -2,7 +2,7 @@ import { oneLine } from '../../text/plain-text.ts'
 import { placeOfProblem } from '../plan/task-notices.ts'
 import type { AskedTask, TaskCheck } from './check-tasks.ts'
 
-/** The result of a check as lines for a terminal: each task as a model is asked it, then the problems. */
+/** Formats the result of a check for a terminal: each task as a model is asked it, then the problems. */
 export function checkLines({ tasks, problems, asked }: TaskCheck): string[] {
   const found = problems.map(
     problem =>

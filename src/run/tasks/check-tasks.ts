@@ -9,7 +9,7 @@ import { answerKindOf } from '../../score/kinds/registry.ts'
 import { readTasksToCheck, type TaskOptions } from '../plan/read-tasks.ts'
 import { type ReadDocument, readDocuments } from './read-documents.ts'
 
-/** What a model is asked in one task, and what its answer is compared with. */
+/** What a model is asked in a task, and what its answer is compared with. */
 export interface AskedTask {
   readonly taskId: string
   readonly file: string
@@ -20,23 +20,24 @@ export interface AskedTask {
   readonly query: string
   readonly documents: readonly Pick<ReadDocument, 'hint' | 'state'>[]
   readonly answerKind: Task['gold']['kind']
-  /** Of a table; the model does not see them. */
+  /** For a table. The model does not see these columns. */
   readonly keyColumns: readonly string[]
   readonly targetColumns: readonly string[]
   readonly numericColumns: readonly string[]
   readonly goldRows: number | null
-  /** The elements of a list answer; null: the answer is no list. */
+  /** The number of elements of a list answer; null when the answer is no list. */
   readonly goldItems: number | null
-  /** Questions that follow in the same conversation. */
+  /** The number of further questions in the same conversation. */
   readonly furtherQuestions: number
-  /** The benchmark's settings that can ask it with the documents that were found. */
+  /** The benchmark's settings that can use the task with the documents that were found. */
   readonly settings: readonly string[]
-  /** Those that lack documents. */
+  /** The benchmark's settings that cannot, because documents are missing. */
   readonly lackingDocuments: readonly string[]
 }
 
+/** The result of a check. */
 export interface TaskCheck {
-  /** Records in the file, those that are no task included. */
+  /** The number of records in the file, including those that are no valid task. */
   readonly tasks: number
   readonly problems: readonly TaskProblem[]
   readonly asked: readonly AskedTask[]
@@ -61,7 +62,7 @@ export async function checkTasks(
   }
 }
 
-/** Of the question's gold, and of the golds of a conversation's further questions. */
+/** Checks the gold of the question, and the gold of each further question of a conversation. */
 async function goldProblems(task: Task, scorers: readonly string[]): Promise<GoldProblem[]> {
   const { question, gold, turnGolds = [] } = task
   const problems = [...(await checkGold(gold, question, scorers))]
@@ -79,7 +80,7 @@ function placeOf(task: Task, path: string): Pick<TaskProblem, 'file' | 'line' | 
   return { file, line, taskId: task.question.taskId }
 }
 
-/** By file and line, those of one task together. */
+/** Sorts problems by file and line. */
 function inOrder(problems: readonly TaskProblem[], { tasks, skipped }: ValidatedTasks): TaskProblem[] {
   const files = new Set([
     ...skipped.flatMap(({ file }) => file ?? []),
@@ -99,7 +100,7 @@ function documentProblems({
     const message = `document '${hint}' is not in the folder of documents. Put it directly into that folder, or fix its name in the task.`
     return [{ severity: 'warning', code: 'missing-document', message }]
   }
-  const what = state === 'unreadable' ? 'gives no text' : 'is read only in part, or is not what its name says'
+  const what = state === 'unreadable' ? 'has no text' : 'is read only in part, or is not what its name says'
   const message = `document '${hint}' ${what} (${problem}). Open it, and replace it with a readable copy.`
   return [{ severity: 'warning', code: 'unreadable-document', message }]
 }

@@ -8,25 +8,26 @@ import { openDocumentReader } from '../resources/document-reader.ts'
 /** One document of a task, opened and read. */
 export interface ReadDocument {
   readonly hint: string
-  /** Of its bytes or its supplied text; null where it was not read. */
+  /** The hash of its bytes or its supplied text; null when it was not read. */
   readonly sha256: string | null
   readonly state: 'read' | 'partly-read' | 'unreadable' | 'missing' | 'not-looked-for'
-  /** Why it is not read as a whole; null when it is. */
+  /** Why it could not be read as a whole; null when it could. */
   readonly problem: string | null
-  /** Tokens of its text; null where it has none, or where they are not counted. */
+  /** The tokens of its text; null without text, and when tokens are not counted. */
   readonly tokens: number | null
 }
 
+/** How documents are read. */
 export interface ReadDocumentsOptions {
-  /** Null: only documents inside the records are read. */
+  /** The folder of documents. Null: only documents inside the task records are read. */
   readonly docs: string | null
   readonly cache: string
   readonly countTokens: TokenCounter | null
 }
 
 /**
- * Opens and reads the documents of every task: each file once, and once each document that tasks share as one object.
- * No text is kept.
+ * Reads the documents of every task. A file, or a supplied document that tasks share, is read once. Texts are not kept.
+ *
  * @returns one list for each task, in the order of its documents
  * @throws ConfigError [no-documents-folder]
  */

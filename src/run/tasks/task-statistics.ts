@@ -2,7 +2,7 @@ import type { Task } from '../../core/task.ts'
 import { answerKindOf } from '../../score/kinds/registry.ts'
 import type { ReadDocument } from './read-documents.ts'
 
-/** Mean and largest of a figure over tables; null as a whole where there is no table. */
+/** The mean and the largest value of a figure. */
 export interface MeanAndMax {
   readonly mean: number
   readonly max: number
@@ -19,23 +19,23 @@ export interface DomainStatistics {
   /** A document counts once for each task that names it. */
   readonly documents: number
   readonly distinctDocuments: number
-  /** Of `documents`: those whose text, and so whose tokens, are not known. */
+  /** The number of documents without a known text, and so without a token count. */
   readonly uncountedDocuments: number
-  /** Over the documents whose tokens are known; null where none is. */
+  /** The mean over the documents with a token count; null without any. */
   readonly tokensPerDocument: number | null
   readonly documentsPerTask: MeanAndMax
   readonly rows: MeanAndMax | null
-  /** Keys and targets; columns of the gold that are not scored count too. */
+  /** All columns of the gold, also those that are not scored. */
   readonly columns: MeanAndMax | null
   readonly cells: MeanAndMax | null
-  /** Mean over tasks of the tokens of all their documents; null where a task's are not known. */
+  /** The mean of the tokens of a task's documents; null when those of one task are unknown. */
   readonly inputTokensPerTask: number | null
-  /** Of tasks whose answer is JSON. */
+  /** For tasks whose answer is JSON. */
   readonly schemaKeys: MeanAndMax | null
   readonly goldValues: MeanAndMax | null
 }
 
-/** Statistics by domain, in the order in which domains first appear, then those of `all` tasks. */
+/** Computes statistics by domain, in the order in which domains first appear, then for `all` tasks. */
 export function taskStatistics(
   tasks: readonly Task[],
   documents: readonly (readonly ReadDocument[])[],
@@ -86,7 +86,7 @@ function statisticsOf(domain: string, members: readonly Member[]): DomainStatist
   }
 }
 
-/** Supplied documents of one name but different text are different documents. */
+/** Counts distinct documents. Supplied documents with the same name and different texts are different documents. */
 function distinct(members: readonly Member[]): number {
   const names = members.flatMap(({ task, documents }) =>
     documents.map(({ hint, sha256 }, index) =>

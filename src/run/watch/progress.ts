@@ -3,19 +3,19 @@ import type { MetricDefinition, MetricValues } from '../../core/metric.ts'
 import { firstEventScores } from '../../report/model/first-report.ts'
 import { fitWidth } from '../../report/tables/display-width.ts'
 import { metricText } from '../../report/tables/metric-text.ts'
-import { harmless } from '../../text/plain-text.ts'
+import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { durationText, failuresText, paceText } from './status-lines.ts'
 import type { Standing } from './tally.ts'
 
-/** How an attempt was scored, by the metric that its scorer is about. */
-export interface ToldScore {
+/** The score of an attempt, by the primary metric of its scorer. */
+export interface EventScore {
   readonly metric: MetricDefinition
   readonly value: number | null
   /** Every metric by its key. */
   readonly metrics: MetricValues
 }
 
-/** What a run tells while it goes. */
+/** An event of a run. */
 export type RunEvent =
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'planned'; readonly folder: string; readonly planned: number; readonly finished: number }
@@ -24,22 +24,23 @@ export type RunEvent =
       readonly type: 'attempt-ended'
       readonly attempt: Attempt
       readonly label: string
-      /** Null where the attempt is not scored. */
-      readonly score: ToldScore | null
+      /** Null when the attempt is not scored. */
+      readonly score: EventScore | null
     }
   | {
       readonly type: 'progress'
       readonly standing: Omit<Standing, 'attemptsPerMinute'>
-      /** Since this process began; null: none has ended yet. */
+      /** Since this process began; null before the first attempt has ended. */
       readonly attemptsPerMinute: number | null
     }
   | { readonly type: 'stopping'; readonly graceMs: number }
-  /** Records, scores and traces are written; the report is what is left to do. */
+  /** Records, scores and traces are written; the report follows. */
   | { readonly type: 'recorded'; readonly attempts: number }
 
+/** Prints the progress of a run. */
 export interface Progress {
   tell(event: RunEvent): void
-  /** Ends the bar; nothing is written afterwards. */
+  /** Removes the bar. Nothing is written afterwards. */
   end(): void
 }
 
@@ -49,8 +50,8 @@ interface Output {
   readonly columns?: number
 }
 
-/** What has been told so far. */
-interface Told {
+/** The progress so far. */
+interface Counts {
   planned: number
   done: number
   failed: number
@@ -59,18 +60,18 @@ interface Told {
   pace: string
 }
 
-function count(told: Told, event: RunEvent): void {
+function updateCounts(counts: Counts, event: RunEvent): void {
   if (event.type === 'planned') {
-    told.planned = event.planned
-    told.done = event.finished
+    counts.planned = event.planned
+    counts.done = event.finished
   } else if (event.type === 'attempt-started') {
-    told.running.set(event.attemptId, event.label)
+    counts.running.set(event.attemptId, event.label)
   } else if (event.type === 'attempt-ended') {
-    told.running.delete(event.attempt.attemptId)
-    told.done++
-    if (isUnscoredCause(event.attempt.termination.cause)) told.failed++
+    counts.running.delete(event.attempt.attemptId)
+    counts.done++
+    if (isUnscoredCause(event.attempt.termination.cause)) counts.failed++
   } else if (event.type === 'progress') {
-    told.pace = paceLine(event)
+    counts.pace = paceLine(event)
   }
 }
 
@@ -83,26 +84,26 @@ function scoreText({ score }: Extract<RunEvent, { type: 'attempt-ended' }>): str
   return score === null ? 'unscored' : `${score.metric.label} ${metricText(score.metric, score.value)}`
 }
 
-function endLine(told: Told, event: Extract<RunEvent, { type: 'attempt-ended' }>): string {
+function endLine(counts: Counts, event: Extract<RunEvent, { type: 'attempt-ended' }>): string {
   const { termination, usage } = event.attempt
   const score = scoreText(event)
   const detail =
     isUnscoredCause(termination.cause) && termination.detail !== null ? `: ${termination.detail}` : ''
-  return `[${told.done}/${told.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${durationText(usage.wallMs ?? 0)}`
+  return `[${counts.done}/${counts.planned}] ${event.label}  ${termination.cause}/${termination.reason}${detail}  ${score}  ${durationText(usage.wallMs ?? 0)}`
 }
 
-/** `; running: a offline, b rag and 2 more`; empty where nothing runs. */
-function runningText({ running }: Told): string {
+/** Names running attempts: `; running: a offline, b rag and 2 more`. Empty when none runs. */
+function runningText({ running }: Counts): string {
   const [first, second, ...others] = running.values()
   if (first === undefined) return ''
   const named = second === undefined ? first : `${first}, ${second}`
   return `; running: ${named}${others.length === 0 ? '' : ` and ${others.length} more`}`
 }
 
-/** The report of so many attempts takes a while. */
+/** The report of this many attempts takes a while, so that it is announced. */
 const longReport = 1_000
 
-function plainLine(told: Told, event: RunEvent): string | null {
+function plainLine(counts: Counts, event: RunEvent): string | null {
   switch (event.type) {
     case 'notice':
       return event.text
@@ -111,40 +112,40 @@ function plainLine(told: Told, event: RunEvent): string | null {
     case 'attempt-started':
       return null
     case 'attempt-ended':
-      return endLine(told, event)
+      return endLine(counts, event)
     case 'progress':
-      return `${event.standing.done} of ${event.standing.planned} attempts done, ${told.pace}${runningText(told)}`
+      return `${event.standing.done} of ${event.standing.planned} attempts done, ${counts.pace}${runningText(counts)}`
     case 'stopping':
-      return `stopping: running attempts get ${event.graceMs / 1000} s; Ctrl-C again ends them now`
+      return `stopping: running attempts have ${event.graceMs / 1000} s to end; press Ctrl-C again to cancel them now`
     case 'recorded':
-      return event.attempts < longReport ? null : `the report of ${event.attempts} attempts is being made`
+      return event.attempts < longReport ? null : `writing the report of ${event.attempts} attempts`
     default:
       return event satisfies never
   }
 }
 
-function bar(told: Told, elapsedMs: number, columns: number): string {
-  const share = told.planned === 0 ? 0 : told.done / told.planned
+function bar(counts: Counts, elapsedMs: number, columns: number): string {
+  const share = counts.planned === 0 ? 0 : counts.done / counts.planned
   const filled = Math.round(share * 20)
-  const now = [...told.running.values()].join(', ')
-  const text = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${told.done}/${told.planned}  failed ${told.failed}  ${durationText(elapsedMs)}  ${told.pace}  ${now}`
+  const now = [...counts.running.values()].join(', ')
+  const text = `${'█'.repeat(filled)}${'░'.repeat(20 - filled)} ${counts.done}/${counts.planned}  failed ${counts.failed}  ${durationText(elapsedMs)}  ${counts.pace}  ${now}`
   return fitWidth(text, Math.max(20, columns - 1))
 }
 
 /** How often progress is written, by the time since the start. */
 type Pace = (elapsedMs: number) => number
 const everyHalfMinute: Pace = () => 30_000
-/** A reader who has just started a run wants to see it move. */
+/** More often during the first minute, when somebody is likely to watch. */
 const oftenAtFirst: Pace = elapsedMs => (elapsedMs <= 60_000 ? 5_000 : 30_000)
 
-/** Lets `progress` through at that pace and at the end of the plan, and every other event always. */
+/** Returns a filter that passes `progress` events at the given pace and at the end of the plan, and all other events. */
 function paceFilter(now: () => number, pace: Pace): (event: RunEvent) => boolean {
   const begun = now()
   let last = { at: begun, done: -1 }
   return event => {
     if (event.type !== 'progress') return true
     const { left, done } = event.standing
-    // What has not changed is repeated more seldom.
+    // Unchanged progress is repeated less often.
     const isNew = done !== last.done
     const every = isNew ? pace(now() - begun) : everyHalfMinute(0)
     const isEnd = left === 0 && isNew
@@ -154,53 +155,59 @@ function paceFilter(now: () => number, pace: Pace): (event: RunEvent) => boolean
   }
 }
 
-/** Failures of the same cause and reason that get a line each; the others are only counted. */
-const sameFailuresTold = 3
+/** This many failures of the same cause and reason get a line each; further ones are only counted. */
+const shownFailures = 3
 
-/** Stops attempts with a score, which progress counts, and those after the third that failed in the same way. */
+/** Returns a filter that drops scored attempts, which progress counts, and all but the first failures of each reason. */
 function failureFilter(): (event: RunEvent) => boolean {
-  const told = new Map<string, number>()
+  const shown = new Map<string, number>()
   return event => {
     if (event.type !== 'attempt-ended') return true
     if (event.score !== null) return false
     const { cause, reason } = event.attempt.termination
-    const before = told.get(`${cause}/${reason}`) ?? 0
-    told.set(`${cause}/${reason}`, before + 1)
-    return before < sameFailuresTold
+    const before = shown.get(`${cause}/${reason}`) ?? 0
+    shown.set(`${cause}/${reason}`, before + 1)
+    return before < shownFailures
   }
 }
 
-/** A bar that redraws itself on a terminal, a line every few seconds elsewhere, JSON lines of everything when asked for. */
+/**
+ * Creates the progress output: a bar on a terminal, a line every few seconds elsewhere.
+ *
+ * @param json prints every event as a JSON line instead
+ */
 export function createProgress(output: Output, json: boolean, now: () => number): Progress {
   if (!json && output.isTTY === true) return barProgress(output, now)
-  const told = newTold()
+  const counts = newCounts()
   const isDue = paceFilter(now, json ? everyHalfMinute : oftenAtFirst)
   const isNews = failureFilter()
   return {
     tell(event) {
-      count(told, event)
+      updateCounts(counts, event)
       if (!isDue(event) || !(json || isNews(event))) return
-      const line = json ? JSON.stringify(jsonEvent(event)) : plainLine(told, event)
-      if (line !== null) output.write(`${json ? line : harmless(line)}\n`)
+      const line = json ? JSON.stringify(jsonEvent(event)) : plainLine(counts, event)
+      if (line !== null) output.write(`${json ? line : withoutControlCharacters(line)}\n`)
     },
     end: () => undefined,
   }
 }
 
 function barProgress(output: Output, now: () => number): Progress {
-  const told = newTold()
+  const counts = newCounts()
   const startedAt = now()
   const isNews = failureFilter()
   const draw = (): void => {
-    output.write(`\r\x1b[2K${harmless(bar(told, now() - startedAt, output.columns ?? 100))}`)
+    output.write(
+      `\r\x1b[2K${withoutControlCharacters(bar(counts, now() - startedAt, output.columns ?? 100))}`,
+    )
   }
   const timer = setInterval(draw, 500)
   timer.unref()
   return {
     tell(event) {
-      count(told, event)
-      const line = event.type !== 'progress' && isNews(event) ? plainLine(told, event) : null
-      if (line !== null) output.write(`\r\x1b[2K${harmless(line)}\n`)
+      updateCounts(counts, event)
+      const line = event.type !== 'progress' && isNews(event) ? plainLine(counts, event) : null
+      if (line !== null) output.write(`\r\x1b[2K${withoutControlCharacters(line)}\n`)
       draw()
     },
     end() {
@@ -210,11 +217,11 @@ function barProgress(output: Output, now: () => number): Progress {
   }
 }
 
-function newTold(): Told {
+function newCounts(): Counts {
   return { planned: 0, done: 0, failed: 0, running: new Map(), pace: '' }
 }
 
-/** An attempt's whole record stands in attempts.jsonl; the event names it and says how it went. */
+/** Shortens an event: it names an ended attempt and its scores; attempts.jsonl contains the whole record. */
 function jsonEvent(event: RunEvent): Record<string, unknown> {
   if (event.type !== 'attempt-ended') return event
   const { attemptId, taskId, setting, model, trial, termination } = event.attempt

@@ -1,9 +1,9 @@
 import { isUnscoredCause } from '../../core/attempt.ts'
-import { harmless } from '../../text/plain-text.ts'
+import { withoutControlCharacters } from '../../text/plain-text.ts'
 import type { RunStatus } from './status.ts'
 import type { EndCount, Standing } from './tally.ts'
 
-/** `1h 12m`, `3m 5s`, `8s`. */
+/** Formats a duration: `1h 12m`, `3m 5s`, `8s`. */
 export function durationText(ms: number): string {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds}s`
@@ -17,14 +17,14 @@ export function durationText(ms: number): string {
 const dollars = (usd: number): string => usd.toFixed(2)
 const count = (tokens: number): string => tokens.toLocaleString('en-US')
 
-/** A sum that leaves out what is not known of some attempts: `1.20`, `at least 1.20`, `unknown`. */
+/** Formats a sum over attempts of which some are unknown: `1.20`, `at least 1.20`, `unknown`. */
 function sumText(known: number | null, unknown: number, text: (known: number) => string): string {
-  // The zeros of some attempts say nothing of the others.
+  // A sum of 0 says nothing about the unknown attempts.
   if (known === null || (known === 0 && unknown > 0)) return 'unknown'
   return unknown === 0 ? text(known) : `at least ${text(known)}`
 }
 
-/** Rate, cost and time left in a line: `14.2 a minute, US$ 1.20 of about 11.40, about 1h 12m left`. */
+/** Formats rate, cost and remaining time: `14.2 a minute, US$ 1.20 of about 11.40, about 1h 12m left`. */
 export function paceText(
   standing: Omit<Standing, 'attemptsPerMinute'>,
   attemptsPerMinute: number | null,
@@ -39,7 +39,7 @@ export function paceText(
   return [...rate, cost, ...time].join(', ')
 }
 
-/** What killed attempts and how often: `rate-limited 3, crash 1`. */
+/** Formats the failures by reason: `rate-limited 3, crash 1`. */
 export function failuresText(ends: readonly EndCount[]): string {
   return ends
     .filter(end => isUnscoredCause(end.cause))
@@ -47,15 +47,16 @@ export function failuresText(ends: readonly EndCount[]): string {
     .join(', ')
 }
 
-/** A run's status for a terminal. */
+/** Formats a run's status for a terminal. */
 export function statusLines(status: RunStatus, now: number): string[] {
   const { planned, done, left, failed, tokens, tokensUnknown } = status
   const who = status.process === null ? '' : ` by process ${status.process.pid} on ${status.process.host}`
-  const resume = status.state === 'stopped' ? `: tablehunt run --resume --out ${status.run} goes on` : ''
+  const resume =
+    status.state === 'stopped' ? `; resume it with: tablehunt run --resume --out ${status.run}` : ''
   const share = planned === 0 ? 100 : Math.floor((100 * done) / planned)
   return [
     `${status.run}: ${status.state}${who}${resume}`,
-    `${done} of ${planned} attempts done (${share}%), ${left} left, ${failed} killed by provider or harness`,
+    `${done} of ${planned} attempts done (${share}%), ${left} left, ${failed} ended by a failure of the provider or the harness`,
     paceText(status, status.attemptsPerMinute),
     `tokens: ${sumText(tokens, tokensUnknown, count)}`,
     ...status.ends.map(endLine),
@@ -64,7 +65,7 @@ export function statusLines(status: RunStatus, now: number): string[] {
       const what = status.process === null ? 'left unfinished' : `${since}, step ${one.step}, ${one.doing}`
       return `  now  ${one.attemptId}  ${what}`
     }),
-  ].map(harmless)
+  ].map(withoutControlCharacters)
 }
 
 function endLine({ cause, reason, n, detail }: EndCount): string {

@@ -10,30 +10,36 @@ import { readManifest } from '../records/run-folder.ts'
 import { supersededPath } from '../records/superseded.ts'
 import { createTally, type Standing, type TalliedAttempt, type Tally, talliedSchema } from './tally.ts'
 
-/** An attempt that has begun and has no record. */
+/** An attempt that has begun and has no record yet. */
 export interface RunningAttempt {
   readonly attemptId: string
   readonly setting: string
   /** The model turn. */
   readonly step: number
   readonly startedAt: string
-  /** What it last did. */
+  /** Its latest action. */
   readonly doing: string
 }
 
+/** The status of a run, read from its folder. */
 export interface RunStatus extends Standing {
   readonly run: string
   readonly runId: string
-  /** `stopped`: not all is done, and no process works on it. */
+  /** `stopped`: attempts are left, and no process works on the run. */
   readonly state: 'running' | 'stopped' | 'done'
   readonly process: { readonly pid: number; readonly host: string; readonly since: string | null } | null
-  /** When it was first begun. */
+  /** When the run first began. */
   readonly startedAt: string
-  /** Under way; those that a killed process left where the run is stopped. */
+  /** The running attempts; in a stopped run, those that a killed process left. */
   readonly running: readonly RunningAttempt[]
 }
 
-/** How far a run is, from its folder alone; takes no lock and writes nothing. DataError where the folder is no run. */
+/**
+ * Reads the status of a run from its folder. Takes no lock and writes nothing.
+ *
+ * @param now milliseconds since the epoch
+ * @throws DataError [not-a-run]
+ */
 export async function readStatus(folder: string, now: number): Promise<RunStatus> {
   const manifest = await readManifest(folder)
   const holder = await lockHolder(folder)
@@ -54,14 +60,14 @@ export async function readStatus(folder: string, now: number): Promise<RunStatus
   }
 }
 
-/** How many attempts run at a time; null where workers make them. */
+/** How many attempts run at a time; null when workers make them. */
 function concurrencyOf(manifest: Manifest): number | null {
   if (manifest.source === 'import') return 1
   const { queue = null, concurrency = 1 } = manifest.config
   return queue === null ? Number(concurrency) : null
 }
 
-/** Counts what a run's folder holds. */
+/** Adds the recorded attempts of a run's folder to a tally. */
 export async function addRecorded(
   tally: Tally,
   folder: string,
@@ -74,7 +80,7 @@ export async function addRecorded(
   }
 }
 
-/** Attempts with a trace and no record. */
+/** Lists attempts with a trace and without a record. */
 async function runningAttempts(folder: string, recorded: ReadonlySet<string>): Promise<RunningAttempt[]> {
   const traces = join(folder, 'traces')
   const names = existsSync(traces) ? await readdir(traces) : []

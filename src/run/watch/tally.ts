@@ -8,7 +8,7 @@ import {
   usageSchema,
 } from '../../core/attempt.ts'
 
-/** What counting needs of a record. */
+/** The fields of an attempt record that a tally needs. */
 export const talliedSchema = attemptSchema.pick({ attemptId: true, setting: true, endedAt: true }).extend({
   termination: endSchema.and(
     z.object({ detail: z.string().nullable(), fatalService: z.string().optional() }),
@@ -17,60 +17,63 @@ export const talliedSchema = attemptSchema.pick({ attemptId: true, setting: true
 })
 export type TalliedAttempt = z.infer<typeof talliedSchema>
 
-/** How many attempts of each setting a run is meant to have. */
+/** The number of planned attempts of each setting. */
 export type PlannedBySetting = Readonly<Record<string, number>>
 
+/** How many attempts ended by a cause and reason. */
 export interface EndCount {
   readonly cause: string
   readonly reason: string
   readonly n: number
-  /** What the latest of them says; null where it says nothing. */
+  /** The detail of the latest one; null when it has none. */
   readonly detail: string | null
 }
 
-/** How far a run is. US dollars; a figure that nobody can know yet is null. */
+/** How far a run is. Amounts are in US dollars; an unknown figure is null. */
 export interface Standing {
   readonly planned: number
-  /** With a record that stands: unfinished ones are made again. */
+  /** Recorded attempts, without unfinished ones, which are made again. */
   readonly done: number
   readonly left: number
-  /** Of those done, killed by a provider or by us: unscored. Reports call failed what gave no table, too. */
+  /** Of those done: attempts that a failure of a provider or of the harness ended. They are unscored. */
   readonly failed: number
   /** Most frequent first. */
   readonly ends: readonly EndCount[]
-  /** Of all attempts that have a record, those set aside included, as far as it is known; null where it is of none. */
+  /** The known cost of all recorded attempts, including superseded ones; null when no cost is known. */
   readonly usd: number | null
-  /** Attempts of which `usd` leaves out all or a part. */
+  /** The number of attempts whose cost is not, or not wholly, in `usd`. */
   readonly usdUnknown: number
-  /** Of the whole run, if what is left costs what its setting did so far. */
+  /** The estimated cost of the whole run, if the remaining attempts cost as much as those of their setting so far. */
   readonly usdEstimated: number | null
-  /** Input and output, likewise. */
+  /** Input and output tokens, counted as `usd`. */
   readonly tokens: number | null
   readonly tokensUnknown: number
-  /** Until all is done, if what is left takes what its setting did so far. */
+  /** The estimated time until the end, if the remaining attempts take as long as those of their setting so far. */
   readonly leftMs: number | null
-  /** Lately; null: none has ended. */
+  /** In the observed period; null when none has ended in it. */
   readonly attemptsPerMinute: number | null
 }
 
-/** The time for which the process works on a run that does so now, in milliseconds since the epoch. */
-export interface Lately {
+/** The time during which the present process has worked on a run, in milliseconds since the epoch. */
+export interface ObservedPeriod {
   readonly since: number
   readonly now: number
 }
 
-/** Counts a run's attempts; a later record of an attempt takes the place of the earlier one. */
+/** Counts a run's attempts. A later record of an attempt replaces the earlier one. */
 export interface Tally {
   add(attempt: TalliedAttempt): void
-  /** What a record that was set aside has cost. */
+  /** Adds the cost of a superseded record. */
   addSpent(attempt: TalliedAttempt): void
-  /** `lately` null: nobody works on it. */
-  standing(lately: Lately | null): Standing
+  /** @param period null when no process works on the run */
+  standing(period: ObservedPeriod | null): Standing
 }
 
 /**
- * `concurrency`: attempts at a time; null: not known, as on a queue, where workers come and go: then it is taken from how
- * long those took that ended lately.
+ * Creates a tally.
+ *
+ * @param concurrency attempts at a time; null when unknown, as with workers: it is then computed from the durations of the
+ * attempts that ended in the observed period
  */
 export function createTally(planned: PlannedBySetting, concurrency: number | null): Tally {
   const latest = new Map<string, Entry>()
@@ -92,13 +95,13 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
       const ended = Date.parse(endedAt)
       latest.set(attemptId, { setting, cause, reason, detail, isLeft, wallMs, usd: cost, ended })
     },
-    standing(lately) {
+    standing(period) {
       const entries = [...latest.values()].filter(entry => !entry.isLeft)
       const total = Object.values(planned).reduce((sum, n) => sum + n, 0)
       const left = Math.max(0, total - entries.length)
       const ahead = forecast(planned, entries)
-      const seen = lately === null ? nothingSeen : seenLately(entries, lately)
-      const abreast = concurrency ?? seen.abreast
+      const pace = period === null ? unknownPace : paceOf(entries, period)
+      const atATime = concurrency ?? pace.concurrency
       return {
         planned: total,
         done: entries.length,
@@ -111,21 +114,21 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
         tokens: tokens.known(),
         tokensUnknown: tokens.unknown(),
         leftMs:
-          ahead.wallMs === null || abreast === null
+          ahead.wallMs === null || atATime === null
             ? null
-            : Math.round(ahead.wallMs / Math.max(1, Math.min(abreast, left))),
-        attemptsPerMinute: seen.perMinute,
+            : Math.round(ahead.wallMs / Math.max(1, Math.min(atATime, left))),
+        attemptsPerMinute: pace.perMinute,
       }
     },
   }
 }
 
 interface Sum {
-  /** `isWhole` false: something of it is not known. */
+  /** @param isWhole false when a part of the amount is unknown */
   add(amount: number | null, isWhole: boolean): void
-  /** Null where nothing is known of anything added. */
+  /** Returns the known sum; null when all added amounts are unknown. */
   known(): number | null
-  /** How many were added of which something is not known. */
+  /** Returns how many amounts are unknown or incomplete. */
   unknown(): number
 }
 
@@ -142,20 +145,20 @@ function createSum(): Sum {
   }
 }
 
-interface Seen {
-  /** Attempts at a time. */
-  readonly abreast: number | null
+/** How fast attempts were made. */
+interface Pace {
+  readonly concurrency: number | null
   readonly perMinute: number | null
 }
 
-const nothingSeen: Seen = { abreast: null, perMinute: null }
+const unknownPace: Pace = { concurrency: null, perMinute: null }
 
-/** Null where none ended in that time. */
-function seenLately(entries: readonly Entry[], { since, now }: Lately): Seen {
+/** Computes the pace of the attempts that ended in a period; unknown when none has. */
+function paceOf(entries: readonly Entry[], { since, now }: ObservedPeriod): Pace {
   const ended = entries.filter(entry => entry.ended >= since)
-  if (ended.length === 0 || now <= since) return nothingSeen
+  if (ended.length === 0 || now <= since) return unknownPace
   const workedMs = ended.reduce((sum, entry) => sum + (entry.wallMs ?? 0), 0)
-  return { abreast: workedMs / (now - since), perMinute: (60_000 * ended.length) / (now - since) }
+  return { concurrency: workedMs / (now - since), perMinute: (60_000 * ended.length) / (now - since) }
 }
 
 interface Entry {
@@ -163,7 +166,7 @@ interface Entry {
   readonly cause: string
   readonly reason: string
   readonly detail: string | null
-  /** It is made again, so that it is not done. */
+  /** It is made again, so it does not count as done. */
   readonly isLeft: boolean
   readonly wallMs: number | null
   readonly usd: number | null
@@ -171,7 +174,7 @@ interface Entry {
   readonly ended: number
 }
 
-/** What is left, by the means of each setting's attempts that know it; null where none does yet. */
+/** Estimates time and cost of the remaining attempts by the means of their settings; null when a setting has no known value yet. */
 function forecast(
   planned: PlannedBySetting,
   entries: readonly Entry[],

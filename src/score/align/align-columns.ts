@@ -2,10 +2,10 @@ import { type HeaderFeatures, headerFeatures } from './header-features.ts'
 
 const leastScore = 0.1
 
-/** For each gold column the position of its predicted column, or null. One to one. */
+/** For each gold column the position of its column in the answer, or null. One to one. */
 export type Alignment = readonly (number | null)[]
 
-/** Columns by equal name as they stand. */
+/** Aligns columns whose names are equal to the letter, as the published scorer without a language model does. */
 export function alignByName(goldNames: readonly string[], header: readonly string[]): Alignment {
   return goldNames.map(name => {
     const position = header.indexOf(name)
@@ -14,9 +14,10 @@ export function alignByName(goldNames: readonly string[], header: readonly strin
 }
 
 /**
- * Columns by their names alone: equal names first, then equal but for case, punctuation, units in brackets and
- * plurals, then synonyms, then the overlap of words; one to one, the best pair first, in gold order on ties.
- * @param least pairs that are less alike stay unaligned
+ * Aligns columns by their names: equal names first, then names equal except for case, punctuation, units in brackets
+ * and plurals, then synonyms, then names with common words. One to one, best pair first, in gold order on ties.
+ *
+ * @param least pairs with a lower similarity stay unaligned
  */
 export function alignByRules(
   goldNames: readonly string[],
@@ -43,11 +44,11 @@ export function alignByRules(
   return alignment
 }
 
-/** A concept weighs as much as so many words. */
+/** A concept counts as much as this many words. */
 const conceptWeight = 3
 const leastOverlap = 0.6
 
-/** Near 0: not the same field; else the higher the surer, equal names 1. */
+/** The similarity of two column names: near 0 for different fields, 1 for equal names. */
 function headerSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
   if (left.exact === right.exact) return 1
   if (left.plain === right.plain && left.plain !== '') return 0.99
@@ -61,8 +62,8 @@ const sameConcepts = (left: HeaderFeatures, right: HeaderFeatures): boolean =>
   left.concepts.length > 0 && [...left.concepts].sort().join() === [...right.concepts].sort().join()
 
 /**
- * Do the names mean different known fields? So they do where one has a field beside the other's (liabilities, and equity),
- * and where each has a field and a word of its own (asset growth, revenue growth); else one may be the other in parts.
+ * Whether two names mean different known fields. They do when only one of them has an additional field (liabilities;
+ * liabilities and equity), and when each has both a field and a word of its own (asset growth; revenue growth).
  */
 function differentConcepts(left: HeaderFeatures, right: HeaderFeatures): boolean {
   if (left.concepts.length === 0 || right.concepts.length === 0) return false
@@ -75,7 +76,7 @@ function differentConcepts(left: HeaderFeatures, right: HeaderFeatures): boolean
 const hasOther = (words: readonly string[], others: readonly string[]): boolean =>
   words.some(word => !others.includes(word))
 
-/** Names of one concept agree but for words beside it; where both have such words, these must agree too. */
+/** The similarity of two names of one concept. When both have further words, these must agree too. */
 function conceptSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
   if (left.qualifiers !== right.qualifiers) return 0
   const words = left.words.length + right.words.length
@@ -86,7 +87,7 @@ function conceptSimilarity(left: HeaderFeatures, right: HeaderFeatures): number 
   return (0.85 * 2 * (weight + common)) / (2 * weight + words)
 }
 
-/** Dice's share of common words. */
+/** Dice's coefficient of the words. */
 function wordSimilarity(left: HeaderFeatures, right: HeaderFeatures): number {
   if (left.allQualifiers !== right.allQualifiers) return 0
   const total = left.allWords.length + right.allWords.length

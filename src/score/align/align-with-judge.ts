@@ -5,12 +5,14 @@ import { readJsonObject } from '../judge/read-reply.ts'
 import type { JudgeTally } from '../judge/tally.ts'
 import { type Alignment, alignByName, alignByRules } from './align-columns.ts'
 
-/** Names that are equal but for form, or synonyms, need no judge. */
+/** Names at least this similar (equal except for their form, or synonyms) need no judge. */
 const sure = 0.9
 
 /**
- * Aligns columns as the judge allows: by equal name without one, by rules, or by rules where they are sure and the
- * judge model for the rest. Null where the judge failed.
+ * Aligns columns: by equal name without a judge; by rules; or, with a judge model, by rules for the clear cases and
+ * by the judge for the rest.
+ *
+ * @returns null when the judge failed
  */
 export async function alignWithJudge(
   goldNames: readonly string[],
@@ -46,7 +48,7 @@ async function askForColumns(
   })
 }
 
-/** Null unless every value is a column of the answer, or null, and none is used twice. */
+/** Reads the judge's reply. Null unless every value is a column of the answer or null, and no column is used twice. */
 function readColumns(
   text: string,
   gold: readonly string[],

@@ -1,21 +1,21 @@
 import { synonyms } from './synonyms.ts'
 
-/** A column name taken apart, ready to be compared with another. */
+/** The parts of a column name that are compared. */
 export interface HeaderFeatures {
-  /** As it stands. */
+  /** The name as written. */
   readonly exact: string
-  /** After NFKC, lower case, without punctuation and spaces; what stands in brackets kept. */
+  /** After NFKC normalisation, in lower case, without punctuation and spaces. Text in brackets is kept. */
   readonly plain: string
-  /** As `plain`, without brackets, units, plurals and small words. */
+  /** Like `plain`, without brackets, units, plurals and small words. */
   readonly bare: string
-  /** What stands in brackets. */
+  /** The text in brackets. */
   readonly unit: string
   readonly concepts: readonly string[]
-  /** Words, and pairs of CJK characters, that belong to no concept. */
+  /** Words, and pairs of CJK characters, that do not belong to a concept. */
   readonly words: readonly string[]
-  /** Those of them that make it another quantity (growth, rate, per share, net, …). */
+  /** Those of `words` that denote another quantity (growth, rate, per share, net, …). */
   readonly qualifiers: string
-  /** As `words` and `qualifiers`, concepts left aside. */
+  /** Like `words` and `qualifiers`, including the words of concepts. */
   readonly allWords: readonly string[]
   readonly allQualifiers: string
 }
@@ -143,17 +143,17 @@ const cjkQualifiers = [
 const known = new Map<string, HeaderFeatures>()
 const mostKnown = 10_000
 
-/** Takes a column name apart. Names come back over a run, so that what was found is kept. */
+/** Analyses a column name. Results are cached, because names recur throughout a run. */
 export function headerFeatures(name: string): HeaderFeatures {
   const kept = known.get(name)
   if (kept !== undefined) return kept
   if (known.size >= mostKnown) known.clear()
-  const features = takenApart(name)
+  const features = analyse(name)
   known.set(name, features)
   return features
 }
 
-function takenApart(name: string): HeaderFeatures {
+function analyse(name: string): HeaderFeatures {
   const text = name.normalize('NFKC')
   const outside = text.replace(brackets, ' ')
   const tokens = phraseTokens(outside.trim() === '' ? text : outside)
@@ -174,14 +174,14 @@ function takenApart(name: string): HeaderFeatures {
   }
 }
 
-/** Lower-case words of a name, camel case parted, in the singular, without small words and trailing units. */
+/** The words of a name: lower case, camel case separated, singular, without small words and trailing units. */
 function phraseTokens(text: string): string[] {
   const tokens = text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .replace(/[’']s\b|[’']/g, '')
     .split(/[^\p{L}\p{N}]+/u)
-    .flatMap(partScripts)
+    .flatMap(splitScripts)
     .map(singular)
     .filter(token => token !== '' && !smallWords.has(token))
   const withoutUnits = tokens.filter(token => !unitWords.has(token))
@@ -189,7 +189,7 @@ function phraseTokens(text: string): string[] {
 }
 
 const cjk = /\p{Script=Han}/u
-const partScripts = (token: string): string[] => token.match(/\p{Script=Han}+|[^\p{Script=Han}]+/gu) ?? []
+const splitScripts = (token: string): string[] => token.match(/\p{Script=Han}+|[^\p{Script=Han}]+/gu) ?? []
 
 function singular(token: string): string {
   if (token.length < 4 || cjk.test(token)) return token
@@ -202,7 +202,7 @@ const conceptOf: ReadonlyMap<string, string> = new Map(
     phrases.map(phrase => [phraseTokens(phrase).join(' '), concept] as const),
   ),
 )
-/** Concepts whose one-word names are too common to be seen inside a longer name. */
+/** Concepts whose one-word names are too common to be recognised inside a longer name. */
 const wholeNameConcepts = new Set([
   'file-name',
   'case-name',
@@ -225,7 +225,7 @@ const wholeNameConcepts = new Set([
 ])
 const longestPhrase = Math.max(...[...conceptOf.keys()].map(phrase => phrase.split(' ').length))
 
-/** Replaces known phrases by their concepts, the longest first, from the left. */
+/** Replaces known phrases by their concepts, longest first, from left to right. */
 function extractConcepts(tokens: readonly string[]): { concepts: string[]; rest: string[] } {
   const concepts: string[] = []
   const rest: string[] = []

@@ -1,12 +1,12 @@
-/** One field's names in each language, parted by bars. */
+/** The names of one field in each language, separated by bars. */
 interface FieldNames {
   readonly en: string
   readonly zh: string
 }
 
 /**
- * Names of one field in both languages, by concept. Written without units, brackets, plurals and articles, which are
- * taken off headers before they are looked up. A phrase belongs to one concept only.
+ * Names of common fields in both languages, by concept. They are written without units, brackets, plurals and
+ * articles, which are removed from headers before the look-up. A phrase belongs to one concept only.
  */
 const fields: Readonly<Record<string, FieldNames>> = {
   'file-name': {

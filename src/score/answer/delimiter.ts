@@ -1,9 +1,13 @@
-/** In the order in which they win where two are as frequent. */
+/** In order of preference when two are equally frequent. */
 export const delimiters = [',', '\t', ';', '|', '，', '；'] as const
+/** A delimiter of fields. */
 export type Delimiter = (typeof delimiters)[number]
 
-/** The delimiter that parts the first line with text best, quoted parts aside; a comma where none does. */
-export function sniffDelimiter(text: string): Delimiter {
+/**
+ * Detects the delimiter: the most frequent one in the first non-empty line, outside quotes; a comma when there is
+ * none.
+ */
+export function detectDelimiter(text: string): Delimiter {
   const line = withoutQuoted(firstLine(text))
   let best: Delimiter = ','
   let most = 0
@@ -17,7 +21,7 @@ export function sniffDelimiter(text: string): Delimiter {
   return best
 }
 
-/** The first line with text, at most 100,000 characters of it. */
+/** The first non-empty line, at most 100,000 characters of it. */
 export function firstLine(text: string): string {
   const start = text.search(/\S/)
   if (start < 0) return ''

@@ -1,16 +1,16 @@
 import { type DocumentColumn, exampleTable, promptExamples } from '../../core/prompts.ts'
 import type { LooseRecord } from './loose-csv.ts'
 
-/** What is left of a table without the lines that were copied from the prompt's example. */
+/** A table without the lines copied from the prompt's example. */
 export interface WithoutEcho {
   readonly records: readonly LooseRecord[]
-  /** How many lines were left out. */
+  /** How many lines were removed. */
   readonly echoed: number
 }
 
 /**
- * Leaves out lines that were copied from the prompt: rows of its worked example, and its header where another header
- * follows. The header stays where the line below it may be a row.
+ * Removes lines copied from the prompt: rows of its worked example, and its header when another header follows. The
+ * header stays when the line below it may be a row.
  */
 export function withoutEcho(records: readonly LooseRecord[]): WithoutEcho {
   const [first, ...rest] = records
@@ -31,7 +31,7 @@ const lineOf = (fields: readonly string[]): string =>
 const exampleHeaders = new Set(exampleTables.map(([header = []]) => lineOf(header)))
 const exampleRows = new Set([
   ...exampleTables.flatMap(([, ...rows]) => rows.map(lineOf)),
-  // The example of version 1.
+  // The example of the first prompt version.
   ...[
     ['value', '1,234'],
     ['值', '1,234'],
@@ -40,7 +40,7 @@ const exampleRows = new Set([
 
 const isExampleRow = ({ fields }: LooseRecord): boolean => exampleRows.has(lineOf(fields))
 
-/** The placeholders of version 1, also when a model has counted on. */
+/** The placeholders of the first prompt version, also when a model continued the series. */
 const placeholder =
   /^(?:(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last) column|第[一二三四五六七八九十]+列)$/i
 
@@ -53,8 +53,9 @@ const numberStart = /^\s*["'(]?[-+]?[$¥￥€£]?\d/
 const isNumeric = (field: string): boolean => numberStart.test(field)
 
 /**
- * Whether the first of `records` is a header: no field of it is empty or begins with a number, and either a row below has
- * a number under one of its names, or it is as long as every row and not as long as the echoed header.
+ * Whether the first of `records` is a header. None of its fields may be empty or begin with a number. Also, either a
+ * row below has a number under one of its names, or it is as long as every row and differs in length from the echoed
+ * header.
  */
 function isHeaderOf(records: readonly LooseRecord[], echoed: LooseRecord): boolean {
   const [header, ...rows] = records

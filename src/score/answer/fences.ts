@@ -1,4 +1,4 @@
-/** A fenced block. `start` and `end` bound it with its fences, in UTF-16 units. */
+/** A fenced code block. `start` and `end` are its bounds with the fences, in UTF-16 units. */
 export interface Fence {
   readonly label: string
   readonly body: string
@@ -10,8 +10,9 @@ export interface Fence {
 const mark = /`{3,}|~{3,}/g
 
 /**
- * The fenced blocks of a text in order, also those that open in mid-line or close right behind the last row.
- * The last one may be unclosed: it runs to the end. A block closes at the next mark of its own character.
+ * Finds the fenced blocks of a text, in order. Blocks may open in the middle of a line or close directly after the
+ * last row. The last block may be unclosed; it then extends to the end. A block closes at the next mark of its own
+ * character.
  */
 export function findFences(text: string): Fence[] {
   const fences: Fence[] = []
@@ -41,7 +42,7 @@ export function findFences(text: string): Fence[] {
 
 const longestIndent = 40
 
-/** By how many spaces a block is set in: those before its mark, that of an item of a list among them. */
+/** The indentation of a block: the spaces before its mark, including those of a list item. */
 function indentOf(text: string, mark: number): number {
   const start = Math.max(0, mark - longestIndent)
   const before = `${start === 0 ? '\n' : ''}${text.slice(start, mark)}`
@@ -52,10 +53,13 @@ function withoutIndent(body: string, indent: number): string {
   return indent === 0 ? body : body.replace(new RegExp(`(?<=[\\r\\n]) {1,${indent}}`, 'g'), '')
 }
 
-/** `csv title="x"`, `csv:out.csv`: what stands behind the word is no row where only the next line is parted. */
+/**
+ * An info string such as `csv title="x"` or `csv:out.csv`. It is not a row when only the next line contains
+ * delimiters.
+ */
 const infoString = /^[^\r\n,\t;|，；]*(?:\r?\n|\r)(?=[^\r\n]*[,\t;|，；])/
 
-/** A word behind the mark is a label only where its line ends there; `csv` also before more on the same line. */
+/** A word after the mark is a label only when its line ends there. `csv` is also a label before other text. */
 function labelAndBody(word: string, rest: string): { label: string; body: string } {
   const lineEnds = /^[ \t]*(?:\r?\n|\r|$)/.exec(rest)
   if (lineEnds !== null) return { label: word, body: rest.slice(lineEnds[0].length) }
@@ -63,7 +67,7 @@ function labelAndBody(word: string, rest: string): { label: string; body: string
   return { label: word, body: rest.replace(infoString, '').replace(/^ +/, '') }
 }
 
-/** The text between the blocks, each block replaced by a blank line. */
+/** The text outside the blocks; each block is replaced by a blank line. */
 export function outsideFences(text: string, fences: readonly Fence[]): string {
   let out = ''
   let at = 0

@@ -2,15 +2,15 @@ import { delimiters } from './delimiter.ts'
 import { type LooseRecord, readRecords } from './loose-csv.ts'
 
 /**
- * Which numbers are joined: none where fields are not separated by commas, numbers alone, or also those with a unit
- * behind them, such as `4,812,000 euros`.
+ * Which numbers are joined: none when fields are not separated by commas; plain numbers; or also numbers with a unit
+ * after them, such as `4,812,000 euros`.
  */
 export type Joins = 'none' | 'numbers' | 'with units'
 
 /**
- * Makes every row as long as the header. Short rows are read by another delimiter if that fits exactly, else filled up
- * with nothing. Of long rows empty ends are left out if that fits. Otherwise unquoted thousands are joined again where
- * only one way fits, and where none does, the fields beyond the header are left out.
+ * Makes every row as long as the header. A short row is read with another delimiter if that fits exactly, else it is
+ * padded with empty fields. Of a long row, empty fields at the end are removed if that fits. Otherwise unquoted
+ * thousands are joined again when exactly one way fits; if none does, the extra fields are dropped.
  */
 export function fitRows(
   width: number,
@@ -53,11 +53,11 @@ function readByOtherDelimiter(width: number, record: LooseRecord): string[] | nu
 const groupStart = /^\s*[-+(]?[$¥￥€£]?[1-9]\d{0,2}$/
 const groupMiddle = /^\d{3}$/
 const groupEnd = /^\d{3}(?:\.\d+)?\)?%?\s*$/
-/** The same with a short unit behind the digits. */
+/** The same with a short unit after the digits. */
 const groupEndWithUnit = /^\d{3}(?:\.\d+)?\)?(?:\s?[^\d\s]{1,12})?\s*$/
 const mostJoins = 40
 
-/** Null unless exactly one way of joining groups of digits gives a row as long as the header. */
+/** Joins groups of digits. Null unless exactly one way gives a row as long as the header. */
 function joinThousands(width: number, fields: readonly string[], end: RegExp): string[] | null {
   const joins = fields.length - width
   if (joins > mostJoins || fields.filter(field => end.test(field)).length < joins) return null
@@ -76,7 +76,7 @@ function joinThousands(width: number, fields: readonly string[], end: RegExp): s
   return row
 }
 
-/** How many ways there are (0, 1, or 2 for more) to do exactly `left` joins in the fields from `at` on. */
+/** Counts the ways to make exactly `left` joins in the fields from `at` on: 0, 1, or 2 for more. */
 function countWays(
   fields: readonly string[],
   joins: number,
@@ -98,7 +98,7 @@ function countWays(
   return (at, left) => (left < 0 ? 0 : counts[at * stride + left]!)
 }
 
-/** Fields from `at` on that could be the groups of one number. */
+/** The number of fields from `at` on that could be the digit groups of one number. */
 function groupLength(fields: readonly string[], at: number, end: RegExp): number {
   if (!groupStart.test(fields[at]!)) return 1
   let length = 1

@@ -1,40 +1,41 @@
-/** One record of a CSV: its fields, and where it stands in the text. */
+/** One record of a CSV. */
 export interface LooseRecord {
   readonly fields: readonly string[]
   /** The record as written, without its line end. */
   readonly raw: string
 }
 
+/** The records of a CSV; `notes` say what was repaired. */
 export interface LooseReading {
   readonly records: LooseRecord[]
   readonly notes: string[]
 }
 
 /**
- * Reads CSV as models write it: as RFC 4180, but a blank line is skipped, spaces before an opening quote go, a quote
- * inside an unquoted field is text, and an opening quote that never closes properly is text up to the end of its line.
- * Linear in the length of the text. Stops behind `maxRecords`.
+ * Reads CSV as models write it. It follows RFC 4180 with these exceptions: blank lines are skipped; spaces before an
+ * opening quote are removed; a quote inside an unquoted field is text; and an opening quote that never closes
+ * properly is text up to the end of its line. Takes linear time and stops after `maxRecords`.
  */
 export function readRecords(text: string, delimiter: string, maxRecords: number): LooseReading {
   const records: LooseRecord[] = []
-  const state: QuoteState = { text, delimiter, neverCloses: text.length, literalBefore: 0, mended: 0 }
+  const state: QuoteState = { text, delimiter, neverCloses: text.length, literalBefore: 0, repaired: 0 }
   let at = 0
   while (at < text.length && records.length < maxRecords) {
     const record = readRecord(state, at)
     at = record.next
     if (record.raw.trim() !== '') records.push({ fields: record.fields, raw: record.raw })
   }
-  return { records, notes: state.mended > 0 ? [`${state.mended} unbalanced quotes taken as text`] : [] }
+  return { records, notes: state.repaired > 0 ? [`${state.repaired} unbalanced quotes taken as text`] : [] }
 }
 
 interface QuoteState {
   readonly text: string
   readonly delimiter: string
-  /** From here on quotes that span lines were found not to close. */
+  /** Quotes from this position on that span several lines do not close. */
   neverCloses: number
   /** Quotes before this position are text. */
   literalBefore: number
-  mended: number
+  repaired: number
 }
 
 function readRecord(state: QuoteState, start: number): { fields: string[]; raw: string; next: number } {
@@ -70,7 +71,7 @@ function readPlain(state: QuoteState, start: number): Field {
   return { value: text.slice(start, end), end }
 }
 
-/** Null where no quoted field stands here, or where its quote has to be taken as text. */
+/** Reads a quoted field. Null when there is none, or when its quote must be read as text. */
 function readQuoted(state: QuoteState, start: number): Field | null {
   const { text } = state
   const open = skipSpaces(text, start)
@@ -83,12 +84,15 @@ function readQuoted(state: QuoteState, start: number): Field | null {
       end: skipSpaces(text, close + 1),
     }
   }
-  state.mended += 1
+  state.repaired += 1
   state.literalBefore = lineEndFrom(text, open)
   return null
 }
 
-/** The quote that ends the field: one that a delimiter, a line end or the end of the text follows, spaces aside. */
+/**
+ * The position of the quote that ends the field: a delimiter, a line end or the end of the text follows it, apart
+ * from spaces.
+ */
 function findClosing(state: QuoteState, open: number): number | null {
   const { text, delimiter } = state
   const limit = open >= state.neverCloses ? lineEndFrom(text, open) : text.length

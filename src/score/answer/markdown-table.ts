@@ -4,8 +4,8 @@ import type { LooseRecord } from './loose-csv.ts'
 const separatorLine = /^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?\|?[ \t]*$/
 
 /**
- * The largest Markdown table of a text (the last of equals): a line with bars, a line of dashes and bars below it, and
- * the lines with bars that follow. Null where there is none.
+ * Finds the largest Markdown table of a text, the last one of equal size: a line with bars, a line of dashes and
+ * bars, and the lines with bars that follow. Null when there is none.
  */
 export function findMarkdownTable(text: string): LooseRecord[] | null {
   if (!text.includes('|') || !text.includes('-')) return null
@@ -22,7 +22,7 @@ export function findMarkdownTable(text: string): LooseRecord[] | null {
   return best === null ? null : asRecords(best)
 }
 
-/** No more of them than it takes to see that the table is too large. */
+/** Reads only as many lines as are needed to see that the table is too large. */
 function asRecords(lines: readonly string[]): LooseRecord[] {
   const header = asRecord(lines[0]!)
   const most = Math.min(answerLimits.rows, Math.floor(answerLimits.cells / header.fields.length)) + 1
@@ -41,7 +41,7 @@ function asRecord(line: string): LooseRecord {
   return { fields: inner.split(/(?<!\\)\|/).map(cellText), raw: line }
 }
 
-/** Without the marks that only style a whole cell. */
+/** The text of a cell without marks that only style it. */
 function cellText(cell: string): string {
   const text = cell
     .trim()

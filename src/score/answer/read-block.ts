@@ -1,30 +1,30 @@
 import { uniqueHeader } from '../pandas/csv.ts'
-import { type Delimiter, firstLine, sniffDelimiter } from './delimiter.ts'
+import { type Delimiter, detectDelimiter, firstLine } from './delimiter.ts'
 import { withoutEcho } from './echoed-example.ts'
 import { fitRows, type Joins } from './fit-rows.ts'
 import { answerLimits } from './limits.ts'
 import { type LooseRecord, readRecords } from './loose-csv.ts'
 import { findMarkdownTable } from './markdown-table.ts'
 
-/** A table that was read: every row as long as the header, whose names are unique. `notes` say what was repaired. */
+/** A table as read. Every row is as long as the header, and header names are unique. `notes` say what was repaired. */
 export interface TableReading {
   readonly header: string[]
   readonly rows: string[][]
   readonly notes: string[]
 }
 
-/** A table, or why there is none. */
+/** A table, or the reason why none could be read. */
 export type BlockReading = TableReading | { readonly problem: string; readonly tooLarge: boolean }
 
-/** How a block is read. */
+/** Options of reading a block. */
 export interface BlockOptions {
-  /** The delimiter where it is known; absent or null finds it out. */
+  /** The delimiter; absent or null: it is detected. */
   readonly delimiter?: Delimiter | null
-  /** Repairs what our prompts are known to cause. */
+  /** Repairs mistakes that our prompts are known to cause. */
   readonly repair?: boolean
 }
 
-/** Reads one block that contains a table and nothing else: CSV or a Markdown table. */
+/** Reads a block that contains only a table: CSV or Markdown. */
 export function readBlock(
   text: string,
   { delimiter: known = null, repair = false }: BlockOptions = {},
@@ -32,7 +32,7 @@ export function readBlock(
   const body = text.replaceAll('\ufeff', '')
   const markdown = firstLine(body).includes('|') ? findMarkdownTable(body) : null
   if (markdown !== null) return finish(markdown, ['Markdown table'], { repair, joins: 'none' })
-  const delimiter = known ?? sniffDelimiter(body)
+  const delimiter = known ?? detectDelimiter(body)
   const { records, notes } = readRecords(body, delimiter, answerLimits.rows + 2)
   if (delimiter !== ',') notes.push(`delimiter ${delimiter === '\t' ? 'tab' : delimiter}`)
   const commas = delimiter === ',' || delimiter === '，'
@@ -66,7 +66,7 @@ function finish(
   return { header: names, rows: fitted.rows, notes: [...notes, ...copied, ...renamed, ...fitted.notes] }
 }
 
-/** A trailing delimiter in header and rows alike is no column. */
+/** Removes trailing columns without a name and values. A delimiter at the end of every line causes them. */
 function withoutEmptyTail(header: readonly string[], rows: readonly LooseRecord[]): readonly string[] {
   let length = header.length
   while (

@@ -2,8 +2,8 @@ const open = '<think>'
 const close = '</think>'
 
 /**
- * The answer without its reasoning: all `<think>` parts, an unclosed one up to the end, and, where a template ate the
- * opening tag, all before the last closing one.
+ * Removes reasoning from an answer: all `<think>` parts, an unclosed one up to the end, and everything before the
+ * last closing tag when a template removed the opening one.
  */
 export function withoutReasoning(text: string): string {
   if (!text.includes(open)) return text.slice(afterLastClose(text))

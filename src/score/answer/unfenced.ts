@@ -4,10 +4,11 @@ import { findMarkdownTable } from './markdown-table.ts'
 import { type BlockReading, readBlock } from './read-block.ts'
 
 /**
- * The best table in running text: of all runs of lines with as many fields each, the one with the most cells, the last
- * of equals; a block that only describes columns counts only when there is no other. Null where there is none.
+ * Finds the best table in running text: the block of lines with equal numbers of fields that has the most cells, the
+ * last one of equals. A block that only describes columns is used only when there is no other. Null when there is
+ * none.
  */
-export function bestTableIn(text: string, repair: boolean): BlockReading | null {
+export function findBestTable(text: string, repair: boolean): BlockReading | null {
   if (text.trim() === '') return null
   const blocks = [...markdownBlocks(text), ...delimiters.flatMap(delimiter => runsOf(text, delimiter))]
   const chosen = largest(blocks.filter(block => !block.describesColumns)) ?? largest(blocks)
@@ -87,7 +88,10 @@ function runsOf(text: string, delimiter: Delimiter): Block[] {
 
 const longestRecord = 20
 
-/** How many lines a record takes: more than one where a quote stays open and what closes it makes it `width` fields wide. */
+/**
+ * The number of lines of a record. It is more than one when a quote stays open and the closing quote makes the record
+ * `width` fields wide.
+ */
 function recordLength(lines: readonly string[], at: number, delimiter: string, width: number): number {
   let fields = 1
   let inside = false
@@ -102,14 +106,14 @@ function recordLength(lines: readonly string[], at: number, delimiter: string, w
   return 1
 }
 
-/** Fields of a line, delimiters in quotes aside; 0 for a line that is blank or too wide to be a table's. */
+/** The number of fields in a line, without delimiters in quotes; 0 for a line that is blank or too wide for a table. */
 function fieldCount(line: string, delimiter: Delimiter): number {
   if (!line.includes(delimiter)) return 0
   const count = countDelimiters(line, delimiter, true) ?? countDelimiters(line, delimiter, false)
   return count === null || count >= answerLimits.columns || line.trim() === '' ? 0 : count + 1
 }
 
-/** Null where a quote is open at the end. */
+/** Counts delimiters. Null when a quote is still open at the end. */
 function countDelimiters(line: string, delimiter: Delimiter, quotes: boolean): number | null {
   const code = delimiter.charCodeAt(0)
   let count = 0
@@ -122,7 +126,7 @@ function countDelimiters(line: string, delimiter: Delimiter, quotes: boolean): n
   return inside ? null : count
 }
 
-/** Column names are short and no sentences. */
+/** Whether all fields could be column names: short, and not sentences. */
 const isHeader = (fields: readonly string[]): boolean =>
   fields.every(field => field.length < 80 && !/[.!?。！？:：][")]?\s*$|[.!?。]\s+\S/.test(field))
 

@@ -6,26 +6,33 @@ import { type CellGrid, cellText, columnTexts } from '../table/cell-grid.ts'
 /** One column of one table. */
 export interface PreparedColumn {
   readonly grid: CellGrid
-  /** Its place; below 0 where the table lacks it (it is then added empty). */
+  /** Its position in the grid; negative when the table lacks it. The published scorer then adds an empty column. */
   readonly index: number
   readonly numeric: boolean
-  /** Whether its values are texts for sure. */
+  /** Whether pandas certainly types the column as text. */
   readonly plainText: boolean
-  /** The column as pandas types it, made when first needed. */
+  /** The column as pandas types it, computed on first use. */
   typed: PandasColumn | null
 }
 
-/** A table as the published scorer cleans it: keys and text targets stripped, numeric targets as numbers or NaN. */
+/**
+ * A table as AOE's published scorer cleans it (arXiv 2507.16271): keys and text targets are stripped; numeric targets
+ * are numbers or NaN.
+ */
 export interface PreparedTable {
   readonly rowCount: number
-  /** By key column, one text a row. */
+  /** One text for each row, by key column. */
   readonly keyColumns: readonly (readonly string[])[]
-  /** One text a row: the key as Python's str() gives it. */
+  /** The key of each row as Python's str() writes it. */
   readonly keyTexts: readonly string[]
   readonly targets: readonly PreparedColumn[]
 }
 
-/** @param indexOf the place of a column in the grid; below 0 where the table lacks it */
+/**
+ * Prepares a table for the published comparison.
+ *
+ * @param indexOf the position of a column in the grid; negative when the table lacks it
+ */
 export function prepareTable(
   grid: CellGrid,
   indexOf: (name: string) => number,
@@ -50,17 +57,17 @@ function prepareColumn(grid: CellGrid, index: number, numeric: boolean): Prepare
   return { grid, index, numeric, plainText, typed: null }
 }
 
-/** A cell of a numeric target as a number; NaN where it is missing or none. */
+/** The number in a cell of a numeric target; NaN when it is missing or not a number. */
 function targetNumber(target: PreparedColumn, row: number): number {
   if (target.index < 0) return Number.NaN
   const value = cellText(target.grid, row, target.index)
-  // Plain short numbers are the same whatever a column's kind; anything else depends on it.
+  // Short plain numbers do not depend on the type of their column. All other values do.
   const number = shortNumber(value)
   if (number !== null) return number
   return isMissing(value) ? Number.NaN : columnNumber(typedColumn(target), row)
 }
 
-/** A cell of a text target, stripped; '' where it is missing. */
+/** The stripped text of a cell of a text target; '' when it is missing. */
 export function targetText(target: PreparedColumn, row: number): string {
   if (target.index < 0) return ''
   if (!target.plainText) return pythonStrip(columnText(typedColumn(target), row) ?? '')
@@ -73,7 +80,9 @@ function typedColumn(target: PreparedColumn): PandasColumn {
   return target.typed
 }
 
-/** Do a gold cell and an answer's cell of one target agree without a judge: numbers close, texts equal? */
+/**
+ * Whether a gold cell and an answer cell of one target agree without a judge: numbers are close, or texts are equal.
+ */
 export function cellsAgree(
   gold: PreparedColumn,
   goldRow: number,
@@ -83,7 +92,8 @@ export function cellsAgree(
   if (gold.index >= 0 && answer.index >= 0) {
     const text = cellText(answer.grid, row, answer.index)
     if (cellText(gold.grid, goldRow, gold.index) === text) {
-      // Words of truth are numbers in a column of nothing else alone; a text's form hangs on its column's kind.
+      // `true` and `false` are numbers only in a boolean column, and the text of a value depends on the type of its
+      // column.
       if (gold.numeric ? !startsAsTruth(text) : gold.plainText && answer.plainText) return true
     }
   }

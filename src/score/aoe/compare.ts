@@ -14,48 +14,57 @@ import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
 import type { GoldTable } from '../table/gold-table.ts'
 import { type RuleVerdict, rateMatched } from '../table/rate-matched.ts'
 import { ratings } from '../table/rating.ts'
-import { describeRowMatch, matchByJudge } from '../table/row-match.ts'
+import { matchDescriber, type RowKey } from '../table/row-match.ts'
 import { keyNormaliser } from '../text/key-normaliser.ts'
 import { rateTextByRules } from '../text/rate-text.ts'
 import { cellsAgree, type PreparedTable, prepareTable, targetText } from './aoe-table.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
-/** AOE's published scorer (arXiv 2507.16271, its evaluation code). */
-export async function compareAsPublished({ gold, answer, judge }: TablesToCompare): Promise<TableComparison> {
+/**
+ * Compares tables as AOE's published scorer does (arXiv 2507.16271, its evaluation code). Known defects of that code are
+ * kept: only the first row of a repeated key can be matched, and columns that the gold lacks do not lower cell precision.
+ */
+export async function compareAsPublished(tables: TablesToCompare): Promise<TableComparison> {
+  const { gold, judge } = tables
   const tally = createTally()
   const names = [...gold.keyColumns, ...gold.targetColumns]
-  const table = await underGoldHeader(names, answer, judge, tally)
+  const table = await underGoldHeader(names, tables.answer, judge, tally)
   if (table === null) return comparisonWithout(gold, ratings.judgeFailed, tally)
   const align = judge.kind === 'rules' ? alignByRules : alignByName
   const aligned = alignedAnswer(gold, table, align(names, table.header))
-  const goldReady = prepared(gold, gold.rowCount, name => gold.values.get(name) ?? null)
-  const answerReady = prepared(gold, aligned.rowCount, aligned.columnOf)
-  const matching = await matchRows(gold, goldReady, answerReady, judge, tally)
+  const ready: PreparedTables = {
+    gold: prepared(gold, gold.rowCount, name => gold.values.get(name) ?? null),
+    answer: prepared(gold, aligned.rowCount, aligned.columnOf),
+  }
+  const matching = await matchRows(gold, ready, judge, tally)
   const rate = await rateMatched(
     matching.rowOf,
     gold.targetColumns.length,
-    (goldRow, row, target) =>
-      rateCell(
-        goldReady,
-        goldRow,
-        answerReady,
-        row,
-        target,
-        gold.targetColumns[target]!,
-        judge.kind !== 'none',
-      ),
+    (goldRow, row, target) => {
+      const cell = { goldRow, row, target, column: gold.targetColumns[target]! }
+      return rateCell(ready, cell, judge.kind !== 'none')
+    },
     {
       judge,
       tally,
       allowBatch: false,
       publishedAsks: asksAboutText,
-      textsOf: (goldRow, row, target) => {
-        const [left, right] = [goldReady.targets[target]!, answerReady.targets[target]!]
-        return left.numeric ? ['', ''] : [targetText(left, goldRow), targetText(right, row)]
-      },
+      cellAt: (goldRow, row, target) => textsAt(ready, goldRow, row, target),
     },
   )
-  return comparisonOf(gold, aligned, matching, rate, tally)
+  return comparisonOf({ gold, answer: aligned, matching, rate, tally })
+}
+
+interface PreparedTables {
+  readonly gold: PreparedTable
+  readonly answer: PreparedTable
+}
+
+/** The texts that the published prompt would show of two cells; none of numbers, about which it does not ask. */
+function textsAt({ gold, answer }: PreparedTables, goldRow: number, row: number, target: number) {
+  const [left, right] = [gold.targets[target]!, answer.targets[target]!]
+  if (left.numeric) return { gold: '', predicted: '' }
+  return { gold: targetText(left, goldRow), predicted: targetText(right, row) }
 }
 
 function prepared(
@@ -69,11 +78,13 @@ function prepared(
   return prepareTable(grid, name => header.indexOf(name), gold)
 }
 
-/** The published procedure asks about every pair of texts that are neither equal nor empty. */
+/** Whether the published procedure asks its model: it does for every pair of texts that are neither equal nor empty. */
 const asksAboutText = (verdict: RuleVerdict): boolean =>
   !('rule' in verdict) || verdict.rule === 'normalised-equal' || verdict.rule === 'list'
 
-/** With a judge model the table is rewritten under the gold's header, unless it has it. Null: the judge failed. */
+/**
+ * Has a judge model rewrite the table under the gold's header, unless it already has it. Null when the judge failed.
+ */
 async function underGoldHeader(
   names: readonly string[],
   answer: CsvTable,
@@ -81,7 +92,7 @@ async function underGoldHeader(
   tally: JudgeTally,
 ): Promise<CsvTable | null> {
   if (judge.kind === 'none') return answer
-  // The whole table goes in and comes out again.
+  // The prompt and the reply each contain the whole table.
   tally.wouldCall(1, aroundTokens + 2 * tableTokens([answer.header, ...answer.rows]))
   if (judge.kind === 'rules' || names.every(name => answer.header.includes(name))) return answer
   return await rewriteUnderHeader(names, answer, judge, tally)
@@ -89,22 +100,23 @@ async function underGoldHeader(
 
 async function matchRows(
   gold: GoldTable,
-  goldReady: PreparedTable,
-  answer: PreparedTable,
+  ready: PreparedTables,
   judge: Judge,
   tally: JudgeTally,
 ): Promise<RowMatching> {
+  const { answer } = ready
   const normalise = judge.kind === 'none' ? null : keyNormaliser(gold)
-  const matcher = createRowMatcher(goldReady.keyTexts, normalisedKeys(goldReady, normalise))
+  const matcher = createRowMatcher(ready.gold.keyTexts, normalisedKeys(ready.gold, normalise))
   const rowOf = new Map<number, number>()
-  const listTokens = judge.kind === 'none' ? 0 : tableTokens([goldReady.keyTexts])
+  const listTokens = judge.kind === 'none' ? 0 : tableTokens([ready.gold.keyTexts])
   const judgedRows = new Set<number>()
   let failedRows = 0
   for (const [row, key] of answer.keyTexts.entries()) {
     let goldRow = matcher.find(key, normalise === null ? null : () => normalise(keyOf(answer, row)))
     if (goldRow === null && judge.kind !== 'none') tally.wouldCall(1, listTokens + publishedTokens(key))
     if (goldRow === null && judge.kind === 'model') {
-      const picked = await pickRow(judge, tally, gold.keyColumns, key, matcher.keyTexts())
+      const { keyColumns } = gold
+      const picked = await pickRow(judge, tally, { keyColumns, key, goldKeys: matcher.keyTexts() })
       if (picked === null) failedRows += 1
       else if (picked.key !== null) goldRow = matcher.findByText(picked.key)
       if (goldRow !== null) judgedRows.add(row)
@@ -113,19 +125,15 @@ async function matchRows(
     matcher.take(goldRow)
     rowOf.set(goldRow, row)
   }
-  const rowKey = (table: PreparedTable, row: number) => ({
-    parts: keyOf(table, row),
-    text: table.keyTexts[row]!,
-  })
-  return {
-    rowOf,
-    failedRows,
-    describe: (goldRow, row) =>
-      judgedRows.has(row)
-        ? matchByJudge(row)
-        : describeRowMatch(row, rowKey(goldReady, goldRow), rowKey(answer, row), normalise),
-  }
+  const goldKey = (goldRow: number): RowKey => rowKey(ready.gold, goldRow)
+  const answerKey = (row: number): RowKey => rowKey(answer, row)
+  return { rowOf, failedRows, describe: matchDescriber({ goldKey, answerKey, normalise, judgedRows }) }
 }
+
+const rowKey = (table: PreparedTable, row: number): RowKey => ({
+  parts: keyOf(table, row),
+  text: table.keyTexts[row]!,
+})
 
 const keyOf = (table: PreparedTable, row: number): string[] => table.keyColumns.map(column => column[row]!)
 
@@ -136,17 +144,17 @@ function normalisedKeys(
   return normalise === null ? null : () => table.keyTexts.map((_, row) => normalise(keyOf(table, row)))
 }
 
-function rateCell(
-  gold: PreparedTable,
-  goldRow: number,
-  answer: PreparedTable,
-  row: number,
-  target: number,
-  column: string,
-  byRules: boolean,
-): RuleVerdict {
-  const left = gold.targets[target]!
-  const right = answer.targets[target]!
+interface MatchedCell {
+  readonly goldRow: number
+  readonly row: number
+  readonly target: number
+  readonly column: string
+}
+
+function rateCell(ready: PreparedTables, cell: MatchedCell, byRules: boolean): RuleVerdict {
+  const { goldRow, row, target, column } = cell
+  const left = ready.gold.targets[target]!
+  const right = ready.answer.targets[target]!
   if (left.numeric) {
     return cellsAgree(left, goldRow, right, row) ? ratings.numeric : ratings.numericDifferent
   }
@@ -159,8 +167,8 @@ function rateCell(
 }
 
 /**
- * Has the judge write a table anew under the gold's header, as the published scorer's first step does.
- * Null where no table in form came back.
+ * Asks the judge to rewrite a table under the gold's header, like the first step of the published scorer. Null when
+ * the reply contains no table.
  */
 export async function rewriteUnderHeader(
   goldHeader: readonly string[],

@@ -3,7 +3,7 @@ import { tableMeasures } from '../table/measures.ts'
 import { cellsAgree, type PreparedColumn, type PreparedTable, prepareTable } from './aoe-table.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
-/** The published scorer's own field names. */
+/** The output of AOE's published scorer, with its own field names. */
 export interface PublishedFields {
   readonly num_initial_target_cols: number
   readonly num_valid_target_cols_in_gold: number
@@ -26,7 +26,7 @@ export interface PublishedFields {
   readonly average_cell_score_in_matched: number
 }
 
-/** A gold table and what its columns are. */
+/** A gold table with the roles of its columns. */
 export interface PublishedGold {
   readonly grid: CellGrid
   readonly keyColumns: readonly string[]
@@ -35,8 +35,8 @@ export interface PublishedGold {
 }
 
 /**
- * AOE's published scorer without its language model, on a table that is taken as it stands: columns by equal name,
- * rows by key, cells by value.
+ * Scores a table as AOE's published code does without its language model (arXiv 2507.16271, its evaluation code):
+ * columns by equal name, rows by key, cells by value. The table is taken as it is.
  */
 export function publishedScore(gold: PublishedGold, answer: CellGrid): PublishedFields {
   const columns = {
@@ -60,7 +60,7 @@ export function publishedScore(gold: PublishedGold, answer: CellGrid): Published
   })
 }
 
-/** Gold row, answer row, gold row, … */
+/** The matched rows as a flat list: gold row, answer row, gold row, … */
 function matchedPairs(gold: PreparedTable, answer: PreparedTable): number[] {
   const matcher = createRowMatcher(gold.keyTexts, null)
   const pairs: number[] = []
@@ -80,8 +80,8 @@ function countAgreeing(gold: PreparedColumn, answer: PreparedColumn, pairs: read
 }
 
 /**
- * The published field names from the counts: predicted rows, matched rows, the sum of cell scores. What a judge failed on
- * (rows of the answer, cells of matched rows) counts on neither side.
+ * Computes the published fields from the counts. Rows of the answer and cells of matched rows on which a judge failed
+ * count on neither side.
  */
 export function publishedFields(n: {
   declared: number

@@ -1,26 +1,31 @@
 import { type GoldKey, goldKey, mostSimilar } from '../fuzzy/most-similar.ts'
 import { sortedTokens } from '../fuzzy/token-sort.ts'
 
-/** Gives predicted rows their gold row, one at a time, in predicted order. */
+/** Matches the rows of an answer with gold rows, one at a time, in the order of the answer. */
 export interface RowMatcher {
   /**
-   * The gold row that rules alone give this key; null where they give none. Does not take it.
-   * @param normalised a second form of the key that counts as equal too; null for none
+   * Finds the free gold row for a key by rules; null when there is none. Does not take the row.
+   *
+   * @param normalised a second form of the key that also counts as equal; null: none
    */
   find(keyText: string, normalised: (() => string) | null): number | null
-  /** Takes a gold row, so that no later predicted row gets it. */
+  /** Marks a gold row as taken, so that no later row is matched with it. */
   take(goldRow: number): void
-  /** The gold row of a key's text as a judge names it, if it is free; null otherwise. */
+  /** The gold row with this key text, as a judge names it; null when it is not free. */
   findByText(keyText: string): number | null
-  /** All distinct gold keys as text, in gold order, free or not. */
+  /** The texts of all distinct gold keys, in gold order, whether free or taken. */
   keyTexts(): readonly string[]
 }
 
 /**
- * The published rule: the first gold row with exactly that key, if free; else the most similar of all distinct gold
- * keys, if similar enough and its row is free. Only the first row of a repeated key can be matched.
- * @param goldKeys one text a gold row
- * @param normalised second forms of the gold keys, made when first needed (`--judge rules`); null for the published rule
+ * Creates a matcher with the rule of AOE's published code: the first gold row with exactly that key if it is free;
+ * else the most similar of all distinct gold keys, if it is similar enough and its row is free. Two defects of the
+ * published code are kept: only the first row of a repeated key can be matched, and a taken row is not replaced by
+ * the next most similar one.
+ *
+ * @param goldKeys the key text of each gold row
+ * @param normalised second forms of the gold keys, computed on first use (`--judge rules`); null for the published
+ * rule
  */
 export function createRowMatcher(
   goldKeys: readonly string[],
@@ -37,7 +42,7 @@ export function createRowMatcher(
     goldRow !== undefined && taken[goldRow] === 0
 
   return {
-    // No getter: an object with one gets a hidden class of its own, which keeps the whole table alive for long.
+    // Not a getter: an object with a getter has its own hidden class, which keeps the whole table in memory.
     keyTexts: () => [...byText.keys()],
     take(goldRow) {
       taken[goldRow] = 1
@@ -61,7 +66,7 @@ export function createRowMatcher(
   }
 }
 
-/** Of a repeated key the first row alone. */
+/** Contains only the first row of a repeated key. */
 function indexNormalised(
   byText: ReadonlyMap<string, number>,
   normalised: readonly string[],

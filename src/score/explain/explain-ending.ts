@@ -9,7 +9,7 @@ const unscoredBecause: Readonly<Record<string, string>> = {
 
 const longestDetailChars = 200
 
-/** How an attempt ended, with the termination's own detail: `budget / tokens: …`. */
+/** Describes how an attempt ended, with the detail of its termination: `budget / tokens: …`. */
 function endOf({ cause, reason, detail }: Termination): string {
   const text = detail === null ? '' : detail.replace(/\s+/g, ' ').trim()
   const cut = text.length > longestDetailChars ? `${text.slice(0, longestDetailChars - 1)}…` : text
@@ -22,6 +22,20 @@ export function explainUnscored(cause: string, judge: string, termination: Termi
     return [`The attempt is not scored because the judge ${brief(judge)} gave no usable reply for any item.`]
   const because = unscoredBecause[cause] ?? 'of its cause'
   return [`The attempt is not scored because ${because} (${endOf(termination)}).`]
+}
+
+/** Why a scorer failed. */
+export interface ScorerFailure {
+  /** What it threw, or what is wrong with its result. */
+  readonly problem: string
+  /** The error's stable code, such as `invalid-score`. */
+  readonly code: string
+}
+
+/** Explains why an attempt has no score by a scorer that failed. */
+export function explainScorerFailure(scorer: string, { problem, code }: ScorerFailure): string[] {
+  const why = brief(problem, longestDetailChars).replace(/\.$/, '')
+  return [`The attempt is not scored because scorer ${brief(scorer)} failed: ${why} [${code}].`]
 }
 
 /** Explains an attempt without any answer. */

@@ -7,6 +7,7 @@ import type { ExtractionScore } from '../extract-bench/score-extraction.ts'
 import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
 import { brief, counted, shortList } from './wording.ts'
 
+/** A scored JSON answer. */
 export interface ExtractionToExplain {
   /** Null when the answer is not JSON. */
   readonly score: ExtractionScore | null
@@ -64,7 +65,10 @@ function fieldSentences(nodes: readonly NodeResult[]): string[] {
   return [passed, `${counted(failed.length, 'field')} failed${how}: ${failedFields(failed)}.`]
 }
 
-/** Failed fields by the first part of their path, most frequent first; a field alone in its part by its whole path. */
+/**
+ * Names failed fields by the first part of their path, most frequent first. A part with a single field shows its
+ * whole path.
+ */
 function failedFields(failed: readonly NodeResult[]): string {
   const parts = new Map<string, string[]>()
   for (const { path } of failed) {

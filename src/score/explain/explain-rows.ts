@@ -3,7 +3,7 @@ import type { TableComparison } from '../table/comparison.ts'
 import type { GoldTable } from '../table/gold-table.ts'
 import { brief, counted, oneOrMany, shortList } from './wording.ts'
 
-/** What one kind of difference costs, in cells, with its sentences. */
+/** The cost of one kind of difference, in cells, with the sentences that explain it. */
 export interface Loss {
   readonly cells: number
   readonly sentences: readonly string[]
@@ -128,7 +128,7 @@ function firstRowOfKeys(gold: GoldTable): Map<string, number> {
   return rows
 }
 
-/** A row's key as a reader writes it; the parts of a composite key are cut shorter. */
+/** The key of a row for a reader. The parts of a composite key are cut shorter. */
 function keyName(gold: GoldTable, valueIn: ValueOfColumn): string {
   const parts = gold.keyColumns.map(column => valueIn(column) ?? '').filter(part => part.trim() !== '')
   const mostChars = parts.length > 1 ? 45 : 80

@@ -7,6 +7,7 @@ import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
 import { extraRows, goldKeyName, type Loss, missingRows, rowSentence } from './explain-rows.ts'
 import { brief, columnNames, counted, mostFrequent, oneOrMany, quoted } from './wording.ts'
 
+/** A scored table. */
 export interface TableToExplain {
   readonly gold: GoldTable
   /** Null when the attempt gave no text at all. */
@@ -15,7 +16,7 @@ export interface TableToExplain {
   readonly termination: Termination
 }
 
-/** Explains a table's score: columns, rows, then what costs most first. */
+/** Explains a table's score: columns and rows, then the differences, most expensive first. */
 export function explainTable({ gold, answer, comparison, termination }: TableToExplain): string[] {
   if (answer === null) return explainNoAnswer(termination)
   const early = explainEarlyEnd(termination)
@@ -110,7 +111,7 @@ function judgeFailures({ cells, failedRows }: TableComparison): string[] {
   return [`The judge gave no usable reply for ${what.join(' and ')}. They are left out of the score.`]
 }
 
-/** Named here only when the sentence about the gold columns has not named them. */
+/** Names the extra columns, unless the sentence about the gold columns did. */
 function extraColumns(gold: GoldTable, answer: AlignedAnswer): string[] {
   const others = answer.otherColumns
   if (others.length === 0 || missingTargets(gold, answer).length > 0) return []

@@ -3,16 +3,17 @@ import type { ScoredItem } from '../../core/score.ts'
 import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
 import { brief, counted, oneOrMany, quoted, shortList } from './wording.ts'
 
+/** A scored text or list. */
 export interface TextToExplain {
   readonly items: readonly ScoredItem[]
-  /** The answer is a list. */
+  /** The gold is a list. */
   readonly isList: boolean
-  /** Why there is no value; null when there is one, and when there was no answer at all. */
+  /** Why there is no value; null when there is one or when there was no answer. */
   readonly note: string | null
   readonly termination: Termination
 }
 
-/** Explains the score of a text or a list: what the answer is compared with, and what of a list is missing. */
+/** Explains the score of a text or a list: the closest reference, or which elements are missing. */
 export function explainText({ items, isList, note, termination }: TextToExplain): string[] {
   const isEmpty = items.every(({ rule }) => rule === 'no-answer')
   if (isEmpty && note === null) return explainNoAnswer(termination)

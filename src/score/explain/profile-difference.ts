@@ -15,19 +15,21 @@ export interface DifferentCell {
   readonly otherMatch: RowMatch | null
 }
 
-/** The cells that another profile decides differently. */
+/** The cells that another profile scores differently. */
 export interface ProfileDifference {
   readonly profile: string
   readonly cells: readonly DifferentCell[]
 }
 
-/** Larger tables are not scored again: the page of an attempt must not cost more than its score did. */
+/** Larger tables are not scored again, so that showing an attempt takes no longer than scoring it. */
 const mostRowPairs = 1_000_000
 
 /**
- * Scores an answer under another profile, to show where the profiles disagree: `strict`, or `aoe` when the score is
- * strict already. No model is called and no record changes. Returns null when nothing can differ, when a model judged the
- * score, for very large tables, for conversations, and for answers that are no table.
+ * Scores an answer under another profile to show where the two disagree: under `strict`, or under `aoe` when the
+ * score is strict already. Calls no model and changes no record.
+ *
+ * @returns null when nothing can differ, when a model judged the score, for very large tables, for conversations, and
+ * for answers that are not a table
  */
 export async function profileDifference(
   score: Score,
@@ -51,7 +53,10 @@ export async function profileDifference(
   return cells.length === 0 ? null : { profile, cells }
 }
 
-/** Profile strict agrees on such a cell: its row has the exact key of the gold row, and its text equals the gold's. */
+/**
+ * Whether profile strict scores the cell the same: its row has the gold row's exact key, and its text equals the
+ * gold's.
+ */
 function isPlain({ score, predicted, gold, matched }: ScoredCell): boolean {
   return score === 1 && predicted === gold && matched?.by === 'exact key'
 }

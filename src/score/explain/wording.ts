@@ -1,4 +1,4 @@
-/** Joins a list for a sentence and cuts it: `a, b, c and 4 more`. Only the items that are shown are named. */
+/** Joins the first items of a list for a sentence: `a, b, c and 4 more`. Calls `nameOf` only for the items shown. */
 export function shortList<T>(items: readonly T[], nameOf: (item: T) => string, most = 3): string {
   const shown = items
     .slice(0, most)
@@ -13,12 +13,12 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** The form of a verb that fits a count: `oneOrMany(1, 'has', 'have')` is `has`. */
+/** The verb form for a count: `oneOrMany(1, 'has', 'have')` is `has`. */
 export function oneOrMany(count: number, one: string, many: string): string {
   return count === 1 ? one : many
 }
 
-/** Text from a document or a model on one line, cut when it is long. */
+/** Puts text from a document or a model on one line and cuts it when it is long. */
 export function brief(text: string, mostChars = 80): string {
   const line = text.replace(/\s+/g, ' ').trim()
   const characters = line.length <= mostChars ? [] : [...line]
@@ -26,12 +26,12 @@ export function brief(text: string, mostChars = 80): string {
   return `${characters.slice(0, mostChars - 1).join('')}…`
 }
 
-/** Column names of a sentence. */
+/** Lists column names for a sentence. */
 export function columnNames(names: readonly string[]): string {
   return shortList(names, name => brief(name), 6)
 }
 
-/** A value in quotes; an empty one in words. */
+/** A value in quotes; `nothing` for an empty one. */
 export function quoted(text: string): string {
   return text.trim() === '' ? 'nothing' : `'${brief(text)}'`
 }

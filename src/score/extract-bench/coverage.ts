@@ -1,7 +1,7 @@
 import { isJsonList, isJsonObject, type JsonValue } from './json-value.ts'
 import type { SchemaNode } from './schema-node.ts'
 
-/** Which leaves of the gold the prediction has, by path. */
+/** Which leaves of the gold the prediction has, by path. The names are those of ExtractBench's published report. */
 export interface Coverage {
   readonly present_in_both: number
   readonly missing_in_extracted: number
@@ -11,7 +11,7 @@ export interface Coverage {
   readonly spurious_paths: readonly string[]
 }
 
-/** Compares the leaf paths of two values, whatever stands there. */
+/** Compares the leaf paths of two values; the values themselves do not matter. */
 export function coverageOf(root: SchemaNode, gold: JsonValue, predicted: JsonValue): Coverage {
   const left = leafPaths(gold)
   const right = leafPaths(predicted)
@@ -38,7 +38,10 @@ const byCodePoint = (left: string, right: string): number => {
   return a.length - b.length
 }
 
-/** Paths a.b[0].c of all leaves; an empty list or object is a leaf under a key, but not as an item. */
+/**
+ * Lists the paths of all leaves, such as a.b[0].c. An empty list or object is a leaf under a key, but not as a list
+ * item: the published code does the same.
+ */
 function leafPaths(value: JsonValue): Set<string> {
   const paths = new Set<string>()
   const visit = (inner: JsonValue, path: string): void => {
@@ -59,7 +62,7 @@ function leafPaths(value: JsonValue): Set<string> {
 const isFilled = (value: JsonValue): boolean =>
   isJsonList(value) ? value.length > 0 : isJsonObject(value) && Object.keys(value).length > 0
 
-/** Required keys of objects under objects. */
+/** The paths of required keys. Like the published code, it only looks at objects inside objects. */
 function requiredPaths(root: SchemaNode): Set<string> {
   const paths = new Set<string>()
   const visit = (node: SchemaNode, path: string): void => {

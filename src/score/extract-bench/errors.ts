@@ -1,17 +1,17 @@
-/** Why a document is refused as a whole: no node, no score. */
+/** Why the published package refuses a whole document. A refused document has no nodes and no score. */
 export interface Refusal {
   readonly stage: 'schema' | 'instance'
-  /** The published package's exception. */
+  /** The exception that the published package raises. */
   readonly type: 'ValueError' | 'ValidationError' | 'RecursionError'
   readonly message: string
 }
 
-/** A schema or a value that the published package does not take. */
+/** A schema or a value that the published package refuses. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly refusal: Refusal
-  constructor(stage: Refusal['stage'], type: Refusal['type'], message: string) {
-    super(message)
-    this.refusal = { stage, type, message }
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.refusal = refusal
   }
 }

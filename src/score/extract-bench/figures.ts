@@ -4,15 +4,18 @@ import type { JsonValue } from './json-value.ts'
 import { readSchema } from './read-schema.ts'
 import { childrenOf, type SchemaNode } from './schema-node.ts'
 
-/** What the paper names and the published package does not report. */
+/** Figures that the ExtractBench paper names but its published package does not report. */
 export interface ExtractionFigures {
-  /** Gold has a value, the prediction has none. */
+  /** Failed fields with a value in the gold only. */
   readonly omissions: number
-  /** The prediction has a value, gold has none. */
+  /** Failed fields with a value in the prediction only. */
   readonly hallucinations: number
-  /** Both have a value, and they differ. */
+  /** Failed fields with different values on both sides. */
   readonly wrongValues: number
-  /** Items of scored lists, all lists together, those that one side leaves out too; precision counts spurious items, which the package's score does not. */
+  /**
+   * Items of all scored lists, including lists that one side lacks completely. Precision counts spurious items; the
+   * package's own score does not.
+   */
   readonly items: {
     readonly matched: number
     readonly missed: number
@@ -23,7 +26,7 @@ export interface ExtractionFigures {
   }
 }
 
-/** Omission, hallucination and list items of one scored document. */
+/** Computes omissions, hallucinations and list items of one scored document. */
 export function figuresOf(nodes: readonly NodeResult[]): ExtractionFigures {
   const failed = nodes.filter(node => !node.passed)
   let matched = 0
@@ -53,8 +56,10 @@ export function figuresOf(nodes: readonly NodeResult[]): ExtractionFigures {
 }
 
 /**
- * Keys a document by the paper: leaves of the expanded schema, list items entered once, an anyOf one leaf. Null where the
- * package refuses the schema.
+ * Counts the keys of a document as the paper does: leaves of the expanded schema, with list items counted once and an
+ * anyOf counted as one leaf.
+ *
+ * @returns null when the package refuses the schema
  */
 export function schemaKeys(schema: JsonValue): number | null {
   const count = (node: SchemaNode): number => {
@@ -62,26 +67,26 @@ export function schemaKeys(schema: JsonValue): number | null {
     const children = [...childrenOf(node)]
     return children.length === 0 ? 1 : children.reduce((sum, [, child]) => sum + count(child), 0)
   }
-  return unlessRefused(() => count(readSchema(schema)))
+  return nullIfRefused(() => count(readSchema(schema)))
 }
 
 /**
- * The nodes that the package would score here, as the gold against itself gives them.
+ * The nodes that the package scores when the gold is compared with itself.
  *
- * @returns null where the package refuses the gold
+ * @returns null when the package refuses the gold
  */
 export function nodesOfGold(schema: JsonValue, gold: JsonValue): readonly NodeResult[] | null {
-  return unlessRefused(() =>
+  return nullIfRefused(() =>
     evaluateByRules(readSchema(schema), gold, gold).results.filter(result => !result.internal),
   )
 }
 
-/** How many nodes the package would score here; null where it refuses the gold. */
+/** Counts the nodes that the package scores; null when it refuses the gold. */
 export function scorableNodes(schema: JsonValue, gold: JsonValue): number | null {
   return nodesOfGold(schema, gold)?.length ?? null
 }
 
-function unlessRefused<T>(read: () => T): T | null {
+function nullIfRefused<T>(read: () => T): T | null {
   try {
     return read()
   } catch (error) {

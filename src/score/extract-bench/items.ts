@@ -4,25 +4,25 @@ import type { NodeResult } from './evaluate.ts'
 import { isJsonList, isJsonObject, type JsonValue, missing, type Value } from './json-value.ts'
 
 /**
- * Every unit of gold with its score: one item for each scored node of the schema. A list that is scored by matching its
- * elements has an item for each value of each gold element, right where the element was matched. Its elements are
- * unknown where a judge only counted the matches: the list is then one item.
+ * Lists every unit of gold with its score: one item for each scored node of the schema. A list that is scored by
+ * matching its elements has an item for each value of each gold element; the item is right when the element was
+ * matched. When a judge only counted the matches, the list is one item.
  */
 export function itemsOfNodes(nodes: readonly NodeResult[]): ScoredItem[] {
   return withUniqueIds(nodes.flatMap(node => elementItems(node) ?? [nodeItem(node)]))
 }
 
 /**
- * The items of an answer without a readable value: nothing was predicted, and all are wrong.
+ * The items of an answer without a readable value: nothing was predicted, and all items are wrong.
  *
- * @param nodes the gold's own, as `nodesOfGold` returns them
- * @param rule why there is no value
+ * @param nodes the gold's own nodes, as `nodesOfGold` returns them
+ * @param rule the reason why there is no value
  */
 export function itemsWithout(nodes: readonly NodeResult[], rule: string): ScoredItem[] {
   return itemsOfNodes(nodes).map(item => ({ ...item, predicted: null, score: 0, rule }))
 }
 
-/** A node's place in the JSON value: `.lender.name`. */
+/** The place of a node in the JSON value, such as `.lender.name`. */
 export const placeOf = (path: string): string => path.slice(1).replaceAll('.properties.', '.')
 
 function nodeItem({ path, values, metric, score, presence, errorType }: NodeResult): ScoredItem {
@@ -34,7 +34,7 @@ function nodeItem({ path, values, metric, score, presence, errorType }: NodeResu
   }
 }
 
-/** Null where the node is no list that was scored by its elements. */
+/** The items of a list that was scored by its elements; null for any other node. */
 function elementItems({ path, values, metric, matches, presence, errorType }: NodeResult) {
   const { gold, predicted } = values
   if (metric !== 'array_llm' || errorType !== null || !isJsonList(gold) || gold.length === 0) return null
@@ -53,7 +53,10 @@ function elementItems({ path, values, metric, matches, presence, errorType }: No
   })
 }
 
-/** The predicted element of each gold element, null for one without; null as a whole where it is not known. */
+/**
+ * Returns a function that finds the predicted element of a gold element, null when it has none. Null when the pairs
+ * are unknown.
+ */
 function partners(
   count: number,
   answer: readonly JsonValue[],
@@ -70,12 +73,12 @@ function partners(
 
 interface Leaf {
   readonly place: string
-  /** From the element on. */
+  /** The keys from the element to the value. */
   readonly keys: readonly string[]
   readonly value: JsonValue
 }
 
-/** The values below an element; the element itself where nothing is below it. */
+/** The values below an element, or the element itself when it contains none. */
 function leavesOf(element: JsonValue, place: string, keys: readonly string[] = []): Leaf[] {
   const inner = isJsonList(element) || isJsonObject(element) ? Object.entries(element) : []
   if (inner.length === 0) return [{ place, keys, value: element }]
@@ -100,7 +103,7 @@ function textOf(value: Value): string | null {
   return recordedText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** A node with several metrics has an item for each: the metric tells them apart. */
+/** Numbers the ids of a node with several metrics, which has an item for each. */
 function withUniqueIds(items: readonly ScoredItem[]): ScoredItem[] {
   const taken = new Map<string, number>()
   return items.map(item => {

@@ -1,6 +1,6 @@
 import { replaceNumbers } from '../../text/python-json.ts'
 
-/** A number written with a point or an exponent whose value is whole: Python's 5.0, a float and no int. */
+/** A whole number written with a point or an exponent: Python's 5.0, which is a float and not an int. */
 export class WholeFloat {
   readonly value: number
   constructor(value: number) {
@@ -11,13 +11,13 @@ export class WholeFloat {
   }
 }
 
-/** A whole number beyond what a double holds: Python's int, of any size. */
+/** A whole number too large for a double: Python's int has any size. */
 export class LargeInteger {
   readonly value: bigint
   constructor(value: bigint) {
     this.value = value
   }
-  /** As text, since a JSON number would be read with other digits. */
+  /** As text, because a JSON number of this size would be read with other digits. */
   toJSON(): string {
     return this.value.toString()
   }
@@ -33,12 +33,15 @@ export type JsonValue =
   | LargeInteger
   | readonly JsonValue[]
   | JsonObject
+/** A parsed JSON object. */
 export type JsonObject = { readonly [key: string]: JsonValue }
 
-/** A key that is absent, kept apart from null. */
+/** The value of an absent key. It differs from null. */
 export const missing: unique symbol = Symbol('missing')
+/** A JSON value, or that its key is absent. */
 export type Value = JsonValue | typeof missing
 
+/** Whether a parsed value is a JSON object. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   value !== null &&
   typeof value === 'object' &&
@@ -46,9 +49,10 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   !(value instanceof WholeFloat) &&
   !(value instanceof LargeInteger)
 
+/** Whether a parsed value is a JSON list. */
 export const isJsonList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value)
 
-/** Equal as JSON: keys in any order, numbers by value, true is not 1. */
+/** Whether two values are equal as JSON: keys in any order, numbers by value. true does not equal 1. */
 export function jsonEqual(left: JsonValue, right: JsonValue): boolean {
   if (isJsonList(left)) {
     return (
@@ -66,13 +70,13 @@ export function jsonEqual(left: JsonValue, right: JsonValue): boolean {
   return exactNumber(left) === exactNumber(right)
 }
 
-/** A number whichever way it was written, as a double; anything else as it is. */
+/** Converts a number in any notation to a double. Returns other values unchanged. */
 export function plainNumber(value: JsonValue): JsonValue {
   if (value instanceof WholeFloat) return value.value
   return value instanceof LargeInteger ? Number(value.value) : value
 }
 
-/** Numbers of the same value come out the same: whole ones beyond 2^53 as a bigint, others as a double. */
+/** Returns the same result for numbers of the same value: a bigint for whole numbers beyond 2^53, else a double. */
 function exactNumber(value: JsonValue): JsonValue | bigint {
   if (value instanceof LargeInteger) return value.value
   const plain = plainNumber(value)
@@ -84,11 +88,15 @@ function exactNumber(value: JsonValue): JsonValue | bigint {
 const floatMark = '\u0000whole-float'
 const integerMark = '\u0000large-integer'
 
-/** JSON text as Python reads it: 5 and 5.0 kept apart, integers of any size. @throws SyntaxError */
+/**
+ * Parses JSON like Python: 5 and 5.0 differ, and integers may have any size.
+ *
+ * @throws SyntaxError when the text is not JSON
+ */
 export function parseJsonAsPython(text: string): JsonValue {
   if (!/\d[.eE]|\d{16}/.test(text)) return JSON.parse(text) as JsonValue
   JSON.parse(text)
-  const marked = replaceNumbers(text, marking)
+  const marked = replaceNumbers(text, markNumber)
   return JSON.parse(marked, (_, value: unknown) => {
     if (!isJsonObject(value)) return value
     if (floatMark in value) return new WholeFloat(Number(value[floatMark]))
@@ -96,8 +104,11 @@ export function parseJsonAsPython(text: string): JsonValue {
   }) as JsonValue
 }
 
-/** A number that JavaScript's JSON would change, as an object that says how it was written; others as they stand. */
-function marking(found: string): string {
+/**
+ * Replaces a number that JavaScript's JSON would change by an object that contains its spelling. Leaves other numbers
+ * unchanged.
+ */
+function markNumber(found: string): string {
   const value = Number(found)
   if (/[.eE]/.test(found)) return Number.isInteger(value) ? JSON.stringify({ [floatMark]: found }) : found
   return Number.isSafeInteger(value) ? found : JSON.stringify({ [integerMark]: found })

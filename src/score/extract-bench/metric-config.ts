@@ -27,15 +27,17 @@ const defaultPreset: Readonly<Record<SchemaNode['kind'], string | null>> = {
 }
 
 /**
- * The metrics of a node by its `evaluation_config`: a preset's name, or { metrics: [{ metric_id, params }] }; without one
- * the kind's default. An unknown metric_id is kept, it fails when it is run.
- * @throws RefusedError on an unknown preset or an unknown field
+ * Reads the metrics of a node from its `evaluation_config`: a preset's name, or { metrics: [{ metric_id, params }] }.
+ * Without one, the default of the node's kind applies. Like the published package, it accepts an unknown metric_id,
+ * which fails when it is evaluated.
+ *
+ * @throws RefusedError for an unknown preset or an unknown field
  */
 export function metricsOf(kind: SchemaNode['kind'], config: JsonValue | undefined): readonly MetricChoice[] {
   if (config === undefined || config === null) return preset(defaultPreset[kind])
   if (typeof config === 'string') {
     if (config === 'skip' || Object.hasOwn(presetParams, config)) return preset(config)
-    throw new RefusedError('schema', 'ValueError', `Invalid evaluation preset '${config}'.`)
+    throw refused(`Invalid evaluation preset '${config}'.`)
   }
   if (!isJsonObject(config)) throw invalidConfig()
   refuseOthers(config, ['metrics', 'aggregation_weight'])
@@ -59,8 +61,7 @@ function refuseOthers(object: Readonly<Record<string, unknown>>, known: readonly
 }
 
 const invalidConfig = (): RefusedError =>
-  new RefusedError(
-    'schema',
-    'ValueError',
-    'Invalid evaluation_config for schema node: 1 validation error for EvaluationConfig',
-  )
+  refused('Invalid evaluation_config for schema node: 1 validation error for EvaluationConfig')
+
+const refused = (message: string): RefusedError =>
+  new RefusedError({ stage: 'schema', type: 'ValueError', message })

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from './json-value.ts'
 import type { SchemaNode } from './schema-node.ts'
 
-/** Two present values to be compared. */
+/** Two values to compare. Both are present. */
 export interface MetricInput {
   readonly node: SchemaNode
   readonly gold: JsonValue
@@ -9,32 +9,37 @@ export interface MetricInput {
   readonly params: JsonObject
 }
 
-/** Pairs of two lists. */
+/** The pairs found between two lists. */
 export interface ItemMatches {
   readonly matched: number
   readonly missedGold: number
   readonly spuriousPredicted: number
-  /** The gold item of each predicted item that has one, by position. Absent where only the counts are known. */
+  /** The position of the gold item of each paired predicted item. Absent when only the counts are known. */
   readonly goldOf?: ReadonlyMap<number, number>
 }
 
+/** The result of one comparison. */
 export interface MetricOutcome {
-  /** 0..1. */
+  /** 0 to 1. */
   readonly score: number
   readonly passed: boolean
   readonly matches?: ItemMatches
 }
 
-/** Whether two items of a list pass every metric below their schema; null: no schema, then they must be equal. */
+/** Tests whether two items of a list pass every metric of their schema. Without a schema (null) they must be equal. */
 export type ItemAgreement = (item: SchemaNode | null, gold: JsonValue, predicted: JsonValue) => boolean
 
-/** A metric of a schema node; a new one is a file and a line in the registry. */
+/** A metric of a schema node. A new metric is one file and one line in the registry. */
 export interface Metric {
-  /** Does the published package ask a language model here? It then looks no further below the node. */
+  /** The published package asks a language model here. It then evaluates nothing below the node. */
   readonly judged: boolean
-  /** Compares two present values without a language model. Throws MetricError. */
+  /**
+   * Compares two present values without a language model.
+   *
+   * @throws MetricError when the metric cannot be evaluated
+   */
   compare(input: MetricInput, itemsAgree: ItemAgreement): MetricOutcome
-  /** What to ask a judge model, and how its answer is read; null where the answer is out of form. */
+  /** The question for a judge model. `parse` returns null when the reply is not in the required form. */
   ask?(input: MetricInput): {
     readonly prompt: string
     readonly maxOutputTokens: number
@@ -42,7 +47,7 @@ export interface Metric {
   }
 }
 
-/** A metric that can not be carried out; the node scores 0. `type` is the published package's exception. */
+/** A metric that cannot be evaluated; the node scores 0. `type` is the exception of the published package. */
 export class MetricError extends Error {
   override readonly name = 'MetricError'
   readonly type: string
@@ -52,4 +57,5 @@ export class MetricError extends Error {
   }
 }
 
+/** The outcome of a metric without partial credit. */
 export const passOrFail = (passed: boolean): MetricOutcome => ({ score: passed ? 1 : 0, passed })

@@ -3,7 +3,7 @@ import { answerLimits, extractionLimits } from '../answer/limits.ts'
 import { withoutReasoning } from '../answer/reasoning.ts'
 import { isJsonList, isJsonObject, type JsonValue, parseJsonAsPython } from './json-value.ts'
 
-/** Why an answer holds no JSON that can be scored: the failure modes of ExtractBench's Table 7, and what else there is. */
+/** Why an answer contains no JSON that can be scored: the failure modes of ExtractBench's Table 7, and others. */
 export type ExtractionFailure =
   | 'empty-response'
   | 'no-json'
@@ -15,14 +15,14 @@ export type ExtractionFailure =
   | 'page-limit'
   | 'schema-mismatch'
 
-/** An answer as read. `json` is the text that was parsed. Nothing is mended: what is malformed is named. */
+/** An answer as read. `json` is the text that was parsed. Malformed JSON is not repaired: the failure is recorded. */
 export type ParsedExtraction =
   | { readonly status: 'json'; readonly value: JsonValue; readonly json: string }
   | { readonly status: 'unreadable' | 'none'; readonly failure: ExtractionFailure; readonly note: string }
 
 /**
- * Reads the JSON of a model's answer: reasoning left out; the last fenced block that is JSON or says so, an unclosed last
- * one too; else the text from its first brace or bracket on.
+ * Reads the JSON in a model's answer, without reasoning: the last fenced block that is JSON or is labelled so, even
+ * if unclosed; else the text from its first brace or bracket on.
  */
 export function parseExtraction(text: string): ParsedExtraction {
   if (text.length > answerLimits.chars) {
@@ -47,7 +47,10 @@ export function parseExtraction(text: string): ParsedExtraction {
   }
 }
 
-/** What of a value is more than an answer may have, so that none takes unbounded time; null: nothing is. */
+/**
+ * Describes how a value exceeds the limits of an answer; null when it does not. The limits bound the time that an
+ * answer can take.
+ */
 function beyondLimits(root: JsonValue): string | null {
   let values = 0
   let level: JsonValue[] = [root]
@@ -83,7 +86,7 @@ function jsonPart(answer: string): string | null {
 
 const isBareValue = (text: string): boolean => /^(?:null|true|false|-?\d+(?:\.\d+)?|"[^"\n]*")$/.test(text)
 
-/** The position behind the bracket that closes the one at `start`; null where none does. */
+/** The position after the bracket that closes the one at `start`; null when none does. */
 function matchingEnd(text: string, start: number): number | null {
   let depth = 0
   let inString = false
@@ -114,6 +117,6 @@ function parses(json: string): boolean {
   }
 }
 
-/** Commas before a closing bracket out; strings are kept as they are. */
+/** Removes commas before closing brackets, outside strings. */
 const withoutTrailingCommas = (json: string): string =>
   json.replace(/"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])/g, found => (found === ',' ? '' : found))

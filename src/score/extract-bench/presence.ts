@@ -2,7 +2,7 @@ import { isJsonList, missing, type Value } from './json-value.ts'
 import type { SchemaNode } from './schema-node.ts'
 import type { ValuePair } from './walk-values.ts'
 
-/** Which side has a value at a node, in the published package's words. */
+/** Which side has a value at a node, in the words of the published package. */
 export type Presence =
   | 'both_present'
   | 'both_missing'
@@ -18,7 +18,10 @@ export type Presence =
 
 type Absence = 'missing' | 'null' | 'empty_array'
 
-/** Absent are a missing key, null, and an empty list at an array node; "", 0, false and {} are values. */
+/**
+ * Determines which side has a value. A missing key, null, and an empty list at an array node are absent; "", 0, false
+ * and {} are values.
+ */
 export function presenceOf(kind: SchemaNode['kind'], { gold, predicted }: ValuePair): Presence {
   const left = absenceOf(kind, gold)
   const right = absenceOf(kind, predicted)

@@ -2,7 +2,7 @@ import { pythonJsonText } from '../../text/python-json.ts'
 import type { JsonValue } from './json-value.ts'
 import type { SchemaNode } from './schema-node.ts'
 
-/** What a judge is told of a node. */
+/** The description of a node for a judge. */
 export const nodeMetadata = (node: SchemaNode): JsonValue => ({
   schema_type: node.kind,
   description: node.description,
@@ -16,7 +16,7 @@ const instructions = (additional: JsonValue): string =>
     ? ''
     : `\nFurther instructions: ${typeof additional === 'string' ? additional : pythonJsonText(additional)}`
 
-/** Asks whether two texts mean the same, 0..1. */
+/** The prompt that asks whether two texts mean the same, from 0 to 1. */
 export function stringPrompt(
   metadata: JsonValue,
   gold: JsonValue,
@@ -31,14 +31,19 @@ Extracted: ${JSON.stringify(predicted, null, 2)}${instructions(additional)}
 Answer with one JSON object and nothing else: {"reasoning": "one sentence", "score": NUMBER from 0 (another meaning) to 1 (the same meaning)}`
 }
 
-/** Asks how many items of two lists belong together. */
-export function arrayPrompt(
-  metadata: JsonValue,
-  gold: JsonValue,
-  predicted: JsonValue,
-  metrics: readonly unknown[],
-  additional: JsonValue,
-): string {
+/** Two lists, and how their items are matched. */
+export interface ListQuestion {
+  readonly metadata: JsonValue
+  readonly gold: JsonValue
+  readonly predicted: JsonValue
+  /** The metrics of the items' fields. */
+  readonly metrics: readonly unknown[]
+  /** Further instructions of the schema; null: none. */
+  readonly additional: JsonValue
+}
+
+/** The prompt that asks how many items of two lists match. */
+export function arrayPrompt({ metadata, gold, predicted, metrics, additional }: ListQuestion): string {
   return `Match the items of an extracted list with those of the reference list: in any order, each at most once, and only where every field of the two items agrees by its metric.
 List: ${pythonJsonText(metadata)}
 Metrics of the items' fields: ${pythonJsonText(metrics)}

@@ -1,7 +1,7 @@
 import { pythonFloat, pythonInteger } from '../python/number.ts'
 import { type JsonValue, LargeInteger, plainNumber } from './json-value.ts'
 
-/** Python's float() of a JSON value; null where it raises. */
+/** Python's float() of a JSON value; null when it raises. */
 export function toFloat(given: JsonValue | undefined): number | null {
   const value = given === undefined ? undefined : plainNumber(given)
   if (typeof value === 'number') return value
@@ -9,7 +9,7 @@ export function toFloat(given: JsonValue | undefined): number | null {
   return typeof value === 'string' ? pythonFloat(value) : null
 }
 
-/** Python's int() of a JSON value: floats cut toward zero, text whole numbers alone; null where it raises. */
+/** Python's int() of a JSON value: floats are truncated, and texts must be whole numbers. Null when it raises. */
 export function toInteger(given: JsonValue): bigint | null {
   if (given instanceof LargeInteger) return given.value
   const value = plainNumber(given)
@@ -18,7 +18,7 @@ export function toInteger(given: JsonValue): bigint | null {
   return typeof value === 'string' ? pythonInteger(value) : null
 }
 
-/** Python's truth of a JSON value: nothing, 0, "", [] and {} are false. */
+/** Python's truth of a JSON value: null, 0, "", [] and {} are false. */
 export function isTruthy(given: JsonValue | undefined): boolean {
   const value = given === undefined ? undefined : plainNumber(given)
   if (value === undefined || value === null || value === false || value === 0 || value === '') return false

@@ -2,7 +2,7 @@ import { pythonFloatText } from '../../text/python-json.ts'
 import { pythonRepr } from '../python/text.ts'
 import { LargeInteger, WholeFloat } from './json-value.ts'
 
-/** Python's str() of a parsed JSON value: a text as it stands, True, 12, 1e-07, ['a', 1], {'a': None}. */
+/** Python's str() of a parsed JSON value: a text unchanged, True, 12, 1e-07, ['a', 1], {'a': None}. */
 export const pythonStr = (value: unknown): string => (typeof value === 'string' ? value : reprOf(value))
 
 function reprOf(value: unknown): string {

@@ -1,4 +1,4 @@
-import { RefusedError } from './errors.ts'
+import { type Refusal, RefusedError } from './errors.ts'
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue, plainNumber } from './json-value.ts'
 import { metricsOf } from './metric-config.ts'
 import type { SchemaNode } from './schema-node.ts'
@@ -22,21 +22,31 @@ const formats: Readonly<Record<string, readonly string[]>> = {
 
 interface Reading {
   readonly definitions: ReadonlyMap<string, JsonValue>
-  /** Names of the definitions that are being expanded, so that a recursive one is seen. */
+  /** Names of the definitions being expanded, to detect recursion. */
   readonly open: readonly string[]
 }
 
 /**
- * A JSON Schema as the tree that ExtractBench's published package makes of it, `$ref` expanded.
- * @throws RefusedError where that package refuses it: unknown keywords, no type, recursive definitions, …
+ * Reads a JSON Schema as the tree that ExtractBench's published package makes of it, with every `$ref` expanded. A schema
+ * object is read once, because all attempts at a task share it.
+ *
+ * @throws RefusedError when the package refuses the schema: unknown keywords, no type, recursive definitions, …
  */
 export function readSchema(schema: JsonValue): SchemaNode {
-  if (!isJsonObject(schema)) throw refused('the schema is no object')
+  if (!isJsonObject(schema)) throw invalid('the schema is not an object')
+  const tree = knownTrees.get(schema) ?? readRoot(schema)
+  knownTrees.set(schema, tree)
+  return tree
+}
+
+const knownTrees = new WeakMap<JsonObject, SchemaNode>()
+
+function readRoot(schema: JsonObject): SchemaNode {
   const definitions = definitionsOf(schema)
   const reading: Reading = { definitions, open: [] }
   for (const name of definitions.keys()) expand(name, reading)
   if (schema.type === 'object' && schema.nullable === true && !('$ref' in schema) && !('anyOf' in schema)) {
-    throw refused('a nullable root')
+    throw invalid('the root is nullable')
   }
   return readNode(schema, reading, true)
 }
@@ -47,20 +57,20 @@ function definitionsOf(schema: JsonObject): Map<string, JsonValue> {
   for (const key of ['$defs', 'defs']) {
     const group = schema[key]
     if (group === undefined || group === null) continue
-    if (!isJsonObject(group)) throw refused(`${key} is no object`)
+    if (!isJsonObject(group)) throw invalid(`${key} is not an object`)
     for (const [name, definition] of Object.entries(group)) definitions.set(name, definition)
   }
   return definitions
 }
 
 function readNode(schema: JsonValue | undefined, reading: Reading, isRoot = false): SchemaNode {
-  if (!isJsonObject(schema)) throw refused('a schema is no object')
+  if (!isJsonObject(schema)) throw invalid('a schema is not an object')
   checkCommon(schema)
   if ('$ref' in schema) return readRef(schema, reading)
   if ('anyOf' in schema) return readAnyOf(schema, reading)
   const { type } = schema
   if (isJsonList(type)) return readTypeList(schema, type)
-  if (typeof type !== 'string' || !Object.hasOwn(keywords, type)) throw refused('no type')
+  if (typeof type !== 'string' || !Object.hasOwn(keywords, type)) throw invalid('type is missing or unknown')
   allow(schema, ['type', ...keywords[type]!, ...(isRoot && type === 'object' ? rootKeywords : [])])
   if (type === 'object') return readObject(schema, reading)
   if (type === 'array') {
@@ -74,9 +84,9 @@ function readNode(schema: JsonValue | undefined, reading: Reading, isRoot = fals
 
 function readObject(schema: JsonObject, reading: Reading): SchemaNode {
   const { properties = {}, required = [], additionalProperties = null } = schema
-  if (!isJsonObject(properties)) throw refused('properties is no object')
+  if (!isJsonObject(properties)) throw invalid('properties is not an object')
   if (!isJsonList(required) || !required.every(name => typeof name === 'string'))
-    throw refused('required is no list')
+    throw invalid('required is not a list of texts')
   checkCounts(schema, ['minProperties', 'maxProperties'])
   const isSchema = additionalProperties !== null && typeof additionalProperties !== 'boolean'
   return {
@@ -91,7 +101,7 @@ function readObject(schema: JsonObject, reading: Reading): SchemaNode {
 function readAnyOf(schema: JsonObject, reading: Reading): SchemaNode {
   allow(schema, ['anyOf'])
   const { anyOf } = schema
-  if (!isJsonList(anyOf)) throw refused('anyOf is no list')
+  if (!isJsonList(anyOf)) throw invalid('anyOf is not a list')
   return {
     kind: 'anyof',
     ...baseOf(schema, 'anyof'),
@@ -99,11 +109,11 @@ function readAnyOf(schema: JsonObject, reading: Reading): SchemaNode {
   }
 }
 
-/** `type: [a, b]`: an anyOf of bare primitive types; all else stays on the anyOf. */
+/** Reads `type: [a, b]` as an anyOf of bare primitive types. All other keywords stay on the anyOf. */
 function readTypeList(schema: JsonObject, types: readonly JsonValue[]): SchemaNode {
   allow(schema, ['type'])
   if (types.length === 0 || !types.every(type => typeof type === 'string' && primitives.includes(type))) {
-    throw refused('a list of types may hold primitive ones alone')
+    throw invalid('a list of types may only contain primitive types')
   }
   const branches = types.map(type => readNode({ type }, { definitions: new Map(), open: [] }))
   return { kind: 'anyof', ...baseOf(schema, 'anyof'), branches }
@@ -113,8 +123,8 @@ function readRef(schema: JsonObject, reading: Reading): SchemaNode {
   allow(schema, ['$ref', 'summary'])
   const { $ref: ref } = schema
   const name = typeof ref === 'string' ? /^#\/(?:\$defs|defs)\/([^/]+)$/.exec(ref)?.[1] : undefined
-  if (name === undefined) throw new RefusedError('schema', 'ValueError', `Unsupported $ref: ${String(ref)}`)
-  // The node's own evaluation_config is not used, yet an invalid one is refused.
+  if (name === undefined) throw refused('ValueError', `Unsupported $ref: ${String(ref)}`)
+  // The published package ignores the node's own evaluation_config, but refuses an invalid one.
   metricsOf('null', schema.evaluation_config)
   const target = expand(name, reading)
   const own = baseOf({ ...schema, evaluation_config: null }, 'null')
@@ -129,9 +139,9 @@ function readRef(schema: JsonObject, reading: Reading): SchemaNode {
 
 function expand(name: string, reading: Reading): SchemaNode {
   const definition = reading.definitions.get(name)
-  if (definition === undefined) throw new RefusedError('schema', 'ValueError', `Unknown $ref: ${name}`)
+  if (definition === undefined) throw refused('ValueError', `Unknown $ref: ${name}`)
   if (reading.open.includes(name)) {
-    throw new RefusedError('schema', 'RecursionError', `the definition ${name} is recursive`)
+    throw refused('RecursionError', `the definition ${name} is recursive`)
   }
   return readNode(definition, { ...reading, open: [...reading.open, name] })
 }
@@ -149,16 +159,16 @@ function baseOf(schema: JsonObject, kind: SchemaNode['kind']) {
 
 function allow(schema: JsonObject, own: readonly string[]): void {
   const unknown = Object.keys(schema).find(key => !own.includes(key) && !common.includes(key))
-  if (unknown !== undefined) throw refused(`unknown keyword ${unknown}`)
+  if (unknown !== undefined) throw invalid(`unknown keyword ${unknown}`)
 }
 
 function checkCommon(schema: JsonObject): void {
   for (const key of ['title', 'description']) {
     const value = schema[key] ?? null
-    if (value !== null && typeof value !== 'string') throw refused(`${key} is no text`)
+    if (value !== null && typeof value !== 'string') throw invalid(`${key} is not a text`)
   }
   const nullable = schema.nullable ?? null
-  if (nullable !== null && typeof nullable !== 'boolean') throw refused('nullable is no truth value')
+  if (nullable !== null && typeof nullable !== 'boolean') throw invalid('nullable is neither true nor false')
 }
 
 function checkPrimitive(schema: JsonObject, type: string): void {
@@ -166,13 +176,14 @@ function checkPrimitive(schema: JsonObject, type: string): void {
   if (values !== null) {
     const isOne = (value: JsonValue): boolean =>
       type === 'string' ? typeof value === 'string' : typeof plainNumber(value) === 'number'
-    if (!isJsonList(values) || !values.every(isOne)) throw refused(`enum of a ${type}`)
+    if (!isJsonList(values) || !values.every(isOne))
+      throw invalid(`enum has values that are not of type ${type}`)
   }
   if (
     format !== null &&
     (typeof format !== 'string' || (formats[type] !== undefined && !formats[type].includes(format)))
   ) {
-    throw refused(`format of a ${type}`)
+    throw invalid(`unknown format of type ${type}`)
   }
   checkCounts(schema, ['minLength', 'maxLength'])
 }
@@ -180,9 +191,12 @@ function checkPrimitive(schema: JsonObject, type: string): void {
 function checkCounts(schema: JsonObject, keys: readonly string[]): void {
   for (const key of keys) {
     const value = schema[key] ?? null
-    if (value !== null && !Number.isInteger(plainNumber(value))) throw refused(`${key} is no whole number`)
+    if (value !== null && !Number.isInteger(plainNumber(value))) throw invalid(`${key} is not a whole number`)
   }
 }
 
-const refused = (what: string): RefusedError =>
-  new RefusedError('schema', 'ValidationError', `validation error for RootSchema: ${what}`)
+const invalid = (what: string): RefusedError =>
+  refused('ValidationError', `validation error for RootSchema: ${what}`)
+
+const refused = (type: Refusal['type'], message: string): RefusedError =>
+  new RefusedError({ stage: 'schema', type, message })

@@ -5,7 +5,7 @@ import { nodeMetrics } from './metrics/registry.ts'
 type Counts = Record<string, number>
 type PassCounts = Record<string, { passed: number; failed: number }>
 
-/** The published report's outcomes, with its own names. */
+/** The `outcomes` of ExtractBench's published report, with its own names. */
 export interface Outcomes {
   readonly total_evaluated: number
   readonly total_passed: number
@@ -19,7 +19,11 @@ export interface Outcomes {
   readonly error_breakdown: Readonly<Record<string, Counts>> | null
 }
 
-/** Every counted result is one vote. @param results without those below an anyOf */
+/**
+ * Computes the published outcomes. Every result counts once.
+ *
+ * @param results without those below an anyOf
+ */
 export function outcomesOf(results: readonly NodeResult[]): Outcomes {
   const passed = results.filter(result => result.passed).length
   return {
@@ -29,7 +33,8 @@ export function outcomesOf(results: readonly NodeResult[]): Outcomes {
     pass_rate: shareOf(passed, results.length, 0),
     pass_by_metric: passCounts(results, result => result.metric),
     pass_by_type: passCounts(results, typeOf),
-    // Required paths are never handed in, so that all counts as optional.
+    // A defect of the published code that is kept: it never passes on the required paths, so all fields count as
+    // optional.
     pass_by_required: passCounts(results, () => 'optional'),
     confusion: confusionOf(results),
     llm_stats: judgeStats(results),
@@ -80,7 +85,7 @@ function confusionOf(results: readonly NodeResult[]): Record<string, number> {
 const isJudgeMetric = (id: string): boolean =>
   Object.hasOwn(nodeMetrics, id) && nodeMetrics[id as keyof typeof nodeMetrics].judged
 
-/** Also of results that presence settled without a call. */
+/** Includes results that were decided by presence, without a call: the published code does the same. */
 function judgeStats(results: readonly NodeResult[]): { readonly [key: string]: JsonValue } | null {
   const scores = results.filter(result => isJudgeMetric(result.metric)).map(result => result.score)
   if (scores.length === 0) return null
@@ -98,7 +103,7 @@ function judgeStats(results: readonly NodeResult[]): { readonly [key: string]: J
   }
 }
 
-/** The middle value, or the mean of the middle two. */
+/** The middle value, or the mean of the two middle values. */
 export function medianOf(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -115,7 +120,7 @@ function errorBreakdown(failures: readonly NodeResult[]): Record<string, Counts>
 }
 
 function countBy(results: readonly NodeResult[], groupOf: (result: NodeResult) => string): Counts {
-  // A field may be called like what every object has, such as `constructor`.
+  // A Map, because a field may have the name of an inherited property such as `constructor`.
   const counts = new Map<string, number>()
   for (const result of results) counts.set(groupOf(result), (counts.get(groupOf(result)) ?? 0) + 1)
   return Object.fromEntries(counts)
@@ -128,7 +133,7 @@ function reasonOf({ presence, metric }: NodeResult): string {
   return /number|integer/.test(metric) ? 'numeric_mismatch' : 'value_mismatch'
 }
 
-/** Returns a schema path as people write it: without `$.` and `properties`. Returns `$` when nothing is left. */
+/** Writes a schema path without `$.` and `properties`. Returns `$` when nothing is left. */
 export function normalisedPath(path: string): string {
   const parts = path
     .replace(/^\$\.?/, '')

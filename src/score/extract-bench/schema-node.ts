@@ -1,6 +1,6 @@
 import type { JsonValue } from './json-value.ts'
 
-/** One metric that a node is scored by. */
+/** A metric by which a node is scored. */
 export interface MetricChoice {
   readonly metricId: string
   readonly params: Readonly<Record<string, JsonValue>>
@@ -14,32 +14,36 @@ interface NodeBase {
   readonly metrics: readonly MetricChoice[]
 }
 
+/** A node of type object. */
 export interface ObjectNode extends NodeBase {
   readonly kind: 'object'
   readonly properties: ReadonlyMap<string, SchemaNode>
   readonly required: ReadonlySet<string>
-  /** The schema of all keys that `properties` does not name; null where there is none. */
+  /** The schema of all keys that `properties` does not name; null when there is none. */
   readonly additional: SchemaNode | null
 }
 
+/** A node of type array. */
 export interface ArrayNode extends NodeBase {
   readonly kind: 'array'
   readonly items: SchemaNode
 }
 
+/** A node with alternative schemas. */
 export interface AnyOfNode extends NodeBase {
   readonly kind: 'anyof'
   readonly branches: readonly SchemaNode[]
 }
 
+/** A node without children. */
 export interface PrimitiveNode extends NodeBase {
   readonly kind: 'string' | 'number' | 'integer' | 'boolean' | 'null'
 }
 
-/** A node of a schema's tree, `$ref` expanded. */
+/** A node of a schema's tree, with every `$ref` expanded. */
 export type SchemaNode = ObjectNode | ArrayNode | AnyOfNode | PrimitiveNode
 
-/** A node's direct children with the piece of path that leads to each. */
+/** The direct children of a node, each with the piece of the path that leads to it. */
 export function* childrenOf(node: SchemaNode): Generator<readonly [string, SchemaNode]> {
   switch (node.kind) {
     case 'object':

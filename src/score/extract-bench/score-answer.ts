@@ -10,8 +10,8 @@ import { type ExtractionFailure, parseExtraction } from './parse-extraction.ts'
 import { type ExtractionScore, scoreExtraction } from './score-extraction.ts'
 
 /**
- * Scores an answer that should contain JSON of a schema: the nodes and the published report are under `extract`.
- * An answer is valid where it is JSON that fits the schema.
+ * Scores an answer that should contain JSON of a schema. The nodes and the published report are in the record's
+ * `extract`. An answer is valid when it is JSON that fits the schema.
  */
 export async function scoreJsonAnswer(input: ScoringInput<JsonGold>): Promise<Scored | NotScored> {
   const { score, failure, note } = await scoreAnswer(input)
@@ -26,7 +26,7 @@ export async function scoreJsonAnswer(input: ScoringInput<JsonGold>): Promise<Sc
     status: 'scored',
     answered: isValid,
     metrics: { fieldPassRate: nodes === 0 ? null : passedNodes / nodes },
-    // A field passes by its metric's threshold, which can be below 1.
+    // A field passes at its metric's threshold, which may be below 1.
     success: isValid && passedNodes === nodes,
     items: isValid ? itemsOfNodes(score.results) : itemsWithout(ofGold ?? [], failure ?? 'no-answer'),
     explanation: explainExtraction({ score, failure, note, termination }),
@@ -81,7 +81,7 @@ async function scoreAnswer({
 const schemaOf = (gold: JsonGold): JsonValue => gold.schema as JsonValue
 const goldOf = (gold: JsonGold): JsonValue => parseJsonAsPython(gold.text)
 
-/** Nodes and keys of an invalid answer stand in the denominators, none of them passed. */
+/** The counts behind the metrics. The nodes and keys of an invalid answer count as failed. */
 function countsOf(gold: JsonGold, score: ExtractionScore | null, ofGold: readonly NodeResult[] | null) {
   const nodes = score?.nodes ?? []
   const figures = figuresOf(nodes)

@@ -24,17 +24,21 @@ const caseSchema = z.object({
 })
 type ExtractionCase = z.infer<typeof caseSchema>
 
+/** Options of `scoreExtractBatch`. */
 export interface ExtractBatchOptions {
-  /** Where schema paths are looked up when they are not beside the file; null: only beside it. */
+  /** A folder for schema paths that are not found next to the batch file; null: only next to it. */
   readonly schemas: string | null
-  /** `none`, `rules` (the same here), or a judge model that is ready to be asked. */
+  /** `none`, `rules` (the same here), or a judge model. */
   readonly judge: string | Judge
 }
 
 /**
- * Scores a JSON file of extractions, [{ id, schema | schema_inline, gold, prediction }], in order, one JSON line each:
- * { id, valid, error, nodes: [{ path, metric, score, passed, presence }], summary }, with ExtractBench's own names.
- * @throws ConfigError where the file can't be read or the judge is unknown; DataError naming the case that does not fit
+ * Scores a JSON file of extractions, [{ id, schema | schema_inline, gold, prediction }], in order, and yields one
+ * JSON line for each: { id, valid, error, nodes: [{ path, metric, score, passed, presence }], summary }, with
+ * ExtractBench's own names.
+ *
+ * @throws ConfigError [unreadable-batch, unknown-judge]
+ * @throws DataError [empty-batch, invalid-case, missing-schema, invalid-schema]
  */
 export async function* scoreExtractBatch(file: string, options: ExtractBatchOptions): AsyncGenerator<string> {
   const judge = judgeOf(options.judge)
@@ -77,7 +81,12 @@ function extractionLine(score: ExtractionScore) {
 function judgeOf(judge: string | Judge): Judge {
   if (typeof judge !== 'string') return judge
   if (judge === 'none' || judge === 'rules') return noJudge
-  throw new ConfigError(`--judge ${judge}: score-extract takes none, rules, or a model of the registry`)
+  throw new ConfigError(
+    `--judge ${judge}: unknown judge for score-extract. Use none, rules or a registered model.`,
+    {
+      code: 'unknown-judge',
+    },
+  )
 }
 
 function* casesOf(data: Buffer): Generator<ExtractionCase> {
@@ -96,7 +105,9 @@ async function schemaOf(
 ): Promise<JsonValue> {
   if (data.schema_inline !== undefined) return data.schema_inline
   if (data.schema === undefined)
-    throw new DataError(`${file}: case ${data.id}: schema or schema_inline is missing`)
+    throw new DataError(`${file}: case ${data.id}: no schema. Add schema (a path) or schema_inline.`, {
+      code: 'missing-schema',
+    })
   const name = data.schema
   let schema = known.get(name)
   if (schema === undefined) {
@@ -115,13 +126,20 @@ async function readSchemaFile(paths: readonly string[]): Promise<JsonValue> {
     try {
       return JSON.parse(text) as JsonValue
     } catch (error) {
-      throw new DataError(`${path} is no JSON: ${firstLineOf(error)}`)
+      throw new DataError(`${path}: the schema is not JSON: ${firstLineOf(error)}. Correct the file.`, {
+        code: 'invalid-schema',
+      })
     }
   }
-  throw new DataError(`schema not found: ${paths.join(' or ')}; --schemas names the folder of the schemas`)
+  throw new DataError(
+    `schema not found: ${paths.join(' or ')}. Name the folder of the schemas with --schemas.`,
+    {
+      code: 'missing-schema',
+    },
+  )
 }
 
-/** The part that a JSON pointer names; without one, a file that only wraps its schema is unwrapped. */
+/** The part that a JSON pointer names. Without a pointer, a file that only wraps its schema is unwrapped. */
 function unwrapped(schema: JsonValue, pointer: string): JsonValue {
   if (
     pointer === '' &&
@@ -135,7 +153,10 @@ function unwrapped(schema: JsonValue, pointer: string): JsonValue {
   for (const step of pointer.split('/').slice(1)) {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
     if (!isJsonObject(part) || !Object.hasOwn(part, key))
-      throw new DataError(`schema_pointer ${pointer}: nothing there`)
+      throw new DataError(
+        `schema_pointer ${pointer}: the schema has no value there. Correct the pointer of the case.`,
+        { code: 'missing-schema' },
+      )
     part = part[key]!
   }
   return part

@@ -14,26 +14,29 @@ import type { SchemaNode } from './schema-node.ts'
 import { schemaStats, valueStats } from './shape-stats.ts'
 import { walkValues } from './walk-values.ts'
 
-/** One document's score, in the published package's terms. */
+/** The score of one document, in the terms of the published package. */
 export interface ExtractionScore {
   readonly valid: boolean
   readonly error: Refusal | null
-  /** Counted results; empty where the document was refused. */
+  /** The counted results; empty when the document was refused. */
   readonly nodes: readonly NodeResult[]
-  /** Counted results with those whose judge failed in ours. */
+  /** The counted results, including those on which our judge failed. */
   readonly results: readonly NodeResult[]
-  /** Results below an anyOf, which count nowhere. */
+  /** Results below an anyOf. They do not count. */
   readonly internal: readonly NodeResult[]
-  /** The published report; null where the document was refused. */
+  /** The published report; null when the document was refused. */
   readonly summary: { readonly [key: string]: JsonValue } | null
   /** Calls that the published package would have made. */
   readonly judgeCalls: number
-  /** Results whose judge failed in ours; they are no nodes. */
+  /** The number of results on which our judge failed. They are not among `nodes`. */
   readonly unscored: number
   readonly judgeUsage: JudgeUsage
 }
 
-/** Scores one extraction as ExtractBench's published package (0.1.0) does; without a judge model by the judge-less rule. */
+/**
+ * Scores one extraction like ExtractBench's published package (0.1.0). Without a judge model, judged metrics use the
+ * rule that needs no judge.
+ */
 export async function scoreExtraction(
   schema: JsonValue,
   gold: JsonValue,
@@ -48,7 +51,7 @@ export async function scoreExtraction(
       judge.kind === 'model'
         ? await evaluateJudged(root, values, judge, tally)
         : byRules(root, values, judge, tally)
-    return scoreOf(root, gold, predicted, evaluation, tally.usage())
+    return { ...scoreOf(root, { gold, predicted }, evaluation), judgeUsage: tally.usage() }
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
     const nothing = { nodes: [], results: [], internal: [], summary: null, judgeCalls: 0, unscored: 0 }
@@ -68,7 +71,7 @@ function byRules(
   return evaluation
 }
 
-/** Walks until every judged comparison that the walk reaches has its answer. */
+/** Repeats the evaluation until every judged comparison that it reaches has an outcome. */
 async function evaluateJudged(
   root: SchemaNode,
   values: ReturnType<typeof walkValues>,
@@ -99,11 +102,9 @@ async function evaluateJudged(
 
 function scoreOf(
   root: SchemaNode,
-  gold: JsonValue,
-  predicted: JsonValue,
+  { gold, predicted }: { readonly gold: JsonValue; readonly predicted: JsonValue },
   { results, judgeCalls }: Evaluation,
-  judgeUsage: JudgeUsage,
-): ExtractionScore {
+): Omit<ExtractionScore, 'judgeUsage'> {
   const scored = results.filter(result => result.errorType !== 'JudgeError')
   const nodes = scored.filter(result => !result.internal)
   const sum = nodes.reduce((total, result) => total + result.score, 0)
@@ -125,6 +126,5 @@ function scoreOf(
     },
     judgeCalls,
     unscored: results.length - scored.length,
-    judgeUsage,
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonGold } from '../../core/task.ts'
 import type { Scorer, ScoringInput } from '../scorer.ts'
 
-/** ExtractBench's published scorer of JSON by a schema. */
+/** ExtractBench's published scorer of JSON (package version 0.1.0). */
 export const extractBenchScorer: Scorer = {
   summary:
     "ExtractBench's published scorer of JSON: each field by the metric that its schema names, lists by matching their elements",

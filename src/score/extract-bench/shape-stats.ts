@@ -4,7 +4,7 @@ import { childrenOf, type SchemaNode } from './schema-node.ts'
 
 type Counts = Record<string, number>
 
-/** What a schema's expanded tree is made of; additionalProperties left out. */
+/** The `schema_stats` of the published report: counts of the expanded tree, without additionalProperties. */
 export function schemaStats(root: SchemaNode): { readonly [key: string]: JsonValue } {
   const byType: Counts = {}
   const required: Counts = {}
@@ -30,7 +30,7 @@ export function schemaStats(root: SchemaNode): { readonly [key: string]: JsonVal
   }
 }
 
-/** What a value is made of: its keys at all depths by the type of what they hold, and its lists. */
+/** The value statistics of the published report: keys at all depths by the type of their value, and list lengths. */
 export function valueStats(value: JsonValue): { readonly [key: string]: JsonValue } {
   const byType: Counts = {}
   const lengths: number[] = []

@@ -1,6 +1,6 @@
 /**
- * Length of the longest common subsequence of two code sequences, bit-parallel after Hyyrö (2004): 32 positions of
- * `pattern` a word, so that two keys of 100 characters take about 400 steps.
+ * The length of the longest common subsequence of two code sequences. Bit-parallel after Hyyrö (2004), 32 positions
+ * of `pattern` in each word: two keys of 100 characters take about 400 steps.
  */
 export function commonSubsequenceLength(pattern: readonly number[], text: readonly number[]): number {
   const words = Math.ceil(pattern.length / 32)

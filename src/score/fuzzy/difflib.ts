@@ -1,9 +1,9 @@
 import { codePoints } from './token-sort.ts'
 
 /**
- * Python's difflib.SequenceMatcher(None, a, b).ratio() over code points: 2 x matched / (length a + length b), the
- * matches found as Ratcliff and Obershelp do, the longest block first, with difflib's autojunk: in a `b` of 200 or more,
- * characters seen more than 1 + length / 100 times begin no block. Two empty texts give 1.
+ * Python's difflib.SequenceMatcher(None, a, b).ratio() over code points: 2 x matched / (length a + length b). Matches
+ * are found as Ratcliff and Obershelp do, longest block first, with difflib's autojunk: in a `b` of 200 characters or
+ * more, characters that occur more than 1 + length / 100 times do not start a block. Two empty texts score 1.
  */
 export function sequenceRatio(a: string, b: string): number {
   const left = codePoints(a)
@@ -49,7 +49,10 @@ interface Block {
   size: number
 }
 
-/** The longest block of the part, the first in `a` of equals and then the first in `b`, stretched over popular characters. */
+/**
+ * The longest matching block of the part: the first in `a` of equally long ones, then the first in `b`. It is
+ * extended over popular characters.
+ */
 function longestMatch(
   a: readonly number[],
   b: readonly number[],

@@ -1,22 +1,23 @@
 import { commonBound, type LetterBag, letterBag } from './letter-bag.ts'
 import { ratioBound, type SortedTokens, sortedTokens, tokenSortRatio } from './token-sort.ts'
 
-/** Similarities are rounded to whole numbers, half to even, before they are compared with 90. */
+/** AOE's published code rounds similarities to whole numbers, half to even, and compares them with 90. */
 const similarEnough = 89.5
 
-/** A gold key to be compared with; make it with goldKey(). */
+/** A gold key to compare with. Create it with goldKey(). */
 export interface GoldKey {
   readonly text: string
   readonly goldRow: number
-  /** Made when first needed. */
+  /** Computed on first use. */
   forms: { readonly tokens: SortedTokens; readonly bag: LetterBag } | null
 }
 
+/** Creates a gold key. */
 export const goldKey = (text: string, goldRow: number): GoldKey => ({ text, goldRow, forms: null })
 
 /**
- * The row of the first of the most similar keys, if similar enough (90 of 100). Lengths and letters bound what two keys
- * can reach, which spares most comparisons.
+ * Finds the row of the most similar key, the first one of equals, if it is similar enough (90 of 100). Bounds from
+ * lengths and letters avoid most comparisons.
  */
 export function mostSimilar(tokens: SortedTokens, keys: readonly GoldKey[]): number | null {
   const bag = letterBag(tokens)

@@ -3,16 +3,22 @@ import { commonSubsequenceLength } from './common-subsequence.ts'
 const latinSupplement = /[\u0080-\u00ff]/g
 const wordRun = /[\p{L}\p{N}]+/gu
 
-/** A text as thefuzz 0.22.1 compares it: words of letters and digits, lower case, sorted by code point. */
+/**
+ * A text as thefuzz 0.22.1 compares it (token_sort_ratio): lower-case words of letters and digits, sorted, as code
+ * points.
+ */
 export type SortedTokens = readonly number[]
 
-/** Drops U+0080 to U+00FF, lower-cases character by character, parts at all but letters and digits, sorts the words. */
+/**
+ * Processes a text like thefuzz with force_ascii: drops U+0080 to U+00FF (a defect of that library that is kept),
+ * lowers the case of each character, splits at everything except letters and digits, and sorts the words.
+ */
 export function sortedTokens(text: string): SortedTokens {
   const words = lowerEach(text.replace(latinSupplement, '')).match(wordRun) ?? []
   return codePoints(words.sort(byCodePoint).join(' '))
 }
 
-/** One character's lower case is always one character here: İ gives i alone, a final Σ gives σ. */
+/** RapidFuzz lowers each character on its own, to exactly one character: İ becomes i, and a final Σ becomes σ. */
 function lowerEach(text: string): string {
   if (!/[İΣ]/.test(text)) return text.toLowerCase()
   let out = ''
@@ -34,6 +40,7 @@ function byCodePoint(left: string, right: string): number {
   return a.length - b.length
 }
 
+/** The code points of a text. */
 export function codePoints(text: string): number[] {
   const codes: number[] = []
   for (let i = 0; i < text.length; i += 1) {
@@ -44,7 +51,7 @@ export function codePoints(text: string): number[] {
   return codes
 }
 
-/** 0..100: 200 x LCS / (length a + length b); two empty texts are 100 alike, as RapidFuzz has it. */
+/** RapidFuzz's ratio, 0 to 100: 200 x LCS / (length a + length b). Two empty texts score 100. */
 export function tokenSortRatio(left: SortedTokens, right: SortedTokens): number {
   const total = left.length + right.length
   if (total === 0) return 100
@@ -52,7 +59,7 @@ export function tokenSortRatio(left: SortedTokens, right: SortedTokens): number 
   return (1 - (total - 2 * common) / total) * 100
 }
 
-/** The best that two texts of these lengths could reach. */
+/** The highest ratio that two texts of these lengths can reach. */
 export const ratioBound = (left: SortedTokens, right: SortedTokens): number => {
   const total = left.length + right.length
   return total === 0 ? 100 : (200 * Math.min(left.length, right.length)) / total

@@ -5,9 +5,9 @@ import type { ModelJudge } from './judge.ts'
 import { createModelJudge } from './model-judge.ts'
 
 /**
- * A judge of the caller's own: receives a prompt and returns the model's reply. It is called again, up to three times in
- * all, when the reply is not in the form that the prompt asks for. Throw ProviderError with `retryable: true` to be called
- * again after a failure.
+ * A judge function of the caller: receives a prompt and returns the model's reply. When the reply is not in the form
+ * that the prompt asks for, the function is called again, up to three times in total. Throw ProviderError with
+ * `retryable: true` to be called again after a failure.
  *
  * @example
  * import { type JudgeFunction, score } from 'tablehunt'
@@ -20,14 +20,14 @@ import { createModelJudge } from './model-judge.ts'
  */
 export type JudgeFunction = (prompt: string) => Promise<string>
 
-/** What records call such a judge, such as `function:askMyModel`. */
+/** The name of such a judge in records, such as `function:askMyModel`. */
 export function functionJudgeName(ask: JudgeFunction): string {
   return ask.name === '' ? 'function' : `function:${ask.name}`
 }
 
 /**
- * A judge that asks a function. Replies are not cached; their tokens count as 0 and their cost is unknown (null).
- * Rejects with RunError [judge-failed] when the function throws anything but a ProviderError.
+ * Creates a judge that asks a function. Replies are not cached; their tokens count as 0 and their cost is unknown
+ * (null). Rejects with RunError [judge-failed] when the function throws anything but a ProviderError.
  */
 export function functionJudge(
   ask: JudgeFunction,
@@ -52,7 +52,10 @@ async function askOnce(ask: JudgeFunction, prompt: string): Promise<string> {
   } catch (cause) {
     if (cause instanceof ProviderError) throw cause
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new RunError(`judge ${functionJudgeName(ask)} failed: ${why}`, { code: 'judge-failed', cause })
+    throw new RunError(
+      `judge ${functionJudgeName(ask)} failed: ${why}. Correct the function; throw ProviderError for failures to retry.`,
+      { code: 'judge-failed', cause },
+    )
   }
   if (typeof reply === 'string') return reply
   throw new RunError(

@@ -4,7 +4,7 @@ import { cellBatchPrompt, cellPrompt } from './prompts.ts'
 import { readScore, readScores } from './read-reply.ts'
 import type { JudgeTally } from './tally.ts'
 
-/** A cell that the rules left undecided. */
+/** A cell that the rules did not decide. */
 export interface OpenCell {
   readonly column: string
   readonly gold: string
@@ -14,8 +14,8 @@ export interface OpenCell {
 const batchSize = 20
 
 /**
- * Ratings for cells that rules left undecided, in order: by the judge model; 0 without one. Each cell would be one call
- * of the published procedure. A cell that the judge fails on has score null.
+ * Rates cells that the rules did not decide, in order. Without a judge model they score 0. A cell on which the judge
+ * fails has score null.
  */
 export async function judgeCells(
   judge: Judge,
@@ -48,7 +48,7 @@ async function judgeCell(judge: ModelJudge, cell: OpenCell, tally: JudgeTally): 
   return score === null ? ratings.judgeFailed : rating(score, 'judge')
 }
 
-/** A batch that stays out of form is asked again cell by cell. */
+/** Asks for several cells in one call. If no reply is in the required form, asks again cell by cell. */
 async function judgeBatch(
   judge: ModelJudge,
   cells: readonly OpenCell[],
@@ -65,7 +65,7 @@ async function judgeBatch(
   return await Promise.all(cells.map(cell => judgeCell(judge, cell, tally)))
 }
 
-/** Positions of the cells by column, in groups. */
+/** Groups the positions of the cells by column and batch size. */
 function batchesOf(cells: readonly OpenCell[]): number[][] {
   const byColumn = new Map<string, number[]>()
   for (const [i, cell] of cells.entries()) {

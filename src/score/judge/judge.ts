@@ -1,38 +1,40 @@
-/** What a judge model is asked, and how its answer is read. */
+/** A question for a judge model, and how its reply is read. */
 export interface JudgeRequest<T> {
   readonly prompt: string
   readonly maxOutputTokens: number
-  /** Null where the answer is out of form; the judge is then asked again. Must not throw. */
+  /** Returns null when the reply is not in the required form; the judge is then asked again. Must not throw. */
   readonly parse: (text: string) => T | null
 }
 
-/** How asking a judge ended. Tokens and money are of what was really spent: nothing where the cache had the answer. */
+/** The outcome of asking a judge. Tokens and cost are those spent: nothing for a cached reply. */
 export interface JudgeOutcome<T> {
-  /** Null where no answer in form could be had. */
+  /** Null when no reply was in the required form. */
   readonly value: T | null
   /** Why there is no value; null when there is one. */
   readonly failure: string | null
   readonly calls: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Null: the price is not known. */
+  /** Null when the price is unknown. */
   readonly usd: number | null
 }
 
-/** A language model that judges. `ask` retries on its own; it rejects only when its signal aborts. */
+/** A language model that judges. `ask` retries by itself and rejects only when its signal aborts. */
 export interface ModelJudge {
   readonly kind: 'model'
   readonly name: string
-  /** Put the cells of one column into one call, where the scorer allows it. */
+  /** Ask for several cells of one column in one call, when the scorer allows it. */
   readonly batch: boolean
   ask<T>(request: JudgeRequest<T>): Promise<JudgeOutcome<T>>
 }
 
-/** `none`: the published code without a language model. `rules`: fixed rules for names, keys and texts. */
+/** A judge. `none`: the published code without a language model. `rules`: fixed rules for names, keys and texts. */
 export type Judge =
   | { readonly kind: 'none'; readonly name: 'none' }
   | { readonly kind: 'rules'; readonly name: 'rules' }
   | ModelJudge
 
+/** The judge `none`. */
 export const noJudge: Judge = { kind: 'none', name: 'none' }
+/** The judge `rules`. */
 export const rulesJudge: Judge = { kind: 'rules', name: 'rules' }

@@ -4,18 +4,19 @@ import { type RetryOptions, withRetry } from '../../system/retry.ts'
 import type { JudgeOutcome, JudgeRequest, ModelJudge } from './judge.ts'
 import { type JudgeCache, judgeCacheKey } from './judge-cache.ts'
 
-/** What a request was billed; null where unknown. */
+/** The bill of a request; a value is null when unknown. */
 export interface Bill {
   readonly inputTokens: number | null
   readonly outputTokens: number | null
   readonly usd: number | null
 }
 
-/** One request to a chat model, whoever runs it. */
+/** The reply to one request to a chat model, with its bill. */
 export interface Completion extends Bill {
   readonly text: string
 }
 
+/** The settings of one request. */
 export interface CompletionSettings {
   readonly temperature: number
   readonly seed: number
@@ -23,32 +24,33 @@ export interface CompletionSettings {
   readonly signal: AbortSignal
 }
 
+/** Options of `createModelJudge`. */
 export interface ModelJudgeOptions {
   /** As the user named the model. */
   readonly name: string
-  /** Exactly one request; rejects with ProviderError. Must really send temperature and seed. */
+  /** Makes exactly one request; rejects with ProviderError. Must send temperature and seed. */
   readonly complete: (prompt: string, settings: CompletionSettings) => Promise<Completion>
-  /** What an answer that its provider broke off was billed; null, or absent: nothing came. */
+  /** The bill of a reply that its provider broke off. Null, or absent: nothing was received. */
   readonly billOf?: (failure: ProviderError) => Bill | null
-  /** Null: every question is asked anew. */
+  /** Null: replies are not cached. */
   readonly cache: JudgeCache | null
   readonly retry: RetryOptions
   readonly batch?: boolean
-  /** Requests at the same time. */
+  /** The number of concurrent requests. */
   readonly concurrency?: number
   readonly seed?: number
-  /** What answers hang on beside the prompt and the name, such as the model's server. */
+  /** Other settings that replies depend on, such as the model's server. */
   readonly settings?: Readonly<Record<string, unknown>>
-  /** Which repeat of the same scoring this is, 0 for the first: each has its own place in the cache and its own seed. */
+  /** The number of this repeat of the same scoring, from 0. Each repeat has its own cache entries and its own seed. */
   readonly repeat?: number
 }
 
-/** An answer out of form is asked for anew so many times, each with another seed. */
-const formTries = 3
+/** The number of requests until a reply is in the required form. Each has another seed. */
+const mostTries = 3
 
 /**
- * A judge over a chat model: temperature 0, a seed, answers kept on disk once they are in form, the same question
- * asked once at a time, provider failures retried as everywhere. What fails in the end has value null.
+ * Creates a judge from a chat model: temperature 0, a fixed seed, valid replies cached, provider failures retried.
+ * The same question is asked only once at a time. A question that fails in the end has value null.
  */
 export function createModelJudge(options: ModelJudgeOptions): ModelJudge {
   const queue = new PQueue({ concurrency: options.concurrency ?? 4 })
@@ -97,9 +99,9 @@ async function askOnce<T>(
   const spent: Spent = { calls: 0, inputTokens: 0, outputTokens: 0, usd: 0 }
   if (keptValue !== null) return { value: keptValue, failure: null, ...spent }
   let failure = ''
-  for (let attempt = 0; attempt < formTries; attempt += 1) {
+  for (let attempt = 0; attempt < mostTries; attempt += 1) {
     try {
-      const completion = await complete(options, queue, request, attempt, spent)
+      const completion = await complete({ options, queue, request, attempt, spent })
       const value = request.parse(completion.text)
       if (value !== null) {
         await options.cache?.write(key, completion.text)
@@ -121,19 +123,23 @@ interface Spent {
   usd: number | null
 }
 
-function pay(spent: Spent, { inputTokens, outputTokens, usd }: Bill): void {
+function addBill(spent: Spent, { inputTokens, outputTokens, usd }: Bill): void {
   spent.inputTokens += inputTokens ?? 0
   spent.outputTokens += outputTokens ?? 0
   spent.usd = spent.usd === null || usd === null ? null : spent.usd + usd
 }
 
-async function complete<T>(
-  options: ModelJudgeOptions,
-  queue: PQueue,
-  request: JudgeRequest<T>,
-  attempt: number,
-  spent: Spent,
-): Promise<Completion> {
+interface QueuedRequest {
+  readonly options: ModelJudgeOptions
+  readonly queue: PQueue
+  readonly request: JudgeRequest<unknown>
+  /** 0-based number of the request for a reply in the required form. */
+  readonly attempt: number
+  /** The cost is added here. */
+  readonly spent: Spent
+}
+
+async function complete({ options, queue, request, attempt, spent }: QueuedRequest): Promise<Completion> {
   const settings = {
     temperature: 0,
     seed: (options.seed ?? 0) + 1000 * (options.repeat ?? 0) + attempt,
@@ -145,10 +151,10 @@ async function complete<T>(
       spent.calls += 1
       const completion = await options.complete(request.prompt, settings).catch((error: unknown) => {
         const billed = error instanceof ProviderError ? options.billOf?.(error) : null
-        if (billed) pay(spent, billed)
+        if (billed) addBill(spent, billed)
         throw error
       })
-      pay(spent, completion)
+      addBill(spent, completion)
       return completion
     }, options.retry),
   )

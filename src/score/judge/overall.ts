@@ -4,11 +4,14 @@ import { overallPrompt } from './prompts.ts'
 import { publishedTokens } from './published-tokens.ts'
 import type { JudgeTally } from './tally.ts'
 
+/** The four ratings of a table and their mean, 0 to 100. */
 export type Overall = NonNullable<Score['overall']>
 
 /**
- * The paper's overall quality: intent, schema, content and format, 0..100 each, and their mean.
- * Null where the judge gave no answer in form: unscored, never 0.
+ * Asks for the overall quality of a table as the AOE paper defines it: intent, schema, content and format, 0 to 100
+ * each, and their mean.
+ *
+ * @returns null when no reply was in the required form: unscored, never 0
  */
 export async function rateOverall(
   judge: ModelJudge,

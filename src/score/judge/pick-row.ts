@@ -3,16 +3,22 @@ import { rowPrompt } from './prompts.ts'
 import { readOutput } from './read-reply.ts'
 import type { JudgeTally } from './tally.ts'
 
+/** A key of the answer and the gold keys that it may name. */
+export interface KeyChoice {
+  readonly keyColumns: readonly string[]
+  readonly key: string
+  readonly goldKeys: readonly string[]
+}
+
 /**
- * Asks the judge which of the gold keys a key of the answer names. `key` null: none of them; null as a whole: the
- * judge failed.
+ * Asks the judge which of the gold keys a key of the answer names.
+ *
+ * @returns `key` null: none of them; null as a whole: the judge failed
  */
 export async function pickRow(
   judge: ModelJudge,
   tally: JudgeTally,
-  keyColumns: readonly string[],
-  key: string,
-  goldKeys: readonly string[],
+  { keyColumns, key, goldKeys }: KeyChoice,
 ): Promise<{ readonly key: string | null } | null> {
   return await tally.ask(judge, {
     prompt: rowPrompt(keyColumns, key, goldKeys),
@@ -27,4 +33,42 @@ export async function pickRow(
       return /^none$/i.test(output) ? { key: null } : null
     },
   })
+}
+
+/** The rows of an answer that a judge is to match, and the gold rows that it may choose from. */
+export interface RowsToPick {
+  readonly keyColumns: readonly string[]
+  /** In the order in which the judge is asked. */
+  readonly rows: readonly { readonly row: number; readonly text: string }[]
+  /** The gold rows that are still free, with their keys. */
+  freeKeys(): readonly { readonly goldRow: number; readonly text: string }[]
+  /** Matches a gold row with a row of the answer. */
+  take(goldRow: number, row: number): void
+}
+
+/** What a judge matched: rows of the answer, and the number of rows on which it failed. */
+export interface PickedRows {
+  readonly judgedRows: ReadonlySet<number>
+  readonly failedRows: number
+}
+
+/** Asks the judge for each row in turn, as long as gold rows are free. */
+export async function pickRows(
+  judge: ModelJudge,
+  tally: JudgeTally,
+  { keyColumns, rows, freeKeys, take }: RowsToPick,
+): Promise<PickedRows> {
+  const judgedRows = new Set<number>()
+  let failedRows = 0
+  for (const { row, text } of rows) {
+    const keys = freeKeys()
+    if (keys.length === 0) break
+    const picked = await pickRow(judge, tally, { keyColumns, key: text, goldKeys: keys.map(key => key.text) })
+    if (picked === null) failedRows += 1
+    const found = keys.find(key => key.text === picked?.key)
+    if (found === undefined) continue
+    take(found.goldRow, row)
+    judgedRows.add(row)
+  }
+  return { judgedRows, failedRows }
 }

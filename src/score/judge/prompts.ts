@@ -1,4 +1,4 @@
-/** Texts beyond this are cut in a prompt; the judge is told. */
+/** Longer texts are cut in a prompt, with a note to the judge. */
 const shownChars = 8000
 
 const shown = (text: string): string =>
@@ -11,7 +11,7 @@ const cellRules = `Rate from 0 to 1 how well the answer's cell gives what the re
 4. Otherwise give partial credit for the part of the information that is right.
 5. Both are empty: 1. One is empty and the other is not: 0.`
 
-/** Asks for one cell's score. */
+/** The prompt that asks for the score of one cell. */
 export function cellPrompt(column: string, gold: string, predicted: string): string {
   return `You compare two cells of the same column of two tables.
 
@@ -28,7 +28,7 @@ ${shown(predicted)}
 Give the score alone, as <score>NUMBER</score>.`
 }
 
-/** Asks for the scores of several cells of one column. */
+/** The prompt that asks for the scores of several cells of one column. */
 export function cellBatchPrompt(
   column: string,
   pairs: readonly { readonly gold: string; readonly predicted: string }[],
@@ -47,7 +47,7 @@ ${listed.join('\n')}
 Give one line a pair, in order, and nothing else: <score pair="1">NUMBER</score>`
 }
 
-/** Asks which reference row a row of the answer is about. */
+/** The prompt that asks which reference row a row of the answer is about. */
 export function rowPrompt(keyColumns: readonly string[], key: string, goldKeys: readonly string[]): string {
   return `A row of an answer table has to be matched with the row of the reference table that is about the same thing.
 Key columns: ${keyColumns.join(', ')}
@@ -59,7 +59,7 @@ If one of them names the same thing, give it exactly as listed; if none does, or
 Answer with <output>KEY</output> or <output>none</output>.`
 }
 
-/** Asks which column of the answer belongs to which column of the reference. */
+/** The prompt that asks which column of the answer belongs to which column of the reference. */
 export function columnPrompt(goldColumns: readonly string[], predictedColumns: readonly string[]): string {
   return `Two tables name their columns differently. For each column of the reference table, find the column of the answer table that holds the same field.
 Reference columns: ${JSON.stringify(goldColumns)}
@@ -68,7 +68,10 @@ Answer columns: ${JSON.stringify(predictedColumns)}
 Answer with one JSON object and nothing else: each reference column as a key, and as its value the answer column exactly as written, or null where there is none. Use no answer column twice.`
 }
 
-/** Asks for the answer's table under the reference's header (the published scorer's first step). */
+/**
+ * The prompt that asks for the answer's table under the reference's header (the first step of AOE's published
+ * scorer).
+ */
 export function rewritePrompt(answerCsv: string, goldHeader: readonly string[]): string {
   return `Rewrite a table under another header. Keep every row, in order, and every value as it is; change only the columns: put each value under the column of the new header that means the same, leave out what has no place there, and leave a column empty where the table has nothing for it.
 New header: ${goldHeader.join(',')}
@@ -80,7 +83,7 @@ ${answerCsv}
 Answer with the rewritten table alone, as one fenced csv block that begins with the new header.`
 }
 
-/** Asks for the four overall scores. */
+/** The prompt that asks for the four overall scores. */
 export function overallPrompt(query: string, goldCsv: string, answer: string): string {
   return `Rate how well an answer table serves a query, beside a reference table, in four whole numbers from 0 to 100:
 1. intent: does the table answer what was asked?

@@ -1,12 +1,12 @@
-/** Instructions around the texts of a question, and its answer: about what the published prompts come to. */
+/** The approximate tokens of the instructions and the reply of a published prompt. */
 export const aroundTokens = 300
-/** No prompt shows more of a text. */
+/** Prompts show at most this many characters of a text. */
 const shownChars = 8000
 const tokensOfLetter = { ascii: 0.25, other: 0.7 } as const
 
 const beyondAscii = /[^\0-\x7f]/
 
-/** About how many tokens a text has: four ASCII characters, or one and a half of others, to a token. */
+/** Estimates the tokens of a text: a quarter for each ASCII character, 0.7 for each other character. */
 function aboutTokens(text: string): number {
   const length = Math.min(text.length, shownChars)
   if (!beyondAscii.test(text)) return length * tokensOfLetter.ascii
@@ -15,12 +15,12 @@ function aboutTokens(text: string): number {
   return ascii * tokensOfLetter.ascii + (length - ascii) * tokensOfLetter.other
 }
 
-/** About how many tokens a call of the published procedure takes that shows these texts. */
+/** Estimates the tokens of a call of the published procedure that shows these texts. */
 export function publishedTokens(...texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + aboutTokens(text), aroundTokens)
 }
 
-/** The tokens of a table's texts together, for a call that writes or reads the whole of it. */
+/** Estimates the tokens of a whole table, for calls that read or write all of it. */
 export function tableTokens(rows: readonly (readonly string[])[]): number {
   let sum = 0
   for (const row of rows) for (const text of row) sum += aboutTokens(text) + 0.5

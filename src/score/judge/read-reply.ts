@@ -1,12 +1,12 @@
 const number = /^\s*(\d+(?:\.\d+)?|\.\d+)\s*$/
 
-/** A score of 0..1 between the last score tags, or as the whole answer; null where there is none. */
+/** Reads a score of 0 to 1 from the last score tags, or from the whole reply; null when there is none. */
 export function readScore(text: string): number | null {
   const tags = [...text.matchAll(/<score[^>]*>([^<]*)<\/score>/gi)]
   return asShare(tags.at(-1)?.[1] ?? text)
 }
 
-/** One score a pair, in order; null unless every pair has exactly one. */
+/** Reads one score for each pair, in order; null unless every pair has exactly one. */
 export function readScores(text: string, pairs: number): number[] | null {
   const scores = new Array<number | null>(pairs).fill(null)
   for (const match of text.matchAll(/<score\s+pair="?(\d+)"?\s*>([^<]*)<\/score>/gi)) {
@@ -24,12 +24,12 @@ function asShare(text: string): number | null {
   return value <= 1 ? value : null
 }
 
-/** What stands between the last output tags; null where there are none. */
+/** Reads the text between the last output tags; null when there are none. */
 export function readOutput(text: string): string | null {
   return [...text.matchAll(/<output>([\s\S]*?)<\/output>/gi)].at(-1)?.[1]?.trim() ?? null
 }
 
-/** The last JSON object of an answer, in a fence or not; null where none can be read. */
+/** Reads the JSON object in a reply, fenced or not; null when there is none. */
 export function readJsonObject(text: string): Record<string, unknown> | null {
   const start = text.indexOf('{')
   const end = text.lastIndexOf('}')

@@ -1,17 +1,18 @@
 import type { JudgeUsage } from '../../core/score.ts'
 import type { Judge, JudgeOutcome, JudgeRequest, ModelJudge } from './judge.ts'
 
-/** Counts what judging one answer took, beside what the published procedure would have taken. */
+/** Counts the cost of judging one answer, and what the published procedure would have cost. */
 export interface JudgeTally {
-  /** The published procedure would make so many calls here, of about so many tokens together. */
+  /** Records that the published procedure would make this many calls here, with about this many tokens in total. */
   wouldCall(calls: number, tokens: number): void
-  /** Asks the judge and counts what it spent; null where no answer in form could be had. */
+  /** Asks the judge and counts its cost; null when no reply was in the required form. */
   ask<T>(judge: ModelJudge, request: JudgeRequest<T>): Promise<T | null>
-  /** The same judge; what it spends is counted here. */
+  /** Returns the same judge, with its cost counted here. */
   watch(judge: Judge): Judge
   usage(): JudgeUsage
 }
 
+/** Creates a tally that starts at zero. */
 export function createTally(): JudgeTally {
   let published = 0
   let publishedTokens = 0
@@ -57,7 +58,7 @@ export function createTally(): JudgeTally {
   }
 }
 
-/** What two judgings took together. */
+/** Adds the usage of two judgings. */
 export function addUsage(left: JudgeUsage, right: JudgeUsage): JudgeUsage {
   return {
     calls: left.calls + right.calls,

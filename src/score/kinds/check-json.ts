@@ -13,7 +13,7 @@ export async function checkJsonGold(gold: JsonGold): Promise<GoldProblem[]> {
   const { valid, error, nodes } = await scoreExtraction(gold.schema as JsonValue, value, value, rulesJudge)
   if (!valid) {
     const what = error?.stage === 'schema' ? 'the schema is refused' : 'the gold does not fit its schema'
-    return [notFull(`${what}: ${error?.message ?? 'no reason given'}. Correct the one or the other.`)]
+    return [notFull(`${what}: ${error?.message ?? 'no reason given'}. Correct the schema or the gold.`)]
   }
   const lost = nodes.filter(({ score, passed }) => !passed || score < 1)
   if (nodes.length === 0) return [notFull('the schema asks for nothing that is scored. Add metrics to it.')]

@@ -14,8 +14,8 @@ import { keyNormaliser } from '../text/key-normaliser.ts'
 const mostNamed = 3
 
 /**
- * Scores a gold table as if it were the answer, by those of the scorers that compare tables, with judge `rules`. It must get 100.
- * Also lists gold cells that the scorers read as empty although they contain a text.
+ * Scores a gold table as if it were the answer, with judge `rules` and those of the scorers that compare tables. It
+ * must reach 100. Also lists gold cells that the scorers read as empty although they contain a text.
  */
 export async function checkTableGold(source: TableGold, scorers: readonly string[]): Promise<GoldProblem[]> {
   const gold = goldTableOf(source)
@@ -45,7 +45,7 @@ function cellF1Of(gold: GoldTable, { goldRows, predictedRows, matchedRows, cells
     .cell.f1
 }
 
-/** Which rows or cells lose points; null: none. */
+/** Describes which rows or cells lose points; null when none do. */
 function whyNotFull(gold: GoldTable, comparison: TableComparison): string | null {
   const { cells, goldRows, predictedRows, matchedRows } = comparison
   const lost = cells.filter(({ rating }) => rating.score !== 1)
@@ -65,7 +65,7 @@ function whyNotFull(gold: GoldTable, comparison: TableComparison): string | null
   return `${parts.join(' ')} ${fix}`
 }
 
-/** Rows without a match, with the rows whose key is the same to the scorer. */
+/** Describes the rows without a match and the rows whose key looks the same to the scorer. */
 function collisions(gold: GoldTable, unmatched: ReadonlySet<number>): string[] {
   const normalise = keyNormaliser(gold)
   const keys = Array.from({ length: gold.rowCount }, (_, row) =>
@@ -93,7 +93,10 @@ function cellReason({ goldRow, column, gold, predicted }: ComparedCell, row: num
   return `${rowsText([goldRow + 1])}, column '${column}': '${gold}' was compared with '${predicted}' of row ${row + 1}.`
 }
 
-/** A text such as `FY2025` in a numeric column, or `N/A` in any: an empty answer is then right. */
+/**
+ * Lists cells such as `FY2025` in a numeric column, or `N/A` in any column. The scorers would accept an empty answer
+ * for them.
+ */
 function readAsEmpty(gold: GoldTable): GoldProblem[] {
   return gold.targetColumns.flatMap(column => {
     const isNumeric = gold.numericColumns.has(column)

@@ -5,7 +5,10 @@ import { textScorerNamed, textScorerNames } from '../registry.ts'
 import { answerItems } from '../text/answer-items.ts'
 import { listScore } from '../text/list-score.ts'
 
-/** Scores a gold text as if it were the answer, by those of the scorers that compare texts and need no judge model. It must get 100. */
+/**
+ * Scores a gold text as if it were the answer, with those of the scorers that compare texts and need no judge model.
+ * It must reach 100.
+ */
 export async function checkTextGold(
   { references, items }: TextGold,
   scorers: readonly string[],

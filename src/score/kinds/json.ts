@@ -7,6 +7,7 @@ import { parseExtraction } from '../extract-bench/parse-extraction.ts'
 
 const leastValuesOfALeak = 3
 
+/** Answers that are JSON of a schema. */
 export const jsonKind: AnswerKind<JsonGold> = {
   noun: 'JSON',
   read(text) {
@@ -43,8 +44,8 @@ export const jsonKind: AnswerKind<JsonGold> = {
 }
 
 /**
- * Values that give the gold away together. Any document of a kind shows some of the often hundreds of values, so that half
- * of those count that a text can show.
+ * The values that together reveal the gold. Any document of a kind shows some of its often hundreds of values, so a
+ * leak needs half of those that a text can show.
  */
 export function groupOf(values: Readonly<Record<string, GoldValue>>): GoldGroup {
   const texts = Object.values(values).filter(value => value !== null && typeof value !== 'boolean')

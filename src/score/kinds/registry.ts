@@ -12,7 +12,7 @@ export const answerKinds = {
   text: textKind,
 } as const satisfies { readonly [K in AnswerKindName]: AnswerKind<Extract<Gold, { kind: K }>> }
 
-/** The kind of answer that a gold value is of. */
+/** Returns the answer kind of a gold value. */
 export function answerKindOf<G extends Gold>(gold: G): AnswerKind<G> {
   return answerKinds[gold.kind] as unknown as AnswerKind<G>
 }

@@ -4,9 +4,10 @@ import { writeCsv } from '../../text/csv.ts'
 import { parseAttemptAnswer } from '../parse-answer.ts'
 import { goldTableOf, rowsWithHeader } from '../table/gold-table.ts'
 
-/** So many cells of a row give the row away. */
+/** A text that shows this many cells of a row reveals the row. */
 const cellsOfALeak = 3
 
+/** Answers that are a table. */
 export const tableKind: AnswerKind<TableGold> = {
   noun: 'a table',
   read(text) {

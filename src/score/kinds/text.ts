@@ -3,9 +3,10 @@ import type { TextGold } from '../../core/task.ts'
 import { readText } from '../text/read-text.ts'
 import { groupOf } from './json.ts'
 
-/** The elements of a list; else the first reference, since any of them will do. */
+/** The elements of a list; else the first reference, because any one is enough. */
 const textsOf = ({ items, references }: TextGold): readonly string[] => items ?? references.slice(0, 1)
 
+/** Answers that are a text or a list. */
 export const textKind: AnswerKind<TextGold> = {
   noun: 'a text',
   read(text) {
@@ -24,7 +25,7 @@ export const textKind: AnswerKind<TextGold> = {
       row: {},
       keys: [],
     })),
-  // A single text is no more than what its documents say.
+  // A single text is expected in the documents, so it reveals nothing.
   groups: ({ items }) => (items === undefined ? [] : [groupOf(Object.fromEntries(items.entries()))]),
   shape: gold => ({
     keyColumns: [],

@@ -1,14 +1,15 @@
+import { readPeriod } from '../../text/dates.ts'
+import { readNumberWords } from '../../text/number-words.ts'
 import { readNumber } from '../../text/numbers.ts'
-import { largestPairing } from '../extract-bench/largest-pairing.ts'
-import { readDate } from '../strict/dates.ts'
+import { largestPairing } from '../largest-pairing.ts'
 import { answerItems } from '../text/answer-items.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { scored, type TextListScore, type TextMetric, tooLarge } from './metric.ts'
-import { readNumberWords } from './number-words.ts'
 
 /**
- * LongTableBench's answer F1 (its section 4.1): both answers as lists of items, matched one to one without order;
- * numbers (separators, scales, scientific notation, words) and dates (also DD/MM/YYYY) by what they mean.
+ * LongTableBench's answer F1 (section 4.1 of its paper): both answers are lists of items, matched one to one in any
+ * order. Numbers (separators, scales, scientific notation, words) and dates (also DD/MM/YYYY) are compared by
+ * meaning.
  */
 export const answerF1: TextMetric = {
   async score({ reference, prediction }) {
@@ -26,7 +27,11 @@ function scoreLists(goldItems: readonly string[], givenItems: readonly string[])
   const refused = tooLarge(gold.length, given.length, 4_000_000)
   if (refused !== null) return { ...refused, items: goldItems.map(() => ({ score: null, predicted: null })) }
   if (gold.length === 0 && given.length === 0) return { ...scored(1, { precision: 1, recall: 1 }), items: [] }
-  const goldOf = largestPairing(gold.map(left => given.map(right => left.some(form => right.includes(form)))))
+  const goldOf = largestPairing({
+    lefts: gold.length,
+    rights: given.length,
+    isAllowed: (i, j) => gold[i]!.some(form => given[j]!.includes(form)),
+  })
   const matched = goldOf.size
   const precision = given.length === 0 ? 0 : matched / given.length
   const recall = gold.length === 0 ? 0 : matched / gold.length
@@ -39,7 +44,7 @@ function scoreLists(goldItems: readonly string[], givenItems: readonly string[])
   return { ...scored(value, { precision, recall }), items }
 }
 
-/** All that an item may be taken for, as comparable texts. */
+/** All readings of an item, as comparable texts. */
 function formsOf(item: string): string[] {
   const text = item.trim()
   const dates = readDates(text)
@@ -52,11 +57,11 @@ function formsOf(item: string): string[] {
 function readDates(text: string): string[] {
   const numeric = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/.exec(text)
   if (numeric === null) {
-    const date = /^\d+$/.test(text) ? null : readDate(text)
+    const date = /^\d+$/.test(text) ? null : readPeriod(text)
     return date === null ? [] : [`date ${date}`]
   }
   const [, first, second, year] = numeric
-  const candidates = [readDate(`${year}-${second}-${first}`), readDate(`${year}-${first}-${second}`)]
+  const candidates = [readPeriod(`${year}-${second}-${first}`), readPeriod(`${year}-${first}-${second}`)]
   return candidates.filter(date => date !== null).map(date => `date ${date}`)
 }
 

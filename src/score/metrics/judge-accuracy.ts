@@ -1,6 +1,6 @@
 import { notScored, scored, type TextMetric } from './metric.ts'
 
-/** StrucText-Eval's judge: does an answer mean the same as the reference? 1 or 0. */
+/** StrucText-Eval's judge: 1 when a judge model says that the answer means the same as the reference, else 0. */
 export const judgeAccuracy: TextMetric = {
   async score({ question, reference, prediction, judge }) {
     if (judge.kind !== 'model') return notScored('needs a judge model')

@@ -2,35 +2,36 @@ import type { MetricDefinition } from '../../core/metric.ts'
 import type { Judge } from '../judge/judge.ts'
 import type { Scorer } from '../scorer.ts'
 
-/** Any answer beside its reference. */
+/** An answer and its reference. */
 export interface TextMetricInput {
   readonly reference: string
   readonly prediction: string
-  /** What was asked; '' where it does not matter. */
+  /** The question; '' when it does not matter. */
   readonly question: string
   readonly judge: Judge
 }
 
-/** `value` is what the metric is named for; null where a judge is needed and there is none, or it failed. */
+/** A metric's result. `value` is null when a judge is needed and missing, or when it failed. */
 export interface TextMetricScore {
   readonly value: number | null
-  /** What the value is made of, by name. */
+  /** The components of the value, by name. */
   readonly parts: Readonly<Record<string, number>>
   /** Why there is no value; null when there is one. */
   readonly note: string | null
 }
 
-/** A list answer beside the elements of the gold list. */
+/** A list answer and the elements of the gold list. */
 export interface TextListInput extends Omit<TextMetricInput, 'reference'> {
   readonly references: readonly string[]
 }
 
+/** A metric's result for a list answer. */
 export interface TextListScore extends TextMetricScore {
-  /** Each element of the gold list, in order; `predicted` is null where the answer has nothing for it. */
+  /** The elements of the gold list, in order; `predicted` is null when the answer has nothing for one. */
   readonly items: readonly { readonly score: number | null; readonly predicted: string | null }[]
 }
 
-/** A metric of any table or answer as text. */
+/** A metric that compares answers or tables as text. */
 export interface TextMetric {
   score(input: TextMetricInput): Promise<TextMetricScore>
   /** Scores a list answer as a whole. Absent: each element of the gold list is scored on its own. */
@@ -41,23 +42,25 @@ export interface TextMetric {
 export interface TextScorer extends Scorer {
   readonly kind: 'text'
   readonly primary: MetricDefinition
-  /** The definitions of the metric's parts, by the names that it gives them. */
+  /** The definitions of the metric's parts, by the names in `TextMetricScore.parts`. */
   readonly parts: Readonly<Record<string, MetricDefinition>>
   metric(): Promise<TextMetric>
 }
 
+/** A result with a value. */
 export const scored = (value: number, parts: Readonly<Record<string, number>> = {}): TextMetricScore => ({
   value,
   parts,
   note: null,
 })
 
+/** A result without a value. */
 export const notScored = (note: string): TextMetricScore => ({ value: null, parts: {}, note })
 
-/** Comparing every part of one text with every part of the other is refused beyond so many pairs. */
+/** Metrics refuse to compare more pairs of parts than this. */
 const mostPairs = 25_000_000
 
-/** What a metric gives where the two sides have too many parts to be compared in bounded time; null: they have not. */
+/** The result when two texts have too many parts to compare in bounded time; null when they do not. */
 export function tooLarge(reference: number, prediction: number, most = mostPairs): TextMetricScore | null {
   return reference * prediction <= most
     ? null

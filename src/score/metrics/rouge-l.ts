@@ -2,12 +2,13 @@ import { commonSubsequenceLength } from '../fuzzy/common-subsequence.ts'
 import { scored, type TextMetric, tooLarge } from './metric.ts'
 
 /**
- * ROUGE-L (Lin 2004): F1 of the longest common subsequence of words. Words are what stands between spaces, in lower
- * case; a CJK character is a word of its own. StrucText-Eval reports it, and counts it as 0 below 0.75 in its accuracy.
+ * ROUGE-L (Lin 2004): F1 of the longest common subsequence of words. Words are separated by spaces and compared in
+ * lower case; each CJK character is a word. StrucText-Eval reports ROUGE-L, and counts values below 0.75 as 0 in its
+ * accuracy.
  */
 export const rougeL: TextMetric = {
   async score({ reference, prediction }) {
-    // 32 words at a time, so that many more pairs are no burden.
+    // The comparison takes 32 words at a time, so the limit is higher than for other metrics.
     const refused = tooLarge(wordsOf(reference).length, wordsOf(prediction).length, 10_000_000_000)
     if (refused !== null) return refused
     const { precision, recall, f1 } = rougeOf(reference, prediction)
@@ -15,7 +16,7 @@ export const rougeL: TextMetric = {
   },
 }
 
-/** Precision, recall and F1; two empty texts are equal. */
+/** Precision, recall and F1. Two empty texts are equal. */
 function rougeOf(reference: string, prediction: string): { precision: number; recall: number; f1: number } {
   const numbers = new Map<string, number>()
   const numbered = (text: string): number[] =>

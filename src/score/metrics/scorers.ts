@@ -27,21 +27,23 @@ const companion = (
   ...rest,
 })
 
-const list = 'Of a list: the mean over the longer of the two lists, each element beside the one most like it.'
+const list =
+  'For a list: the mean over the longer of the two lists, each element compared with the most similar one.'
 
+/** The scorer `h-score`. */
 export const hScorer = textScorer({
-  summary: "Struc-Bench's H-Score: likeness of a table's cells and structure, in HTML, LaTeX or text",
+  summary: "Struc-Bench's H-Score: similarity of a table's cells and structure, in HTML, LaTeX or text",
   primary: primary(
     'hScore',
     'H-Score',
-    `Mean of the likeness of the cells and of the structure (Struc-Bench, arXiv 2309.08963). The best of several references counts. ${list}`,
+    `Mean of the similarity of the cells and of the structure (Struc-Bench, arXiv 2309.08963). The best of several references counts. ${list}`,
   ),
   parts: {
-    content: companion('hScoreContent', 'H-Score content', "Likeness of the cells' texts."),
+    content: companion('hScoreContent', 'H-Score content', "Similarity of the cells' texts."),
     format: companion(
       'hScoreFormat',
       'H-Score format',
-      'Likeness of rows, columns, header, tags or alignment.',
+      'Similarity of rows, columns, header, tags or alignment.',
     ),
     publishedContent: companion(
       'hScorePublishedContent',
@@ -59,13 +61,14 @@ export const hScorer = textScorer({
   metric: async () => (await import('./struc-bench/h-score.ts')).hScore,
 })
 
+/** The scorer `gpt-score`. */
 export const gptScorer = textScorer({
   summary: "Struc-Bench's GPTscore: a judge model rates content and structure, in both orders",
   needsJudgeModel: true,
   primary: primary(
     'gptScore',
     'GPTscore',
-    'A judge model rates content and structure 0 to 10, in both orders; this is their mean over 10 (Struc-Bench, arXiv 2309.08963). The best of several references counts. Of a list: the mean over its elements, each beside the whole answer.',
+    'A judge model rates content and structure 0 to 10, in both orders; this is their mean over 10 (Struc-Bench, arXiv 2309.08963). The best of several references counts. For a list: the mean over its elements, each compared with the whole answer.',
   ),
   parts: {
     content: companion('gptScoreContent', 'GPTscore content', 'The rating of the content, 0 to 10.', {
@@ -80,6 +83,7 @@ export const gptScorer = textScorer({
   metric: async () => (await import('./struc-bench/gpt-score.ts')).gptScore,
 })
 
+/** The scorer `answer-f1`. */
 export const answerF1Scorer = textScorer({
   summary: "LongTableBench's answer F1: two lists of items, numbers and dates compared by meaning",
   primary: primary(
@@ -98,6 +102,7 @@ export const answerF1Scorer = textScorer({
   metric: async () => (await import('./answer-f1.ts')).answerF1,
 })
 
+/** The scorer `rouge-l`. */
 export const rougeLScorer = textScorer({
   summary: 'ROUGE-L: the longest common subsequence of words',
   primary: primary(
@@ -125,13 +130,14 @@ export const rougeLScorer = textScorer({
   metric: async () => (await import('./rouge-l.ts')).rougeL,
 })
 
+/** The scorer `judge-accuracy`. */
 export const judgeAccuracyScorer = textScorer({
   summary: "StrucText-Eval's judge: a judge model says whether the answer means the same",
   needsJudgeModel: true,
   primary: primary(
     'judgeAccuracy',
     'Judge accuracy',
-    '1 where a judge model says that the answer means the same as the reference, else 0 (StrucText-Eval). The best of several references counts. Of a list: the mean over its elements, each beside the whole answer.',
+    '1 where a judge model says that the answer means the same as the reference, else 0 (StrucText-Eval). The best of several references counts. For a list: the mean over its elements, each compared with the whole answer.',
   ),
   parts: {},
   metric: async () => (await import('./judge-accuracy.ts')).judgeAccuracy,

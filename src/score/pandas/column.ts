@@ -1,7 +1,7 @@
 import { pythonFloatText } from '../../text/python-json.ts'
 import { fastDouble } from './fast-double.ts'
 
-/** The exact spellings that pandas reads as missing. */
+/** The exact spellings that pandas reads as missing (its default na_values). */
 const missingSpellings: ReadonlySet<string> = new Set([
   '',
   '#N/A',
@@ -24,7 +24,7 @@ const missingSpellings: ReadonlySet<string> = new Set([
   'null',
 ])
 
-/** Most texts are told by their length or first character, without a look into the set. */
+/** Whether pandas reads a text as missing. Length and first character decide for most texts, without a look-up. */
 export function isMissing(text: string): boolean {
   if (text.length === 0) return true
   if (text.length > 8) return false
@@ -36,7 +36,7 @@ export function isMissing(text: string): boolean {
 const startsOfMissing = new Uint8Array(128)
 for (const spelling of missingSpellings) startsOfMissing[spelling.charCodeAt(0)] = 1
 
-/** A column as pandas types it. A text entry is null where the value is missing. */
+/** A column as pandas types it. A text is null when the value is missing. */
 export type PandasColumn =
   | { readonly kind: 'integer' | 'text'; readonly texts: readonly (string | null)[] }
   | { readonly kind: 'float'; readonly numbers: Float64Array; readonly missing: readonly boolean[] }
@@ -44,39 +44,39 @@ export type PandasColumn =
 
 const integerWord = /^[ \t-\r]*([+-]?)(\d+)[ \t-\r]*$/
 const integerStart = /^[ \t-\r]*([+-]?)(\d+)/
-/** All that pandas looks at of a value below zero once another was beyond 63 bits. */
+/** The only part of a negative value that pandas checks after a value beyond 63 bits. */
 const startsWithMinus = /^[ \t-\r]*-/
 const plainInteger = /^\d{1,18}$/
 const maxInt64 = 2n ** 63n - 1n
 const maxUint64 = 2n ** 64n - 1n
 
 /**
- * Types a column as pandas' C reader does: integer if all are and none is missing, else float, else boolean, else
- * text as it stands. Integers beyond 64 bits turn a column into text.
+ * Types a column like pandas' C reader: integer if all values are and none is missing, else float, else boolean, else
+ * text. Integers beyond 64 bits turn a column into text.
  */
 export function readPandasColumn(values: readonly string[]): PandasColumn {
   if (startsAsText(values)) return textColumn(values)
-  switch (integerFate(values)) {
+  switch (readAsIntegers(values)) {
     case 'integer':
       return { kind: 'integer', texts: values.map(integerText) }
-    case 'as-it-stands':
+    case 'unchanged-text':
       return { kind: 'text', texts: values }
     case 'integer-or-missing':
       return floatColumn(values, value => Number(value) + 0)!
     case 'text':
       return textColumn(values)
-    case 'go-on':
+    case 'not-integers':
       return floatColumn(values, fastDouble) ?? booleanColumn(values) ?? textColumn(values)
   }
 }
 
-/** The common case of a text column: one value that no number and no truth value begins like settles it. */
+/** Whether one value starts like neither a number nor a boolean. This decides most text columns quickly. */
 function startsAsText(values: readonly string[]): boolean {
   for (const value of values) if (isWord(value)) return true
   return false
 }
 
-/** A text that makes its whole column one of texts, told by its first character. */
+/** Whether a text makes its whole column a text column, judged by its first character. */
 export const isWord = (value: string): boolean => startsAsWord.test(value) && !isMissing(value)
 
 const startsAsWord = /^[^\d\s+\-.itfITF]/
@@ -87,19 +87,21 @@ function textColumn(values: readonly string[]): PandasColumn {
   return { kind: 'text', texts }
 }
 
-type IntegerFate = 'integer' | 'integer-or-missing' | 'go-on' | 'text' | 'as-it-stands'
+type IntegerReading = 'integer' | 'integer-or-missing' | 'not-integers' | 'text' | 'unchanged-text'
 
-/** The first value that is no 64-bit integer decides, as it stops pandas' own loop. */
-function integerFate(values: readonly string[]): IntegerFate {
+/**
+ * Decides how a column of integers is read. As in pandas' loop, the first value that is not a 64-bit integer decides.
+ */
+function readAsIntegers(values: readonly string[]): IntegerReading {
   let someMissing = false
   for (const value of values) {
     if (isMissing(value)) someMissing = true
     else if (!plainInteger.test(value)) {
       const start = integerStart.exec(value)
-      if (start === null) return 'go-on'
+      if (start === null) return 'not-integers'
       const digits = start[2]!
-      if (digits.length > 18 && !fitsInt64(start[1]!, digits)) return unsignedFate(values)
-      if (start[0].length !== value.length && !integerWord.test(value)) return 'go-on'
+      if (digits.length > 18 && !fitsInt64(start[1]!, digits)) return readAsUnsigned(values)
+      if (start[0].length !== value.length && !integerWord.test(value)) return 'not-integers'
     }
   }
   return someMissing ? 'integer-or-missing' : 'integer'
@@ -108,7 +110,7 @@ function integerFate(values: readonly string[]): IntegerFate {
 const fitsInt64 = (sign: string, digits: string): boolean =>
   BigInt(digits) <= (sign === '-' ? maxInt64 + 1n : maxInt64)
 
-function unsignedFate(values: readonly string[]): IntegerFate {
+function readAsUnsigned(values: readonly string[]): IntegerReading {
   let beyondSigned = false
   let negative = false
   let someMissing = false
@@ -117,16 +119,16 @@ function unsignedFate(values: readonly string[]): IntegerFate {
     else {
       const start = integerStart.exec(value)
       if (startsWithMinus.test(value)) negative = true
-      else if (start === null) return 'go-on'
+      else if (start === null) return 'not-integers'
       else {
         const number = BigInt(start[2]!)
         if (number > maxUint64) return 'text'
-        if (!integerWord.test(value)) return 'go-on'
+        if (!integerWord.test(value)) return 'not-integers'
         if (number > maxInt64) beyondSigned = true
       }
     }
   }
-  if (beyondSigned && (negative || someMissing)) return 'as-it-stands'
+  if (beyondSigned && (negative || someMissing)) return 'unchanged-text'
   return negative ? 'text' : 'integer'
 }
 
@@ -136,7 +138,7 @@ function integerText(value: string): string {
   return sign === '-' && significant !== '0' ? `-${significant}` : significant
 }
 
-/** Integers beside a missing value are read as such and become floats then: exactly, and zero without a sign. */
+/** Reads a column as floats. Integers next to a missing value are read exactly, and zero has no sign. */
 function floatColumn(values: readonly string[], read: (value: string) => number | null): PandasColumn | null {
   const numbers = new Float64Array(values.length)
   const missing = new Array<boolean>(values.length).fill(false)
@@ -163,7 +165,7 @@ function booleanColumn(values: readonly string[]): PandasColumn | null {
   return { kind: 'boolean', flags }
 }
 
-/** The i-th value as Python's str() gives it; null where it is missing. */
+/** The i-th value as Python's str() writes it; null when it is missing. */
 export function columnText(column: PandasColumn, i: number): string | null {
   switch (column.kind) {
     case 'integer':

@@ -1,4 +1,4 @@
-import { type CellGrid, gridOf, makeRoom, openBounds, rowsOf } from '../table/cell-grid.ts'
+import { type CellGrid, createBounds, gridOf, makeRoom, rowsOf } from '../table/cell-grid.ts'
 import { readPandasCsv, uniqueHeader } from './csv.ts'
 
 const comma = 44
@@ -6,7 +6,7 @@ const quote = 34
 const newline = 10
 const space = 32
 
-/** CSV text as `readPandasCsv` reads it, as a grid; an error's text where it can't be read. */
+/** Reads CSV like `readPandasCsv`, as a grid; returns the error when it cannot be read. */
 export function readPandasGrid(text: string): CellGrid | { readonly error: string } {
   const plain = readPlainCsv(text)
   if (plain !== null) return plain
@@ -17,12 +17,12 @@ export function readPandasGrid(text: string): CellGrid | { readonly error: strin
 }
 
 /**
- * What most CSV is: lines with as many fields as the header, ended by line feeds, no doubled quotes, no blank lines.
- * Null for anything else.
+ * Reads the common form of CSV: lines with as many fields as the header, ended by line feeds, without doubled quotes
+ * and blank lines. Null for anything else.
  */
 function readPlainCsv(text: string): CellGrid | null {
   if (text === '' || text.charCodeAt(0) === 0xfeff || text.includes('\r') || text.includes('\0')) return null
-  const cells = openBounds()
+  const cells = createBounds()
   let { bounds } = cells
   let used = 0
   let width = 0
@@ -64,7 +64,7 @@ function readPlainCsv(text: string): CellGrid | null {
   return gridWithHeader(text, width, bounds, rowsOf(used, width))
 }
 
-/** The first row's cells become the header. */
+/** Makes the first row the header. */
 function gridWithHeader(text: string, width: number, bounds: Int32Array, lines: number): CellGrid {
   const names: string[] = []
   for (let i = 0; i < width; i += 1) names.push(text.slice(bounds[2 * i]!, bounds[2 * i + 1]!))

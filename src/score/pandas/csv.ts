@@ -1,17 +1,19 @@
 import { tokenize } from './tokenize.ts'
 
-/** A table as it stands in a CSV: the header unique, every row as long as the header. */
+/** A table as written in a CSV. Header names are unique, and every row is as long as the header. */
 export interface CsvTable {
   readonly header: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
+/** A table, or why the CSV could not be read. */
 export type CsvReading = { readonly table: CsvTable } | { readonly error: string }
 
 /**
- * Reads CSV text as pandas.read_csv does with its defaults: blank lines skipped, short rows filled up with nothing,
- * a first row longer than the header turns the leading columns into an index (left out), a later row longer than
- * its predecessor is an error, as is a quote that never closes. Repeated header names get `.1`, empty ones `Unnamed: i`.
+ * Reads CSV like pandas.read_csv (2.1.3) with its defaults, defects included: blank lines are skipped, and short rows
+ * are padded. A first row longer than the header turns the leading columns into an index, which is dropped. A later
+ * row longer than its predecessors is an error, and so is a quote that never closes. Repeated header names get `.1`,
+ * empty ones `Unnamed: i`.
  */
 export function readPandasCsv(text: string): CsvReading {
   const records = tokenize(text.startsWith('\ufeff') ? text.slice(1) : text)
@@ -37,18 +39,18 @@ export function readPandasCsv(text: string): CsvReading {
   }
 }
 
-/** pandas' reader is written in C, where a text ends at its first NUL. */
+/** pandas' reader is written in C, so a text ends at its first NUL. */
 function cutAtNul(records: readonly string[][]): void {
   for (const record of records) for (const [i, field] of record.entries()) record[i] = untilNul(field)
 }
 
-/** A text as pandas keeps it. */
+/** The part of a text that pandas keeps. */
 function untilNul(text: string): string {
   const end = text.indexOf('\0')
   return end < 0 ? text : text.slice(0, end)
 }
 
-/** Header names as pandas makes them unique; given names come before those made for empty ones. */
+/** Makes header names unique like pandas. Given names come before those made for empty ones. */
 export function uniqueHeader(names: readonly string[]): string[] {
   const header = names.map((name, i) => (name === '' ? `Unnamed: ${i}` : name))
   if (new Set(header).size === header.length) return header

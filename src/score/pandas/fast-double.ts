@@ -3,8 +3,9 @@ const infinity = /^([+-]?)inf(?:inity)?$/i
 const maxDigits = 17
 
 /**
- * What pandas' default float reader takes a word for: at most 17 digits, leading zeros among them, scaled by one
- * power of ten, so that the last bit may differ from the correctly rounded number. Null: no float.
+ * Reads a float like pandas' default reader: at most 17 digits including leading zeros, scaled by one power of ten.
+ * The last bit may therefore differ from the correctly rounded number, a defect that is kept. Null when the word is
+ * not a float.
  */
 export function fastDouble(word: string): number | null {
   const match = number.exec(withoutSpaces(word))
@@ -23,7 +24,7 @@ export function fastDouble(word: string): number | null {
   return sign === '-' ? -value : value
 }
 
-/** A loop: spaces at both ends of one regex take quadratic time on a long run of them. */
+/** A loop, because a regular expression for both ends takes quadratic time on long runs of spaces. */
 function withoutSpaces(word: string): string {
   let start = 0
   let end = word.length
@@ -43,7 +44,7 @@ function accumulate(digits: string): number {
 
 const powers = Array.from({ length: 309 }, (_, exponent) => Number(`1e${exponent}`))
 
-/** Null on overflow, which pandas takes for no number. */
+/** Null on overflow: pandas then does not read a number. */
 function scale(value: number, exponent: number): number | null {
   if (exponent > 308) return value === 0 ? 0 : null
   if (exponent >= 0) {

@@ -2,8 +2,8 @@ import { pythonFloat } from '../python/number.ts'
 import type { PandasColumn } from './column.ts'
 
 /**
- * The i-th value of a numeric target column as the published scorer takes it: commas out, a text with % over 100,
- * true and false of a boolean column 1 and 0; NaN where it is missing or no number.
+ * The i-th value of a numeric target column as AOE's published scorer reads it: without commas; a text with % divided
+ * by 100; true and false of a boolean column as 1 and 0. NaN when it is missing or not a number.
  */
 export function columnNumber(column: PandasColumn, i: number): number {
   switch (column.kind) {
@@ -20,7 +20,7 @@ export function columnNumber(column: PandasColumn, i: number): number {
   }
 }
 
-/** A text as the published scorer reads a number: NaN where it is none. */
+/** Reads a text as a number like the published scorer; NaN when it is not a number. */
 export function textNumber(text: string | null): number {
   if (text === null) return Number.NaN
   return shortNumber(text) ?? anyNumber(text)
@@ -32,7 +32,10 @@ const minus = 45
 const dot = 46
 const percent = 37
 
-/** Digits with commas, one point, a minus before and a percent sign behind, up to 15 digits; null for all else. */
+/**
+ * Reads the common forms quickly: digits with commas, one point, a minus before and a percent sign after them, up to
+ * 15 digits. Null for anything else.
+ */
 export function shortNumber(text: string): number | null {
   if (text.length === 0 || text.length > 24) return null
   const negative = text.charCodeAt(0) === minus
@@ -65,7 +68,10 @@ function anyNumber(text: string): number {
   return pythonFloat(value) ?? Number.NaN
 }
 
-/** numpy.isclose(gold, predicted, rtol 1e-5, atol 1e-6), with two missing values equal. */
+/**
+ * numpy.isclose(gold, predicted, rtol=1e-5, atol=1e-6) as the published scorer calls it. Two missing values are
+ * equal.
+ */
 export function closeAsPublished(gold: number, predicted: number): boolean {
   if (Number.isNaN(gold) || Number.isNaN(predicted)) return Number.isNaN(gold) && Number.isNaN(predicted)
   if (gold === predicted) return true

@@ -6,7 +6,7 @@ const carriageReturn = 13
 const space = 32
 const tab = 9
 
-/** The fields of a CSV line by line, as pandas' reader parts them; a problem's text where a quote never closes. */
+/** Divides a CSV into lines and fields like pandas' reader; returns a message when a quote never closes. */
 export function tokenize(text: string): string[][] | string {
   if (text.includes('"') || text.includes('\r')) return tokenizeMarked(text)
   const records: string[][] = []
@@ -59,8 +59,9 @@ function tokenizeMarked(text: string): string[][] | string {
 }
 
 /**
- * The position behind a line of nothing but spaces and tabs; `start` itself where the line holds more. A comma right
- * behind such a line goes with it where a carriage return alone ends it: a slip of pandas' reader.
+ * The position after a line of only spaces and tabs; `start` itself when the line contains more. When such a line
+ * ends with a single carriage return, a comma directly after it is skipped too: a defect of pandas' reader that is
+ * kept.
  */
 function pastBlankLine(text: string, start: number): number {
   let at = start
@@ -73,7 +74,7 @@ function pastBlankLine(text: string, start: number): number {
   return alone && text.charCodeAt(next) === comma ? next + 1 : next
 }
 
-/** Null where a quote is open at the end of the text. `end` is the position of the comma or line end behind. */
+/** Null when a quote is open at the end of the text. `end` is the position of the comma or line end after the field. */
 function readQuotedField(marks: Marks, start: number): { text: string; end: number } | null {
   const { text } = marks
   let value = ''
@@ -93,7 +94,7 @@ function readQuotedField(marks: Marks, start: number): { text: string; end: numb
   }
 }
 
-/** Where the next comma and line ends stand, each searched again once it is passed. */
+/** The positions of the next comma and line ends. Each is searched again once it is passed. */
 interface Marks {
   readonly text: string
   comma: number
@@ -101,7 +102,7 @@ interface Marks {
   carriageReturn: number
 }
 
-/** The position of the comma or line end at or behind `start`, or the end of the text. */
+/** The position of the comma or line end at or after `start`, or the end of the text. */
 function endOfField(marks: Marks, start: number): number {
   const { text } = marks
   if (marks.comma < start) marks.comma = nextOf(text, ',', start)

@@ -1,50 +1,44 @@
-import { alignWithJudge } from '../align/align-with-judge.ts'
+import type { OpenCell } from '../judge/judge-cells.ts'
 import { createTally } from '../judge/tally.ts'
 import { closeAsPublished, textNumber } from '../pandas/numeric.ts'
-import { alignedAnswer } from '../table/aligned-answer.ts'
 import { comparisonOf, comparisonWithout } from '../table/compare-tables.ts'
 import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
-import { type RuleVerdict, rateMatched } from '../table/rate-matched.ts'
+import { rateMatched } from '../table/rate-matched.ts'
 import { type CellRating, ratings } from '../table/rating.ts'
-import { rawAnswer, rawGold } from '../table/raw-table.ts'
+import { alignRawTables } from '../table/raw-comparison.ts'
 import { rateTextByRules } from '../text/rate-text.ts'
 import { matchRowsAsPaper } from './match-rows.ts'
 
-/** The scorer as the AOE paper states it (arXiv 2507.16271, section on evaluation and Algorithm 1). */
-export async function compareAsPaper({ gold, answer, judge }: TablesToCompare): Promise<TableComparison> {
+/** Compares tables as the AOE paper states it (arXiv 2507.16271, section on evaluation and Algorithm 1). */
+export async function compareAsPaper(tables: TablesToCompare): Promise<TableComparison> {
+  const { gold, judge } = tables
   const tally = createTally()
-  const alignment = await alignWithJudge(
-    [...gold.keyColumns, ...gold.targetColumns],
-    answer.header,
-    judge,
-    tally,
-  )
-  if (alignment === null) return comparisonWithout(gold, ratings.judgeFailed, tally)
-  const aligned = alignedAnswer(gold, answer, alignment)
-  const left = rawGold(gold)
-  const right = rawAnswer(gold, aligned)
-  const matching = await matchRowsAsPaper(gold, left, right, judge, tally)
-  const textsOf = (goldRow: number, row: number, target: number): readonly [string, string] => [
-    left.targets[target]![goldRow]!,
-    right.targets[target]![row]!,
-  ]
+  const raw = await alignRawTables(tables, tally)
+  if (raw === null) return comparisonWithout(gold, ratings.judgeFailed, tally)
+  const matching = await matchRowsAsPaper({ gold, tables: raw, judge, tally })
   const rate = await rateMatched(
     matching.rowOf,
     gold.targetColumns.length,
     (goldRow, row, target) => {
-      const column = gold.targetColumns[target]!
-      const cell = { column, gold: left.targets[target]![goldRow]!, predicted: right.targets[target]![row]! }
-      return (
-        settled(cell.gold, cell.predicted, gold.numericColumns.has(column), judge.kind !== 'none') ?? cell
-      )
+      const cell = raw.cellAt(goldRow, row, target)
+      return rateByRules(cell, gold.numericColumns.has(cell.column), judge.kind !== 'none') ?? cell
     },
-    { judge, tally, allowBatch: false, publishedAsks: (_: RuleVerdict) => true, textsOf },
+    { judge, tally, allowBatch: false, publishedAsks: () => true, cellAt: raw.cellAt },
   )
-  return comparisonOf(gold, aligned, matching, rate, tally)
+  return comparisonOf({ gold, answer: raw.aligned, matching, rate, tally })
 }
 
-/** What the rules decide of a cell; null: they leave it to the judge. */
-function settled(gold: string, predicted: string, numeric: boolean, byRules: boolean): CellRating | null {
+/**
+ * Rates a cell by rules.
+ *
+ * @param byTextRules whether texts are compared after normalisation and as lists
+ * @returns null when a judge must decide
+ */
+function rateByRules(
+  { gold, predicted }: OpenCell,
+  numeric: boolean,
+  byTextRules: boolean,
+): CellRating | null {
   if (gold === predicted) return gold === '' ? ratings.bothEmpty : ratings.equal
   if (gold === '' || predicted === '') return ratings.oneEmpty
   if (numeric) {
@@ -54,5 +48,5 @@ function settled(gold: string, predicted: string, numeric: boolean, byRules: boo
       return closeAsPublished(left, right) ? ratings.numeric : ratings.numericDifferent
     }
   }
-  return byRules ? rateTextByRules(gold, predicted) : ratings.different
+  return byTextRules ? rateTextByRules(gold, predicted) : ratings.different
 }

@@ -1,22 +1,27 @@
 import { type GoldKey, goldKey, mostSimilar } from '../fuzzy/most-similar.ts'
 import { sortedTokens } from '../fuzzy/token-sort.ts'
 import type { Judge } from '../judge/judge.ts'
-import { pickRow } from '../judge/pick-row.ts'
+import { type PickedRows, pickRows } from '../judge/pick-row.ts'
 import { publishedTokens, tableTokens } from '../judge/published-tokens.ts'
 import type { JudgeTally } from '../judge/tally.ts'
 import { pythonKeyText } from '../python/text.ts'
 import type { RowMatching } from '../table/compare-tables.ts'
 import type { GoldTable } from '../table/gold-table.ts'
-import type { RawTable } from '../table/raw-table.ts'
-import { describeRowMatch, matchByJudge } from '../table/row-match.ts'
+import type { RawTables } from '../table/raw-comparison.ts'
+import { type RawTable, rawKey } from '../table/raw-table.ts'
+import { matchDescriber } from '../table/row-match.ts'
 import { keyNormaliser } from '../text/key-normaliser.ts'
 
-/** The gold rows that are still free. */
-interface FreeRows {
-  /** The first free row with that text under a form of the keys. */
-  first(index: ReadonlyMap<string, readonly number[]>, text: string): number | null
-  take(goldRow: number): void
-  keys(): GoldKey[]
+/** Matches rows and keeps track of the free gold rows. */
+interface Matcher {
+  readonly rowOf: ReadonlyMap<number, number>
+  /** The first free gold row with that text in an index of keys; null when there is none. */
+  firstFree(index: ReadonlyMap<string, readonly number[]>, text: string): number | null
+  freeKeys(): GoldKey[]
+  /** Matches a gold row with a row of the answer. */
+  take(goldRow: number, row: number): void
+  /** Matches each row with the gold row that `find` returns; returns the rows without one. */
+  pass(rows: readonly AnswerRow[], find: (row: AnswerRow) => number | null): AnswerRow[]
 }
 
 interface AnswerRow {
@@ -25,77 +30,68 @@ interface AnswerRow {
   readonly text: string
 }
 
-/**
- * The paper's Algorithm 1: every row of the answer with the very key of a free gold row takes it first; then the judge
- * picks for each row that is left, in order, among the free gold keys. By rules: keys that are equal after normalisation
- * first, then the most similar free one.
- */
-export async function matchRowsAsPaper(
-  gold: GoldTable,
-  goldTable: RawTable,
-  answer: RawTable,
-  judge: Judge,
-  tally: JudgeTally,
-): Promise<RowMatching> {
-  const free = freeRows(goldTable)
-  const rowOf = new Map<number, number>()
-  const rows = answer.keys.map((key, row) => ({ row, key, text: pythonKeyText(key) }))
-  /** Gives each row what is found for it; the rows without stay. */
-  const pass = (open: readonly AnswerRow[], find: (row: AnswerRow) => number | null): AnswerRow[] =>
-    open.filter(answerRow => {
-      const goldRow = find(answerRow)
-      if (goldRow === null) return true
-      free.take(goldRow)
-      rowOf.set(goldRow, answerRow.row)
-      return false
-    })
-
-  const normalise = judge.kind === 'none' ? null : keyNormaliser(gold)
-  const judgedRows = new Set<number>()
-  const matched = (exactKeys: Map<string, number[]>, failedRows: number): RowMatching => ({
-    rowOf: inOrder(rowOf, exactKeys),
-    failedRows,
-    describe: (goldRow, row) =>
-      judgedRows.has(row)
-        ? matchByJudge(row)
-        : describeRowMatch(row, rowKey(goldTable, goldRow), rowKey(answer, row), normalise),
-  })
-  const exact = indexBy(goldTable.keys, pythonKeyText)
-  const inexact = pass(rows, ({ text }) => free.first(exact, text))
-  if (judge.kind === 'none' || normalise === null) return matched(exact, 0)
-  const listTokens = tableTokens(goldTable.keys)
-  for (const { text } of inexact) tally.wouldCall(1, listTokens + publishedTokens(text))
-  const normalised = indexBy(goldTable.keys, normalise)
-  const open = pass(inexact, ({ key }) => {
-    const form = normalise(key)
-    return form === '' ? null : free.first(normalised, form)
-  })
-  if (judge.kind === 'rules') {
-    pass(open, ({ key, text }) => similarRow(text, normalise(key), free.keys()))
-    return matched(exact, 0)
-  }
-  let failedRows = 0
-  for (const { row, text } of open) {
-    const keys = free.keys()
-    if (keys.length === 0) break
-    const texts = keys.map(key => key.text)
-    const picked = await pickRow(judge, tally, gold.keyColumns, text, texts)
-    if (picked === null) failedRows += 1
-    const goldRow = keys.find(key => key.text === picked?.key)?.goldRow
-    if (goldRow === undefined) continue
-    free.take(goldRow)
-    rowOf.set(goldRow, row)
-    judgedRows.add(row)
-  }
-  return matched(exact, failedRows)
+/** The tables whose rows are matched. */
+export interface RowsToMatch {
+  readonly gold: GoldTable
+  readonly tables: Pick<RawTables, 'gold' | 'answer'>
+  readonly judge: Judge
+  readonly tally: JudgeTally
 }
 
-const rowKey = (table: RawTable, row: number) => ({
-  parts: table.keys[row]!,
-  text: pythonKeyText(table.keys[row]!),
-})
+/**
+ * Matches rows by Algorithm 1 of the AOE paper (arXiv 2507.16271). Every row of the answer with exactly the key of a free
+ * gold row takes it first. For each remaining row, in order, the judge then picks among the free gold keys. With judge
+ * `rules`, keys that are equal after normalisation come first, then the most similar free key.
+ */
+export async function matchRowsAsPaper(input: RowsToMatch): Promise<RowMatching> {
+  const { gold, tables, judge } = input
+  const matcher = createMatcher(tables.gold)
+  const rows = tables.answer.keys.map((key, row) => ({ row, key, text: pythonKeyText(key) }))
+  const exactKeys = indexBy(tables.gold.keys, pythonKeyText)
+  const inexact = matcher.pass(rows, ({ text }) => matcher.firstFree(exactKeys, text))
+  const normalise = judge.kind === 'none' ? null : keyNormaliser(gold)
+  const { judgedRows, failedRows } =
+    normalise === null ? noPicks : await matchInexact(input, matcher, inexact, normalise)
+  return {
+    rowOf: inOrder(matcher.rowOf, exactKeys),
+    failedRows,
+    describe: matchDescriber({
+      goldKey: goldRow => rawKey(tables.gold, goldRow),
+      answerKey: row => rawKey(tables.answer, row),
+      normalise,
+      judgedRows,
+    }),
+  }
+}
 
-/** Gold rows of one key go to their rows of the answer in the answer's order, whatever found these. */
+const noPicks: PickedRows = { judgedRows: new Set(), failedRows: 0 }
+
+/** Matches the rows without an exact key: by normalised keys, then by the judge or the most similar key. */
+async function matchInexact(
+  { gold, tables, judge, tally }: RowsToMatch,
+  matcher: Matcher,
+  rows: readonly AnswerRow[],
+  normalise: (key: readonly string[]) => string,
+): Promise<PickedRows> {
+  const listTokens = tableTokens(tables.gold.keys)
+  for (const { text } of rows) tally.wouldCall(1, listTokens + publishedTokens(text))
+  const normalisedKeys = indexBy(tables.gold.keys, normalise)
+  const open = matcher.pass(rows, ({ key }) => {
+    const form = normalise(key)
+    return form === '' ? null : matcher.firstFree(normalisedKeys, form)
+  })
+  if (judge.kind === 'model') {
+    const { freeKeys, take } = matcher
+    return await pickRows(judge, tally, { keyColumns: gold.keyColumns, rows: open, freeKeys, take })
+  }
+  matcher.pass(open, ({ key, text }) => similarRow(text, normalise(key), matcher.freeKeys()))
+  return noPicks
+}
+
+/**
+ * Reorders the matches of repeated keys: gold rows with the same key get their rows in the answer's order, whichever
+ * rule matched them.
+ */
 function inOrder(
   rowOf: ReadonlyMap<number, number>,
   goldRowsByKey: ReadonlyMap<string, readonly number[]>,
@@ -108,7 +104,7 @@ function inOrder(
   return ordered
 }
 
-/** A key of which nothing is left is like no other. */
+/** Finds the most similar key. A key that is empty after normalisation is similar to none. */
 function similarRow(text: string, form: string, keys: readonly GoldKey[]): number | null {
   const tokens = sortedTokens(text)
   return tokens.length === 0 || form === '' ? null : mostSimilar(tokens, keys)
@@ -128,12 +124,21 @@ function indexBy(
   return index
 }
 
-function freeRows(gold: RawTable): FreeRows {
+function createMatcher(gold: RawTable): Matcher {
   const keys: GoldKey[] = gold.keys.map((key, goldRow) => goldKey(pythonKeyText(key), goldRow))
-  const taken = new Set<number>()
+  const rowOf = new Map<number, number>()
+  const take = (goldRow: number, row: number): void => void rowOf.set(goldRow, row)
   return {
-    first: (index, text) => index.get(text)?.find(goldRow => !taken.has(goldRow)) ?? null,
-    take: goldRow => taken.add(goldRow),
-    keys: () => keys.filter(key => !taken.has(key.goldRow)),
+    rowOf,
+    take,
+    firstFree: (index, text) => index.get(text)?.find(goldRow => !rowOf.has(goldRow)) ?? null,
+    freeKeys: () => keys.filter(key => !rowOf.has(key.goldRow)),
+    pass: (rows, find) =>
+      rows.filter(answerRow => {
+        const goldRow = find(answerRow)
+        if (goldRow === null) return true
+        take(goldRow, answerRow.row)
+        return false
+      }),
   }
 }

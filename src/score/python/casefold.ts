@@ -1,4 +1,4 @@
-/** Python's str.casefold(), full Unicode case folding: Straße and STRASSE, ς and Σ, ﬁ and FI come out equal. */
+/** Python's str.casefold(), full Unicode case folding: Straße equals STRASSE, ς equals Σ, and ﬁ equals FI. */
 export function casefold(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase()
   let out = ''
@@ -6,7 +6,10 @@ export function casefold(text: string): string {
   return out
 }
 
-/** Down, up and down again, character by character, goes through every full folding; the dotless ı alone keeps itself. */
+/**
+ * Lower, upper and lower case in turn, for each character, gives the full folding. Only the dotless ı folds to
+ * itself.
+ */
 const folded = (character: string): string =>
   character === 'ı' ? character : lowerEach(character.toLowerCase().toUpperCase())
 

@@ -6,8 +6,8 @@ const notANumber = /^[+-]?nan$/i
 const decimalDigit = /\p{Nd}/u
 
 /**
- * What Python's float() reads: white space around, underscores between digits, decimal digits of any script,
- * inf and nan in any case. Null where it raises.
+ * Python's float() of a text: white space around it, underscores between digits, decimal digits of any script, inf
+ * and nan in any case. Null when it raises.
  */
 export function pythonFloat(text: string): number | null {
   const ascii = asciiDigits(stripAsNumber(text))
@@ -19,14 +19,17 @@ export function pythonFloat(text: string): number | null {
   return notANumber.test(plain) ? Number.NaN : null
 }
 
-/** What Python's int() of a str reads, as a BigInt; null where it raises. */
+/** Python's int() of a text, as a BigInt; null when it raises. */
 export function pythonInteger(text: string): bigint | null {
   const plain = withoutUnderscores(asciiDigits(stripAsNumber(text)))
   if (plain === null || !/^[+-]?\d+$/.test(plain)) return null
   return BigInt(plain.replace('+', ''))
 }
 
-/** float() and int() take off what str.strip() does but for the separators U+001C to U+001F, which make it no number. */
+/**
+ * float() and int() strip like str.strip(), except for the separators U+001C to U+001F. With these, the text is not a
+ * number.
+ */
 function stripAsNumber(text: string): string {
   return /^[\x1c-\x1f]|[\x1c-\x1f]$/.test(text.trim()) ? text : pythonStrip(text)
 }
@@ -36,7 +39,7 @@ function withoutUnderscores(text: string): string | null {
   return /(?<![0-9])_|_(?![0-9])/.test(text) ? null : text.replaceAll('_', '')
 }
 
-/** Decimal digits of other scripts as 0-9, everything else as it stands. */
+/** Replaces decimal digits of other scripts by 0-9. */
 function asciiDigits(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text
   let out = ''
@@ -46,7 +49,7 @@ function asciiDigits(text: string): string {
   return out
 }
 
-/** Unicode lays each script's digits out as a run from 0 to 9; some runs follow one another directly. */
+/** In Unicode the digits of a script are a run from 0 to 9. Some runs directly follow one another. */
 function digitValue(character: string): string {
   const code = character.codePointAt(0) ?? 0
   let start = code

@@ -1,4 +1,7 @@
-/** What Python's str.isspace() takes as white space; JavaScript's own set differs by U+FEFF, U+0085 and U+001C to U+001F. */
+/**
+ * The characters that Python's str.isspace() accepts. JavaScript's set differs in U+FEFF, U+0085 and U+001C to
+ * U+001F.
+ */
 const spaces = '\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000'
 const leading = new RegExp(`^[${spaces}]+`)
 const trailing = new RegExp(`[${spaces}]+$`)
@@ -11,7 +14,7 @@ export function pythonStrip(text: string): string {
 
 const isInner = (code: number): boolean => code > 0x20 && code < 0x7f
 
-/** A loop, as a regex anchored at the end takes quadratic time on long runs of inner spaces. */
+/** A loop, because a regular expression anchored at the end takes quadratic time on long runs of spaces. */
 function endWithoutSpaces(text: string): number {
   let end = text.length
   while (end > 0 && trailing.test(text.charAt(end - 1))) end -= 1
@@ -21,7 +24,7 @@ function endWithoutSpaces(text: string): number {
 const unprintable = /[\p{C}\p{Z}]/u
 const shortEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** Python's repr() of a str: single quotes unless the text holds those alone, unprintable characters escaped. */
+/** Python's repr() of a str: single quotes unless the text contains only these, and unprintable characters escaped. */
 export function pythonRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
   let body = ''
@@ -41,7 +44,7 @@ function escapeOf(character: string): string {
   return `\\U${code.toString(16).padStart(8, '0')}`
 }
 
-/** Python's str() of a tuple of strings; of one string alone, the string. */
+/** Python's str() of a tuple of strings. For one string, the string itself. */
 export function pythonKeyText(parts: readonly string[]): string {
   return parts.length === 1 ? parts[0]! : `(${parts.map(pythonRepr).join(', ')})`
 }

@@ -1,9 +1,10 @@
 import { seededRandom } from '../../core/runtime.ts'
 import { type ClusteredValue, clusterMeans, meanOf, quantileOf } from './clusters.ts'
 
+/** The number of resamples of every bootstrap interval. */
 export const bootstrapResamples = 2000
 
-/** A mean with its 95% interval; the interval is null where one cluster alone gives no spread. */
+/** A mean with its 95% interval. The interval is null for a single cluster. */
 export interface MeanInterval {
   readonly mean: number
   readonly low: number | null
@@ -11,8 +12,8 @@ export interface MeanInterval {
 }
 
 /**
- * The mean over clusters (values of one cluster are averaged first) with a percentile bootstrap 95% interval
- * that resamples whole clusters. The same values and seed give the same interval. Null for no values.
+ * The mean over clusters, with the values of a cluster averaged first, and a percentile bootstrap 95% interval that
+ * resamples whole clusters. The same values and seed give the same interval. Null for no values.
  */
 export function bootstrapMean(values: readonly ClusteredValue[], seed: number): MeanInterval | null {
   const means = [...clusterMeans(values).values()]
@@ -28,8 +29,8 @@ export interface ClusteredPart {
 }
 
 /**
- * The sum of the parts over the sum of the wholes, with a percentile bootstrap 95% interval that resamples whole clusters.
- * Null where the wholes come to nothing.
+ * The sum of the parts over the sum of the wholes, with a percentile bootstrap 95% interval that resamples whole
+ * clusters. Null when the wholes sum to 0.
  */
 export function bootstrapRatio(parts: readonly ClusteredPart[], seed: number): MeanInterval | null {
   const sums = new Map<string, { part: number; whole: number }>()
@@ -67,7 +68,7 @@ export function bootstrapInterval(
 ): { low: number | null; high: number | null } {
   const [first] = values
   if (first === undefined || values.length < 2) return { low: null, high: null }
-  // However it is drawn, the mean is the same.
+  // Every resample has the same mean.
   if (values.every(value => value === first)) return { low: first, high: first }
   const random = seededRandom(seed)
   const resampled = new Float64Array(bootstrapResamples)

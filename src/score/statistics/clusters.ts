@@ -1,10 +1,10 @@
-/** One measured value; values of one cluster (a task's trials) are not independent of each other. */
+/** One measured value. Values of one cluster, such as a task's trials, are not independent. */
 export interface ClusteredValue {
   readonly cluster: string
   readonly value: number
 }
 
-/** Each cluster's mean, in order of first appearance. */
+/** The mean of each cluster, in order of first appearance. */
 export function clusterMeans(values: readonly ClusteredValue[]): Map<string, number> {
   const sums = new Map<string, { sum: number; count: number }>()
   for (const { cluster, value } of values) {
@@ -25,7 +25,7 @@ export function meanOf(values: readonly number[]): number {
   return sum / values.length
 }
 
-/** The p-quantile (0..1) of values sorted upward, linear between neighbours. */
+/** The p-quantile (0 to 1) of ascending values, interpolated linearly. */
 export function quantileOf(sorted: ArrayLike<number>, p: number): number {
   const position = (sorted.length - 1) * p
   const below = Math.floor(position)

@@ -1,6 +1,6 @@
 import { meanOf } from './clusters.ts'
 
-/** Pearson's r of paired values; null where it is not defined (under two pairs, or one side constant). */
+/** Pearson's r of paired values; null when undefined (fewer than two pairs, or one side constant). */
 export function pearson(left: readonly number[], right: readonly number[]): number | null {
   if (left.length !== right.length) throw new RangeError('pearson: the two lists differ in length')
   if (left.length < 2) return null
@@ -20,14 +20,14 @@ export function pearson(left: readonly number[], right: readonly number[]): numb
   return Math.max(-1, Math.min(1, covariance / Math.sqrt(leftSquares * rightSquares)))
 }
 
-/** Spearman's rho: Pearson's r of the ranks, ties sharing their mean rank. */
+/** Spearman's rho: Pearson's r of the ranks. Ties share their mean rank. */
 export function spearman(left: readonly number[], right: readonly number[]): number | null {
   return pearson(ranksOf(left), ranksOf(right))
 }
 
 const isConstant = (values: readonly number[]): boolean => values.every(value => value === values[0])
 
-/** 1-based ranks; equal values share the mean of the ranks that they take up. */
+/** 1-based ranks. Equal values share the mean of their ranks. */
 function ranksOf(values: readonly number[]): number[] {
   const order = values.map((value, index) => ({ value, index })).sort((a, b) => a.value - b.value)
   const ranks = new Array<number>(values.length).fill(0)
@@ -41,7 +41,7 @@ function ranksOf(values: readonly number[]): number[] {
   return ranks
 }
 
-/** Cohen's kappa of two markers' labels for the same items; null where chance agreement is 1 or there are none. */
+/** Cohen's kappa of two raters' labels for the same items; null for no items, or when chance agreement is 1. */
 export function cohensKappa(left: readonly string[], right: readonly string[]): number | null {
   if (left.length !== right.length) throw new RangeError('cohensKappa: the two lists differ in length')
   const size = left.length

@@ -3,19 +3,20 @@ import { bootstrapInterval, type MeanInterval } from './bootstrap.ts'
 import { type ClusteredValue, clusterMeans, meanOf } from './clusters.ts'
 
 const permutations = 9999
-/** Up to so many pairs every flip of signs is tried, and the p-value is exact. */
+/** Up to this many pairs, every combination of signs is tried and the p-value is exact. */
 const exactPairs = 13
 
+/** A mean difference with its interval and p-value. */
 export interface PairedDifference extends MeanInterval {
-  /** Two-sided, of the sign-flip permutation test; 1 where all pairs are equal. */
+  /** The two-sided p-value of the sign-flip permutation test; 1 when all pairs are equal. */
   readonly pValue: number
-  /** Clusters that stand on both sides; the others are left out. */
+  /** The number of clusters on both sides; the others are left out. */
   readonly n: number
 }
 
 /**
- * How much `to` is above `from`, paired by cluster (`to` - `from`, clusters averaged first): the mean, its
- * bootstrap 95% interval, and the p-value of a sign-flip permutation test. Null where no cluster is on both sides.
+ * The difference `to` - `from`, paired by cluster with the values of a cluster averaged first: its mean, its
+ * bootstrap 95% interval, and the p-value of a sign-flip permutation test. Null when no cluster is on both sides.
  */
 export function pairedDifference(
   from: readonly ClusteredValue[],
@@ -37,10 +38,10 @@ export function pairedDifference(
   }
 }
 
-/** Two-sided p-value of the mean under random flips of each difference's sign. */
+/** The two-sided p-value of the mean under random flips of each difference's sign. */
 function signFlipPValue(differences: readonly number[], seed: number): number {
   const size = differences.reduce((sum, difference) => sum + Math.abs(difference), 0)
-  // Sums of the same numbers in another sign pattern differ in the last bits; they still count as equal.
+  // Sums of the same numbers in another order differ in the last bits, but count as equal.
   const observed = Math.abs(differences.reduce((sum, value) => sum + value, 0)) - size * 1e-12
   return differences.length <= exactPairs
     ? exactPValue(differences, observed)

@@ -2,37 +2,39 @@ import { itemsOf, type Score } from '../../core/score.ts'
 import { meanOf } from './clusters.ts'
 import { pearson, spearman } from './correlation.ts'
 
-/** One measure's agreement between repeats of the same scoring, averaged over the pairs of repeats. */
+/** The agreement of one measure between repeats of the same scoring, averaged over the pairs of repeats. */
 export interface MeasureStability {
   readonly measure: string
   /** Attempts scored in every repeat. */
   readonly n: number
-  /** Null where it is not defined in any pair, as when all values are the same. */
+  /** Null when undefined in every pair, for example when all values are equal. */
   readonly pearson: number | null
   readonly spearman: number | null
 }
 
+/** How stable repeated scoring is. */
 export interface Stability {
   readonly measures: readonly MeasureStability[]
-  /** Items that a judge settled in a repeat, and how many did not get the same score in all. */
+  /** The number of items that a judge decided in some repeat. `flippedCells`: those with different scores. */
   readonly judgedCells: number
   readonly flippedCells: number
   readonly flippedShare: number | null
 }
 
-/** What of a score its stability hangs on: a small part of the record. */
+/** The small part of a score that stability is computed from. */
 export interface ScoreDigest {
   readonly attemptId: string
   readonly profile: string
   readonly status: Score['status']
   readonly measures: Readonly<Record<string, number | null>>
-  /** The scores of cells that a judge settled, by place; null where the judge failed. */
+  /** The scores of items that a judge decided, by place; null when the judge failed. */
   readonly judged: ReadonlyMap<string, number | null>
 }
 
 /** The metrics of an extraction that ask a judge. */
 const judgeMetrics = new Set(['string_semantic', 'string_llm', 'array_llm'])
 
+/** Extracts the digest of a score. */
 export function digestOf(score: Score): ScoreDigest {
   const { attemptId, profile, status, metrics } = score
   return { attemptId, profile, status, measures: metrics, judged: judgedOf(score) }
@@ -44,7 +46,7 @@ function judgedOf(score: Score): Map<string, number | null> {
     if (rule === 'judge' || (rule === 'judge-failed' && score.extract === undefined))
       judged.set(String(at), value)
   }
-  // A judge settles a list of an extraction as a whole, and not each of its items.
+  // A judge decides a list of an extraction as a whole, not its items.
   for (const node of score.extract?.nodes ?? []) {
     if (judgeMetrics.has(node.metric) && node.presence === 'both_present')
       judged.set(`${node.path} ${node.metric}`, node.score)
@@ -53,7 +55,8 @@ function judgedOf(score: Score): Map<string, number | null> {
 }
 
 /**
- * How much a judge's scoring varies when it is repeated (the AOE paper's Figure 7).
+ * Measures how much a judge's scoring varies when it is repeated (the AOE paper's Figure 7).
+ *
  * @param repeats the scores of the same attempts by the same scorer, one list for each repeat
  */
 export function judgeStability(repeats: readonly (readonly ScoreDigest[])[]): Stability {
@@ -84,7 +87,10 @@ function stabilityOf(measure: string, repeats: Repeats, shared: readonly string[
   return { measure, n: present.length, pearson: average(pearson), spearman: average(spearman) }
 }
 
-/** A cell on which the judge failed in a repeat has no score to compare; one that it settled in some alone has flipped. */
+/**
+ * Counts items with different scores. An item on which the judge failed in a repeat is left out; one that the judge
+ * decided only in some repeats has flipped.
+ */
 function flips(
   repeats: Repeats,
   shared: readonly string[],

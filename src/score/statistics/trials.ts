@@ -1,28 +1,29 @@
 import { meanOf } from './clusters.ts'
 
-/** One trial's outcome of one task. */
+/** The outcome of one trial of a task (`cluster`). */
 export interface TrialOutcome {
   readonly cluster: string
   readonly value: number
   readonly passed: boolean
 }
 
+/** Avg@N, Max@N and Pass@N. */
 export interface TrialSummary {
-  /** N: trials a draw takes from each task. */
+  /** N: the number of trials drawn from each task. */
   readonly n: number
-  /** Tasks with at least N trials; the others are left out. */
+  /** The number of tasks with at least N trials; the others are left out. */
   readonly tasks: number
-  /** Mean of a task's trials. */
+  /** The mean of a task's trials. */
   readonly average: number
-  /** Expected best of N trials drawn from a task's trials without replacement. */
+  /** The expected best of N trials drawn without replacement. */
   readonly maximum: number
-  /** Chance that at least one of N drawn trials passed. */
+  /** The probability that at least one of N drawn trials passed. */
   readonly passRate: number
 }
 
 /**
- * Avg@N, Max@N and Pass@N, the unbiased estimates from all of a task's trials (with exactly N trials: their
- * mean, best, and whether any passed), averaged over tasks. Null where no task has N trials.
+ * Computes Avg@N, Max@N and Pass@N averaged over tasks. These are unbiased estimates from all trials of a task; with
+ * exactly N trials they are the mean, the best, and whether any passed. Null when no task has N trials.
  */
 export function summarizeTrials(outcomes: readonly TrialOutcome[], n: number): TrialSummary | null {
   const byTask = new Map<string, TrialOutcome[]>()
@@ -45,7 +46,7 @@ export function summarizeTrials(outcomes: readonly TrialOutcome[], n: number): T
 const passesOf = (trials: readonly TrialOutcome[]): { value: number }[] =>
   trials.map(trial => ({ value: trial.passed ? 1 : 0 }))
 
-/** The k-th smallest of m values is the best of n drawn with chance C(k-1, n-1) / C(m, n). */
+/** The k-th smallest of m values is the best of n drawn with probability C(k-1, n-1) / C(m, n). */
 function expectedMaximum(trials: readonly { value: number }[], n: number): number {
   const sorted = trials.map(trial => trial.value).sort((a, b) => a - b)
   const size = sorted.length

@@ -1,6 +1,8 @@
 /**
- * The one-to-one assignment of the greatest total weight (Kuhn-Munkres, with potentials): for each row its column,
- * or -1. Weights are 0 or more; a pair of weight 0 is left out. Takes rows² x columns steps, the shorter side as rows.
+ * The one-to-one assignment of the greatest total weight (Kuhn-Munkres with potentials). Weights are at least 0;
+ * pairs of weight 0 are left out. Takes rows² x columns steps, with the shorter side as rows.
+ *
+ * @returns for each row its column, or -1
  */
 export function bestAssignment(weights: readonly (readonly number[])[]): number[] {
   const rows = weights.length
@@ -15,7 +17,7 @@ export function bestAssignment(weights: readonly (readonly number[])[]): number[
   return solve(weights, rows, columns).map((column, row) => (weights[row]![column]! > 0 ? column : -1))
 }
 
-/** Shortest augmenting paths on costs = -weights; rows and columns are 1-based inside, 0 is the start. */
+/** Shortest augmenting paths on costs = -weights. Rows and columns are 1-based here; 0 is the start. */
 function solve(weights: readonly (readonly number[])[], rows: number, columns: number): number[] {
   const rowPotential = new Float64Array(rows + 1)
   const columnPotential = new Float64Array(columns + 1)

@@ -5,22 +5,23 @@ import type { RawTable } from '../table/raw-table.ts'
 import { bestAssignment } from './assignment.ts'
 
 const similarEnough = 90
-/** Beyond so many pairs in one group, agreement of cells no longer breaks ties. */
+/** With more pairs in one group, the agreement of cells no longer breaks ties. */
 const mostTieBreaks = 250_000
-/** Beyond so many steps a group is assigned the most alike first, which is no longer optimal. */
+/** With more steps, a group is assigned greedily, most similar keys first, which may not be optimal. */
 const mostSteps = 300_000_000
-/** Beyond so many pairs of keys only equal keys are matched. */
+/** With more pairs of keys, only equal keys are matched. */
 const mostComparisons = 20_000_000
 
-/** More than two similar keys together, so that no row of the very key is given up for them. */
+/** The weight of equal keys. It exceeds that of two similar keys, so no match of equal keys is given up for them. */
 const sameKey = 2
 
 /**
- * Rows matched by the one-to-one assignment that gives the greatest total likeness of keys: rows with the same key after
- * normalisation first, then those whose keys are at least 90 of 100 alike. Where keys repeat, the rows whose cells agree
- * most go together. Keys of which nothing is left match none but the very same. Tables of hostile size are matched by simpler rules
- * (the limits above), so that the time stays bounded.
- * @param agreement share of cells of two rows that agree, 0..1
+ * Matches rows by the one-to-one assignment with the greatest total similarity of keys: first rows whose keys are
+ * equal after normalisation, then rows whose keys are at least 90 of 100 similar. Among repeated keys, the rows whose
+ * cells agree most are matched. A key that is empty after normalisation matches only an identical key. Very large
+ * tables are matched by simpler rules (see the limits above), so that the time stays bounded.
+ *
+ * @param agreement the share of cells of two rows that agree, 0 to 1
  * @returns the answer's row of each gold row that has one
  */
 export function matchRowsOptimally(
@@ -29,12 +30,12 @@ export function matchRowsOptimally(
   normalise: (key: readonly string[]) => string,
   agreement: (goldRow: number, answerRow: number) => number,
 ): Map<number, number> {
-  const formOf = (key: readonly string[]): string => normalise(key) || asItStands(key)
+  const formOf = (key: readonly string[]): string => normalise(key) || unnormalisedForm(key)
   const goldForms = gold.keys.map(formOf)
   const answerForms = answer.keys.map(formOf)
   const rowOf = uniquePairs(goldForms, answerForms)
   const taken = new Set(rowOf.values())
-  const edges = likenesses(
+  const edges = similarities(
     keyForms(gold, goldForms).filter(form => !rowOf.has(form.row)),
     keyForms(answer, answerForms).filter(form => !taken.has(form.row)),
   )
@@ -44,8 +45,8 @@ export function matchRowsOptimally(
   return rowOf
 }
 
-/** A form that no key has after normalisation; '' for an empty key. */
-const asItStands = (key: readonly string[]): string =>
+/** A form that no normalised key can have; '' for an empty key. */
+const unnormalisedForm = (key: readonly string[]): string =>
   key.every(part => part === '') ? '' : `\u0001${key.join('\u0000')}`
 
 function assignGroup(
@@ -60,8 +61,8 @@ function assignGroup(
   const breakTies = answerRows.length > 1 && goldRows.length * answerRows.length <= mostTieBreaks
   const weights = goldRows.map(goldRow =>
     answerRows.map(row => {
-      const likeness = edges.get(goldRow)?.get(row) ?? 0
-      return likeness > 0 && breakTies ? likeness + 0.001 * agreement(goldRow, row) : likeness
+      const similarity = edges.get(goldRow)?.get(row) ?? 0
+      return similarity > 0 && breakTies ? similarity + 0.001 * agreement(goldRow, row) : similarity
     }),
   )
   return bestAssignment(weights).flatMap((column, i) =>
@@ -69,15 +70,15 @@ function assignGroup(
   )
 }
 
-/** The most alike first, each row once. */
+/** Assigns the most similar pairs first, each row once. */
 function assignGreedily(
   { goldRows }: Group,
   edges: ReadonlyMap<number, ReadonlyMap<number, number>>,
 ): [number, number][] {
   const pairs = goldRows.flatMap(goldRow =>
-    [...edges.get(goldRow)!].map(([row, likeness]) => ({ goldRow, row, likeness })),
+    [...edges.get(goldRow)!].map(([row, similarity]) => ({ goldRow, row, similarity })),
   )
-  pairs.sort((a, b) => b.likeness - a.likeness || a.goldRow - b.goldRow || a.row - b.row)
+  pairs.sort((a, b) => b.similarity - a.similarity || a.goldRow - b.goldRow || a.row - b.row)
   const takenGold = new Set<number>()
   const takenRows = new Set<number>()
   return pairs.flatMap(({ goldRow, row }) => {
@@ -88,7 +89,7 @@ function assignGreedily(
   })
 }
 
-/** Keys that stand once on either side belong together in every best assignment. */
+/** Pairs keys that occur exactly once on each side. They belong together in every best assignment. */
 function uniquePairs(goldForms: readonly string[], answerForms: readonly string[]): Map<number, number> {
   const goldRowOf = rowsOnce(goldForms)
   const pairs = new Map<number, number>()
@@ -123,24 +124,27 @@ const keyForms = (table: RawTable, forms: readonly string[]): KeyForm[] =>
     return { row, normalised: forms[row]!, tokens, bag: letterBag(tokens) }
   })
 
-/** Likeness above 0, by gold row and answer row. */
-function likenesses(gold: readonly KeyForm[], answer: readonly KeyForm[]): Map<number, Map<number, number>> {
+/** Similarities above 0, by gold row and answer row. */
+function similarities(
+  gold: readonly KeyForm[],
+  answer: readonly KeyForm[],
+): Map<number, Map<number, number>> {
   const edges = new Map<number, Map<number, number>>()
   const similarToo = gold.length * answer.length <= mostComparisons
   for (const left of gold) {
     if (left.normalised === '') continue
     for (const right of answer) {
-      const likeness =
-        left.normalised === right.normalised ? sameKey : similarToo ? similarity(left, right) : 0
-      if (likeness === 0) continue
+      const similarity =
+        left.normalised === right.normalised ? sameKey : similarToo ? keySimilarity(left, right) : 0
+      if (similarity === 0) continue
       const rows = edges.get(left.row) ?? new Map<number, number>()
-      edges.set(left.row, rows.set(right.row, likeness))
+      edges.set(left.row, rows.set(right.row, similarity))
     }
   }
   return edges
 }
 
-function similarity(left: KeyForm, right: KeyForm): number {
+function keySimilarity(left: KeyForm, right: KeyForm): number {
   if (right.normalised === '' || left.tokens.length === 0 || right.tokens.length === 0) return 0
   if (ratioBound(left.tokens, right.tokens) < similarEnough) return 0
   const total = left.tokens.length + right.tokens.length
@@ -154,7 +158,7 @@ interface Group {
   readonly answerRows: number[]
 }
 
-/** Rows that no edge connects can be assigned apart. */
+/** Divides the rows into groups without edges between them, which can be assigned separately. */
 function connectedGroups(edges: ReadonlyMap<number, ReadonlyMap<number, number>>): Group[] {
   const goldRowsOf = new Map<number, number[]>()
   for (const [goldRow, rows] of edges) {

@@ -1,18 +1,18 @@
-import { composed, readChineseNumeral, readNumber } from '../../text/numbers.ts'
+import { composeUnicode, readChineseNumeral, readNumber } from '../../text/numbers.ts'
 
-/** A number with what stands about it. */
+/** A number with its percent sign, scale, currency and unit. */
 export interface Quantity {
-  /** In the base of its unit: 2 kg is 2,000, 3 years 36. */
+  /** In the base of its unit: 2 kg is 2,000, and 3 years is 36. */
   readonly value: number
-  /** As written, its unit aside: 2 kg is 2. */
+  /** As written, without its unit: 2 kg is 2. */
   readonly amount: number
   readonly percent: boolean
-  /** The text states a scale of its own (million, 万). */
+  /** The text states a scale itself (million, 万). */
   readonly scaled: boolean
   readonly currency: string | null
-  /** All that its sign may stand for, `currency` first. */
+  /** All currencies that its sign may mean, `currency` first. */
   readonly currencies: readonly string[]
-  /** A unit of measure in one spelling; null where there is none. */
+  /** The unit of measure in a uniform spelling; null when there is none. */
   readonly unit: string | null
 }
 
@@ -50,9 +50,9 @@ const measured = /^(?<number>[-+−–(]?\s*[\d.,]+\)?|[零〇一二两三四五
 const duration =
   /^(?:(?<years>\d+|[零〇一二两三四五六七八九十]+)\s*(?:年|years?))\s*(?:零|又|and|,)?\s*(?:(?<months>\d+|[零〇一二两三四五六七八九十]+)\s*(?:个月|月|months?))$/i
 
-/** A text that is one number with its sign, scale, percent, currency or unit of measure; null for anything else. */
+/** Reads a text that is one number with sign, scale, percent, currency or unit of measure; null for anything else. */
 export function readQuantity(text: string): Quantity | null {
-  const plain = composed(text).trim()
+  const plain = composeUnicode(text).trim()
   if (plain === '' || plain.length > 80) return null
   const named = currencies.find(([pattern]) => pattern.test(plain))?.[1]
   const possible = named !== undefined ? [named] : (meantBySign(plain) ?? (/元/.test(plain) ? ['CNY'] : []))
@@ -114,15 +114,15 @@ const headerScales: readonly (readonly [RegExp, number])[] = [
   [/thousands?|千元|'000/i, 1e3],
 ]
 
-/** What a column's name says of its numbers in brackets or after `in`; '' where it says nothing there. */
+/** The text in a column's name that may state a unit: in brackets or after `in`; '' when there is none. */
 const statedUnit = (name: string): string =>
   (name.match(/\([^()]*\)|\[[^[\]]*\]|\bin\s+.*$|_(?:in_)?(?:millions?|thousands?|billions?|mn|bn)$/gi) ?? [])
     .join(' ')
     .replaceAll('_', ' ')
 
 /**
- * The scale that a column's name states in brackets or after `in`: `Revenue (USD millions)` 1e6, `Revenue (USD)` 1; null
- * where it states no unit at all.
+ * The scale that a column's name states in brackets or after `in`: `Revenue (USD millions)` 1e6, `Revenue (USD)` 1.
+ * Null when it states no unit.
  */
 export function statedScale(name: string): number | null {
   const unit = statedUnit(name.normalize('NFKC'))
@@ -132,10 +132,10 @@ export function statedScale(name: string): number | null {
 
 const currencyNames =
   /US\$|HK\$|(?<![a-z])(?:USD|HKD|RMB|CNY|EUR|GBP|JPY)(?![a-z])|[€£]|人民币|人民幣|美元|港元|港币|欧元|英镑|日元|円/gi
-/** Words that mean a currency only where a unit stands: there is a Euro area and a Yuan dynasty. */
+/** Words that mean a currency only as a unit: there is also a Euro area and a Yuan dynasty. */
 const currencyWords = /U\.?S\.? dollars?|yuan|euros?/gi
 
-/** The currencies that a column's name may mean; none where it states none. */
+/** The currencies that a column's name may mean; empty when it states none. */
 function headerCurrencies(name: string): readonly string[] {
   const plain = name.normalize('NFKC').replaceAll('_', ' ')
   const unit = statedUnit(plain)
@@ -145,20 +145,20 @@ function headerCurrencies(name: string): readonly string[] {
   return named.length > 0 ? named : (meantBySign(plain) ?? (/元/.test(unit) ? ['CNY'] : []))
 }
 
-/** The currencies that a bare sign stands for. */
+/** The currencies that a sign on its own may mean. */
 const meantBySign = (text: string): readonly string[] | null =>
   /[¥￥]/.test(text) ? ['CNY', 'JPY'] : /\$/.test(text) ? ['USD', 'HKD'] : null
 
-/** The currencies that a number may be in: its own, which its column's name makes plain where it has a sign alone. */
+/** The currencies that a number may be in. The name of its column decides when the number only has a sign. */
 export function currenciesOf(quantity: Quantity, column: string | null): readonly string[] {
   const stated = column === null ? [] : headerCurrencies(column)
   const refined = stated.filter(currency => quantity.currencies.includes(currency))
   return quantity.currencies.length === 0 ? stated : refined.length > 0 ? refined : quantity.currencies
 }
 
-/** Does a column's name say that its numbers are percentages? */
+/** Whether a column's name says that its numbers are percentages. */
 export const isPercentColumn = (name: string): boolean => /[%％‰]|percent|\bpct\b/i.test(name)
 
-/** Does a column's name say that its numbers are shares or rates? */
+/** Whether a column's name says that its numbers are shares or rates. */
 export const isRateColumn = (name: string): boolean =>
   /ratio|rate|margin|growth|share of|return on|率|比/i.test(name)

@@ -1,6 +1,6 @@
+import { readPeriod } from '../../text/dates.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { rateTextByRules } from '../text/rate-text.ts'
-import { readDate } from './dates.ts'
 import {
   currenciesOf,
   isPercentColumn,
@@ -10,10 +10,10 @@ import {
   statedScale,
 } from './quantities.ts'
 
-/** The columns that two cells stand in. */
+/** The columns of two cells. */
 export interface CellColumns {
   readonly gold: string
-  /** The answer's own name for the column; null where the answer lacks it. */
+  /** The answer's own name for the column; null when the answer lacks it. */
   readonly predicted: string | null
   readonly numeric: boolean
 }
@@ -26,12 +26,13 @@ const strictRatings = {
   unitDifferent: rating(0, 'unit-different'),
 }
 
-/** A dash is how tables write nothing. */
+/** Tables write a dash for an empty cell. */
 const nothing = /^[-‐‑‒–—―－/]*$/
 
 /**
- * What strict's rules decide of a cell, named: emptiness, equality, numbers (separators, signs, scales, percent,
- * currencies, units, Chinese numerals), dates and periods, text after normalisation, lists. Null: they do not decide.
+ * Rates a cell by strict's rules, and names the rule: emptiness, equality, numbers (separators, signs, scales,
+ * percent, currencies, units, Chinese numerals), dates and periods, text after normalisation, lists. Null when no
+ * rule decides.
  */
 export function rateStrictly(
   goldText: string,
@@ -47,23 +48,23 @@ export function rateStrictly(
   )
 }
 
-/** Equal, unless it is a number of which the columns' names say different things. */
+/** Equal texts are right, unless they are numbers to which the columns' names give different meanings. */
 function rateSameText(text: string, columns: CellColumns): CellRating {
   if (columns.predicted === null || columns.predicted === columns.gold) return ratings.equal
   const numbers = rateNumbers(text, text, columns)
   return numbers?.score === 0 ? numbers : ratings.equal
 }
 
-/** Two plain numbers are compared as numbers, though 20240331 may be a day. */
+/** Two plain numbers are compared as numbers, although 20240331 may be a date. */
 function rateDates(gold: string, predicted: string): CellRating | null {
   if (/^\d+$/.test(gold) && /^\d+$/.test(predicted)) return null
-  const left = readDate(gold)
-  const right = left === null ? null : readDate(predicted)
+  const left = readPeriod(gold)
+  const right = left === null ? null : readPeriod(predicted)
   if (left === null || right === null) return null
   return left === right ? strictRatings.dateEqual : strictRatings.dateDifferent
 }
 
-/** In a text column a leading zero makes a code, which is no number. */
+/** A text with a leading zero in a text column is a code, not a number. */
 const isCode = (text: string): boolean => /^0\d/.test(text)
 
 function rateNumbers(gold: string, predicted: string, columns: CellColumns): CellRating | null {
@@ -85,7 +86,7 @@ function currenciesDiffer(left: Quantity, right: Quantity, columns: CellColumns)
   return gold.length > 0 && predicted.length > 0 && !gold.some(currency => predicted.includes(currency))
 }
 
-/** The ways in which the two numbers may be meant, the plainest first. */
+/** The possible readings of the two numbers, simplest first. */
 function readings(left: Quantity, right: Quantity, columns: CellColumns): Reading[] {
   const percentColumn = columns.predicted !== null && isPercentColumn(columns.predicted)
   if (isPercentColumn(columns.gold) || left.percent === (right.percent || percentColumn)) {
@@ -97,8 +98,8 @@ function readings(left: Quantity, right: Quantity, columns: CellColumns): Readin
 type Reading = readonly [rule: string, gold: number, predicted: number]
 
 /**
- * The scales that the columns' names state decide, but an answer's column that states nothing may hold the number in
- * gold's unit as well as in full.
+ * The readings by scale. The scales in the columns' names decide. When the answer's column states none, its numbers
+ * may be in the gold's unit or in full.
  */
 function scaleReadings(left: Quantity, right: Quantity, columns: CellColumns): Reading[] {
   const goldScale = left.scaled ? 1 : statedScale(columns.gold)
@@ -114,7 +115,10 @@ function scaleReadings(left: Quantity, right: Quantity, columns: CellColumns): R
   return scale === null ? [plain, full] : [full]
 }
 
-/** A share and a percentage. Above 1 a plain number in a column of rates may be a percentage too, whose sign is left out. */
+/**
+ * The readings of a share and a percentage. In a column of rates, a plain number above 1 may be a percentage without
+ * its sign.
+ */
 function percentReadings(left: Quantity, right: Quantity, isRate: boolean): Reading[] {
   const bare = left.percent ? right.value : left.value
   const share: Reading = left.percent

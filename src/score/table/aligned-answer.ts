@@ -2,12 +2,12 @@ import type { Alignment } from '../align/align-columns.ts'
 import type { CsvTable } from '../pandas/csv.ts'
 import type { GoldTable } from './gold-table.ts'
 
-/** An answer seen through the gold's columns. */
+/** An answer under the gold's columns. */
 export interface AlignedAnswer {
   readonly rowCount: number
-  /** A gold column's values in the answer, one a row; null where the answer lacks it. */
+  /** The answer's values of a gold column, one for each row; null when the answer lacks it. */
   columnOf(goldColumn: string): readonly string[] | null
-  /** The answer's column names that no gold column was aligned with, in the answer's order. */
+  /** The answer's column names without a gold column, in the answer's order. */
   readonly otherColumns: readonly string[]
   /** The answer's column names. */
   readonly header: readonly string[]
@@ -16,7 +16,11 @@ export interface AlignedAnswer {
   readonly spuriousColumns: number
 }
 
-/** @param alignment positions of the gold's key columns, then of its targets */
+/**
+ * Arranges an answer under the gold's columns.
+ *
+ * @param alignment positions of the gold's key columns, then of its targets
+ */
 export function alignedAnswer(gold: GoldTable, answer: CsvTable, alignment: Alignment): AlignedAnswer {
   const names = [...gold.keyColumns, ...gold.targetColumns]
   const columns = new Map<string, readonly string[]>()

@@ -1,18 +1,19 @@
 /**
- * A table as places in the text that it was read from: no string is made for a cell before someone looks at it, and most
- * tables are scored without looking at most.
+ * A table as positions in the text that it was read from. A cell becomes a string only when it is read, and scoring
+ * most tables reads few cells.
  */
 export interface CellGrid {
-  /** Column names, each once. */
+  /** Unique column names. */
   readonly header: readonly string[]
   readonly rowCount: number
   readonly text: string
-  /** Start and end of each cell in the text, row by row; a negative start is the place ~start in `others`. */
+  /** Start and end of each cell in the text, row by row. A negative start is the position ~start in `others`. */
   readonly bounds: Int32Array
-  /** Cells that do not stand in the text as they are. */
+  /** Cells whose text is not in `text`. */
   readonly others: readonly string[]
 }
 
+/** The text of one cell. */
 export function cellText(grid: CellGrid, row: number, column: number): string {
   const place = (row * grid.header.length + column) * 2
   const start = grid.bounds[place]!
@@ -26,7 +27,7 @@ export function columnTexts(grid: CellGrid, column: number): string[] {
   return texts
 }
 
-/** A grid of cells that are there as strings already. */
+/** Creates a grid from cells that are strings already. */
 export function gridOf(
   header: readonly string[],
   rowCount: number,
@@ -43,20 +44,21 @@ export function gridOf(
   return { header, rowCount, text: '', bounds, others }
 }
 
-/** Bounds that are still being collected: a start and an end behind one another. */
-export interface OpenBounds {
+/** Bounds that are being collected: start and end in turn. */
+export interface GrowingBounds {
   bounds: Int32Array
   used: number
   readonly others: string[]
 }
 
-export const openBounds = (): OpenBounds => ({ bounds: new Int32Array(1_024), used: 0, others: [] })
+/** Creates empty bounds. */
+export const createBounds = (): GrowingBounds => ({ bounds: new Int32Array(1_024), used: 0, others: [] })
 
-/** How many rows of so many cells the bounds hold; kept a small integer, which the engine is quicker with. */
+/** The number of rows that the bounds contain. Kept a small integer, which the engine handles faster. */
 export const rowsOf = (used: number, width: number): number => (used / (2 * width)) | 0
 
-/** Makes room for so many cells more. */
-export function makeRoom(open: OpenBounds, cells: number): Int32Array {
+/** Makes room for more cells. */
+export function makeRoom(open: GrowingBounds, cells: number): Int32Array {
   if (open.used + 2 * cells > open.bounds.length) {
     const larger = new Int32Array(2 * (open.used + 2 * cells))
     larger.set(open.bounds)

@@ -1,39 +1,45 @@
 import type { JudgeTally } from '../judge/tally.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
-import { cellsWithout, comparedCells } from './compared-cells.ts'
+import { cellsWithout, comparedCells, type RateMatchedCell } from './compared-cells.ts'
 import type { TableComparison } from './comparison.ts'
 import type { GoldTable } from './gold-table.ts'
 import { openRowsOf } from './measures.ts'
 import type { CellRating } from './rating.ts'
 import type { RowMatch } from './row-match.ts'
 
-/** Which rows belong together. */
+/** Which rows of gold and answer were matched. */
 export interface RowMatching {
   /** The answer's row of each gold row that has one. */
   readonly rowOf: ReadonlyMap<number, number>
-  /** Rows of the answer on which a judge failed: what they belong to is not known. */
+  /** The number of answer rows on which a judge failed: their gold rows are unknown. */
   readonly failedRows: number
-  /** How a gold row and its answer row were matched. Computed on request: batch scoring never asks. */
+  /**
+   * Describes how a gold row and its answer row were matched. Computed on request, because batch scoring never needs
+   * it.
+   */
   describe(goldRow: number, row: number): RowMatch
 }
 
+/** Two tables whose rows are matched and whose cells are rated. */
+export interface ComparedTables {
+  readonly gold: GoldTable
+  readonly answer: AlignedAnswer
+  readonly matching: RowMatching
+  readonly rate: RateMatchedCell
+  readonly tally: JudgeTally
+}
+
 /**
- * Puts a comparison together. Gold rows without a match are 0; where a judge failed on rows, as many are unscored: which of
- * them those rows mean is not known, so the first stand for them.
+ * Creates the comparison of two tables. Cells of unmatched gold rows score 0. When a judge failed on rows, as many
+ * unmatched gold rows are unscored: it is unknown which ones, so the first are taken.
  */
-export function comparisonOf(
-  gold: GoldTable,
-  answer: AlignedAnswer,
-  matching: RowMatching,
-  rate: (goldRow: number, target: number, answerRow: number) => CellRating,
-  tally: JudgeTally,
-): TableComparison {
+export function comparisonOf({ gold, answer, matching, rate, tally }: ComparedTables): TableComparison {
   const { rowOf, failedRows } = matching
   const rows = { goldRows: gold.rowCount, matchedRows: rowOf.size, failedRows }
   return {
     ...rows,
     predictedRows: answer.rowCount,
-    cells: comparedCells(gold, answer, rowOf, openRowsOf(rows), rate),
+    cells: comparedCells({ gold, answer, rowOf, openRows: openRowsOf(rows), rate }),
     matchedTargets: answer.matchedTargets,
     nonKeyColumns: answer.nonKeyColumns,
     spuriousColumns: answer.spuriousColumns,
@@ -55,7 +61,10 @@ function rememberingMatches({ rowOf, describe }: RowMatching): (goldRow: number)
   }
 }
 
-/** Nothing could be compared: every cell has the one rating, and the answer counts as without rows. */
+/**
+ * Creates the comparison when nothing could be compared: every cell has the same rating, and the answer counts as
+ * empty.
+ */
 export function comparisonWithout(gold: GoldTable, reason: CellRating, tally: JudgeTally): TableComparison {
   return {
     goldRows: gold.rowCount,

@@ -3,18 +3,22 @@ import type { ComparedCell } from './comparison.ts'
 import type { GoldTable } from './gold-table.ts'
 import { type CellRating, ratings } from './rating.ts'
 
-/**
- * Every gold cell with its rating.
- * @param rowOf the answer's row of each gold row
- * @param openRows so many of the gold rows without one are unscored, the others 0
- */
-export function comparedCells(
-  gold: GoldTable,
-  answer: AlignedAnswer,
-  rowOf: ReadonlyMap<number, number>,
-  openRows: number,
-  rate: (goldRow: number, target: number, answerRow: number) => CellRating,
-): ComparedCell[] {
+/** Returns the rating of a matched gold cell. */
+export type RateMatchedCell = (goldRow: number, target: number) => CellRating
+
+/** What the cells of two matched tables are made of. */
+export interface MatchedTables {
+  readonly gold: GoldTable
+  readonly answer: AlignedAnswer
+  /** The answer's row of each gold row. */
+  readonly rowOf: ReadonlyMap<number, number>
+  /** The number of unmatched gold rows that are unscored; the others score 0. */
+  readonly openRows: number
+  readonly rate: RateMatchedCell
+}
+
+/** Lists every gold cell with its rating. */
+export function comparedCells({ gold, answer, rowOf, openRows, rate }: MatchedTables): ComparedCell[] {
   const goldColumns = gold.targetColumns.map(name => gold.values.get(name)!)
   const answerColumns = gold.targetColumns.map(name => answer.columnOf(name))
   const cells: ComparedCell[] = []
@@ -29,14 +33,14 @@ export function comparedCells(
         column,
         gold: goldColumns[target]![goldRow]!,
         predicted: answerRow === undefined ? null : (answerColumns[target]?.[answerRow] ?? ''),
-        rating: answerRow === undefined ? unmatched : rate(goldRow, target, answerRow),
+        rating: answerRow === undefined ? unmatched : rate(goldRow, target),
       })
     }
   }
   return cells
 }
 
-/** Every gold cell with one rating: nothing could be compared. */
+/** Lists every gold cell with the same rating. */
 export function cellsWithout(gold: GoldTable, reason: CellRating): ComparedCell[] {
   return Array.from({ length: gold.rowCount }, (_, goldRow) =>
     gold.targetColumns.map(column => ({

@@ -6,13 +6,14 @@ import type { GoldTable } from './gold-table.ts'
 import type { CellRating } from './rating.ts'
 import type { RowMatch } from './row-match.ts'
 
+/** The input of a comparison. */
 export interface TablesToCompare {
   readonly gold: GoldTable
   readonly answer: CsvTable
   readonly judge: Judge
 }
 
-/** One gold cell as compared: `predicted` null where its row has no match. */
+/** A compared gold cell. `predicted` is null when its row has no match. */
 export interface ComparedCell {
   readonly goldRow: number
   readonly column: string
@@ -21,20 +22,20 @@ export interface ComparedCell {
   readonly rating: CellRating
 }
 
-/** What comparing an answer with the gold gave; the measures follow from it. */
+/** The comparison of an answer with the gold. The metrics are computed from it. */
 export interface TableComparison {
   readonly goldRows: number
   readonly predictedRows: number
   readonly matchedRows: number
-  /** Rows of the answer on which a judge failed. */
+  /** The number of answer rows on which a judge failed. */
   readonly failedRows: number
   /** Every gold cell of every target, in gold order. */
   readonly cells: readonly ComparedCell[]
-  /** Gold targets that a predicted column was aligned with. */
+  /** The number of gold targets that a predicted column was aligned with. */
   readonly matchedTargets: number
-  /** Predicted columns that no gold key column was aligned with. */
+  /** The number of predicted columns that were not aligned with a gold key column. */
   readonly nonKeyColumns: number
-  /** Predicted columns that no gold column at all was aligned with. */
+  /** The number of predicted columns that were not aligned with any gold column. */
   readonly spuriousColumns: number
   readonly judgeUsage: JudgeUsage
   /** The answer under the gold's columns; null when nothing could be compared. */
@@ -43,5 +44,5 @@ export interface TableComparison {
   matchOf(goldRow: number): RowMatch | null
 }
 
-/** Compares a table with the gold; the metrics follow from the comparison. */
+/** Compares a table with the gold. */
 export type CompareTables = (tables: TablesToCompare) => Promise<TableComparison>

@@ -1,35 +1,35 @@
 import { markedNumber, pythonFloatText, pythonJsonText } from '../../text/python-json.ts'
 import { type CellGrid, columnTexts, gridOf } from './cell-grid.ts'
 
-/** A gold table by column, each value as its CSV holds it; a missing value is ''. */
+/** A gold table by column, with each value as its CSV contains it; a missing value is ''. */
 export interface GoldTable {
   readonly keyColumns: readonly string[]
-  /** Those targets that stand in the gold; the others are left out of the comparison. */
+  /** The targets that are in the gold. The others are left out of the comparison. */
   readonly targetColumns: readonly string[]
   readonly numericColumns: ReadonlySet<string>
   readonly declaredTargets: number
   readonly rowCount: number
-  /** By column name, one text a row. */
+  /** One text for each row, by column name. */
   readonly values: ReadonlyMap<string, readonly string[]>
 }
 
-/** A gold table as a record holds it; a TableGold is one. */
+/** A gold table as in a record. A TableGold is one. */
 export interface GoldSource {
   readonly keyColumns: readonly string[]
   readonly targetColumns: readonly string[]
   readonly numericColumns: readonly string[]
-  /** As objects, or as a grid of what `goldText` gives. */
+  /** Objects, or a grid of the texts that `goldText` returns. */
   readonly rows: readonly Readonly<Record<string, unknown>>[] | CellGrid
 }
 
-/** The gold rows as a grid of what their CSV holds, under the names that any row has. */
+/** Converts gold rows to a grid of their CSV texts, with the columns that any row has. */
 export function goldGridOf(rows: GoldSource['rows']): CellGrid {
   if ('bounds' in rows) return rows
   const header = [...namesIn(rows)]
   return gridOf(header, rows.length, (row, column) => goldText(rows[row]![header[column]!]))
 }
 
-/** The gold rows as the CSV that the published scorer reads them from. A key column that no row has is empty. */
+/** Reads gold rows like the CSV that the published scorer reads. A key column that no row has is empty. */
 export function goldTableOf(gold: GoldSource): GoldTable {
   const grid = goldGridOf(gold.rows)
   const targetColumns = gold.targetColumns.filter(name => grid.header.includes(name))
@@ -48,7 +48,7 @@ export function goldTableOf(gold: GoldSource): GoldTable {
   }
 }
 
-/** A gold table as it is written: the header, then the rows. */
+/** The header and the rows of a gold table, for writing. */
 export function rowsWithHeader(gold: GoldTable): string[][] {
   const names = [...gold.keyColumns, ...gold.targetColumns]
   const rows = Array.from({ length: gold.rowCount }, (_, row) =>
@@ -57,7 +57,7 @@ export function rowsWithHeader(gold: GoldTable): string[][] {
   return [names, ...rows]
 }
 
-/** The names that any row has; rows mostly have those of the first, in its order. */
+/** The column names of all rows. Most rows have those of the first, in the same order. */
 function namesIn(rows: readonly Readonly<Record<string, unknown>>[]): Set<string> {
   const first = Object.keys(rows[0] ?? {})
   const names = new Set(first)
@@ -71,7 +71,7 @@ function namesIn(rows: readonly Readonly<Record<string, unknown>>[]): Set<string
   return names
 }
 
-/** A JSON value as Python writes it into a CSV: lists and objects as JSON text, true as True, null as nothing. */
+/** A JSON value as Python writes it into a CSV: lists and objects as JSON, true as True, null as an empty text. */
 function goldText(value: unknown): string {
   if (typeof value === 'string') return writtenText(value)
   if (value === null || value === undefined) return ''
@@ -80,7 +80,7 @@ function goldText(value: unknown): string {
   return pythonJsonText(value)
 }
 
-/** A text up to its first NUL, as pandas keeps it; or a number that was kept as Python prints it. */
+/** A text up to its first NUL, like pandas; or a number that was stored as Python prints it. */
 function writtenText(text: string): string {
   const end = text.indexOf('\0')
   if (end < 0) return text

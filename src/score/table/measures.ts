@@ -5,7 +5,7 @@ export interface Measures {
   readonly f1: number
 }
 
-/** `found` over what was predicted and over what is in the gold; a share of nothing is 0. */
+/** Precision, recall and F1 from counts. A share of nothing is 0. */
 export function measuresOf(found: number, predicted: number, gold: number): Measures {
   const precision = predicted > 0 ? found / predicted : 0
   const recall = gold > 0 ? found / gold : 0
@@ -13,29 +13,29 @@ export function measuresOf(found: number, predicted: number, gold: number): Meas
   return { precision, recall, f1 }
 }
 
-/** What a comparison of tables counted. */
+/** The counts of a comparison of tables. */
 export interface TableCounts {
   readonly goldRows: number
   readonly predictedRows: number
   readonly matchedRows: number
-  /** Rows of the answer on which a judge failed. */
+  /** The number of answer rows on which a judge failed. */
   readonly failedRows: number
   readonly targets: number
   readonly sum: number
-  /** Cells of matched rows on which a judge failed. */
+  /** The number of cells of matched rows on which a judge failed. */
   readonly failedCells: number
 }
 
 /**
- * Gold rows without a match of which it is not known whether they have one: at most one for each row that a judge failed
- * on, and all where it failed and none is matched.
+ * The number of unmatched gold rows that may have a match: at most one for each row on which a judge failed, and all
+ * when it failed and none is matched.
  */
 export function openRowsOf(n: Pick<TableCounts, 'goldRows' | 'matchedRows' | 'failedRows'>): number {
   if (n.failedRows > 0 && n.matchedRows === 0) return n.goldRows
   return Math.min(n.failedRows, n.goldRows - n.matchedRows)
 }
 
-/** Of rows and of cells; what a judge failed on counts on neither side. */
+/** Measures of rows and of cells. Rows and cells on which a judge failed count on neither side. */
 export function tableMeasures(n: TableCounts): { row: Measures; cell: Measures } {
   const predicted = n.predictedRows - n.failedRows
   const gold = n.goldRows - openRowsOf(n)

@@ -4,24 +4,31 @@ import { publishedTokens } from '../judge/published-tokens.ts'
 import type { JudgeTally } from '../judge/tally.ts'
 import type { CellRating } from './rating.ts'
 
-/** How one matched cell compares: a rating, or what a judge has to decide. */
+/** A rating by the rules, or a cell that a judge must decide. */
 export type RuleVerdict = CellRating | OpenCell
 
+/** How cells that the rules do not decide are judged. */
 export interface CellJudging {
   readonly judge: Judge
   readonly tally: JudgeTally
-  /** Whether the scorer lets cells of one column go in one call. */
+  /** Whether the scorer allows several cells of one column in one call. */
   readonly allowBatch: boolean
   /** Whether the published procedure asks its model about a cell with this verdict. */
   readonly publishedAsks: (verdict: RuleVerdict) => boolean
-  /** The texts of gold and answer that it would show. */
-  readonly textsOf: (goldRow: number, answerRow: number, target: number) => readonly [string, string]
+  /** The texts of gold and answer that its prompt would show. */
+  readonly cellAt: (
+    goldRow: number,
+    answerRow: number,
+    target: number,
+  ) => Pick<OpenCell, 'gold' | 'predicted'>
 }
 
 /**
- * Rates every target of every matched row: by rules where they decide, by the judge where not.
+ * Rates every target of every matched row: by rules if they decide, else by the judge.
+ *
  * @param rowOf the answer's row of each gold row
- * @returns the rating of a matched gold cell
+ * @param rule rates a cell by rules, or returns the cell for the judge
+ * @returns a function that returns the rating of a matched gold cell
  */
 export async function rateMatched(
   rowOf: ReadonlyMap<number, number>,
@@ -34,8 +41,10 @@ export async function rateMatched(
   for (const [goldRow, answerRow] of rowOf) {
     for (let target = 0; target < targets; target += 1) {
       const verdict = rule(goldRow, answerRow, target)
-      if (judging.judge.kind !== 'none' && judging.publishedAsks(verdict))
-        judging.tally.wouldCall(1, publishedTokens(...judging.textsOf(goldRow, answerRow, target)))
+      if (judging.judge.kind !== 'none' && judging.publishedAsks(verdict)) {
+        const { gold, predicted } = judging.cellAt(goldRow, answerRow, target)
+        judging.tally.wouldCall(1, publishedTokens(gold, predicted))
+      }
       const place = goldRow * targets + target
       if ('rule' in verdict) decided.set(place, verdict)
       else open.push({ place, cell: verdict })

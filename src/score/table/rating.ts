@@ -1,12 +1,13 @@
-/** What a cell got and which rule decided. `score` is 0..1, or null where a judge failed. */
+/** The score of a cell and the rule that decided. `score` is 0 to 1, or null when a judge failed. */
 export interface CellRating {
   readonly score: number | null
   readonly rule: string
 }
 
+/** Creates a rating. */
 export const rating = (score: number | null, rule: string): CellRating => ({ score, rule })
 
-/** Ratings that need nothing of the cell; shared, as most cells get one of them. */
+/** Ratings that do not depend on the cell. They are shared, because most cells get one of them. */
 export const ratings = {
   equal: rating(1, 'equal'),
   different: rating(0, 'different'),

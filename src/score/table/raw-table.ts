@@ -1,23 +1,32 @@
 import { isMissing } from '../pandas/column.ts'
+import { pythonKeyText } from '../python/text.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
 import type { GoldTable } from './gold-table.ts'
+import type { RowKey } from './row-match.ts'
 
-/** A table's values as written, stripped; what pandas takes for missing is ''. */
+/** The values of a table as written and stripped; '' for what pandas reads as missing. */
 export interface RawTable {
-  /** One list of key texts a row. */
+  /** The key texts of each row. */
   readonly keys: readonly (readonly string[])[]
-  /** By target column, one text a row. */
+  /** One text for each row, by target column. */
   readonly targets: readonly (readonly string[])[]
 }
 
+/** The raw table of the gold. */
 export function rawGold(gold: GoldTable): RawTable {
   return rawTable(gold, gold.rowCount, name => gold.values.get(name) ?? null)
 }
 
-/** Columns that the answer lacks are empty. */
+/** The raw table of an answer. Columns that it lacks are empty. */
 export function rawAnswer(gold: GoldTable, answer: AlignedAnswer): RawTable {
   return rawTable(gold, answer.rowCount, answer.columnOf)
 }
+
+/** The key of a row, as the row rules compare it. */
+export const rawKey = (table: RawTable, row: number): RowKey => ({
+  parts: table.keys[row]!,
+  text: pythonKeyText(table.keys[row]!),
+})
 
 function rawTable(
   gold: GoldTable,

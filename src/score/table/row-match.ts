@@ -12,30 +12,40 @@ export interface RowMatch {
   readonly similarity: number | null
 }
 
-/** A row's key: its parts, and the text that is compared. */
+/** The key of a row: its parts, and the text that is compared. */
 export interface RowKey {
   readonly parts: readonly string[]
   readonly text: string
 }
 
-/**
- * Describes how two matched rows were matched. Every scorer tries the rules in the same order, so the keys alone say
- * which rule decided, except for rows that a judge model matched.
- * @param normalise the scorer's second form of a key; null when the scorer compares keys as they are
- */
-export function describeRowMatch(
-  row: number,
-  gold: RowKey,
-  answer: RowKey,
-  normalise: ((parts: readonly string[]) => string) | null,
-): RowMatch {
-  if (gold.text === answer.text) return { row, by: 'exact key', similarity: null }
-  const form = normalise?.(gold.parts) ?? ''
-  if (form !== '' && form === normalise?.(answer.parts))
-    return { row, by: 'normalised key', similarity: null }
-  const similarity = Math.round(tokenSortRatio(sortedTokens(gold.text), sortedTokens(answer.text)))
-  return { row, by: 'similarity', similarity }
+/** What is needed to tell how two rows were matched. */
+export interface MatchedKeys {
+  goldKey(goldRow: number): RowKey
+  answerKey(row: number): RowKey
+  /** The scorer's second form of a key; null when the scorer compares keys as they are. */
+  readonly normalise: ((parts: readonly string[]) => string) | null
+  /** Rows of the answer that a judge matched. */
+  readonly judgedRows: ReadonlySet<number>
 }
 
-/** Describes a match that a judge model made. */
-export const matchByJudge = (row: number): RowMatch => ({ row, by: 'judge', similarity: null })
+/**
+ * Returns a function that describes how two rows were matched. All scorers try the rules in the same order, so the keys
+ * alone show which rule decided, except for rows that a judge matched.
+ */
+export function matchDescriber({
+  goldKey,
+  answerKey,
+  normalise,
+  judgedRows,
+}: MatchedKeys): (goldRow: number, row: number) => RowMatch {
+  return (goldRow, row) => {
+    if (judgedRows.has(row)) return { row, by: 'judge', similarity: null }
+    const [gold, answer] = [goldKey(goldRow), answerKey(row)]
+    if (gold.text === answer.text) return { row, by: 'exact key', similarity: null }
+    const form = normalise?.(gold.parts) ?? ''
+    if (form !== '' && form === normalise?.(answer.parts))
+      return { row, by: 'normalised key', similarity: null }
+    const similarity = Math.round(tokenSortRatio(sortedTokens(gold.text), sortedTokens(answer.text)))
+    return { row, by: 'similarity', similarity }
+  }
+}

@@ -14,7 +14,10 @@ import { tableMeasures } from './measures.ts'
 import { ratings } from './rating.ts'
 import type { RowMatch } from './row-match.ts'
 
-/** Scores an answer that should contain a table: 0 when it contains none, unscored when a judge failed on every cell. */
+/**
+ * Scores an answer that should contain a table. An answer without a table scores 0; it is unscored when a judge
+ * failed on every cell.
+ */
 export async function scoreTableAnswer(
   compare: CompareTables,
   input: ScoringInput<TableGold>,
@@ -33,7 +36,7 @@ export async function scoreTableAnswer(
   return await withOverall(scoredTable(gold, answer, comparison, input), gold, input)
 }
 
-/** What every table has beside its metrics: the fields that records have had from the first version on. */
+/** The result of a table, with the record fields that tables have had since the first version. */
 type ScoredTable = Scored & { readonly record: NonNullable<Scored['record']> }
 
 function scoredTable(
@@ -95,7 +98,10 @@ function countsOf(gold: GoldTable, comparison: TableComparison): Record<string, 
   }
 }
 
-/** The judge model sees the answer as it was written; without one, or without an answer, there is no overall quality. */
+/**
+ * Adds the overall quality by a judge model, which sees the answer as written. Without a judge model or an answer
+ * there is none.
+ */
 async function withOverall(
   scored: ScoredTable,
   gold: GoldTable,

@@ -2,7 +2,7 @@ import type { MetricDefinition } from '../../core/metric.ts'
 
 const share = { unit: 'share', better: 'higher', primary: false, range: [0, 1] } as const
 
-/** The metrics of every scorer of tables, in the order in which the summary of a run shows them. */
+/** The metrics of all scorers of tables, in the order of the run summary. */
 export const tableMetricDefinitions: readonly MetricDefinition[] = [
   {
     ...share,

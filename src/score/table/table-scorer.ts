@@ -10,7 +10,7 @@ export interface TableScorer extends Scorer {
 }
 
 /**
- * Makes a scorer of tables from a way to compare them. Reading answers, metrics and explanations are the same for all.
+ * Creates a scorer of tables from a comparison. Reading answers, metrics and explanations are the same for all.
  *
  * @param summary one line for `--help`
  */
@@ -21,13 +21,14 @@ export function tableScorer(summary: string, compare: CompareTables): TableScore
     metrics: tableMetricDefinitions,
     compare,
     async score(input) {
-      // Imported here, since batches of tables only compare.
+      // Imported here, because batches of tables do not need it.
       const { scoreTableAnswer } = await import('./score-table-answer.ts')
       return await scoreTableAnswer(compare, input as ScoringInput<TableGold>)
     },
   }
 }
 
+/** Whether a scorer compares tables. */
 export function isTableScorer(scorer: Scorer): scorer is TableScorer {
   return 'compare' in scorer
 }

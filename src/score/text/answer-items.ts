@@ -1,8 +1,8 @@
 import { jsonItems } from './lists.ts'
 
 /**
- * The items of an answer: its last list in brackets, JSON or Python; else its lines where there are several; else its
- * parts between semicolons; else those between commas that belong to no number and no date.
+ * Divides an answer into items: its last list in brackets, JSON or Python; else its lines when there are several;
+ * else the parts between semicolons; else the parts between commas that are not in a number or date.
  */
 export function answerItems(answer: string): string[] {
   const text = answer.replace(/```\w*/g, '').trim()
@@ -21,6 +21,6 @@ export function answerItems(answer: string): string[] {
     .filter(item => item !== '')
 }
 
-/** Commas but those of thousands and of a date such as January 2, 2020. */
+/** Commas, except those of thousands and of dates such as January 2, 2020. */
 const anySeparator =
   /[、，]|(?<!\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?(?=, ?\d{4}\b)),(?!\d{3}(?!\d))\s*/i

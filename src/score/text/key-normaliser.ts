@@ -2,8 +2,8 @@ import type { GoldTable } from '../table/gold-table.ts'
 import { hasFileExtension, normaliseKey } from './normalise.ts'
 
 /**
- * The second form of a key for comparing by rules; '' where nothing is left. A key column whose gold values are all
- * file names is one, so that a path goes from the answer's values too.
+ * Returns a function that normalises a key for comparison by rules; it returns '' when nothing is left. A key column
+ * whose gold values are all file names is a file column: paths are then removed from the answer's values too.
  */
 export function keyNormaliser(gold: GoldTable): (key: readonly string[]) => string {
   const isFileColumn = gold.keyColumns.map(name => {

@@ -2,15 +2,16 @@ import type { TextListInput, TextListScore, TextMetric, TextMetricScore } from '
 import { notScored, tooLarge } from '../metrics/metric.ts'
 import { answerItems } from './answer-items.ts'
 
+/** A list answer with how its elements are compared. */
 export interface ListToScore extends TextListInput {
-  /** Compare each element of the gold with the whole answer, not with an element of it. */
+  /** Compare each element of the gold with the whole answer, instead of with an element of it. */
   readonly asWhole: boolean
 }
 
 /**
- * Scores a list answer: by the metric's own rule where it has one. Else each element of the gold is scored on its own,
- * beside the element of the answer that is most like it, one to one. The value is then the mean over the longer of the two
- * lists, so that an element without a partner is a 0 on either side.
+ * Scores a list answer with the metric's own rule if it has one. Otherwise each element of the gold is scored with
+ * the most similar element of the answer, one to one. The value is the mean over the longer of the two lists, so an
+ * element without a counterpart scores 0 on either side.
  */
 export async function listScore(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
   if (metric.scoreList !== undefined) return await metric.scoreList(list)
@@ -58,7 +59,7 @@ async function pairwise(metric: TextMetric, list: ListToScore): Promise<TextList
   return { ...meanOf(scores, Math.max(references.length, given.length)), items }
 }
 
-/** The mean of the values and of their parts over so many elements; those without a score count 0. */
+/** The means of the values and their parts over `count` elements. Elements without a score count 0. */
 function meanOf(scores: readonly TextMetricScore[], count: number): TextMetricScore {
   if (count === 0) return notScored('nothing to score')
   const mean = (of: (score: TextMetricScore) => number): number =>

@@ -4,7 +4,7 @@ import { normaliseText } from './normalise.ts'
 const clearSeparator = /[;；、\n|]+/
 const anySeparator = /[;；、\n|,，]+/
 
-/** The items of a JSON list of plain values; null where the text is none. */
+/** Reads the items of a JSON list of plain values; null when the text is not a list. */
 export function jsonItems(text: string): string[] | null {
   const trimmed = text.trim()
   if (!trimmed.startsWith('[') || !trimmed.endsWith(']')) return null
@@ -14,12 +14,12 @@ export function jsonItems(text: string): string[] | null {
       ? value.map(item => (typeof item === 'string' ? item : JSON.stringify(item)))
       : null
   } catch {
-    // Models write Python lists too; what is neither is taken apart at its separators.
+    // Models also write Python lists. Anything else is divided at its separators.
     return pythonItems(trimmed) ?? plainItems(trimmed.slice(1, -1), anySeparator)
   }
 }
 
-/** Quoted items with whatever stands inside the quotes; null where the list holds unquoted text. */
+/** The quoted items of a Python list; null when it contains unquoted text. */
 function pythonItems(list: string): string[] | null {
   const inner = list.slice(1, -1).trim()
   const quoted = /^(?:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*(?:,|$))+$/
@@ -37,7 +37,10 @@ const plainItems = (text: string, separator: RegExp): string[] =>
 
 const unquoted = (item: string): string => item.trim().replace(/^['"“‘](.*)['"”’]$/s, '$1')
 
-/** A gold value's items: a JSON list, or parts between separators that no single value holds. Null: no list. */
+/**
+ * The items of a gold value: a JSON list, or parts between separators that single values do not contain. Null when it
+ * is not a list.
+ */
 export function goldItems(text: string): string[] | null {
   const json = jsonItems(text)
   if (json !== null) return json
@@ -46,8 +49,8 @@ export function goldItems(text: string): string[] | null {
 }
 
 /**
- * An answer's items, where the gold value is a list. A comma parts them, unless gold's items hold commas: then stronger
- * separators do; where there are none, pieces that make up an item of gold's stay together.
+ * The items of an answer to a gold list. Commas separate them unless the gold's items contain commas: then only
+ * stronger separators do, and without any, pieces that form a gold item stay together.
  */
 export function answerItems(text: string, gold: readonly string[]): string[] {
   const json = jsonItems(text)
@@ -57,7 +60,7 @@ export function answerItems(text: string, gold: readonly string[]): string[] {
   return parts.length > 1 ? parts : joinedAsGold(text, gold)
 }
 
-/** Pieces between commas, the longest run that is an item of gold's taken as one. */
+/** Divides at commas, and joins the longest run of pieces that is an item of the gold. */
 function joinedAsGold(text: string, gold: readonly string[]): string[] {
   const wanted = new Set(gold.map(normaliseText))
   const longest = Math.max(...gold.map(item => item.split(/[,，]/).length))
@@ -73,8 +76,8 @@ function joinedAsGold(text: string, gold: readonly string[]): string[] {
 }
 
 /**
- * The paper's rule for lists: the same items score 1; else 0.8 x items found / items in the gold.
- * Items are compared after normalisation, each at most once; articles of a law, each on its own.
+ * The AOE paper's rule for lists: the same items score 1; otherwise 0.8 x items found / items in the gold. Items are
+ * compared after normalisation, each at most once. Each article of a law is an item.
  */
 export function listScore(gold: readonly string[], answer: readonly string[]): number {
   const wanted = [...new Set(withLawOfEach(gold).map(normaliseText))]

@@ -1,10 +1,10 @@
 import { withPlainLaws } from '../../text/law-articles.ts'
-import { composed } from '../../text/numbers.ts'
+import { composeUnicode } from '../../text/numbers.ts'
 import { pythonFloat } from '../python/number.ts'
 
 const fileExtension = /\.(?:md|markdown|pdf|txt|html?|docx?|xlsx?|csv|tsv|json|xml|rtf|htm)$/i
 
-/** Spellings of one sign. */
+/** Different spellings of the same sign. */
 const signSpellings: readonly (readonly [RegExp, string])[] = [
   [/[−‐‑‒–—]/g, '-'],
   [/>=|[≧⩾]/g, '≥'],
@@ -14,22 +14,25 @@ const signSpellings: readonly (readonly [RegExp, string])[] = [
   [/[≈≃≅∼]/g, '~'],
   [/(?<=\d) *[x*∗⋅·✕✖] *(?=\d)/g, '×'],
 ]
-/** Mathematical signs but the bar, which parts columns, and arrows: `≤ 5` and `↓ 5` are not `5`. */
+/**
+ * Mathematical signs and arrows, which change a value: `≤ 5` and `↓ 5` are not `5`. The bar is excluded, because it
+ * separates columns.
+ */
 const valueSign = String.raw`(?:(?!\|)\p{Sm}|[\u2190-\u21ff\u27f0-\u27ff\u2900-\u297f\u2b00-\u2b11▲△▼▽])`
 const isValueSign = new RegExp(`^${valueSign}$`, 'u')
 const aroundValueSign = new RegExp(` *(${valueSign}) *`, 'gu')
-/** How accounts write less than zero. */
+/** Negative numbers as accounts write them. */
 const accountingNegative = /^([$€£¥]?)\s*\(\s*([$€£¥]?)\s*((?:\d[\d,]*(?:\.\d+)?|\.\d+)\s*%?)\s*\)\s*(%?)$/
 
-/** Most texts, which no rule above changes. */
+/** Most texts: none of the rules above changes them. */
 const withoutSigns = /^(?!.*\d *x)[a-z0-9 .,;:'"%$&#@_-]*$/
 
 /**
- * Text for comparing by rules: NFKC, lower case, articles of Chinese laws in Arabic numerals without their state, without a
- * leading `the` and punctuation that changes no value.
+ * Normalises a text for comparison by rules: NFKC; lower case; articles of Chinese laws in Arabic numerals without
+ * their state; without a leading `the`; without punctuation that does not change a value.
  */
 export function normaliseText(text: string): string {
-  return spelled(withPlainLaws(composed(text)).toLowerCase().trim())
+  return withUniformSigns(withPlainLaws(composeUnicode(text)).toLowerCase().trim())
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>
       keptPunctuation(run, at, whole),
@@ -40,15 +43,15 @@ export function normaliseText(text: string): string {
     .replace(/^the (?=.)/, '')
 }
 
-/** Text with each sign in one spelling, and a negative number of accounts as others write it. */
-function spelled(text: string): string {
+/** Unifies the spelling of signs and of negative numbers. */
+function withUniformSigns(text: string): string {
   if (withoutSigns.test(text)) return text
   let plain = text.replace(accountingNegative, '-$1$2$3$4')
   for (const [spelling, sign] of signSpellings) plain = plain.replace(spelling, sign)
   return plain
 }
 
-/** Signs that change a value stay, some only where they touch a digit; other punctuation parts words. */
+/** Keeps signs that change a value, some only next to a digit. Other punctuation becomes a space. */
 function keptPunctuation(run: string, at: number, whole: string): string {
   const afterDigit = isDigit(whole[at - 1])
   const beforeDigit = isDigit(whole[at + run.length])
@@ -64,23 +67,27 @@ function keptPunctuation(run: string, at: number, whole: string): string {
 
 const isDigit = (character: string | undefined): boolean => character !== undefined && /\d/.test(character)
 
-/** Is this a file's name, by its extension? */
+/** Whether a text has a known file extension. */
 export const hasFileExtension = (text: string): boolean => fileExtension.test(text.trim())
 
 /**
- * A key for comparing by rules: as text, after its path and file extension are taken off.
- * @param isFileName whether a path goes although no extension shows that this is a file
+ * Normalises a key for comparison by rules: like a text, without its path and file extension.
+ *
+ * @param isFileName removes a path even when no extension shows that this is a file
  */
 export function normaliseKey(text: string, isFileName: boolean): string {
-  const plain = composed(text).trim()
+  const plain = composeUnicode(text).trim()
   const withoutPath = isFileName || hasFileExtension(plain) ? plain.replace(/^.*[/\\](?=[^/\\])/s, '') : plain
   return normaliseText(withoutPath.replace(fileExtension, ''))
 }
 
-/** Digits parted as thousands are, or lakhs: `1,234`, `12,34,567`; in `1,2` and `2021,2022` commas part two numbers. */
+/** Digits grouped as thousands or lakhs: `1,234`, `12,34,567`. In `1,2` and `2021,2022` commas separate two numbers. */
 const grouped = /^\s*[-+]?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d*)?\s*$/
 
-/** Do two texts hold the same number, whatever its spelling (36 and 36.0)? A code with a leading zero is no number. */
+/**
+ * Whether two texts contain the same number in any spelling (36 and 36.0). A code with a leading zero is not a
+ * number.
+ */
 export function sameNumber(left: string, right: string): boolean {
   if (/^0\d/.test(left) || /^0\d/.test(right)) return false
   const a = numberIn(left)

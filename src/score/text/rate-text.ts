@@ -3,8 +3,8 @@ import { answerItems, goldItems, listScore } from './lists.ts'
 import { normaliseText, sameNumber } from './normalise.ts'
 
 /**
- * Two texts that are not equal as they stand, by fixed rules: equal after normalisation or as numbers 1, a list by the
- * paper's 0.8 rule; else null: the rules do not decide.
+ * Rates two different texts by fixed rules: 1 when equal after normalisation or as numbers; a list by the paper's 0.8
+ * rule; null when no rule decides.
  */
 export function rateTextByRules(gold: string, predicted: string): CellRating | null {
   const left = normaliseText(gold)

@@ -1,12 +1,15 @@
 import { answerLimits } from '../answer/limits.ts'
 import { withoutReasoning } from '../answer/reasoning.ts'
 
-/** An answer as text, or why there is none. */
+/** An answer as text, or the reason why there is none. */
 export type TextReading =
   | { readonly status: 'text'; readonly text: string }
   | { readonly status: 'unreadable' | 'none'; readonly note: string }
 
-/** Reads a model's answer as text: without its reasoning, trimmed, and what is between the last `<answer>` tags where there are any. */
+/**
+ * Reads a model's answer as text: without reasoning, trimmed, and only the content of the last `<answer>` tags when
+ * there are any.
+ */
 export function readText(answer: string): TextReading {
   if (answer.length > answerLimits.chars) {
     const note = `answer too large: ${answer.length} characters, at most ${answerLimits.chars}`
@@ -17,7 +20,7 @@ export function readText(answer: string): TextReading {
   return { status: 'none', note: answer.trim() === '' ? 'empty answer' : 'reasoning without an answer' }
 }
 
-/** Prompts for texts ask for the answer between these tags, so that reasoning can stand before it. */
+/** Prompts for texts ask for the answer between these tags, so that reasoning may precede it. */
 const answerTags = /<answer>([\s\S]*?)(?:<\/answer>|$)/gi
 
 function insideTags(text: string): string {

@@ -9,7 +9,10 @@ import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
 import { listScore } from './list-score.ts'
 import { readText } from './read-text.ts'
 
-/** Scores an answer that should be a text or a list: 0 where it is empty, unscored where a judge failed on all of it. */
+/**
+ * Scores an answer that should be a text or a list. An empty answer scores 0; it is unscored when a judge failed on
+ * all of it.
+ */
 export async function scoreTextAnswer(
   scorer: TextScorer,
   input: ScoringInput<TextGold>,
@@ -36,7 +39,7 @@ export async function scoreTextAnswer(
 
 interface ComparedText {
   readonly score: TextListScore
-  /** What each item of the score was compared with. */
+  /** The text that each item of the score was compared with. */
   readonly targets: readonly string[]
 }
 

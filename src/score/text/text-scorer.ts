@@ -3,8 +3,8 @@ import type { TextScorer } from '../metrics/metric.ts'
 import type { Scorer, ScoringInput } from '../scorer.ts'
 
 /**
- * Makes a scorer of texts from a metric. The answer is compared with each of the gold's references, and the best counts;
- * of a list answer every element of the gold is scored.
+ * Creates a scorer of texts from a metric. The answer is compared with each reference of the gold, and the best
+ * counts. For a list answer, every element of the gold is scored.
  */
 export function textScorer(of: Omit<TextScorer, 'kind' | 'metrics' | 'score'>): TextScorer {
   const scorer: TextScorer = {
@@ -19,6 +19,7 @@ export function textScorer(of: Omit<TextScorer, 'kind' | 'metrics' | 'score'>): 
   return scorer
 }
 
+/** Whether a scorer compares texts by one metric. */
 export function isTextScorer(scorer: Scorer): scorer is TextScorer {
   return scorer.kind === 'text' && 'metric' in scorer
 }

@@ -1,4 +1,4 @@
-/** The accounting policies that the English reports share, as [title, text]. */
+/** The accounting policies of all English reports. */
 export const accountingPolicies: readonly (readonly [title: string, text: string])[] = [
   [
     'Basis of preparation',

@@ -7,7 +7,7 @@ import { notesEn } from './notes-en.ts'
 import { balanceSheet, cashFlowStatement, found, incomeStatement } from './statement-tables.ts'
 import { parentOf, type Statements, statementsOf } from './statements.ts'
 
-/** The English annual report of one year. */
+/** Writes the English annual report of one year. */
 export function annualReportEn(company: Company, year: number): DemoDocument {
   const all = statementsOf(company)
   const figures = keyFigures(company, all, String(year))
@@ -88,7 +88,7 @@ function keyRows(company: Company, { now, before, balance, balanceBefore }: KeyF
     row('Revenue', now.revenue, before.revenue),
     row('Net profit', now.netProfit, before.netProfit),
     row('Net operating cash flow', now.operatingCashFlow, before.operatingCashFlow),
-    // The changes of balance sheet items are left to the reader.
+    // Changes of balance sheet items are not printed, so that they must be calculated.
     [
       'Total assets (year end)',
       printed(company, balance.totalAssets),
@@ -143,7 +143,7 @@ function discussion(
   ]
 }
 
-/** Segments add up to revenue: the last takes what the others leave. */
+/** Returns the rows of the segments, which add up to revenue. */
 function segmentRows(company: Company, now: number, before: number): string[][] {
   const split = (total: number, shift: number) => {
     const parts = company.segments

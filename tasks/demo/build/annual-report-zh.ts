@@ -5,7 +5,7 @@ import { grouped, growth, inWords, percent, perShare, printed } from './money.ts
 import { balanceSheet, cashFlowStatement, found, incomeStatement } from './statement-tables.ts'
 import { parentOf, type Statements, statementsOf } from './statements.ts'
 
-/** The Chinese annual report of one year. */
+/** Writes the Chinese annual report of one year. */
 export function annualReportZh(company: Company, year: number): DemoDocument {
   const all = statementsOf(company)
   const figures = keyFigures(company, all, String(year))
@@ -66,7 +66,7 @@ function keyRows(company: Company, { now, before, balance, balanceBefore }: KeyF
   return [
     row('营业收入', now.revenue, before.revenue),
     row('净利润', now.netProfit, before.netProfit),
-    // How operating cash and the balances changed is left to the reader.
+    // Changes of operating cash and balances are not printed, so that they must be calculated.
     pair('经营活动产生的现金流量净额', now.operatingCashFlow, before.operatingCashFlow),
     pair('总资产（期末）', balance.totalAssets, balanceBefore.totalAssets),
     pair('净资产（期末）', balance.equity, balanceBefore.equity),

@@ -1,10 +1,10 @@
-/** A document before it is laid out: what stands on its pages, in reading order. */
+/** A block of a document before layout. Blocks are in reading order. */
 export type Block =
   | { readonly kind: 'title'; readonly text: string; readonly below: readonly string[] }
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'subheading'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }
-  /** Small and to the right, such as a table's unit. */
+  /** Small text at the right margin, such as the unit of a table. */
   | { readonly kind: 'note'; readonly text: string }
   | TableBlock
   | { readonly kind: 'page' }
@@ -13,24 +13,24 @@ export interface TableBlock {
   readonly kind: 'table'
   readonly header: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** Shares of the page's width; the first column is set to the left, the others to the right. */
+  /** Shares of the page width. The first column is left-aligned, the others right-aligned. */
   readonly widths: readonly number[]
-  /** Rows set in bold: sums and captions. */
+  /** The indices of bold rows: sums and captions. */
   readonly bold: readonly number[]
 }
 
-/** A document that the demo ships, before it is laid out. */
+/** A document of the demo before layout. */
 export interface DemoDocument {
   readonly fileName: string
   readonly title: string
   readonly author: string
-  /** Stands small at the top of every page but the first. */
+  /** Printed small at the top of every page except the first. */
   readonly runningHead: string
   readonly language: 'zh' | 'en'
   readonly blocks: readonly Block[]
 }
 
-/** Every text of a document: what its font must hold. */
+/** Returns every text of a document, which its font must contain. */
 export function textsOf(document: DemoDocument): string[] {
   return [document.runningHead, ...document.blocks.flatMap(textsOfBlock)]
 }
@@ -54,7 +54,7 @@ export const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
 export const note = (text: string): Block => ({ kind: 'note', text })
 export const page: Block = { kind: 'page' }
 
-/** A table; a row whose first cell begins with `*` is set in bold, without the star. */
+/** Returns a table. A row whose first cell begins with `*` is bold, without the asterisk. */
 export function table(
   widths: readonly number[],
   header: readonly string[],

@@ -5,9 +5,9 @@ import { distractors, documents, records } from './contents.ts'
 import { renderPdf } from './pdf.ts'
 
 /**
- * Writes the demo's documents, look-alikes and tasks anew. Run by a developer after changing what is made up here:
+ * Writes the demo's documents, look-alikes and tasks. Run it after a change of the invented data:
  *   npm run build && node dist/tasks/demo/build/build.js [CJK-FONT-COLLECTION]
- * The font is Noto Sans CJK, a TrueType collection; only the characters in use go into the PDFs.
+ * The font is Noto Sans CJK, a TrueType collection. The PDFs contain only the used characters.
  */
 const defaultFont = '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc'
 

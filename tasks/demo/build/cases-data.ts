@@ -1,4 +1,4 @@
-/** What a court decided about one defendant; null where nothing was. */
+/** The decision of a court about one defendant; null for parts without a decision. */
 export interface Verdict {
   readonly name: string
   readonly description: string
@@ -11,7 +11,7 @@ export interface Verdict {
   readonly other: string | null
 }
 
-/** A made-up criminal judgment. */
+/** An invented criminal judgment. */
 export interface Judgment {
   readonly caseName: string
   readonly court: string
@@ -148,7 +148,7 @@ export const judgments: readonly Judgment[] = [
   },
 ]
 
-/** A case that looks like one of the above: another court, another year, one defendant of the same name. */
+/** A case similar to one above, with another court, another year and a defendant of the same name. */
 export const similarJudgments: readonly Judgment[] = [
   {
     caseName: '陈某盗窃案',
@@ -180,8 +180,8 @@ export const similarJudgments: readonly Judgment[] = [
 ]
 
 /**
- * A case as AOE keeps it inside its records, with the statutes that bear on it. As there, the facts need not name
- * them: whoever answers has to know which provision fits.
+ * A case in the form of AOE's records, with the statutes that apply to it. As in AOE, the facts need not name the statutes:
+ * the answer requires knowledge of the law.
  */
 export interface StatuteCase {
   readonly caseName: string

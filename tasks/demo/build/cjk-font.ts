@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** The part of HarfBuzz's subsetter, as WebAssembly, that is used here; pointers are numbers. */
+/** The used functions of HarfBuzz's subsetter in WebAssembly. Pointers are numbers. */
 interface Subsetter {
   readonly memory: { readonly buffer: ArrayBuffer }
   _initialize(): void
@@ -22,15 +22,19 @@ declare const WebAssembly: {
   instantiate(bytes: Uint8Array, imports: object): Promise<{ instance: { exports: Subsetter } }>
 }
 
-/** HB_MEMORY_MODE_WRITABLE; HB_SUBSET_FLAGS_NO_HINTING | DESUBROUTINIZE: unused subroutines would weigh 50 KB a PDF. */
+/**
+ * HB_MEMORY_MODE_WRITABLE; HB_SUBSET_FLAGS_NO_HINTING | DESUBROUTINIZE: unused subroutines would add 50 KB to each
+ * PDF.
+ */
 const writableMemory = 2
 const flags = 0x1 | 0x4
-/** Simplified Chinese in Noto's collections (JP, KR, SC, TC, HK). */
+/** The index of simplified Chinese in Noto's collections (JP, KR, SC, TC, HK). */
 const simplifiedChinese = 2
 
 /**
- * The part of a font collection that these texts need, as a font of its own.
- * Throws when the font can't be cut down.
+ * Returns a font with the characters of a collection that the texts need.
+ *
+ * @throws Error when the subset cannot be created
  */
 export async function subsetFont(path: string, texts: readonly string[]): Promise<Buffer> {
   const wasm = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm')

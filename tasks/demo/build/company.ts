@@ -55,13 +55,13 @@ const companySchema = z.strictObject({
   city: z.string(),
   staff: z.int(),
   auditor: z.string(),
-  /** What the statements say above their tables, and how they print an amount. */
+  /** The unit above the tables of the statements, and the format of amounts. */
   unit: z.strictObject({ label: z.string(), cny: z.number(), decimals: z.int() }),
-  /** Yuan in one of the integers below. */
+  /** The number of yuan in one unit of the integers below. */
   grainCny: z.number(),
-  /** Of one yuan each. */
+  /** The number of shares, with a par value of one yuan each. */
   shares: amount,
-  /** Shares of revenue in percent, by name; the last takes the rest. */
+  /** Shares of revenue in percent by name. The last segment has the rest. */
   segments: z.array(z.strictObject({ name: z.string(), percent: z.number() })),
   prose: z.strictObject({ business: lines, market: lines, risks: lines, outlook: lines }),
   holders: z.array(z.strictObject({ name: z.string(), percent: z.number() })),
@@ -76,12 +76,16 @@ const companySchema = z.strictObject({
   periods: z.record(z.string(), periodSchema),
 })
 
-/** All that is made up about a company; its statements, reports and gold are worked out from it. */
+/** The invented data of a company. Its statements, reports and gold are calculated from it. */
 export type Company = z.infer<typeof companySchema>
 export type PeriodData = z.infer<typeof periodSchema>
 export type EndData = z.infer<typeof endSchema>
 
-/** Reads companies/<slug>.json. Throws when the file does not fit. */
+/**
+ * Reads companies/<slug>.json.
+ *
+ * @throws Error when the file is invalid
+ */
 export function readCompany(slug: string): Company {
   const path = join(packageRoot, 'tasks', 'demo', 'build', 'companies', `${slug}.json`)
   return companySchema.parse(JSON.parse(readFileSync(path, 'utf8')))

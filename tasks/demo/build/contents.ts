@@ -43,7 +43,7 @@ export const documents: readonly DemoDocument[] = [
   ...papers.map(paper => paperDocument(paper, papers)),
 ]
 
-/** Look-alikes of them: another year, a sister company, a namesake, an earlier version. */
+/** Look-alikes of these documents: another year, a sister company, a namesake or an earlier version. */
 export const distractors: readonly DemoDocument[] = [
   annualReportEn(turbines, 2022),
   annualReportEn(solar, 2023),

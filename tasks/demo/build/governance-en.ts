@@ -2,7 +2,7 @@ import { type Block, heading, paragraph, subheading, table } from './blocks.ts'
 import type { Company } from './company.ts'
 import { grouped } from './money.ts'
 
-/** The section on governance, people and environment of an English annual report. */
+/** Writes the section on governance, people and environment of an English annual report. */
 export function governance(company: Company, year: number): Block[] {
   const part = (percent: number) => Math.round((company.staff * percent) / 100)
   const counted = [part(58), part(17), part(13), part(4)]

@@ -3,7 +3,7 @@ import type { Judgment, StatuteCase, Verdict } from './cases-data.ts'
 
 const ordinals = ['一', '二', '三', '四', '五']
 
-/** A criminal judgment as a document. */
+/** Writes a criminal judgment as a document. */
 export function judgmentDocument(judgment: Judgment): DemoDocument {
   const { court, number, procuratorate, verdicts, caseName } = judgment
   return {
@@ -54,7 +54,7 @@ function sentence({ name, charge, term, probation, fine, confiscation, deprivati
   return parts.filter(part => part !== null).join('，')
 }
 
-/** AOE's legal_1: a row a defendant. Several charges are a list. */
+/** Returns the gold of AOE's task legal_1: one row per defendant. Several charges are a list. */
 export function verdictRows(judgments: readonly Judgment[]): Record<string, string | string[] | null>[] {
   return judgments.flatMap(({ caseName, verdicts }) =>
     verdicts.map(verdict => ({
@@ -71,18 +71,18 @@ export function verdictRows(judgments: readonly Judgment[]): Record<string, stri
   )
 }
 
-/** The mark 、 also stands inside the name of a charge; between charges it follows 罪. */
+/** Splits charges. The mark 、 also occurs inside the name of a charge; between charges it follows 罪. */
 function chargesOf(charge: string): string | string[] {
   const charges = charge.split(/(?<=罪)、/)
   return charges.length === 1 ? charge : charges
 }
 
-/** A case as AOE's `input_doc` holds it. */
+/** Returns a case in the form of AOE's `input_doc`. */
 export function caseObject({ caseName, number, facts }: StatuteCase): Record<string, string> {
   return { 案件名: caseName, 入库编号: number, 基本案情: facts }
 }
 
-/** AOE's legal_0: the statutes that bear on each case, as a list. */
+/** Returns the gold of AOE's task legal_0: the statutes that apply to each case, as a list. */
 export function statuteRows(cases: readonly StatuteCase[]): Record<string, string | readonly string[]>[] {
   return cases.map(({ caseName, statutes }) => ({ 案件名: caseName, 关联索引: statutes }))
 }

@@ -3,14 +3,14 @@ import { goldMoney, grouped, growth, percent, perShare } from './money.ts'
 import { found } from './statement-tables.ts'
 import { type Balance, type Flows, periodBefore, type Statements, yearBefore } from './statements.ts'
 
-/** What a report's reader asks for, worked out once: the pages print it and the gold tables hold it. */
+/** The key figures of a report. Its pages print them, and the gold tables contain them. */
 export interface KeyFigures {
   readonly period: string
   readonly now: Flows
   readonly before: Flows
   readonly balance: Balance
   readonly balanceBefore: Balance
-  /** Percent, two decimals. Net profit over the mean of opening and closing equity. */
+  /** Net profit divided by the mean of opening and closing equity, in percent with two decimals. */
   readonly returnOnEquity: string
   readonly earningsPerShare: string
   readonly equityPerShare: string
@@ -23,7 +23,11 @@ export interface KeyFigures {
   readonly liabilityRatio: string
 }
 
-/** Throws where the company has no figures for the period or the one before. */
+/**
+ * Calculates the key figures of a period.
+ *
+ * @throws Error when figures of the period or of the one before are missing
+ */
 export function keyFigures(company: Company, all: Statements, period: string): KeyFigures {
   const now = found(all.flows, period)
   const before = found(all.flows, yearBefore(period))
@@ -48,7 +52,7 @@ export function keyFigures(company: Company, all: Statements, period: string): K
   }
 }
 
-/** Gold cells by AOE's column names, in both languages; a year is its number, a quarter `2024-Q1`. */
+/** Returns gold cells by AOE's column names in both languages. A year is a number, a quarter is `2024-Q1`. */
 export function goldCells(company: Company, figures: KeyFigures): Readonly<Record<string, string | number>> {
   const { now, balance, period } = figures
   const money = (grains: number) => goldMoney(company, grains)

@@ -4,10 +4,10 @@ import type { Company } from './company.ts'
 import type { KeyFigures } from './key-figures.ts'
 import { grouped, inWords, percent, printed } from './money.ts'
 
-/** Parts of a total in percent, by name; the last takes what the others leave. */
+/** Parts of a total in percent by name. The last part has the rest. */
 type Parts = readonly (readonly [name: string, percent: number])[]
 
-/** The notes to the statements of an English annual report. */
+/** Writes the notes to the statements of an English annual report. */
 export function notesEn(company: Company, figures: KeyFigures, year: number): Block[] {
   return [
     heading('VII. Notes to the financial statements'),
@@ -109,7 +109,7 @@ function breakdowns(
 }
 
 function splitRows(company: Company, parts: Parts, totals: readonly [number, number]): string[][] {
-  // The year before is split a little differently, as it would be.
+  // The shares of the previous year differ a little, as in real reports.
   const columns = totals.map((total, column) => {
     const shares = parts.map(([, share], index) => share + (column === 0 ? 0 : index % 2 === 0 ? -0.8 : 0.7))
     const firsts = shares.slice(0, -1).map(share => Math.round((total * share) / 100))

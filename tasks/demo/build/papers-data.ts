@@ -266,7 +266,7 @@ const reef: Paper = {
 
 export const papers: readonly Paper[] = [tidepool, lantern, reef]
 
-/** An earlier version of a paper, with the figures that it had then. */
+/** Earlier versions of a paper, with other figures. */
 export const preprints: readonly Paper[] = [
   {
     ...lantern,

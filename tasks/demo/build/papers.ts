@@ -1,7 +1,12 @@
 import { type Block, type DemoDocument, heading, paragraph, subheading, table } from './blocks.ts'
 import type { Paper, ResultTable } from './paper.ts'
 
-/** A paper as a document. `all` are the papers that it may cite by key. Throws on a citation of what it does not list. */
+/**
+ * Writes a paper as a document.
+ *
+ * @param all - the papers that it may cite by key
+ * @throws Error when a citation is missing in its references
+ */
 export function paperDocument(paper: Paper, all: readonly Paper[]): DemoDocument {
   const numbers = new Map(paper.references.map((reference, index) => [reference.key, index + 1]))
   const cite = (text: string) =>
@@ -56,7 +61,7 @@ function inReferences(key: string, all: readonly Paper[]): string {
   return `${cited.authors}. ${cited.title}. ${cited.venue}.`
 }
 
-/** AOE's academic_0: which paper takes what from which. */
+/** Returns the gold of AOE's task academic_0: what each paper uses from which other paper. */
 export function citationRows(papers: readonly Paper[]): Record<string, string>[] {
   return papers.flatMap(paper =>
     paper.citations.map(citation => ({
@@ -72,7 +77,7 @@ function titleOf(key: string, papers: readonly Paper[]): string {
   return papers.find(paper => paper.key === key)?.title ?? key
 }
 
-/** AOE's academic_1: what each paper reports in the column of that benchmark for the methods it proposes. */
+/** Returns the gold of AOE's task academic_1: the results of each paper's own methods on a benchmark. */
 export function resultRows(papers: readonly Paper[], benchmark: string): Record<string, string>[] {
   return papers.flatMap(paper =>
     paper.sections

@@ -6,18 +6,18 @@ const margin = 64
 const bodySize = 10
 const tableSize = 9
 const rowHeight = 17
-/** One date for all, so that the same input gives the same bytes. */
+/** The date of every document, so that equal input produces equal bytes. */
 const createdAt = new Date('2024-04-30T00:00:00Z')
 
 interface Writer {
   readonly pdf: PDFKit.PDFDocument
   readonly fonts: { readonly body: string; readonly bold: string }
-  /** A font without a bold cut is made bold by its outline. */
+  /** Whether bold text is drawn with an outline, because the font has no bold style. */
   readonly outlineBold: boolean
   readonly width: number
 }
 
-/** Lays a document out as a PDF: A4, numbered pages, each table row on one line. The same input gives the same bytes. */
+/** Renders a document as an A4 PDF with numbered pages and one line per table row. Equal input produces equal bytes. */
 export async function renderPdf(document: DemoDocument, cjkFontPath: string): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: 'A4',
@@ -46,7 +46,7 @@ export async function renderPdf(document: DemoDocument, cjkFontPath: string): Pr
   return Buffer.concat(chunks)
 }
 
-/** What a caption and the table under it need on one page; a long table may be broken after its first rows. */
+/** Returns the height that a caption and its table need on one page. A long table may break after its first rows. */
 function heightWithTable(blocks: readonly Block[], index: number): number {
   const block = blocks[index]
   switch (block?.kind) {
@@ -104,7 +104,7 @@ const options = (writer: Writer, more: PDFKit.Mixins.TextOptions): PDFKit.Mixins
   ...more,
 })
 
-/** Sets the pen to bold; the options are what `text` needs on top. */
+/** Selects bold text and returns the further options that `text` needs. */
 function bold({ pdf, fonts, outlineBold }: Writer, size: number): PDFKit.Mixins.TextOptions {
   pdf.font(fonts.bold).fontSize(size)
   if (!outlineBold) return {}
@@ -169,7 +169,7 @@ function numberPages({ pdf, fonts, width }: Writer, runningHead: string): void {
   const { count } = pdf.bufferedPageRange()
   for (let index = 0; index < count; index += 1) {
     pdf.switchToPage(index)
-    // The margins would send a line so near the edge to a page of its own.
+    // With margins, a line this close to the edge would start a new page.
     pdf.page.margins = { top: 0, bottom: 0, left: margin, right: margin }
     pdf.font(fonts.body).fontSize(8)
     if (index > 0) pdf.text(runningHead, margin, 32, { width, align: 'center', lineBreak: false })

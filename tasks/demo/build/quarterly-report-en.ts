@@ -5,7 +5,7 @@ import { grouped, growth, inWords, percent, printed } from './money.ts'
 import { balanceSheet, cashFlowStatement, incomeStatement } from './statement-tables.ts'
 import { type Statements, statementsOf } from './statements.ts'
 
-/** The English report of a year's first quarter. */
+/** Writes the English report of the first quarter of a year. */
 export function quarterlyReportEn(company: Company, year: number): DemoDocument {
   const all = statementsOf(company)
   const period = `${year}-Q1`

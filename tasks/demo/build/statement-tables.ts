@@ -3,7 +3,7 @@ import type { Company } from './company.ts'
 import { printed } from './money.ts'
 import { type Balance, type Flows, periodBefore, type Statements, yearBefore } from './statements.ts'
 
-/** A line of a statement: a caption, or a value by its field; sums are set in bold; `-` fields are printed as outflows. */
+/** A line of a statement: a caption, or a value by its field. Sums are bold. `-` fields are printed as outflows. */
 type Line<Fields> =
   | readonly ['caption', en: string, zh: string]
   | readonly ['line' | 'sum', en: string, zh: string, field: keyof Fields]
@@ -92,7 +92,7 @@ const cashLines: readonly Line<Flows>[] = [
 
 const widths = [52, 24, 24]
 
-/** The balance sheet at the period's end beside the end of the last whole year. */
+/** Returns the balance sheet at the end of a period and at the end of the previous full year. */
 export function balanceSheet(
   company: Company,
   all: Statements,
@@ -107,7 +107,7 @@ export function balanceSheet(
   return statement(company, [...balanceLines, lastBalanceLine], columns, header)
 }
 
-/** The income statement of the period beside the same period of the year before. */
+/** Returns the income statement of a period and of the same period of the previous year. */
 export function incomeStatement(
   company: Company,
   all: Statements,
@@ -117,7 +117,7 @@ export function incomeStatement(
   return statement(company, incomeLines, flowColumns(all, period), header)
 }
 
-/** The cash flow statement of the period beside the same period of the year before. */
+/** Returns the cash flow statement of a period and of the same period of the previous year. */
 export function cashFlowStatement(
   company: Company,
   all: Statements,
@@ -127,7 +127,11 @@ export function cashFlowStatement(
   return statement(company, cashLines, flowColumns(all, period), header)
 }
 
-/** The entry of that name; throws where there is none. */
+/**
+ * Returns the entry of a name.
+ *
+ * @throws Error when it is missing
+ */
 export function found<T>(entries: Readonly<Record<string, T>>, name: string): T {
   const entry = entries[name]
   if (entry === undefined) throw new Error(`no figures for ${name}`)

@@ -1,6 +1,6 @@
 import type { Company, EndData, PeriodData } from './company.ts'
 
-/** A balance sheet at a period's end, in the company's grain. */
+/** A balance sheet at the end of a period, in the company's unit (`grains`). */
 export interface Balance extends EndData {
   readonly cash: number
   readonly currentAssets: number
@@ -17,7 +17,7 @@ export interface Balance extends EndData {
   readonly equity: number
 }
 
-/** A period's income and cash flows, in the company's grain. */
+/** The income and cash flows of a period, in the company's unit (`grains`). */
 export interface Flows extends PeriodData {
   readonly operatingProfit: number
   readonly profitBeforeTax: number
@@ -33,24 +33,26 @@ export interface Flows extends PeriodData {
 }
 
 export interface Statements {
-  /** By period; `2020` is the opening balance. */
+  /** The balance sheets by period. `2020` is the opening balance. */
   readonly balances: Readonly<Record<string, Balance>>
   readonly flows: Readonly<Record<string, Flows>>
 }
 
-/** The period before: a quarter follows the last whole year. */
+/** Returns the previous period. The period before a quarter is the last full year. */
 export function periodBefore(period: string): string {
   return String(Number(period.slice(0, 4)) - 1)
 }
 
-/** The same period of the year before. */
+/** Returns the same period of the previous year. */
 export function yearBefore(period: string): string {
   return `${Number(period.slice(0, 4)) - 1}${period.slice(4)}`
 }
 
 /**
- * A company's statements, worked out so that they agree: cash follows from the cash flows, retained earnings from
- * profit and dividends, and trade payables are what is left. Throws where something would come out below zero.
+ * Calculates consistent statements of a company: cash results from the cash flows, retained earnings from profit and
+ * dividends, and trade payables balance the sheet.
+ *
+ * @throws Error when a value would be negative
  */
 export function statementsOf(company: Company): Statements {
   const capital = {

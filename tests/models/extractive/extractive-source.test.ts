@@ -195,8 +195,8 @@ describe('extractive on the web', () => {
   })
 
   const orders: [string, BaseMessage[]][] = [
-    ['', [new HumanMessage(question), new HumanMessage('Answer now: this is your last turn.')]],
-    [' in the same message', [new HumanMessage(`${question}\n\nAnswer now: this is your last turn.`)]],
+    ['', [new HumanMessage(question), new HumanMessage('Answer now. This is your last turn.')]],
+    [' in the same message', [new HumanMessage(`${question}\n\nAnswer now. This is your last turn.`)]],
     [' in Chinese', [new HumanMessage(question), new HumanMessage('…\n\n请立即作答：这是最后一轮。')]],
   ]
   for (const [how, messages] of orders) {

@@ -1,11 +1,10 @@
 import { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { RunError } from '../../../src/core/errors.ts'
 import { redisUrl } from '../../../src/core/option-values.ts'
 import { openCoordinator } from '../../../src/run/queue/coordinator.ts'
 import { keysOf, queueName } from '../../../src/run/queue/keys.ts'
-import { askRedis, refusalOf } from '../../../src/run/queue/redis.ts'
+import { findRedis, refusalMessage } from '../../../src/run/queue/redis.ts'
 import { emptyCampaign } from './empty-campaign.ts'
 import { fastClock } from './fast-clock.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
@@ -72,8 +71,10 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
 
   it('says in a line that Redis has no memory for what the workers need', async () => {
     await redis.config('SET', 'maxmemory', '1')
-    await expect(open()).rejects.toThrow(RunError)
-    await expect(open()).rejects.toThrow(/^--queue: Redis at 127.* does not take .*\(OOM .*maxmemory/)
+    await expect(open()).rejects.toMatchObject({
+      code: 'queue-refuses-writes',
+      message: expect.stringMatching(/^--queue: Redis at 127.*\(OOM .*maxmemory/),
+    })
   })
 
   it('puts an attempt again that a worker failed at since Redis had no memory for it', async () => {
@@ -118,12 +119,12 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
   }, 30_000)
 
   it('is refused where the address names a database that is not there, or none', async () => {
-    const found = await askRedis(`${server.url}/99`, 2_000)
+    const found = await findRedis(`${server.url}/99`, 2_000)
     expect(found).toEqual({ problem: 'ERR DB index is out of range' })
-    expect(refusalOf(`${server.url}/99`, 'ERR DB index is out of range')).toMatch(
-      /\/99 refuses .* name a database/,
+    expect(refusalMessage(`${server.url}/99`, 'ERR DB index is out of range')).toMatch(
+      /\/99 refuses .* Name an existing database/,
     )
-    expect(await askRedis(`${server.url}/3`, 2_000)).toEqual({ version: expect.stringMatching(/^\d/) })
+    expect(await findRedis(`${server.url}/3`, 2_000)).toEqual({ version: expect.stringMatching(/^\d/) })
     expect(redisUrl.safeParse(`${server.url}/tablehunt`).success).toBe(false)
   })
 })

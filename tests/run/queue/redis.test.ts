@@ -1,46 +1,44 @@
 import { describe, expect, it } from 'vitest'
-import { refusalOf, silenceOf, writingMend } from '../../../src/run/queue/redis.ts'
+import { refusalMessage, unreachableMessage, writeFix } from '../../../src/run/queue/redis.ts'
 
 const [plain, secure] = ['redis://:secret@host:1', 'rediss://me:secret@host:1']
 
-describe('what a Redis that cannot be used is told to be, and its mend', () => {
+describe('the message about a Redis that cannot be used', () => {
   it.each([
-    [secure, 'DEPTH_ZERO_SELF_SIGNED_CERT', /not trusted here .*NODE_EXTRA_CA_CERTS/],
+    [secure, 'DEPTH_ZERO_SELF_SIGNED_CERT', /not trusted .*NODE_EXTRA_CA_CERTS/],
     [secure, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', /NODE_EXTRA_CA_CERTS/],
-    [secure, 'ERR_TLS_CERT_ALTNAME_INVALID', /the host as the certificate does/],
+    [secure, 'ERR_TLS_CERT_ALTNAME_INVALID', /host name of the certificate/],
     [plain, 'NOPERM this user has no permissions', /all keys and commands/],
     [secure, 'WRONGPASS invalid username-password pair', /rediss:\/\/USER:PASSWORD@HOST:PORT/],
     [plain, 'NOAUTH Authentication required.', / redis:\/\/USER:PASSWORD@HOST:PORT/],
-    [plain, 'ERR DB index is out of range', /a database that it has/],
-  ])('refused: %s, %s', (url, problem, mend) => {
-    const said = refusalOf(url, problem)
-    expect(said).toMatch(mend)
+    [plain, 'ERR DB index is out of range', /an existing database/],
+  ])('says how to fix a refusal (%s, %s), without the password', (url, problem, fix) => {
+    const said = refusalMessage(url, problem)
+    expect(said).toMatch(fix)
     expect(said).toContain('host:1')
     expect(said).not.toContain('secret')
   })
 
-  it('waits where a Redis may come yet', () => {
-    expect(['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'].map(problem => refusalOf(plain, problem))).toEqual([
-      null,
-      null,
-      null,
-    ])
+  it('calls a Redis that may still start no refusal', () => {
+    expect(
+      ['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'].map(problem => refusalMessage(plain, problem)),
+    ).toEqual([null, null, null])
   })
 
   it.each([
-    [plain, 'ECONNREFUSED', /start one/],
-    [secure, 'ECONNREFUSED', /start one/],
-    [plain, 'no answer within 5 s', /start one/],
-    [plain, 'ECONNRESET', /speaks TLS, write rediss:/],
-    [secure, 'no answer within 5 s', /speaks no TLS, write redis:/],
-    [secure, 'ERR_SSL_WRONG_VERSION_NUMBER', /speaks no TLS, write redis:/],
-  ])('silent: %s, %s', (url, problem, mend) => {
-    expect(silenceOf(url, problem)).toMatch(mend)
+    [plain, 'ECONNREFUSED', /Start one/],
+    [secure, 'ECONNREFUSED', /Start one/],
+    [plain, 'no answer within 5 s', /Start one/],
+    [plain, 'ECONNRESET', /uses TLS, write rediss:/],
+    [secure, 'no answer within 5 s', /does not use TLS, write redis:/],
+    [secure, 'ERR_SSL_WRONG_VERSION_NUMBER', /does not use TLS, write redis:/],
+  ])('says how to fix a Redis that does not answer (%s, %s)', (url, problem, fix) => {
+    expect(unreachableMessage(url, problem)).toMatch(fix)
   })
 
-  it('sends a writer from a replica to its primary, and looks to memory elsewhere', () => {
-    expect(writingMend("READONLY You can't write against a read only replica.")).toContain('the primary')
-    expect(writingMend('NOPERM this user has no permissions')).toContain('all keys')
-    expect(writingMend("OOM command not allowed when used memory > 'maxmemory'.")).toContain('maxmemory')
+  it('says how to fix a Redis that refuses writes', () => {
+    expect(writeFix("READONLY You can't write against a read only replica.")).toContain('primary')
+    expect(writeFix('NOPERM this user has no permissions')).toContain('all keys')
+    expect(writeFix("OOM command not allowed when used memory > 'maxmemory'.")).toContain('maxmemory')
   })
 })

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/core/runtime.ts'
 import { beatScript, settleScript, takeScript } from '../../../src/run/queue/budget-scripts.ts'
 import { sharedBudget } from '../../../src/run/queue/shared-budget.ts'
 
-it('a worker goes on saying that it lives after a refusal, and tells what was not booked', async () => {
+it('keeps renewing its reservation after Redis has refused once, and reports spending that was not booked', async () => {
   let beats = 0
   const redis = {
     status: 'ready',
@@ -27,5 +27,5 @@ it('a worker goes on saying that it lives after a refusal, and tells what was no
   const atTheEnd = beats
   await systemClock.sleep(30)
   expect(beats).toBe(atTheEnd)
-  expect(told).toEqual([expect.stringMatching(/^a: .*all it held counts: .*LOADING/)])
+  expect(told).toEqual([expect.stringMatching(/^a: .*all that it had reserved counts: .*LOADING/)])
 })

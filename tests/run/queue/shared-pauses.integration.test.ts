@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProviderError } from '../../../src/core/errors.ts'
-import { linkRedis, type RedisLink } from '../../../src/run/queue/redis.ts'
+import { connectRedis, type RedisLink } from '../../../src/run/queue/redis.ts'
 import { sharePauses } from '../../../src/run/queue/shared-pauses.ts'
 import { openGates } from '../../../src/run/resources/gates.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
@@ -14,7 +14,7 @@ describe.skipIf(!redisIsInstalled)(`a service that refused one worker${whyNoRedi
   let server: RealRedis
   const links: RedisLink[] = []
   const newWorker = async (id: string) => {
-    const link = linkRedis(server.url, () => undefined)
+    const link = connectRedis(server.url, () => undefined)
     links.push(link)
     const pauses = sharePauses(link, id)
     const gates = openGates({ concurrency: 4, seed: 1 }, pauses.announce)
@@ -24,11 +24,13 @@ describe.skipIf(!redisIsInstalled)(`a service that refused one worker${whyNoRedi
   /** How long a request has to wait at a worker's gate. */
   const waitOf = async (gates: Awaited<ReturnType<typeof newWorker>>, service: string) => {
     const began = performance.now()
-    await gates.service.through(service, never, { send: async () => 'answer' })
+    await gates.service.sendWhenAllowed(service, never, { send: async () => 'answer' })
     return performance.now() - began
   }
   const refuse = async (gates: Awaited<ReturnType<typeof newWorker>>, service: string) => {
-    const refused = gates.service.through(service, never, { send: () => Promise.reject(refusal(1_500)) })
+    const refused = gates.service.sendWhenAllowed(service, never, {
+      send: () => Promise.reject(refusal(1_500)),
+    })
     await expect(refused).rejects.toThrow('HTTP 429')
   }
 

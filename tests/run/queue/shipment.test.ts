@@ -137,9 +137,10 @@ describe('what a campaign ships', () => {
     })
     const { tasks } = await loadTasks(config)
     const about = { runId: 'r', identity: {}, plugins: [], programs: {} }
-    await expect(hashShipment(await shipmentOf(config, tasks, null), about)).rejects.toThrow(
-      /gone\.txt goes to the workers, but can't be read \(ENOENT\)/,
-    )
+    await expect(hashShipment(await shipmentOf(config, tasks, null), about)).rejects.toMatchObject({
+      code: 'unreadable-shipment',
+      message: expect.stringMatching(/gone\.txt .* \(ENOENT\)/),
+    })
     expect(await shipmentOf({ ...config, web: 'live' }, tasks, null)).toMatchObject({ files: shipment.files })
   })
 
@@ -160,9 +161,10 @@ describe('what a campaign ships', () => {
 
   it('is refused where workers would write into one place', () => {
     const base = { record: null, replay: 'strict', web: 'live', chroma: null } as const
-    expect(() => requireShippable({ ...base, record: 'x' })).toThrow(/--record with --queue/)
-    expect(() => requireShippable({ ...base, web: 'replay:x', replay: 'auto' })).toThrow(/--replay auto/)
-    expect(() => requireShippable({ ...base, chroma: 'http://127.0.0.1:1' })).toThrow(/--chroma with --queue/)
+    const refusal = expect.objectContaining({ code: 'not-with-queue' })
+    expect(() => requireShippable({ ...base, record: 'x' })).toThrow(refusal)
+    expect(() => requireShippable({ ...base, web: 'replay:x', replay: 'auto' })).toThrow(refusal)
+    expect(() => requireShippable({ ...base, chroma: 'http://127.0.0.1:1' })).toThrow(refusal)
     expect(() => requireShippable(base)).not.toThrow()
   })
 

@@ -22,7 +22,7 @@ const retry = {
 }
 const completion = (text: string): Completion => ({ text, inputTokens: 10, outputTokens: 2, usd: 0.01 })
 
-/** A judge that answers by a function of the prompt and keeps what it was asked. */
+/** A judge that replies with a function of the prompt and records its questions. */
 function judgeOf(answer: (prompt: string) => string, more: Partial<ModelJudgeOptions> = {}) {
   const prompts: string[] = []
   const settings: { temperature: number; seed: number }[] = []
@@ -70,9 +70,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-describe('a model as judge', () => {
+describe('a judge model', () => {
   it.each(['aoe', 'paper', 'strict'] as const)(
-    'settles under %s only what rules leave open',
+    'decides under %s only the cells that the rules leave undecided',
     async profile => {
       const { judge, prompts } = judgeOf(replies)
       const result = await tableScorerNamed(profile).compare({ gold, answer, judge })
@@ -89,7 +89,7 @@ describe('a model as judge', () => {
     },
   )
 
-  it('puts the cells of a column into one call in strict alone', async () => {
+  it('rates the cells of a column in one call under strict only', async () => {
     const { judge, prompts } = judgeOf(replies, { batch: true })
     const result = await tableScorerNamed('strict').compare({ gold, answer, judge })
     expect(prompts).toHaveLength(2)
@@ -99,7 +99,7 @@ describe('a model as judge', () => {
     expect(paper.prompts.some(prompt => prompt.includes('<pair'))).toBe(false)
   })
 
-  it('sends temperature 0 and a seed, another one for another try', async () => {
+  it('sends temperature 0 and a seed, with another seed for another try', async () => {
     const { judge, settings } = judgeOf(() => 'no idea', { seed: 7 })
     const outcome = await judge.ask({ prompt: 'p', maxOutputTokens: 9, parse: () => null })
     expect(settings.map(({ temperature, seed }) => [temperature, seed])).toEqual([
@@ -110,14 +110,14 @@ describe('a model as judge', () => {
     expect(outcome).toMatchObject({ value: null, calls: 3, failure: 'answer out of form: no idea' })
   })
 
-  it('leaves a cell unscored that it can not judge, never 0', async () => {
+  it('leaves a cell that it cannot judge unscored, never 0', async () => {
     const { judge } = judgeOf(prompt => (prompt.includes('chef') ? 'hm' : replies(prompt)))
     const result = await tableScorerNamed('paper').compare({ gold, answer, judge })
     expect(result.cells.map(cell => cell.rating.score)).toEqual([0.7, 1, null, 1])
     expect(result.cells[2]?.rating.rule).toBe('judge-failed')
   })
 
-  it('leaves unmatched rows unscored where the judge failed to match a row', async () => {
+  it('leaves unmatched rows unscored when the judge failed to match a row', async () => {
     const { judge } = judgeOf(prompt => (prompt.includes('has to be matched') ? '?' : replies(prompt)))
     const result = await tableScorerNamed('aoe').compare({ gold, answer, judge })
     expect(result.failedRows).toBe(1)
@@ -139,7 +139,7 @@ describe('a model as judge', () => {
     expect(failed.cells.every(cell => cell.rating.score === null)).toBe(true)
   })
 
-  it('asks nothing twice: answers in form are kept on disk, others are not', async () => {
+  it('never repeats a question: valid replies are kept on disk, others are not', async () => {
     const first = judgeOf(replies, { cache: createJudgeCache(folder) })
     const once = await tableScorerNamed('paper').compare({ gold, answer, judge: first.judge })
     const second = judgeOf(() => 'never asked', { cache: createJudgeCache(folder) })
@@ -154,7 +154,7 @@ describe('a model as judge', () => {
     expect(files).toHaveLength(6)
   })
 
-  it('retries a provider that may come back, and gives up on one that will not', async () => {
+  it('retries a provider that may recover, and gives up on one that will not', async () => {
     let calls = 0
     const flaky = judgeOf(replies, {
       complete: async () => {
@@ -197,7 +197,7 @@ describe('overall quality', () => {
     expect(prompts).toHaveLength(3)
   })
 
-  it('counts what an answer was billed that its provider broke off', async () => {
+  it('counts the cost of a reply that its provider broke off', async () => {
     const failure = new ProviderError('content-filter', 'filtered', { retryable: false })
     const { judge } = judgeOf(() => '', {
       complete: async () => {

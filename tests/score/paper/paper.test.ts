@@ -23,9 +23,9 @@ const compare = (judge: Judge) =>
   compareAsPaper({ gold, answer: { header: ['案件名称', '罪名', '罚金（元）'], rows }, judge })
 
 describe('profile paper', () => {
-  it('gives hand-computed scores for a Chinese table by rules', async () => {
+  it('returns hand-computed scores for a Chinese table by rules', async () => {
     const result = await compare(rulesJudge)
-    // Row 1 takes the first gold row of that key after NFKC, row 3 the second: each gold row once.
+    // Row 1 matches the first gold row of that key after NFKC, row 3 the second: each gold row once.
     expect(result.cells.map(cell => [cell.predicted, cell.rating.score, cell.rating.rule])).toEqual([
       ['盗窃罪', 0.4, 'list'],
       ['10000', 1, 'numeric'],
@@ -39,13 +39,13 @@ describe('profile paper', () => {
     expect(measuresOf(sum, 6, 6).f1).toBeCloseTo(4.4 / 6, 12)
   })
 
-  it('aligns nothing but equal names and keys without a judge', async () => {
+  it('aligns only equal names and keys without a judge', async () => {
     const result = await compare(noJudge)
-    // The key column has another name, so that no row matches.
+    // The key column has another name, so no row matches.
     expect([result.matchedRows, result.matchedTargets, result.spuriousColumns]).toEqual([0, 1, 2])
   })
 
-  it('never takes a gold row twice, nor a key of which nothing is left', async () => {
+  it('never matches a gold row twice, nor a key that is empty after normalisation', async () => {
     const one = goldTableOf({
       keyColumns: ['k'],
       targetColumns: ['v'],
@@ -66,7 +66,7 @@ describe('profile paper', () => {
     expect((await compareAsPaper({ gold: one, answer, judge: rulesJudge })).matchedRows).toBe(1)
   })
 
-  it('gives no row to a neighbour while its very key is still to come', async () => {
+  it('never matches a row with a similar key while a row with the exact key follows', async () => {
     const table = (keys: string[]) => keys.map(key => ({ k: key, v: key.replace(/\D/g, '') }))
     const reports = goldTableOf({
       keyColumns: ['k'],
@@ -82,7 +82,7 @@ describe('profile paper', () => {
     }
     expect(await cellF1('Annual Report 2022', 'Annual Report 2023', 'Annual Report 2024')).toBeCloseTo(0.8)
     expect(await cellF1('Annual Report 2024', 'Annual Report 2022', 'Annual Report 2023')).toBeCloseTo(0.8)
-    // Nor while a key that is equal but for case and punctuation is.
+    // The same holds for a key that is equal except for case and punctuation.
     expect(await cellF1('Annual Report 2022', 'annual report: 2023', 'ANNUAL REPORT 2024')).toBeCloseTo(0.8)
   })
 })

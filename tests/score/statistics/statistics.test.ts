@@ -19,19 +19,19 @@ describe('bootstrapMean', () => {
     expect(bootstrapMean(values, 0)?.mean).toBeCloseTo(0.5, 12)
   })
 
-  it('comes near the textbook interval of a mean', () => {
+  it('approximates the textbook interval of a mean', () => {
     const values = Array.from({ length: 400 }, (_, i) => ({ cluster: `${i}`, value: i % 2 }))
     const interval = bootstrapMean(values, 7)!
     expect(interval.low).toBeCloseTo(0.5 - 1.96 * 0.025, 2)
     expect(interval.high).toBeCloseTo(0.5 + 1.96 * 0.025, 2)
   })
 
-  it('gives no interval for one task and nothing for none', () => {
+  it('returns no interval for one task, and null for none', () => {
     expect(bootstrapMean(valuesOf(0.3), 0)).toEqual({ mean: 0.3, low: null, high: null })
     expect(bootstrapMean([], 0)).toBeNull()
   })
 
-  it('is the same for the same seed, and holds its mean for any values', () => {
+  it('is the same for the same seed, and contains its mean for any values', () => {
     fc.assert(
       fc.property(
         fc.array(fc.float({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 20 }),
@@ -49,7 +49,7 @@ describe('bootstrapMean', () => {
 })
 
 describe('pairedDifference', () => {
-  it('pairs by cluster and leaves the unpaired out', () => {
+  it('pairs by cluster and ignores unpaired values', () => {
     const from = [...valuesOf(0.2, 0.4, 0.6), { cluster: 'alone', value: 1 }]
     const result = pairedDifference(from, valuesOf(0.5, 0.7, 0.9), 0)!
     expect(result.n).toBe(3)
@@ -58,7 +58,7 @@ describe('pairedDifference', () => {
     expect(result.pValue).toBeCloseTo(0.25, 12)
   })
 
-  it('gives p = 1 for equal sides and a small p for a steady difference over many tasks', () => {
+  it('returns p = 1 for equal sides and a small p for a steady difference over many tasks', () => {
     const many = Array.from({ length: 40 }, (_, i) => (i % 7) / 10)
     expect(pairedDifference(valuesOf(...many), valuesOf(...many), 0)?.pValue).toBe(1)
     const above = many.map(value => value + 0.1)
@@ -68,7 +68,7 @@ describe('pairedDifference', () => {
 
 describe('summarizeTrials', () => {
   const trial = (value: number) => ({ cluster: 't', value, passed: value >= 0.5 })
-  it('is mean, best and any-passed when exactly N trials were made', () => {
+  it('returns mean, best and any-passed when exactly N trials were made', () => {
     const summary = summarizeTrials([trial(0.2), trial(0.4), trial(0.9)], 3)!
     expect(summary.average).toBeCloseTo(0.5, 12)
     expect(summary.maximum).toBeCloseTo(0.9, 12)
@@ -81,7 +81,7 @@ describe('summarizeTrials', () => {
     expect(summary.passRate).toBeCloseTo(2 / 3, 12)
   })
 
-  it('leaves out tasks with fewer trials', () => {
+  it('ignores tasks with fewer trials', () => {
     expect(summarizeTrials([trial(1)], 2)).toBeNull()
   })
 })
@@ -93,7 +93,7 @@ describe('correlation', () => {
     expect(spearman([1, 1, 2], [5, 5, 9])).toBeCloseTo(1, 12)
   })
 
-  it('is null where a side is constant', () => {
+  it('is null when a side is constant', () => {
     expect(pearson([0.1, 0.1, 0.1], [1, 2, 3])).toBeNull()
   })
 

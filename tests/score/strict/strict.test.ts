@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { rulesJudge } from '../../../src/score/judge/judge.ts'
 import { bestAssignment } from '../../../src/score/strict/assignment.ts'
 import { compareStrictly } from '../../../src/score/strict/compare.ts'
-import { readDate } from '../../../src/score/strict/dates.ts'
 import { statedScale } from '../../../src/score/strict/quantities.ts'
 import { rateStrictly } from '../../../src/score/strict/rate-cell.ts'
 import { goldTableOf } from '../../../src/score/table/gold-table.ts'
+import { readPeriod } from '../../../src/text/dates.ts'
 
 const rate = (
   gold: string,
@@ -53,7 +53,7 @@ describe('a cell under profile strict', () => {
     expect(rate(gold, predicted)).toEqual(expected)
   })
 
-  it('takes percent columns at their word', () => {
+  it('reads numbers in percent columns as percentages', () => {
     expect(rate('12.36', '12.36%', 'Margin (%)', true)).toEqual([1, 'number-percent'])
     expect(rate('12.36', '0.1236', 'Margin (%)', true)).toEqual([0, 'number-different'])
     expect(rate('0.5', '50%', 'Debt to Asset Ratio', true)).toEqual([1, 'number-percent'])
@@ -99,18 +99,18 @@ describe('a cell under profile strict', () => {
     expect(rate(gold, predicted, column, true, predictedColumn)?.[0]).toBe(score)
   })
 
-  it('knows no dates that do not exist', () => {
+  it('does not read dates that do not exist', () => {
     expect([
-      readDate('2023-02-29'),
-      readDate('2024-02-29'),
-      readDate('13 March'),
-      readDate('2024-13-01'),
+      readPeriod('2023-02-29'),
+      readPeriod('2024-02-29'),
+      readPeriod('13 March'),
+      readPeriod('2024-13-01'),
     ]).toEqual([null, '2024-02-29', null, null])
   })
 })
 
 describe('the optimal assignment', () => {
-  it('finds as great a total as trying every one', () => {
+  it('reaches the same total as trying every assignment', () => {
     const matrix = fc.integer({ min: 1, max: 4 }).chain(columns =>
       fc.array(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: columns, maxLength: columns }), {
         minLength: 1,
@@ -149,7 +149,7 @@ describe('rows under profile strict', () => {
     return compareStrictly({ gold, answer: { header: ['k', 'v'], rows }, judge: rulesJudge })
   }
 
-  it('matches repeated keys by their cells, each once', async () => {
+  it('matches repeated keys by their cells, each row once', async () => {
     const result = await compare(
       ['a', 'a', 'a'],
       [
@@ -163,7 +163,7 @@ describe('rows under profile strict', () => {
     expect(result.cells.map(cell => cell.rating.score)).toEqual([1, 1, 1])
   })
 
-  it('does not take a similar row from the row that has the very key', async () => {
+  it('never matches a similar row when another row has the exact key', async () => {
     const result = await compare(
       ['annual report 2020 a', 'annual report 2020 b'],
       [
@@ -174,7 +174,7 @@ describe('rows under profile strict', () => {
     expect(result.cells.map(cell => cell.predicted)).toEqual(['0', '1'])
   })
 
-  it('keeps the very key even where two similar ones would be gained for it', async () => {
+  it('prefers the exact key even when two similar ones could be matched instead', async () => {
     const keys = ['quarterly report 2020 alpha', 'quarterly report 2020 alphb']
     const result = await compare(keys, [
       ['quarterly report 2020 alpha', '0'],
@@ -183,7 +183,7 @@ describe('rows under profile strict', () => {
     expect(result.cells.map(cell => cell.predicted)).toEqual(['0', '1'])
   })
 
-  it('matches keys of which nothing is left to none but the very same', async () => {
+  it('matches a key that is empty after normalisation only with an identical key', async () => {
     expect((await compare(['——'], [['？', '0']])).matchedRows).toBe(0)
     expect(
       (

@@ -1,14 +1,15 @@
 import type { TraceStep } from '../../trace/trace-steps.ts'
 
-/** What the page of one attempt shows: written by the report, read in the browser. */
+/** The data of an attempt's page. The report writes it into the HTML file, and the page's script reads it. */
 export interface AttemptData {
   readonly id: string
   readonly title: string
-  /** Name and value, in reading order. */
+  /** Pairs of name and value, in reading order. */
   readonly facts: readonly (readonly [string, string])[]
-  readonly query: string | null
+  /** The question, then the further questions of a conversation. Empty when the task is not available. */
+  readonly questions: readonly string[]
   readonly documentNames: readonly string[]
-  /** online: how many of the task's documents came how far. */
+  /** Online only: how many of the task's documents reached each stage of discovery. */
   readonly funnel: readonly { readonly stage: string; readonly reached: number; readonly of: number }[]
   readonly discovery: readonly (readonly string[])[]
   readonly scorings: readonly ScoringData[]
@@ -16,28 +17,29 @@ export interface AttemptData {
     readonly note: string
     readonly header: readonly string[]
     readonly rows: readonly (readonly string[])[]
-    /** Shown as it is: JSON or a text; null where there is none. */
+    /** A JSON value or a text, shown as it is. Null for tables and missing answers. */
     readonly text: string | null
   }
-  /** Null: not inlined. */
+  /** Null when the trace is not part of the file. */
   readonly trace: readonly TraceStep[] | null
 }
 
+/** What an attempt's page shows for one score. */
 export interface ScoringData {
   readonly title: string
   /** The scores in one line. */
   readonly result: string
-  /** The gold table's columns, keys first. */
+  /** The columns of the gold table, keys first. */
   readonly columns: readonly string[]
-  /** A key, or any other plain text, is a string. */
+  /** Keys and other plain texts are strings. */
   readonly rows: readonly (readonly (string | CellData)[])[]
-  /** Why the score is what it is; empty in records of older versions. */
+  /** Sentences that explain the score. Empty in records of older versions. */
   readonly explanation: readonly string[]
-  /** The cells that another profile decides differently; null when there are none. */
+  /** The cells that another scorer rates differently. Null when there are none. */
   readonly difference: DifferenceData | null
 }
 
-/** What another profile decides differently, as a table of texts. */
+/** The cells that another scorer rates differently, as a table of texts. */
 export interface DifferenceData {
   readonly title: string
   readonly remark: string
@@ -45,15 +47,16 @@ export interface DifferenceData {
   readonly rows: readonly (readonly string[])[]
 }
 
+/** One compared value: a cell of a table, or another item of the gold. */
 export interface CellData {
   readonly gold: string
-  /** Null where the answer has nothing to compare. */
+  /** Null when the answer has nothing to compare. */
   readonly predicted: string | null
-  /** Null where a judge failed. */
+  /** Null when a judge failed. */
   readonly score: number | null
   readonly rule: string
-  /** '' where it is not known. */
+  /** Empty when the class is unknown. */
   readonly class: string
-  /** The answer row that it was compared with, in words; '' without one. */
+  /** The answer row that it was compared with, in words. Empty when there is none. */
   readonly match: string
 }

@@ -4,7 +4,7 @@ import type { PageDocument, PageElement, PageNode } from './dom.ts'
 
 type Child = PageNode | string
 
-/** An element with a class and children; text is only ever set as text. Runs in the browser. */
+/** Creates an element with a class and children. Strings become text, never HTML. Runs in the browser. */
 export function make(
   page: PageDocument,
   tag: string,
@@ -17,14 +17,16 @@ export function make(
   return element
 }
 
-/** The page of one attempt. Runs in the browser. */
+/** Builds the page of one attempt. Runs in the browser. */
 export function attemptView(page: PageDocument, data: AttemptData): PageElement {
   const heading = make(page, 'h1', '', [data.title])
   heading.tabIndex = -1
   const explanations = data.scorings.flatMap(scoring => explanationView(page, scoring))
   const parts: Child[] = [heading, ...explanations, factList(page, data.facts)]
-  if (data.query !== null)
-    parts.push(make(page, 'h2', '', ['Question']), make(page, 'p', 'query', [data.query]))
+  for (const [at, question] of data.questions.entries()) {
+    const title = data.questions.length === 1 ? 'Question' : `Question ${at + 1}`
+    parts.push(make(page, 'h2', '', [title]), make(page, 'p', 'query', [question]))
+  }
   if (data.documentNames.length > 0)
     parts.push(make(page, 'p', 'remark', [`Documents: ${data.documentNames.join(' · ')}`]))
   for (const scoring of data.scorings) parts.push(...scoringView(page, scoring))
@@ -38,7 +40,7 @@ export function attemptView(page: PageDocument, data: AttemptData): PageElement 
   return make(page, 'div', '', parts)
 }
 
-/** A bar a stage, with its number in words. */
+/** Builds a bar for each stage of discovery, with its numbers as text. */
 function funnelView(page: PageDocument, funnel: AttemptData['funnel']): PageElement {
   const stages = funnel.map(({ stage, reached, of }) => {
     const bar = page.createElement('progress')
@@ -110,13 +112,13 @@ function scoringView(page: PageDocument, scoring: ScoringData): PageElement[] {
   return [
     make(page, 'h2', '', [scoring.title]),
     scoring.rows.length === 0
-      ? make(page, 'p', 'remark', ['Nothing was compared.'])
+      ? make(page, 'p', 'remark', ['There was nothing to compare.'])
       : scrollable(page, [make(page, 'thead', '', [head]), make(page, 'tbody', '', rows)]),
     ...differenceView(page, scoring.difference),
   ]
 }
 
-/** A scoring's result with the sentences that explain it. */
+/** Builds the result of a scoring with the sentences that explain it. */
 function explanationView(page: PageDocument, scoring: ScoringData): PageElement[] {
   if (scoring.explanation.length === 0) return []
   const items = scoring.explanation.map(sentence => make(page, 'li', '', [sentence]))
@@ -132,12 +134,12 @@ function differenceView(page: PageDocument, difference: ScoringData['difference'
   ]
 }
 
-/** Gold above what was predicted, then class and rule in words: colour is never all that tells. */
+/** Builds a cell with gold above the answer, then class and rule as text, because colour alone is not accessible. */
 function cellView(page: PageDocument, cell: string | CellData): PageElement {
   if (typeof cell === 'string') return make(page, 'td', 'key', [cell])
   const predicted = cell.predicted === null ? 'missing' : cell.predicted === '' ? 'empty' : cell.predicted
   const same = cell.predicted === cell.gold
-  const verdict = `${cell.class === '' ? 'unclassed' : cell.class} · ${cell.rule}${cell.score !== null && cell.score > 0 && cell.score < 1 ? ` · ${cell.score.toFixed(2)}` : ''}`
+  const verdict = `${cell.class === '' ? 'unknown class' : cell.class} · ${cell.rule}${cell.score !== null && cell.score > 0 && cell.score < 1 ? ` · ${cell.score.toFixed(2)}` : ''}`
   return make(page, 'td', `cell class-${cell.class === '' ? 'none' : cell.class}`, [
     make(page, 'div', 'gold', [cell.gold === '' ? '(empty)' : cell.gold]),
     ...(same ? [] : [make(page, 'div', cell.predicted === null ? 'absent' : 'predicted', [predicted])]),
@@ -146,7 +148,7 @@ function cellView(page: PageDocument, cell: string | CellData): PageElement {
   ])
 }
 
-/** The trace, a folded step each, with a search over all of it. Runs in the browser. */
+/** Builds the trace as a list of folded steps with a search field. Runs in the browser. */
 export function traceView(page: PageDocument, attemptId: string, steps: readonly TraceStep[]): PageElement {
   const search = page.createElement('input')
   search.setAttribute('type', 'search')
@@ -181,14 +183,14 @@ function stepView(page: PageDocument, attemptId: string, step: TraceStep): PageE
   return fold
 }
 
-/** A long text scrolls by keyboard too. */
+/** Builds a box for a long text that can also be scrolled with the keyboard. */
 function textBox(page: PageDocument, text: string): PageElement {
   const box = make(page, 'pre', '', [text])
   box.tabIndex = 0
   return box
 }
 
-/** The functions as the page's script needs them. */
+/** The functions of this file that become part of the page's script. */
 export const attemptViewSource: readonly ((...args: never[]) => unknown)[] = [
   make,
   attemptView,

@@ -1,11 +1,12 @@
 /**
- * The little of the DOM that the report's page uses, so that its functions are type-checked without the browser's whole
- * library. They run in the browser as the text of their own source, so each module stands alone at run time.
+ * The part of the DOM that the report's page uses. These types check the page's functions without the browser's type
+ * library. The page contains the functions as source text, so none of them can import anything at run time.
  */
 export interface PageNode {
   textContent: string | null
 }
 
+/** The part of `HTMLElement` and its subclasses that the page uses. */
 export interface PageElement extends PageNode {
   readonly dataset: Record<string, string | undefined>
   readonly children: ArrayLike<PageElement>
@@ -27,6 +28,7 @@ export interface PageElement extends PageNode {
   scrollIntoView(): void
 }
 
+/** The part of keyboard and pointer events that the page uses. */
 export interface PageEvent {
   readonly key: string
   readonly target: PageElement
@@ -36,6 +38,7 @@ export interface PageEvent {
   preventDefault(): void
 }
 
+/** The part of `Document` that the page uses. */
 export interface PageDocument {
   createElement(tag: string): PageElement
   getElementById(id: string): PageElement | null
@@ -44,6 +47,7 @@ export interface PageDocument {
   addEventListener(type: string, listener: (event: PageEvent) => void): void
 }
 
+/** The part of `Window` that the page uses. */
 export interface PageWindow {
   readonly location: { hash: string; readonly protocol: string }
   addEventListener(type: string, listener: (event: PageEvent) => void): void

@@ -1,6 +1,6 @@
 import type { PageDocument, PageElement } from './dom.ts'
 
-/** Shows the attempts that fit every chosen filter, and says how many do. Runs in the browser. */
+/** Shows only the attempts that match every filter, and their number. Runs in the browser. */
 export function filterAttempts(page: PageDocument): void {
   const controls = Array.from(page.querySelectorAll('[data-filter]'))
   const count = page.getElementById('attempt-count')
@@ -34,5 +34,5 @@ function passesFilter(row: PageElement, control: PageElement): boolean {
   return score >= low && (high === 1 ? score <= 1 : score < high)
 }
 
-/** The functions as the page's script needs them. */
+/** The functions of this file that become part of the page's script. */
 export const filterAttemptsSource: readonly ((...args: never[]) => unknown)[] = [filterAttempts, passesFilter]

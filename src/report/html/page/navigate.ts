@@ -2,13 +2,16 @@ import type { TraceStep } from '../../trace/trace-steps.ts'
 import type { AttemptData } from './attempt-data.ts'
 import type { PageDocument, PageElement, PageWindow } from './dom.ts'
 
-/** What the page's parts are handed of each other: they are joined as text and share nothing else. */
+/** The functions of other files that `navigate` needs. They are passed in, because the page's script has no imports. */
 export interface AttemptViews {
   attemptView(page: PageDocument, data: AttemptData): PageElement
   traceView(page: PageDocument, attemptId: string, steps: readonly TraceStep[]): PageElement
 }
 
-/** Opens an attempt's page at `#attempt=ID`, the overview elsewhere; keys: Esc, j, k, /. Runs in the browser. */
+/**
+ * Shows the page of an attempt at `#attempt=ID` and the overview at any other address. Handles the keys Esc, j, k and /.
+ * Runs in the browser.
+ */
 export function navigate(page: PageDocument, window: PageWindow, views: AttemptViews): void {
   const overview = page.getElementById('overview')
   const detail = page.getElementById('detail')
@@ -59,7 +62,7 @@ function attemptOf(hash: string): string | null {
   try {
     return decodeURIComponent(id)
   } catch {
-    // An address that somebody mistyped names no attempt.
+    // A mistyped address shows the overview.
     return null
   }
 }
@@ -75,7 +78,7 @@ function rowOf(page: PageDocument, id: string): PageElement | undefined {
   return Array.from(page.querySelectorAll('#attempts tbody tr')).find(row => row.dataset.id === id)
 }
 
-/** The next or previous attempt among those that the filters show. */
+/** Opens the next or previous attempt among those that the filters show. */
 function stepAttempt(page: PageDocument, window: PageWindow, by: number): void {
   const shown = Array.from(page.querySelectorAll('#attempts tbody tr')).filter(row => !row.hidden)
   const ids = shown.map(row => row.dataset.id ?? '')
@@ -85,7 +88,6 @@ function stepAttempt(page: PageDocument, window: PageWindow, by: number): void {
   if (next !== undefined) window.location.hash = `#attempt=${encodeURIComponent(next)}`
 }
 
-/** From the page where it was inlined, else from a file beside it where a server gives one. */
 interface ShownTrace {
   readonly page: PageDocument
   readonly window: PageWindow
@@ -94,6 +96,7 @@ interface ShownTrace {
   readonly data: AttemptData
 }
 
+/** Shows the trace that the page contains, or else loads it from the server of `view`. */
 function showTrace({ page, window, views, content, data }: ShownTrace): void {
   const heading = page.createElement('h2')
   heading.textContent = 'Trace'
@@ -105,21 +108,23 @@ function showTrace({ page, window, views, content, data }: ShownTrace): void {
     return
   }
   if (!window.location.protocol.startsWith('http')) {
-    place.append("Not in this file: 'tablehunt view RUN' shows the report with every trace.")
+    place.append(
+      "This file does not contain the trace. 'tablehunt view RUN' shows the report with all traces.",
+    )
     return
   }
   place.append('Loading …')
   window
     .fetch(`trace/${encodeURIComponent(data.id)}.json`)
     .then(async answer => {
-      if (!answer.ok) throw new Error(`the server answers ${answer.status}`)
+      if (!answer.ok) throw new Error(`the server returned status ${answer.status}`)
       place.replaceChildren(views.traceView(page, data.id, JSON.parse(await answer.text())))
       openEvent(window, place)
     })
     .catch((error: unknown) => place.replaceChildren(`The trace could not be loaded: ${String(error)}`))
 }
 
-/** Unfolds the event that the address names. */
+/** Unfolds the event that the address contains. */
 function openEvent(window: PageWindow, place: PageElement): void {
   const seq = /&event=(\d+)$/.exec(window.location.hash)?.[1]
   const fold = seq === undefined ? null : place.querySelector(`[data-event="${seq}"]`)
@@ -129,7 +134,7 @@ function openEvent(window: PageWindow, place: PageElement): void {
   fold.scrollIntoView()
 }
 
-/** The functions as the page's script needs them. */
+/** The functions of this file that become part of the page's script. */
 export const navigateSource: readonly ((...args: never[]) => unknown)[] = [
   navigate,
   attemptOf,

@@ -4,8 +4,8 @@ import { navigateSource } from './navigate.ts'
 import { sortTablesSource } from './sort-tables.ts'
 
 /**
- * The page's script: its functions as text, then their start. Nothing from a record is ever part of it, so that its hash
- * can stand in the page's content policy and no other script runs there.
+ * Returns the page's script: the source of its functions, then the calls that start them. It contains no text from
+ * records, so the page's content policy can allow it by its hash and block every other script.
  */
 export function pageScript(): string {
   const functions = [...sortTablesSource, ...filterAttemptsSource, ...attemptViewSource, ...navigateSource]

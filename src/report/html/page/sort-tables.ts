@@ -1,6 +1,6 @@
 import type { PageDocument, PageElement } from './dom.ts'
 
-/** Lets every table of class `sortable` be sorted by its column heads, which hold a button each. Runs in the browser. */
+/** Makes every table with the class `sortable` sort by the buttons in its column heads. Runs in the browser. */
 export function sortTables(page: PageDocument): void {
   for (const table of page.querySelectorAll('table.sortable')) {
     const heads = Array.from(table.querySelectorAll('thead th'))
@@ -28,13 +28,13 @@ function sortKey(row: PageElement, column: number): string {
   return cell?.dataset.sort ?? cell?.textContent ?? ''
 }
 
-/** What a cell's text is worth: 999, 12.3k, 4.0m, <0.0001; NaN for what begins with no number. */
+/** Reads the number at the start of a cell, such as 999, 12.3k, 4.0m or <0.0001. Returns NaN when there is none. */
 function sortNumber(text: string): number {
   const unit = /^[\d.]+([km])$/.exec(text)?.[1]
   return Number.parseFloat(text.replace('<', '')) * (unit === 'k' ? 1e3 : unit === 'm' ? 1e6 : 1)
 }
 
-/** Numbers by value, before text; what is unknown comes last either way. */
+/** Orders numbers by value and before text. Unknown values come last in both directions. */
 function compareSortKeys(a: string, b: string, downward: boolean): number {
   const [left, right] = [sortNumber(a), sortNumber(b)]
   const numbers = [Number.isNaN(left), Number.isNaN(right)] as const
@@ -43,7 +43,7 @@ function compareSortKeys(a: string, b: string, downward: boolean): number {
   return sign * (numbers[0] ? a.localeCompare(b) : left - right)
 }
 
-/** The functions as the page's script needs them. */
+/** The functions of this file that become part of the page's script. */
 export const sortTablesSource: readonly ((...args: never[]) => unknown)[] = [
   sortTables,
   sortBy,

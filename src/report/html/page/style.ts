@@ -1,4 +1,4 @@
-/** The page's look: light and dark by the reader's setting, print, no font or image from anywhere. */
+/** The page's style sheet: light and dark by the reader's preference, a print style, no external fonts or images. */
 export const pageStyle = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #545b64; --line: #d5d9df; --back: #ffffff; --raised: #f5f7f9; --stripe: #fafbfc;
   --link: #0b57a4; --good: #d9f0e3; --bad: #f9d8d4; --lost: #fbe9c6; --none: #e3e5e9; --found: #dbe7f5; --good-edge: #7cb998; --shade: 0 1px 2px rgb(20 30 40 / .08); }

@@ -11,18 +11,18 @@ import { type RunSummaries, readSummaries } from '../../records/summaries.ts'
 import type { RunResources } from '../../resources/run-resources.ts'
 import { transcriptOf } from './transcript.ts'
 
-/** What makes the control of an attempt: offline with documents of its own, or the online conversation continued. */
+/** The setting that makes an attempt. The control `oracle-inject` continues an online conversation; others use their own setting. */
 export function settingOf({ setting, control }: PlannedAttempt): Setting {
   if (control?.name !== 'oracle-inject') return settings.get(setting)
   return {
-    summary: 'the online conversation continued',
+    summary: 'a continued online conversation',
     source: 'web',
     run: async (question, environment) =>
       (await import('../../../../agents/continue-online.ts')).continueOnline(question, environment),
   }
 }
 
-/** Read once: when controls are made, every attempt that they need is recorded. */
+/** Summaries by run, read once: controls are made when every attempt that they need is recorded. */
 const recorded = new WeakMap<RunResources, Promise<RunSummaries>>()
 
 function summariesOf(resources: RunResources): Promise<RunSummaries> {
@@ -31,18 +31,22 @@ function summariesOf(resources: RunResources): Promise<RunSummaries> {
   return read
 }
 
-/** What the online attempt found; an Error where it has no end of its own, so that no control can be made of it. */
+/**
+ * Returns the online attempt that a control is based on.
+ *
+ * @throws Error when a failure ended the attempt, or when its discovery is unknown: the control then ends as a crash
+ */
 async function baseOf({ baseId }: OnlineControl, resources: RunResources): Promise<Attempt> {
   const { attempt } = await (await summariesOf(resources)).wholeOf(baseId)
   const { cause, reason } = attempt.termination
   if (isUnscoredCause(cause))
-    throw new Error(`its online attempt ended as ${cause} / ${reason}: nothing can be made of it`)
+    throw new Error(`its online attempt ended as ${cause} / ${reason}, so the control cannot be made`)
   if (attempt.discovery === null)
-    throw new Error('what its online attempt found is not known: the documents are not at hand')
+    throw new Error('the documents that its online attempt found are unknown, so the control cannot be made')
   return attempt
 }
 
-/** The parts of an attempt's environment that its control changes; none without one. */
+/** The parts of an attempt's environment that its control changes; empty without a control. */
 export function controlledEnvironment(
   planned: PlannedAttempt,
   resources: RunResources,
@@ -64,12 +68,17 @@ export function controlledEnvironment(
   }
 }
 
-/** What the online attempt had been shown of the task's documents, for the classes of the one that continues it. */
-export async function shownBefore(
+/**
+ * Reads the parts of the task's documents that tools showed in the online attempt. The loss classes of the attempt that
+ * continues it need them.
+ *
+ * @throws Error when the run did not keep them
+ */
+export async function readShownBefore(
   control: OnlineControl,
   resources: RunResources,
 ): Promise<EvidenceDocument[]> {
   const seen = await readSeenDocuments(resources.folder, control.baseId, resources.blobs)
-  if ('lack' in seen) throw new Error(seen.lack)
+  if ('missingBecause' in seen) throw new Error(seen.missingBecause)
   return [...(seen.shown ?? [])]
 }

@@ -6,8 +6,8 @@ import type { ControlInput } from './control.ts'
 type Needle = ItemEvidence['alternatives'][number][number]
 
 /**
- * First as few chunks as hold the evidence of every cell that any chunk holds, then the other chunks that hold evidence,
- * then what was retrieved: a context as long as the retriever's that lacks no evidence.
+ * Orders chunks so that a context as long as the retriever's contains all evidence. First comes a small set of chunks that
+ * covers the evidence of every cell, then the other chunks with evidence, then the retrieved ones.
  */
 export function evidenceFirst({ chunks, retrieved, evidence, indexes }: ControlInput): readonly Chunk[] {
   const holders = holdersOf(chunks, evidence, indexes)
@@ -17,7 +17,7 @@ export function evidenceFirst({ chunks, retrieved, evidence, indexes }: ControlI
   return [...new Set([...covering, ...others, ...retrieved])]
 }
 
-/** For each thing that must stand in the context, the places of the chunks that hold it. */
+/** Returns, for each piece of evidence, the places of the chunks that contain it. */
 function holdersOf(
   chunks: readonly Chunk[],
   evidence: readonly ItemEvidence[],
@@ -50,7 +50,7 @@ function placesOf(
   return places
 }
 
-/** Again and again the chunk that holds most of what is still lacking, the first of equals. */
+/** Greedy set cover: repeatedly takes the chunk with the most missing evidence, the first of several equal ones. */
 function cover(chunks: readonly Chunk[], holders: readonly ReadonlySet<number>[]): Chunk[] {
   const chosen: Chunk[] = []
   let lacking = holders

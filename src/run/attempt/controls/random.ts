@@ -2,7 +2,7 @@ import type { Chunk } from '../../../core/document.ts'
 import { seededRandom } from '../../../core/runtime.ts'
 import type { ControlInput } from './control.ts'
 
-/** All chunks of the task's documents in an order drawn by the seed. */
+/** Returns all chunks of the task's documents in a random order that depends on the seed only. */
 export function atRandom({ chunks, seed }: ControlInput): readonly Chunk[] {
   const random = seededRandom(seed)
   const drawn = [...chunks]

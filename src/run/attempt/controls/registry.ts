@@ -5,7 +5,7 @@ interface ControlEntry {
   readonly load: () => Promise<Control>
 }
 
-/** Controls of the rag setting; what is left to choose from gold is chosen here and handed to the setting as plain chunks. */
+/** The controls of the rag setting. They may use gold; the setting receives plain chunks. */
 export const controls: Readonly<Record<RagControlName, ControlEntry>> = {
   oracle: { load: async () => (await import('./oracle.ts')).evidenceFirst },
   random: { load: async () => (await import('./random.ts')).atRandom },

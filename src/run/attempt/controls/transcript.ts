@@ -6,8 +6,8 @@ type Assistant = Extract<TranscriptMessage, { role: 'assistant' }>
 type Asked = Extract<TraceEvent, { type: 'model-called' }>
 
 /**
- * The conversation that a trace tells of, the last answer included. A turn's calls are those that were carried out and
- * answered by messages of their own; a tool's text that was shortened later stands as shortened.
+ * Rebuilds the conversation of a trace, with its last answer. A turn contains the calls that were made and answered by
+ * messages of their own. A tool result that was shortened later appears in its short form.
  */
 export function transcriptOf(
   events: readonly TraceEvent[],
@@ -32,27 +32,27 @@ export function transcriptOf(
   return last === null || last.text === '' ? messages : [...messages, last]
 }
 
-/** What a trace contains before a request. */
-interface ToldBefore {
-  /** Calls of the last turn. */
+/** The part of a trace before a request. */
+interface EarlierTrace {
+  /** The calls of the last turn. */
   readonly calls: Assistant['calls']
-  /** Names of tools by call. */
+  /** Names of tools, by the id of the call. */
   readonly tools: ReadonlyMap<string, string>
   blob(hash: string): string
 }
 
-function addAsked(messages: TranscriptMessage[], asked: Asked, { calls, tools, blob }: ToldBefore): void {
+function addAsked(messages: TranscriptMessage[], asked: Asked, { calls, tools, blob }: EarlierTrace): void {
   const answered = new Set(asked.messages.map(message => message.toolCallId))
   for (const { role, content, toolCallId } of asked.messages) {
     const text = textOf(content, { get: blob })
-    if (role === 'tool') showTool(messages, toolCallId ?? '', tools, text)
+    if (role === 'tool') putToolResult(messages, toolCallId ?? '', tools, text)
     else if (role === 'assistant')
       messages.push({ role, text, calls: calls.filter(call => answered.has(call.id)) })
     else messages.push({ role, text })
   }
 }
 
-function showTool(
+function putToolResult(
   messages: TranscriptMessage[],
   callId: string,
   tools: ReadonlyMap<string, string>,

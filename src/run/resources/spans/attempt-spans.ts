@@ -28,9 +28,9 @@ interface CalledTool {
 }
 
 /**
- * The spans of one attempt: itself, each model call and each tool call, named by OpenTelemetry's semantic conventions for
- * generative AI (invoke_agent, chat, execute_tool); what those have no word for stands under `tablehunt.`. No text of a
- * prompt, an answer, an argument or a result goes into a span. Times are milliseconds since the epoch.
+ * The spans of an attempt: the attempt itself, each model call and each tool call. Names follow OpenTelemetry's semantic
+ * conventions for generative AI (invoke_agent, chat, execute_tool); other attributes begin with `tablehunt.`. Spans contain
+ * no text of prompts, answers, arguments or results. Times are milliseconds since the epoch.
  */
 export class AttemptSpans {
   readonly #tracer: Tracer
@@ -80,7 +80,7 @@ export class AttemptSpans {
     }
   }
 
-  /** Ends what no event ended. */
+  /** Ends the spans that no event has ended. */
   close(at: number): void {
     this.#failOpen(at, 'unfinished')
     if (this.#root !== null) end(this.#root, at, 'unfinished')
@@ -121,7 +121,7 @@ export class AttemptSpans {
   #endTool(at: number, step: number, body: Body<'tool-answered' | 'tool-failed'>): void {
     const called = this.#tools.get(body.callId)
     this.#tools.delete(body.callId)
-    // Events of calls that ran side by side are written one call after the other: a call's own length counts.
+    // Events of concurrent calls are written one after the other, so the start follows from the call's own duration.
     const from = Math.min(called?.at ?? at, at - body.wallMs)
     const span = this.#beginTool(body.callId, { tool: body.tool, step, at: from })
     end(span, at, body.type === 'tool-failed' ? body.errorClass : null)
@@ -157,7 +157,7 @@ export class AttemptSpans {
   }
 }
 
-/** Ends a span; a reason makes it one that failed. */
+/** Ends a span. @param failure the reason of a failed span; null: it succeeded */
 function end(span: Span, at: number, failure: string | null): void {
   if (failure !== null) {
     span.setAttribute('error.type', failure)

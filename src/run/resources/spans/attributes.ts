@@ -3,7 +3,7 @@ import type { CallUsage, EventBody } from '../../../../logs/events.ts'
 import type { Termination } from '../../../core/attempt.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
 
-/** Providers whose name in the GenAI conventions is not the one that --model calls them. */
+/** The names of providers in the GenAI conventions, where they differ from those of --model. */
 const conventionalNames: Readonly<Record<string, string>> = {
   'google-genai': 'gcp.gemini',
   'google-vertexai': 'gcp.vertex_ai',
@@ -12,7 +12,11 @@ const conventionalNames: Readonly<Record<string, string>> = {
   bedrock: 'aws.bedrock',
 }
 
-/** The provider and name of a model, as the conventions call them; `recordName` is `PROVIDER:NAME`, or one word alone. */
+/**
+ * Returns provider and name of a model by the conventions.
+ *
+ * @param recordName `PROVIDER:NAME`, or a single word
+ */
 export function modelAttributes(recordName: string): Attributes & { 'gen_ai.request.model': string } {
   const colon = recordName.indexOf(':')
   const provider = colon < 0 ? recordName : recordName.slice(0, colon)
@@ -22,7 +26,7 @@ export function modelAttributes(recordName: string): Attributes & { 'gen_ai.requ
   }
 }
 
-/** What an attempt is: task, setting, variant, trial, caps. */
+/** The attributes of an attempt: task, setting, variant, trial, caps. */
 export function attemptAttributes(
   planned: PlannedAttempt,
   caps: Readonly<Record<string, number>>,
@@ -46,7 +50,7 @@ export function attemptAttributes(
   }
 }
 
-/** Why the attempt ended. */
+/** The attributes of a termination. */
 export function terminationAttributes(termination: Termination): Attributes {
   return {
     'tablehunt.termination.cause': termination.cause,
@@ -56,7 +60,7 @@ export function terminationAttributes(termination: Termination): Attributes {
   }
 }
 
-/** What was read of the answer: its shape, never its text. */
+/** The attributes of an answer: its shape, never its text. */
 export function answerAttributes(body: Extract<EventBody, { type: 'answer-parsed' }>): Attributes {
   return {
     'tablehunt.answer.parse_status': body.parseStatus,
@@ -72,7 +76,7 @@ const tokenNames = {
   reasoningTokens: 'gen_ai.usage.reasoning.output_tokens',
 } as const satisfies Record<keyof CallUsage, string>
 
-/** Tokens as the provider billed them; what it did not say is left out. */
+/** The attributes of billed tokens. Unknown counts are left out. */
 export function tokenAttributes(usage: Partial<CallUsage> | null): Attributes {
   const known = Object.entries(tokenNames).flatMap(([kind, name]) => {
     const tokens = usage?.[kind as keyof CallUsage] ?? null
@@ -81,7 +85,7 @@ export function tokenAttributes(usage: Partial<CallUsage> | null): Attributes {
   return Object.fromEntries(known)
 }
 
-/** What a budget was charged with, by its kind: searches, fetches, dollars. */
+/** The attributes of charges by kind: searches, fetches, US dollars. */
 export function spentAttributes(spent: ReadonlyMap<string, number>): Attributes {
   return Object.fromEntries([...spent].map(([kind, total]) => [`tablehunt.spent.${snake(kind)}`, total]))
 }

@@ -2,20 +2,21 @@ import type { Clock } from '../../../core/runtime.ts'
 import { packageVersion } from '../../../system/paths.ts'
 import { noSpans, type Spans } from './spans.ts'
 
-/** For one request to the collector, and for all that is left when a run ends. */
+/** The timeout of a request to the collector, and of sending the rest when a run ends. */
 const longestWaitMs = 3_000
-const mostWaiting = 8_192
+const maxQueued = 8_192
 
+/** What opening spans needs. */
 export interface SpanOptions {
   readonly env: NodeJS.ProcessEnv
   readonly clock: Clock
-  /** Told once when the collector can't be reached. */
+  /** Receives one line when the collector cannot be reached. */
   tell(line: string): void
 }
 
 /**
- * Spans for the collector that OTEL_EXPORTER_OTLP_ENDPOINT names, by OTLP over HTTP; none, and nothing is loaded, where
- * it is not set. A collector that is down or slow costs spans, never an attempt.
+ * Opens spans for the collector that OTEL_EXPORTER_OTLP_ENDPOINT names (OTLP over HTTP). Without the variable there are no
+ * spans, and OpenTelemetry is not loaded. An unreachable or slow collector loses spans and never affects attempts.
  */
 export async function openSpans(options: SpanOptions): Promise<Spans> {
   const { env, clock, tell } = options
@@ -23,12 +24,13 @@ export async function openSpans(options: SpanOptions): Promise<Spans> {
   if (base === '' || env.OTEL_SDK_DISABLED === 'true') return noSpans
   const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? `${base.replace(/\/+$/, '')}/v1/traces`
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    tell('spans: OTEL_EXPORTER_OTLP_ENDPOINT is no http(s) URL: none are sent')
+    tell('spans: OTEL_EXPORTER_OTLP_ENDPOINT is no http(s) URL, so no spans are sent')
     return noSpans
   }
   let told = false
   const provider = await openProvider(url, clock, problem => {
-    if (!told) tell(`spans: ${new URL(url).host} takes none (${problem}): the run goes on without them`)
+    if (!told)
+      tell(`spans: ${new URL(url).host} does not accept them (${problem}); the run continues without spans`)
     told = true
   })
   const { AttemptSpans } = await import('./attempt-spans.ts')
@@ -55,13 +57,13 @@ async function openProvider(url: string, clock: Clock, tell: (problem: string) =
   const sdk = await import('@opentelemetry/sdk-trace')
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
   const resources = await import('@opentelemetry/resources')
-  const { carefulExporter } = await import('./careful-exporter.ts')
+  const { pausingExporter } = await import('./pausing-exporter.ts')
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: longestWaitMs })
   const processor = new sdk.BatchSpanProcessor({
-    exporter: carefulExporter(exporter, clock, tell),
+    exporter: pausingExporter(exporter, clock, tell),
     scheduledDelayMillis: 1_000,
     exportTimeoutMillis: longestWaitMs,
-    maxQueueSize: mostWaiting,
+    maxQueueSize: maxQueued,
   })
   const own = { 'service.name': 'tablehunt', 'service.version': packageVersion }
   const resource = resources
@@ -71,10 +73,10 @@ async function openProvider(url: string, clock: Clock, tell: (problem: string) =
   const provider = new sdk.TracerProvider({ resource, spanProcessors: [processor] })
   return {
     getTracer: (name: string, version: string) => provider.getTracer(name, version),
-    /** Waits for what is under way, but not for long. */
+    /** Waits a limited time for the last spans. */
     async close() {
       const over = new AbortController()
-      // What could not be sent has been told by the exporter.
+      // The exporter has reported failures.
       const ended = provider.shutdown().catch(() => undefined)
       const late = clock.sleep(longestWaitMs, over.signal).then(
         () => tell(`no answer within ${longestWaitMs / 1000} s`),

@@ -1,15 +1,15 @@
 import type { Trace } from '../../../../logs/writer.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
 
-/** Makes OpenTelemetry spans of the events of attempts' traces. */
+/** Makes OpenTelemetry spans from the events of traces. */
 export interface Spans {
-  /** The same trace; what is written to it makes the attempt's spans. */
+  /** Wraps a trace: events that are written to it also become spans of the attempt. */
   watch(trace: Trace, planned: PlannedAttempt): Trace
-  /** Sends what is left, for a few seconds at the most. */
+  /** Sends the remaining spans, for a few seconds at most. */
   close(): Promise<void>
 }
 
-/** Nobody asked for spans. */
+/** Makes no spans. */
 export const noSpans: Spans = {
   watch: trace => trace,
   close: async () => undefined,

@@ -1,14 +1,15 @@
 import { readJsonObject } from '../../judge/read-reply.ts'
+import { largestPairing } from '../../largest-pairing.ts'
 import { isJsonList, isJsonObject, type JsonValue } from '../json-value.ts'
-import { largestPairing } from '../largest-pairing.ts'
 import type { ItemMatches, Metric, MetricOutcome } from '../metric.ts'
 import { arrayPrompt, nodeMetadata } from '../prompts.ts'
 import type { SchemaNode } from '../schema-node.ts'
 import { passThreshold } from './pass-threshold.ts'
 
 /**
- * Items matched without order, one to one; the score is recall alone, so that spurious items cost nothing. Without a
- * judge the largest one-to-one pairing counts, where a pair matches when every counted node of the item schema passes.
+ * `array_llm`: matches list items one to one, in any order. The score is recall alone, so spurious items do not lower
+ * it: a defect of the published package that is kept. Without a judge, the largest one-to-one pairing counts; a pair
+ * matches when every counted node of the item schema passes.
  */
 export const arrayLlm: Metric = {
   judged: true,
@@ -16,8 +17,11 @@ export const arrayLlm: Metric = {
     const left = listOf(gold)
     const right = listOf(predicted)
     const item = itemSchemaOf(node)
-    const pairs = left.map(goldItem => right.map(other => itemsAgree(item, goldItem, other)))
-    const goldOf = largestPairing(pairs)
+    const goldOf = largestPairing({
+      lefts: left.length,
+      rights: right.length,
+      isAllowed: (i, j) => itemsAgree(item, left[i]!, right[j]!),
+    })
     const matched = goldOf.size
     const missedGold = left.length - matched
     const matches = { matched, missedGold, spuriousPredicted: right.length - matched, goldOf }
@@ -26,13 +30,13 @@ export const arrayLlm: Metric = {
   ask({ node, gold, predicted, params }) {
     const threshold = passThreshold(params)
     return {
-      prompt: arrayPrompt(
-        nodeMetadata(node),
+      prompt: arrayPrompt({
+        metadata: nodeMetadata(node),
         gold,
         predicted,
-        metricsBelow(node),
-        params.additional_instructions ?? null,
-      ),
+        metrics: metricsBelow(node),
+        additional: params.additional_instructions ?? null,
+      }),
       maxOutputTokens: 1000,
       parse(text) {
         const matches = readMatches(text)
@@ -56,7 +60,7 @@ function itemSchemaOf(node: SchemaNode): SchemaNode | null {
   return null
 }
 
-/** The metrics that a judge is told to match items by. */
+/** The metrics by which the prompt tells a judge to match items. */
 function metricsBelow(node: SchemaNode): { metric_id: string; params: unknown }[] {
   const item = itemSchemaOf(node)
   if (item === null) return []

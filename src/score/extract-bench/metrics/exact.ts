@@ -3,7 +3,10 @@ import { type Metric, passOrFail } from '../metric.ts'
 import { toFloat, toInteger } from '../python-coercion.ts'
 import { pythonStr } from '../python-str.ts'
 
-/** Both true or both false; two values that are both no truth value pass too, as in the published package. */
+/**
+ * `boolean_exact`: both true or both false. Two values that are not booleans pass too: a defect of the published
+ * package that is kept.
+ */
 export const booleanExact: Metric = {
   judged: false,
   compare({ gold, predicted }) {
@@ -13,25 +16,31 @@ export const booleanExact: Metric = {
   },
 }
 
-/** Whole numbers equal, fractions cut; two values that are both none pass too, as in the published package. */
+/**
+ * `integer_exact`: equal whole numbers after truncation. Two values that are not numbers pass too: a defect of the
+ * published package that is kept.
+ */
 export const integerExact: Metric = {
   judged: false,
   compare: ({ gold, predicted }) => passOrFail(toInteger(gold) === toInteger(predicted)),
 }
 
-/** Numbers equal; two values that are both no number pass too, as in the published package. */
+/**
+ * `number_exact`: equal numbers. Two values that are not numbers pass too: a defect of the published package that is
+ * kept.
+ */
 export const numberExact: Metric = {
   judged: false,
   compare: ({ gold, predicted }) => passOrFail(toFloat(gold) === toFloat(predicted)),
 }
 
-/** Texts equal as they stand; what is no text as Python writes it. */
+/** `string_exact`: equal texts. Other values are compared as Python's str() writes them. */
 export const stringExact: Metric = {
   judged: false,
   compare: ({ gold, predicted }) => passOrFail(pythonStr(gold) === pythonStr(predicted)),
 }
 
-/** Texts equal after full Unicode case folding. */
+/** `string_case_insensitive`: equal texts after full Unicode case folding. */
 export const stringCaseInsensitive: Metric = {
   judged: false,
   compare: ({ gold, predicted }) => passOrFail(casefold(pythonStr(gold)) === casefold(pythonStr(predicted))),

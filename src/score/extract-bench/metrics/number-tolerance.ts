@@ -1,7 +1,10 @@
 import { type Metric, passOrFail } from '../metric.ts'
 import { toFloat } from '../python-coercion.ts'
 
-/** Numbers no further apart than params.tolerance (1e-6), absolute. Two values that are both no number pass. */
+/**
+ * `number_tolerance`: numbers that differ by at most params.tolerance (default 1e-6, absolute). Two values that are
+ * not numbers pass too: a defect of the published package that is kept.
+ */
 export const numberTolerance: Metric = {
   judged: false,
   compare({ gold, predicted, params }) {
@@ -22,7 +25,7 @@ function isClose(a: number, b: number): boolean {
   return Math.abs(a - b) <= Math.max(1e-9 * Math.max(Math.abs(a), Math.abs(b)), 1e-12)
 }
 
-/** Above 0 only for a negative tolerance. */
+/** The partial score of the published package. It is above 0 only for a negative tolerance. */
 function partialScore(delta: number, tolerance: number): number {
   const rest = 1 - delta / Math.max(tolerance, 1e-12)
   return rest > 0 ? rest : 0

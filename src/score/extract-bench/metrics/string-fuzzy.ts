@@ -3,7 +3,10 @@ import type { Metric } from '../metric.ts'
 import { isTruthy, toFloat } from '../python-coercion.ts'
 import { pythonStr } from '../python-str.ts'
 
-/** difflib's ratio, lowered unless params.case_sensitive; passed from params.threshold (0.8) on. */
+/**
+ * `string_fuzzy`: difflib's ratio of the texts, in lower case unless params.case_sensitive. Passes from
+ * params.threshold (default 0.8).
+ */
 export const stringFuzzy: Metric = {
   judged: false,
   compare({ gold, predicted, params }) {

@@ -6,7 +6,10 @@ import type { Metric } from '../metric.ts'
 import { nodeMetadata, stringPrompt } from '../prompts.ts'
 import { passThreshold } from './pass-threshold.ts'
 
-/** A judge's 0..1; without one: texts equal after stripping and case folding, anything else equal as JSON. */
+/**
+ * `string_semantic` and `string_llm`: a score of 0 to 1 by the judge model. Without one, texts are equal after
+ * stripping and case folding, and other values are equal as JSON.
+ */
 export const stringSemantic: Metric = {
   judged: true,
   compare({ gold, predicted, params }) {

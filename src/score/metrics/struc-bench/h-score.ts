@@ -4,9 +4,10 @@ import { latexTable } from './latex-table.ts'
 import { meanSimilarity, type SequenceSimilarity, sequenceSimilarity } from './similarity.ts'
 
 /**
- * Struc-Bench's H-Score (arXiv 2309.08963, 3.3.2 and appendix D): content by the cells' texts, format by the structure, each
- * the mean of its parts, 0..1; the value is the mean of the two. The kind of table (HTML, LaTeX, text) is the
- * reference's. `publishedContent` and `publishedFormat` are the sums that the authors' own code reports.
+ * Struc-Bench's H-Score (arXiv 2309.08963, section 3.3.2 and appendix D): content compares the texts of the cells,
+ * format compares the structure. Each is the mean of its parts, and the value is the mean of the two. The reference
+ * decides the kind of table (HTML, LaTeX or text). `publishedContent` and `publishedFormat` are the sums that the
+ * authors' own code reports.
  */
 export const hScore: TextMetric = {
   async score({ reference, prediction }) {
@@ -72,7 +73,7 @@ function scoreLatex(reference: string, prediction: string): TextMetricScore {
 const widthOf = (rows: readonly (readonly string[])[]): number =>
   rows.reduce((width, row) => Math.max(width, row.length), 0)
 
-/** Several tables, such as Team and Player, are compared in order; one without a partner counts 0. */
+/** Compares several tables, such as Team and Player, in order. A table without a counterpart scores 0. */
 function scoreText(reference: string, prediction: string): TextMetricScore {
   const gold = textTables(reference)
   if (gold.length === 0) return notScored('the reference contains no table')
@@ -108,13 +109,16 @@ function comparedText(given: TextTable, gold: TextTable) {
   }
 }
 
-/** A table of running text: rows by line ends, cells by bars. */
+/** A table in running text: lines are rows, and bars separate cells. */
 export interface TextTable {
   readonly header: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
-/** The tables of a text, each a run of lines with bars; lines of dashes left out, `<NEWLINE>` is a line end. */
+/**
+ * Finds the tables of a text. Each is a run of lines with bars; lines of dashes are skipped, and `<NEWLINE>` is a
+ * line end.
+ */
 export function textTables(text: string): TextTable[] {
   const tables: TextTable[] = []
   let run: string[][] = []

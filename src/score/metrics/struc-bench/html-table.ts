@@ -23,7 +23,7 @@ const recognized = new Set([
   'button',
 ])
 const empty = new Set(['img', 'embed', 'input', 'br', 'hr', 'meta', 'link'])
-/** An opening tag closes these where they are still open. */
+/** The elements that an opening tag closes implicitly. */
 const closedBy = new Map<string, readonly string[]>([
   ['td', ['td', 'th']],
   ['th', ['td', 'th']],
@@ -33,9 +33,9 @@ const closedBy = new Map<string, readonly string[]>([
 ])
 const container = new Set(['table', 'ul', 'ol'])
 
-/** What Struc-Bench looks at in HTML. */
+/** The parts of HTML that Struc-Bench compares. */
 export interface HtmlStructure {
-  /** Texts of the data cells: th and td of tables, li of lists, else of all recognised tags with text. */
+  /** Texts of the data cells: th and td of tables, li of lists, else all recognised tags with text. */
   readonly cells: readonly string[]
   /** Opening and closing recognised tags in document order. */
   readonly tags: readonly string[]
@@ -46,7 +46,11 @@ interface Element {
   text: string
 }
 
-/** @param like which kind of cell to look for, by the gold's own HTML */
+/**
+ * Reads the structure of an HTML text.
+ *
+ * @param like the gold's HTML, which decides the kind of cells
+ */
 export function htmlStructure(html: string, like: string): HtmlStructure {
   const wanted = cellTags(like)
   const tags: string[] = []
@@ -87,7 +91,10 @@ function cellTags(html: string): readonly string[] | null {
   return /<(?:ul|ol|li)\b/i.test(html) ? ['li'] : null
 }
 
-/** The outermost open element that a new one closes, looked for up to the nearest table or list; -1 for none. */
+/**
+ * The index of the outermost open element that a new one closes, within the nearest table or list; -1 when there is
+ * none.
+ */
 function implicitlyClosed(open: readonly Element[], name: string): number {
   const closed = closedBy.get(name)
   if (closed === undefined) return -1

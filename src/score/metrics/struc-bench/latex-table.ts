@@ -1,11 +1,11 @@
-/** What Struc-Bench looks at in a LaTeX table. */
+/** The parts of a LaTeX table that Struc-Bench compares. */
 export interface LatexTable {
   readonly alignment: string
   readonly rows: readonly (readonly string[])[]
   readonly caption: string
 }
 
-/** The first tabular of a text (also tabular*, tabularx, longtable), without rules, macros and comments. */
+/** Reads the first tabular of a text (also tabular*, tabularx and longtable), without rules, macros and comments. */
 export function latexTable(source: string): LatexTable {
   const text = source.replace(/(?<!\\)%.*$/gm, '')
   const begin = /\\begin\{(tabular\*?|tabularx|longtable|array)\}\s*/.exec(text)
@@ -14,7 +14,7 @@ export function latexTable(source: string): LatexTable {
   if (begin === null) return { alignment: '', rows: [], caption }
   let at = begin.index + begin[0].length
   let alignment = groupAfter(text, at)
-  // tabular* and tabularx give a width first.
+  // tabular* and tabularx start with a width.
   if (begin[1] === 'tabular*' || begin[1] === 'tabularx') alignment = groupAfter(text, alignment?.end ?? at)
   at = alignment?.end ?? at
   const end = text.indexOf(`\\end{${begin[1]}}`, at)
@@ -27,7 +27,7 @@ interface Group {
   readonly end: number
 }
 
-/** The group that begins at the next brace, square brackets in between left out. */
+/** The group at the next brace; square brackets before it are skipped. */
 function groupAfter(text: string, start: number): Group | null {
   const skipped = /^\s*(?:\[[^\]]*\]\s*)?/.exec(text.slice(start, start + 1000))?.[0].length ?? 0
   return groupAt(text, start + skipped)
@@ -44,7 +44,7 @@ function groupAt(text: string, start: number): Group | null {
   return null
 }
 
-/** p{2cm} counts as p. */
+/** Reduces p{2cm} to p. */
 function withoutGroups(text: string): string {
   let inner = text
   while (/\{[^{}]*\}/.test(inner)) inner = inner.replace(/\{[^{}]*\}/g, '')
@@ -66,7 +66,7 @@ function rowsOf(body: string): string[][] {
   return rows
 }
 
-/** Without macros; what stands in their arguments stays, but for the numbers of \multicolumn and \multirow. */
+/** Removes macros but keeps their arguments, except for the numbers of \multicolumn and \multirow. */
 function plainText(text: string): string {
   return text
     .replace(/\\multicolumn\s*\{[^{}]*\}\s*\{[^{}]*\}|\\multirow\s*\{[^{}]*\}\s*\{[^{}]*\}/g, '')

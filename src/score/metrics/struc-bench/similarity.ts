@@ -1,15 +1,19 @@
 import { sequenceRatio } from '../../fuzzy/difflib.ts'
 
-/** How alike two sequences of texts are, an element alike or not at all. */
+/** The similarity of two sequences of texts. Two elements are either equal or different. */
 export interface SequenceSimilarity {
-  /** 1 - edit distance / the longer length, 0..1. */
+  /** 1 - edit distance / the longer length, 0 to 1. */
   readonly levenshtein: number
-  /** Ratcliff and Obershelp's ratio, 0..1. */
+  /** Ratcliff and Obershelp's ratio, 0 to 1. */
   readonly difflib: number
-  /** Struc-Bench's own code: 1 - edit distance / (2 x gold's length); 0 for an empty gold; may be negative. */
+  /**
+   * The formula of Struc-Bench's own code: 1 - edit distance / (2 x the gold's length); 0 for an empty gold. It can
+   * be negative, a defect that is kept.
+   */
   readonly publishedLevenshtein: number
 }
 
+/** Compares two sequences element by element. */
 export function sequenceSimilarity(
   predicted: readonly string[],
   gold: readonly string[],
@@ -23,11 +27,11 @@ export function sequenceSimilarity(
   }
 }
 
-/** The mean of Levenshtein and Ratcliff/Obershelp, as the paper has it. */
+/** The mean of Levenshtein and Ratcliff/Obershelp, as in the Struc-Bench paper. */
 export const meanSimilarity = ({ levenshtein, difflib }: SequenceSimilarity): number =>
   (levenshtein + difflib) / 2
 
-/** Each distinct element becomes one code point, beyond the surrogates. */
+/** Encodes each distinct element as one code point outside the surrogates. */
 function elementRatio(predicted: readonly string[], gold: readonly string[]): number {
   const codes = new Map<string, string>()
   const encoded = (items: readonly string[]): string =>

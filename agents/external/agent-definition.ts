@@ -1,0 +1,86 @@
+import { basename, extname } from 'node:path'
+import { z } from 'zod/v4'
+import { ConfigError } from '../../src/core/errors.ts'
+import { duration } from '../../src/core/option-values.ts'
+
+const secretName = /(_API_KEY|_TOKEN|_SECRET)$/
+
+const environment = z.union([
+  z.array(z.string().min(1)),
+  z
+    .record(z.string().min(1), z.string())
+    .refine(env => !Object.keys(env).some(name => secretName.test(name)), {
+      error:
+        'a key must not be in a config file. Write env as a list of names, such as ["MY_API_KEY"]: their values come from the environment',
+    }),
+])
+
+/** A program as the config file describes it. */
+export const agentDefinitionSchema = z.strictObject({
+  /** The program and its arguments. No shell is started. */
+  command: z.array(z.string().min(1)).min(1),
+  /** The working directory; absent: a new folder for each attempt. */
+  cwd: z.string().optional(),
+  /** Names of variables that the program gets from the environment, or variables with their values. */
+  env: environment.optional(),
+  /** `stdout`, or the name of a file in the folder that TABLEHUNT_FOLDER names. */
+  answer: z.string().min(1).default('stdout'),
+  timeout: duration.optional(),
+  memoryMb: z.int().positive().default(4_096),
+})
+/** A program as the config file describes it, with defaults filled in. `timeout` is in milliseconds. */
+export type AgentDefinition = z.output<typeof agentDefinitionSchema>
+
+/** The agents of the config file by their names. */
+export const agentDefinitionsSchema = z.record(z.string().regex(/^[\w.-]+$/), agentDefinitionSchema)
+export type AgentDefinitions = z.output<typeof agentDefinitionsSchema>
+
+const prefix = 'command:'
+
+/** Whether a value of `--agent` is a command line. */
+export function isAgentCommand(given: string): boolean {
+  return given.startsWith(prefix)
+}
+
+/**
+ * Returns the name of an agent in records and reports. A command line is called by its script: `my_agent` for
+ * `command: python my_agent.py`.
+ */
+export function agentNameOf(given: string): string {
+  if (!isAgentCommand(given)) return given
+  const words = splitCommand(given)
+  const script = words.slice(1).find(word => !word.startsWith('-') && extname(word) !== '')
+  const file = basename(script ?? words[0]!)
+  return file.slice(0, file.length - extname(file).length)
+}
+
+/**
+ * Splits a command line at spaces. Single and double quotes keep words together; a backslash keeps the next character.
+ *
+ * @throws ConfigError `agent-command` when it is empty or a quote is not closed
+ */
+export function splitCommand(given: string): string[] {
+  const text = given.slice(prefix.length)
+  const words: string[] = []
+  const word = /\s*((?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+)/gsy
+  while (/\S/.test(text.slice(word.lastIndex))) {
+    const start = word.lastIndex
+    const match = word.exec(text)
+    if (match === null)
+      throw new ConfigError(`--agent '${given}': a quote is not closed at '${text.slice(start).trim()}'.`, {
+        code: 'agent-command',
+      })
+    words.push(
+      match[1]!.replace(
+        /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs,
+        (_all, escaped, double, single) =>
+          escaped ?? single ?? (double as string).replace(/\\(["\\])/g, '$1'),
+      ),
+    )
+  }
+  if (words.length === 0)
+    throw new ConfigError(`--agent '${given}': name a program, as in 'command: python my_agent.py'.`, {
+      code: 'agent-command',
+    })
+  return words
+}

@@ -1,0 +1,79 @@
+import type { StructuredToolInterface } from '@langchain/core/tools'
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
+import { packageVersion } from '../../src/system/paths.ts'
+import { isObject } from '../../src/text/json.ts'
+import { toolSchema } from '../tool-schema.ts'
+
+/** The result of a tool call, as an MCP client receives it. */
+export interface McpToolResult {
+  readonly text: string
+  /** Whether the call failed or was refused. Clients show the text to the model either way. */
+  readonly isError: boolean
+  /** The same as the text in a form for programs; null: the text stands alone. */
+  readonly structured: Readonly<Record<string, unknown>> | null
+}
+
+/** The tools that an MCP server offers. */
+export interface McpTools {
+  readonly tools: readonly StructuredToolInterface[]
+  call(name: string, args: Readonly<Record<string, unknown>>): Promise<McpToolResult>
+}
+
+/** Creates an MCP server for one client or, without sessions, for one request. */
+export async function createMcpServer(offered: McpTools): Promise<Server> {
+  const [{ Server }, { CallToolRequestSchema, ListToolsRequestSchema }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/server/index.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ])
+  const server = new Server({ name: 'tablehunt', version: packageVersion }, { capabilities: { tools: {} } })
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.tools.map(describeTool) }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+    const { text, isError, structured } = await offered.call(params.name, params.arguments ?? {})
+    return {
+      content: [{ type: 'text', text }],
+      isError,
+      ...(structured === null ? {} : { structuredContent: structured }),
+    }
+  })
+  return server
+}
+
+function describeTool(tool: StructuredToolInterface): Tool {
+  return {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: clientSchema(toolSchema(tool)),
+    annotations: { readOnlyHint: true, openWorldHint: true },
+  }
+}
+
+/**
+ * Rewrites optional arguments: some clients take `anyOf: [{ type }, { type: 'null' }]` for a required string, but all that
+ * were tried accept `{ type, nullable: true }` outside `required`.
+ */
+function clientSchema(schema: unknown): Tool['inputSchema'] {
+  const { properties = {}, required = [] } = schema as {
+    properties?: Record<string, unknown>
+    required?: string[]
+  }
+  const optional = new Set<string>()
+  const rewritten = Object.entries(properties).map(([name, property]) => {
+    const plain = withoutNull(property)
+    if (plain !== property) optional.add(name)
+    return [name, plain]
+  })
+  return {
+    type: 'object',
+    properties: Object.fromEntries(rewritten),
+    required: required.filter(name => !optional.has(name)),
+  }
+}
+
+function withoutNull(property: unknown): object {
+  if (!isObject(property) || !Array.isArray(property.anyOf)) return property as object
+  const [only, ...others] = property.anyOf.filter(one => !isObject(one) || one.type !== 'null')
+  if (others.length > 0 || !isObject(only)) return property
+  const { anyOf: _alternatives, ...rest } = property
+  return { ...only, ...rest, nullable: true }
+}

@@ -1,0 +1,32 @@
+import { isObject, jsonOrNull } from '../../../src/text/json.ts'
+import { type GatewayRoute, sendJson } from '../route.ts'
+import { search } from '../tool-client.ts'
+
+/** Serper's `POST /search`, `/news` and `/scholar`. All three search the attempt's web. */
+export const serperRoute: GatewayRoute = {
+  variables: base => ({ SERPER_BASE_URL: `${base}/serper`, SERPER_API_KEY: 'tablehunt' }),
+  matches: (method, path) => method === 'POST' && /^\/serper\/(?:search|news|scholar)$/.test(path),
+  async answer({ path, response, body }, session) {
+    const given = jsonOrNull(await body())
+    // Serper also takes a list of queries, and answers with a list.
+    const asked = Array.isArray(given) ? given : [given]
+    const answers: unknown[] = []
+    for (const one of asked) {
+      if (!isObject(one) || typeof one.q !== 'string')
+        return sendJson(response, 400, { message: "'q' is missing", statusCode: 400 })
+      const found = await search(session, {
+        query: one.q,
+        page: typeof one.page === 'number' ? one.page : null,
+        language: typeof one.hl === 'string' ? one.hl : null,
+        region: typeof one.gl === 'string' ? one.gl : null,
+      })
+      if ('failure' in found) return sendJson(response, 400, { message: found.failure, statusCode: 400 })
+      const results = found.answer.map(({ url, title, snippet }, index) => ({
+        ...{ title, link: url, snippet, position: index + 1 },
+      }))
+      const key = path.endsWith('/news') ? 'news' : 'organic'
+      answers.push({ searchParameters: one, [key]: results, credits: 1 })
+    }
+    sendJson(response, 200, Array.isArray(given) ? answers : answers[0])
+  },
+}

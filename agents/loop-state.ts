@@ -1,0 +1,98 @@
+import { AIMessage } from '@langchain/core/messages'
+import { promptLanguageOf } from '../src/core/language.ts'
+import type { PromptMessages } from '../src/core/prompts.ts'
+import type { Question } from '../src/core/task.ts'
+import type { AttemptRun } from './attempt-run.ts'
+import { createConversation } from './conversation.ts'
+import { createProgressWatch } from './progress.ts'
+import { promptsOfForm } from './prompts/kinds/registry.ts'
+import { loopNotes } from './prompts/notes.ts'
+import { protocolInstructions } from './text-protocol.ts'
+import { tokensOfTools } from './tool-schema.ts'
+import type { Toolbox } from './toolbox.ts'
+import { createTurnReader, type TurnReader } from './turn-reader.ts'
+import { turnsOf } from './turns.ts'
+import type { FittedLoop } from './window.ts'
+
+/** The state of the agent loop while it works on one question. */
+export interface Loop extends FittedLoop {
+  readonly toolbox: Toolbox
+  readonly reader: TurnReader
+  /** Whether the model gets its tools natively; otherwise they are offered through text. */
+  readonly native: boolean
+  /** The note that demands the answer. */
+  readonly answerNow: string
+  /** The number of empty turns in a row. */
+  emptyTurns: number
+  /** The number of turns in a row without a call that could be executed. */
+  unusableTurns: number
+  /** The number of turns in a row in which the budget refused every call. */
+  refusedTurns: number
+  /** The kind of budget that refused the last refused call. */
+  refusedKind: 'searchCalls' | 'fetchCalls' | 'usd' | null
+  /** A table that the agent wrote beside tool calls. It is the answer if no other follows. */
+  draft: string | null
+  /** Whether the agent was told to answer. */
+  forcedFinal: boolean
+}
+
+/** Creates the state for the first question of an attempt. */
+export function openLoop(
+  question: Question,
+  run: AttemptRun,
+  prompt: PromptMessages,
+  toolbox: Toolbox,
+): Loop {
+  const { model } = run.environment
+  const notes = loopNotes[promptLanguageOf(question.language)]
+  const native = model.nativeTools
+  const conversation = createConversation(text => model.countTokens(text))
+  const protocol = native ? null : protocolInstructions(toolbox.tools, notes)
+  conversation.addSystem(protocol === null ? prompt.system : `${prompt.system}\n\n${protocol}`)
+  conversation.addUser({ text: prompt.user, result: null })
+  return {
+    run,
+    conversation,
+    toolbox,
+    reader: createTurnReader(native),
+    progress: createProgressWatch(),
+    notes,
+    native,
+    answerNow: promptsOfForm(question.form).answerNow(question),
+    toolTokens: native ? tokensOfTools(model, toolbox.tools) : 0,
+    ...newCounts(),
+    provenWindow: null,
+    answeredStep: 0,
+  }
+}
+
+/**
+ * Returns the state for the next question of a conversation. The messages are kept, and all counts start again.
+ *
+ * @param answer - the answer to the previous question; null when it had none
+ */
+export function askFurther(loop: Loop, question: Question, turn: number, answer: string | null): Loop {
+  const { conversation, run } = loop
+  const { prompts, chainOfThought } = run.environment
+  const further = turnsOf(question)[turn]!
+  if (answer !== null) conversation.addAssistant(new AIMessage(answer))
+  const text = prompts.furtherTurn(question, further, 'web', chainOfThought)
+  conversation.addUser({ text, result: null })
+  return {
+    ...loop,
+    ...newCounts(),
+    progress: createProgressWatch(),
+    answerNow: promptsOfForm(further.form).answerNow(question),
+  }
+}
+
+function newCounts() {
+  return {
+    emptyTurns: 0,
+    unusableTurns: 0,
+    refusedTurns: 0,
+    refusedKind: null,
+    draft: null,
+    forcedFinal: false,
+  }
+}

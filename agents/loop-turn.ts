@@ -1,0 +1,113 @@
+import { answeredEnd, nonEmptyText, stoppedEnd } from './conclude.ts'
+import type { Loop } from './loop-state.ts'
+import type { ModelTurn } from './model-call.ts'
+import { budgetReason, type End, type Ended } from './termination.ts'
+import type { CallResult } from './toolbox.ts'
+import type { ReadTurn } from './turn-reader.ts'
+
+/** The numbers of turns in a row that end an attempt: empty turns, and turns without a call that could be executed. */
+const maxEmptyTurns = 3
+const maxUnusableTurns = 5
+
+/**
+ * Acts on a turn of the model: executes its calls, or ends the question with its answer.
+ *
+ * @returns the end of the question; null when the model gets another turn
+ */
+export async function takeTurn(loop: Loop, turn: ModelTurn): Promise<Ended | null> {
+  const { run } = loop
+  loop.answeredStep = run.step
+  const read = loop.reader.read(turn)
+  const text = nonEmptyText(read.answer ?? read.text)
+  if (text !== null && run.environment.hasAnswer(text, run.turn())) loop.draft = text
+  const stopped = stoppedEnd(turn.answer)
+  if (stopped !== null) return { end: stopped, answerText: text ?? loop.draft }
+  if (turn.overrun !== null) {
+    const reason = budgetReason(turn.overrun)
+    const detail = 'the provider billed more than its reservation'
+    return { end: { cause: 'budget', reason, detail }, answerText: text ?? loop.draft }
+  }
+  if (read.answer !== null) return endWithText(loop, turn, read.answer)
+  if (read.calls.length + read.malformed.length > 0) return await executeCalls(loop, read)
+  if (text !== null) return endWithText(loop, turn, text)
+  return noteEmptyTurn(loop, turn)
+}
+
+function endWithText(loop: Loop, turn: ModelTurn, text: string): Ended {
+  loop.run.lastHealthyStep = loop.run.step
+  return { end: answeredEnd(loop.run, turn.answer, text), answerText: text }
+}
+
+function noteEmptyTurn(loop: Loop, turn: ModelTurn): Ended | null {
+  loop.emptyTurns += 1
+  loop.unusableTurns += 1
+  const { reasoning, finishReason } = turn.answer
+  if (loop.emptyTurns < maxEmptyTurns && loop.unusableTurns < maxUnusableTurns) {
+    const text = reasoning === null ? loop.notes.emptyTurn : loop.notes.reasoningOnly
+    loop.conversation.addUser({ text, result: null })
+    return null
+  }
+  const end: End =
+    finishReason === 'length'
+      ? { cause: 'budget', reason: 'output-limit', detail: 'the answer was cut before it began' }
+      : noProgressEnd(`${loop.unusableTurns} turns in a row without a call or an answer`)
+  return { end, answerText: loop.draft }
+}
+
+async function executeCalls(loop: Loop, read: ReadTurn): Promise<Ended | null> {
+  const { run, conversation } = loop
+  if (read.history !== null) conversation.addAssistant(read.history)
+  const results = await loop.toolbox.call(read.calls)
+  for (const result of results) showResult(loop, result)
+  for (const { name, problem } of read.malformed)
+    conversation.addUser({ text: loop.notes.malformedCall(name, problem), result: null })
+  const usable = results.filter(result => result.outcome !== 'bad-call')
+  loop.emptyTurns = 0
+  loop.unusableTurns = usable.length === 0 ? loop.unusableTurns + 1 : 0
+  if (loop.unusableTurns >= maxUnusableTurns)
+    return {
+      end: noProgressEnd(`${loop.unusableTurns} turns in a row without a call that could be carried out`),
+      answerText: loop.draft,
+    }
+  if (results.some(result => result.outcome === 'answered')) run.lastHealthyStep = run.step
+  return noteRefusals(loop, usable) ? null : watchProgress(loop, usable)
+}
+
+/** Counts turns in which every call was refused. Returns true for such a turn. */
+function noteRefusals(loop: Loop, usable: readonly CallResult[]): boolean {
+  if (usable.length === 0) return true
+  const refused = usable.filter(result => result.outcome === 'refused')
+  const onlyRefused = refused.length === usable.length
+  loop.refusedTurns = onlyRefused ? loop.refusedTurns + 1 : 0
+  loop.refusedKind = refused.at(-1)?.refusedKind ?? loop.refusedKind
+  return onlyRefused
+}
+
+function watchProgress(loop: Loop, usable: readonly CallResult[]): Ended | null {
+  const made = usable.filter(result => result.outcome !== 'refused')
+  const progress = loop.progress.turn(
+    made.map(({ key, call, outcome, text }) => ({
+      key,
+      args: call.args,
+      text: outcome === 'answered' ? text : null,
+    })),
+  )
+  if (progress === 'going') return null
+  if (progress === 'stuck')
+    return { end: noProgressEnd('went on repeating itself after it was told'), answerText: loop.draft }
+  const text = progress === 'tell-same-call' ? loop.notes.sameCall : loop.notes.noProgress
+  loop.conversation.addUser({ text, result: null })
+  return null
+}
+
+function showResult(loop: Loop, { call, key, outcome, text }: CallResult): void {
+  const wrap = loop.reader.resultWrap(call.name)
+  const result = { callId: call.id, tool: call.name, callKey: key, step: loop.run.step, fullText: text, wrap }
+  const part = { text: wrap(text), result }
+  if (loop.native) loop.conversation.addToolResult(part, outcome !== 'answered')
+  else loop.conversation.addUser(part)
+}
+
+function noProgressEnd(detail: string): End {
+  return { cause: 'agent', reason: 'no-progress', detail }
+}

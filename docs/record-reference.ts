@@ -1,0 +1,333 @@
+// Writes the text of docs/record-format.md: types from the zod schemas, descriptions from the comments above their fields.
+import { readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { z } from 'zod/v4'
+import { envelopeSchema, eventBodySchema, observationSchema, storedTextSchema } from '../logs/events.ts'
+import { attemptSchema, terminationReasons } from '../src/core/attempt.ts'
+import { recordSchema } from '../src/core/score.ts'
+import { leakSchema } from '../src/run/records/leaks.ts'
+import { manifestSchema } from '../src/run/records/manifest.ts'
+
+/** The files that declare the schemas. */
+const sources = [
+  'src/core/attempt.ts',
+  'src/core/score.ts',
+  'src/run/records/manifest.ts',
+  'src/run/records/leaks.ts',
+  'logs/events.ts',
+]
+
+const intro = `# Record format
+
+This page is generated from the schemas of the program (\`npm run reference\`). It describes every field of the files in a run's folder:
+
+| file | contents |
+|---|---|
+| [\`manifest.json\`](#manifestjson) | what was run, and with what |
+| [\`attempts.jsonl\`](#attemptsjsonl) | one line per attempt |
+| [\`scores.jsonl\`](#scoresjsonl) | one line per attempt and scorer |
+| [\`traces/ID.jsonl\`](#trace-events) | the events of attempt ID |
+| \`traces/blobs/\` | texts of traces by their SHA-256 |
+| \`answers/ID.txt\` | the final text of attempt ID as the model wrote it |
+| [\`leaks.jsonl\`](#leaksjsonl) | sources that give answers away, met or asked for |
+
+- Names are stable: fields are added, never renamed or removed. Runs of older versions stay readable.
+- An unknown value is \`null\`, never 0. An *optional* field may be absent. The description says when.
+- Times are ISO 8601 in UTC. Counts are whole numbers. Shares are numbers of 0 to 1.
+- \`[]\` after a name means: each element of the list. \`*\` means: each member of an object.
+- From a program, read a run with [\`readRun\`](library.md#read-a-run): it checks every line and has the types of these records.
+`
+
+/**
+ * The text of docs/record-format.md.
+ *
+ * @throws Error when a field has no description, or its description does not say when it is null or absent
+ *
+ * @example
+ * await writeFile('docs/record-format.md', recordReference())
+ */
+export function recordReference(): string {
+  const [run, imported] = variantsOf(objectOf(manifestSchema) as unknown as z.ZodType)
+  const parts = [
+    intro,
+    '## manifest.json\n',
+    'Written when a run begins, completed when it ends.\n',
+    ...sections('manifest.json', run!),
+    '### manifest.json of imported logs\n',
+    'A manifest with `source: "import"` has the common fields and these:\n',
+    table(importFields(run!, imported!)),
+    '## attempts.jsonl\n',
+    ...sections('attempts.jsonl', attemptSchema),
+    ...terminationParts(),
+    '## scores.jsonl\n',
+    ...sections('scores.jsonl', recordSchema),
+    '## leaks.jsonl\n',
+    table(rowsOf(leakSchema)),
+    '## Trace events\n',
+    'Every line of a trace has these fields, and those of its `type`:\n',
+    table(rowsOf(envelopeSchema)),
+    ...eventParts(),
+    '### Stored texts\n',
+    'A text of at most 4,000 characters is in the event. A longer one is a file in `traces/blobs/`:\n',
+    table(variantsOf(storedTextSchema).flatMap(variant => rowsOf(variant))),
+    '### Observations\n',
+    'What a tool call returned. Discovery and evidence are computed from these.\n',
+    ...variantsOf(observationSchema).map(variant => table(rowsOf(variant))),
+  ]
+  return `${parts.join('\n').trimEnd()}\n`
+}
+
+interface Row {
+  readonly path: string
+  readonly type: string
+  readonly unit: string
+  readonly missing: string
+  readonly description: string
+}
+
+type ObjectSchema = z.ZodObject
+
+/** The fields of one file: its plain fields in a table, then one table for each field that is an object or a list of objects. */
+function sections(file: string, schema: ObjectSchema): string[] {
+  const nested = Object.entries(schema.shape).filter(([, field]) => objectsIn(field as z.ZodType).length > 0)
+  const own = rowsOf(schema, '', 1)
+  return [
+    table(own),
+    ...nested.flatMap(([name, field]) => [
+      `### ${file}: ${name}${suffixOf(unwrap(field as z.ZodType).inner)}\n`,
+      table(objectsIn(field as z.ZodType).flatMap(object => unique(rowsOf(object)))),
+    ]),
+  ]
+}
+
+/** Terminations are a closed set of pairs, and share their further fields. */
+function terminationParts(): string[] {
+  const rows = Object.entries(terminationReasons).map(
+    ([cause, reasons]) => `| \`${cause}\` | ${reasons.map(reason => `\`${reason}\``).join(', ')} |`,
+  )
+  return ['### Causes and reasons\n', ['| cause | reasons |', '|---|---|', ...rows, ''].join('\n')]
+}
+
+function importFields(run: ObjectSchema, imported: ObjectSchema): Row[] {
+  const isCommon = (name: string): boolean => run.shape[name] === imported.shape[name]
+  return rowsOf(imported).filter(({ path }) => !isCommon(path.split('.')[0]!) && path !== 'source')
+}
+
+function eventParts(): string[] {
+  return variantsOf(eventBodySchema).flatMap(variant => {
+    const [type] = (variant.shape.type as z.ZodLiteral<string>).values
+    const rows = rowsOf(variant).filter(({ path }) => path !== 'type')
+    return [`### ${type}\n`, `${commentOfEvent(type!)}\n`, table(rows)]
+  })
+}
+
+const unique = (rows: readonly Row[]): Row[] => [...new Map(rows.map(row => [row.path, row])).values()]
+
+function table(rows: readonly Row[]): string {
+  const head = ['| field | type | unit | may be | meaning |', '|---|---|---|---|---|']
+  const lines = unique(rows).map(
+    ({ path, type, unit, missing, description }) =>
+      `| \`${path}\` | ${type} | ${unit} | ${missing} | ${description.replaceAll('|', '\\|')} |`,
+  )
+  return [...head, ...lines, ''].join('\n')
+}
+
+/** A row for each field of an object, and for the fields of the objects inside it down to `depth` levels. */
+function rowsOf(schema: ObjectSchema, prefix = '', depth = 9): Row[] {
+  const comments = commentsOf(schema)
+  return Object.entries(schema.shape).flatMap(([name, field]) => {
+    const { inner, isNull, isAbsent } = unwrap(field as z.ZodType)
+    const description = comments.get(name) || (name === 'type' ? 'The type of the event.' : '')
+    const path = `${prefix}${name}`
+    requireDescription(path, description, { isNull, isAbsent })
+    const row: Row = {
+      path,
+      type: typeOf(inner),
+      unit: unitOf(name, inner, description),
+      missing: [isNull && '`null`', isAbsent && 'absent'].filter(one => one !== false).join(', '),
+      description,
+    }
+    const objects = depth > 1 ? objectsIn(inner) : []
+    return [row, ...objects.flatMap(object => rowsOf(object, `${path}${suffixOf(inner)}.`, depth - 1))]
+  })
+}
+
+function requireDescription(path: string, text: string, { isNull, isAbsent }: Record<string, boolean>): void {
+  const place = `the comment above the field ${path}: '${text}'`
+  if (text === '') throw new Error(`${place} says nothing. Say what the field contains.`)
+  if (isNull && !/\bnull\b/i.test(text)) throw new Error(`${place} does not say when the field is null.`)
+  if (isAbsent && !/\babsent\b/i.test(text))
+    throw new Error(`${place} does not say when the field is absent.`)
+}
+
+interface Unwrapped {
+  readonly inner: z.ZodType
+  readonly isNull: boolean
+  readonly isAbsent: boolean
+}
+
+/** The schema without optional, nullable and read-only wrappers. */
+function unwrap(schema: z.ZodType): Unwrapped {
+  if (schema instanceof z.ZodOptional) return { ...unwrap(schema.unwrap() as z.ZodType), isAbsent: true }
+  if (schema instanceof z.ZodNullable) return { ...unwrap(schema.unwrap() as z.ZodType), isNull: true }
+  if (schema instanceof z.ZodReadonly) return unwrap(schema.def.innerType as z.ZodType)
+  return { inner: schema, isNull: false, isAbsent: false }
+}
+
+const shared = new Map<z.ZodType, string>([
+  [storedTextSchema, '[stored text](#stored-texts)'],
+  [observationSchema, '[observation](#observations)'],
+])
+
+function typeOf(schema: z.ZodType): string {
+  const { inner, isNull } = unwrap(schema)
+  const orNull = isNull ? ' or null' : ''
+  const name = shared.get(inner)
+  if (name !== undefined) return `${name}${orNull}`
+  if (inner instanceof z.ZodArray) return `list of ${plural(typeOf(inner.element as z.ZodType))}${orNull}`
+  if (inner instanceof z.ZodRecord)
+    return `object: each member ${typeOf(inner.valueType as z.ZodType)}${orNull}`
+  if (inner instanceof z.ZodEnum) return `${inner.options.map(one => `\`${one}\``).join(', ')}${orNull}`
+  if (inner instanceof z.ZodLiteral)
+    return `${[...inner.values].map(one => `\`${one}\``).join(', ')}${orNull}`
+  if (inner instanceof z.ZodTuple) return 'list of two values'
+  if (inner instanceof z.ZodNumber) return (inner.isInt ? 'whole number' : 'number') + orNull
+  if (inner instanceof z.ZodString) return `text${orNull}`
+  if (inner instanceof z.ZodBoolean) return `true or false${orNull}`
+  if (inner instanceof z.ZodNull) return 'null'
+  return objectsIn(inner).length > 0 ? `object${orNull}` : 'any JSON value'
+}
+
+const plural = (type: string): string =>
+  ({ text: 'texts', object: 'objects', 'whole number': 'whole numbers', 'any JSON value': 'JSON values' })[
+    type
+  ] ?? type
+
+const suffixOf = (schema: z.ZodType): string =>
+  schema instanceof z.ZodArray ? '[]' : schema instanceof z.ZodRecord ? '.*' : ''
+
+/** The unit follows from the name of a number, as the rules for names ask. */
+function unitOf(name: string, schema: z.ZodType, description: string): string {
+  const { inner } = unwrap(schema instanceof z.ZodRecord ? (schema.valueType as z.ZodType) : schema)
+  if (!(inner instanceof z.ZodNumber)) return ''
+  if (/^Share\b|\b0 to 1\b|^Mean over .* of the share\b|^Harmonic mean/.test(description)) return '0 to 1'
+  if (/0 to 100\b/.test(description)) return '0 to 100'
+  if (/ms$/i.test(name)) return 'milliseconds'
+  if (/usd/i.test(name)) return 'US dollars'
+  if (/tokens/i.test(name)) return 'tokens'
+  if (/chars/i.test(name)) return 'characters'
+  if (name === 'bytes') return 'bytes'
+  if (/step$/i.test(name)) return 'model turns'
+  return ''
+}
+
+/** The objects that a schema consists of, below lists, records and unions. Shared schemas have sections of their own. */
+function objectsIn(schema: z.ZodType): ObjectSchema[] {
+  const { inner } = unwrap(schema)
+  if (shared.has(inner)) return []
+  if (inner instanceof z.ZodObject) return [inner]
+  if (inner instanceof z.ZodArray) return objectsIn(inner.element as z.ZodType)
+  if (inner instanceof z.ZodRecord) return objectsIn(inner.valueType as z.ZodType)
+  if (inner instanceof z.ZodIntersection) {
+    const { left, right } = inner.def
+    return [
+      ...objectsIn(left as z.ZodType)
+        .map(withAllReasons)
+        .slice(0, 1),
+      ...objectsIn(right as z.ZodType),
+    ]
+  }
+  if (inner instanceof z.ZodUnion) return (inner.options as z.ZodType[]).flatMap(objectsIn)
+  return []
+}
+
+/** Cause and reason of a termination, whose values a table of their own lists. */
+function withAllReasons(end: ObjectSchema): ObjectSchema {
+  return z.object(Object.fromEntries(Object.keys(end.shape).map(name => [name, z.string()])))
+}
+
+/** The variants of a union of objects. */
+function variantsOf(schema: z.ZodType): ObjectSchema[] {
+  return schema instanceof z.ZodUnion ? (schema.options as ObjectSchema[]) : objectsIn(schema)
+}
+
+/** What a preprocessed schema reads. */
+function objectOf(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodPipe ? (schema.out as z.ZodType) : schema
+}
+
+interface DeclaredObject {
+  /** Comments by field. */
+  readonly comments: ReadonlyMap<string, string>
+  /** The comment above the object itself. */
+  readonly above: string
+  /** The value of the field `type`. */
+  readonly eventType: string | null
+}
+
+let declared: readonly DeclaredObject[] | null = null
+
+/** Every object literal of the sources that is a schema's shape. */
+function declaredObjects(): readonly DeclaredObject[] {
+  declared ??= sources.flatMap(path => objectsOfFile(new URL(`../${path}`, import.meta.url)))
+  return declared
+}
+
+function objectsOfFile(url: URL): DeclaredObject[] {
+  const text = readFileSync(url, 'utf8')
+  const file = ts.createSourceFile(url.pathname, text, ts.ScriptTarget.Latest, true)
+  const shapes = new Map<string, ts.ObjectLiteralExpression>()
+  const objects: { readonly literal: ts.ObjectLiteralExpression; readonly above: string }[] = []
+  const commentAbove = (node: ts.Node): string => {
+    const found = (ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []).at(-1)
+    return found === undefined ? '' : plainComment(text.slice(found.pos, found.end))
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && node.initializer && ts.isObjectLiteralExpression(node.initializer))
+      shapes.set(node.name.getText(), node.initializer)
+    if (ts.isCallExpression(node) && /^z\s*\.(looseO|o)bject$/.test(node.expression.getText())) {
+      const [literal] = node.arguments
+      if (literal && ts.isObjectLiteralExpression(literal))
+        objects.push({ literal, above: commentAbove(node) })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  const fieldsOf = (literal: ts.ObjectLiteralExpression): [string, string][] =>
+    literal.properties.flatMap(property => {
+      if (!ts.isSpreadAssignment(property)) return [[property.name!.getText(), commentAbove(property)]]
+      const shape = shapes.get(property.expression.getText())
+      return shape === undefined ? [] : fieldsOf(shape)
+    })
+  return objects.map(({ literal, above }) => ({
+    comments: new Map(fieldsOf(literal)),
+    above,
+    eventType: /type: z\.literal\('([\w-]+)'\)/.exec(literal.getText())?.[1] ?? null,
+  }))
+}
+
+/** The text of a comment on one line. */
+function plainComment(comment: string): string {
+  return comment
+    .replace(/^\/\*\*?|\*\/$/g, '')
+    .split('\n')
+    .map(line => line.trim().replace(/^\* ?/, ''))
+    .join(' ')
+    .trim()
+}
+
+/** The comments of the object literal that has the fields of the schema. Two literals with equal fields share their comments. */
+function commentsOf(schema: ObjectSchema): ReadonlyMap<string, string> {
+  const names = Object.keys(schema.shape).sort().join()
+  const same = declaredObjects().filter(({ comments }) => [...comments.keys()].sort().join() === names)
+  if (same.length === 0) throw new Error(`no z.object in ${sources.join(', ')} has the fields ${names}`)
+  const { shape } = schema
+  const literalType = shape.type instanceof z.ZodLiteral ? String([...shape.type.values][0]) : null
+  return (same.find(({ eventType }) => eventType === literalType) ?? same[0]!).comments
+}
+
+function commentOfEvent(type: string): string {
+  const { above } = declaredObjects().find(({ eventType }) => eventType === type)!
+  if (above === '') throw new Error(`${type}: no comment above the event. Say what happens.`)
+  return above
+}

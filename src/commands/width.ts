@@ -1,2 +1,0 @@
-/** Columns of the terminal; what is piped elsewhere is never cut. */
-export const width = (): number => process.stdout.columns ?? Number.POSITIVE_INFINITY

@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import {
+  type OptionName,
+  requireKnown,
+  requireOwnOptions,
+  resolveOption,
+  withPresentNames,
+} from '../config.ts'
+import { flagOf } from '../core/option-spec.ts'
+import { isPluginFile } from '../plugins/find-plugin.ts'
+import { isObject } from '../text/json.ts'
+import { readEnvironment, variableOf } from './environment.ts'
+import { readConfigFile } from './read-config-file.ts'
+
+/** The config files that are read from the working folder, in this order. */
+export const configFileNames = ['tablehunt.config.ts', 'tablehunt.config.json'] as const
+
+/** Where the value of an option comes from. */
+export interface Origin {
+  readonly source: 'file' | 'flag' | 'env'
+  /** The file and name, the flag or the variable. */
+  readonly place: string
+}
+
+/** The options of a command, from all sources. */
+export interface GatheredOptions {
+  /** Values as given, without defaults. */
+  readonly options: Readonly<Record<string, unknown>>
+  readonly origins: Readonly<Partial<Record<OptionName, Origin>>>
+  readonly files: readonly string[]
+  /** Lines for the user: the files that were read, flags that the environment overrides, misspelt variables. */
+  readonly notices: readonly string[]
+}
+
+/** Where options come from. */
+export interface ConfigSources {
+  /** The working folder. */
+  readonly folder: string
+  /** The file of --config, which replaces the files of the folder; null: not given. */
+  readonly file: string | null
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly env: NodeJS.ProcessEnv
+}
+
+interface Layer {
+  readonly source: Origin['source']
+  readonly options: Readonly<Record<string, unknown>>
+  /** The file that contains the options; null for flags and variables. */
+  readonly file: string | null
+  place(name: string): string
+}
+
+/**
+ * Merges the options of tablehunt.config.ts, tablehunt.config.json, flags and TABLEHUNT_… variables. Each source overrides
+ * the earlier ones. The file of --config replaces both config files. Every value is checked, also when it is overridden.
+ *
+ * @throws ConfigError of `readConfigFile`, `resolveOption` and `loadPlugins`, whose messages name the place
+ */
+export async function gatherOptions(sources: ConfigSources): Promise<GatheredOptions> {
+  const { files, layers, misspelt } = await layersOf(sources)
+  await loadPluginsOf(layers)
+  return { ...merge(layers), files, notices: [...noticesOf(files, layers), ...misspelt] }
+}
+
+interface Layers {
+  readonly files: readonly string[]
+  readonly layers: readonly Layer[]
+  readonly misspelt: readonly string[]
+}
+
+async function layersOf(sources: ConfigSources): Promise<Layers> {
+  const files =
+    sources.file !== null
+      ? [sources.file]
+      : configFileNames.map(name => short(join(sources.folder, name))).filter(existsSync)
+  const environment = readEnvironment(sources.env)
+  const layers: Layer[] = []
+  for (const file of files) {
+    const options = besideFile(await readConfigFile(file), file)
+    layers.push({ source: 'file', options, file, place: name => `${file}: ${name}` })
+  }
+  layers.push({ source: 'flag', options: sources.flags, file: null, place: flagOf })
+  layers.push({ source: 'env', options: environment.options, file: null, place: variableOf })
+  return { files, layers, misspelt: environment.notices }
+}
+
+/** Returns the path relative to the working folder when it is below it. */
+function short(path: string): string {
+  const fromHere = relative('', path)
+  return fromHere.startsWith('..') ? path : fromHere
+}
+
+/** Makes paths of plug-ins and agents, which are relative to the config file, relative to the working folder. */
+function besideFile(options: Record<string, unknown>, file: string): Record<string, unknown> {
+  const { plugins, agents } = options
+  const beside = (path: string): string => short(resolve(dirname(file), path))
+  const pluginBeside = (given: unknown): unknown =>
+    typeof given === 'string' && isPluginFile(given) ? beside(given) : given
+  const agentBeside = (given: unknown): unknown =>
+    isObject(given) && typeof given.cwd === 'string' ? { ...given, cwd: beside(given.cwd) || '.' } : given
+  return {
+    ...options,
+    ...(Array.isArray(plugins) || typeof plugins === 'string'
+      ? { plugins: [plugins].flat().map(pluginBeside) }
+      : {}),
+    ...(isObject(agents)
+      ? { agents: Object.fromEntries(Object.entries(agents).map(([name, one]) => [name, agentBeside(one)])) }
+      : {}),
+  }
+}
+
+/** Loads the plug-ins of all sources, for a command that uses no other option of a config file. */
+export async function loadGivenPlugins(sources: ConfigSources): Promise<void> {
+  await loadPluginsOf((await layersOf(sources)).layers)
+}
+
+/** Loads plug-ins before other options are checked, because those may name entries of plug-ins. */
+async function loadPluginsOf(layers: readonly Layer[]): Promise<void> {
+  const given = layers.flatMap(({ options, place }) =>
+    options.plugins === undefined
+      ? []
+      : (resolveOption('plugins', options.plugins, place('plugins')) as string[]),
+  )
+  if (given.length > 0) await addPlugins(given)
+}
+
+/**
+ * Loads plug-ins, which may add options.
+ *
+ * @throws ConfigError of `loadPlugins`, and [plugin-name-taken] for an option whose name is in use
+ */
+export async function addPlugins(given: readonly string[]): Promise<void> {
+  const { loadPlugins } = await import('../plugins/load-plugins.ts')
+  await loadPlugins(given)
+  requireOwnOptions()
+}
+
+function merge(layers: readonly Layer[]): Pick<GatheredOptions, 'options' | 'origins'> {
+  const options: Record<string, unknown> = {}
+  const origins: Partial<Record<OptionName, Origin>> = {}
+  for (const layer of layers) {
+    requireKnown(Object.keys(layer.options), layer.file)
+    for (const [name, value] of Object.entries(withPresentNames(layer.options))) {
+      const place = layer.place(name)
+      resolveOption(name as OptionName, value, place)
+      // The plug-ins of all sources are loaded, because the options of each may name them.
+      options[name] = name === 'plugins' ? [options[name] ?? [], value].flat() : value
+      origins[name as OptionName] = { source: layer.source, place }
+    }
+  }
+  return { options, origins }
+}
+
+function noticesOf(files: readonly string[], layers: readonly Layer[]): string[] {
+  const used = files.length === 0 ? [] : [`options are read from ${files.join(' and ')}`]
+  const [flags, env] = ['flag', 'env'].map(source => layers.find(layer => layer.source === source)?.options)
+  const overridden = Object.keys(flags ?? {}).filter(name => name in (env ?? {}))
+  return [...used, ...overridden.map(name => `${variableOf(name)} overrides ${flagOf(name)}`)]
+}

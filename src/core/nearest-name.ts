@@ -1,0 +1,39 @@
+/**
+ * Returns the name that is most like the given text. Returns null when no name is near: it differs in more than half of the
+ * characters, or in more than 2 and more than a third.
+ */
+export function nearestName(given: string, names: readonly string[]): string | null {
+  let best: { name: string; distance: number } | null = null
+  for (const name of names) {
+    const distance = editDistance(given.toLowerCase(), name.toLowerCase())
+    if (best === null || distance < best.distance) best = { name, distance }
+  }
+  const most = Math.min(Math.max(2, given.length / 3), given.length / 2)
+  return best !== null && best.distance <= most ? best.name : null
+}
+
+/** Describes a name that is unknown, for an error message: `'offlin': did you mean 'offline'? (one of offline, rag, online)` */
+export function describeUnknownName(given: string, names: readonly string[]): string {
+  const nearest = nearestName(given, names)
+  return `'${given}'${nearest === null ? '' : `: did you mean '${nearest}'?`} (one of ${names.join(', ')})`
+}
+
+/** The least number of insertions, deletions, replacements and swaps of neighbours, in UTF-16 units. */
+function editDistance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const same = a[row - 1] === b[column - 1]
+      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      current[column] = Math.min(
+        rows[row - 1]![column]! + 1,
+        current[column - 1]! + 1,
+        rows[row - 1]![column - 1]! + (same ? 0 : 1),
+        swapped ? rows[row - 2]![column - 2]! + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    rows.push(current)
+  }
+  return rows[a.length]![b.length]!
+}

@@ -1,0 +1,58 @@
+import type { Needle } from './text-index.ts'
+
+const cjk = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/
+const wordCharacter = /[\p{L}\p{N}\p{M}]/u
+const beforeNumber = /^[\s|($]?$/
+const afterNumber = /^(?:$|[\s|)]|[.,;:](?:\s|$))/
+const units = [1, 1e3, 1e6]
+const leastDigitsToScale = 3
+
+/**
+ * Whether a text contains a needle in its usual written form: a text as in the gold, a number with thousands
+ * separators. Much faster than a text index. True only when the index would find the needle too; false decides
+ * nothing.
+ *
+ * @param gold the gold's text from which the needle was made
+ */
+export function containsPlainly(text: string, needle: Needle, gold: string): boolean {
+  if (needle.kind === 'growth') return false
+  if (needle.kind === 'text') return gold.trim() !== '' && findsAt(text, gold.trim(), areWordEnds)
+  return formsOf(needle.value, needle.scaled).some(form => findsAt(text, form, areNumberEnds))
+}
+
+/** Whether the characters around a place make it a whole word or number. */
+type EndTest = (form: string, before: string, after: string) => boolean
+
+function findsAt(text: string, form: string, areEnds: EndTest): boolean {
+  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) {
+    const end = at + form.length
+    if (areEnds(form, text.charAt(at - 1), text.slice(end, end + 2))) return true
+  }
+  return false
+}
+
+const areWordEnds: EndTest = (form, before, after) =>
+  isWordEnd(before, form.charAt(0)) && isWordEnd(after.charAt(0), form.charAt(form.length - 1))
+
+const isWordEnd = (outside: string, inside: string): boolean =>
+  !wordCharacter.test(outside) || cjk.test(outside) || cjk.test(inside)
+
+const areNumberEnds: EndTest = (_, before, after) => beforeNumber.test(before) && afterNumber.test(after)
+
+function formsOf(value: number, scaled: boolean): string[] {
+  const digits = String(Math.abs(value))
+    .replace(/[.e].*/, '')
+    .replace(/0+$/, '').length
+  const divisors = scaled && digits >= leastDigitsToScale ? units : [1]
+  return divisors.flatMap(unit => {
+    const plain = String(value / unit)
+    const grouped = withThousands(plain)
+    return plain === grouped ? [plain] : [grouped, plain]
+  })
+}
+
+function withThousands(number: string): string {
+  const [whole = '', decimals] = number.split('.')
+  const grouped = whole.replace(/(?<=\d)(?=(?:\d{3})+$)/g, ',')
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`
+}

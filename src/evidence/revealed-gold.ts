@@ -1,0 +1,111 @@
+import type { GoldGroup } from '../core/answer-kind.ts'
+import type { GoldValue } from '../core/task.ts'
+import { readPrintedNumber } from '../text/printed-number.ts'
+import { foldText } from './fold.ts'
+import { indexText, type Needle, type TextIndexes } from './text-index.ts'
+
+/** A group of gold values that a text reveals because it contains enough of them. */
+export interface RevealedGold {
+  /** 0-based row of a gold table; 0 for a gold JSON value or list. */
+  readonly goldRow: number
+  /** The columns, paths or list positions of the values that were found, in the group's order. */
+  readonly columns: readonly string[]
+}
+
+interface GoldCell {
+  readonly column: string
+  readonly needle: Needle
+  /** Unlikely to occur in a text by chance. */
+  readonly telling: boolean
+}
+
+/** A group is revealed only when at least this many of the values found are telling. */
+const tellingCellsOfALeak = 1
+
+interface PreparedGroup {
+  readonly cells: readonly GoldCell[]
+  readonly leastShown: number
+}
+
+/**
+ * Prepared gold of recently used tasks, least recently used first. Keeping that of every task would use too much
+ * memory.
+ */
+const prepared = new Map<readonly GoldGroup[], readonly PreparedGroup[]>()
+const mostPrepared = 64
+
+function preparedOf(groups: readonly GoldGroup[]): readonly PreparedGroup[] {
+  const rows =
+    prepared.get(groups) ?? groups.map(({ values, leastShown }) => ({ cells: cellsOf(values), leastShown }))
+  prepared.delete(groups)
+  prepared.set(groups, rows)
+  const oldest = prepared.keys().next()
+  if (prepared.size > mostPrepared && !oldest.done) prepared.delete(oldest.value)
+  return rows
+}
+
+/**
+ * Finds the groups of gold values, such as the rows of a table, that a text reveals. The text must contain as many
+ * different values of a group as the group's `leastShown`, written as in the gold; the digits of a number may be
+ * grouped in any way. At least one of the values must be telling: no year, no short number and no short word. Whether
+ * the text is one of the task's own documents is checked elsewhere.
+ *
+ * @param groups the same list object for the same gold, so that it is prepared once
+ * @param indexes text indexes shared with other callers
+ */
+export function findRevealedGold(
+  text: string,
+  groups: readonly GoldGroup[],
+  indexes: TextIndexes = indexText,
+): RevealedGold[] {
+  if (text.trim() === '') return []
+  const rows = preparedOf(groups)
+  const index = indexes(text)
+  return rows.flatMap(({ cells, leastShown }, goldRow) => {
+    const found = cells.filter(cell => index.has(cell.needle))
+    const telling = found.filter(cell => cell.telling).length
+    return found.length >= leastShown && telling >= tellingCellsOfALeak
+      ? [{ goldRow, columns: found.map(cell => cell.column) }]
+      : []
+  })
+}
+
+/** Keeps each value once, because two columns with the same value prove no more than one. */
+function cellsOf(values: GoldGroup['values']): GoldCell[] {
+  const cells = new Map<string, GoldCell>()
+  for (const [column, value] of Object.entries(values)) {
+    const cell = cellOf(column, value)
+    if (cell === null) continue
+    const key = JSON.stringify(cell.needle)
+    if (!cells.has(key)) cells.set(key, cell)
+  }
+  return [...cells.values()]
+}
+
+function cellOf(column: string, value: GoldValue): GoldCell | null {
+  if (value === null || typeof value === 'boolean' || String(value).trim() === '') return null
+  const number = readPrintedNumber(value)
+  if (number !== null) {
+    const needle = { kind: 'number', value: number.value, scaled: false } as const
+    return { column, needle, telling: isTellingNumber(number.value) }
+  }
+  const form = foldText(String(value)).text
+  return form === ''
+    ? null
+    : { column, needle: { kind: 'text', forms: [form] }, telling: isTellingText(form) }
+}
+
+const leastTellingDigits = 3
+
+function isTellingNumber(value: number): boolean {
+  const size = Math.abs(value)
+  if (Number.isInteger(size) && size >= 1900 && size <= 2100) return false
+  const digits = size.toExponential().split('e')[0]?.replace('.', '').length ?? 0
+  return digits >= leastTellingDigits
+}
+
+const cjk = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/
+
+function isTellingText(folded: string): boolean {
+  return folded.length >= (cjk.test(folded) ? 4 : 6)
+}

@@ -1,0 +1,180 @@
+import type { MetricDefinition } from '../../core/metric.ts'
+import type { LayoutRows } from '../../core/table-layout.ts'
+import { settingLabel } from '../model/arm-names.ts'
+import { isOfflineOf } from '../model/degradation.ts'
+import { type Entry, groupBy, isScored } from '../model/entries.ts'
+import { reportGroups } from '../model/groups.ts'
+import type { RunScorers } from '../model/metrics.ts'
+import type { ReportGroup } from '../model/report-group.ts'
+import { inUnits } from '../tables/metric-text.ts'
+import { type Change, changesFrom } from './arm-changes.ts'
+import type { PaperCell, PaperRow } from './paper-table.ts'
+
+// Adding the same numbers in another order can change their mean by this much.
+const noChange = 1e-9
+
+/** A column with its metric. */
+export interface Column {
+  readonly head: string
+  readonly metric: MetricDefinition
+}
+
+/** How a row marks its changes against another row. */
+interface Arrows {
+  readonly change: Change
+  readonly above: number
+}
+
+function cellOf(group: ReportGroup, { head, metric }: Column, arrows: Arrows | null): PaperCell {
+  const summary = group.metrics[metric.key]
+  const printed = (value: number | null | undefined): number | null =>
+    value === null || value === undefined ? null : inUnits(metric, value)
+  const change = arrows === null ? 0 : arrows.change(group.domain, metric)
+  const isMarked = arrows !== null && Math.abs(change) > arrows.above + noChange
+  return {
+    domain: group.domain,
+    metric: head,
+    value: printed(summary?.mean),
+    low: printed(summary?.low),
+    high: printed(summary?.high),
+    valueUnscoredAsZero: printed(summary?.meanUnscoredAsZero),
+    n: group.n,
+    unscored: group.unscored,
+    arrow: isMarked ? (change > 0 ? '↑' : '↓') : '',
+  }
+}
+
+/** The groups of one arm: one for each domain, and their mean. */
+interface Family {
+  readonly setting: string
+  readonly variant: string
+  readonly model: string
+  readonly groups: readonly ReportGroup[]
+}
+
+/** Groups the groups of a report by arm. The mean over all tasks is left out. */
+export function familiesOf(groups: readonly ReportGroup[]): Family[] {
+  const families = groupBy(
+    groups.filter(group => group.domain !== 'all'),
+    group => JSON.stringify([group.setting, group.variant, group.model]),
+  )
+  return [...families.values()].map(own => {
+    const { setting, variant, model } = own[0]!
+    return { setting, variant, model, groups: own }
+  })
+}
+
+/** The data from which the rows of one table are made. */
+interface TableSource {
+  readonly columns: readonly Column[]
+  readonly families: readonly Family[]
+  /** The entries of the table's scoring. Their domains are values of its facet. */
+  readonly entries: readonly Entry[]
+  readonly scorers: RunScorers
+}
+
+function rowOf(
+  label: string,
+  family: Family,
+  { columns }: Pick<TableSource, 'columns'>,
+  arrows: Arrows | null = null,
+): PaperRow {
+  const whole = family.groups.find(group => group.domain === 'allByDomain')
+  return {
+    model: family.model,
+    label,
+    n: whole?.n ?? 0,
+    unscored: whole?.unscored ?? 0,
+    cells: family.groups.flatMap(group => columns.map(column => cellOf(group, column, arrows))),
+  }
+}
+
+/** Makes the rows of a table as its layout says. */
+export function rowsOf(rows: LayoutRows, source: TableSource): PaperRow[] {
+  switch (rows.kind) {
+    case 'arms':
+      return armRows(rows, source)
+    case 'settings':
+      return settingRows(rows, source)
+    case 'option':
+      return optionRows(rows, source)
+    default:
+      return rows satisfies never
+  }
+}
+
+/** Makes rows for the arms of some settings, over all attempts or over parts of them. */
+function armRows(
+  { settings, parts }: Extract<LayoutRows, { kind: 'arms' }>,
+  source: TableSource,
+): PaperRow[] {
+  const { families, entries, scorers } = source
+  const shown = families.filter(({ setting }) => settings?.some(name => setting.startsWith(name)) !== false)
+  if (parts === undefined) return shown.map(family => rowOf(settingLabel(family), family, source))
+  const answered = familiesOf(
+    reportGroups(
+      entries.filter(entry => isScored(entry) && entry.score.answered),
+      scorers,
+    ),
+  )
+  return shown.flatMap(family =>
+    parts.flatMap(({ label, attempts }) => {
+      const own = attempts === 'all' ? family : answered.find(other => isSameArm(other, family))
+      return own === undefined ? [] : [rowOf(`${settingLabel(family)}, ${label}`, own, source)]
+    }),
+  )
+}
+
+function isSameArm(a: Family, b: Family): boolean {
+  return a.setting === b.setting && a.model === b.model && a.variant === b.variant
+}
+
+/** Makes a row for each arm of one setting, then rows for the same arm in another, with arrows for larger changes. */
+function settingRows(
+  { base, compared, arrowsAbove }: Extract<LayoutRows, { kind: 'settings' }>,
+  source: TableSource,
+): PaperRow[] {
+  const { families, entries } = source
+  return families
+    .filter(family => family.setting === base)
+    .flatMap(from => {
+      const others = families.filter(
+        family =>
+          family.setting === compared &&
+          family.model === from.model &&
+          isOfflineOf(from.variant, family.variant),
+      )
+      if (others.length === 0) return []
+      const label = from.variant === '' ? from.model : `${from.model} [${from.variant}]`
+      return [
+        rowOf(label, from, source),
+        ...others.map(family => {
+          const arrows = { change: changesFrom(family, from, entries), above: arrowsAbove }
+          return rowOf(`+ ${settingLabel(family)}`, family, source, arrows)
+        }),
+      ]
+    })
+}
+
+/** Makes a row for each arm with an option, then a row for the arm without it. */
+function optionRows(
+  { option, label, arrowsAbove }: Extract<LayoutRows, { kind: 'option' }>,
+  source: TableSource,
+): PaperRow[] {
+  const { families, entries } = source
+  const partsOf = ({ variant }: Family): string[] => variant.split(',')
+  return families
+    .filter(family => partsOf(family).includes(option))
+    .flatMap(family => {
+      const variant = partsOf(family)
+        .filter(part => part !== option)
+        .join(',')
+      const without = families.find(other => isSameArm(other, { ...family, variant }))
+      if (without === undefined) return []
+      const arrows = { change: changesFrom(without, family, entries), above: arrowsAbove }
+      return [
+        rowOf(settingLabel(family), family, source),
+        rowOf(`${settingLabel(without)} ${label}`, without, source, arrows),
+      ]
+    })
+}

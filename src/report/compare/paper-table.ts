@@ -1,0 +1,64 @@
+import type { MetricUnit } from '../../core/metric.ts'
+import { domainName } from '../tables/report-table.ts'
+
+/** One number of a table in its printed unit (a share in percent), with its interval and the attempts that it covers. */
+export interface PaperCell {
+  readonly domain: string
+  /** The head of its column. */
+  readonly metric: string
+  readonly value: number | null
+  readonly low: number | null
+  readonly high: number | null
+  readonly valueUnscoredAsZero: number | null
+  readonly n: number
+  readonly unscored: number
+  /** The change against the base row, over the tasks scored in both. Empty for small changes and without a base row. */
+  readonly arrow: '' | '↑' | '↓'
+}
+
+/** A column of a table, repeated for each domain. */
+export interface PaperColumn {
+  /** The name of the column in JSON and CSV, as the layout gives it. */
+  readonly head: string
+  /** The key of its metric. */
+  readonly metric: string
+  /** The label of its metric, as in all printed tables. */
+  readonly label: string
+  readonly unit: MetricUnit
+}
+
+/** One row of a table: an arm with its numbers. */
+export interface PaperRow {
+  readonly model: string
+  readonly label: string
+  readonly n: number
+  readonly unscored: number
+  readonly cells: readonly PaperCell[]
+}
+
+/** A table in the layout of a benchmark's paper, for one scorer and judge. */
+export interface PaperTable {
+  /** The id of its layout, such as `table3`, with a number for further scorings: `table3-2`. */
+  readonly id: string
+  readonly title: string
+  readonly profile: string
+  readonly judge: string
+  readonly columns: readonly PaperColumn[]
+  readonly rows: readonly PaperRow[]
+  readonly remark: string
+  /** The facet whose values are the blocks of columns. */
+  readonly by: string
+}
+
+/** Returns the domains of a table in reading order, their mean last. */
+export function paperDomains(table: PaperTable): string[] {
+  const domains = new Set(table.rows.flatMap(row => row.cells.map(cell => cell.domain)))
+  return [...domains].sort(
+    (a, b) => Number(a === 'allByDomain') - Number(b === 'allByDomain') || (a < b ? -1 : 1),
+  )
+}
+
+/** Names a domain in a column head. */
+export function paperDomainName(domain: string, facet: string): string {
+  return domain === 'allByDomain' ? 'mean' : domainName(domain, facet)
+}

@@ -1,0 +1,177 @@
+import type { Attempt } from '../../core/attempt.ts'
+import { flagOf } from '../../core/option-spec.ts'
+import type { Score } from '../../core/score.ts'
+import { canonicalJson } from '../../system/hash.ts'
+import { isObject } from '../../text/json.ts'
+import { groupBy } from '../model/entries.ts'
+import type { ComparedRun } from './run-notes.ts'
+
+/**
+ * Options that never split attempts into separate rows. Most of them change which attempts a run has, or the ids of its
+ * attempts. Runs with different seeds are trials. Webs and judges have their own notes and errors.
+ */
+const neverSeparating = new Set([
+  ...['benchmark', 'setting', 'trials', 'seed', 'limit', 'filter', 'models', 'cot', 'controls', 'retriever'],
+  ...[
+    'contextTokens',
+    'tableFormat',
+    'web',
+    'webSha256',
+    'judge',
+    'judgeBatch',
+    'profile',
+    'checkpointTokens',
+  ],
+  ...['tasksSha256', 'prompts', 'promptsSha256', 'environment'],
+])
+
+const webOptions = [
+  ...[
+    'twins',
+    'replay',
+    'onReplayMiss',
+    'faults',
+    'faultsSha256',
+    'block',
+    'pageReader',
+    'search',
+    'searchUsd',
+  ],
+  ...['budgetSearchCalls', 'budgetFetchCalls'],
+]
+
+/** Options that affect only some settings. */
+const ownOptions: readonly (readonly [settings: readonly string[], options: readonly string[]])[] = [
+  [['online'], webOptions],
+  [['rag'], ['embedder', 'vectorStore', 'ragQuery']],
+  [
+    ['offline', 'rag'],
+    ['cut', 'documentsSha256'],
+  ],
+]
+
+function affects(option: string, setting: string): boolean {
+  return ownOptions.every(([settings, options]) => !options.includes(option) || settings.includes(setting))
+}
+
+/** Returns the setting whose options affect an attempt. A found-only control depends on what online found. */
+function settingOf({ setting, variant }: Attempt): string {
+  return variant.split(',').includes('control=found-only') ? 'online' : setting
+}
+
+const promptsPart = /(?:^|,)prompts=([^,]*)/
+
+function promptsOf({ variant }: Attempt): string {
+  return promptsPart.exec(variant)?.[1] ?? 'own'
+}
+
+/** Returns the hash of a set of prompts. A manifest with one hash has only the built-in prompts. */
+function promptsHash({ manifest }: ComparedRun, name: string): string {
+  const hashes = manifest.identity?.promptsSha256
+  const hash = isObject(hashes) ? hashes[name] : hashes
+  return typeof hash === 'string' ? hash : ''
+}
+
+interface SeparatedRuns {
+  readonly runs: readonly ComparedRun[]
+  readonly notes: readonly string[]
+}
+
+/**
+ * Adds options in which runs differ, such as budgets, to the variants of their attempts. Otherwise the same attempts made
+ * with different options would be pooled as trials. Options that were not given are left out, as in the variants of a
+ * run. Runs that differ only in their seed stay pooled.
+ */
+export function separateByOptions(runs: readonly ComparedRun[]): SeparatedRuns {
+  const made = runs.flatMap((run, at) => run.attempts.map(attempt => ({ attempt, at })))
+  const differing = new Map(
+    [...groupBy(made, one => settingOf(one.attempt))].map(([setting, own]) => [
+      setting,
+      differingOptions(runs, setting, groupsOfRuns(own, runs)),
+    ]),
+  )
+  const prompts = [...groupBy(made, one => promptsOf(one.attempt))].flatMap(([name, own]) =>
+    groupsOfRuns(own, runs).some(group => areSeveral(group.map(run => promptsHash(run, name)))) ? [name] : [],
+  )
+  const flags = [...new Set([...differing.values()].flat())].map(flagFor)
+  if (flags.length + prompts.length === 0) return { runs, notes: [] }
+  const variantIn = (run: ComparedRun, attempt: Attempt): string => {
+    const set = promptsOf(attempt)
+    const isOther = prompts.includes(set)
+    const own = isOther ? attempt.variant.replace(promptsPart, '') : attempt.variant
+    const given = (differing.get(settingOf(attempt)) ?? []).flatMap(name =>
+      partOf(name, run.manifest.identity?.[name]),
+    )
+    const other = isOther ? [`prompts=${set}-${promptsHash(run, set).slice(0, 8)}`] : []
+    return [own, ...given, ...other].filter(part => part !== '').join(',')
+  }
+  return {
+    runs: runs.map(run => {
+      const variants = new Map(run.attempts.map(one => [one.attemptId, variantIn(run, one)]))
+      const told = <T extends Attempt | Score>(one: T): T => ({
+        ...one,
+        variant: variants.get(one.attemptId) ?? one.variant,
+      })
+      return { ...run, attempts: run.attempts.map(told), scores: run.scores.map(told) }
+    }),
+    notes: [
+      `the same attempts were made with different options (${[...flags, ...(prompts.length > 0 ? ['--prompts'] : [])].sort().join(', ')}). Each has its own rows`,
+    ],
+  }
+}
+
+function areSeveral(values: readonly string[]): boolean {
+  return new Set(values).size > 1
+}
+
+/** Returns the options in which runs with the same attempts of a setting differ. */
+function differingOptions(
+  runs: readonly ComparedRun[],
+  setting: string,
+  together: readonly (readonly ComparedRun[])[],
+): string[] {
+  const names = new Set(runs.flatMap(run => Object.keys(run.manifest.identity ?? {})))
+  // Manifests of older versions lack newer switches, which were off.
+  const valueIn = (run: ComparedRun, name: string): string => {
+    const value = run.manifest.identity?.[name] ?? null
+    return canonicalJson(value === false ? null : value)
+  }
+  // The hash covers all documents of a run, so it can only be compared between runs of the same tasks.
+  const planOf = (run: ComparedRun): string =>
+    ['tasksSha256', 'limit', 'filter'].map(name => valueIn(run, name)).join()
+  const differ = (name: string, group: readonly ComparedRun[]): boolean =>
+    name === 'documentsSha256'
+      ? [...groupBy(group, planOf).values()].some(own => areSeveral(own.map(run => valueIn(run, name))))
+      : areSeveral(group.map(run => valueIn(run, name)))
+  return [...names]
+    .filter(name => !neverSeparating.has(name) && affects(name, setting))
+    .filter(name => together.some(group => differ(name, group)))
+    .sort()
+}
+
+/** Returns the groups of runs that share attempts. */
+function groupsOfRuns(
+  made: readonly { readonly attempt: Attempt; readonly at: number }[],
+  runs: readonly ComparedRun[],
+): ComparedRun[][] {
+  const places = [...groupBy(made, one => one.attempt.attemptId).values()].map(group =>
+    group.map(one => one.at),
+  )
+  return [...groupBy(places, String).values()].map(([group]) => group!.map(at => runs[at]!))
+}
+
+/** Returns the flag of an option. */
+function flagFor(name: string): string {
+  return name === 'documentsSha256' ? '--docs' : flagOf(name)
+}
+
+function partOf(name: string, value: unknown): string[] {
+  if (value === undefined || value === null || value === false) return []
+  if (Array.isArray(value) && value.length === 0) return []
+  const text =
+    typeof value === 'string' ? value : Array.isArray(value) ? value.join('+') : canonicalJson(value)
+  // Commas separate the options of a variant.
+  return [
+    `${flagFor(name).slice(2)}=${(name.endsWith('Sha256') ? text.slice(0, 8) : text).replaceAll(',', '+')}`,
+  ]
+}

@@ -1,0 +1,86 @@
+import type { MetricDefinition } from '../../core/metric.ts'
+/** One bar with its interval. `panel` is the domain, `label` the arm. */
+export interface Bar {
+  readonly panel: string
+  readonly label: string
+  readonly value: number
+  readonly low: number | null
+  readonly high: number | null
+}
+
+/** One part of a stacked bar. `label` is the arm, `value` the share of the bar. */
+export interface Segment {
+  readonly label: string
+  readonly part: string
+  readonly value: number
+}
+
+/** One point of a line. `panel` is the domain, `line` the arm. */
+export interface LinePoint {
+  readonly panel: string
+  readonly line: string
+  readonly x: number
+  readonly y: number
+}
+
+/** One cell of a heat map. */
+export interface HeatCell {
+  readonly row: string
+  readonly column: string
+  /** From -1 to 1. */
+  readonly value: number
+}
+
+interface FigureCommon {
+  readonly id: string
+  readonly title: string
+  /** What the figure shows. Also the description for screen readers. */
+  readonly caption: string
+}
+
+/** The unit and bounds of an axis. A bound of null is taken from the values. */
+export interface ValueAxis {
+  readonly isPercent: boolean
+  readonly least: number | null
+  readonly most: number | null
+}
+
+/** A figure as data, for drawing and for its CSV. Shares are 0..1, as in JSON. */
+export type Figure =
+  | (FigureCommon & {
+      readonly kind: 'bars'
+      readonly bars: readonly Bar[]
+      readonly unit: string
+      readonly axis: ValueAxis
+    })
+  | (FigureCommon & {
+      readonly kind: 'stacks'
+      readonly segments: readonly Segment[]
+      readonly parts: readonly string[]
+    })
+  | (FigureCommon & { readonly kind: 'heat'; readonly cells: readonly HeatCell[] })
+  | (FigureCommon & {
+      readonly kind: 'lines'
+      readonly points: readonly LinePoint[]
+      readonly axis: ValueAxis
+      readonly x: string
+      readonly y: string
+      /** The labels of the axes. Default: `x` and `y`. */
+      readonly xName?: string
+      readonly yName?: string
+      /** Draws steps: each value holds until the next point. */
+      readonly steps?: boolean
+    })
+
+/** The axis of shares: 0 to 100%. */
+export const shareAxis: ValueAxis = { isPercent: true, least: 0, most: 1 }
+
+/** Returns the axis of a metric. */
+export function axisOf({ unit, range: [least, most] }: MetricDefinition): ValueAxis {
+  return { isPercent: unit === 'share', least, most }
+}
+
+/** Starts a text with a capital letter. */
+export function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}

@@ -1,0 +1,132 @@
+import { type Attempt, isUnfinished } from '../../core/attempt.ts'
+import { itemsOf } from '../../core/score.ts'
+import { type Entry, hasUnknownLeaks } from './entries.ts'
+import type { ReportInput, ReportManifest } from './report-input.ts'
+
+/** Returns the distinct values, sorted. */
+export function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)].sort()
+}
+
+/** Returns the distinct versions of Tablehunt that made the runs, with shortened commit hashes. */
+export function versionsOf(manifests: readonly ReportManifest[]): string[] {
+  const all = manifests.flatMap(({ codeVersion, laterVersions = [] }) => [codeVersion, ...laterVersions])
+  const known = all.filter(version => version !== undefined)
+  return distinct(known.map(version => version.replace(/(\+[0-9a-f]{10})[0-9a-f]*$/, '$1')))
+}
+
+/** Says how many records of the tasks file were left out of a run. */
+export function skippedNote(skipped: number): string {
+  return `${skipped} ${skipped === 1 ? 'task could not be read and was' : 'tasks could not be read and were'} skipped`
+}
+
+/** Returns how many planned attempts are still to be made: 0 for a finished run. */
+export function attemptsLeft(
+  { planned, source }: Pick<ReportManifest, 'planned' | 'source'>,
+  attempts: readonly Attempt[],
+): number {
+  // A resumed run repeats unfinished attempts. Imported logs cannot be resumed.
+  const made = attempts.filter(one => source === 'import' || !isUnfinished(one.termination)).length
+  return Math.max(0, (planned ?? made) - made)
+}
+
+/** Says how many attempts of a run are missing. Returns null for a finished run. */
+export function unfinishedNote(
+  manifest: Pick<ReportManifest, 'planned' | 'source'>,
+  attempts: readonly Attempt[],
+  name = 'the run',
+): string | null {
+  const missing = attemptsLeft(manifest, attempts)
+  if (missing === 0) return null
+  const { planned } = manifest
+  const hasFailed = attempts.some(one => one.termination.fatalService !== undefined)
+  const unfinished = hasFailed ? 'must be repeated' : 'were cancelled'
+  const isPartial = (planned ?? 0) - missing < attempts.length
+  const how = isPartial ? `have not been made or ${unfinished}` : 'have not been made'
+  return `${name} is not finished: ${missing} of ${planned} attempts ${how}`
+}
+
+/** Says how many attempts have losses of unknown class. Returns null when there are none. */
+export function classlessNote(entries: readonly Entry[]): string | null {
+  const classless = entries.filter(
+    ({ score }) =>
+      score !== null &&
+      itemsOf(score).some(item => item.class === null && item.score !== null && item.score < 1),
+  ).length
+  if (classless === 0) return null
+  const [has, its] = classless === 1 ? ['attempt has', 'its task'] : ['attempts have', 'their tasks']
+  return `${classless} scored ${has} losses of unknown cause, because the evidence or the documents of ${its} are unknown. The run was made without --docs or by an older version`
+}
+
+/** Writes a count with the word in the right number: `1 attempt`, `2 attempts`. */
+function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`
+}
+
+/**
+ * Lists what a reader must know before reading or comparing the scores of a run.
+ *
+ * @returns notes without a final full stop
+ */
+export function notesOf(input: ReportInput, entries: readonly Entry[]): string[] {
+  const { manifest, attempts, skippedTasks } = input
+  const versions = versionsOf([manifest])
+  return [
+    ...present(unfinishedNote(manifest, attempts)),
+    ...(versions.length > 1
+      ? [`several versions of tablehunt made this run (${versions.join(', ')}), which can affect the results`]
+      : []),
+    ...scoringNotes(input, entries),
+    ...present(classlessNote(entries)),
+    ...leakNotes(input),
+    ...(skippedTasks.length > 0 ? [skippedNote(skippedTasks.length)] : []),
+  ]
+}
+
+function present(note: string | null): string[] {
+  return note === null ? [] : [note]
+}
+
+/** Reports missing scores, and scores of several judges or scorers. */
+function scoringNotes({ manifest, scores }: ReportInput, entries: readonly Entry[]): string[] {
+  const unscored = entries.filter(entry => entry.score === null)
+  const missing = new Set(unscored.map(entry => entry.attempt.attemptId)).size
+  const judges = distinct(scores.map(score => score.judge))
+  const profiles = distinct(scores.map(score => score.profile))
+  return [
+    ...(manifest.source === 'import'
+      ? [
+          `this run was imported from ${manifest.config.imported} logs, which have no gold answers, so nothing is scored. – marks values that the logs do not record`,
+        ]
+      : []),
+    ...(manifest.source !== 'import' && missing > 0
+      ? [
+          `${counted(missing, 'attempt has', 'attempts have')} no score record. 'tablehunt score RUN' adds the missing records`,
+        ]
+      : []),
+    ...(judges.length > 1
+      ? [`several judges scored this run (${judges.join(', ')}). Do not compare their scores`]
+      : []),
+    ...(profiles.length > 1
+      ? [`several scorers scored this run (${profiles.join(', ')}). Each has its own tables`]
+      : []),
+  ]
+}
+
+/** Reports attempts that saw gold rows, and attempts for which this is unknown. */
+function leakNotes({ attempts, tainted }: ReportInput): string[] {
+  const leaked = attempts.filter(attempt => tainted?.has(attempt.attemptId)).length
+  const unknown = attempts.filter(hasUnknownLeaks).length
+  return [
+    ...(leaked > 0
+      ? [
+          `${counted(leaked, 'attempt', 'attempts')} saw gold rows outside the task's documents, or a page that publishes answers (see leaks.jsonl). The full tables have the scores with and without them`,
+        ]
+      : []),
+    ...(unknown > 0
+      ? [
+          `${counted(unknown, 'attempt', 'attempts')} with tool calls could not be checked for leaked gold rows, because the evidence of their tasks is unknown`,
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,221 @@
+import type { ToolKind } from '../../core/attempt.ts'
+import type { CellClass } from '../../core/score.ts'
+import type { FirstScores, PrimaryMeans } from './first-report.ts'
+import type { GroupKey, Measure } from './report-group.ts'
+
+/** The difference between two arms in one metric, paired over the tasks scored in both. */
+export interface DifferenceRow {
+  /** The setting, with its variant in brackets if it has one. */
+  readonly from: string
+  readonly to: string
+  /** The id of the arm `to`. `fromArm` is the id of `from`. */
+  readonly arm: string
+  readonly fromArm: string
+  readonly domain: string
+  readonly model: string
+  readonly profile: string
+  readonly judge: string
+  /** The number of tasks scored in both arms. */
+  readonly n: number
+  /** Its key. Rows of `answered` are there a second time as `passRate`. */
+  readonly metric: string
+  /** `to` minus `from`. */
+  readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
+  readonly pValue: number
+}
+
+/** Avg@N, Max@N and Pass@N of a metric, over the tasks with at least N scored trials. */
+export interface TrialRow extends GroupKey {
+  readonly domain: string
+  readonly metric: string
+  /** N. */
+  readonly trials: number
+  readonly tasks: number
+  readonly average: number
+  /** The expected best value of N trials: the lowest when lower is better. */
+  readonly maximum: number
+  /** The probability that at least one of N trials has an answer that can be read. */
+  readonly passRate: number
+}
+
+/** One row of a pooled layout: the values of one arm and facet value, by their keys. */
+export interface PooledRow extends GroupKey {
+  readonly n: number
+  readonly scored: number
+  readonly unscored: number
+  readonly [key: string]: unknown
+}
+
+/** A cell of a benchmark's table: a share with its interval, or a whole number. */
+export type PooledCell =
+  | { readonly kind: 'count'; readonly value: number }
+  | { readonly kind: 'share'; readonly value: Pick<Measure, 'mean' | 'low' | 'high'> }
+
+/** A table of a benchmark's paper, ready to be shown. */
+export interface PooledTable {
+  /** The id of its layout. */
+  readonly id: string
+  readonly title: string
+  readonly source: string
+  readonly profile: string
+  readonly judge: string
+  /** The facet whose values are the names of the rows. */
+  readonly by: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (Pick<GroupKey, 'setting' | 'model' | 'variant'> & {
+    readonly name: string
+    readonly cells: readonly PooledCell[]
+  })[]
+  readonly remarks: readonly string[]
+}
+
+/** The difference between two arms over the same tasks, with its bootstrap 95% interval clustered by task. */
+export interface ArmDifference {
+  readonly mean: number
+  readonly low: number | null
+  readonly high: number | null
+  readonly pValue: number
+}
+
+/** What RAG loses against whole documents on a domain, split by cause. Shares are 0..1. Null when an arm was not run. */
+export interface DegradationRow extends Pick<GroupKey, 'model' | 'profile' | 'judge'> {
+  readonly domain: string
+  /** The rag variant, without its control. */
+  readonly variant: string
+  /** Its key. Rows of `answered` are there a second time as `passRate`. */
+  readonly metric: string
+  /** The number of tasks scored in every arm that was run. */
+  readonly n: number
+  readonly offline: number
+  readonly rag: number
+  readonly oracle: number | null
+  readonly random: number | null
+  /** offline - rag: the whole loss. When lower is better, these four differences are reversed. */
+  readonly total: ArmDifference
+  /** offline - oracle: the loss from the smaller context. */
+  readonly lessContext: ArmDifference | null
+  /** oracle - rag: the loss from imperfect retrieval. */
+  readonly retrieval: ArmDifference | null
+  /** rag - random: the gain of retrieval over random chunks. */
+  readonly earned: ArmDifference | null
+}
+
+/** The classes of lost items. `unknown`: the loss cannot be classified without the evidence or the documents. */
+export type LossClass = Exclude<CellClass, 'correct'> | 'unknown'
+
+/** Where one arm lost gold items: recall and the share of each loss class. */
+export interface WaterfallRow {
+  readonly setting: string
+  readonly domain: string
+  readonly model: string
+  readonly variant: string
+  readonly profile: string
+  readonly judge: string
+  /** Scored attempts. */
+  readonly n: number
+  /** The recall of gold items, such as cells. Recall and the shares of the classes add up to 1. */
+  readonly recall: number
+  readonly classes: Readonly<Partial<Record<LossClass, number>>>
+  /** Online only: the recall of its found-only control, over the scored attempts of the control. Absent if it was not run. */
+  readonly foundOnly?: number
+}
+
+/** The items that one arm answered correctly without having been shown them. */
+export interface UnseenRow extends GroupKey {
+  readonly domain: string
+  /** Scored attempts whose records say what the model was shown. */
+  readonly n: number
+  /** Correct items that were never in view, as a share of the gold items. Averaged within a task first. */
+  readonly share: number
+  /** The share of these items that the same model answers correctly closed-book. Null without such items or attempts. */
+  readonly alsoClosedBook: number | null
+}
+
+/** How many searches or fetches of one arm failed, over all of its attempts with such counts. */
+export interface ToolFailureRow {
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+  readonly tool: ToolKind
+  readonly calls: number
+  readonly failed: number
+  /** `failed` divided by `calls`. */
+  readonly share: number
+  /** Failed calls by error class, the most frequent first. */
+  readonly classes: Readonly<Record<string, number>>
+}
+
+/** A line of a figure: `y` against `x`, for one setting, model, variant and domain. */
+export interface Curve {
+  readonly figure: 'evidence-recall' | 'context' | 'budget'
+  readonly setting: string
+  readonly domain: string
+  readonly model: string
+  readonly variant: string
+  /** The scorer of `y`. Null when `y` is not a score. */
+  readonly profile: string | null
+  readonly judge: string | null
+  /** What the axes measure, such as `k` and `evidenceRecall`. */
+  readonly x: string
+  readonly y: string
+  readonly points: readonly { readonly x: number; readonly y: number }[]
+}
+
+/** How well repeated scorings of the same attempts agree in a metric (AOE paper, Figure 7). */
+export interface StabilityRow {
+  readonly profile: string
+  readonly judge: string
+  readonly repeats: number
+  readonly metric: string
+  /** Attempts scored in every repeat. */
+  readonly n: number
+  readonly pearson: number | null
+  readonly spearman: number | null
+  /** Items that a judge scored, and how many of them got different scores in the repeats. The same for all metrics. */
+  readonly judgedCells: number
+  readonly flippedCells: number
+}
+
+/** An attempt that a reader should look at first, with the sentences that explain its score. */
+export interface ExplainedAttempt extends GroupKey, FirstScores {
+  readonly attemptId: string
+  readonly taskId: string
+  readonly trial: number
+  /** The key of the primary metric, and its value. */
+  readonly metric: string
+  readonly value: number | null
+  readonly sentences: readonly string[]
+}
+
+/** How many attempts ended for one reason, with the mean of the primary metric over them (such as `meanCellF1`). */
+export interface EndCounts extends PrimaryMeans {
+  readonly cause: string
+  readonly reason: string
+  readonly n: number
+  /** As a share of the setting's attempts. */
+  readonly share: number
+  /** Attempts that did not fail (see `hasFailed`). Reports print them as completed. */
+  readonly passed: number
+}
+
+/** Why the attempts of a setting ended, with all its models and variants together. */
+export interface TerminationRow extends EndCounts {
+  readonly setting: string
+  /** The id of the setting's arm. Null when the setting has several arms. */
+  readonly arm: string | null
+}
+
+/** Why the attempts of one setting, model and variant ended. */
+export interface EndRow extends TerminationRow {
+  readonly model: string
+  readonly variant: string
+  readonly arm: string
+  readonly profile: string
+  readonly judge: string
+  /** Attempts that failed: n - passed. */
+  readonly failed: number
+  /** As a share of the arm's failures. Null without failures. */
+  readonly shareOfFailures: number | null
+}

@@ -1,0 +1,55 @@
+import { type Attempt, isUnscoredCause } from '../../core/attempt.ts'
+import { CodedError, ConfigError, DataError } from '../../core/errors.ts'
+import { isFatalToRun } from '../../system/system-errors.ts'
+import { firstLineOf } from '../../text/plain-text.ts'
+import type { RunResources } from '../resources/run-resources.ts'
+import type { MadeAttempt, MeasuredAttempt, Measurer } from './measurer.ts'
+import type { FoundLeak } from './watch.ts'
+
+/** An attempt with its measures, and the gold that tools showed to the agent. */
+export interface MeasuredWithLeaks extends MeasuredAttempt {
+  readonly goldShown: readonly FoundLeak[]
+}
+
+/**
+ * Measures and scores an attempt that is over. A failure that may pass, such as a document that its benchmark could not
+ * load, costs this attempt alone: it ends as harness / crash, is unscored and keeps its answer.
+ *
+ * @throws what ends the run: wrong input, what the machine lacks, and any failure in a run that was cancelled
+ */
+export async function measureOrCrash(
+  made: MadeAttempt,
+  measurer: Measurer,
+  resources: RunResources,
+): Promise<MeasuredWithLeaks> {
+  try {
+    const goldShown = await measurer.goldShown(made.planned.task, made.watch.toolResults, resources)
+    return { ...(await measurer.measure(made, resources)), goldShown }
+  } catch (error) {
+    if (made.cancelled.aborted || !isPassing(error)) throw error
+    const record = crashed(made.record, resources.withoutSecrets(problemOf(error)))
+    return { ...(await measurer.leaveUnmeasured({ ...made, record }, resources)), goldShown: [] }
+  }
+}
+
+/** An attempt that ended for no fault of the agent keeps its own end. */
+function crashed(record: Attempt, problem: string): Attempt {
+  const { termination } = record
+  if (isUnscoredCause(termination.cause)) return record
+  const detail = `its measures could not be taken: ${problem}`
+  return { ...record, termination: { ...termination, cause: 'harness', reason: 'crash', detail } }
+}
+
+/** Whether the same may succeed later, or in another attempt: not for wrong input, nor for what ends the run. */
+function isPassing(error: unknown): boolean {
+  if (isFatalToRun(error)) return false
+  // What the load function of a document threw is the cause of an error of ours.
+  if (error instanceof DataError && error.code === 'invalid-document')
+    return error.cause !== undefined && !(error.cause instanceof CodedError)
+  return !(error instanceof ConfigError || error instanceof DataError)
+}
+
+function problemOf(error: unknown): string {
+  const message = firstLineOf(error)
+  return error instanceof Error && !(error instanceof CodedError) ? `${error.name}: ${message}` : message
+}

@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs'
+import { answersFromWeb, settings } from '../../../agents/registry.ts'
+import { benchmarks } from '../../../tasks/registry.ts'
+import { findBrowser } from '../../../tools/page/browser-path.ts'
+import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
+import type { RunConfig } from '../../config.ts'
+import {
+  isOnlineControl,
+  type OnlineControlName,
+  type RagControlName,
+  ragControls,
+} from '../../core/controls.ts'
+import { ConfigError } from '../../core/errors.ts'
+import { parseThreshold } from '../../core/metric.ts'
+import type { Task } from '../../core/task.ts'
+import { requireMetrics } from '../../report/model/thresholds.ts'
+import { metricsOfScorers } from '../../score/registry.ts'
+import { requireOutside } from '../../system/files.ts'
+
+/** The options that name something on this machine, or depend on each other. */
+export type CheckedOptions = Pick<
+  RunConfig,
+  | 'benchmark'
+  | 'browser'
+  | 'cache'
+  | 'controls'
+  | 'docs'
+  | 'failUnder'
+  | 'faults'
+  | 'out'
+  | 'queue'
+  | 'record'
+  | 'scorer'
+  | 'setting'
+  | 'web'
+>
+
+/**
+ * Refuses options that name missing files, or that contradict each other, before anything is opened. Options of settings
+ * that the run does not use are checked too, so that a typing error is found at once.
+ *
+ * @throws ConfigError [setting-not-offered, no-documents, no-web-folder, control-needs-setting, control-with-queue,
+ * control-needs-documents, no-evidence] and those of the parts that it checks
+ */
+export async function checkOptions(config: CheckedOptions, tasks: readonly Task[]): Promise<void> {
+  requireSettings(config, tasks)
+  requireControls(config, tasks)
+  requireMetrics(config.failUnder.map(parseThreshold), metricsOfScorers(config.scorer))
+  for (const [flag, path] of [
+    ['--out', config.out],
+    ['--cache', config.cache],
+    ['--record', config.record],
+  ] as const)
+    requireOutside(flag, path, config.docs, { deep: false })
+  if (config.faults !== null) await loadFaultProfile(config.faults)
+  if (config.browser !== null && config.browser !== 'off')
+    await findBrowser({ flag: config.browser, variable: null, searchPath: '' })
+  // Settings that search open the web, which reports a missing folder with more detail.
+  if (!config.setting.some(answersFromWeb)) requireWebFolder(config.web)
+}
+
+function requireWebFolder(web: string): void {
+  const folder = /^(?:sealed|replay):(.+)$/s.exec(web)?.[1]
+  if (folder !== undefined && !existsSync(folder))
+    throw new ConfigError(`--web ${web}: this folder does not exist. Correct the path, or leave --web out.`, {
+      code: 'no-web-folder',
+    })
+}
+
+/** Checks that the benchmark offers the settings, and that its tasks have the documents that the settings read. */
+function requireSettings(
+  { benchmark, setting }: Pick<CheckedOptions, 'benchmark' | 'setting'>,
+  tasks: readonly Task[],
+): void {
+  const { settings: usual, otherSettings } = benchmarks.get(benchmark)
+  const offered = [...new Set([...usual, ...otherSettings])]
+  const without = tasks.filter(({ documents }) => documents.length === 0)
+  for (const name of setting) {
+    if (!offered.includes(name) && settings.originOf(name) === null)
+      throw new ConfigError(
+        `--setting ${name}: benchmark ${benchmark} does not offer it. Choose among ${offered.join(', ')}.`,
+        { code: 'setting-not-offered' },
+      )
+    if (without.length > 0 && settings.get(name).source === 'documents')
+      throw new ConfigError(
+        `--setting ${name}: it reads documents, and ${without.length} of ${tasks.length} tasks have none (the first is ${without[0]!.question.taskId}). Leave ${name} out of --setting.`,
+        { code: 'no-documents' },
+      )
+  }
+}
+
+function requireControls(
+  { controls, setting, docs, queue }: Pick<CheckedOptions, 'controls' | 'setting' | 'docs' | 'queue'>,
+  tasks: readonly Task[],
+): void {
+  const ofRag = controls.find(name => !isOnlineControl(name))
+  if (ofRag !== undefined && !setting.includes('rag'))
+    throw new ConfigError(`--controls ${ofRag}: it replaces the chunks of rag. Add rag to --setting.`, {
+      code: 'control-needs-setting',
+    })
+  const first = controls.find(isOnlineControl)
+  if (first !== undefined) requireOnlineControl(first, { setting, docs, queue }, tasks)
+  for (const name of controls) requireEvidence(name, tasks)
+}
+
+function requireOnlineControl(
+  name: OnlineControlName,
+  { setting, docs, queue }: Pick<CheckedOptions, 'setting' | 'docs' | 'queue'>,
+  tasks: readonly Task[],
+): void {
+  const flag = `--controls ${name}`
+  if (!setting.includes('online'))
+    throw new ConfigError(`${flag}: it needs what the online setting found. Add online to --setting.`, {
+      code: 'control-needs-setting',
+    })
+  if (queue !== null)
+    throw new ConfigError(`${flag}: it can only be made in this process. Leave --queue out.`, {
+      code: 'control-with-queue',
+    })
+  const isKnown = ({ documents }: Task): boolean => documents.every(({ load }) => load !== undefined)
+  if (docs === null && !tasks.every(isKnown))
+    throw new ConfigError(`${flag}: it needs the tasks' documents. Name their folder with --docs DIR.`, {
+      code: 'control-needs-documents',
+    })
+  const without = tasks.find(({ documents }) => documents.length === 0)
+  if (without !== undefined)
+    throw new ConfigError(
+      `${flag}: it gives documents to the model, and task ${without.question.taskId} has none. Leave the control out.`,
+      { code: 'no-documents' },
+    )
+}
+
+/** Controls need evidence: those of online need documents as evidence, `oracle` needs evidence of any kind. */
+function requireEvidence(name: OnlineControlName | RagControlName, tasks: readonly Task[]): void {
+  const ofOnline = isOnlineControl(name)
+  if (!ofOnline && !ragControls[name].needsEvidence) return
+  const without = tasks.filter(({ evidence }) =>
+    ofOnline ? evidence?.kind !== 'documents' : evidence === null,
+  )
+  if (without.length === 0) return
+  const needed = ofOnline ? 'tasks whose evidence is documents' : 'tasks whose evidence is known'
+  throw new ConfigError(
+    `--controls ${name}: it needs ${needed}, and ${without.length} of ${tasks.length} are not (the first is ${without[0]!.question.taskId}). Leave ${name} out of --controls.`,
+    { code: 'no-evidence' },
+  )
+}

@@ -1,0 +1,140 @@
+import type { Redis } from 'ioredis'
+import { isUnfinished } from '../../core/attempt.ts'
+import { firstLineOf } from '../../text/plain-text.ts'
+import type { JobBoard } from './job-board.ts'
+import { isRefusal } from './redis.ts'
+import { type AttemptResult, unpackResult } from './result.ts'
+
+/** The result of an attempt that was put on the queue. */
+export type QueuedOutcome =
+  | { readonly kind: 'made'; readonly result: AttemptResult }
+  /** No worker could finish it. */
+  | { readonly kind: 'crashed'; readonly reason: string }
+  /** The run was stopped before a worker had made it. */
+  | { readonly kind: 'withdrawn' }
+
+interface Expected {
+  started(): void
+  settle(outcome: QueuedOutcome): void
+}
+
+/** Where the results of a campaign are. */
+interface ResultStore {
+  readonly redis: Redis
+  /** The key of the hash of results. */
+  readonly results: string
+  tell(line: string): void
+}
+
+/** The attempts that a coordinator waits for, compared with the jobs and the results in Redis. */
+export class ExpectedAttempts {
+  readonly #store: ResultStore
+  readonly #expected = new Map<string, Expected>()
+  #board: JobBoard | null = null
+
+  constructor(store: ResultStore) {
+    this.#store = store
+  }
+
+  /** The jobs of the campaign; set it before an attempt is put on the queue. */
+  set board(board: JobBoard) {
+    this.#board = board
+  }
+
+  get size(): number {
+    return this.#expected.size
+  }
+
+  has(attemptId: string): boolean {
+    return this.#expected.has(attemptId)
+  }
+
+  /** Waits for the outcome of an attempt. @param started called whenever a worker begins it */
+  wait(attemptId: string, started: () => void): Promise<QueuedOutcome> {
+    return new Promise(settle => {
+      this.#expected.set(attemptId, { started, settle })
+    })
+  }
+
+  started(attemptId: string): void {
+    this.#expected.get(attemptId)?.started()
+  }
+
+  /** Puts an attempt on the queue, unless its result is already there. */
+  async put(attemptId: string): Promise<void> {
+    // A worker may have made it while no coordinator was running.
+    if (await this.collect(attemptId)) return
+    const board = this.#board!
+    const failedBefore = (await board.failed()).some(job => job.attemptId === attemptId)
+    if (failedBefore) await board.remove(attemptId)
+    if (this.has(attemptId)) await board.put(attemptId)
+  }
+
+  /** Takes the result of an attempt from Redis. Returns whether there was one. */
+  async collect(attemptId: string): Promise<boolean> {
+    const { redis, results } = this.#store
+    const packed = this.has(attemptId) ? await redis.hgetBuffer(results, attemptId) : null
+    if (packed === null || !this.has(attemptId)) return false
+    const settle = this.#take(attemptId)
+    try {
+      settle({ kind: 'made', result: await unpackResult(packed) })
+    } catch (error) {
+      settle({ kind: 'crashed', reason: `its result cannot be read: ${firstLineOf(error)}` })
+    }
+    return true
+  }
+
+  /** Ends an attempt whose job failed. A job that Redis refused is put on the queue again. */
+  async fail(attemptId: string, reason: string): Promise<void> {
+    if (await this.collect(attemptId)) return
+    if (isRefusal(reason)) {
+      this.#store.tell(
+        `${attemptId}: Redis refused what its worker wrote, so the attempt is made again: ${reason}`,
+      )
+      await this.#board!.remove(attemptId)
+    } else this.#take(attemptId)({ kind: 'crashed', reason })
+  }
+
+  /** Collects missed results, and puts lost jobs on the queue again unless the run is being stopped. */
+  async reconcile(stopping: AbortSignal): Promise<void> {
+    const { redis, results } = this.#store
+    const board = this.#board!
+    for (const attemptId of await redis.hkeys(results)) await this.collect(attemptId)
+    // A worker removes a job after it has written the result, so the result is looked for once more.
+    for (const attemptId of await board.missing([...this.#expected.keys()])) {
+      if ((await this.collect(attemptId)) || !this.has(attemptId) || stopping.aborted) continue
+      await board.put(attemptId)
+    }
+    for (const { attemptId, reason } of await board.failed()) await this.fail(attemptId, reason)
+  }
+
+  /** Removes the named attempts that no worker has begun from the queue. */
+  async withdraw(isNamed: (attemptId: string) => boolean): Promise<void> {
+    for (const attemptId of [...this.#expected.keys()].filter(isNamed)) {
+      if (!(await this.#board!.remove(attemptId)) || (await this.collect(attemptId))) continue
+      this.#take(attemptId)({ kind: 'withdrawn' })
+    }
+  }
+
+  /** Withdraws all attempts without asking Redis. Returns whether there were any. */
+  giveUp(): boolean {
+    const hadAny = this.size > 0
+    for (const attemptId of [...this.#expected.keys()]) this.#take(attemptId)({ kind: 'withdrawn' })
+    return hadAny
+  }
+
+  #take(attemptId: string): Expected['settle'] {
+    const expected = this.#expected.get(attemptId)
+    this.#expected.delete(attemptId)
+    return outcome => expected?.settle(outcome)
+  }
+}
+
+/** Removes results that are made again: of cancelled attempts, and of failures that the operator had to fix. */
+export async function removeUnfinishedResults({ redis, results }: ResultStore): Promise<void> {
+  for (const attemptId of await redis.hkeys(results)) {
+    const packed = await redis.hgetBuffer(results, attemptId)
+    const result = packed === null ? null : await unpackResult(packed).catch(() => null)
+    if (result === null || isUnfinished(result.attempt.termination)) await redis.hdel(results, attemptId)
+  }
+}

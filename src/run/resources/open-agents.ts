@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
+import { basename, delimiter, isAbsolute, join, resolve } from 'node:path'
+import type { Agent } from '../../../agents/agent.ts'
+import { agents as knownAgents } from '../../../agents/agent-registry.ts'
+import {
+  type AgentDefinition,
+  agentNameOf,
+  isAgentCommand,
+  splitCommand,
+} from '../../../agents/external/agent-definition.ts'
+import { answersFromWeb } from '../../../agents/registry.ts'
+import type { RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
+import { describeUnknownName } from '../../core/nearest-name.ts'
+import type { Task } from '../../core/task.ts'
+import { sha256OfFile } from '../../system/hash.ts'
+
+/** The options that name agents, and those that only our own agent takes. */
+export type AgentOptions = Pick<RunConfig, 'agent' | 'agents' | 'checkpointTokens' | 'controls' | 'setting'>
+
+/** The agents of a run. */
+export interface OpenAgents {
+  /** By the value of `--agent`. */
+  get(given: string): Agent
+  /** What identifies each external agent, for the manifest: its command, and the hashes of the files that it names. */
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Finds the agents that a run names.
+ *
+ * @throws ConfigError `unknown-agent`, `agent-name-taken`, `agent-command`, `agent-program-not-found`, `agent-option`
+ */
+export async function openAgents(
+  config: AgentOptions,
+  tasks: readonly Task[],
+  env: NodeJS.ProcessEnv,
+): Promise<OpenAgents> {
+  const opened = new Map<string, Agent>()
+  const facts: Record<string, unknown> = {}
+  if (!config.setting.some(answersFromWeb)) return { get: given => knownAgents.get(given), facts }
+  requireDistinctNames(config.agent)
+  for (const given of config.agent) {
+    const definition = definitionOf(given, config)
+    if (definition === null) {
+      opened.set(given, knownAgents.get(given))
+      continue
+    }
+    requireOwnOptionsUnused(given, config, tasks)
+    await requireProgram(given, definition, env)
+    opened.set(given, await programAgent(definition, env))
+    facts[agentNameOf(given)] = await factsOf(definition)
+  }
+  return { get: given => opened.get(given)!, facts }
+}
+
+/** The program that a value of `--agent` starts; null: an agent of the registry. */
+function definitionOf(given: string, { agents }: AgentOptions): AgentDefinition | null {
+  if (isAgentCommand(given)) return { command: splitCommand(given), answer: 'stdout', memoryMb: 4_096 }
+  const own = agents[given]
+  if (own !== undefined) return own
+  if (knownAgents.has(given)) return null
+  const names = [...knownAgents.names(), ...Object.keys(agents)]
+  throw new ConfigError(
+    `--agent ${describeUnknownName(given, names)} A program of your own is 'command: PROGRAM ARGUMENTS', or an entry of agents in the config file.`,
+    { code: 'unknown-agent' },
+  )
+}
+
+function requireDistinctNames(given: readonly string[]): void {
+  const names = given.map(agentNameOf)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice === undefined) return
+  throw new ConfigError(
+    `--agent: two agents are called '${twice}'. Give one of them another name in the config file, under agents.`,
+    { code: 'agent-name-taken' },
+  )
+}
+
+/** Refuses what an agent from outside cannot do, before anything is spent. */
+function requireOwnOptionsUnused(given: string, config: AgentOptions, tasks: readonly Task[]): void {
+  const name = agentNameOf(given)
+  const refuse = (what: string, fix: string): never => {
+    throw new ConfigError(`--agent ${name}: ${what} needs the agent tablehunt. ${fix}`, {
+      code: 'agent-option',
+    })
+  }
+  if (config.checkpointTokens.length > 0) refuse('--checkpoint-tokens', 'Leave the option out.')
+  if (config.controls.includes('oracle-inject')) refuse('--controls oracle-inject', 'Leave the control out.')
+  const conversation = tasks.find(({ question }) => question.turns !== undefined)
+  if (conversation !== undefined)
+    refuse(
+      `the conversation of task ${conversation.question.taskId}`,
+      'Leave such tasks out with --filter, or run them with tablehunt alone.',
+    )
+}
+
+async function requireProgram(
+  given: string,
+  { command, cwd }: AgentDefinition,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  if (cwd !== undefined && !existsSync(cwd))
+    throw new ConfigError(`--agent ${agentNameOf(given)}: the folder ${cwd} does not exist. Correct cwd.`, {
+      code: 'agent-program-not-found',
+    })
+  const [program] = command
+  const places = /[\\/]/.test(program!)
+    ? [resolve(cwd ?? '.', program!)]
+    : (env.PATH ?? '').split(delimiter).map(folder => join(folder, program!))
+  for (const place of places) if (await isExecutable(place)) return
+  throw new ConfigError(
+    `--agent ${agentNameOf(given)}: the program '${program}' is not on this machine. Install it, or correct the command.`,
+    { code: 'agent-program-not-found' },
+  )
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function programAgent(definition: AgentDefinition, env: NodeJS.ProcessEnv): Promise<Agent> {
+  const [{ behindGateway }, { commandAgent }] = await Promise.all([
+    import('../../../agents/external/behind-gateway.ts'),
+    import('../../../agents/external/command-agent.ts'),
+  ])
+  const { command, cwd, answer, timeout, memoryMb } = definition
+  return behindGateway(
+    commandAgent({
+      // A relative script is looked up where the run was started, wherever the attempt works.
+      command: cwd === undefined ? command.map(absoluteFile) : command,
+      cwd: cwd ?? null,
+      env: variablesOf(definition, env),
+      answer: answer === 'stdout' ? { from: 'stdout' } : { from: 'file', name: answer },
+      timeoutMs: timeout ?? null,
+      memoryMb,
+    }),
+  )
+}
+
+function absoluteFile(word: string, index: number): string {
+  const isFile = (index > 0 || word.includes('/')) && !isAbsolute(word) && existsSync(word)
+  return isFile ? resolve(word) : word
+}
+
+function variablesOf({ env: named = [] }: AgentDefinition, env: NodeJS.ProcessEnv): Record<string, string> {
+  if (!Array.isArray(named)) return named
+  return Object.fromEntries(
+    named.flatMap(name => (env[name] === undefined ? [] : [[name, env[name]] as const])),
+  )
+}
+
+/** Paths do not count: the same files in another folder are the same agent. */
+async function factsOf({ command, cwd, env = [], ...rest }: AgentDefinition): Promise<object> {
+  const files: Record<string, string> = {}
+  for (const word of command.slice(1)) {
+    const path = resolve(cwd ?? '.', word)
+    if (existsSync(path) && !word.startsWith('-')) files[basename(word)] = await hashOf(path)
+  }
+  const words = command.map(word => (word.includes('/') ? basename(word) : word))
+  const variables = Array.isArray(env) ? env : Object.keys(env)
+  return { command: words, env: variables, files, ...rest }
+}
+
+/** Null-like for a folder, whose files may be many. */
+async function hashOf(path: string): Promise<string> {
+  return await sha256OfFile(path).catch(() => 'not a file')
+}

@@ -1,0 +1,44 @@
+import type { Alignment } from '../align/align-columns.ts'
+import { alignWithJudge } from '../align/align-with-judge.ts'
+import type { OpenCell } from '../judge/judge-cells.ts'
+import type { JudgeTally } from '../judge/tally.ts'
+import { type AlignedAnswer, alignedAnswer } from './aligned-answer.ts'
+import type { TablesToCompare } from './comparison.ts'
+import { type RawTable, rawAnswer, rawGold } from './raw-table.ts'
+
+/** Gold and answer under the same columns, for scorers that compare values as written. */
+export interface RawTables {
+  readonly alignment: Alignment
+  readonly aligned: AlignedAnswer
+  readonly gold: RawTable
+  readonly answer: RawTable
+  /** Two matched cells. */
+  cellAt(goldRow: number, row: number, target: number): OpenCell
+}
+
+/**
+ * Aligns the answer's columns with the gold's.
+ *
+ * @returns null when the judge failed
+ */
+export async function alignRawTables(
+  { gold, answer, judge }: TablesToCompare,
+  tally: JudgeTally,
+): Promise<RawTables | null> {
+  const names = [...gold.keyColumns, ...gold.targetColumns]
+  const alignment = await alignWithJudge(names, answer.header, judge, tally)
+  if (alignment === null) return null
+  const aligned = alignedAnswer(gold, answer, alignment)
+  const [left, right] = [rawGold(gold), rawAnswer(gold, aligned)]
+  return {
+    alignment,
+    aligned,
+    gold: left,
+    answer: right,
+    cellAt: (goldRow, row, target) => ({
+      column: gold.targetColumns[target]!,
+      gold: left.targets[target]![goldRow]!,
+      predicted: right.targets[target]![row]!,
+    }),
+  }
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, renameSync, rmSync, writeFile, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { makeFile, makeFolder } from './files.ts'
+import { withErrorPath } from './system-errors.ts'
+
+const writeAll = promisify(writeFile)
+/** Contents up to this length are written synchronously, which is faster than to hand them to another thread. */
+const quickLength = 64_000
+
+/** The ending of the name of a file that is not complete yet. A killed process may leave such a file. */
+const partialEnding = '.part'
+
+/** Whether a file of that name is incomplete: it is being written, or a killed process left it. */
+export function isPartialFile(name: string): boolean {
+  return name.endsWith(partialEnding)
+}
+
+/**
+ * Writes a file so that a reader sees either the old or the new content, never a part, also when several processes write it
+ * or one is killed. Creates the folder when it is missing.
+ */
+export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
+  await replaceFileAtomically(path, part =>
+    overwriteFile(part, content).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      await makeFolder(dirname(path))
+      await overwriteFile(part, content)
+    }),
+  )
+}
+
+/** Writes a file directly, for a file that is not read before it is complete. Its folder must exist. */
+export async function overwriteFile(path: string, content: string | Uint8Array): Promise<void> {
+  const file = await makeFile(path)
+  try {
+    if (content.length <= quickLength) writeFileSync(file, content)
+    else await writeAll(file, content)
+  } catch (error) {
+    throw withErrorPath(error, path)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Replaces a file atomically by the one that `fill` writes.
+ *
+ * @param fill writes the new content to the path that it receives
+ * @returns the result of `fill`
+ */
+export async function replaceFileAtomically<T>(path: string, fill: (part: string) => Promise<T>): Promise<T> {
+  const part = partOf(path)
+  try {
+    const filled = await fill(part)
+    renameSync(part, path)
+    return filled
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw withErrorPath(error, path)
+  }
+}
+
+/** Does the same as `writeFileAtomically`, synchronously. The folder must exist. */
+export function writeFileAtomicallySync(path: string, content: string | Uint8Array): void {
+  const part = partOf(path)
+  try {
+    writeFileSync(part, content)
+    renameSync(part, path)
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw withErrorPath(error, path)
+  }
+}
+
+function partOf(path: string): string {
+  return `${path}.${randomUUID()}${partialEnding}`
+}

@@ -1,0 +1,51 @@
+import { crc32 } from 'node:zlib'
+
+/** Fields of a record that may differ between equal runs. */
+const volatileFields = { startedAt: undefined, endedAt: undefined, runId: undefined, judgeUsage: undefined }
+const volatileUsage = { wallMs: undefined, workingMs: undefined }
+
+const digits = 8
+const checksumAtEnd = new RegExp(`,"checksum":"([0-9a-f]{${digits}})"\\}$`)
+
+/**
+ * Returns the line of a record, with its checksum as the last field.
+ *
+ * The checksum is the CRC-32 of the record's JSON without the checksum itself and without the fields that may differ between
+ * equal runs. Equal records therefore have equal checksums.
+ */
+export function withRecordChecksum(record: Readonly<Record<string, unknown>>): string {
+  return withChecksum(JSON.stringify({ ...record, checksum: undefined }), recordChecksum(record))
+}
+
+/** Whether a record is as it was written. A record without a checksum counts as valid. */
+export function hasValidRecordChecksum(record: unknown): boolean {
+  if (record === null || typeof record !== 'object' || !('checksum' in record)) return true
+  return record.checksum === recordChecksum(record as unknown as Readonly<Record<string, unknown>>)
+}
+
+/** Returns the text of a JSON object, with the checksum of the whole text as the last field. The object must have a field. */
+export function withTextChecksum(json: string): string {
+  return withChecksum(json, textChecksum(json))
+}
+
+/** Whether a text is as `withTextChecksum` returned it. A text without a checksum counts as valid. */
+export function hasValidTextChecksum(line: string): boolean {
+  const found = checksumAtEnd.exec(line)
+  return found === null || textChecksum(`${line.slice(0, found.index)}}`) === found[1]
+}
+
+function recordChecksum(record: Readonly<Record<string, unknown>>): string {
+  const { usage } = record
+  const compared = { ...record, ...volatileFields, checksum: undefined }
+  const counted = usage !== null && typeof usage === 'object' ? { usage: { ...usage, ...volatileUsage } } : {}
+  return textChecksum(JSON.stringify({ ...compared, ...counted }))
+}
+
+/** CRC-32 of the UTF-8 text in 8 hex digits. */
+function textChecksum(text: string): string {
+  return crc32(text).toString(16).padStart(digits, '0')
+}
+
+function withChecksum(json: string, checksum: string): string {
+  return `${json.slice(0, -1)},"checksum":"${checksum}"}`
+}

@@ -1,0 +1,76 @@
+import { type CalendarDate, monthNames } from './dates.ts'
+
+/**
+ * Returns the forms in which documents write a day, month or year, in English and Chinese. Punctuation is left out, because
+ * the search ignores it: `4 march 2024` stands for `4 March, 2024` too.
+ */
+export function dateSpellings({ year, month, day }: Pick<CalendarDate, 'year' | 'month' | 'day'>): string[] {
+  if (month === null) return [String(year)]
+  return day === null ? monthSpellings(year, month) : daySpellings(year, month, day)
+}
+
+function monthSpellings(year: number, month: number): string[] {
+  return [
+    ...wordsFor(month).map(word => `${word} ${year}`),
+    `${year}年${month}月`,
+    `${year}年${twoDigits(month)}月`,
+    `${chineseYear(year)}年${chineseCount(month)}月`,
+    `${year}-${twoDigits(month)}`,
+    `${twoDigits(month)}/${year}`,
+  ]
+}
+
+function daySpellings(year: number, month: number, day: number): string[] {
+  const name = monthNames[month - 1]
+  const inWords = wordsFor(month).flatMap(word =>
+    [String(day), twoDigits(day), ordinal(day)].flatMap(written => [
+      `${word} ${written} ${year}`,
+      `${written} ${word} ${year}`,
+    ]),
+  )
+  const inNumbers = [String(month), twoDigits(month)].flatMap(m =>
+    [String(day), twoDigits(day)].flatMap(d => [
+      `${year}-${m}-${d}`,
+      `${m}/${d}/${year}`,
+      `${d}/${m}/${year}`,
+      `${year}年${m}月${d}日`,
+    ]),
+  )
+  return [
+    ...inWords,
+    ...inNumbers,
+    `${ordinal(day)} day of ${name} ${year}`,
+    `${ordinal(day)} of ${name} ${year}`,
+    `${year}${twoDigits(month)}${twoDigits(day)}`,
+    `${chineseYear(year)}年${chineseCount(month)}月${chineseCount(day)}日`,
+    `${chineseYear(year).replaceAll('〇', '零')}年${chineseCount(month)}月${chineseCount(day)}日`,
+  ]
+}
+
+/** `march`, `mar`; for September `sept` too. */
+function wordsFor(month: number): string[] {
+  const name = monthNames[month - 1] ?? ''
+  return [...new Set([name, name.slice(0, 3), ...(month === 9 ? ['sept'] : [])])]
+}
+
+const chineseDigits = [...'〇一二三四五六七八九']
+
+function chineseYear(year: number): string {
+  return [...String(year)].map(digit => chineseDigits[Number(digit)] ?? digit).join('')
+}
+
+/** 1 to 31 in Chinese numerals. */
+function chineseCount(count: number): string {
+  const tens = Math.floor(count / 10)
+  const ones = count % 10 === 0 && tens > 0 ? '' : (chineseDigits[count % 10] ?? '')
+  return tens === 0 ? ones : `${tens === 1 ? '' : chineseDigits[tens]}十${ones}`
+}
+
+function ordinal(day: number): string {
+  const suffixes: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' }
+  return `${day}${day >= 11 && day <= 13 ? 'th' : (suffixes[day % 10] ?? 'th')}`
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}

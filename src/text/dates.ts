@@ -1,0 +1,197 @@
+import { readChineseNumeral } from './numbers.ts'
+
+/** A day, month, quarter, half-year or year. What the text does not name is null. */
+export interface CalendarDate {
+  readonly year: number
+  /** 1 to 12. */
+  readonly month: number | null
+  readonly day: number | null
+  /** 1 to 4. */
+  readonly quarter: number | null
+  /** 1 or 2. */
+  readonly half: number | null
+}
+
+/** What a reader of dates accepts. */
+export interface DateRules {
+  /** Written forms of a date, with named groups; the first one that matches the whole text decides. */
+  readonly forms: readonly RegExp[]
+  /** Longer texts are not dates. */
+  readonly maxChars: number
+  /** Reads 二〇二四年三月 as 2024年3月, and runs of white space as one space. */
+  readonly readsLooseText: boolean
+  /** Rejects 30 February. Otherwise every month may have 31 days. */
+  readonly checksMonthLength: boolean
+}
+
+const monthForm =
+  '(?<m>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
+const yearForm = '(?<y>\\d{4})'
+const dayForm = '(?<d>\\d{1,2})(?:st|nd|rd|th)?'
+const midnight = '00:00(?::00)?(?:\\.0+)?'
+const fiscalForm = '(?:(?:fiscal|financial)\\s+(?:year\\s+)?|fy\\s*)?'
+const quarterForm =
+  '(?:q(?<q>[1-4])|(?<qw>first|second|third|fourth)\\s+quarter|(?<q2>[1-4])(?:st|nd|rd|th)\\s+quarter)'
+const halfForm = '(?:h(?<h>[12])|(?<hw>first|second)\\s+half)'
+
+const wholeText = (source: string, flags = 'i'): RegExp => new RegExp(`^${source}$`, flags)
+
+/**
+ * Days and months, for a gold value that documents may write in another form. `3/4/2024` may be two days, so it is no
+ * date; `13/4/2024` is one.
+ */
+export const dayOrMonthRules: DateRules = {
+  forms: [
+    wholeText(
+      `${yearForm}\\s*[-/.]\\s*(?<m>\\d{1,2})(?:\\s*[-/.]\\s*(?<d>\\d{1,2}))?(?:[T ]${midnight}Z?)?`,
+      '',
+    ),
+    wholeText(`${yearForm}\\s*年\\s*(?<m>\\d{1,2})\\s*月(?:\\s*(?<d>\\d{1,2})\\s*日)?`),
+    wholeText(`${monthForm}(?:\\s+${dayForm})?,?\\s+${yearForm}`),
+    wholeText(`${dayForm}[\\s-]+(?:of\\s+)?${monthForm},?[\\s-]+${yearForm}`),
+    wholeText(`(?<first>\\d{1,2})[/.](?<second>\\d{1,2})[/.]${yearForm}`),
+  ],
+  maxChars: Number.POSITIVE_INFINITY,
+  readsLooseText: false,
+  checksMonthLength: false,
+}
+
+/**
+ * Days, months, quarters, half-years and years, for two cells that are compared. Fiscal and calendar periods of one name
+ * are the same date.
+ */
+export const periodRules: DateRules = {
+  forms: [
+    `${yearForm}[-/.](?<m>\\d{1,2})[-/.](?<d>\\d{1,2})(?:[t ]${midnight}z?)?`,
+    '(?<y>(?:19|20)\\d{2})(?<m>0[1-9]|1[0-2])(?<d>0[1-9]|[12]\\d|3[01])',
+    `${yearForm}年(?<m>\\d{1,2})月(?<d>\\d{1,2})[日号]`,
+    `${yearForm}年(?<m>\\d{1,2})月份?`,
+    `${yearForm}年?第?(?<q>[1-4])季度?(?:报告?)?`,
+    `${yearForm}年?(?<hz>上半|下半|半)年度?(?:报告?)?`,
+    `${yearForm}年?(?:年度|度)?(?:报告?)?`,
+    `${monthForm}\\s+${dayForm},?\\s+${yearForm}`,
+    `${dayForm}\\s+(?:of\\s+)?${monthForm},?\\s+${yearForm}`,
+    `${monthForm},?\\s+${yearForm}`,
+    `${yearForm}[-/](?<m>0[1-9]|1[0-2])`,
+    `${fiscalForm}${yearForm}\\s*[-,/]?\\s*${quarterForm}`,
+    `${quarterForm}\\s*(?:of\\s+|[-,/]\\s*)?${fiscalForm}${yearForm}`,
+    `${fiscalForm}${yearForm}\\s*[-,/]?\\s*${halfForm}`,
+    `${halfForm}\\s*(?:of\\s+|[-,/]\\s*)?${fiscalForm}${yearForm}`,
+    `${fiscalForm}${yearForm}`,
+  ].map(source => wholeText(source)),
+  maxChars: 60,
+  readsLooseText: true,
+  checksMonthLength: true,
+}
+
+/** Reads a text that is one date, in English or Chinese. Returns null for any other text. */
+export function readDate(text: string, rules: DateRules): CalendarDate | null {
+  if (text.length > rules.maxChars) return null
+  const trimmed = text.normalize('NFKC').trim()
+  const plain = rules.readsLooseText ? withArabicNumerals(trimmed.replace(/\s+/g, ' ')) : trimmed
+  for (const form of rules.forms) {
+    const groups = form.exec(plain)?.groups
+    if (groups !== undefined) return dateOf(groups, rules)
+  }
+  return null
+}
+
+/**
+ * Reads a date or period as a text by which equal ones are recognised: `2024-03-31`, `2024-03`, `2024Q2`, `2024H1`, `2024`.
+ * Returns null for any other text.
+ */
+export function readPeriod(text: string): string | null {
+  const date = readDate(text, periodRules)
+  if (date === null) return null
+  const { month, day, quarter, half } = date
+  const year = String(date.year).padStart(4, '0')
+  if (quarter !== null) return `${year}Q${quarter}`
+  if (half !== null) return `${year}H${half}`
+  return [year, ...[month, day].filter(part => part !== null).map(twoDigits)].join('-')
+}
+
+/** Replaces Chinese numerals before 年, 月, 日 and in 第…季度 by digits. */
+function withArabicNumerals(text: string): string {
+  return text.replace(/[零〇一二三四五六七八九十]+(?=[年月日号季])/g, numeral =>
+    String(readChineseNumeral(numeral) ?? numeral),
+  )
+}
+
+type Groups = Readonly<Record<string, string | undefined>>
+
+function dateOf(groups: Groups, rules: DateRules): CalendarDate | null {
+  const year = Number(groups.y)
+  const date = { year, month: null, day: null, quarter: null, half: null }
+  const quarter = quarterOf(groups)
+  if (quarter !== null) return { ...date, quarter }
+  const half = halfOf(groups)
+  if (half !== null) return { ...date, half }
+  const { first, second } = groups
+  if (first !== undefined && second !== undefined) return unambiguousDate(date, first, second)
+  if (groups.m === undefined) return date
+  const month = monthOf(groups.m)
+  const day = groups.d === undefined ? null : Number(groups.d)
+  const days = rules.checksMonthLength ? daysIn(year, month) : 31
+  return isPossible(month, day, days) ? { ...date, month, day } : null
+}
+
+/** Day and month in either order, when only one order is possible or both are written alike. */
+function unambiguousDate(date: CalendarDate, first: string, second: string): CalendarDate | null {
+  const isDayFirst = Number(first) > 12
+  const month = Number(isDayFirst ? second : first)
+  const day = Number(isDayFirst ? first : second)
+  const isAmbiguous = Number(first) <= 12 && Number(second) <= 12 && first !== second
+  return !isAmbiguous && isPossible(month, day, 31) ? { ...date, month, day } : null
+}
+
+function isPossible(month: number, day: number | null, days: number): boolean {
+  return month >= 1 && month <= 12 && (day === null || (day >= 1 && day <= days))
+}
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate()
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth']
+
+function ordinalOf(word: string | undefined): number | null {
+  return word === undefined ? null : ordinals.indexOf(word.toLowerCase()) + 1
+}
+
+function quarterOf({ q, q2, qw }: Groups): number | null {
+  const digit = q ?? q2
+  return digit === undefined ? ordinalOf(qw) : Number(digit)
+}
+
+/** 半年 alone is the first half. */
+function halfOf({ h, hw, hz }: Groups): number | null {
+  if (h !== undefined) return Number(h)
+  if (hw !== undefined) return ordinalOf(hw)
+  if (hz === undefined) return null
+  return hz === '下半' ? 2 : 1
+}
+
+/** The English names of the months, in lower case. */
+export const monthNames = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+] as const
+
+function monthOf(text: string): number {
+  if (/^\d/.test(text)) return Number(text)
+  return monthNames.findIndex(name => name.startsWith(text.slice(0, 3).toLowerCase())) + 1
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}

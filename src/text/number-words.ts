@@ -1,0 +1,70 @@
+const small = new Map(
+  [
+    'zero',
+    'one',
+    'two',
+    'three',
+    'four',
+    'five',
+    'six',
+    'seven',
+    'eight',
+    'nine',
+    'ten',
+    'eleven',
+    'twelve',
+    'thirteen',
+    'fourteen',
+    'fifteen',
+    'sixteen',
+    'seventeen',
+    'eighteen',
+    'nineteen',
+  ].map((word, value) => [word, value] as const),
+)
+const tens = new Map(
+  ['twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'].map(
+    (word, i) => [word, 20 + 10 * i] as const,
+  ),
+)
+const large = new Map([
+  ['thousand', 1e3],
+  ['million', 1e6],
+  ['billion', 1e9],
+  ['trillion', 1e12],
+] as const)
+
+/** Reads an English number in words, such as `one hundred and twenty-three point five`. Returns null for any other text. */
+export function readNumberWords(text: string): number | null {
+  const words = text
+    .toLowerCase()
+    .replace(/-/g, ' ')
+    .split(/\s+/)
+    .filter(word => word !== '' && word !== 'and')
+  const negative = words[0] === 'minus' || words[0] === 'negative'
+  const body = negative ? words.slice(1) : words
+  const point = body.indexOf('point')
+  const whole = readWhole(point < 0 ? body : body.slice(0, point))
+  if (whole === null || body.length === 0) return null
+  if (point < 0) return negative ? -whole : whole
+  const digits = body.slice(point + 1).map(word => small.get(word) ?? Number.NaN)
+  if (digits.length === 0 || digits.some(digit => !(digit < 10))) return null
+  const value = Number(`${whole}.${digits.join('')}`)
+  return negative ? -value : value
+}
+
+function readWhole(words: readonly string[]): number | null {
+  let total = 0
+  let group = 0
+  for (const word of words) {
+    const value = small.get(word) ?? tens.get(word)
+    const factor = large.get(word as 'thousand')
+    if (value !== undefined) group += value
+    else if (word === 'hundred') group = Math.max(1, group) * 100
+    else if (factor !== undefined) {
+      total += Math.max(1, group) * factor
+      group = 0
+    } else return null
+  }
+  return words.length === 0 ? null : total + group
+}

@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  isPartialFile,
+  replaceFileAtomically,
+  writeFileAtomically,
+  writeFileAtomicallySync,
+} from '../../src/system/atomic-write.ts'
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-whole-'))
+
+describe('a file that is put in its place whole', () => {
+  it('replaces the one that is there and leaves nothing beside it, its folder made when missing', async () => {
+    const folder = await newFolder()
+    const path = join(folder, 'a', 'b', 'file.txt')
+    await writeFileAtomically(path, 'first')
+    await writeFileAtomically(path, new Uint8Array([0x32]))
+    expect(await readFile(path, 'utf8')).toBe('2')
+    writeFileAtomicallySync(path, 'third')
+    expect(await readFile(path, 'utf8')).toBe('third')
+    expect(await readdir(join(folder, 'a', 'b'))).toEqual(['file.txt'])
+  })
+
+  it('is one of those that many write at the same time, never a mixture', async () => {
+    const path = join(await newFolder(), 'file.txt')
+    const texts = Array.from({ length: 30 }, (_, index) => String(index % 10).repeat(200_000))
+    const seen: string[] = []
+    await Promise.all(
+      texts.map(async text => {
+        await writeFileAtomically(path, text)
+        seen.push(await readFile(path, 'utf8'))
+      }),
+    )
+    expect(seen.filter(text => !texts.includes(text))).toEqual([])
+  })
+
+  it('stays as it was where the new one can not be written, and nothing unfinished is left', async () => {
+    const folder = await newFolder()
+    const path = join(folder, 'file.txt')
+    await writeFileAtomically(path, 'old')
+    const broken = replaceFileAtomically(path, async part => {
+      await writeFileAtomically(part, 'half')
+      throw new Error('disk full')
+    })
+    await expect(broken).rejects.toThrow('disk full')
+    expect(await readFile(path, 'utf8')).toBe('old')
+    await mkdir(join(folder, 'a-folder'))
+    await expect(writeFileAtomically(join(folder, 'a-folder'), 'text')).rejects.toThrow('EISDIR')
+    expect(() => writeFileAtomicallySync(join(folder, 'a-folder'), 'text')).toThrow('EISDIR')
+    expect((await readdir(folder)).filter(isPartialFile)).toEqual([])
+  })
+})
