@@ -126,11 +126,11 @@ function refusalOf(error: unknown, session: GatewaySession): { message: string; 
   // The stack does not suffice for a body that is nested too deeply. That is the agent's failure and not ours.
   if (error instanceof RangeError)
     return { message: 'the body is nested too deeply', code: 'invalid_request' }
-  if (session.ended.aborted) return { message: 'The attempt is over.', code: 'attempt_over' }
   if (error instanceof BudgetRefusedError) {
     const message = `The budget of this attempt is used up (${error.kind}). Answer now with what you have.`
     return { message, code: 'budget_exceeded' }
   }
+  if (session.ended.aborted) return { message: 'The attempt is over.', code: 'attempt_over' }
   if (error instanceof ProviderError)
     return { message: withoutModelName(error.message, session), code: error.reason }
   session.fail(error)
