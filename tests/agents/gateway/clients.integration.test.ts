@@ -5,6 +5,7 @@ import type { AgentJob } from '../../../agents/external/agent-job.ts'
 import { behindGateway } from '../../../agents/external/behind-gateway.ts'
 import { settings } from '../../../agents/registry.ts'
 import type { ModelHandle } from '../../../src/core/model.ts'
+import { systemClock } from '../../../src/core/runtime.ts'
 import { createModel } from '../../../src/models/registry.ts'
 import { completion, type Play, send, startOpenAiServer } from '../../models/openai-server.ts'
 import { calls, question, says, scripted, table, world } from '../harness.ts'
@@ -143,7 +144,7 @@ describe('an official client', () => {
         ).rejects.toThrow(/400.*Answer now/)
         return null
       },
-      { caps: { modelCalls: 1 } },
+      { caps: { modelCalls: 1 }, clock: systemClock },
     )
     expect(termination).toMatchObject({ cause: 'budget', reason: 'model-calls' })
     expect(of('budget-refused')).toHaveLength(1)
