@@ -1,4 +1,4 @@
-import type { Agent } from '../agent.ts'
+import type { Agent } from '../setting.ts'
 import type { AgentJob, AgentResult } from './agent-job.ts'
 
 /**

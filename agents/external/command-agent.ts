@@ -127,6 +127,6 @@ function environmentOf(
     ...{ NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' },
     ...agent.env,
     ...job.addresses,
-    ...{ TABLEHUNT_TASK: taskFile, TABLEHUNT_FOLDER: folder, TABLEHUNT_MODEL: 'tablehunt' },
+    ...{ TABLEHUNT_TASK: taskFile, TABLEHUNT_FOLDER: folder },
   }
 }

@@ -1,5 +1,4 @@
-import type { Agent } from '../../agents/agent.ts'
-import type { Setting } from '../../agents/setting.ts'
+import type { Agent, Setting } from '../../agents/setting.ts'
 import type { LogFormatEntry } from '../../logs/import/registry.ts'
 import type { EmbedderEntry, RetrieverEntry, VectorStoreEntry } from '../../retrieval/registry.ts'
 import type { BenchmarkDefinition } from '../../tasks/benchmark.ts'

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { basename, delimiter, isAbsolute, join, resolve } from 'node:path'
-import type { Agent } from '../../../agents/agent.ts'
 import { agents as knownAgents } from '../../../agents/agent-registry.ts'
 import {
   type AgentDefinition,
@@ -13,6 +12,7 @@ import { behindGateway } from '../../../agents/external/behind-gateway.ts'
 import type { AgentCommand } from '../../../agents/external/command-agent.ts'
 import { defaultAgent } from '../../../agents/online-options.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
+import type { Agent } from '../../../agents/setting.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { describeUnknownName } from '../../core/nearest-name.ts'
