@@ -102,7 +102,10 @@ function cutLatest(request: FitRequest, latest: readonly Candidate[], shortened:
   }
 }
 
-/** Shows the kept text with its marker, if that is shorter than the current text. Returns whether it was. */
+/**
+ * Shows the kept text with its marker, if that is shorter than the current text. Returns whether the text
+ * became shorter.
+ */
 function show(request: FitRequest, candidate: Candidate, kept: string): boolean {
   const { fullText, wrap } = candidate.result
   const text = wrap(`${kept}\n${request.marker(kept.length, fullText.length)}`)

@@ -32,7 +32,7 @@ export interface Loop extends FittedLoop {
   refusedKind: 'searchCalls' | 'fetchCalls' | 'usd' | null
   /** A table that the agent wrote beside tool calls. It is the answer if no other follows. */
   draft: string | null
-  /** Whether the agent was told to answer. */
+  /** Whether the agent has received the note that demands its answer. */
   forcedFinal: boolean
 }
 

@@ -22,7 +22,7 @@ export interface LogFormatEntry {
 /** The formats of other agents' logs that `logs import` reads. */
 export const logFormats = new Registry<LogFormatEntry>({
   kind: 'log format',
-  // load, read, then the iterator and its steps.
+  // The levels are load, read, the iterator and its steps.
   calls: 4,
   builtIn: {
     tongyi: {

@@ -25,7 +25,7 @@ export interface LedgerInput {
   readonly evidence: readonly ItemEvidence[] | null
   /** The whole texts of the documents with evidence, '' for unreadable ones; null when they are not available. */
   readonly documents: readonly EvidenceDocument[] | null
-  /** A view of a document that is missing in `documents` is one of a document whose text is unknown. */
+  /** When `documents` lacks a document, the text of its view is unknown. */
   readonly views: readonly DocumentView[]
   readonly answer: LedgerAnswer
   /** Why the attempt ended. */

@@ -220,7 +220,10 @@ function createHandle(context: ModelContext, seed: number): ModelHandle {
   }
 }
 
-/** Sends one request with a model of its own, because LangChain does not send a cap that is given at call time. */
+/**
+ * Sends one request with a model of its own, because LangChain does not send a cap that is passed at call
+ * time.
+ */
 async function request(
   context: ModelContext,
   seed: number,

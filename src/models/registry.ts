@@ -26,7 +26,7 @@ function common(settings: RequestSettings): Record<string, unknown> {
 /** All model providers, by the name before the colon of `--model PROVIDER:NAME`. */
 export const modelProviders = new Registry<ModelProvider>({
   kind: 'model provider',
-  // create, forAttempt, call.
+  // The levels are create, forAttempt and call.
   calls: 3,
   builtIn: {
     extractive: {

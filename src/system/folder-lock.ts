@@ -14,11 +14,16 @@ import { isProcessAlive, processNamespace, startOfProcess } from './process-stat
 const lockSchema = z.object({
   pid: z.int(),
   host: z.string(),
-  /** When the process started, to distinguish it from a later process with the same number; null: unknown. */
+  /**
+   * When the process started, to distinguish it from a later process with the same number; null when unknown.
+   */
   started: z.string().nullable(),
   /** When the process took the lock. */
   since: z.string().nullable().default(null),
-  /** The namespace of process numbers to which `pid` belongs; null: unknown. Absent in locks of early versions. */
+  /**
+   * The namespace of process numbers to which `pid` belongs; null when unknown. Absent in locks of early
+   * versions.
+   */
   namespace: z.string().nullable().optional(),
 })
 type LockRecord = z.infer<typeof lockSchema>

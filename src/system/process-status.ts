@@ -12,7 +12,7 @@ export function startOfProcess(pid: number): string | null {
  * Whether a process of this machine runs, whoever owns it. A suspended process counts as running. A zombie, which has ended
  * but was not collected by its parent, does not.
  *
- * @param started the result of `startOfProcess`; null: any process with that number counts
+ * @param started the result of `startOfProcess`; with null, any process with that number counts
  */
 export function isProcessAlive(pid: number, started: string | null = null): boolean {
   try {

@@ -26,7 +26,8 @@ export interface BenchmarkSample {
   /** A path for `--tasks` whose tasks have no problem. */
   readonly tasks: string
   /**
-   * A path with at least one valid task and one invalid record. Absent: the benchmark rejects such a path as a whole.
+   * A path with at least one valid task and one invalid record. Absent when the benchmark rejects such a path
+   * as a whole.
    */
   readonly brokenTasks?: string
   /** Option `spreadsheet` of the config file. */
@@ -46,7 +47,7 @@ export function benchmarkContract(name: string, sample: BenchmarkSample): readon
       name: 'loads tasks with unique ids and without any fault',
       async run() {
         const { tasks, skipped, problems } = await load(path)
-        // An empty cell is right where the documents do not give the value.
+        // An empty cell is correct when the documents do not contain the value.
         const faults = problems.filter(({ code }) => code !== 'empty-gold')
         deepEqual(faults, [])
         deepEqual(skipped, [])

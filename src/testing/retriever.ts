@@ -12,7 +12,7 @@ import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
 
 /**
- * What a retriever is tested with. One that asks no model of its own is tested with `{}`.
+ * What a retriever is tested with. A retriever that asks no model is tested with `{}`.
  *
  * @example
  * import type { RetrieverSample } from 'tablehunt/testing'
@@ -20,11 +20,14 @@ import type { Check } from './contract.ts'
  * const shortestFirst: RetrieverSample = { relevance: async (_query, texts) => texts.map(text => -text.length) }
  */
 export interface RetrieverSample {
-  /** Asked what is relevant. Absent: the more words a text shares with the query, the more relevant. */
+  /**
+   * Rates the relevance of texts. By default, a text is more relevant the more words it shares with the
+   * query.
+   */
   readonly relevance?: RelevanceModel
 }
 
-/** What every retriever must do. */
+/** Returns the checks that every retriever must pass. */
 export function retrieverContract(name: string, sample: RetrieverSample = {}): readonly Check[] {
   const { relevance = sharedWords } = sample
   const { signal } = new AbortController()
@@ -112,7 +115,7 @@ function documentOf(hint: string, text: string): ContextDocument {
   return { hint, sha256: sha256(text), text, problem: null }
 }
 
-/** Sentences of made-up words, the same for the same seed. */
+/** Returns sentences of made-up words, equal for equal seeds. */
 function prose(seed: number, sentences: number): string {
   const random = seededRandom(seed)
   const word = () => `w${Math.floor(random() ** 2 * 900).toString(36)}`

@@ -22,7 +22,7 @@ export interface ScorerSample {
   readonly gold: Gold
   /** An answer that can be read but is wrong. */
   readonly wrongAnswer: string
-  /** Replies to the prompts of a scorer that asks a judge model. Absent: the judge of fixed rules. */
+  /** Replies to the prompts of a scorer that asks a judge model. The default is the judge of fixed rules. */
   readonly judge?: (prompt: string) => string
   /** The question. Absent: `Which?`. */
   readonly query?: string

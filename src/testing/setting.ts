@@ -12,7 +12,7 @@ import type { Check } from './contract.ts'
 import { countingTransport, instantClock } from './web.ts'
 
 /**
- * What a setting is tested with. One that needs nothing of its own is tested with `{}`.
+ * What a setting is tested with. A setting that needs nothing is tested with `{}`.
  *
  * @example
  * import type { SettingSample } from 'tablehunt/testing'
@@ -20,7 +20,7 @@ import { countingTransport, instantClock } from './web.ts'
  * const hops: SettingSample = { environment: { options: { hops: 2 } } }
  */
 export interface SettingSample {
-  /** Parts of the environment that the setting uses besides, such as `documents` or `options`. */
+  /** Further parts of the environment that the setting uses, such as `documents` or `options`. */
   readonly environment?: Partial<SettingEnvironment>
 }
 

@@ -14,7 +14,7 @@ import { seededRandom } from '../core/runtime.ts'
 import type { Check } from './contract.ts'
 
 /**
- * What a vector store is tested with. One that starts what it needs is tested with `{}`.
+ * What a vector store is tested with. A store that starts its own server is tested with `{}`.
  *
  * @example
  * import type { VectorStoreSample } from 'tablehunt/testing'
@@ -22,11 +22,11 @@ import type { Check } from './contract.ts'
  * const chroma: VectorStoreSample = { chromaUrl: 'http://127.0.0.1:8000' }
  */
 export interface VectorStoreSample {
-  /** A server's address; absent: the store starts what it needs. */
+  /** A server's address; absent when the store starts its own server. */
   readonly chromaUrl?: string
 }
 
-/** What every vector store must do. */
+/** Returns the checks that every vector store must pass. */
 export function vectorStoreContract(name: string, sample: VectorStoreSample = {}): readonly Check[] {
   const { signal } = new AbortController()
   const vectors = randomVectors(1, 400)

@@ -9,8 +9,8 @@ import { lastPage, pageRange, pagesChars, type ShownPages, showFound, showPages 
 /** What a call of read_pdf asks for. */
 export interface DocumentQuestion {
   /**
-   * A range such as `3-7`, or a part with as many pages as fit into one answer; null: as many pages as fit from the
-   * start.
+   * A range such as `3-7`, or a part with as many pages as fit into one answer; null for as many pages as fit
+   * from the start.
    */
   readonly pages: string | { readonly part: number } | null
   readonly find: readonly string[]

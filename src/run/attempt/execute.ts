@@ -59,7 +59,8 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
     () => allotment.settle(watch.spent()),
   )
   const times = { startedAt, endedAt: resources.clock.now() }
-  // The next attempt would fail in the same way: whether it is made is decided when this one is recorded.
+  // The next attempt would fail in the same way. The run decides whether to make it after it has recorded
+  // this one.
   if (outcome.termination.fatalService === undefined) toMake.answered?.()
   await yieldToEventLoop()
   const termination = withoutSecrets(namingRunBudget(outcome.termination, allotment), resources)
@@ -67,7 +68,7 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   const made = { planned, outcome, record, watch, cancelled }
   const { seenHash, goldShown, ...measured } = await measureOrCrash(made, measurer, resources)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...goldShown])
-  // Written last: an attempt whose trace has these events has a record, or gets one next.
+  // These events are written last, so an attempt whose trace contains them has a record or receives it next.
   traceEnd(trace, { endedAt: times.endedAt, leaks, attempt: measured.attempt, seenHash })
   await trace.close()
   const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
@@ -127,7 +128,7 @@ function textsOf({ answerText, turnTexts }: SettingOutcome): AnswerTexts {
   return { answerText, ...(turnTexts === undefined ? {} : { turnTexts }) }
 }
 
-/** An attempt that is over. */
+/** An attempt that has ended. */
 interface EndedAttempt {
   readonly outcome: SettingOutcome
   readonly termination: Termination

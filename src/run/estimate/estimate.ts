@@ -209,7 +209,7 @@ interface TypicalAttempt {
   /** Tokens of chunks in a prompt of the rag setting. */
   readonly mostShown: number
   readonly model: { readonly contextWindow: number | null; readonly price: TokenPrice | null }
-  /** US dollars for each search; null: unknown. */
+  /** US dollars for each search; null when unknown. */
   readonly usdOfSearch: number | null
   readonly config: AttemptCapOptions
 }

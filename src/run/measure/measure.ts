@@ -34,12 +34,14 @@ export interface AttemptToMeasure {
   readonly toolResults: readonly ToolResult[]
   readonly failedFetches: readonly FailedFetch[]
   readonly infrastructureFailures: number
-  /** rag: the context size in tokens that replaces the retriever's limits; null: the retriever's limits. */
+  /**
+   * rag: the context size in tokens that replaces the retriever's limits; null for the retriever's limits.
+   */
   readonly contextTokens: number | null
   /** Null when the task's documents are unknown, and when nothing is scored. */
   readonly seen: SeenDocuments | null
   readonly checkpoints: readonly Checkpoint[]
-  /** The format of documents that are tables; undefined: the run's first. */
+  /** The format of documents that are tables; undefined for the run's first. */
   readonly tableFormat: string | undefined
   readonly cancelled: AbortSignal
 }
@@ -68,7 +70,7 @@ export function createMeasures(options: MeasureOptions): Measures {
   }
 }
 
-/** Scores an attempt that is over and takes the measures that need gold. */
+/** Scores an ended attempt and computes the measures that need gold. */
 export async function measureAttempt(
   attempt: Attempt,
   toMeasure: AttemptToMeasure,
@@ -76,7 +78,7 @@ export async function measureAttempt(
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
   const { outcome, task, control, contextTokens, seen, tableFormat } = toMeasure
-  // Before the scores: documents that cannot be loaded must not cost calls of the judge.
+  // Documents are loaded before scoring, so that a failure causes no calls of the judge.
   const documents = await knownDocuments(task, resources, { ...measures.options, tableFormat })
   const scores = await scoresOf(attempt, toMeasure, resources, measures.options)
   const evidence = evidenceOfTask(task, attempt.setting)

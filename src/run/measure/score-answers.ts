@@ -26,8 +26,8 @@ export type AttemptOfScorer = Omit<AttemptToScore, 'answers'>
 /**
  * Scores an attempt and its shadow answers by each of the scorers that take its gold.
  *
- * @param onFailure returns the score where a scorer throws or its result is invalid, or throws itself; absent: the
- * scorer's error is thrown
+ * @param onFailure returns the score when a scorer throws or its result is invalid, or throws itself; by
+ * default, the scorer's error is thrown
  * @throws PluginError [plugin-failed] DataError [invalid-score]
  */
 export async function scoreByEach(

@@ -16,7 +16,10 @@ export interface Coordinator {
   make(attemptId: string, started: () => void): Promise<QueuedOutcome>
   /** Removes a recorded attempt from Redis, without waiting for it. */
   recorded(attemptId: string): void
-  /** Removes the named attempts that no worker has begun from the queue. Absent: all that none has begun. */
+  /**
+   * Removes the named attempts that no worker has begun from the queue. The default is all attempts that no
+   * worker has begun.
+   */
   withdraw(isNamed?: (attemptId: string) => boolean): void
   /** @param complete all attempts are recorded, so the campaign is removed from Redis */
   close(complete: boolean): Promise<void>
@@ -35,7 +38,7 @@ export interface CoordinatorInput {
   readonly stopping: AbortSignal
   /** Aborts: workers end their attempts as operator / cancelled. */
   readonly cancelled: AbortSignal
-  /** Absent: the system's. */
+  /** The default is the clock of the system. */
   readonly clock?: Clock
 }
 
@@ -76,7 +79,7 @@ class Coordination implements Coordinator {
   readonly #budget: SharedBudget
   readonly #expected: ExpectedAttempts
   readonly #store: ConstructorParameters<typeof ExpectedAttempts>[0]
-  /** What is recorded and on its way out of Redis. */
+  /** Recorded attempts that are being removed from Redis. */
   readonly #leaving = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
   readonly #reportWorkers: (count: number) => void

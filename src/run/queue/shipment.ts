@@ -93,7 +93,7 @@ export function requireShippable(config: ShippableOptions): void {
 /**
  * Collects what workers need of a run: its options and every file that they name.
  *
- * @param distractors a folder of look-alike documents; null: none
+ * @param distractors a folder of look-alike documents; null when there is none
  * @throws ConfigError [unreadable-input, input-outside-folder, duplicate-input]
  */
 export async function shipmentOf(

@@ -44,7 +44,10 @@ export async function* wholeLines(path: string): AsyncGenerator<Line> {
   }
 }
 
-/** A line that was changed after it was written: it is no JSON, or its checksum does not match. Code `damaged-record`. */
+/**
+ * A line that was changed after it was written: it is not JSON, or its checksum does not match. Code
+ * `damaged-record`.
+ */
 export class DamagedLineError extends DataError {
   /** The line and what is wrong with it, without the advice of the message. */
   readonly problem: string
@@ -57,8 +60,8 @@ export class DamagedLineError extends DataError {
 /**
  * Parses a line as a record.
  *
- * @throws DamagedLineError [damaged-record] when it was changed after it was written; DataError [invalid-record] when it
- * is no record. Both name file and line
+ * @throws DamagedLineError [damaged-record] when it was changed after it was written; DataError
+ * [invalid-record] when it is not a record. Both name file and line
  */
 export function parseLine<T>(
   path: string,

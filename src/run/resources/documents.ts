@@ -15,7 +15,7 @@ const rememberedTasks = 16
 /**
  * Returns a function that loads a task's documents as text, and remembers those of the latest tasks.
  *
- * @param docs the folder of documents; null: none
+ * @param docs the folder of documents; null when there is none
  * @param firstFormat the default format of documents that are tables
  */
 export function documentSource(

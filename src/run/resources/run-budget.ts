@@ -24,7 +24,8 @@ export interface RunBudget {
    * reserves all that is left, possibly nothing. So all attempts together never exceed the caps. First come, first served.
    *
    * @param own the attempt's own caps
-   * @param most the most that the attempt can use of kinds without a cap of its own; null: no known bound
+   * @param most the most that the attempt can use of kinds without a cap of its own; null without a known
+   * bound
    * @param signal aborts the waiting; the reservation is then empty
    */
   take(

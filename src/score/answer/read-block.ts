@@ -18,7 +18,7 @@ export type BlockReading = TableReading | { readonly problem: string; readonly t
 
 /** Options of reading a block. */
 export interface BlockOptions {
-  /** The delimiter; absent or null: it is detected. */
+  /** The delimiter; detected when absent or null. */
   readonly delimiter?: Delimiter | null
   /** Repairs mistakes that our prompts are known to cause. */
   readonly repair?: boolean
