@@ -9,7 +9,7 @@ import { systemClock } from '../core/runtime.ts'
 import { jsonOrNull } from '../text/json.ts'
 import { writeFileAtomically } from './atomic-write.ts'
 import { ifMissing } from './files.ts'
-import { isProcessAlive, processNamespace, startOfProcess } from './process-status.ts'
+import { isProcessAlive, processNamespace, processStartTime } from './process-status.ts'
 
 const lockSchema = z.object({
   pid: z.int(),
@@ -97,7 +97,7 @@ function ownLock(): LockRecord {
   return {
     pid: process.pid,
     host: hostname(),
-    started: startOfProcess(process.pid),
+    started: processStartTime(process.pid),
     since: new Date(systemClock.now()).toISOString(),
     namespace: processNamespace(),
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { lockRun } from '../../src/run/records/lock.ts'
 import { lockLifeMs, lockRenewalMs } from '../../src/system/folder-lock.ts'
-import { startOfProcess } from '../../src/system/process-status.ts'
+import { processStartTime } from '../../src/system/process-status.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-lock-'))
 
@@ -112,7 +112,7 @@ it('takes the lock of a zombie process, which has ended and waits for its parent
     await vi.waitFor(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
     await writeFile(
       join(folder, 'lock.json'),
-      JSON.stringify({ pid, host: hostname(), started: startOfProcess(pid) }),
+      JSON.stringify({ pid, host: hostname(), started: processStartTime(pid) }),
     )
     await (await lockRun(folder)).release()
   } finally {

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Allotment, createRunBudget, namingRunBudget } from '../../src/run/resources/run-budget.ts'
+import {
+  type BudgetReservation,
+  createRunBudget,
+  withRunBudgetDetail,
+} from '../../src/run/resources/run-budget.ts'
 
 const never = new AbortController().signal
 const unknown = { tokens: null, usd: null, searchCalls: null }
@@ -22,7 +26,7 @@ describe("a run's budget", () => {
     const budget = createRunBudget({ tokens: 1_000 })
     const first = await budget.take({ tokens: 400 }, unknown, never)
     const second = await budget.take({ tokens: 400 }, unknown, never)
-    let third: Allotment | null = null
+    let third: BudgetReservation | null = null
     const waiting = budget.take({ tokens: 400 }, unknown, never).then(allotment => (third = allotment))
     await Promise.resolve()
     expect(third).toBeNull()
@@ -100,10 +104,10 @@ describe("a run's budget", () => {
   it('is named only in attempts that it ended', () => {
     const end = { answerProduced: false, forcedFinal: true, lastHealthyStep: 3, detail: null }
     const lowered = new Set(['tokens'] as const)
-    expect(namingRunBudget({ cause: 'budget', reason: 'tokens', ...end }, { lowered }).detail).toContain(
+    expect(withRunBudgetDetail({ cause: 'budget', reason: 'tokens', ...end }, { lowered }).detail).toContain(
       '--run-budget-tokens',
     )
-    expect(namingRunBudget({ cause: 'budget', reason: 'cost', ...end }, { lowered }).detail).toBeNull()
-    expect(namingRunBudget({ cause: 'agent', reason: 'answered', ...end }, { lowered }).detail).toBeNull()
+    expect(withRunBudgetDetail({ cause: 'budget', reason: 'cost', ...end }, { lowered }).detail).toBeNull()
+    expect(withRunBudgetDetail({ cause: 'agent', reason: 'answered', ...end }, { lowered }).detail).toBeNull()
   })
 })

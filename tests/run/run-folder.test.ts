@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { completeScore, type Score } from '../../src/core/score.ts'
 import { replaceScores } from '../../src/run/records/replace-scores.ts'
-import { earlierManifest, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
+import { RunFolder, readManifest, readManifestToResume, readRun } from '../../src/run/records/run-folder.ts'
 import { isPartialFile } from '../../src/system/atomic-write.ts'
 import { makeAttempt } from '../report/records.ts'
 import { newManifest } from './new-manifest.ts'
@@ -87,10 +87,10 @@ it('opens manifests of older versions, which do not name their kind', async () =
   const write = (value: unknown) => writeFile(join(folder, 'manifest.json'), JSON.stringify(value))
   await write(older)
   expect(await readManifest(folder)).toEqual({ source: 'run', recordVersion: 1, ...older })
-  expect(await earlierManifest(folder)).toMatchObject({ source: 'run', runId: 'r' })
+  expect(await readManifestToResume(folder)).toMatchObject({ source: 'run', runId: 'r' })
   await write({ ...older, config: { imported: 'inspect', files: ['a.json'] } })
   expect(await readManifest(folder)).toMatchObject({ source: 'import', config: { imported: 'inspect' } })
-  await expect(earlierManifest(folder)).rejects.toMatchObject({ code: 'imported-logs' })
+  await expect(readManifestToResume(folder)).rejects.toMatchObject({ code: 'imported-logs' })
 })
 
 it('names an invalid line, and a folder without a run', async () => {
@@ -106,20 +106,20 @@ it('names an invalid line, and a folder without a run', async () => {
 
 it('explains how to fix a damaged manifest, and rejects attempts without a manifest', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-folder-'))
-  expect(await earlierManifest(folder)).toBeNull()
+  expect(await readManifestToResume(folder)).toBeNull()
   for (const text of ['{', '[]', '{"runId":"r"}', '']) {
     await writeFile(join(folder, 'manifest.json'), text)
     await expect(readManifest(folder)).rejects.toMatchObject({
       code: 'damaged-manifest',
       message: expect.stringMatching(/manifest\.json .*Restore it from a copy/),
     })
-    await expect(earlierManifest(folder)).rejects.toMatchObject({ code: 'damaged-manifest' })
+    await expect(readManifestToResume(folder)).rejects.toMatchObject({ code: 'damaged-manifest' })
   }
   const bare = await mkdtemp(join(tmpdir(), 'tablehunt-folder-'))
   await writeFile(join(bare, 'attempts.jsonl'), '')
-  expect(await earlierManifest(bare)).toBeNull()
+  expect(await readManifestToResume(bare)).toBeNull()
   await writeFile(join(bare, 'attempts.jsonl'), `${JSON.stringify(attempt('one'))}\n`)
-  await expect(earlierManifest(bare)).rejects.toMatchObject({ code: 'manifest-missing' })
+  await expect(readManifestToResume(bare)).rejects.toMatchObject({ code: 'manifest-missing' })
 })
 
 it('replaces scores when all new ones are complete, and keeps the old ones when scoring is interrupted', async () => {

@@ -9,7 +9,7 @@ import { answerKindOf } from '../../score/kinds/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { AnswerTexts } from '../records/answer-files.ts'
 import type { Leak } from '../records/leaks.ts'
-import { namingRunBudget } from '../resources/run-budget.ts'
+import { withRunBudgetDetail } from '../resources/run-budget.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { type EnvironmentOptions, environmentFor } from './environment.ts'
 import { measureOrCrash } from './measure-or-crash.ts'
@@ -63,7 +63,7 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   // this one.
   if (outcome.termination.fatalService === undefined) toMake.answered?.()
   await yieldToEventLoop()
-  const termination = withoutSecrets(namingRunBudget(outcome.termination, allotment), resources)
+  const termination = withoutSecrets(withRunBudgetDetail(outcome.termination, allotment), resources)
   const record = recordOf(planned, { outcome, termination, times, watch })
   const made = { planned, outcome, record, watch, cancelled }
   const { seenHash, goldShown, ...measured } = await measureOrCrash(made, measurer, resources)

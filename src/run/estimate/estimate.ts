@@ -21,7 +21,7 @@ import { openDocumentReader } from '../resources/document-reader.ts'
 import { documentSource } from '../resources/documents.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { type ModelOptions, openModels, placeholderAttempt } from '../resources/open-models.ts'
-import { readPrices, relyOnBuiltIn, searchUsd } from '../resources/prices.ts'
+import { readPrices, searchUsd, usesBuiltInPrices } from '../resources/prices.ts'
 import { type CheckpointOptions, checkpointEstimate } from './checkpoint-estimate.ts'
 import { dollars, type Spending, sum, times } from './spending.ts'
 
@@ -102,7 +102,7 @@ export async function estimateRun(
     checkpoints,
     atMost: within(atMost, caps),
     typical: within(sum(all.map(row => row.typical)), caps, true),
-    builtInPrices: relyOnBuiltIn(
+    builtInPrices: usesBuiltInPrices(
       handles.map(handle => handle.price),
       searched,
       prices,

@@ -21,7 +21,7 @@ import { readShownBefore } from '../attempt/controls/online-base.ts'
 import type { ToolResult } from '../attempt/watch.ts'
 import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
-import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
+import { attemptViewOf, type SeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { evidenceOfTask } from '../resources/task-evidence.ts'
 import { leaveUnscored, scoreByEach } from './score-answers.ts'
@@ -207,7 +207,7 @@ export function withClasses(score: Score, { attempt, task, seen, indexes }: Clas
 /** Returns what an attempt saw; null when unknown. */
 function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptView | null {
   if (answersFromMemory(attempt.setting)) return { kind: 'nothing' }
-  return seen === null ? null : attemptSight(attempt, seen)
+  return seen === null ? null : attemptViewOf(attempt, seen)
 }
 
 /**

@@ -25,7 +25,7 @@ import { removeUnfinishedFiles } from '../records/repair.ts'
 import { replaceScores } from '../records/replace-scores.ts'
 import { readManifest, writeManifest } from '../records/run-folder.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
-import { keepStability, type ScoringStability } from '../records/stability-file.ts'
+import { type ScoringStability, writeStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
 import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
 import { openJudge } from '../resources/judge.ts'
@@ -117,7 +117,7 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
     })
     const limitation = run.seenDocuments.limitation(attemptIds.length)
     if (limitation !== null) options.tell?.(limitation)
-    if (scoring.stability.length > 0) await keepStability(folder, scoring.stability)
+    if (scoring.stability.length > 0) await writeStability(folder, scoring.stability)
     return scoring
   } finally {
     await lock.release()

@@ -7,7 +7,7 @@ import { ExpectedAttempts, type QueuedOutcome, removeUnfinishedResults } from '.
 import { type JobBoard, openJobBoard } from './job-board.ts'
 import { type CampaignKeys, keysOf } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
-import { connectRedis, type RedisLink, writeFix } from './redis.ts'
+import { connectRedis, fixForRefusedWrites, type RedisLink } from './redis.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 
 /** Has workers make attempts. The caller records the results. */
@@ -65,7 +65,7 @@ export async function openCoordinator(input: CoordinatorInput): Promise<Coordina
     if (!(error instanceof ReplyError)) throw error
     const problem = firstLineOf(error)
     throw new RunError(
-      `--queue: Redis at ${link.place} refuses to store the run (${problem}). ${writeFix(problem)}, then run the same command again.`,
+      `--queue: Redis at ${link.place} refuses to store the run (${problem}). ${fixForRefusedWrites(problem)}, then run the same command again.`,
       { cause: error, code: 'queue-refuses-writes' },
     )
   }

@@ -170,7 +170,7 @@ function looseNames(tasks: readonly Task[]): ReadonlySet<string> {
 }
 
 /** Replaces the scheme of shipped paths by a folder, in all options. */
-export function rootedAt<T>(value: T, folder: string): T {
+export function withShipmentFolder<T>(value: T, folder: string): T {
   const rooted = (inner: unknown): unknown => {
     if (typeof inner === 'string') return inner.replace(scheme, `${folder}/`)
     return Array.isArray(inner) ? inner.map(rooted) : inner

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sourcesOf } from '../../../agents/registry.ts'
+import { answerSourcesOf } from '../../../agents/registry.ts'
 import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import { defaultTableFormat } from '../../../retrieval/table-formats/formats.ts'
@@ -74,8 +74,8 @@ export async function checkDocuments(
   tasks: readonly Task[],
   { docs, setting, web }: Pick<RunConfig, 'docs' | 'setting' | 'web'>,
 ): Promise<string | null> {
-  const reads = sourcesOf(setting).has('documents')
-  const seals = web === 'sealed' && sourcesOf(setting).has('web')
+  const reads = answerSourcesOf(setting).has('documents')
+  const seals = web === 'sealed' && answerSourcesOf(setting).has('web')
   const { wanted, missing } = await missingDocuments(tasks, docs)
   if (missing.length === 0) return null
   const names = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ' …' : '')

@@ -35,7 +35,7 @@ import { openCache } from './open-cache.ts'
 import { type ModelOptions, openModels, placeholderAttempt } from './open-models.ts'
 import { openRetrievals, type RetrievalOptions } from './open-retrievals.ts'
 import { openPageReader, openRenderer } from './page-access.ts'
-import { type DollarCapOptions, readPrices, relyOnBuiltIn, requirePrice, searchUsd } from './prices.ts'
+import { type DollarCapOptions, readPrices, requirePrice, searchUsd, usesBuiltInPrices } from './prices.ts'
 import { createRunBudget } from './run-budget.ts'
 import type { RunResources } from './run-resources.ts'
 import { secretsOf } from './secrets.ts'
@@ -291,7 +291,7 @@ function noticesOf(run: NoticedRun): string[] {
 function priceNotices({ config, models, searched, prices }: NoticedRun): string[] {
   if (config.budgetUsd === null && config.runBudgetUsd === null) return []
   const priced = [...models.values()].map(source => source.forAttempt(placeholderAttempt).price)
-  return relyOnBuiltIn(priced, searched, prices) ? [builtInPricesNote()] : []
+  return usesBuiltInPrices(priced, searched, prices) ? [builtInPricesNote()] : []
 }
 
 /** Closes all in reverse order, also when some fail, and then throws the first failure. */

@@ -59,7 +59,7 @@ export function requirePrice(config: DollarCapOptions, what: string, price: unkn
  * @param models the price of each model; null when unknown
  * @param search the search service; null when there are no searches, or they cost nothing
  */
-export function relyOnBuiltIn(
+export function usesBuiltInPrices(
   models: readonly (TokenPrice | null)[],
   search: string | null,
   prices: PriceTable,

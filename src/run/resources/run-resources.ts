@@ -13,7 +13,7 @@ import type { TokenWeights } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { PromptSets } from '../plan/prompt-sets.ts'
 import type { EnvironmentInput } from './environment.ts'
-import type { Allotment } from './run-budget.ts'
+import type { BudgetReservation } from './run-budget.ts'
 import type { Spans } from './spans/spans.ts'
 import type { Web } from './web.ts'
 
@@ -46,7 +46,7 @@ export interface RunResources {
   /** Notices of the models after the last attempt, one line each. */
   closingNotices(): string[]
   /** Reserves what an attempt may spend from the run's budget. May wait for other attempts. */
-  allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<Allotment>
+  allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<BudgetReservation>
   /** US dollars per call; null when unknown. */
   readonly webPrices: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
   readonly tokenWeights: TokenWeights

@@ -71,7 +71,7 @@ function labelAndBody(word: string, rest: string): { label: string; body: string
 }
 
 /** The text outside the blocks; each block is replaced by a blank line. */
-export function outsideFences(text: string, fences: readonly Fence[]): string {
+export function textOutsideFences(text: string, fences: readonly Fence[]): string {
   let out = ''
   let at = 0
   for (const fence of fences) {

@@ -1,6 +1,6 @@
 import { uniqueHeader } from '../pandas/csv.ts'
 import { type Delimiter, detectDelimiter, firstLine } from './delimiter.ts'
-import { withoutEcho } from './echoed-example.ts'
+import { removeCopiedExample } from './echoed-example.ts'
 import { fitRows, type Joins } from './fit-rows.ts'
 import { answerLimits } from './limits.ts'
 import { type LooseRecord, readRecords } from './loose-csv.ts'
@@ -49,7 +49,7 @@ function finish(
   notes: readonly string[],
   { repair, joins }: Repairs,
 ): BlockReading {
-  const { records, echoed } = repair ? withoutEcho(written) : { records: written, echoed: 0 }
+  const { records, echoed } = repair ? removeCopiedExample(written) : { records: written, echoed: 0 }
   const [first, ...rest] = records
   if (first === undefined)
     return {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { redisUrl } from '../../../src/core/option-values.ts'
 import { openCoordinator } from '../../../src/run/queue/coordinator.ts'
 import { keysOf, queueName } from '../../../src/run/queue/keys.ts'
-import { findRedis, refusalMessage } from '../../../src/run/queue/redis.ts'
+import { probeRedis, refusalMessage } from '../../../src/run/queue/redis.ts'
 import { emptyCampaign } from './empty-campaign.ts'
 import { fastClock } from './fast-clock.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
@@ -119,12 +119,12 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
   }, 30_000)
 
   it('is refused when the address names a missing or an invalid database', async () => {
-    const found = await findRedis(`${server.url}/99`, 2_000)
+    const found = await probeRedis(`${server.url}/99`, 2_000)
     expect(found).toEqual({ problem: 'ERR DB index is out of range' })
     expect(refusalMessage(`${server.url}/99`, 'ERR DB index is out of range')).toMatch(
       /\/99 refuses .* Name an existing database/,
     )
-    expect(await findRedis(`${server.url}/3`, 2_000)).toEqual({ version: expect.stringMatching(/^\d/) })
+    expect(await probeRedis(`${server.url}/3`, 2_000)).toEqual({ version: expect.stringMatching(/^\d/) })
     expect(redisUrl.safeParse(`${server.url}/tablehunt`).success).toBe(false)
   })
 })

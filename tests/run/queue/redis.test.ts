@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusalMessage, unreachableMessage, writeFix } from '../../../src/run/queue/redis.ts'
+import { fixForRefusedWrites, refusalMessage, unreachableMessage } from '../../../src/run/queue/redis.ts'
 
 const [plain, secure] = ['redis://:secret@host:1', 'rediss://me:secret@host:1']
 
@@ -37,8 +37,10 @@ describe('the message about a Redis that cannot be used', () => {
   })
 
   it('explains how to fix a Redis that refuses writes', () => {
-    expect(writeFix("READONLY You can't write against a read only replica.")).toContain('primary')
-    expect(writeFix('NOPERM this user has no permissions')).toContain('all keys')
-    expect(writeFix("OOM command not allowed when used memory > 'maxmemory'.")).toContain('maxmemory')
+    expect(fixForRefusedWrites("READONLY You can't write against a read only replica.")).toContain('primary')
+    expect(fixForRefusedWrites('NOPERM this user has no permissions')).toContain('all keys')
+    expect(fixForRefusedWrites("OOM command not allowed when used memory > 'maxmemory'.")).toContain(
+      'maxmemory',
+    )
   })
 })

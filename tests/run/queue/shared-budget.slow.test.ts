@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sharedBudget } from '../../../src/run/queue/shared-budget.ts'
-import type { Allotment } from '../../../src/run/resources/run-budget.ts'
+import type { BudgetReservation } from '../../../src/run/resources/run-budget.ts'
 import { fastClock } from './fast-clock.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
@@ -50,7 +50,7 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     const { take } = await newBudget({ tokens: 1_000 })
     const first = await take('a', { tokens: 400 })
     const second = await take('b', { tokens: 400 })
-    let third: Allotment | null = null
+    let third: BudgetReservation | null = null
     const waiting = take('c', { tokens: 400 }).then(allotment => (third = allotment))
     await soon()
     expect(third).toBeNull()

@@ -9,9 +9,9 @@ import { hashShipment } from '../../../src/run/queue/put-campaign.ts'
 import {
   localOptions,
   requireShippable,
-  rootedAt,
   shipmentOf,
   shippedOptions,
+  withShipmentFolder,
 } from '../../../src/run/queue/shipment.ts'
 import { hashTaskInputs } from '../../../src/run/records/task-inputs.ts'
 import { defineBenchmark } from '../../../tasks/benchmark.ts'
@@ -86,7 +86,10 @@ describe('what a campaign ships', () => {
     ] as const)
       await writeFile(join(folder, name), text)
     const { shipment } = await ship({ tasks: folder, benchmark: 'extract-bench', docs: null })
-    const [store, place] = [await mkdtemp(join(tmpdir(), 'tablehunt-ship-')), rootedAt(shipment.config, '')]
+    const [store, place] = [
+      await mkdtemp(join(tmpdir(), 'tablehunt-ship-')),
+      withShipmentFolder(shipment.config, ''),
+    ]
     for (const file of shipment.files) {
       await mkdir(dirname(join(store, file.place)), { recursive: true })
       await copyFile(file.path, join(store, file.place))
@@ -122,7 +125,7 @@ describe('what a campaign ships', () => {
       'tasks/tables/x.csv',
       'tasks/tasks.jsonl',
     ])
-    expect(rootedAt(shipment.config, '/w').tasks).toBe('/w/tasks/tasks.jsonl')
+    expect(withShipmentFolder(shipment.config, '/w').tasks).toBe('/w/tasks/tasks.jsonl')
     expect(JSON.stringify(shipment.config)).not.toContain(folder)
     beside = ['../x.csv']
     await expect(ship({ benchmark: 'rows' })).rejects.toMatchObject({ code: 'input-outside-folder' })
@@ -151,7 +154,7 @@ describe('what a campaign ships', () => {
       prices: '@/prices.json',
       faults: '@/faults.json',
     })
-    const rooted = rootedAt(shipment.config, '/here')
+    const rooted = withShipmentFolder(shipment.config, '/here')
     expect(rooted.model).toEqual(['scripted:/here/model/turns.jsonl', 'extractive'])
     expect(rooted.judge).toBe('scripted:/here/judge/turns.jsonl')
     expect(rooted.faults).toBe('/here/faults/faults.json')
