@@ -30,7 +30,7 @@ export const logFormats = new Registry<LogFormatEntry>({
       load: async () => (await import('./tongyi.ts')).readTongyi,
     },
     'browsecomp-plus': {
-      summary: "BrowseComp-Plus's run files, a query each",
+      summary: "BrowseComp-Plus's run files, one query per file",
       load: async () => (await import('./browsecomp-plus.ts')).readBrowseCompPlus,
     },
     inspect: {

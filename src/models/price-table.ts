@@ -47,5 +47,5 @@ export function builtInPrices(): PriceTable {
 
 /** Returns the notice for amounts in US dollars that depend on the built-in prices. */
 export function builtInPricesNote(): string {
-  return `prices: of the built-in table of ${builtInPrices().date}, written from memory: check before relying on it (--prices FILE replaces them)`
+  return `prices: from the built-in table of ${builtInPrices().date}, written from memory: check before relying on it, or replace them with --prices FILE`
 }

@@ -30,8 +30,7 @@ export const modelProviders = new Registry<ModelProvider>({
   calls: 3,
   builtIn: {
     extractive: {
-      summary:
-        'rules without a language model, key or network: demonstrates the path and is a baseline for nothing',
+      summary: 'rules without a language model, key or network: shows how a run works and is not a baseline',
       keyVariable: null,
       package: null,
       create: async (spec, options) =>

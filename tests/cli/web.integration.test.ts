@@ -51,8 +51,12 @@ describe('web build', () => {
   }, 120_000)
 
   it.each([
-    ['a folder that is not there', ['web', 'build', '/nowhere/at/all', '--out', 'x'], /no folder there/],
-    ['a file', ['web', 'build', demoPaths.tasks, '--out', 'x'], /no folder there/],
+    [
+      'a folder that is not there',
+      ['web', 'build', '/nowhere/at/all', '--out', 'x'],
+      /not a folder that can be read/,
+    ],
+    ['a file', ['web', 'build', demoPaths.tasks, '--out', 'x'], /not a folder that can be read/],
     ['no --out', ['web', 'build', demoPaths.documents], /--out/],
     [
       'a place that cannot be written',

@@ -211,7 +211,7 @@ describe('--resume', () => {
       code: 'no-run-to-resume',
       message: expect.stringContaining(out),
     })
-    await expect(readManifest(out)).rejects.toThrow('no run there')
+    await expect(readManifest(out)).rejects.toThrow('contains no run')
   })
 
   it('resumes a run with its original options', async () => {

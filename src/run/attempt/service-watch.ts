@@ -96,15 +96,7 @@ export function createServiceWatch(
   const succeeded = (isOf: (service: string, state: ServiceState) => boolean): void => {
     for (const [service, state] of states) if (isOf(service, state)) state.series = null
   }
-  const givenUp = ({ model, setting, control }: WatchedAttempt): string | null => {
-    for (const [service, state] of states) {
-      if (!state.isGivenUp) continue
-      // A control of the online setting needs a recorded online attempt.
-      const needed = control === null ? [setting] : [setting, 'online']
-      if (state.isModel ? service === model : needed.some(one => state.settings.has(one))) return service
-    }
-    return null
-  }
+  const givenUp = (planned: WatchedAttempt): string | null => neededGivenUpService(states, planned)
   return {
     async enter(planned) {
       while (givenUp(planned) === null && !mayEnter(planned))
@@ -138,16 +130,38 @@ export function createServiceWatch(
     skip(service) {
       stateOf(service).skipped += 1
     },
-    failures: () =>
-      [...states].flatMap(([service, { isGivenUp, isModel, settings, last, failed, skipped }]) => {
-        const hasAnswered = isModel
-          ? proven.has(service)
-          : [...settings].some(setting => proven.has(settingKey(setting)))
-        if (last === null || (hasAnswered && !isGivenUp)) return []
-        const server = isModel ? serverOf(service) : null
-        return [{ service, server, ...last, failed, skipped, isGivenUp }]
-      }),
+    failures: () => failedServices(states, proven, serverOf),
   }
+}
+
+/** Returns a service that the attempt needs and that the run has stopped using, or null. */
+function neededGivenUpService(
+  states: ReadonlyMap<string, ServiceState>,
+  { model, setting, control }: WatchedAttempt,
+): string | null {
+  // A control of the online setting needs a recorded online attempt.
+  const needed = control === null ? [setting] : [setting, 'online']
+  for (const [service, { isGivenUp, isModel, settings }] of states) {
+    const isNeeded = isModel ? service === model : needed.some(one => settings.has(one))
+    if (isGivenUp && isNeeded) return service
+  }
+  return null
+}
+
+/** Lists the services that the run stopped using, and those that failed and never answered. */
+function failedServices(
+  states: ReadonlyMap<string, ServiceState>,
+  proven: ReadonlySet<string>,
+  serverOf: (model: string) => string | null,
+): FailedService[] {
+  return [...states].flatMap(([service, { isGivenUp, isModel, settings, last, failed, skipped }]) => {
+    const hasAnswered = isModel
+      ? proven.has(service)
+      : [...settings].some(setting => proven.has(settingKey(setting)))
+    if (last === null || (hasAnswered && !isGivenUp)) return []
+    const server = isModel ? serverOf(service) : null
+    return [{ service, server, ...last, failed, skipped, isGivenUp }]
+  })
 }
 
 function newState(isModel: boolean): ServiceState {

@@ -242,7 +242,7 @@ function workerCountReporter(address: string, tell: (line: string) => void): (co
   return count => {
     if (count === last) return
     last = count
-    if (count === 0) tell(`no worker is there: start one with: tablehunt worker --queue ${address}`)
-    else tell(count === 1 ? '1 worker is there' : `${count} workers are there`)
+    if (count === 0) tell(`no worker is running: start one with: tablehunt worker --queue ${address}`)
+    else tell(count === 1 ? '1 worker is running' : `${count} workers are running`)
   }
 }

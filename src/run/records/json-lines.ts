@@ -85,7 +85,7 @@ function wholeValue(place: string, text: string): unknown {
     throw new DamagedLineError(`${place}: damaged: ${(error as Error).message}`)
   }
   if (!hasValidRecordChecksum(value))
-    throw new DamagedLineError(`${place}: damaged: its checksum does not fit`)
+    throw new DamagedLineError(`${place}: damaged: its checksum does not match`)
   return value
 }
 

@@ -57,7 +57,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw new DataError(
       isThere
         ? `${path} cannot be read (${code}). Correct its permissions.`
-        : `${folder}: no run there (no manifest.json). Name the folder that \`run --out\` wrote.`,
+        : `${folder}: this folder contains no run (manifest.json is missing). Name the folder that \`run --out\` wrote.`,
       { code: 'not-a-run' },
     )
   })

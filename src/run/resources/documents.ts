@@ -46,7 +46,7 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
       ? () => null
       : await documentFiles(docs).catch(() => {
           throw new ConfigError(
-            `--docs ${docs}: no folder there that can be read. Correct the name of the folder.`,
+            `--docs ${docs}: this is not a folder that can be read. Correct the name of the folder.`,
             {
               code: 'unreadable-folder',
             },
@@ -114,9 +114,12 @@ export async function filesOf(
   options: { readonly deep: boolean; readonly tell: (line: string) => void },
 ): Promise<FoundFile[]> {
   const names = await readdir(folder).catch(() => {
-    throw new ConfigError(`${folder}: no folder there that can be read. Correct the name of the folder.`, {
-      code: 'unreadable-folder',
-    })
+    throw new ConfigError(
+      `${folder}: this is not a folder that can be read. Correct the name of the folder.`,
+      {
+        code: 'unreadable-folder',
+      },
+    )
   })
   const files: FoundFile[] = []
   for (const name of names.filter(name => !name.startsWith('.'))) {

@@ -98,7 +98,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await worker.waitUntilReady()
     const { coordinator, told, end } = await open('/3')
     const making = coordinator.make('a', () => undefined)
-    const hint = `no worker is there: start one with: tablehunt worker --queue ${server.url}/3`
+    const hint = `no worker is running: start one with: tablehunt worker --queue ${server.url}/3`
     await expect.poll(() => told, { timeout: 5_000 }).toEqual([hint])
     end()
     await making

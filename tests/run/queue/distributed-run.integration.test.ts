@@ -147,7 +147,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
       '--queue',
       server.url,
     ])
-    await alone.saying('no worker is there: start one with: tablehunt worker --queue redis://')
+    await alone.saying('no worker is running: start one with: tablehunt worker --queue redis://')
     alone.signal('SIGINT')
     expect((await alone.ended).code).toBe(130)
     await setup.remove()

@@ -44,7 +44,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     const victim = worker(setup)
     const coordinator = run(setup)
     await model.askedFor(2)
-    await coordinator.saying(/^1 worker is there$/m)
+    await coordinator.saying(/^1 worker is running$/m)
     expect(coordinator.stderr()).not.toContain('2 workers')
     const other = worker(setup)
     await model.askedFor(4)
