@@ -65,10 +65,14 @@ describe('web build', () => {
       /--twins/,
     ],
     ['a corpus that is not there', ['web', 'search', '/nowhere/at/all', 'x'], /web build DIR --out/],
-    ['a port that is none', ['web', 'serve', '/nowhere', '--port', '80x'], /--port: '80x': 0 to 65535/],
+    [
+      'a port that is none',
+      ['web', 'serve', '/nowhere', '--port', '80x'],
+      /--port: '80x' .*0 to 65535 \[invalid-option\]/,
+    ],
     ['a recording that is not there', ['web', 'drift', '/nowhere/at/all'], /--record/],
   ])(
-    'refuses %s in a line that says how to mend it',
+    'refuses %s in a line that says how to correct it',
     async (_what, args, mend) => {
       const refused = await tablehunt(args, { cwd: folder })
       expect(refused).toMatchObject({ code: 2, stdout: '' })
