@@ -1,6 +1,6 @@
 import { ConfigError } from '../../src/core/errors.ts'
 
-/** The settings of a search service; null: not set by the user. */
+/** The settings of a search service; null when the user did not set them. */
 export interface SearchSettings {
   readonly apiKey: string | null
   readonly baseUrl: string | null

@@ -11,7 +11,7 @@ const common = {
   on: z.enum(['search', 'page', 'any']),
   /** The share of distinct requests that are affected, 0..1. The seed decides which ones. */
   share: z.number().min(0).max(1),
-  /** How often a request fails before it succeeds; null: always. */
+  /** How often a request fails before it succeeds; null for always. */
   times: z.int().min(1).nullable(),
 }
 
