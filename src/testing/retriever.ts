@@ -63,7 +63,10 @@ export function retrieverContract(name: string, sample: RetrieverSample = {}): r
         const asked = { ...question, query: '营业收入是多少' }
         const { chunks } = await retrieve(asked, [haystack], signal, { relevance })
         const at = chunks.findIndex(chunk => chunk.text.includes(needle))
-        ok(at >= 0 && at < 3, `it has place ${at}`)
+        ok(
+          at >= 0 && at < 3,
+          at < 0 ? 'the chunk was not returned' : `the chunk has rank ${at + 1}, at most 3 is expected`,
+        )
       }),
     },
   ]
