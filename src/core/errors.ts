@@ -1,6 +1,6 @@
 import type { AIMessage } from '@langchain/core/messages'
 
-/** What an error is made with, besides its message. */
+/** What an error is made with, in addition to its message. */
 export interface CodedErrorOptions extends ErrorOptions {
   /** A stable name such as `unknown-model`, in kebab case: scripts and tests rely on it, not on the message. */
   readonly code?: string
@@ -158,8 +158,8 @@ export class ProviderError extends Error {
   /** The part of an answer that came, and was billed, before the provider broke off; null when nothing came. */
   readonly answer: AIMessage | null
   /**
-   * The name of the service when only the operator can fix its failure, such as a refused key, an unknown model or a
-   * server that does not run; null for any other failure.
+   * The name of the service when only the operator can fix its failure, such as a refused key or an unknown
+   * model; null for any other failure.
    */
   readonly fatalService: string | null
   constructor(

@@ -70,8 +70,8 @@ function layOut(heads: readonly string[], cells: readonly (readonly string[])[],
 const readableNameColumns = 20
 
 /**
- * Chooses the columns of the table: with long heads if the names of the arms fit, else with short heads, and without
- * optional columns while names would be cut too much.
+ * Chooses the columns of the table. Heads are long if the names of the arms fit, else short. Optional columns
+ * are left out while names would be cut too much.
  */
 function chosenColumns(input: ArmTableInput, shown: readonly ReportGroup[]) {
   const nameOf = input.naming.fit(Number.POSITIVE_INFINITY)
