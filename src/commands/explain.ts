@@ -38,7 +38,7 @@ function explained(error: unknown): { readonly line: string; readonly code: numb
 
 /** Adds the stable code in brackets, so that users can search for it in the documentation. */
 function withCode({ message, code }: ConfigError | DataError | PluginError | RunError): string {
-  return code === null ? message : `${message} [${code}]`
+  return `${message} [${code}]`
 }
 
 /** Returns the part of the stack that is inside the plug-in, for its author. */

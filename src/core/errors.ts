@@ -1,18 +1,18 @@
 import type { AIMessage } from '@langchain/core/messages'
 
-/** What an error is made with, in addition to its message. */
+/** The parts of an error besides its message. */
 export interface CodedErrorOptions extends ErrorOptions {
   /** A stable name such as `unknown-model`, in kebab case: scripts and tests rely on it, not on the message. */
-  readonly code?: string
+  readonly code: string
 }
 
 /** An error that the caller can act on: its message says what happened, where, and what to do. */
 export abstract class CodedError extends Error {
-  /** Null when the error has no stable code yet. */
-  readonly code: string | null
-  constructor(message: string, options: CodedErrorOptions = {}) {
+  /** A stable name that docs/troubleshooting.md explains. */
+  readonly code: string
+  constructor(message: string, options: CodedErrorOptions) {
     super(message, options)
-    this.code = options.code ?? null
+    this.code = options.code
   }
 }
 

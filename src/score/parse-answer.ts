@@ -53,8 +53,7 @@ export function parseAttemptAnswer(text: string): ParsedAnswer {
  * import { parseAnswer } from 'tablehunt'
  *
  * const answer = parseAnswer('Here it is:\n```csv\nhospital,beds\nNorth,120\n```')
- * if (answer.status === 'table') console.log(answer.header, answer.rows) // [ 'hospital', 'beds' ] [ [ 'North', '120'
- * ] ]
+ * if (answer.status === 'table') console.log(answer.rows) // [ [ 'North', '120' ] ]
  */
 export function parseAnswer(text: string, { repair = false }: ParseAnswerOptions = {}): ParsedAnswer {
   if (text.length > answerLimits.chars) {

@@ -102,8 +102,9 @@ it('renews its lock, and stops writing when another process has taken the lock',
 
 it('takes the lock of a zombie process, which has ended and waits for its parent', async () => {
   const folder = await newFolder()
-  // The shell becomes a program that never asks what became of its child.
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+  // The shell becomes a program that never collects its child. The child ends only then: the shell itself would collect it.
+  const child = 'until grep -q sleep /proc/$PPID/comm; do sleep 0.05; done'
+  const parent = spawn('sh', ['-c', `sh -c '${child}' & echo $!; exec sleep 60`], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   try {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { ConfigError } from '../../src/core/errors.ts'
 import { estimateRun } from '../../src/run/estimate/estimate.ts'
 import { loadTasks } from '../../src/run/plan/load-tasks.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
@@ -175,15 +174,14 @@ describe('a sweep over sizes of context', () => {
   })
 
   it.each([
-    ['contextTokens', '2k,many', /--context-tokens: 'many': a number such as 8000, 8k or 4m/],
-    ['contextTokens', '0', /--context-tokens: '0': sizes such as 2k,8k,32k/],
-    ['controls', 'orcale', /--controls: 'orcale': did you mean 'oracle'/],
-    ['retriever', 'aoe,bm52', /--retriever: unknown retriever 'bm52': did you mean 'bm25'/],
-    ['ragQuery', 'columns', /--rag-query: 'columns': did you mean 'column'/],
-  ])('refuses --%s %s', (name, value, message) => {
+    ['contextTokens', '2k,many', 'invalid-option'],
+    ['contextTokens', '0', 'invalid-option'],
+    ['controls', 'orcale', 'invalid-option'],
+    ['retriever', 'aoe,bm52', 'unknown-retriever'],
+    ['ragQuery', 'columns', 'invalid-option'],
+  ])('refuses --%s %s', (name, value, code) => {
     const resolve = () => resolveConfig({ tasks: 't', out: 'o', [name]: value })
-    expect(resolve).toThrow(ConfigError)
-    expect(resolve).toThrow(message)
+    expect(resolve).toThrow(expect.objectContaining({ name: 'ConfigError', code }))
   })
 })
 

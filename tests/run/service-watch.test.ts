@@ -121,6 +121,6 @@ it("reports the service's message, the missing attempts and the fix", () => {
     )
   watch.skip('openai:a')
   expect(failedServiceLines(watch.failures(), 'runs/x')).toEqual([
-    "openai:a failed: HTTP 401: Bad key. 3 attempts failed and 1 was not made. Check the API key (OPENAI_API_KEY) and the account's credit, then run the same command with --out runs/x: it makes all of them. [provider-failed]",
+    "openai:a failed: HTTP 401: Bad key. 3 attempts failed and 1 was not made. Check the API key (OPENAI_API_KEY) and the account's credit, then run the same command with --out runs/x: it repeats all of them. [provider-failed]",
   ])
 })

@@ -34,7 +34,7 @@ console.log('taken ' + taken)`
 
 it('locks a folder for one process at a time, even when many want it and die', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'tablehunt-locks-')), 'folder')
-  const module = join(packageRoot, 'dist/src/core/folder-lock.js')
+  const module = join(packageRoot, 'dist/src/system/folder-lock.js')
   const said = await Promise.all(
     Array.from({ length: 6 }, async () => {
       const child = spawn(process.execPath, ['--input-type=module', '-e', taker, folder, module])

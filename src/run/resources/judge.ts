@@ -113,10 +113,7 @@ async function judgeModel(...[spec, options]: Parameters<typeof createModel>): P
     return await createModel(spec, options)
   } catch (error) {
     throw error instanceof ConfigError
-      ? new ConfigError(`--judge: ${error.message}`, {
-          cause: error,
-          ...(error.code === null ? {} : { code: error.code }),
-        })
+      ? new ConfigError(`--judge: ${error.message}`, { cause: error, code: error.code })
       : error
   }
 }
