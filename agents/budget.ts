@@ -26,7 +26,7 @@ export interface BudgetOptions {
   readonly onEvent?: (event: BudgetEvent) => void
 }
 
-/** The tokens that a provider billed for one call; null where it did not report them. */
+/** The tokens that a provider billed for one call; null when it did not report them. */
 export interface BilledTokens {
   readonly inputTokens: number | null
   readonly cachedInputTokens: number | null
@@ -53,7 +53,7 @@ export interface Reservation {
   /** The most output tokens that the call may produce; null for no cap. */
   readonly maxOutputTokens: number | null
   /**
-   * Charges the billed tokens, or the local estimate where the provider did not report them.
+   * Charges the billed tokens, or the local estimate when the provider did not report them.
    *
    * @returns the kind of budget that was overrun; null when there is none
    */

@@ -34,9 +34,10 @@ const briefestChars = 160
 const minLatestChars = 1_500
 
 /**
- * Shortens tool results until the conversation fits. Old results are shortened first, the oldest of each group first:
- * search results, then documents that the agent has not quoted, then documents that it has quoted. Quoted lines are kept.
- * The results of the latest turn are shortened last, to equal lengths. The agent's own messages are never changed.
+ * Shortens tool results until the conversation fits. Old results are shortened first: search results, then
+ * documents that the agent has not quoted, then documents that it has quoted. Each group begins with its
+ * oldest. Quoted lines are kept. The results of the latest turn are shortened last, to equal lengths. The
+ * agent's own messages are never changed.
  */
 export function shortenToolResults(request: ShortenRequest): ShortenedConversation {
   const { conversation, limitTokens, step } = request

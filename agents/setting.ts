@@ -102,8 +102,8 @@ export interface SettingOutcome {
    */
   readonly answerText: string | null
   /**
-   * The text for each question of a conversation, in order; null where it is missing. Absent for a task with one
-   * question.
+   * The text for each question of a conversation, in order; null when it is missing. Absent for a task with
+   * one question.
    */
   readonly turnTexts?: readonly (string | null)[]
   readonly termination: Termination

@@ -29,8 +29,8 @@ async function buildProgram(
 }
 
 /**
- * Lets a command continue when its reader closes the pipe (`| head`) or the terminal is closed, and when a log of its progress
- * cannot be written. A command ends when its results cannot be written.
+ * Lets a command continue when its reader closes the pipe (`| head`) or the terminal closes. It also
+ * continues when a progress log cannot be written. A command ends when its results cannot be written.
  */
 function ignoreClosedOutput(): void {
   const { stdout, stderr } = process

@@ -95,9 +95,9 @@ const usualScorers: Readonly<Record<AnswerKindName, readonly string[]>> = {
 }
 
 /**
- * Creates a benchmark and fills in defaults: table answers, the general scorers for its kinds of answers, the settings
- * offline, rag and online (and closed-book on request), the built-in prompts, the file or folder at the path as inputs, no
- * answer hosts and no task types.
+ * Creates a benchmark and fills in defaults. These are table answers, the general scorers for its kinds of
+ * answers, the settings offline, rag and online (and closed-book on request), and the built-in prompts. The
+ * inputs are the file or folder at the path, and there are no answer hosts and no task types.
  *
  * @example
  * import { readFile } from 'node:fs/promises'

@@ -94,7 +94,7 @@ function decode(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** Returns the delimiter. Excel uses semicolons where the comma is the decimal separator. */
+/** Returns the delimiter. Excel uses semicolons when the comma is the decimal separator. */
 function delimiterOf(text: string): string {
   const header = text.split(/\r?\n/).find(line => line.trim() !== '') ?? ''
   const bare = header.replace(/"[^"]*"/g, '')

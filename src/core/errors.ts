@@ -158,8 +158,8 @@ export class ProviderError extends Error {
   /** The part of an answer that came, and was billed, before the provider broke off; null when nothing came. */
   readonly answer: AIMessage | null
   /**
-   * The name of the service when only the operator can fix its failure, such as a refused key, an unknown model or a
-   * server that does not run; null for any other failure.
+   * The name of the service when only the operator can fix its failure, such as a refused key or an unknown
+   * model; null for any other failure.
    */
   readonly fatalService: string | null
   constructor(

@@ -8,7 +8,7 @@ export interface Operand {
 }
 
 /**
- * How a value is derived: from two other columns of its row, or as growth from a prior period that a document prints
+ * How a value is derived. It is computed from two other columns of its row, or as growth from a prior period
  * in the same table row.
  */
 export type Derivation =

@@ -117,8 +117,8 @@ function share(hints: readonly HintRecord[], stage: keyof HintRecord): number | 
 }
 
 /**
- * Returns a test of whether an opened body is a target: it has the same address or bytes, or its text matches and the
- * sealed corpus does not list it as a twin.
+ * Returns a test of whether an opened body is a target. A target has the same address or bytes, or a matching
+ * text that the sealed corpus does not list as a twin.
  */
 function targetTest(
   input: Pick<DiscoveryInput, 'comparer'>,

@@ -212,9 +212,9 @@ function isUnseen(item: Item, input: LedgerInput, known: KnownInput | null): boo
 }
 
 /**
- * Classifies every item, in order. The first loss class that fits applies: no answer within the budget, an unreadable
- * answer, no evidence, then the first stage at which the value was lost. An item with partial credit is `wrong` for
- * the rest.
+ * Classifies every item, in order. The first loss class that fits applies. The order is: no answer within the
+ * budget, an unreadable answer, no evidence, then the first stage at which the value was lost. An item with
+ * partial credit is `wrong` for the rest.
  *
  * @returns class null when a judge failed on the item, or when the evidence or documents that decide are unknown
  */

@@ -8,10 +8,10 @@ import { withoutReasoning } from './answer/reasoning.ts'
 import { findBestTable } from './answer/unfenced.ts'
 
 /**
- * A model's answer as read. `table`: a header and rows of the same length; `csv` is that table written anew.
- * `unreadable`: the answer contains something that is not a table, or a table that is too large. `none`: the answer
- * contains nothing like a table. The note says what was repaired or why there is no table; null when there is nothing
- * to say.
+ * A model's answer as read. `table`: a header and rows of the same length; `csv` is that table in canonical
+ * form. `unreadable`: the answer contains something that is not a table, or a table that is too large.
+ * `none`: the answer contains nothing like a table. The note says what was repaired or why there is no table;
+ * null when there is nothing to say.
  *
  * @example
  * import { type ParsedAnswer, parseAnswer } from 'tablehunt'
@@ -45,9 +45,9 @@ export function parseAttemptAnswer(text: string): ParsedAnswer {
 }
 
 /**
- * Reads the table in a model's answer. Reasoning is ignored. The last fenced csv counts, even if it never closes;
- * else the last other fence that contains a table; else the best table-like block of the text. Takes bounded time and
- * memory for any text.
+ * Reads the table in a model's answer. Reasoning is ignored. The last fenced csv counts, even if it never
+ * closes. Otherwise the last other fence with a table counts, or else the best table-like block of the text.
+ * Takes bounded time and memory for any text.
  *
  * @example
  * import { parseAnswer } from 'tablehunt'

@@ -20,8 +20,8 @@ export function isPartialFile(name: string): boolean {
 }
 
 /**
- * Writes a file so that a reader sees either the old or the new content, never a part, also when several processes write it
- * or one is killed. Creates the folder when it is missing.
+ * Writes a file so that a reader sees either the old or the new content, never a part. This also holds when
+ * several processes write it or one is killed. Creates the folder when it is missing.
  */
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
   await replaceFileAtomically(path, part =>

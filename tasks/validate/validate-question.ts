@@ -5,8 +5,8 @@ import type { AnswerForm, Evidence, Gold, Question, Task } from '../../src/core/
 import { error } from './problem.ts'
 
 /**
- * Checks the questions of a task, the names of its documents, its evidence and its facets, and that every question has a
- * gold of the right kind. Documents are not loaded.
+ * Checks the questions of a task, the names of its documents, its evidence and its facets. Also checks that
+ * every question has a gold of the right kind. Documents are not loaded.
  *
  * @param answerKinds - the kinds of answers that the benchmark declares
  */

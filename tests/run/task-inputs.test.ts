@@ -41,7 +41,7 @@ describe('the files that tasks come from', () => {
     expect(inputs.map(input => input.place)).toEqual(['b.txt', 'finance/a.gold.json', 'finance/rows.csv'])
   })
 
-  it('are the file itself, by its name', async () => {
+  it('consist of a single file, named by its own name', async () => {
     const path = join(await folderOf({ 'tasks.jsonl': '{}' }), 'tasks.jsonl')
     const inputs = await hashTaskInputs(at(path))
     expect(inputs).toEqual({ 'tasks.jsonl': sha256('{}') })

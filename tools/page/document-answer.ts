@@ -16,8 +16,8 @@ import {
 /** What a call of read_pdf asks for. */
 export interface DocumentQuestion {
   /**
-   * A range such as `3-7`, or a part with as many pages as fit into one answer; null for as many pages as fit
-   * from the start.
+   * A range such as `3-7`, or a part with as many pages as fit into one answer. With null, as many pages as
+   * fit from the start are shown.
    */
   readonly pages: string | { readonly part: number } | null
   readonly find: readonly string[]

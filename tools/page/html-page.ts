@@ -42,8 +42,8 @@ const converter = new NodeHtmlMarkdown(
 )
 
 /**
- * Returns the main text of a page as Markdown: the choice of Readability, or the whole body when that choice loses
- * table cells or half of the words. Tables become rows and links become numbers.
+ * Returns the main text of a page as Markdown. This is the choice of Readability, or the whole body when that
+ * choice loses table cells or half of the words. Tables become rows and links become numbers.
  */
 export function readHtml(html: string, finalUrl: string): HtmlPage {
   const source = html.replace(/[\0\ue000-\ue003]/g, '')

@@ -177,7 +177,7 @@ function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[])
   const domain = axisDomain(figure.axis, values)
   const rows = lineRows(figure, names)
   const panels = [...new Set(rows.map(row => row.panel))]
-  // Few enough that labels do not overlap.
+  // With so few ticks, labels do not overlap.
   const ticks = Math.max(2, Math.round(8 / panels.length))
   const places = [...new Set(rows.map(row => row.x))]
   return {

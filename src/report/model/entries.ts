@@ -94,7 +94,7 @@ function compareVariants(a: string, b: string): number {
   return byValue || compareText(a, b)
 }
 
-/** Orders texts by code units, which gives the same order on every machine. */
+/** Orders texts by code units, so that the order is the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -12,9 +12,9 @@ export function firstScoring(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * Whether an attempt failed: its answer could not be read, as for a failed run in the AOE paper, or the provider, the
- * harness or the operator ended it. An attempt without a score record, as in imported logs, failed when it has no answer.
- * A failure of the judge or the scorer does not count against the attempt.
+ * Whether an attempt failed. Its answer could not be read, as for a failed run in the AOE paper, or the
+ * provider, the harness or the operator ended it. An attempt without a score record, as in imported logs,
+ * failed when it has no answer. A failure of the judge or the scorer does not count against the attempt.
  */
 export function hasFailed({ score, attempt }: Entry): boolean {
   if (score === null) return !attempt.termination.answerProduced

@@ -76,7 +76,7 @@ export interface FittedColumns {
 }
 
 /**
- * Chooses the columns of the table: with long heads if the names of the arms fit, else with short heads. Optional columns
+ * Chooses the columns of the table. Heads are long if the names of the arms fit, else short. Optional columns
  * are left out while names would be cut too much.
  */
 export function fitColumns(input: ArmTableInput): FittedColumns {

@@ -19,7 +19,7 @@ function depthFor(tokens: number | null): number | null {
 }
 
 /**
- * Returns the function that retrieves the chunks of an attempt of the rag setting: its retriever, or a
+ * Returns the function that retrieves the chunks of an attempt of the rag setting. It is the retriever, or a
  * control that fills a context of the same size. Controls may use gold; the setting receives only chunks.
  */
 export function retrieveFor(

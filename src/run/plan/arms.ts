@@ -41,7 +41,7 @@ export interface Arm {
   /** The setting of a control, when it differs from that of the attempt that it needs. */
   readonly setting?: string
   readonly control?: OnlineControlName
-  /** Of a control: the arm of the attempt that it needs. */
+  /** For a control: the arm of the attempt that it needs. */
   readonly base?: { readonly variant: readonly string[] }
 }
 

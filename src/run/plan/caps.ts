@@ -60,9 +60,9 @@ export function allCaps(
 }
 
 /**
- * Returns the most that an attempt can spend. Without a cap, the bound follows from the setting: offline and rag make one
- * request that fills at most the context window, and no search. rag makes one more for queries by column, and one for each
- * batch of passages that a retriever has the model rate.
+ * Returns the most that an attempt can spend. Without a cap, the bound follows from the setting. offline and
+ * rag make one request that fills at most the context window, and no search. rag makes one more for queries
+ * by column, and one for each batch of passages that the model rates.
  *
  * @param searchUsd US dollars per search; null when unknown
  * @returns null for a kind without a known bound

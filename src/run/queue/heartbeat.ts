@@ -24,8 +24,8 @@ export interface HeldJob {
 export type HeartbeatMessage = { readonly alive: HeldJob } | { readonly ended: string } | 'close'
 
 /**
- * Renews the locks of a worker's jobs. It runs in a thread of its own: when a document blocks the main thread for ten
- * seconds, other workers must not take the attempt over.
+ * Renews the locks of a worker's jobs. It runs in a separate thread. When a document blocks the main thread
+ * for ten seconds, other workers must not take the attempt over.
  */
 export interface Heartbeat {
   alive(job: HeldJob): void

@@ -141,7 +141,7 @@ export function queueError(url: string, problem: string): ConfigError {
   })
 }
 
-/** Whether a message is that of a Redis that answers but accepts no command for a while. */
+/** Whether Redis sent this message because it answers but accepts no command for a while. */
 export function isRefusal(problem: string): boolean {
   return /^(?:OOM|MISCONF|READONLY|LOADING|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|BUSY)\b/.test(problem)
 }

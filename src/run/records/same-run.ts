@@ -44,7 +44,10 @@ export function requireSameRun(
   )
 }
 
-/** Returns an identity that can be compared: options that its version did not have get their default; facts that only one of both recorded are removed. */
+/**
+ * Returns an identity that can be compared. Options that its version did not have get their default; facts
+ * that only one of both recorded are removed.
+ */
 function comparable(
   { tasksSha256: _inputsTell, ...own }: Readonly<Record<string, unknown>>,
   other: Readonly<Record<string, unknown>>,

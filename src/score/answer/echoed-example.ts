@@ -53,9 +53,9 @@ const numberStart = /^\s*["'(]?[-+]?[$¥￥€£]?\d/
 const isNumeric = (field: string): boolean => numberStart.test(field)
 
 /**
- * Whether the first of `records` is a header. None of its fields may be empty or begin with a number. Also, either a
- * row below has a number under one of its names, or it is as long as every row and differs in length from the echoed
- * header.
+ * Whether the first of `records` is a header. None of its fields may be empty or begin with a number. Also, a
+ * row below must have a number under one of its names. Otherwise it must be as long as every row and differ
+ * in length from the echoed header.
  */
 function isHeaderOf(records: readonly LooseRecord[], echoed: LooseRecord): boolean {
   const [header, ...rows] = records

@@ -21,8 +21,9 @@ import { cellsAgree, type PreparedTable, prepareTable, targetText } from './aoe-
 import { createRowMatcher } from './row-matcher.ts'
 
 /**
- * Compares tables as AOE's published scorer does (arXiv 2507.16271, its evaluation code). Known defects of that code are
- * kept: only the first row of a repeated key can be matched, and columns that the gold lacks do not lower cell precision.
+ * Compares tables as AOE's published scorer does (arXiv 2507.16271, its evaluation code). Known defects of
+ * that code are kept. Only the first row of a repeated key can be matched, and columns that the gold lacks do
+ * not lower cell precision.
  */
 export async function compareAsPublished(tables: TablesToCompare): Promise<TableComparison> {
   const { gold, judge } = tables

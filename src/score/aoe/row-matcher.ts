@@ -18,10 +18,10 @@ export interface RowMatcher {
 }
 
 /**
- * Creates a matcher with the rule of AOE's published code: the first gold row with exactly that key if it is free;
- * else the most similar of all distinct gold keys, if it is similar enough and its row is free. Two defects of the
- * published code are kept: only the first row of a repeated key can be matched, and a taken row is not replaced by
- * the next most similar one.
+ * Creates a matcher with the rule of AOE's published code. It takes the first gold row with exactly that key
+ * if it is free. Otherwise it takes the most similar of all distinct gold keys, if it is similar enough and
+ * its row is free. Two defects of the published code are kept. Only the first row of a repeated key can be
+ * matched, and a taken row is not replaced by the next most similar one.
  *
  * @param goldKeys the key text of each gold row
  * @param normalised second forms of the gold keys, computed on first use (`--judge rules`); null for the published

@@ -12,8 +12,8 @@ import { matchRowsOptimally } from './match-rows.ts'
 import { rateStrictly } from './rate-cell.ts'
 
 /**
- * Compares tables with Tablehunt's own rules: like the paper's scorer, but rows are matched by an optimal assignment, and
- * numbers, dates and units are compared by meaning.
+ * Compares tables with Tablehunt's own rules. Unlike in the paper's scorer, rows are matched by an optimal
+ * assignment, and numbers, dates and units are compared by meaning.
  */
 export async function compareStrictly(tables: TablesToCompare): Promise<TableComparison> {
   const { gold, judge } = tables

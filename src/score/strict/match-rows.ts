@@ -16,10 +16,11 @@ const mostComparisons = 20_000_000
 const sameKey = 2
 
 /**
- * Matches rows by the one-to-one assignment with the greatest total similarity of keys: first rows whose keys are
- * equal after normalisation, then rows whose keys are at least 90 of 100 similar. Among repeated keys, the rows whose
- * cells agree most are matched. A key that is empty after normalisation matches only an identical key. Very large
- * tables are matched by simpler rules (see the limits above), so that the time stays bounded.
+ * Matches rows by the one-to-one assignment with the greatest total similarity of keys. Rows whose keys are
+ * equal after normalisation come first, then rows whose keys are at least 90 of 100 similar. Among repeated
+ * keys, the rows whose cells agree most are matched. A key that is empty after normalisation matches only an
+ * identical key. Very large tables are matched by simpler rules (see the limits above), so that the time
+ * stays bounded.
  *
  * @param agreement the share of cells of two rows that agree, 0 to 1
  * @returns the answer's row of each gold row that has one

@@ -27,8 +27,8 @@ export interface TableCounts {
 }
 
 /**
- * The number of unmatched gold rows that may have a match: at most one for each row on which a judge failed, and all
- * when it failed and none is matched.
+ * The number of unmatched gold rows that may have a match. It is at most one for each row on which a judge
+ * failed, and all when it failed and none is matched.
  */
 export function undecidedRowsOf(n: Pick<TableCounts, 'goldRows' | 'matchedRows' | 'failedRows'>): number {
   if (n.failedRows > 0 && n.matchedRows === 0) return n.goldRows
