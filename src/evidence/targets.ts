@@ -15,6 +15,10 @@ export interface DiscoveryTarget {
    * by content.
    */
   readonly addresses?: readonly string[]
+  /**
+   * Addresses that are known to be its besides, in the log of another agent (`identifyDocuments`). Absent: none.
+   */
+  readonly alsoAt?: readonly string[]
 }
 
 /**
