@@ -49,7 +49,7 @@ describe('an agent that floods the gateway', () => {
          process.stdout.write(isError + ' ' + content[0].text, () => process.exit(0))
        })
        for (let round = 0; round < 1000; round++)
-         await Promise.all(Array.from({ length: 10 }, () => callTool('web_search', { queries: ['q'] })))`,
+         await Promise.all(Array.from({ length: 10 }, () => post(env.SERPER_BASE_URL + '/search', { q: 'q' })))`,
       { environment: { caps: { searchCalls: 5 } } },
     )
     expect(ends(attempt)).toBe('budget/search-calls')
@@ -121,7 +121,7 @@ describe('requests that cannot be answered', () => {
       const { hostname, port } = new URL(env.TABLEHUNT_MCP_URL)
       let closed = 0
       for (let n = 0; n < 700; n++) connect(port, hostname).on('error', () => {}).on('close', () => closed++)
-      await new Promise(resolve => setTimeout(resolve, 1000))
+      for (let n = 0; n < 200 && closed < 188; n++) await new Promise(resolve => setTimeout(resolve, 50))
       console.log(closed)
       process.exit(0)`)
     expect(Number(attempt.answerText)).toBe(700 - 512)
