@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { agentDefinitionsSchema, agentNameOf, splitCommand } from '../../agents/external/agent-definition.ts'
+import { TailBuffer } from '../../agents/external/tail-buffer.ts'
+
+describe('the command line of an agent', () => {
+  it('is split at spaces, except within quotes and after a backslash', () => {
+    expect(splitCommand(`command: python3 'my agent.py' --say "a \\"b\\" c" d\\ e`)).toEqual([
+      ...['python3', 'my agent.py', '--say', 'a "b" c', 'd e'],
+    ])
+  })
+
+  it('is refused when it is empty or a quote is not closed', () => {
+    for (const given of ['command:', 'command:   ', `command: python3 'a`, 'command: "'])
+      expect(() => splitCommand(given)).toThrow(expect.objectContaining({ code: 'agent-command' }))
+  })
+
+  it('names the agent by its script, else by its program', () => {
+    expect(agentNameOf('command: python3 -u agents/my_agent.py --fast')).toBe('my_agent')
+    expect(agentNameOf('command: /opt/bin/seeker')).toBe('seeker')
+    expect(agentNameOf('mine')).toBe('mine')
+  })
+})
+
+it('refuses keys in a config file, and takes their names', () => {
+  const parse = (env: unknown) => agentDefinitionsSchema.safeParse({ mine: { command: ['a'], env } }).success
+  expect([parse({ MY_API_KEY: 'x' }), parse({ MODE: 'fast' }), parse(['MY_API_KEY'])]).toEqual([
+    false,
+    true,
+    true,
+  ])
+})
+
+describe('a tail buffer', () => {
+  it('keeps the last bytes of a long stream', () => {
+    const buffer = new TailBuffer(10)
+    for (let n = 0; n < 1_000; n++) buffer.push(Buffer.from(`${n % 10}`))
+    expect(buffer.text()).toBe('0123456789')
+  })
+
+  it('leaves out a character that the cut has halved', () => {
+    const buffer = new TailBuffer(4)
+    buffer.push(Buffer.from('ääa'))
+    expect(buffer.text()).toBe('äa')
+  })
+})
