@@ -40,8 +40,8 @@ export interface ReserveRequest {
   /** A cap on the output in addition to the budget; null for none. */
   readonly maxOutputTokens: number | null
   /**
-   * True when no other call runs at the same time. All that is left is then held, so that only a bill beyond the cap
-   * is an overrun.
+   * True when no other call runs at the same time. The call then holds the whole remaining budget, so that
+   * only a bill beyond the cap is an overrun.
    */
   readonly exclusive: boolean
   readonly what: string
@@ -72,8 +72,8 @@ export interface TokenCap {
 }
 
 /**
- * Counts what one attempt spends. Nothing is spent that was not reserved. Amounts are integers, dollars internally
- * picodollars.
+ * Counts what one attempt spends. Every amount is reserved before it is spent. Amounts are integers, dollars
+ * internally picodollars.
  */
 export interface BudgetMeter {
   /**

@@ -67,7 +67,9 @@ export interface Benchmark {
   inputs(path: string): Promise<readonly string[]>
   /** Returns the type of a question's task, such as `financial_4`, for the facet `taskType`; null when it has none. */
   taskType(question: Question): string | null
-  /** Returns the tables of its paper as data. Absent: reports and comparisons show the general tables. */
+  /**
+   * Returns the tables of its paper as data. When absent, reports and comparisons show the general tables.
+   */
   tables?(): Promise<BenchmarkTables>
 }
 

@@ -22,7 +22,7 @@ export interface LogFormatEntry {
 /** The formats of other agents' logs that `logs import` reads. */
 export const logFormats = new Registry<LogFormatEntry>({
   kind: 'log format',
-  // load, read, then the iterator and its steps.
+  // The levels are load, read, the iterator and its steps.
   calls: 4,
   builtIn: {
     tongyi: {
@@ -30,7 +30,7 @@ export const logFormats = new Registry<LogFormatEntry>({
       load: async () => (await import('./tongyi.ts')).readTongyi,
     },
     'browsecomp-plus': {
-      summary: "BrowseComp-Plus's run files, a query each",
+      summary: "BrowseComp-Plus's run files, one query per file",
       load: async () => (await import('./browsecomp-plus.ts')).readBrowseCompPlus,
     },
     inspect: {

@@ -3,7 +3,10 @@ import { packageRoot } from '../system/paths.ts'
 import { systemProblemOf } from '../system/system-errors.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 
-/** Problems of a path that the user named, by the code of the system error. Another path fixes them. */
+/**
+ * Problems of a path that the user named, by the code of the system error. The user can fix them with another
+ * path.
+ */
 const pathProblems: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read or write there. Choose another path, or change its permissions.',
   EPERM: 'this user may not read or write there. Choose another path, or change its permissions.',

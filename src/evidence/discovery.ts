@@ -14,7 +14,7 @@ export interface DiscoveryInput {
   readonly targets: readonly DiscoveryTarget[]
   /** The tool answers in the order of the trace. */
   readonly answers: readonly ObservedAnswer[]
-  /** In the order of the trace. Absent: none failed. */
+  /** In the order of the trace. Absent when none failed. */
   readonly failedFetches?: readonly FailedFetch[]
   /** The whole text of a body by its hash; null when it is no longer stored. */
   textOf(hash: string): string | null
@@ -209,7 +209,7 @@ interface SeenWeb {
 
 interface SeenTarget {
   readonly target: DiscoveryTarget
-  /** The openings of the target. */
+  /** The answers of tools that opened the target. */
   readonly opened: readonly Opening[]
   /** Addresses that lead to it. */
   readonly leading: ReadonlySet<string>

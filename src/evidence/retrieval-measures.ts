@@ -21,7 +21,7 @@ export interface RetrievalMeasureInput {
   /** Null when the evidence of the task is unknown; all measures are then null. */
   readonly evidence: readonly ItemEvidence[] | null
   readonly indexes: TextIndexes
-  /** Indexes of chunks shared by several attempts. Absent: each index is made anew. */
+  /** Indexes of chunks shared by several attempts. When absent, each index is built again. */
   readonly chunkIndexes?: TextIndexes
   /** The values of k for evidence recall. */
   readonly ks?: readonly number[]

@@ -1,6 +1,6 @@
 import { writeCsv } from '../text/csv.ts'
-import { withoutEcho } from './answer/echoed-example.ts'
-import { type Fence, findFences, outsideFences } from './answer/fences.ts'
+import { removeCopiedExample } from './answer/echoed-example.ts'
+import { type Fence, findFences, textOutsideFences } from './answer/fences.ts'
 import { answerLimits } from './answer/limits.ts'
 import { readRecords } from './answer/loose-csv.ts'
 import { type BlockReading, readBlock, type TableReading } from './answer/read-block.ts'
@@ -80,7 +80,7 @@ const longestEcho = 1_000
 
 function isOnlyEcho(body: string): boolean {
   if (body.length > longestEcho) return false
-  const { records, echoed } = withoutEcho(readRecords(body, ',', longestEcho).records)
+  const { records, echoed } = removeCopiedExample(readRecords(body, ',', longestEcho).records)
   return records.length === 0 && echoed > 0
 }
 
@@ -99,7 +99,7 @@ function readWithoutLabel(
       return asAnswer(reading, ['fence without csv label'])
   }
   const best =
-    findBestTable(outsideFences(answer, fences), repair) ??
+    findBestTable(textOutsideFences(answer, fences), repair) ??
     findBestTable(fences.map(fence => fence.body).join('\n\n'), repair)
   if (best !== null) return asAnswer(best, ['no fenced csv'])
   if (hadEmptyCsv) return { status: 'unreadable', note: 'the csv block is empty' }

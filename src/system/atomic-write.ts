@@ -6,7 +6,9 @@ import { makeFile, makeFolder } from './files.ts'
 import { withErrorPath } from './system-errors.ts'
 
 const writeAll = promisify(writeFile)
-/** Contents up to this length are written synchronously, which is faster than to hand them to another thread. */
+/**
+ * Contents up to this length are written synchronously, which is faster than passing them to another thread.
+ */
 const quickLength = 64_000
 
 /** The ending of the name of a file that is not complete yet. A killed process may leave such a file. */

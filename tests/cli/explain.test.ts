@@ -5,7 +5,7 @@ import { explainError } from '../../src/commands/explain.ts'
 import { ConfigError, RunError } from '../../src/core/errors.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 
-it('tells wrong input, a run that failed and a bug apart', () => {
+it('distinguishes wrong input, a failed run and a bug', () => {
   expect(explainError(new ConfigError('--x: no', { code: 'c' }))).toEqual({ line: '--x: no [c]', code: 2 })
   expect(explainError(new RunError('it broke', { code: 'c' }))).toEqual({ line: 'it broke [c]', code: 1 })
   expect(explainError(new ConfigError('no JSON: \u001b[2J', { code: 'c' })).line).toBe('no JSON:  [2J [c]')

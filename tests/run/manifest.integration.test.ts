@@ -19,7 +19,7 @@ async function manifestOfRun(options: Record<string, unknown>, env: NodeJS.Proce
   return JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8')) as Record<string, unknown>
 }
 
-it('a manifest says which code made the run, and which service answered its searches, without keys', async () => {
+it('records in the manifest the code version and the search service, without keys', async () => {
   const manifest = await manifestOfRun(
     { setting: 'online', web: 'live' },
     { SERPER_API_KEY: 'not-to-be-kept', SERPER_BASE_URL: 'http://me:hidden@127.0.0.1:9/v1' },
@@ -31,7 +31,7 @@ it('a manifest says which code made the run, and which service answered its sear
   expect(JSON.stringify(manifest)).not.toContain('not-to-be-kept')
 })
 
-it('a manifest names the sealed web where that answers, and no search service without the online setting', async () => {
+it('records in the manifest the sealed web, and no search service without the online setting', async () => {
   expect((await manifestOfRun({ setting: 'online', web: 'sealed' }, {})).search).toEqual({
     provider: 'sealed',
     baseUrl: null,
@@ -39,7 +39,7 @@ it('a manifest names the sealed web where that answers, and no search service wi
   expect((await manifestOfRun({ setting: 'offline' }, {})).search).toBeNull()
 })
 
-it('a run goes on when the server of its embedder or judge has moved, and not with another model behind it', async () => {
+it('resumes when the server of its embedder or judge has moved, but not when the model behind it differs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-moved-'))
   const script = join(folder, 'script.jsonl')
   await writeFile(script, `${JSON.stringify({ turns: [{ text: '```csv\na\n1\n```' }] })}\n`)

@@ -6,7 +6,7 @@ import { resolveConfig } from '../../src/config.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 
-it('--show-columns names the key columns, and no others, in what the model is asked', async () => {
+it('--show-columns shows the model the key columns, and no other columns', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-columns-'))
   const script = join(folder, 'turns.jsonl')
   await writeFile(script, `${JSON.stringify({ turns: [{ text: '```csv\na,b\n1,2\n```' }] })}\n`)

@@ -42,7 +42,7 @@ it.each([
   ['a full disk', full, 'ENOSPC'],
   ['too many open files under a page', noFile, 'could not be reached'],
 ])(
-  '%s ends the run and no attempt, and the same command makes what is left',
+  '%s ends the run but no attempt, and the same command completes the run',
   async (_what, failure, words) => {
     const config = await campaign(6)
     await expect(executeRun(config, { web: lackingWeb(7, failure) })).rejects.toThrow(words)
@@ -59,20 +59,23 @@ it.each([
 it.each([
   ['deleted', deleteFolder],
   ['moved', (out: string) => rename(out, `${out}-moved`)],
-])('a folder that is %s while its run goes ends it in a line, and does not come back', async (_how, take) => {
-  const config = await campaign(20)
-  let taken: Promise<void> | null = null
-  const tell = (event: { type: string }) => {
-    if (event.type === 'attempt-ended') taken ??= take(config.out)
-  }
-  const failure = await executeRun(config, { web: fixedDelayWeb(5), tell }).catch((error: unknown) => error)
-  await taken
-  expect(failure).toBeInstanceOf(RunError)
-  expect((failure as Error).message).toContain('was moved or deleted')
-  await expect(readFile(config.out)).rejects.toThrow('ENOENT')
-})
+])(
+  'a folder that is %s during its run ends the run with one line, and is not created again',
+  async (_how, take) => {
+    const config = await campaign(20)
+    let taken: Promise<void> | null = null
+    const tell = (event: { type: string }) => {
+      if (event.type === 'attempt-ended') taken ??= take(config.out)
+    }
+    const failure = await executeRun(config, { web: fixedDelayWeb(5), tell }).catch((error: unknown) => error)
+    await taken
+    expect(failure).toBeInstanceOf(RunError)
+    expect((failure as Error).message).toContain('was moved or deleted')
+    await expect(readFile(config.out)).rejects.toThrow('ENOENT')
+  },
+)
 
-it('a record that finds no room leaves no half of it behind', async () => {
+it('a record that does not fit on the disk leaves no partial line', async () => {
   const { out, tasks, model, cache } = await campaign(24)
   const docs = join(dirname(tasks), 'docs')
   await mkdir(docs)

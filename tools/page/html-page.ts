@@ -7,7 +7,7 @@ import { type PageDocument, type PageElement, parsePage } from './dom.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
 import { numberLists } from './list-numbers.ts'
 import { emptyPageChars } from './renderer.ts'
-import { filledCells, tableMarks, takeTables } from './tables.ts'
+import { extractTables, filledCells, tableMarks } from './tables.ts'
 
 /** A web page as text. */
 export interface HtmlPage {
@@ -116,7 +116,7 @@ function mainContent(document: PageDocument, chars: number): PageElement | null 
 
 function markdownOf(root: PageElement, document: PageDocument, links: LinkList): string {
   links.number(root, document)
-  const tables = takeTables(root, document)
+  const tables = extractTables(root, document)
   return converter
     .translate(root.innerHTML)
     .replace(tableMarks, (_mark, index: string) => `\n\n${tables[Number(index)] ?? ''}\n\n`)

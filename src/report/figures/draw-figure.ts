@@ -1,7 +1,7 @@
 import { displayWidth } from '../tables/display-width.ts'
 import { escapeHtml } from './escape-html.ts'
 import type { Figure, ValueAxis } from './figure.ts'
-import { inkOn, lineShadeOf, shadeOf } from './shades.ts'
+import { lineShadeOf, shadeOf, textColourOn } from './shades.ts'
 
 type PlotLibrary = typeof import('@observablehq/plot')
 type Options = NonNullable<Parameters<PlotLibrary['plot']>[0]>
@@ -127,7 +127,7 @@ function stackOptions(Plot: PlotLibrary, figure: Stacks, names: readonly string[
         fill: row => shadeOf(row.at),
         stroke: 'currentColor',
       }),
-      Plot.text(numbered, { y: 'label', x: 'middle', text: 'number', fill: row => inkOn(row.at) }),
+      Plot.text(numbered, { y: 'label', x: 'middle', text: 'number', fill: row => textColourOn(row.at) }),
     ],
   }
 }

@@ -51,7 +51,7 @@ export function scanForGold(toolResults: readonly ToolResult[], scan: LeakScan):
   const groups = goldGroups(scan.task.gold)
   const own = evidenceAddresses(scan)
   const least = scan.documents === null && own.size === 0 ? 2 : 1
-  // The same results come up search after search.
+  // The same results occur in many searches.
   const seen = new Map<string, readonly RevealedGold[]>()
   return toolResults.flatMap(event =>
     shownBy(event, scan).flatMap(shown => {

@@ -1,4 +1,4 @@
-import { passagesAtOnce } from '../../../agents/model-relevance.ts'
+import { passagesPerRequest } from '../../../agents/model-relevance.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { retrievers } from '../../../retrieval/registry.ts'
@@ -101,7 +101,7 @@ function requestsOf(config: SpendingOptions, setting: string): number | null {
   const byColumn = config.ragQuery === 'column'
   const rated = Math.max(0, ...config.retriever.map(ratedPassages))
   if (byColumn && rated > 0) return null
-  return 1 + (byColumn ? 1 : 0) + Math.ceil(rated / passagesAtOnce)
+  return 1 + (byColumn ? 1 : 0) + Math.ceil(rated / passagesPerRequest)
 }
 
 function ratedPassages(retriever: string): number {

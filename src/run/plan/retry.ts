@@ -4,7 +4,7 @@ import { isInfrastructureCause, isUnfinished, type Termination } from '../../cor
  * Returns a function that decides by an attempt's termination whether it is made again: an unfinished attempt always, one
  * that a provider or the harness ended if --retry names it.
  *
- * @param retry the value of --retry; null: not given
+ * @param retry the value of --retry; null without the flag
  */
 export function shouldRerun(
   retry: string | null,

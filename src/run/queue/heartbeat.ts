@@ -9,7 +9,7 @@ export interface HeartbeatInput {
   readonly workerId: string
   /** A worker without a heartbeat for this time counts as dead. */
   readonly lifeMs: number
-  /** Milliseconds between beats; absent: 2,000. */
+  /** Milliseconds between beats; 2,000 by default. */
   readonly everyMs?: number
 }
 

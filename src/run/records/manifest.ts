@@ -84,7 +84,7 @@ const commonShape = {
   ),
 }
 
-/** Versions of programs by name; null: there was none. */
+/** Versions of programs by name; null when there was none. */
 const programsSchema = z.record(z.string(), z.string().nullable())
 export type Programs = z.infer<typeof programsSchema>
 /** The same with the version of this program, in a checkout with its commit. */

@@ -39,7 +39,7 @@ export function requireSameRun(
   ]
   if (differences.length === 0) return
   throw new ConfigError(
-    `${folder} holds another run: ${differences.join('; ')}. Choose another --out, or give the options of that run.`,
+    `${folder} contains another run: ${differences.join('; ')}. Choose another --out, or give the options of that run.`,
     { code: 'different-run' },
   )
 }

@@ -2,7 +2,7 @@ import { type DocumentColumn, exampleTable, promptExamples } from '../../core/pr
 import type { LooseRecord } from './loose-csv.ts'
 
 /** A table without the lines copied from the prompt's example. */
-export interface WithoutEcho {
+export interface TableWithoutExample {
   readonly records: readonly LooseRecord[]
   /** How many lines were removed. */
   readonly echoed: number
@@ -12,7 +12,7 @@ export interface WithoutEcho {
  * Removes lines copied from the prompt: rows of its worked example, and its header when another header follows. The
  * header stays when the line below it may be a row.
  */
-export function withoutEcho(records: readonly LooseRecord[]): WithoutEcho {
+export function removeCopiedExample(records: readonly LooseRecord[]): TableWithoutExample {
   const [first, ...rest] = records
   if (first === undefined) return { records, echoed: 0 }
   const kept = rest.filter(record => !isExampleRow(record))

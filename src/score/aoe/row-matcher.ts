@@ -6,7 +6,7 @@ export interface RowMatcher {
   /**
    * Finds the free gold row for a key by rules; null when there is none. Does not take the row.
    *
-   * @param normalised a second form of the key that also counts as equal; null: none
+   * @param normalised a second form of the key that also counts as equal; null when there is none
    */
   find(keyText: string, normalised: (() => string) | null): number | null
   /** Marks a gold row as taken, so that no later row is matched with it. */

@@ -100,7 +100,7 @@ function rowsOfTakenKeys(
   return sentences
 }
 
-/** The subject of a sentence about some of the rows just named. */
+/** Returns the subject for a sentence about some of the rows that were just named. */
 const someOf = (count: number, rows: readonly number[]): string =>
   rows.length === 1 ? 'It' : `${count} of them`
 

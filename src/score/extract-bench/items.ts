@@ -18,7 +18,7 @@ export function itemsOfNodes(nodes: readonly NodeResult[]): ScoredItem[] {
  * @param nodes the gold's own nodes, as `nodesOfGold` returns them
  * @param rule the reason why there is no value
  */
-export function itemsWithout(nodes: readonly NodeResult[], rule: string): ScoredItem[] {
+export function itemsOfMissingValue(nodes: readonly NodeResult[], rule: string): ScoredItem[] {
   return itemsOfNodes(nodes).map(item => ({ ...item, predicted: null, score: 0, rule }))
 }
 

@@ -1,4 +1,4 @@
-import { commonBound, type LetterBag, letterBag } from '../fuzzy/letter-bag.ts'
+import { commonLengthBound, type LetterBag, letterBag } from '../fuzzy/letter-bag.ts'
 import { ratioBound, type SortedTokens, sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
 import { pythonKeyText } from '../python/text.ts'
 import type { RawTable } from '../table/raw-table.ts'
@@ -148,7 +148,7 @@ function keySimilarity(left: KeyForm, right: KeyForm): number {
   if (right.normalised === '' || left.tokens.length === 0 || right.tokens.length === 0) return 0
   if (ratioBound(left.tokens, right.tokens) < similarEnough) return 0
   const total = left.tokens.length + right.tokens.length
-  if (200 * commonBound(left.bag, right.bag) < similarEnough * total) return 0
+  if (200 * commonLengthBound(left.bag, right.bag) < similarEnough * total) return 0
   const ratio = tokenSortRatio(left.tokens, right.tokens)
   return ratio >= similarEnough ? ratio / 101 : 0
 }
