@@ -133,7 +133,7 @@ describe('what a campaign ships', () => {
 
   it('names a document that is a broken symbolic link', async () => {
     const { shipment, folder } = await ship()
-    await symlink(join(folder, 'missing.txt'), join(folder, 'docs/gone.txt'))
+    await symlink(join(folder, 'no-such-file'), join(folder, 'docs/gone.txt'))
     const config = resolveConfig({
       ...{ tasks: join(folder, 'tasks.jsonl'), docs: join(folder, 'docs') },
       ...{ out: join(folder, 'run'), web: 'sealed' },
