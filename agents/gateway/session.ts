@@ -8,8 +8,9 @@ import type { AttemptRun } from '../attempt-run.ts'
 import type { MeteredKind, Reservation } from '../budget.ts'
 import type { CallEvents } from '../call-events.ts'
 import { messageText } from '../message-text.ts'
+import type { AskedCall } from '../model-answer.ts'
 import { isCutOff, outputCapToSend, settle } from '../model-call.ts'
-import type { CallResult, Toolbox } from '../toolbox.ts'
+import type { CallResult, CallWork, Toolbox } from '../toolbox.ts'
 import type { AgentRequest } from './dialects/dialect.ts'
 
 /** A model call of an external agent that the budget covers. Exactly one of `answered` and `failed` is called. */
@@ -31,6 +32,8 @@ export interface GatewaySession {
   readonly toolbox: Toolbox
   /** Calls a tool. A budget refusal and a failure are results; failures that end the attempt also set `fatal`. */
   callTool(name: string, args: unknown): Promise<CallResult>
+  /** Does work that is not a tool of the model as a call with this name, such as a request through the proxy. */
+  perform(name: string, args: unknown, work: CallWork): Promise<CallResult>
   /**
    * Reserves the budget for one model call. Waits for calls under way when only their reservations leave too little.
    *
@@ -74,22 +77,25 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
       () => undefined,
     )
   }
+  const endingOnFailure = async <T>(work: () => Promise<T>): Promise<T> => {
+    run.signal.throwIfAborted()
+    try {
+      return await work()
+    } catch (error) {
+      end(error)
+      throw error
+    }
+  }
+  const nextCall = (name: string, args: unknown): AskedCall => ({ id: `call-${++calls}`, name, args })
   return {
     run,
     toolbox,
     ended,
     refusedKind: () => refusedKind,
     fatal: () => fatal,
-    async callTool(name, args) {
-      run.signal.throwIfAborted()
-      try {
-        const [result] = await toolbox.call([{ id: `call-${++calls}`, name, args }])
-        return result!
-      } catch (error) {
-        end(error)
-        throw error
-      }
-    },
+    callTool: (name, args) =>
+      endingOnFailure(async () => (await toolbox.call([nextCall(name, args)]))[0]!),
+    perform: (name, args, work) => endingOnFailure(() => toolbox.perform(nextCall(name, args), work)),
     async payModelCall(request) {
       const localInputTokens = known.tokensOf(request)
       const window = model.contextWindow === null ? null : model.contextWindow - localInputTokens
