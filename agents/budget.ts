@@ -124,6 +124,7 @@ export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
       return openReservation(ledger, tariff, {
         ...plan,
         what: request.what,
+        exclusive: request.exclusive,
         estimateTokens: scaled,
         learnRatio(billedInputTokens) {
           if (request.localInputTokens > 0)
@@ -185,6 +186,7 @@ function tokenCapsOf(ledger: Ledger, tariff: Tariff): TokenCap[] {
 /** A planned call whose amounts are held. */
 interface HeldCall extends CallPlan {
   readonly what: string
+  readonly exclusive: boolean
   /** Estimates billed tokens from a local count. */
   estimateTokens(localTokens: number): number
   /** Updates the ratio of billed to local tokens. */
@@ -206,11 +208,23 @@ function openReservation(ledger: Ledger, tariff: Tariff, call: HeldCall): Reserv
     settle(billed, localOutputTokens) {
       giveBack()
       const input = billed?.inputTokens ?? inputTokens
-      const output = billed?.outputTokens ?? call.estimateTokens(localOutputTokens)
+      const output = billed?.outputTokens ?? estimateOutput(call, localOutputTokens)
       const amounts = tariff.amounts(input, billed?.cachedInputTokens ?? 0, output)
       const billedInput = billed?.inputTokens ?? null
       if (billedInput !== null) call.learnRatio(billedInput)
       return ledger.settle(amounts, hold, call.what)
     },
   }
+}
+
+/**
+ * Estimates the output of a call whose provider did not report it. Beside other calls the margin of the estimate takes
+ * nothing from them: it stays within what was reserved, unless the output is larger than counts can differ.
+ */
+function estimateOutput(call: HeldCall, localTokens: number): number {
+  const { exclusive, maxOutputTokens } = call
+  const estimate = call.estimateTokens(localTokens)
+  if (exclusive || maxOutputTokens === null) return estimate
+  const isWithinMargin = localTokens <= call.estimateTokens(maxOutputTokens)
+  return isWithinMargin ? Math.min(estimate, maxOutputTokens) : localTokens
 }

@@ -174,7 +174,8 @@ export function outputCapToSend(run: AttemptRun, reservation: Reservation): numb
   return maxOutputTokens
 }
 
-function localOutputTokens(answer: ModelAnswer, countTokens: (text: string) => number): number {
+/** Counts the tokens of an answer that the provider did not report. */
+export function localOutputTokens(answer: ModelAnswer, countTokens: (text: string) => number): number {
   const calls = answer.calls.map(call => `${call.name} ${JSON.stringify(call.args)}`)
   const malformed = answer.malformed.map(call => `${call.name} ${call.args}`)
   return countTokens([answer.reasoning ?? '', answer.text, ...calls, ...malformed].join('\n'))

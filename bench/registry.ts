@@ -1,4 +1,5 @@
 import type { Bench } from './figure.ts'
+import { gateway } from './gateway.ts'
 import { help } from './help.ts'
 import { memory } from './memory.ts'
 import { overhead } from './overhead.ts'
@@ -16,4 +17,5 @@ export const benches = {
   pdf,
   retrieval,
   'sealed-search': sealedSearch,
+  gateway,
 } as const satisfies Record<string, Bench>

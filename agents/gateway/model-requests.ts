@@ -1,10 +1,11 @@
-import type { AIMessage } from '@langchain/core/messages'
 import { BudgetRefusedError, ProviderError } from '../../src/core/errors.ts'
-import type { ModelServer } from '../../src/core/model.ts'
-import { isObject } from '../../src/text/json.ts'
-import { type AgentRequest, BadRequestError, type Dialect, type JsonObject } from './dialects/dialect.ts'
-import { offeredAsTools } from './dialects/offered-tools.ts'
+import { defaultRetry, withRetry } from '../../src/system/retry.ts'
+import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import { callInProcess } from './call-in-process.ts'
+import { BadRequestError, type Dialect, type JsonObject } from './dialects/dialect.ts'
 import { dialects } from './dialects/registry.ts'
+import { AnswerSink, type ModelRequest } from './model-request.ts'
+import { passOn } from './pass-on.ts'
 import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
 import type { GatewaySession, PaidModelCall } from './session.ts'
 
@@ -17,12 +18,19 @@ export const modelRoute: GatewayRoute = {
     ANTHROPIC_API_KEY: 'tablehunt',
     GOOGLE_GEMINI_BASE_URL: base,
     GEMINI_API_KEY: 'tablehunt',
+    // Any name works. That of the run's model stays with the gateway.
+    TABLEHUNT_MODEL: 'model',
   }),
   matches: (method, path) => method === 'POST' && dialects.some(dialect => dialect.path.test(path)),
   async answer(request, session) {
     const dialect = dialects.find(one => one.path.test(request.path))!
     await answerModelRequest(dialect, request, session)
   },
+}
+
+/** The agent closed its connection before it had the answer. */
+class ClientGone extends Error {
+  override readonly name = 'ClientGone'
 }
 
 /**
@@ -33,102 +41,129 @@ export const modelRoute: GatewayRoute = {
  */
 async function answerModelRequest(
   dialect: Dialect,
-  request: GatewayRequest,
+  incoming: GatewayRequest,
   session: GatewaySession,
 ): Promise<void> {
-  const { response } = request
-  const refuse = (message: string, code: string): void =>
-    sendJson(response, 400, dialect.error(400, message, code))
+  const { response, path } = incoming
+  // Cheaper than AbortSignal.any, of which each request would make another.
+  const stop = new AbortController()
+  const { signal } = stop
+  const end = (): void => stop.abort(session.ended.reason)
+  if (session.ended.aborted) end()
+  else session.ended.addEventListener('abort', end, { once: true })
+  response.once('close', () => {
+    session.ended.removeEventListener('abort', end)
+    if (!response.writableFinished) stop.abort(new ClientGone('the agent closed its connection'))
+  })
+  const sink = new AnswerSink(response, signal)
   try {
-    const body = parseBody(await request.body())
-    const asked = dialect.read(body, request.path)
-    const paid = await session.payModelCall(asked)
-    try {
-      const { server } = session.run.environment.model
-      if (server?.dialects.includes(dialect.name) === true)
-        await passOn({ dialect, body, asked, paid, server }, request, session)
-      else await callModel({ dialect, asked, paid }, request, session)
-    } catch (error) {
-      paid.failed(error)
-      throw error
-    }
-  } catch (error) {
-    if (error instanceof BadRequestError) return refuse(error.message, 'invalid_request')
-    if (error instanceof BudgetRefusedError)
-      return refuse(`The budget of this attempt is used up (${error.kind}). Answer now.`, 'budget_exceeded')
-    if (error instanceof ProviderError) {
-      session.run.failing = error
-      return refuse(error.message, error.reason)
-    }
-    if (!response.headersSent) refuse('The attempt is over.', 'attempt_over')
-    throw error
-  }
-}
-
-interface ModelCall {
-  readonly dialect: Dialect
-  readonly asked: AgentRequest
-  readonly paid: PaidModelCall
-}
-
-async function callModel(
-  { dialect, asked, paid }: ModelCall,
-  { response }: GatewayRequest,
-  { run, ended }: GatewaySession,
-): Promise<void> {
-  const answer = await run.environment.model.call(asked.messages, {
-    tools: offeredAsTools(asked.tools),
-    maxOutputTokens: paid.maxOutputTokens,
-    signal: ended,
-    ...(asked.forbidsTools ? { toolChoice: 'none' as const } : {}),
-  })
-  paid.answered(answer)
-  run.failing = null
-  if (!asked.isStreamed) return sendJson(response, 200, dialect.write(answer))
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
-  for (const event of dialect.stream(answer)) response.write(event)
-  response.end()
-}
-
-async function passOn(
-  {
-    dialect,
-    asked,
-    paid,
-    body,
-    server,
-  }: ModelCall & { readonly body: JsonObject; readonly server: ModelServer },
-  { response }: GatewayRequest,
-  session: GatewaySession,
-): Promise<void> {
-  const { model, seed } = server
-  const upstream = await server.send({
-    dialect: dialect.name,
-    body: dialect.forward(body, { model, seed, maxOutputTokens: paid.maxOutputTokens }),
-    isStreamed: asked.isStreamed,
-    signal: session.ended,
-  })
-  const reader = dialect.openReader(asked.isStreamed)
-  response.writeHead(upstream.status, {
-    'content-type': upstream.headers.get('content-type') ?? 'application/json',
-  })
-  for await (const chunk of upstream.body ?? []) {
-    reader.push(chunk as Uint8Array)
-    response.write(chunk)
-  }
-  response.end()
-  const answer: AIMessage | null = reader.finish()
-  if (answer === null)
-    throw new ProviderError('bad-response', 'the answer of the model server cannot be read', {
-      retryable: false,
+    const body = parseBody(await readBody(incoming))
+    const asked = dialect.read(body, path)
+    await callUntilAnswered({
+      dialect,
+      body,
+      asked,
+      headers: dialectHeaders(incoming),
+      session,
+      sink,
+      signal,
     })
-  paid.answered(answer)
+  } catch (error) {
+    if (error instanceof ClientGone || signal.reason instanceof ClientGone) return void response.destroy()
+    const refusal = refusalOf(error, session)
+    if (refusal === null || response.headersSent) response.destroy()
+    else sendJson(response, 400, dialect.error(400, refusal.message, refusal.code))
+  }
+}
+
+/** Makes the call, and repeats it after failures that may pass. Every try is charged as a call of its own. */
+async function callUntilAnswered(request: ModelRequest): Promise<void> {
+  const { asked, session, sink, signal } = request
+  const { run } = session
+  const { clock } = run.environment
+  await withRetry(retry => callOnce(request, retry), {
+    ...defaultRetry,
+    clock,
+    signal,
+    onRetry(error, retry, waitMs) {
+      // What the agent has read cannot be taken back. A provider that keeps failing ends the attempt as itself, not as
+      // the budget that the retries used up.
+      if (sink.isBegun || !session.affordsModelCall(asked)) throw error
+      const reason = error instanceof ProviderError ? error.reason : error.message
+      run.emit({ type: 'provider-retried', what: 'model call', reason, retry, waitMs })
+      run.usage.waits(clock.now(), waitMs)
+    },
+  })
+}
+
+async function callOnce(request: ModelRequest, retry: number): Promise<void> {
+  const { dialect, asked, session, signal } = request
+  const paid = settledOnce(await session.payModelCall(asked, { signal, retry }))
+  const { server } = session.run.environment.model
+  if (server?.dialects.includes(dialect.name) === true) await passOn(request, paid, server)
+  else await callInProcess(request, paid)
+}
+
+/** Ignores what is reported of a call after it was settled, such as a connection that breaks after the last event. */
+function settledOnce(paid: PaidModelCall): PaidModelCall {
+  let isOpen = true
+  const once = (settle: () => void): void => {
+    if (!isOpen) return
+    isOpen = false
+    settle()
+  }
+  return {
+    maxOutputTokens: paid.maxOutputTokens,
+    held: (by, waitedMs) => paid.held(by, waitedMs),
+    answered: answer => once(() => paid.answered(answer)),
+    failed: (error, read) => once(() => paid.failed(error, read)),
+  }
+}
+
+/** What the agent is told of a failure; null: the attempt is over, and nobody listens. */
+function refusalOf(error: unknown, session: GatewaySession): { message: string; code: string } | null {
+  if (error instanceof BadRequestError) return { message: error.message, code: 'invalid_request' }
+  // The stack does not suffice for a body that is nested too deeply. That is the agent's failure and not ours.
+  if (error instanceof RangeError)
+    return { message: 'the body is nested too deeply', code: 'invalid_request' }
+  if (error instanceof BudgetRefusedError) {
+    const message = `The budget of this attempt is used up (${error.kind}). Answer now with what you have.`
+    return { message, code: 'budget_exceeded' }
+  }
+  if (session.ended.aborted) return { message: 'The attempt is over.', code: 'attempt_over' }
+  if (error instanceof ProviderError)
+    return { message: withoutModelName(error.message, session), code: error.reason }
+  session.fail(error)
+  return { message: 'The attempt is over.', code: 'attempt_over' }
+}
+
+/** Agents do not learn which model they use. */
+function withoutModelName(message: string, { run }: GatewaySession): string {
+  const { name, server } = run.environment.model
+  const pattern = [name, server?.model ?? name].map(one => one.replace(/[^\w\s]/g, '\\$&')).join('|')
+  return message.replace(new RegExp(pattern, 'g'), 'the model')
+}
+
+function dialectHeaders({ incoming }: GatewayRequest): Record<string, string> {
+  return Object.fromEntries(
+    ['anthropic-version', 'anthropic-beta'].flatMap(name => {
+      const value = incoming.headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+}
+
+async function readBody(incoming: GatewayRequest): Promise<string> {
+  try {
+    return await incoming.body()
+  } catch (error) {
+    if (error instanceof BadRequestError) throw error
+    throw new ClientGone('the agent closed its connection within its request', { cause: error })
+  }
 }
 
 function parseBody(text: string): JsonObject {
-  try {
-    const body: unknown = JSON.parse(text)
-    if (isObject(body)) return body
-  } catch {}
+  const body = jsonOrNull(text)
+  if (isObject(body)) return body
   throw new BadRequestError('the body is not a JSON object')
 }

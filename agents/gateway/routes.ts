@@ -1,4 +1,5 @@
 import { mcpRoute } from './mcp-route.ts'
+import { countTokensRoute, modelListRoute } from './model-facts.ts'
 import { modelRoute } from './model-requests.ts'
 import type { GatewayRoute } from './route.ts'
 import { braveRoute } from './search-apis/brave.ts'
@@ -10,6 +11,8 @@ import { tavilyRoute } from './search-apis/tavily.ts'
 /** Everything that the gateway serves. A new part is a file and a line here. */
 export const gatewayRoutes: readonly GatewayRoute[] = [
   modelRoute,
+  modelListRoute,
+  countTokensRoute,
   mcpRoute,
   serperRoute,
   searxngRoute,

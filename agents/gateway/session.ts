@@ -1,15 +1,18 @@
+import { setMaxListeners } from 'node:events'
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { storedText } from '../../logs/blobs.ts'
 import type { EventBody } from '../../logs/events.ts'
-import { BudgetRefusedError } from '../../src/core/errors.ts'
+import { BudgetRefusedError, ProviderError } from '../../src/core/errors.ts'
 import { smallerCap } from '../../src/models/call-limits.ts'
+import { usageOf } from '../../src/models/message-usage.ts'
 import { sha256 } from '../../src/system/hash.ts'
+import { untilAborted } from '../../src/system/retry.ts'
 import type { AttemptRun } from '../attempt-run.ts'
-import type { MeteredKind, Reservation } from '../budget.ts'
+import type { MeteredKind, Reservation, ReserveRequest } from '../budget.ts'
 import type { CallEvents } from '../call-events.ts'
 import { messageText } from '../message-text.ts'
-import type { AskedCall } from '../model-answer.ts'
-import { isCutOff, outputCapToSend, settle } from '../model-call.ts'
+import { type AskedCall, readModelAnswer } from '../model-answer.ts'
+import { isCutOff, localOutputTokens, outputCapToSend, settle } from '../model-call.ts'
 import type { CallResult, CallWork, Toolbox } from '../toolbox.ts'
 import type { AgentRequest } from './dialects/dialect.ts'
 
@@ -17,10 +20,25 @@ import type { AgentRequest } from './dialects/dialect.ts'
 export interface PaidModelCall {
   /** The output cap to send with the request; null: none. */
   readonly maxOutputTokens: number | null
+  /** Notes that the request waits because the provider refused others; null: it is sent after all. */
+  held(by: ProviderError | null, waitedMs: number): void
   /** Books the answer: usage, trace and budget. */
   answered(answer: AIMessage): void
-  /** Books a call without an answer. The call stays counted; its tokens are charged when the provider may have worked. */
-  failed(error: unknown): void
+  /**
+   * Books a call without a complete answer. The call stays counted; its tokens are charged when the provider may have
+   * worked: as billed if that is known, otherwise by the local count.
+   *
+   * @param read the part of the answer that arrived; null: none
+   */
+  failed(error: unknown, read: AIMessage | null): void
+}
+
+/** How a model call is made. */
+export interface PayOptions {
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
+  /** 0 for the first try of a request. */
+  readonly retry: number
 }
 
 /**
@@ -37,15 +55,22 @@ export interface GatewaySession {
   /**
    * Reserves the budget for one model call. Waits for calls under way when only their reservations leave too little.
    *
-   * @throws BudgetRefusedError when the budget does not cover it; the agent must end soon (`refusedKind`)
+   * @throws BudgetRefusedError when the budget does not cover it, or has refused a call before; the agent must end soon
+   *   (`refusedKind`)
    */
-  payModelCall(request: AgentRequest): Promise<PaidModelCall>
+  payModelCall(request: AgentRequest, options: PayOptions): Promise<PaidModelCall>
+  /** Whether `payModelCall` would go through now. */
+  affordsModelCall(request: AgentRequest): boolean
+  /** The local count of a request's input tokens. */
+  countTokens(request: AgentRequest): number
   /** The budget that refused a model call; null: none did. */
   refusedKind(): MeteredKind | null
   /** What ends the attempt at once, such as a search service that is down; null: nothing does. */
   fatal(): unknown
   /** Aborts when `fatal` is set or the attempt must end. */
   readonly ended: AbortSignal
+  /** Ends the attempt by a failure that no agent can cause, such as a bug. */
+  fail(reason: unknown): void
   close(): Promise<void>
 }
 
@@ -59,6 +84,8 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
   const { model, clock } = run.environment
   const stop = new AbortController()
   const ended = AbortSignal.any([run.signal, stop.signal])
+  // Every request under way listens to it.
+  setMaxListeners(0, ended)
   const known = new KnownMessages(text => model.countTokens(text))
   const underWay = new Set<Promise<void>>()
   let calls = 0
@@ -68,6 +95,30 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
   const end = (reason: unknown): void => {
     fatal ??= reason
     stop.abort(reason)
+  }
+  const reserveRequestOf = (request: AgentRequest): ReserveRequest => {
+    const localInputTokens = known.tokensOf(request)
+    const window = model.contextWindow === null ? null : Math.max(1, model.contextWindow - localInputTokens)
+    const own = smallerCap(run.environment.maxOutputTokens, request.maxOutputTokens)
+    return {
+      localInputTokens,
+      maxOutputTokens: smallerCap(own, window),
+      exclusive: false,
+      what: 'model call',
+    }
+  }
+  // An agent that asks on and on after a refusal must not fill the trace.
+  const throwIfRefused = (): void => {
+    if (refusedKind === null) return
+    throw new BudgetRefusedError(refusedKind, `the budget of ${refusedKind} is used up`)
+  }
+  const reserve = (asked: ReserveRequest): Reservation => {
+    try {
+      return run.meter.reserve(asked)
+    } catch (error) {
+      if (error instanceof BudgetRefusedError) refuse(error.kind as MeteredKind)
+      throw error
+    }
   }
   const refuse = (kind: MeteredKind): void => {
     if (refusedKind !== null) return
@@ -91,73 +142,97 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
     run,
     toolbox,
     ended,
+    countTokens: request => known.tokensOf(request),
     refusedKind: () => refusedKind,
     fatal: () => fatal,
     callTool: (name, args) =>
       endingOnFailure(async () => (await toolbox.call([nextCall(name, args)]))[0]!),
     perform: (name, args, work) => endingOnFailure(() => toolbox.perform(nextCall(name, args), work)),
-    async payModelCall(request) {
-      const localInputTokens = known.tokensOf(request)
-      const window = model.contextWindow === null ? null : model.contextWindow - localInputTokens
-      const asked = {
-        localInputTokens,
-        maxOutputTokens: smallerCap(
-          smallerCap(run.environment.maxOutputTokens, request.maxOutputTokens),
-          window === null ? null : Math.max(1, window),
-        ),
-        exclusive: false,
-        what: 'model call',
+    affordsModelCall: request => run.meter.affords(reserveRequestOf(request)),
+    async payModelCall(request, { signal, retry }) {
+      throwIfRefused()
+      const asked = reserveRequestOf(request)
+      while (!run.meter.affords(asked) && underWay.size > 0) {
+        await untilAborted(Promise.race(underWay), signal)
+        throwIfRefused()
       }
-      while (!run.meter.affords(asked) && underWay.size > 0) await Promise.race(underWay)
-      run.signal.throwIfAborted()
-      run.step += 1
-      let reservation: Reservation
-      try {
-        reservation = run.meter.reserve(asked)
-      } catch (error) {
-        if (error instanceof BudgetRefusedError) refuse(error.kind as MeteredKind)
-        throw error
-      }
-      run.failing = null
+      signal.throwIfAborted()
+      if (retry === 0) run.step += 1
+      const reservation = reserve(asked)
       const sent = outputCapToSend(run, reservation)
       events.file(() =>
         run.emit({
           type: 'model-called',
-          messages: known.takeUnreported(request.messages, run.environment.keepText),
+          messages: known.takeUnreported(request, run.environment.keepText),
           tools: request.tools.map(tool => tool.name),
           reservedTokens: reservation.inputTokens + (reservation.maxOutputTokens ?? 0),
           maxOutputTokens: sent,
         }),
       )
       run.usage.modelCalled()
-      const askedAt = clock.now()
-      let resolve = (): void => undefined
-      const settled = new Promise<void>(done => (resolve = done))
-      underWay.add(settled)
-      const over = (): void => {
-        underWay.delete(settled)
-        resolve()
-      }
-      return {
-        maxOutputTokens: sent,
-        answered(answer) {
-          const { overrun } = settle(run, answer, reservation, clock.now() - askedAt)
-          if (overrun !== null) refuse(overrun)
-          run.lastHealthyStep = run.step
-          over()
-        },
-        failed(error) {
-          if (isCutOff(run, error)) {
-            run.usage.modelCutOff()
-            reservation.settle(null, 0)
-          } else reservation.release()
-          over()
-        },
-      }
+      return paidCall({ run, reservation, sent, signal, underWay, overran: refuse })
     },
+    fail: end,
     async close() {
       stop.abort(new Error('the attempt is over'))
       await toolbox.close()
+    },
+  }
+}
+
+interface PaidCallInput {
+  readonly run: AttemptRun
+  readonly reservation: Reservation
+  readonly sent: number | null
+  readonly signal: AbortSignal
+  /** The calls under way, for those who wait for their reservations. */
+  readonly underWay: Set<Promise<void>>
+  overran(kind: MeteredKind): void
+}
+
+function paidCall({ run, reservation, sent, signal, underWay, overran }: PaidCallInput): PaidModelCall {
+  const { clock, model } = run.environment
+  const askedAt = clock.now()
+  let isHeld = false
+  let resolve = (): void => undefined
+  const settled = new Promise<void>(done => (resolve = done))
+  underWay.add(settled)
+  const over = (): void => {
+    underWay.delete(settled)
+    resolve()
+  }
+  const book = (answer: AIMessage): void => {
+    const { overrun } = settle(run, answer, reservation, clock.now() - askedAt)
+    if (overrun !== null) overran(overrun)
+    over()
+  }
+  return {
+    maxOutputTokens: sent,
+    held(by, waitedMs) {
+      isHeld = by !== null
+      // An attempt whose time runs out while it waits for its provider ends by its provider.
+      run.failing = by
+      if (by === null) run.usage.waits(clock.now() - waitedMs, waitedMs)
+    },
+    answered(answer) {
+      run.failing = null
+      run.lastHealthyStep = run.step
+      book(answer)
+    },
+    failed(error, read) {
+      const answer = error instanceof ProviderError ? error.answer : null
+      if (error instanceof ProviderError) run.failing = error
+      if (answer !== null) return book(answer)
+      if (read !== null && usageOf(read) !== null) return book(read)
+      const mayHaveWorked = read !== null || (!isHeld && (signal.aborted || isCutOff(run, error)))
+      if (mayHaveWorked) {
+        run.usage.modelCutOff()
+        const output =
+          read === null ? 0 : localOutputTokens(readModelAnswer(read), text => model.countTokens(text))
+        const overrun = reservation.settle(null, output)
+        if (overrun !== null) overran(overrun)
+      } else reservation.release()
+      over()
     },
   }
 }
@@ -169,29 +244,42 @@ class KnownMessages {
   readonly #count: (text: string) => number
   readonly #tokens = new Map<string, number>()
   readonly #reported = new Set<string>()
+  /** The hashes of a request's messages, which a call needs several times. */
+  readonly #keys = new WeakMap<AgentRequest, readonly string[]>()
 
   constructor(countTokens: (text: string) => number) {
     this.#count = countTokens
   }
 
-  tokensOf({ messages, tools }: AgentRequest): number {
-    const ofMessages = messages.reduce((sum, message) => sum + this.#of(countedText(message)), 0)
-    const ofTools = tools.length === 0 ? 0 : this.#of(JSON.stringify(tools))
-    return ofMessages + messages.length * tokensPerMessage + ofTools
+  tokensOf(request: AgentRequest): number {
+    const { messages, tools } = request
+    const keys = this.#keysOf(request)
+    const ofMessages = keys.map((key, index) => this.#tokensOf(key, () => countedText(messages[index]!)))
+    const offered = tools.length === 0 ? '' : JSON.stringify(tools)
+    const ofTools = offered === '' ? 0 : this.#tokensOf(sha256(offered), () => offered)
+    return ofMessages.reduce((sum, tokens) => sum + tokens + tokensPerMessage, ofTools)
   }
 
-  takeUnreported(messages: readonly BaseMessage[], keepText: (text: string) => string): ReportedMessage[] {
-    return messages.flatMap(message => {
-      const key = sha256(`${message.getType()}\n${countedText(message)}`)
+  takeUnreported(request: AgentRequest, keepText: (text: string) => string): ReportedMessage[] {
+    const keys = this.#keysOf(request)
+    return request.messages.flatMap((message, index) => {
+      const key = keys[index]!
       if (this.#reported.has(key)) return []
       this.#reported.add(key)
       return [reportedMessage(message, keepText)]
     })
   }
 
-  #of(text: string): number {
-    const key = text.length < 64 ? text : sha256(text)
-    const known = this.#tokens.get(key) ?? this.#count(text)
+  #keysOf(request: AgentRequest): readonly string[] {
+    const known =
+      this.#keys.get(request) ??
+      request.messages.map(message => sha256(`${message.getType()}\n${countedText(message)}`))
+    this.#keys.set(request, known)
+    return known
+  }
+
+  #tokensOf(key: string, text: () => string): number {
+    const known = this.#tokens.get(key) ?? this.#count(text())
     this.#tokens.set(key, known)
     return known
   }

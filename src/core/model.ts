@@ -32,7 +32,22 @@ export interface ModelServerRequest {
   readonly body: Readonly<Record<string, unknown>>
   /** Whether the answer is streamed. Only Gemini's form needs it, because its URL says so. */
   readonly isStreamed: boolean
+  /** Headers of the agent that change what the form means, such as `anthropic-version`, by their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
+  /** Told when the request has to wait since the provider refused others, with that refusal; null: it goes out after all. */
+  readonly held?: (by: ProviderError | null, waitedMs: number) => void
+}
+
+/** The answer of a model's server with a status of success. */
+export interface ModelServerAnswer {
+  /** In lower case, such as `text/event-stream; charset=utf-8`; empty when the server names none. */
+  readonly contentType: string
+  /**
+   * The bytes as they arrive. Must be iterated, because the request is under way until then. Rejects with ProviderError
+   * when the answer breaks off, or with the signal's reason.
+   */
+  readonly body: AsyncIterable<Uint8Array>
 }
 
 /** The server of a model, for requests that an agent has written. */
@@ -44,12 +59,12 @@ export interface ModelServer {
   /** The seed of the attempt. */
   readonly seed: number
   /**
-   * Sends one request with the run's key and returns the response, whatever its status. The body is not read yet.
+   * Sends one request with the run's key and returns the answer. Its body is not read yet.
    *
-   * @throws ProviderError `unavailable` or `timeout` when the server cannot be reached
+   * @throws ProviderError when the server cannot be reached, takes too long or answers with an error
    * @throws the signal's reason when the caller aborts
    */
-  send(request: ModelServerRequest): Promise<Response>
+  send(request: ModelServerRequest): Promise<ModelServerAnswer>
 }
 
 /** US dollars per million tokens. */

@@ -17,21 +17,46 @@ export async function withTimeLimit<T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  const limit = openTimeLimit(name, timeoutMs, signal)
+  try {
+    return await work(limit.signal)
+  } catch (error) {
+    throw limit.causeOf(error)
+  } finally {
+    limit.close()
+  }
+}
+
+/** A time limit beside the caller's signal, for work that one function does not contain. */
+export interface TimeLimit {
+  /** Aborts with the caller's reason, or with ProviderError `timeout` when the time limit is reached. */
+  readonly signal: AbortSignal
+  /** Returns the reason of the abort, or the error when nothing was aborted. */
+  causeOf(error: unknown): unknown
+  close(): void
+}
+
+/**
+ * Starts a time limit.
+ *
+ * @param name the record name of the model, for the message
+ * @throws the signal's reason when the caller has aborted
+ */
+export function openTimeLimit(name: string, timeoutMs: number, signal: AbortSignal): TimeLimit {
   signal.throwIfAborted()
   const controller = new AbortController()
   const forward = (): void => controller.abort(signal.reason)
   signal.addEventListener('abort', forward, { once: true })
   const stop = (): void => controller.abort(timeoutError(name, timeoutMs))
   const timer = setTimeout(stop, Math.min(timeoutMs, longestTimerMs))
-  try {
-    return await work(controller.signal)
-  } catch (error) {
-    if (signal.aborted) throw signal.reason
-    if (controller.signal.aborted) throw controller.signal.reason
-    throw error
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', forward)
+  return {
+    signal: controller.signal,
+    causeOf: error =>
+      signal.aborted ? signal.reason : controller.signal.aborted ? controller.signal.reason : error,
+    close() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', forward)
+    },
   }
 }
 

@@ -33,6 +33,11 @@ export async function createCheckedFetch(name: string): Promise<(check: AnswerCh
   }
 }
 
+/** Returns the error of an answer with a status of failure. */
+export async function httpErrorOf(name: string, response: Response): Promise<ProviderError> {
+  return httpError(name, response, await boundedText(name, response))
+}
+
 function httpError(name: string, response: Response, text: string): ProviderError {
   const target = response.headers.get('location')
   return providerError(name, {
@@ -92,17 +97,30 @@ const maxBytes = 32_000_000
 async function boundedText(name: string, response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
+  for await (const part of boundedBody(name, (response.body ?? []) as AsyncIterable<Uint8Array>))
+    text += decoder.decode(part, { stream: true })
+  return text + decoder.decode()
+}
+
+/**
+ * Returns the body as it arrives.
+ *
+ * @throws ProviderError `bad-response` when the server sends more than `maxBytes`
+ */
+export async function* boundedBody(
+  name: string,
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
   let size = 0
-  for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const part of body) {
     size += part.byteLength
     if (size > maxBytes) {
       throw new ProviderError('bad-response', `${name}: the answer is larger than ${maxBytes} bytes`, {
         retryable: false,
       })
     }
-    text += decoder.decode(part, { stream: true })
+    yield part
   }
-  return text + decoder.decode()
 }
 
 /** Returns JSON unchanged, and a web page without its markup. */

@@ -1,11 +1,12 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { ConfigError, ProviderError } from '../core/errors.ts'
-import type { ModelCallOptions, ModelHandle, TokenPrice } from '../core/model.ts'
+import type { ModelCallOptions, ModelHandle, ModelServer, TokenPrice } from '../core/model.ts'
 import { defaultRequestTimeoutMs, smallerCap, withTimeLimit } from './call-limits.ts'
 import { type ChatModelClass, loadChatModelClass } from './chat-model.ts'
 import { finishReasonOf } from './finish-reason.ts'
 import type { LangChainRecipe, NewTransport, RequestSettings } from './langchain-recipe.ts'
 import { setUsage, usageOf } from './message-usage.ts'
+import { modelServers } from './model-server.ts'
 import type { ModelOptions, ModelProvider, ModelSource, ModelSpec } from './model-source.ts'
 import { findKnownModel } from './model-table.ts'
 import { builtInPrices } from './price-table.ts'
@@ -34,6 +35,8 @@ interface ModelContext {
   readonly count: TokenCounter
   readonly price: TokenPrice | null
   readonly newTransport: NewTransport | null
+  /** Creates the server of an attempt; null when agents' requests are translated. */
+  readonly newServer: ((seed: number) => ModelServer) | null
   /** Becomes false when the server refuses tools. Later attempts then describe their tools as text. */
   nativeTools: boolean
 }
@@ -55,23 +58,29 @@ async function createSource(
   const { contextWindow = null } = options
   const limits = await findLimits({ recipe, model: spec.name, baseUrl, key, contextWindow, chatModel })
   if (limits.contextWindow === null) throw unknownWindowError(recordName, baseUrl, limits)
+  const settings = {
+    model: spec.name,
+    baseUrl: baseUrl ?? recipe.defaultUrl ?? null,
+    key,
+    temperature: options.temperature ?? null,
+    topP: options.topP ?? null,
+    reasoningEffort: options.reasoningEffort ?? null,
+    contextWindow: limits.contextWindow,
+  }
+  const timeoutMs = options.requestTimeoutMs ?? defaultRequestTimeoutMs
   const context: ModelContext = {
     recipe,
     chatModel,
     options,
     recordName,
-    settings: {
-      model: spec.name,
-      baseUrl: baseUrl ?? recipe.defaultUrl ?? null,
-      key,
-      temperature: options.temperature ?? null,
-      topP: options.topP ?? null,
-      reasoningEffort: options.reasoningEffort ?? null,
-      contextWindow: limits.contextWindow,
-    },
+    settings,
     count: await loadTokenCounter(),
     price: findPrice(recordName, spec.name, options),
     newTransport: (await recipe.transport?.(recordName)) ?? null,
+    newServer:
+      recipe.server === undefined
+        ? null
+        : modelServers({ name: recordName, recipe: recipe.server, settings, timeoutMs }),
     nativeTools:
       options.toolProtocol === 'auto' ? (limits.nativeTools ?? true) : options.toolProtocol === 'native',
   }
@@ -208,6 +217,7 @@ function createHandle(context: ModelContext, seed: number): ModelHandle {
     contextWindow: context.settings.contextWindow,
     price: context.price,
     countTokens: context.count,
+    ...(context.newServer === null ? {} : { server: context.newServer(seed) }),
     get nativeTools() {
       return context.nativeTools
     },

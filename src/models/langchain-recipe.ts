@@ -1,6 +1,7 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import type { ProviderError } from '../core/errors.ts'
 import type { Fetch } from './checked-fetch.ts'
+import type { ServerRecipe } from './model-server.ts'
 import type { ServerLimits } from './server-limits.ts'
 
 /** The settings of one request. Null leaves a setting to the provider. */
@@ -30,6 +31,8 @@ export interface LangChainRecipe {
   fields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown>
   /** Creates a `fetch` of our own for each request of a model. */
   transport?(name: string): Promise<NewTransport>
+  /** How the server takes requests that an agent has written. Absent: it does not, and agents' requests are translated. */
+  readonly server?: ServerRecipe
   /** Asks the server for its context window and its support of tools. */
   askServer?(baseUrl: string, model: string, key: string | null): Promise<ServerLimits>
 }

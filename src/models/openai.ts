@@ -5,9 +5,12 @@ import { createCheckedFetch, type Fetch } from './checked-fetch.ts'
 import { langChainProvider } from './langchain-provider.ts'
 import type { LangChainRecipe, NewTransport, RequestSettings } from './langchain-recipe.ts'
 import { setUsage } from './message-usage.ts'
+import type { ServerRecipe } from './model-server.ts'
 import type { ModelProvider } from './model-source.ts'
 import { type CompletionFacts, readCompletion, throwIfBrokenOff, usageFrom } from './openai-answer.ts'
 import { askServer } from './server-limits.ts'
+
+const openAiUrl = 'https://api.openai.com/v1'
 
 // OpenAI's reasoning models refuse a temperature or top_p with HTTP 400.
 const reasoningModel = /^(?:o\d|gpt-5(?!-chat))/
@@ -20,7 +23,7 @@ function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<st
     // The client requires a key. Servers that need none ignore it.
     apiKey: settings.key ?? 'none',
     configuration: {
-      baseURL: settings.baseUrl ?? 'https://api.openai.com/v1',
+      baseURL: settings.baseUrl ?? openAiUrl,
       ...(fetch !== null && { fetch }),
     },
     // `withTimeLimit` is the only time limit. The client's own limit would end long answers after ten minutes.
@@ -91,6 +94,21 @@ function addFacts(answer: AIMessage, facts: CompletionFacts): void {
 }
 
 /**
+ * OpenAI itself also answers the Responses API. Other servers with that path differ too much in what they understand of
+ * it, so agents' responses are translated for them.
+ */
+const openAiServer: ServerRecipe = {
+  dialects: ({ baseUrl }) => (isOpenAi(baseUrl) ? ['chat-completions', 'responses'] : ['chat-completions']),
+  url: ({ dialect }, { baseUrl }) =>
+    `${baseUrl ?? openAiUrl}/${dialect === 'responses' ? 'responses' : 'chat/completions'}`,
+  headers: ({ key }) => (key === null ? {} : { authorization: `Bearer ${key}` }),
+}
+
+function isOpenAi(baseUrl: string | null): boolean {
+  return baseUrl === null || new URL(baseUrl).host === new URL(openAiUrl).host
+}
+
+/**
  * Creates a provider with OpenAI's chat completions API.
  *
  * @example
@@ -116,6 +134,7 @@ export function openAiProvider({
     className: 'ChatOpenAI',
     fields: openAiFields,
     transport: name => openAiTransport(name, wantsReasoning),
+    server: openAiServer,
     askServer,
   })
 }

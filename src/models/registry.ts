@@ -67,6 +67,11 @@ export const modelProviders = new Registry<ModelProvider>({
         // The default of LangChain's package is too small for long tables.
         maxTokens: settings.maxOutputTokens ?? 8_192,
       }),
+      server: {
+        dialects: () => ['messages'],
+        url: (_request, { baseUrl }) => `${baseUrl ?? 'https://api.anthropic.com'}/v1/messages`,
+        headers: ({ key }) => (key === null ? {} : { 'x-api-key': key }),
+      },
     }),
     'google-genai': langChainProvider({
       summary: 'Google Gemini by API key',
@@ -80,6 +85,14 @@ export const modelProviders = new Registry<ModelProvider>({
         ...sampling(settings),
         ...given('maxOutputTokens', settings.maxOutputTokens),
       }),
+      server: {
+        dialects: () => ['gemini'],
+        url({ isStreamed }, { baseUrl, model }) {
+          const method = isStreamed ? 'streamGenerateContent?alt=sse' : 'generateContent'
+          return `${baseUrl ?? 'https://generativelanguage.googleapis.com'}/v1beta/models/${model}:${method}`
+        },
+        headers: ({ key }) => (key === null ? {} : { 'x-goog-api-key': key }),
+      },
     }),
     'google-vertexai': langChainProvider({
       summary: 'Google Vertex AI by application default credentials',

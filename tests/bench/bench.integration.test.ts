@@ -17,6 +17,7 @@ const stable = [
   'pdf-pages-ratio',
   'index-chunks-per-second',
   'chroma-recall-at-250',
+  'gateway-call-cpu-ms',
 ]
 
 describe('the benchmark programs', () => {

@@ -1,13 +1,40 @@
-import {
-  AIMessage,
-  type BaseMessage,
-  HumanMessage,
-  SystemMessage,
-  ToolMessage,
-} from '@langchain/core/messages'
+import type { AIMessage } from '@langchain/core/messages'
 import { isObject } from '../../../src/text/json.ts'
-import { readModelAnswer } from '../../model-answer.ts'
-import { type AnswerReader, BadRequestError, type Dialect, type JsonObject } from './dialect.ts'
+import { type AnswerParts, newId, partsOf } from './answer-parts.ts'
+import { openChatReader } from './chat-reader.ts'
+import { ConversationReader, type EarlierCall } from './conversation-reader.ts'
+import {
+  type AgentRequest,
+  BadRequestError,
+  type Dialect,
+  type JsonObject,
+  type OfferedTool,
+} from './dialect.ts'
+import {
+  argumentsOf,
+  contentText,
+  countOf,
+  eventText,
+  loweredCap,
+  objectOf,
+  objectsOf,
+  textOf,
+  without,
+} from './fields.ts'
+
+/** Members that ask the provider to search by itself, or for more than one answer. */
+const removed = [
+  'n',
+  'best_of',
+  'web_search_options',
+  'plugins',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+]
+const capNames = ['max_completion_tokens', 'max_tokens']
+/** OpenAI's reasoning models refuse `max_tokens`. */
+const reasoningModel = /^(?:o\d|gpt-5(?!-chat))/
 
 /** OpenAI's chat completions, which most servers and agents speak. */
 export const chatCompletions: Dialect = {
@@ -15,104 +42,165 @@ export const chatCompletions: Dialect = {
   path: /^\/v1\/chat\/completions$/,
   read(body) {
     if (!Array.isArray(body.messages)) throw new BadRequestError("'messages' is not a list")
-    const tools = (Array.isArray(body.tools) ? body.tools : []).flatMap(tool => {
-      const called = isObject(tool) && isObject(tool.function) ? tool.function : null
-      if (called === null) return []
-      return [
-        {
-          name: String(called.name),
-          description: String(called.description ?? ''),
-          parameters: isObject(called.parameters) ? called.parameters : { type: 'object', properties: {} },
-        },
-      ]
-    })
-    const most = body.max_completion_tokens ?? body.max_tokens
     return {
-      messages: body.messages.map(readMessage),
-      tools,
+      model: textOf(body.model),
+      messages: readMessages(body.messages),
+      tools: functionsIn(body),
       forbidsTools: body.tool_choice === 'none',
-      maxOutputTokens: typeof most === 'number' ? most : null,
+      maxOutputTokens: countOf(body.max_completion_tokens) ?? countOf(body.max_tokens),
       isStreamed: body.stream === true,
+      wantsUsage: objectOf(body.stream_options).include_usage === true,
     }
   },
   forward(body, { model, seed, maxOutputTokens }) {
-    const cap = 'max_completion_tokens' in body ? 'max_completion_tokens' : 'max_tokens'
+    const own = body.max_completion_tokens ?? body.max_tokens
+    const isNewName = reasoningModel.test(model) || countOf(body.max_completion_tokens) !== null
+    const streamOptions = { ...objectOf(body.stream_options), include_usage: true }
     return {
-      ...body,
+      ...without(body, [...removed, ...capNames]),
+      ...forwardedTools(body),
+      ...loweredCap(isNewName ? 'max_completion_tokens' : 'max_tokens', own, maxOutputTokens),
       model,
       seed,
-      ...(maxOutputTokens === null ? {} : { [cap]: maxOutputTokens }),
-      ...(body.stream === true ? { stream_options: { include_usage: true } } : {}),
+      ...(body.stream === true ? { stream_options: streamOptions } : {}),
     }
   },
-  write(answer) {
-    const { finishReason, usage } = readModelAnswer(answer)
-    return {
-      ...head('chat.completion'),
-      choices: [{ index: 0, message: messageOf(answer), finish_reason: finishReason }],
-      usage: {
-        prompt_tokens: usage?.inputTokens ?? 0,
-        completion_tokens: usage?.outputTokens ?? 0,
-        total_tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
-      },
-    }
+  write(answer, asked) {
+    const parts = partsOf(answer, asked)
+    const choice = { index: 0, message: messageOf(parts), logprobs: null, finish_reason: parts.finish }
+    return { ...head('chat.completion', asked), choices: [choice], usage: usageOf(parts) }
   },
-  *stream(answer) {
-    const { finishReason } = readModelAnswer(answer)
-    const chunk = (delta: unknown, finish: string | null): string =>
-      `data: ${JSON.stringify({ ...head('chat.completion.chunk'), choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
-    yield chunk(messageOf(answer), null)
-    yield chunk({}, finishReason)
-    yield 'data: [DONE]\n\n'
-  },
-  openReader(): AnswerReader {
-    throw new Error('not yet')
-  },
+  stream: (answer, asked) => chunksOf(answer, asked),
+  openReader: openChatReader,
   error: (_status, message, code) => ({
     error: { message, type: 'invalid_request_error', param: null, code },
   }),
 }
 
-const head = (object: string) => ({ id: 'chatcmpl-tablehunt', object, created: 0, model: 'tablehunt' })
-
-function messageOf(answer: AIMessage): JsonObject {
-  const { text, calls } = readModelAnswer(answer)
-  const tool_calls = calls.map(({ id, name, args }, index) => ({
-    ...{ index, id, type: 'function' },
-    function: { name, arguments: JSON.stringify(args) },
-  }))
-  return { role: 'assistant', content: text, ...(calls.length === 0 ? {} : { tool_calls }) }
-}
-
-function readMessage(message: unknown): BaseMessage {
-  if (!isObject(message)) throw new BadRequestError('a message is not an object')
-  const content = textOf(message.content)
-  switch (message.role) {
-    case 'system':
-    case 'developer':
-      return new SystemMessage(content)
-    case 'assistant':
-      return new AIMessage({ content, tool_calls: callsOf(message.tool_calls) })
-    case 'tool':
-      return new ToolMessage({ content, tool_call_id: String(message.tool_call_id ?? '') })
-    default:
-      return new HumanMessage(content)
+function forwardedTools(body: JsonObject): JsonObject {
+  const tools = objectsOf(body.tools).filter(
+    tool => (tool.type ?? 'function') === 'function' || tool.type === 'custom',
+  )
+  if (tools.length === 0) return {}
+  const choice = objectOf(body.tool_choice).type
+  const isKept =
+    choice === undefined || choice === 'function' || choice === 'custom' || choice === 'allowed_tools'
+  return {
+    tools,
+    ...(body.tool_choice !== undefined && isKept ? { tool_choice: body.tool_choice } : {}),
+    ...(body.parallel_tool_calls === undefined ? {} : { parallel_tool_calls: body.parallel_tool_calls }),
   }
 }
 
-function callsOf(calls: unknown) {
-  return (Array.isArray(calls) ? calls : []).filter(isObject).map(call => {
-    const called = isObject(call.function) ? call.function : {}
-    let args: unknown = {}
-    try {
-      args = JSON.parse(String(called.arguments ?? '{}'))
-    } catch {}
-    return { id: String(call.id ?? ''), name: String(called.name ?? ''), args: isObject(args) ? args : {} }
-  })
+function functionsIn(body: JsonObject): OfferedTool[] {
+  const tools = objectsOf(body.tools).map(tool => objectOf(tool.function))
+  // The older form, before tools.
+  return [...tools, ...objectsOf(body.functions)].flatMap(({ name, description, parameters }) =>
+    typeof name === 'string'
+      ? [
+          {
+            name,
+            description: textOf(description),
+            parameters: isObject(parameters) ? parameters : { type: 'object', properties: {} },
+          },
+        ]
+      : [],
+  )
 }
 
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content
-  if (!Array.isArray(content)) return ''
-  return content.map(part => (isObject(part) && typeof part.text === 'string' ? part.text : '')).join('')
+function readMessages(messages: readonly unknown[]) {
+  const conversation = new ConversationReader()
+  for (const message of messages) {
+    if (!isObject(message)) throw new BadRequestError('a message is not an object')
+    const text = contentText(message.content)
+    conversation.endAnswer()
+    switch (message.role) {
+      case 'system':
+      case 'developer':
+        conversation.system(text)
+        break
+      case 'assistant':
+        conversation.assistant({ text, reasoning: reasoningIn(message), calls: callsIn(message) })
+        break
+      case 'tool':
+      case 'function':
+        conversation.toolResult(textOf(message.tool_call_id), textOf(message.name), text)
+        break
+      default:
+        conversation.user(text)
+    }
+  }
+  return conversation.done()
+}
+
+function reasoningIn(message: JsonObject): string {
+  return textOf(message.reasoning_content) || textOf(message.reasoning)
+}
+
+function callsIn(message: JsonObject): EarlierCall[] {
+  const calls = objectsOf(message.tool_calls).map(
+    call => ({ id: call.id, ...objectOf(call.function) }) as JsonObject,
+  )
+  // The older form, before tools.
+  const all = isObject(message.function_call) ? [...calls, message.function_call] : calls
+  return all.map(call => ({
+    id: textOf(call.id),
+    name: textOf(call.name),
+    args: argumentsOf(call.arguments),
+  }))
+}
+
+function head(object: string, asked: AgentRequest): JsonObject {
+  return { id: newId('chatcmpl-'), object, created: Math.floor(Date.now() / 1_000), model: asked.model }
+}
+
+function messageOf({ text, reasoning, refusal, calls }: AnswerParts): JsonObject {
+  return {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    refusal,
+    ...(reasoning === null ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0
+      ? {}
+      : {
+          tool_calls: calls.map(({ id, name, json }) => ({
+            id,
+            type: 'function',
+            function: { name, arguments: json },
+          })),
+        }),
+  }
+}
+
+function usageOf({ usage }: AnswerParts): JsonObject {
+  return {
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    total_tokens: usage.input + usage.output,
+    prompt_tokens_details: { cached_tokens: usage.cached },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning },
+  }
+}
+
+function* chunksOf(answer: AIMessage, asked: AgentRequest): Iterable<string> {
+  const parts = partsOf(answer, asked)
+  const common = head('chat.completion.chunk', asked)
+  const withUsage = asked.wantsUsage ? { usage: null } : {}
+  const chunk = (delta: JsonObject, finish: string | null = null): string =>
+    eventText({
+      ...common,
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+      ...withUsage,
+    })
+  yield chunk({ role: 'assistant', content: '' })
+  if (parts.reasoning !== null) yield chunk({ reasoning_content: parts.reasoning })
+  if (parts.text !== '') yield chunk({ content: parts.text })
+  if (parts.refusal !== null) yield chunk({ refusal: parts.refusal })
+  for (const [index, { id, name, json }] of parts.calls.entries()) {
+    yield chunk({ tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] })
+    yield chunk({ tool_calls: [{ index, function: { arguments: json } }] })
+  }
+  yield chunk({}, parts.finish)
+  if (asked.wantsUsage) yield eventText({ ...common, choices: [], usage: usageOf(parts) })
+  yield 'data: [DONE]\n\n'
 }

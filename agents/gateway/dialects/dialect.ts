@@ -10,10 +10,16 @@ export interface OfferedTool {
   readonly description: string
   /** JSON schema of the arguments. */
   readonly parameters: JsonObject
+  /** The namespace that contains the tool, as in Codex's requests. `name` begins with it. Absent: none. */
+  readonly namespace?: string
+  /** True for OpenAI's `custom` tools, whose only argument is a text. */
+  readonly isFreeform?: boolean
 }
 
 /** A request of an agent's client, in the terms of the gateway. */
 export interface AgentRequest {
+  /** The model's name in the request, which answers repeat. The gateway sends the name of the run's model instead. */
+  readonly model: string
   /** The whole conversation, for the trace and for models that the gateway calls itself. */
   readonly messages: readonly BaseMessage[]
   /** Tools that the provider would run itself, such as a hosted web search, are left out. */
@@ -23,6 +29,8 @@ export interface AgentRequest {
   /** The most output tokens that the request asks for; null: it names none. */
   readonly maxOutputTokens: number | null
   readonly isStreamed: boolean
+  /** Whether the client expects the usage in a streamed answer. Only chat completions leave it out by default. */
+  readonly wantsUsage: boolean
 }
 
 /** What the gateway puts into a request that it passes on. */
@@ -35,13 +43,19 @@ export interface ForwardedFields {
 
 /** Reads an answer while it passes through the gateway. */
 export interface AnswerReader {
-  /** Takes the next bytes of the body. */
-  push(chunk: Uint8Array): void
   /**
-   * Returns the answer when the body has ended: text, reasoning, tool calls, finish reason, and the billed usage when
-   * the server reports it. Null when the body is no answer of this dialect.
+   * Takes the body of a plain answer, or the next event of a streamed one.
+   *
+   * @returns the same for the agent's client, with the model name of its request; null: the client did not ask for it
    */
-  finish(): AIMessage | null
+  take(part: JsonObject): JsonObject | null
+  /** Whether the answer is complete. A stream that ends earlier was broken off. */
+  isComplete(): boolean
+  /**
+   * Returns what was read so far: text, reasoning, tool calls, finish reason, and the billed usage once the server has
+   * reported it. Null when nothing of this dialect was read.
+   */
+  answer(): AIMessage | null
 }
 
 /** One request form: how it is read, passed on, answered and refused. Every request form has its own file. */
@@ -59,11 +73,11 @@ export interface Dialect {
   /** Returns the body for the model's server. Hosted tools are removed, and streamed usage is asked for where that is possible. */
   forward(body: JsonObject, fields: ForwardedFields): JsonObject
   /** Returns the body of a plain answer. */
-  write(answer: AIMessage): JsonObject
+  write(answer: AIMessage, asked: AgentRequest): JsonObject
   /** Returns the events of a streamed answer as the text of a `text/event-stream` body. */
-  stream(answer: AIMessage): Iterable<string>
+  stream(answer: AIMessage, asked: AgentRequest): Iterable<string>
   /** Returns a reader of the answer of the model's server. */
-  openReader(isStreamed: boolean): AnswerReader
+  openReader(asked: AgentRequest, isStreamed: boolean): AnswerReader
   /** Returns the error body that clients of this form show, for a status such as 400. */
   error(status: number, message: string, code: string): JsonObject
 }

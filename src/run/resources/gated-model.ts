@@ -1,4 +1,4 @@
-import type { ModelHandle } from '../../core/model.ts'
+import type { ModelHandle, ModelServer, ModelServerAnswer } from '../../core/model.ts'
 import type { RateGate } from '../../system/rate-gate.ts'
 
 /** Returns the provider and host whose rate limits apply to a model. */
@@ -22,6 +22,7 @@ export function gatedModel(model: ModelHandle, service: string, gate: RateGate):
     },
     price: model.price,
     countTokens: text => model.countTokens(text),
+    ...(model.server === undefined ? {} : { server: gatedServer(model.server, service, gate) }),
     async call(messages, options) {
       return await gate.sendWhenAllowed(service, options.signal, {
         send: () => model.call(messages, options),
@@ -30,4 +31,36 @@ export function gatedModel(model: ModelHandle, service: string, gate: RateGate):
       })
     },
   }
+}
+
+/** A server whose requests go through the gate. A request is under way until its answer is read. */
+function gatedServer(server: ModelServer, service: string, gate: RateGate): ModelServer {
+  return {
+    ...server,
+    send: request =>
+      new Promise((resolve, reject) => {
+        const sendAndWait = async (): Promise<void> => {
+          const answer = await server.send(request)
+          await new Promise<void>(isRead => resolve(untilRead(answer, isRead)))
+        }
+        gate
+          .sendWhenAllowed(service, request.signal, {
+            send: sendAndWait,
+            held: by => request.held?.(by, 0),
+            released: waitedMs => request.held?.(null, waitedMs),
+          })
+          .catch(reject)
+      }),
+  }
+}
+
+function untilRead(answer: ModelServerAnswer, isRead: () => void): ModelServerAnswer {
+  async function* read(): AsyncIterable<Uint8Array> {
+    try {
+      yield* answer.body
+    } finally {
+      isRead()
+    }
+  }
+  return { contentType: answer.contentType, body: read() }
 }

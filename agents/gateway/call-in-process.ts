@@ -1,0 +1,75 @@
+import { AIMessage, type BaseMessage } from '@langchain/core/messages'
+import { untilAborted } from '../../src/system/retry.ts'
+import type { OfferedTool } from './dialects/dialect.ts'
+import { offeredAsTools } from './dialects/offered-tools.ts'
+import type { ModelRequest } from './model-request.ts'
+import type { GatewaySession, PaidModelCall } from './session.ts'
+
+/** Asks a model that does not speak the agent's dialect, and writes its answer in that dialect. */
+export async function callInProcess(request: ModelRequest, paid: PaidModelCall): Promise<void> {
+  const { dialect, asked, session, sink, signal } = request
+  const names = namesOf(session)
+  let answer: AIMessage
+  try {
+    const given = await untilAborted(
+      session.run.environment.model.call(asWritten(asked.messages, names), {
+        tools: offeredAsTools(asked.tools),
+        maxOutputTokens: paid.maxOutputTokens,
+        signal,
+        held: (by, waitedMs) => paid.held(by, waitedMs),
+        ...(asked.forbidsTools ? { toolChoice: 'none' as const } : {}),
+      }),
+      signal,
+    )
+    answer = asOffered(given, asked.tools, names)
+  } catch (error) {
+    paid.failed(error, null)
+    throw error
+  }
+  paid.answered(answer)
+  if (!asked.isStreamed) return sink.json(dialect.write(answer, asked))
+  for (const event of dialect.stream(answer, asked)) await sink.event(event)
+  sink.end()
+}
+
+/** Tools as the model called them, by the names under which the agent offers them. */
+type CalledNames = Map<string, string>
+
+const calledNames = new WeakMap<GatewaySession, CalledNames>()
+
+function namesOf(session: GatewaySession): CalledNames {
+  const known = calledNames.get(session) ?? new Map<string, string>()
+  calledNames.set(session, known)
+  return known
+}
+
+/**
+ * Gives calls of tools that the agent does not offer the name of the offered tool that is meant. Agents put a prefix in
+ * front of the names of MCP tools, and models without a language model call them by their plain names.
+ */
+function asOffered(answer: AIMessage, tools: readonly OfferedTool[], names: CalledNames): AIMessage {
+  for (const call of answer.tool_calls ?? []) {
+    if (tools.some(tool => tool.name === call.name)) continue
+    const meant = tools.filter(
+      tool => /[^a-z0-9]$/i.test(tool.name.slice(0, -call.name.length)) && tool.name.endsWith(call.name),
+    )
+    if (meant.length !== 1) continue
+    names.set(meant[0]!.name, call.name)
+    call.name = meant[0]!.name
+  }
+  return answer
+}
+
+/** Shows a model its earlier calls by the names that it wrote. */
+function asWritten(messages: readonly BaseMessage[], names: CalledNames): readonly BaseMessage[] {
+  if (names.size === 0) return messages
+  return messages.map(message => {
+    if (!AIMessage.isInstance(message) || message.tool_calls === undefined) return message
+    const tool_calls = message.tool_calls.map(call => ({ ...call, name: names.get(call.name) ?? call.name }))
+    return new AIMessage({
+      content: message.content,
+      tool_calls,
+      additional_kwargs: message.additional_kwargs,
+    })
+  })
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { AIMessage, type UsageMetadata } from '@langchain/core/messages'
+import { setUsage, withReasoning } from '../../../src/models/message-usage.ts'
+import { isObject, jsonOrNull } from '../../../src/text/json.ts'
+import { readModelAnswer } from '../../model-answer.ts'
+import type { AgentRequest, OfferedTool } from './dialect.ts'
+
+/** A tool call with its arguments as the model wrote them. */
+export interface WrittenCall {
+  readonly id: string
+  readonly name: string
+  /** The arguments, which are not always valid JSON. */
+  readonly json: string
+}
+
+/** An answer of a model in parts that every dialect can write. */
+export interface AnswerParts {
+  readonly text: string
+  readonly reasoning: string | null
+  readonly refusal: string | null
+  readonly calls: readonly (WrittenCall & { readonly tool: OfferedTool | null })[]
+  readonly finish: 'stop' | 'length' | 'tool_calls' | 'content_filter'
+  /** Zeros when the provider did not report them, because clients expect numbers. */
+  readonly usage: {
+    readonly input: number
+    readonly cached: number
+    readonly output: number
+    readonly reasoning: number
+  }
+}
+
+/** Takes an answer apart. Calls without an id get one that is unique in the conversation. */
+export function partsOf(answer: AIMessage, asked: AgentRequest): AnswerParts {
+  const { text, reasoning, refusal, calls, malformed, finishReason, usage } = readModelAnswer(answer)
+  const written = [
+    ...calls.map(({ id, name, args }) => ({ id, name, json: JSON.stringify(args ?? {}) })),
+    ...malformed.map(({ name, args }) => ({ id: '', name, json: args })),
+  ]
+  const finish = finishReason === 'length' || finishReason === 'content_filter' ? finishReason : 'stop'
+  return {
+    ...{ text, reasoning, refusal },
+    calls: written.map((call, index) => ({
+      ...call,
+      id: call.id === '' ? `call_${asked.messages.length}_${index}` : call.id,
+      tool: asked.tools.find(tool => tool.name === call.name) ?? null,
+    })),
+    finish: finish === 'stop' && written.length > 0 ? 'tool_calls' : finish,
+    usage: {
+      input: usage?.inputTokens ?? 0,
+      cached: usage?.cachedInputTokens ?? 0,
+      output: usage?.outputTokens ?? 0,
+      reasoning: usage?.reasoningTokens ?? 0,
+    },
+  }
+}
+
+/** Returns a new id for an answer or a part of it. */
+export function newId(prefix: string): string {
+  return `${prefix}${randomBytes(12).toString('hex')}`
+}
+
+/** An answer of a model's server, as a reader collects it. */
+export interface CollectedAnswer {
+  text: string
+  reasoning: string
+  refusal: string
+  calls: WrittenCall[]
+  finishReason: string | null
+  usage: UsageMetadata | null
+}
+
+export function emptyAnswer(): CollectedAnswer {
+  return { text: '', reasoning: '', refusal: '', calls: [], finishReason: null, usage: null }
+}
+
+/** Converts a collected answer to LangChain's format. Calls whose arguments are not JSON objects are marked as invalid. */
+export function messageOf(collected: CollectedAnswer): AIMessage {
+  const { text, reasoning, refusal, calls, finishReason, usage } = collected
+  const read = calls.map(call => ({ ...call, args: jsonOrNull(call.json.trim() === '' ? '{}' : call.json) }))
+  const message = new AIMessage({
+    content: text,
+    tool_calls: read.flatMap(({ id, name, args }) =>
+      isObject(args) ? [{ type: 'tool_call' as const, id, name, args }] : [],
+    ),
+    invalid_tool_calls: read.flatMap(({ id, name, args, json }) =>
+      isObject(args)
+        ? []
+        : [{ type: 'invalid_tool_call' as const, id, name, args: json, error: 'not valid JSON' }],
+    ),
+    additional_kwargs: {
+      ...(reasoning !== '' && { reasoning_content: reasoning }),
+      ...(refusal !== '' && { refusal }),
+    },
+    response_metadata: finishReason === null ? {} : { finish_reason: finishReason },
+  })
+  return setUsage(message, usage)
+}
+
+/** Tokens as a server reported them; null where it did not. */
+export interface ReportedTokens {
+  readonly input: number | null
+  readonly cached: number | null
+  readonly output: number | null
+  readonly reasoning: number | null
+  /** The sum of all tokens. Absent: it is not reported. */
+  readonly total?: number | null
+}
+
+/** Converts reported tokens to LangChain's format; null when the input is not known. */
+export function usageOfTokens({
+  input,
+  cached,
+  output,
+  reasoning,
+  total,
+}: ReportedTokens): UsageMetadata | null {
+  // Every request has input tokens. Servers that do not know the usage send zeros.
+  if (input === null || input === 0) return null
+  const known = output ?? Number.NaN
+  return withReasoning({
+    input_tokens: input,
+    output_tokens: known,
+    total_tokens: total ?? input + known,
+    ...(cached !== null && { input_token_details: { cache_read: cached } }),
+    ...(reasoning !== null && { output_token_details: { reasoning } }),
+  })
+}

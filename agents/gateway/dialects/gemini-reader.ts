@@ -1,0 +1,47 @@
+import type { UsageMetadata } from '@langchain/core/messages'
+import { emptyAnswer, messageOf, usageOfTokens } from './answer-parts.ts'
+import type { AgentRequest, AnswerReader, JsonObject } from './dialect.ts'
+import { countOf, objectOf, objectsOf, textOf } from './fields.ts'
+
+/** Reads Gemini's answers: one body, or the chunks of a stream, which have the same form. Only the first candidate counts. */
+export function openGeminiReader(asked: AgentRequest): AnswerReader {
+  const collected = emptyAnswer()
+  let usage: UsageMetadata | null = null
+  let isRead = false
+  return {
+    take(part) {
+      usage = usageIn(objectOf(part.usageMetadata)) ?? usage
+      const candidate = objectsOf(part.candidates)[0]
+      const blocked = objectOf(part.promptFeedback).blockReason
+      if (candidate !== undefined || blocked !== undefined) isRead = true
+      if (blocked !== undefined) collected.finishReason = 'content_filter'
+      for (const one of objectsOf(objectOf(candidate?.content).parts)) {
+        if (one.thought === true) collected.reasoning += textOf(one.text)
+        else collected.text += textOf(one.text)
+        const called = objectOf(one.functionCall)
+        if (textOf(called.name) === '') continue
+        const json = JSON.stringify(called.args ?? {})
+        collected.calls.push({ id: textOf(called.id), name: textOf(called.name), json })
+      }
+      if (typeof candidate?.finishReason === 'string') collected.finishReason = candidate.finishReason
+      return 'modelVersion' in part ? { ...part, modelVersion: asked.model } : part
+    },
+    isComplete: () => collected.finishReason !== null,
+    answer() {
+      if (!isRead) return null
+      // Every chunk reports the tokens so far. They are the bill only when the answer is complete.
+      return messageOf({ ...collected, usage: collected.finishReason === null ? null : usage })
+    },
+  }
+}
+
+function usageIn(usage: JsonObject): UsageMetadata | null {
+  const [output, thoughts] = [countOf(usage.candidatesTokenCount), countOf(usage.thoughtsTokenCount)]
+  return usageOfTokens({
+    input: countOf(usage.promptTokenCount),
+    cached: countOf(usage.cachedContentTokenCount),
+    // Thoughts are counted apart. An answer that consists of them has no other output.
+    output: output === null && thoughts === null ? null : (output ?? 0) + (thoughts ?? 0),
+    reasoning: thoughts,
+  })
+}

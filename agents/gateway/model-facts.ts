@@ -1,0 +1,52 @@
+import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import { BadRequestError } from './dialects/dialect.ts'
+import { gemini } from './dialects/gemini.ts'
+import { messages } from './dialects/messages.ts'
+import { type GatewayRoute, sendJson } from './route.ts'
+
+/** The only name in lists of models. Requests may name any other. */
+const modelName = 'model'
+
+/** The list of models in one form that OpenAI's, Anthropic's and Google's clients read. */
+export const modelListRoute: GatewayRoute = {
+  variables: () => ({}),
+  matches: (method, path) => method === 'GET' && /^\/v1(?:beta)?\/models(?:\/.+)?$/.test(path),
+  async answer({ path, response }) {
+    const named = /\/models\/(.+)$/.exec(path)?.[1]
+    const entry = entryOf(named ?? modelName)
+    if (named !== undefined) return sendJson(response, 200, entry)
+    const names = { first_id: modelName, last_id: modelName }
+    sendJson(response, 200, { object: 'list', data: [entry], has_more: false, ...names, models: [entry] })
+  },
+}
+
+function entryOf(name: string): Record<string, unknown> {
+  return {
+    ...{ id: name, object: 'model', created: 0, owned_by: 'tablehunt' },
+    ...{ type: 'model', display_name: name, created_at: '1970-01-01T00:00:00Z' },
+    ...{ name: `models/${name}`, displayName: name, supportedGenerationMethods: ['generateContent'] },
+  }
+}
+
+const geminiCount = /^(\/v1(?:beta)?\/models\/.+):countTokens$/
+
+/** Counts the tokens of a request by the local count, in Anthropic's and Google's form. It asks no model and costs nothing. */
+export const countTokensRoute: GatewayRoute = {
+  variables: () => ({}),
+  matches: (method, path) =>
+    method === 'POST' && (path === '/v1/messages/count_tokens' || geminiCount.test(path)),
+  async answer({ path, response, body }, session) {
+    const isGemini = geminiCount.test(path)
+    const dialect = isGemini ? gemini : messages
+    try {
+      const sent = jsonOrNull(await body())
+      if (!isObject(sent)) throw new BadRequestError('the body is not a JSON object')
+      const inner = isObject(sent.generateContentRequest) ? sent.generateContentRequest : sent
+      const tokens = session.countTokens(dialect.read(inner, path))
+      sendJson(response, 200, isGemini ? { totalTokens: tokens } : { input_tokens: tokens })
+    } catch (error) {
+      if (!(error instanceof BadRequestError)) throw error
+      sendJson(response, 400, dialect.error(400, error.message, 'invalid_request'))
+    }
+  },
+}

@@ -1,0 +1,137 @@
+import type { AIMessage } from '@langchain/core/messages'
+import { ProviderError } from '../../src/core/errors.ts'
+import type { ModelServer, ModelServerAnswer } from '../../src/core/model.ts'
+import { isErrorValue } from '../../src/models/failure-body.ts'
+import { embeddedError } from '../../src/models/openai-answer.ts'
+import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import type { AnswerReader, JsonObject } from './dialects/dialect.ts'
+import { EventStream, eventsIn, type StreamedEvent } from './dialects/event-stream.ts'
+import { eventText, objectOf } from './dialects/fields.ts'
+import type { ModelRequest } from './model-request.ts'
+import type { PaidModelCall } from './session.ts'
+
+/** The last line of a stream of chat completions. In the other dialects the last event says that it is the last. */
+const doneMark = '[DONE]'
+
+/** Sends a request of an agent to the model's server and passes the answer back while it is read. */
+export async function passOn(request: ModelRequest, paid: PaidModelCall, server: ModelServer): Promise<void> {
+  const { dialect, body, asked, headers, signal } = request
+  let reader: AnswerReader | null = null
+  const read = (isStreamed: boolean): AnswerReader => (reader = dialect.openReader(asked, isStreamed))
+  try {
+    const answer = await server.send({
+      dialect: dialect.name,
+      body: dialect.forward(body, {
+        model: server.model,
+        seed: server.seed,
+        maxOutputTokens: paid.maxOutputTokens,
+      }),
+      isStreamed: asked.isStreamed,
+      headers,
+      signal,
+      held: (by, waitedMs) => paid.held(by, waitedMs),
+    })
+    if (asked.isStreamed && answer.contentType.startsWith('text/event-stream'))
+      await passStream(request, paid, answer, read(true))
+    else await passWhole(request, paid, answer, read)
+  } catch (error) {
+    paid.failed(error, answerOf(reader))
+    throw error
+  }
+}
+
+/** Passes a stream on, event by event. The call is settled before the agent reads the end, so that its next call sees it. */
+async function passStream(
+  { dialect, session, sink }: ModelRequest,
+  paid: PaidModelCall,
+  answer: ModelServerAnswer,
+  reader: AnswerReader,
+): Promise<void> {
+  const { name } = session.run.environment.model
+  const endsWithMark = dialect.name === 'chat-completions'
+  const stream = new EventStream()
+  let [isRead, isOver] = [false, false]
+  // Returns the text of an event for the agent.
+  const read = (event: StreamedEvent): string => {
+    const part = event.data === null ? null : jsonOrNull(event.data)
+    const shown = isObject(part) ? reader.take(part) : null
+    const failure = isObject(part) ? errorIn(part) : null
+    // The agent has read nothing yet, so the call can be repeated.
+    if (failure !== null && !sink.isBegun && !isRead) throw embeddedError(name, failure)
+    const isLast = event.data === doneMark || (!endsWithMark && reader.isComplete())
+    if (failure !== null) paid.failed(embeddedError(name, failure), reader.answer())
+    else if (isLast) paid.answered(completeAnswer(name, reader))
+    isOver ||= isLast || failure !== null
+    isRead ||= shown !== null
+    if (shown !== null) return `${event.head}${eventText(shown)}`
+    return isObject(part) ? '' : rawText(event)
+  }
+  for await (const chunk of answer.body) await sink.event(stream.push(chunk).map(read).join(''))
+  await sink.event(stream.end().map(read).join(''))
+  if (!isOver && !reader.isComplete()) throw brokenOff(name)
+  if (!isOver) paid.answered(completeAnswer(name, reader))
+  sink.end()
+}
+
+function rawText({ head, data }: StreamedEvent): string {
+  return data === null ? `${head}\n` : `${head}data: ${data}\n\n`
+}
+
+/** Passes a whole answer on. Servers that do not stream when they are asked to, or stream when they are not, are accepted. */
+async function passWhole(
+  { dialect, asked, session, sink }: ModelRequest,
+  paid: PaidModelCall,
+  { body }: ModelServerAnswer,
+  read: (isStreamed: boolean) => AnswerReader,
+): Promise<void> {
+  const { name } = session.run.environment.model
+  const text = await wholeText(body)
+  const json = jsonOrNull(text)
+  const parts = isObject(json) ? [json] : eventsIn(text)
+  const reader = read(!isObject(json))
+  let shown: JsonObject | null = null
+  for (const part of parts) {
+    const failure = errorIn(part)
+    if (failure !== null) throw embeddedError(name, failure, answerOf(reader))
+    shown = reader.take(part)
+  }
+  const answer = completeAnswer(name, reader)
+  paid.answered(answer)
+  if (!asked.isStreamed) return sink.json(isObject(json) ? shown : dialect.write(answer, asked))
+  for (const event of dialect.stream(answer, asked)) await sink.event(event)
+  sink.end()
+}
+
+async function wholeText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) text += decoder.decode(chunk, { stream: true })
+  return text + decoder.decode()
+}
+
+/** The error that a body or an event with status 200 contains, in any dialect; null: there is none. */
+function errorIn(part: JsonObject): unknown {
+  if (isErrorValue(part.error)) return part.error
+  if (part.type === 'error') return part
+  return part.type === 'response.failed' ? (objectOf(part.response).error ?? part) : null
+}
+
+function completeAnswer(name: string, reader: AnswerReader): AIMessage {
+  const answer = reader.answer()
+  if (answer === null) throw noAnswer(name)
+  return answer
+}
+
+function answerOf(reader: AnswerReader | null): AIMessage | null {
+  return reader?.answer() ?? null
+}
+
+function noAnswer(name: string): ProviderError {
+  return new ProviderError('bad-response', `${name}: the answer of the model's server cannot be read`, {
+    retryable: false,
+  })
+}
+
+function brokenOff(name: string): ProviderError {
+  return new ProviderError('unavailable', `${name}: the server broke its answer off`, { retryable: true })
+}
