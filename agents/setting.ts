@@ -10,7 +10,6 @@ import type { AnswerSource, Prompts } from '../src/core/prompts.ts'
 import type { Clock } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
 import type { ToolEnvironment } from '../tools/tool.ts'
-import type { Agent } from './agent.ts'
 
 /** A request for the chunks of a question. */
 export interface RetrieveRequest {
@@ -159,5 +158,16 @@ export interface Setting {
   /** The setting's own options. Each becomes an option of `run`. Absent: none. */
   readonly options?: SettingOptions
   /** Runs one attempt. It rejects only because of bugs; every other end of an attempt is a termination. */
+  run(question: Question, environment: SettingEnvironment): Promise<SettingOutcome>
+}
+
+/**
+ * Who works on a task in the online setting: our own loop (`tablehunt`), or an agent from outside behind the gateway
+ * (`behindGateway` makes one of a function, a command line makes one of a program).
+ */
+export interface Agent {
+  /** One line for --help and reports. */
+  readonly summary: string
+  /** Makes one attempt. Never rejects except for bugs: every end of an attempt is a termination. */
   run(question: Question, environment: SettingEnvironment): Promise<SettingOutcome>
 }

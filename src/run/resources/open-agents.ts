@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { access, constants } from 'node:fs/promises'
 import { basename, delimiter, isAbsolute, join, resolve } from 'node:path'
-import type { Agent } from '../../../agents/agent.ts'
 import { agents as knownAgents } from '../../../agents/agent-registry.ts'
 import {
   type AgentDefinition,
@@ -10,6 +9,7 @@ import {
   splitCommand,
 } from '../../../agents/external/agent-definition.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
+import type { Agent } from '../../../agents/setting.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { describeUnknownName } from '../../core/nearest-name.ts'
