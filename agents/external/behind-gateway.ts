@@ -6,6 +6,7 @@ import { type AttemptRun, openAttemptRun } from '../attempt-run.ts'
 import { createCallEvents } from '../call-events.ts'
 import { conclude } from '../conclude.ts'
 import { openGateway } from '../gateway/gateway.ts'
+import type { AgentProxy } from '../gateway/proxy/proxy.ts'
 import { gatewayRoutes } from '../gateway/routes.ts'
 import { type GatewaySession, openSession } from '../gateway/session.ts'
 import { loopNotes } from '../prompts/notes.ts'
@@ -40,18 +41,20 @@ export function behindGateway(agent: ExternalAgent): Agent {
         async () => {
           const session = openSession(run, openToolbox(run, events, notes), events)
           const gateway = await openGateway(session, gatewayRoutes)
+          const proxy = await openProxyOf(session)
           try {
             const prompt = environment.prompts.online(question, environment.chainOfThought)
             const result = await agent.run({
               attemptId: environment.attemptId,
               task: taskOf(question, environment, prompt),
-              addresses: gateway.variables,
+              addresses: { ...gateway.variables, ...proxy?.variables },
               signal: session.ended,
               keepText: text => storedText(text, { put: environment.keepText }),
               report: event => run.emit(event),
             })
             return endOf(run, session, result)
           } finally {
+            await proxy?.close()
             await gateway.close()
             await session.close()
           }
@@ -61,6 +64,14 @@ export function behindGateway(agent: ExternalAgent): Agent {
       return { ...concluded, context: null, retrieval: null, chunks: null }
     },
   }
+}
+
+/** Opens the proxy under --agent-proxy. Its parts are loaded on first use. */
+async function openProxyOf(session: GatewaySession): Promise<AgentProxy | null> {
+  const { agentProxy = null } = session.run.environment
+  if (agentProxy === null) return null
+  const { openProxy } = await import('../gateway/proxy/proxy.ts')
+  return await openProxy(session, agentProxy)
 }
 
 function taskOf(question: Question, { caps, clock }: SettingEnvironment, prompt: PromptMessages): AgentTask {

@@ -145,8 +145,7 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
     countTokens: request => known.tokensOf(request),
     refusedKind: () => refusedKind,
     fatal: () => fatal,
-    callTool: (name, args) =>
-      endingOnFailure(async () => (await toolbox.call([nextCall(name, args)]))[0]!),
+    callTool: (name, args) => endingOnFailure(async () => (await toolbox.call([nextCall(name, args)]))[0]!),
     perform: (name, args, work) => endingOnFailure(() => toolbox.perform(nextCall(name, args), work)),
     affordsModelCall: request => run.meter.affords(reserveRequestOf(request)),
     async payModelCall(request, { signal, retry }) {
