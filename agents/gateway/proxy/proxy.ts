@@ -148,7 +148,10 @@ function openServer({ session, options, authority, password, sockets }: ServerIn
 
   server.on('connect', tunnel)
   server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => endWith(socket, 403, 'Forbidden'))
-  server.on('clientError', (_error: Error, socket: Duplex) => socket.destroy())
+  server.on('clientError', (_error: Error, socket: Duplex) => {
+    if (socket.writable) endWith(socket, 400, 'Bad Request')
+    else socket.destroy()
+  })
   return server
 }
 
