@@ -1,6 +1,7 @@
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { EnvHttpProxyAgent, fetch } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { classifyAddress } from '../../../tools/web/address-guard.ts'
 import { createBlockList, parseBlockRule } from '../../../tools/web/block-list.ts'
@@ -289,14 +290,20 @@ const timeless = ({ events }: TestProxy) => events.map(({ body }) => ({ ...body,
 async function runAll({ proxy }: TestProxy, url: string): Promise<string[]> {
   const own = await askThrough(proxy, url)
   expect(own).toMatchObject({ status: 200, text: expect.stringContaining('<h1>') })
+  // What fetch uses in Node 24 under NODE_USE_ENV_PROXY.
+  const { HTTPS_PROXY, NODE_EXTRA_CA_CERTS } = proxy.variables
+  const ca = await readFile(NODE_EXTRA_CA_CERTS!)
+  const dispatcher = new EnvHttpProxyAgent({ httpsProxy: HTTPS_PROXY!, requestTls: { ca } })
   const read = 'import sys,urllib.request as u; sys.stdout.write(u.urlopen(sys.argv[1]).read().decode())'
   const requests = 'import sys,requests; sys.stdout.write(requests.get(sys.argv[1]).text)'
   const texts = [
     own.text,
+    await (await fetch(url, { dispatcher })).text(),
     await runThrough(proxy, 'curl', ['-sS', url]),
     await runThrough(proxy, 'python3', ['-c', read, url]),
     await runThrough(proxy, 'python3', ['-c', requests, url]),
   ].filter(text => text !== null)
+  await dispatcher.close()
   for (const text of texts) expect(text).toBe(own.text)
   return texts
 }
