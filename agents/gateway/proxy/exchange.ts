@@ -14,6 +14,8 @@ import { readWhole, requestPage } from './page-request.ts'
 export interface ProxyOptions {
   /** Hosts of model providers that agents may call. These calls are counted as fetches; their tokens are unknown. */
   readonly modelHosts: readonly string[]
+  /** Requests of the attempt beyond this number are refused and not traced. Absent: 5,000. */
+  readonly mostRequests?: number
 }
 
 /** Requests of one attempt that are worked on at the same time. The others wait. */
@@ -33,9 +35,15 @@ export function createExchange(
   session: GatewaySession,
   options: ProxyOptions,
 ): (url: string, request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const { mostRequests = 5_000 } = options
   const queue = new PQueue({ concurrency: mostAtOnce })
+  let requests = 0
   return async (url, request, response) => {
-    const reply = await replyTo(url, request, session, { queue, ...options })
+    requests += 1
+    const reply =
+      requests > mostRequests
+        ? plainReply(403, `This attempt has sent more than ${mostRequests} requests. Answer now.`)
+        : await replyTo(url, request, session, { queue, ...options })
     if (response.destroyed) return
     const body = Buffer.from(reply.body as Uint8Array)
     response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length })

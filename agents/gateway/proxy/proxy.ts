@@ -92,8 +92,10 @@ function openServer({ session, options, authority, password, sockets }: ServerIn
       response.setHeader('proxy-authenticate', 'Basic realm="tablehunt"')
       return refuse(response, 407, 'This proxy belongs to one attempt. Use the address in HTTP_PROXY.')
     }
-    const url = origin === undefined ? (request.url ?? '') : `${origin}${request.url ?? '/'}`
-    if (!/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url))
+    const { url: asked = '' } = request
+    const url = origin === undefined ? asked : `${origin}${asked}`
+    const isComplete = origin === undefined ? /^https?:\/\/[^/]/i.test(asked) : asked.startsWith('/')
+    if (!isComplete || !URL.canParse(url))
       return refuse(response, 400, 'This is a proxy: ask for a complete address, such as http://host/path.')
     await answer(url, request, response)
   }

@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
+import type { ProxyOptions } from '../../../agents/gateway/proxy/exchange.ts'
 import { type AgentProxy, openProxy } from '../../../agents/gateway/proxy/proxy.ts'
 import type { GatewaySession } from '../../../agents/gateway/session.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
@@ -24,10 +25,12 @@ export interface TestProxy extends World {
   readonly session: GatewaySession
 }
 
+type TestOptions = Partial<SettingEnvironment> & Partial<ProxyOptions> & { readonly tools?: never }
+
 /** Opens the proxy of one attempt on a web. */
 export async function openTestProxy(
   transport: Transport,
-  { modelHosts = [], ...more }: Partial<SettingEnvironment> & { modelHosts?: string[]; tools?: never } = {},
+  { modelHosts = [], mostRequests, ...more }: TestOptions = {},
 ): Promise<TestProxy> {
   const model = scripted({ turns: [says(table)] })
   const opened = openTestSession(model, {
@@ -37,7 +40,8 @@ export async function openTestProxy(
     },
     ...more,
   })
-  return { ...opened, proxy: await openProxy(opened.session, { modelHosts }) }
+  const options = { modelHosts, ...(mostRequests === undefined ? {} : { mostRequests }) }
+  return { ...opened, proxy: await openProxy(opened.session, options) }
 }
 
 export interface Answer {

@@ -194,6 +194,26 @@ describe('the proxy refuses', () => {
     expect(other.events).toEqual([])
   })
 
+  it('requests beyond a number, which leave no trace', async () => {
+    const { proxy, of } = await open(live, { mostRequests: 20 })
+    const asked = Array.from({ length: 200 }, () => askThrough(proxy, at('/page')))
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses.filter(status => status === 200)).toHaveLength(20)
+    expect(statuses.filter(status => status === 403)).toHaveLength(180)
+    expect(of('tool-called')).toHaveLength(20)
+    expect(of('budget-charged')).toHaveLength(1)
+  })
+
+  it('an address that a tunnel does not begin with', async () => {
+    const { proxy, events } = await open(live)
+    const { socket } = await connectThrough(proxy, `site.example.org:${site.port}`)
+    socket.write('GET .evil.example/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    const chunks: Buffer[] = []
+    for await (const chunk of socket) chunks.push(chunk as Buffer)
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1.1 400/)
+    expect(events).toEqual([])
+  })
+
   it('a connection to a port of another service', async () => {
     const { proxy } = await open(live)
     for (const port of [22, 25, 445, 0, 70_000])
