@@ -68,9 +68,18 @@ export async function readWhole(
   isShown: boolean,
   environment: ToolEnvironment,
 ): Promise<readonly [string, ToolArtifact]> {
-  const whole = await wholeOf(body, environment)
+  const whole = await (readings.get(body) ?? startReading(body, environment))
   const shown = isShown ? whole : { ...whole, shown: [], ocr: [], links: [] }
   return [isShown ? whole.text : '', bodyArtifact(body, shown, environment)]
+}
+
+/** What the bodies of running attempts contain, so that none is read twice. */
+const readings = new WeakMap<PageBody, Promise<ShownBody>>()
+
+function startReading(body: PageBody, environment: ToolEnvironment): Promise<ShownBody> {
+  const reading = wholeOf(body, environment)
+  readings.set(body, reading)
+  return reading
 }
 
 async function wholeOf(body: PageBody, environment: ToolEnvironment): Promise<ShownBody> {
