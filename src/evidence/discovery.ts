@@ -127,7 +127,9 @@ function targetTest(
   const comparer = input.comparer ?? createDocumentComparer()
   return (opening, target) =>
     opening.body.sha256 === target.sha256 ||
-    opening.addresses.some(address => target.addresses?.includes(address)) ||
+    opening.addresses.some(
+      address => target.addresses?.includes(address) || target.alsoAt?.includes(address),
+    ) ||
     (web?.isTwin(opening.body.sha256) !== true && comparer.contains(opening.text, target.text))
 }
 
@@ -181,6 +183,7 @@ export function measureDiscovery(input: DiscoveryInput): Discovery {
     const opened = openings.filter(opening => isTarget(opening, target))
     const own = [
       ...(target.addresses ?? []),
+      ...(target.alsoAt ?? []),
       ...opened.flatMap(opening => opening.addresses),
       ...(web?.addressesOf(target) ?? []),
     ]

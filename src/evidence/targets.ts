@@ -14,6 +14,10 @@ export interface DiscoveryTarget {
    * Its addresses as `addressKey` writes them, when it is recognised by address. Absent: it is recognised by content.
    */
   readonly addresses?: readonly string[]
+  /**
+   * Addresses that are known to be its besides, in the log of another agent (`identifyDocuments`). Absent: none.
+   */
+  readonly alsoAt?: readonly string[]
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Setting } from '../../agents/setting.ts'
+import type { Agent, Setting } from '../../agents/setting.ts'
 import type { LogFormatEntry } from '../../logs/import/registry.ts'
 import type { EmbedderEntry, RetrieverEntry, VectorStoreEntry } from '../../retrieval/registry.ts'
 import type { BenchmarkDefinition } from '../../tasks/benchmark.ts'
@@ -32,6 +32,7 @@ export interface Plugin {
   readonly vectorStores?: Entries<VectorStoreEntry>
   readonly retrievers?: Entries<RetrieverEntry>
   readonly settings?: Entries<Setting>
+  readonly agents?: Entries<Agent>
   readonly logFormats?: Entries<LogFormatEntry>
 }
 

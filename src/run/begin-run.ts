@@ -63,7 +63,7 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
     const { command } = hooks
     const { web, plugins } = resources
     const made = manifestOf({
-      ...{ config, caps, web, plugins, identity, programs },
+      ...{ config, caps, web, plugins, identity, programs, agents: resources.agents.facts },
       ...{ planned, loaded, command },
     })
     return { ...begun, manifest: { ...redactor.value(made), scorers } }

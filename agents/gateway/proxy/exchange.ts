@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import PQueue from 'p-queue'
 import { ToolError, type ToolErrorClass } from '../../../src/core/errors.ts'
 import type { PageBody } from '../../../tools/page/body-type.ts'
 import { proxyCall } from '../../../tools/registry.ts'
@@ -18,8 +17,6 @@ export interface ProxyOptions {
   readonly mostRequests?: number
 }
 
-/** Requests of one attempt that are worked on at the same time. The others wait. */
-const mostAtOnce = 8
 const mostRequestBytes = 8_000_000
 const modelTimeoutMs = 300_000
 
@@ -36,14 +33,14 @@ export function createExchange(
   options: ProxyOptions,
 ): (url: string, request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const { mostRequests = 5_000 } = options
-  const queue = new PQueue({ concurrency: mostAtOnce })
   let requests = 0
   return async (url, request, response) => {
+    session.countRequest()
     requests += 1
     const reply =
       requests > mostRequests
         ? plainReply(403, `This attempt has sent more than ${mostRequests} requests. Answer now.`)
-        : await replyTo(url, request, session, { queue, ...options })
+        : await replyTo(url, request, session, options)
     if (response.destroyed) return
     const body = Buffer.from(reply.body as Uint8Array)
     response.writeHead(reply.status, { ...reply.headers, 'content-length': body.length })
@@ -55,7 +52,7 @@ async function replyTo(
   url: string,
   request: IncomingMessage,
   session: GatewaySession,
-  { queue, modelHosts }: ProxyOptions & { readonly queue: PQueue },
+  { modelHosts }: ProxyOptions,
 ): Promise<Reply> {
   const method = request.method ?? 'GET'
   const sent = await readBody(request)
@@ -77,9 +74,7 @@ async function replyTo(
       throw error
     }
   }
-  const { outcome, text } = await queue.add(() =>
-    session.perform(proxyCall, { method, url: url.slice(0, 4_000) }, work),
-  )
+  const { outcome, text } = await session.perform(proxyCall, { method, url: url.slice(0, 4_000) }, work)
   if (reply !== null) return reply
   if (outcome === 'answered') throw new Error('a request through the proxy was answered without a reply')
   return plainReply(failure instanceof ToolError ? statusOf(failure.errorClass) : 403, text)

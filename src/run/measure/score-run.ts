@@ -35,9 +35,9 @@ import { checkpointsOf, scoreByEach } from './score-answers.ts'
 
 /** Reads the tasks of a run again, by id. Refuses files that have changed since the run. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
-  if (manifest.source === 'import')
+  if (manifest.source === 'import' && manifest.config.tasks === undefined)
     throw new DataError(
-      'imported logs contain no gold, so they cannot be scored. Import them again with --tasks.',
+      'imported logs contain no gold, so they cannot be scored. Import them again with --tasks FILE.',
       { code: 'no-gold' },
     )
   const options = taskOptionsOf(manifest.config)
@@ -190,7 +190,9 @@ interface Scoring {
 async function openScoring(folder: string, manifest: Manifest, options: ScoreRunOptions): Promise<Scoring> {
   const gold = await goldOf(manifest)
   const summaries = await readSummaries(folder)
-  for (const { taskId } of summaries.attempts)
+  // Samples of imported logs that match no task stay without scores.
+  const attempts = manifest.source === 'import' ? [] : summaries.attempts
+  for (const { taskId } of attempts)
     if (!gold.has(taskId))
       throw new DataError(`task ${taskId} of the run is missing in its tasks. Put the earlier files back.`, {
         code: 'tasks-changed',
@@ -274,7 +276,8 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void
   const work = async (): Promise<void> => {
     for (const { attemptId, taskId } of queue) {
       const { attempt } = await summaries.wholeOf(attemptId)
-      const task = gold.get(taskId)!
+      const task = gold.get(taskId)
+      if (task === undefined) continue
       const answers = await readAnswers(folder, attempt)
       const checkpoints = answersFromWeb(attempt.setting) ? await checkpointsOf(folder, attemptId) : []
       const infrastructureFailures = failures.get(attemptId) ?? 0

@@ -61,7 +61,7 @@ export function armsOf(config: ArmOptions, setting: string): Arm[] {
     (known, name) => known.flatMap(arm => withOption(arm, name, config)),
     [{ variant: before, options: {} } as OptionArm],
   )
-  const controls = setting === 'online' ? onlineControlArms(config, before) : []
+  const controls = setting === 'online' ? arms.flatMap(arm => onlineControlArms(config, arm)) : []
   return [...arms.map(arm => ({ ...arm, rag: setting === 'rag' ? ragArm(arm.options) : null })), ...controls]
 }
 
@@ -97,12 +97,12 @@ function sealedFormat(config: ArmOptions, setting: string): string[] {
   return isSealed && format !== undefined && format !== 'markdown' ? [`table-format=${format}`] : []
 }
 
-/** Returns an arm for each control of the online setting, with the variant of the attempt that it needs. */
-function onlineControlArms(config: ArmOptions, variant: readonly string[]): Arm[] {
+/** Returns an arm for each control of an arm of the online setting, with the variant of the attempt that it needs. */
+function onlineControlArms(config: ArmOptions, { variant, options }: OptionArm): Arm[] {
   return config.controls.filter(isOnlineControl).map(control => {
     const own = [...variant, ...differing(config, ['cut']), `control=${control}`]
     const elsewhere = control === 'found-only' ? ({ setting: 'offline' } as const) : {}
-    return { variant: own, rag: null, control, base: { variant }, ...elsewhere }
+    return { variant: own, rag: null, options, control, base: { variant }, ...elsewhere }
   })
 }
 

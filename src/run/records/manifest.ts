@@ -116,6 +116,11 @@ const runSchema = z.object({
     )
     .optional(),
   /**
+   * The external agents of the run, by their names, with what identifies each: its command without folders, the hashes of the
+   * files that the command names, and the names of its variables. Absent when the run has none.
+   */
+  agents: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  /**
    * SHA-256 of every file that the tasks come from, by its path below the folder of `--tasks`. Absent in runs
    * of older versions.
    */
@@ -168,9 +173,13 @@ const importSchema = z.object({
     imported: z.string(),
     /** Names of the log files. Absent in imports of older versions. */
     files: z.array(z.string()).optional(),
+    /** The tasks that samples were matched to. Absent when there were none. */
+    tasks: z.string().optional(),
   }),
   /** Empty, because an import cannot be resumed. */
   identity: z.record(z.string(), z.unknown()),
+  /** SHA-256 of every file of `--tasks`, by its path below their folder. Absent when nothing was matched to tasks. */
+  inputs: z.record(z.string(), z.string()).optional(),
 })
 
 /** Adds `source`, which manifests of older versions lack. The options of a run never contain `imported`. */
