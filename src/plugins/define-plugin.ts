@@ -20,7 +20,10 @@ type Entries<T> = Readonly<Record<string, T>>
  * const scorersOf = (plugin: Plugin): string[] => Object.keys(plugin.scorers ?? {})
  */
 export interface Plugin {
-  /** Its name in messages and manifests. Absent: the name of the package, or of the file without its ending. */
+  /**
+   * Its name in messages and manifests. The default is the name of the package, or of the file without its
+   * ending.
+   */
   readonly name?: string
   readonly benchmarks?: Entries<BenchmarkDefinition>
   readonly scorers?: Entries<Scorer>

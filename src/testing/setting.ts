@@ -14,7 +14,7 @@ import {
 import type { Check } from './contract.ts'
 
 /**
- * What a setting is tested with. One that needs nothing of its own is tested with `{}`.
+ * What a setting is tested with. A setting that needs nothing is tested with `{}`.
  *
  * @example
  * import type { SettingSample } from 'tablehunt/testing'
@@ -22,7 +22,7 @@ import type { Check } from './contract.ts'
  * const hops: SettingSample = { environment: { options: { hops: 2 } } }
  */
 export interface SettingSample {
-  /** Parts of the environment that the setting uses besides, such as `documents` or `options`. */
+  /** Further parts of the environment that the setting uses, such as `documents` or `options`. */
   readonly environment?: Partial<SettingEnvironment>
 }
 
@@ -46,7 +46,7 @@ export function settingContract(name: string, { environment }: SettingSample = {
       },
     },
     {
-      name: 'ends by its provider when the model fails, without a rejection',
+      name: 'ends with the cause provider when the model fails, without a rejection',
       async run() {
         const down = new ProviderError('auth', 'bad key', { retryable: false })
         const { termination } = await run(down)
@@ -54,7 +54,7 @@ export function settingContract(name: string, { environment }: SettingSample = {
       },
     },
     {
-      name: 'calls no model beyond its budget, and ends by it',
+      name: 'calls no model beyond its budget, and ends with the cause budget',
       async run() {
         const { termination, calls } = await run(says(table), { caps: { modelCalls: 0 } })
         equal(calls, 0)
@@ -62,7 +62,7 @@ export function settingContract(name: string, { environment }: SettingSample = {
       },
     },
     {
-      name: 'ends by its operator when it is cancelled',
+      name: 'ends with the cause operator when it is cancelled',
       async run() {
         const signal = AbortSignal.abort(new Error('cancelled'))
         const { termination } = await run(says(table), { signal })

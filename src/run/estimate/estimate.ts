@@ -23,7 +23,7 @@ import { documentSource } from '../resources/documents.ts'
 import { type AgentOptions, openAgents } from '../resources/open-agents.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { type ModelOptions, openModels, placeholderAttempt } from '../resources/open-models.ts'
-import { readPrices, relyOnBuiltIn, searchUsd } from '../resources/prices.ts'
+import { readPrices, searchUsd, usesBuiltInPrices } from '../resources/prices.ts'
 import { type CheckpointOptions, checkpointEstimate } from './checkpoint-estimate.ts'
 import { dollars, type Spending, sum, times } from './spending.ts'
 
@@ -106,7 +106,7 @@ export async function estimateRun(
     checkpoints,
     atMost: within(atMost, caps),
     typical: within(sum(all.map(row => row.typical)), caps, true),
-    builtInPrices: relyOnBuiltIn(
+    builtInPrices: usesBuiltInPrices(
       handles.map(handle => handle.price),
       searched,
       prices,
@@ -218,7 +218,7 @@ interface TypicalAttempt {
   /** Tokens of chunks in a prompt of the rag setting. */
   readonly mostShown: number
   readonly model: { readonly contextWindow: number | null; readonly price: TokenPrice | null }
-  /** US dollars for each search; null: unknown. */
+  /** US dollars for each search; null when unknown. */
   readonly usdOfSearch: number | null
   readonly config: AttemptCapOptions
 }

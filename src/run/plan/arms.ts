@@ -26,9 +26,9 @@ export type ArmOptions = Pick<
 /** How an attempt of the rag setting gets its chunks. */
 export interface RagArm {
   readonly retriever: ArmOptions['retriever'][number]
-  /** Tokens of chunks in the prompt; null: all retrieved chunks. */
+  /** Tokens of chunks in the prompt; null for all retrieved chunks. */
   readonly contextTokens: number | null
-  /** The control that replaces the retrieved chunks, in as many tokens; null: no control. */
+  /** The control that replaces the retrieved chunks, in as many tokens; null for no control. */
   readonly control: RagControlName | null
 }
 
@@ -36,12 +36,12 @@ export interface RagArm {
 export interface Arm {
   readonly variant: readonly string[]
   readonly rag: RagArm | null
-  /** The values of the setting's own options, by their names in a config file. Absent: it has none. */
+  /** The values of the setting's own options, by their names in a config file. Absent when it has none. */
   readonly options?: Readonly<Record<string, unknown>>
   /** The setting of a control, when it differs from that of the attempt that it needs. */
   readonly setting?: string
   readonly control?: OnlineControlName
-  /** Of a control: the arm of the attempt that it needs. */
+  /** For a control: the arm of the attempt that it needs. */
   readonly base?: { readonly variant: readonly string[] }
 }
 

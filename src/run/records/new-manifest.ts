@@ -40,7 +40,9 @@ export interface NewRun {
 export interface SearchedWeb {
   /** The documents of a sealed web; null for any other. */
   readonly entries: readonly unknown[] | null
-  /** The search service, and its address when the operator gave one. Absent: the web has no named service. */
+  /**
+   * The search service, and its address when the operator gave one. Absent when the web has no named service.
+   */
   readonly searched?: { readonly service: string; readonly baseUrl: string | null }
 }
 
