@@ -1,7 +1,7 @@
 import { joinPages } from '../../../src/core/document.ts'
 import { ToolError } from '../../../src/core/errors.ts'
 import { sha256 } from '../../../src/system/hash.ts'
-import { once, storeOf } from '../../../tools/page/attempt-store.ts'
+import { computeOnce, storeOf } from '../../../tools/page/attempt-store.ts'
 import { addressOf } from '../../../tools/page/body.ts'
 import { bodyArtifact, type ShownBody } from '../../../tools/page/body-observation.ts'
 import { bodyType, type PageBody } from '../../../tools/page/body-type.ts'
@@ -37,7 +37,7 @@ export async function requestPage(given: string, environment: ToolEnvironment): 
   const url = addressOf(given)
   const { bodies } = storeOf(environment)
   try {
-    const body = await once(bodies, url, async () => {
+    const body = await computeOnce(bodies, url, async () => {
       environment.charge('fetchCalls', `fetch: ${url}`)
       const response = await environment.transport.send(pageRequest(url), environment.signal)
       if (response.status < 200 || response.status > 299) throw new FailedStatus(response)
