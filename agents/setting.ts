@@ -88,6 +88,11 @@ export interface SettingEnvironment {
   readonly sharedToolEnvironment: SharedToolEnvironment
   /** online: who searches. Absent: our own agent loop. */
   readonly agent?: Agent
+  /**
+   * online: agents from outside get an HTTP proxy for the pages that they fetch by themselves. `modelHosts` are the hosts of
+   * model providers that they may call through it. Null or absent: no proxy.
+   */
+  readonly agentProxy?: { readonly modelHosts: readonly string[] } | null
   /** Writes one event to the trace. `step` is the model turn. */
   emit(step: number, event: EventBody): void
   /** Stores a text among the run's blobs and returns its SHA-256. */

@@ -29,6 +29,9 @@ export interface CallResult {
   readonly artifact?: ToolArtifact
 }
 
+/** What a call does: it returns the text for the agent and what the trace and discovery use. */
+export type CallWork = (environment: ToolEnvironment) => Promise<readonly [string, ToolArtifact]>
+
 /** The tools of one attempt. */
 export interface Toolbox {
   readonly tools: readonly StructuredToolInterface[]
@@ -39,6 +42,12 @@ export interface Toolbox {
    * @throws ProviderError (the search service is down), ToolCrash, ReplayMiss, or the abort reason of the attempt
    */
   call(calls: readonly AskedCall[]): Promise<CallResult[]>
+  /**
+   * Executes one call by work that is not a tool of the model, with the same events, failures and charges as a tool.
+   *
+   * @throws as `call` does
+   */
+  perform(call: AskedCall, work: CallWork): Promise<CallResult>
   /** Closes what the tools hold open, such as pages in the browser. */
   close(): Promise<void>
 }
@@ -95,6 +104,11 @@ export function openToolbox(run: AttemptRun, events: CallEvents, notes: LoopNote
         return result.value
       })
     },
+    perform: (call, work) =>
+      settleCall(caller, call, async () => {
+        const [text, artifact] = await work(toolEnvironment)
+        return { text, artifact }
+      }),
     close: () => closeTools(toolEnvironment),
   }
 }
@@ -121,19 +135,34 @@ function canRunInParallel(run: AttemptRun, calls: number): boolean {
 }
 
 async function callOne(caller: ToolCaller, call: AskedCall): Promise<CallResult> {
-  const { run, events, notes, byName } = caller
+  const { run, notes, byName } = caller
+  const tool = byName.get(call.name)
+  return await settleCall(caller, call, async () => {
+    if (tool === undefined) throw new UnknownTool(notes.unknownTool(call.name, [...byName.keys()].join(', ')))
+    const message = await invoke(tool, call, run.toolSignal)
+    return { text: messageText(message), artifact: message.artifact as ToolArtifact | undefined }
+  })
+}
+
+interface CallAnswer {
+  readonly text: string
+  readonly artifact: ToolArtifact | undefined
+}
+
+/** Does the work of one call and writes its events. */
+async function settleCall(
+  { run, events, notes }: ToolCaller,
+  call: AskedCall,
+  work: () => Promise<CallAnswer>,
+): Promise<CallResult> {
   const { clock, keepText } = run.environment
   const startedAt = clock.now()
   const wallMs = (): number => Math.max(0, Math.round(clock.now() - startedAt))
   events.file(() => run.emit({ type: 'tool-called', callId: call.id, tool: call.name, args: call.args }))
-  const tool = byName.get(call.name)
   const key = callKey(call.name, call.args)
   try {
-    if (tool === undefined) throw new UnknownTool(notes.unknownTool(call.name, [...byName.keys()].join(', ')))
-    const message = await untilAborted(invoke(tool, call, run.toolSignal), run.toolSignal)
-    const text = messageText(message)
+    const { text, artifact } = await untilAborted(work(), run.toolSignal)
     const answeredMs = wallMs()
-    const artifact = message.artifact as ToolArtifact | undefined
     events.file(() =>
       run.emit(answeredEvent(call, storedText(text, { put: keepText }), artifact, answeredMs)),
     )

@@ -59,8 +59,12 @@ export function offeredTools(plugins: readonly string[]): string[] {
   })
 }
 
+/** Requests that an agent of its own makes through the proxy, in traces. No model is offered such a tool. */
+export const proxyCall = 'http'
+
 /** Returns the kind of a tool; null for unknown names, because a model may call a tool that does not exist. */
 export function toolKindOf(name: string): ToolKind | null {
+  if (name === proxyCall) return 'fetch'
   return tools.has(name) ? tools.get(name).kind : null
 }
 

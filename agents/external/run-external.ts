@@ -9,6 +9,7 @@ import { type AttemptRun, openAttemptRun } from '../attempt-run.ts'
 import { createCallEvents } from '../call-events.ts'
 import { conclude } from '../conclude.ts'
 import { openGateway } from '../gateway/gateway.ts'
+import type { AgentProxy } from '../gateway/proxy/proxy.ts'
 import { gatewayRoutes } from '../gateway/routes.ts'
 import { type GatewaySession, openSession, RequestFlood } from '../gateway/session.ts'
 import { loopNotes } from '../prompts/notes.ts'
@@ -36,18 +37,21 @@ export async function runExternal(
     async () => {
       const session = openSession(run, openToolbox(run, events, notes), events)
       const gateway = await openGateway(session, gatewayRoutes)
+      let proxy: AgentProxy | null = null
       try {
+        proxy = await openProxyOf(session)
         const prompt = environment.prompts.online(question, environment.chainOfThought)
         const job: AgentJob = {
           attemptId: environment.attemptId,
           task: taskOf(question, environment, prompt),
-          addresses: gateway.variables,
+          addresses: { ...gateway.variables, ...proxy?.variables },
           signal: session.ended,
           keepText: text => storedText(text, { put: environment.keepText }),
           report: event => run.emit(event),
         }
         return endOf(run, session, await resultOf(agent, job, environment.clock))
       } finally {
+        await proxy?.close()
         await gateway.close()
         await session.close()
       }
@@ -55,6 +59,14 @@ export async function runExternal(
     () => ({ draft: null, forcedFinal: false }),
   )
   return { ...concluded, context: null, retrieval: null, chunks: null }
+}
+
+/** Opens the proxy under --agent-proxy. Its parts are loaded on first use. */
+async function openProxyOf(session: GatewaySession): Promise<AgentProxy | null> {
+  const { agentProxy = null } = session.run.environment
+  if (agentProxy === null) return null
+  const { openProxy } = await import('../gateway/proxy/proxy.ts')
+  return await openProxy(session, agentProxy)
 }
 
 /**

@@ -12,10 +12,10 @@ import type { AttemptRun } from '../attempt-run.ts'
 import type { MeteredKind, Reservation, ReserveRequest } from '../budget.ts'
 import type { CallEvents } from '../call-events.ts'
 import { messageText } from '../message-text.ts'
-import { readModelAnswer } from '../model-answer.ts'
+import { type AskedCall, readModelAnswer } from '../model-answer.ts'
 import { isCutOff, localOutputTokens, outputCapToSend, settle } from '../model-call.ts'
 import { callKey } from '../progress.ts'
-import type { CallResult, Toolbox } from '../toolbox.ts'
+import type { CallResult, CallWork, Toolbox } from '../toolbox.ts'
 import type { AgentRequest } from './dialects/dialect.ts'
 
 /** A model call of an external agent that the budget covers. Exactly one of `answered` and `failed` is called. */
@@ -55,6 +55,8 @@ export interface GatewaySession {
    * `fatal`.
    */
   callTool(name: string, args: unknown): Promise<CallResult>
+  /** Does work that is not a tool of the model as a call with this name, such as a request through the proxy. */
+  perform(name: string, args: unknown, work: CallWork): Promise<CallResult>
   /** Counts a request of the agent. Too many that bring nothing end the attempt. */
   countRequest(): void
   /**
@@ -159,6 +161,28 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
       () => undefined,
     )
   }
+  const make = async (
+    name: string,
+    args: unknown,
+    carryOut: (call: AskedCall) => Promise<CallResult>,
+  ): Promise<CallResult> => {
+    const call = { id: `call-${++calls}`, name, args }
+    const result = await toolCalls.add(async (): Promise<CallResult> => {
+      if (ended.aborted) return overResult(call)
+      try {
+        return await carryOut(call)
+      } catch (error) {
+        end(error)
+        return overResult(call)
+      }
+    })
+    refusedToolKind = result.refusedKind ?? refusedToolKind
+    if (result.outcome === 'answered') {
+      useful += 1
+      run.lastHealthyStep = run.step
+    }
+    return result
+  }
   return {
     run,
     toolbox,
@@ -166,25 +190,8 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
     countTokens: request => known.tokensOf(request),
     refusedKind: () => refusedKind,
     fatal: () => fatal,
-    async callTool(name, args) {
-      const call = { id: `call-${++calls}`, name, args }
-      const result = await toolCalls.add(async (): Promise<CallResult> => {
-        if (ended.aborted) return overResult(call)
-        try {
-          const [answered] = await toolbox.call([call])
-          return answered!
-        } catch (error) {
-          end(error)
-          return overResult(call)
-        }
-      })
-      refusedToolKind = result.refusedKind ?? refusedToolKind
-      if (result.outcome === 'answered') {
-        useful += 1
-        run.lastHealthyStep = run.step
-      }
-      return result
-    },
+    callTool: (name, args) => make(name, args, async call => (await toolbox.call([call]))[0]!),
+    perform: (name, args, work) => make(name, args, call => toolbox.perform(call, work)),
     countRequest() {
       requests += 1
       if (requests <= idleRequests + useful * (1 + idleRequestsPerCall) || ended.aborted) return

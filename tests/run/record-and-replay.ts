@@ -16,10 +16,18 @@ export interface TaskFiles {
   readonly docs: string
   /** Only the first so many tasks. */
   readonly limit?: number
+  /** Further options of both runs. */
+  readonly options?: Readonly<Record<string, unknown>>
+  /** The environment of both runs; empty by default. */
+  readonly env?: NodeJS.ProcessEnv
 }
 
 /** Runs the online setting and gives what results are made of, without what may differ between equal runs. */
-async function run({ tasks, docs, limit }: TaskFiles, folder: string, web: Record<string, unknown>) {
+async function run(
+  { tasks, docs, limit, options, env = {} }: TaskFiles,
+  folder: string,
+  web: Record<string, unknown>,
+) {
   const out = join(folder, `run-${String(web.web).split(':')[0]}`)
   const config = resolveConfig({
     tasks,
@@ -27,11 +35,12 @@ async function run({ tasks, docs, limit }: TaskFiles, folder: string, web: Recor
     out,
     setting: 'online',
     ...(limit === undefined ? {} : { limit }),
+    ...options,
     browser: 'off',
     cache: join(folder, 'cache'),
     ...web,
   })
-  await executeRun(config, { env: {} })
+  await executeRun(config, { env })
   const lines = (await readFile(join(out, 'attempts.jsonl'), 'utf8')).trim().split('\n')
   const attempts = lines.map(line => JSON.parse(line) as Attempt)
   return {

@@ -29,7 +29,7 @@ export async function fetchBody(link: string, environment: ToolEnvironment): Pro
  *
  * @throws ToolError `bad-input` or `blocked` when it is not an http(s) URL
  */
-function addressOf(link: string): string {
+export function addressOf(link: string): string {
   const url = httpUrl(link)
   if (url === null) {
     const fix = URL.canParse(link.trim())

@@ -9,9 +9,11 @@ import { ownReader } from './own-reader.ts'
 import type { ReadPage } from './page-reader.ts'
 import { showPart } from './page-text.ts'
 
-const maxRecordedLinks = 1_000
+/** The most links of a page that its record contains. */
+export const maxRecordedLinks = 1_000
 
-const contentTypes = {
+/** The content types in the records of bodies. */
+export const contentTypes = {
   html: 'text/html',
   text: 'text/plain',
   office: 'application/vnd.openxmlformats-officedocument',
@@ -50,7 +52,8 @@ export async function answerFromPage(
   ]
 }
 
-async function textPageOf(body: PageBody, environment: ToolEnvironment): Promise<ReadPage> {
+/** Returns the text of a body other than a PDF. */
+export async function textPageOf(body: PageBody, environment: ToolEnvironment): Promise<ReadPage> {
   switch (body.type) {
     case 'html':
       return await htmlPage(body, environment)

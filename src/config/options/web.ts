@@ -1,6 +1,7 @@
 import { pageReaders } from '../../../tools/page/registry.ts'
 import { searchServices } from '../../../tools/search/registry.ts'
 import { parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
+import { ConfigError } from '../../core/errors.ts'
 import { optionOf } from '../../core/option-spec.ts'
 import {
   atMost,
@@ -10,6 +11,7 @@ import {
   optional,
   text,
   textsOrNone,
+  toggle,
   webMode,
 } from '../../core/option-values.ts'
 
@@ -19,6 +21,16 @@ const allowedHosts = textsOrNone.transform(given => {
   for (const one of given) parseAllowedHost(one)
   return given
 })
+
+const modelHosts = textsOrNone.transform(given =>
+  given.map(one => {
+    const { hostname, port } = parseAllowedHost(one)
+    if (port === null) return hostname
+    throw new ConfigError(`--agent-model-host ${one}: write the host without a port, such as ${hostname}`, {
+      code: 'invalid-host',
+    })
+  }),
+)
 
 /** The options for the web. */
 export const webOptions = {
@@ -53,6 +65,17 @@ export const webOptions = {
     'HOST[:PORT]',
     allowedHosts,
     'live: allow pages of a host that is not public, such as an intranet; may be given several times',
+    { repeats: true },
+  ),
+  agentProxy: option(
+    null,
+    toggle,
+    'online: an agent of your own fetches pages through a proxy, so that they are recorded, limited and counted (docs/agent-proxy.md)',
+  ),
+  agentModelHost: option(
+    'HOST',
+    modelHosts,
+    'with --agent-proxy: let agents call this host of a model provider, outside the token budget; may be given several times',
     { repeats: true },
   ),
   pageReader: option(

@@ -16,7 +16,13 @@ import type { AttemptWatch } from './watch.ts'
 /** The options that settings receive. */
 export type EnvironmentOptions = Pick<
   RunConfig,
-  'checkpointTokens' | 'cut' | 'maxOutputTokens' | 'onReplayMiss' | 'ragQuery'
+  | 'agentModelHost'
+  | 'agentProxy'
+  | 'checkpointTokens'
+  | 'cut'
+  | 'maxOutputTokens'
+  | 'onReplayMiss'
+  | 'ragQuery'
 >
 
 /** An attempt that begins, with what it needs. */
@@ -61,6 +67,7 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
       transport: watchBlocked(watchFaults(ownTransport, watch.failed), watch.blocked),
     },
     onReplayMiss: options.onReplayMiss,
+    agentProxy: options.agentProxy ? { modelHosts: options.agentModelHost } : null,
     emit: watch.tell,
     keepText: text => resources.blobs.put(text),
     ...controlledEnvironment(planned, resources),

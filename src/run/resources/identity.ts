@@ -36,6 +36,8 @@ const withoutEffect = [
   'json',
   'failUnder',
   // Added below when there are any; earlier versions had none.
+  'agentModelHost',
+  'agentProxy',
   'allowHost',
   'browser',
   'chroma',
@@ -55,7 +57,7 @@ const namesWithoutEffect: ReadonlySet<string> = new Set(withoutEffect)
 /** The options that results depend on, and those that name files which results depend on. */
 export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
   EnvironmentOptions &
-  Pick<RunConfig, 'agent' | 'allowHost' | 'prices' | 'tasks'>
+  Pick<RunConfig, 'agent' | 'agentModelHost' | 'agentProxy' | 'allowHost' | 'prices' | 'tasks'>
 
 /** Returns null for an unreadable file, which is reported with the documents. */
 async function hashOfFile(path: string): Promise<string | null> {
@@ -97,6 +99,7 @@ export async function identityOf(
   return {
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
+    ...(config.agentProxy ? { agentProxy: true, agentModelHost: config.agentModelHost } : {}),
     ...agentIdentities(config.agent, resources.agents.facts),
     ...pluginIdentities(resources.plugins),
     scorer: namedScorers(config, tasks, resources),

@@ -20,7 +20,10 @@ import type { Task } from '../../core/task.ts'
 import { sha256OfFile } from '../../system/hash.ts'
 
 /** The options that name agents, and those that only our own agent takes. */
-export type AgentOptions = Pick<RunConfig, 'agent' | 'agents' | 'checkpointTokens' | 'controls' | 'setting'>
+export type AgentOptions = Pick<
+  RunConfig,
+  'agent' | 'agentModelHost' | 'agentProxy' | 'agents' | 'checkpointTokens' | 'controls' | 'setting'
+>
 
 /** The agents of a run. */
 export interface OpenAgents {
@@ -44,6 +47,7 @@ export async function openAgents(
   const facts: Record<string, Readonly<Record<string, unknown>>> = {}
   if (!config.setting.some(answersFromWeb)) return { get: given => knownAgents.get(given), facts }
   requireDistinctNames(config)
+  requireProxyUsed(config)
   for (const given of config.agent) {
     const definition = definitionOf(given, config)
     if (given !== defaultAgent) requireOwnOptionsUnused(given, config, tasks)
@@ -84,6 +88,18 @@ function requireDistinctNames({ agent: given, agents }: AgentOptions): void {
   throw new ConfigError(
     `--agent: two agents are called '${twice}'. Give one of them another name in the config file, under agents.`,
     { code: 'agent-name-taken' },
+  )
+}
+
+function requireProxyUsed({ agent, agentModelHost, agentProxy }: AgentOptions): void {
+  if (agentModelHost.length > 0 && !agentProxy)
+    throw new ConfigError('--agent-model-host: it allows hosts in the proxy. Add --agent-proxy.', {
+      code: 'agent-option',
+    })
+  if (!agentProxy || agent.some(given => given !== defaultAgent)) return
+  throw new ConfigError(
+    `--agent-proxy: the agent ${defaultAgent} sends all requests by its tools. Name an agent of your own with --agent, or leave the option out.`,
+    { code: 'agent-option' },
   )
 }
 

@@ -1,0 +1,110 @@
+import { joinPages } from '../../../src/core/document.ts'
+import { ToolError } from '../../../src/core/errors.ts'
+import { sha256 } from '../../../src/system/hash.ts'
+import { computeOnce, storeOf } from '../../../tools/page/attempt-store.ts'
+import { addressOf } from '../../../tools/page/body.ts'
+import { bodyArtifact, type ShownBody } from '../../../tools/page/body-observation.ts'
+import { bodyType, type PageBody } from '../../../tools/page/body-type.ts'
+import { readDocument } from '../../../tools/page/document-answer.ts'
+import { lastPage } from '../../../tools/page/document-pages.ts'
+import { ownReader } from '../../../tools/page/own-reader.ts'
+import { contentTypes, maxRecordedLinks, textPageOf } from '../../../tools/page/page-answer.ts'
+import type { ToolArtifact, ToolEnvironment } from '../../../tools/tool.ts'
+import { pageRequest } from '../../../tools/web/page-request.ts'
+import type { WebResponse } from '../../../tools/web/transport.ts'
+
+/** A page as the attempt's web answers it. Bodies of successful answers are kept for the attempt. */
+export type PageAnswer =
+  | { readonly ok: true; readonly body: PageBody }
+  | { readonly ok: false; readonly response: WebResponse }
+
+/** A server's answer with another status than 2xx. The client gets it as it is; the trace records a failure. */
+class FailedStatus extends Error {
+  readonly response: WebResponse
+  constructor(response: WebResponse) {
+    super(`HTTP ${response.status}`)
+    this.response = response
+  }
+}
+
+/**
+ * Requests a page once, and charges one fetch. A page that this attempt has downloaded before is neither requested nor
+ * charged again. Nothing is repeated: that is the client's decision.
+ *
+ * @throws ToolError, BudgetRefusedError
+ */
+export async function requestPage(given: string, environment: ToolEnvironment): Promise<PageAnswer> {
+  const url = addressOf(given)
+  const { bodies } = storeOf(environment)
+  try {
+    const body = await computeOnce(bodies, url, async () => {
+      environment.charge('fetchCalls', `fetch: ${url}`)
+      const response = await environment.transport.send(pageRequest(url), environment.signal)
+      if (response.status < 200 || response.status > 299) throw new FailedStatus(response)
+      const downloaded = bodyOf(url, response)
+      bodies.set(addressOf(downloaded.finalUrl), Promise.resolve(downloaded))
+      return downloaded
+    })
+    return { ok: true, body }
+  } catch (error) {
+    if (error instanceof FailedStatus) return { ok: false, response: error.response }
+    throw error
+  }
+}
+
+function bodyOf(url: string, { headers, body, finalUrl }: WebResponse): PageBody {
+  const contentTypeHeader = headers['content-type'] ?? ''
+  const type = bodyType(body, contentTypeHeader, finalUrl)
+  return { url, finalUrl, bytes: body, sha256: sha256(body), type, contentTypeHeader }
+}
+
+/**
+ * Returns the whole text of a body, and its record for the trace.
+ *
+ * @param isShown whether the client gets the body; false for HEAD and for a redirect to its final address
+ */
+export async function readWhole(
+  body: PageBody,
+  isShown: boolean,
+  environment: ToolEnvironment,
+): Promise<readonly [string, ToolArtifact]> {
+  const whole = await (readings.get(body) ?? startReading(body, environment))
+  const shown = isShown ? whole : { ...whole, shown: [], ocr: [], links: [] }
+  return [isShown ? whole.text : '', bodyArtifact(body, shown, environment)]
+}
+
+/** What the bodies of running attempts contain, so that none is read twice. */
+const readings = new WeakMap<PageBody, Promise<ShownBody>>()
+
+function startReading(body: PageBody, environment: ToolEnvironment): Promise<ShownBody> {
+  const reading = wholeOf(body, environment)
+  readings.set(body, reading)
+  return reading
+}
+
+async function wholeOf(body: PageBody, environment: ToolEnvironment): Promise<ShownBody> {
+  const onePart = { contentType: contentTypes[body.type], shown: [1], total: 1, truncated: false }
+  try {
+    if (body.type === 'pdf') {
+      const document = await readDocument(body, environment)
+      return {
+        ...onePart,
+        text: joinPages(document.pages),
+        shown: document.pages.map(page => page.number),
+        ocr: document.pages.filter(page => page.ocr).map(page => page.number),
+        total: lastPage(document),
+        links: [],
+      }
+    }
+    const page =
+      body.type === 'html'
+        ? // The client runs no scripts either.
+          await ownReader.read(body, { ...environment, renderer: null })
+        : await textPageOf(body, environment)
+    return { ...onePart, text: page.text, links: page.links.slice(0, maxRecordedLinks).map(({ url }) => url) }
+  } catch (error) {
+    // The client has the bytes, whether their text can be read here or not.
+    if (!(error instanceof ToolError)) throw error
+    return { ...onePart, text: '', shown: [], links: [] }
+  }
+}

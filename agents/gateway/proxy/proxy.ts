@@ -1,0 +1,191 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Duplex, finished } from 'node:stream'
+import { TLSSocket } from 'node:tls'
+import { listenOnLocalhost } from '../../../src/system/listen.ts'
+import type { GatewaySession } from '../session.ts'
+import { type CertificateAuthority, certificateAuthority } from './certificates.ts'
+import { createExchange, type ProxyOptions, plainReply } from './exchange.ts'
+
+/** The HTTP proxy of one attempt. */
+export interface AgentProxy {
+  /** The environment variables that lead an agent's requests to the proxy and make it trust the certificates. */
+  readonly variables: Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
+/** More connections are closed at once. */
+const mostConnections = 256
+/** Time for a client to send something through an open connection. */
+const idleMs = 120_000
+const user = 'tablehunt'
+
+/**
+ * Opens the proxy of an attempt on 127.0.0.1, under a password of the attempt. Requests through it go where fetch_page's
+ * go. Connections by TLS end here, with a certificate of this process's own authority.
+ */
+export async function openProxy(session: GatewaySession, options: ProxyOptions): Promise<AgentProxy> {
+  const authority = await certificateAuthority()
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-proxy-'))
+  const certificates = join(folder, 'ca.pem')
+  await writeFile(certificates, authority.certificate)
+  const password = randomBytes(16).toString('hex')
+  const sockets = new Set<Duplex>()
+  const server = openServer({ session, options, authority, password, sockets })
+  const port = await listenOnLocalhost(server, 0)
+  return {
+    variables: variablesOf(`http://${user}:${password}@127.0.0.1:${port}`, certificates),
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.closeAllConnections()
+      await new Promise<void>(resolve => server.close(() => resolve()))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function variablesOf(address: string, certificates: string): Record<string, string> {
+  const inBothCases = { HTTP_PROXY: address, HTTPS_PROXY: address, ALL_PROXY: address, NO_PROXY: loopback }
+  return {
+    ...inBothCases,
+    ...Object.fromEntries(Object.entries(inBothCases).map(([name, value]) => [name.toLowerCase(), value])),
+    NODE_USE_ENV_PROXY: '1',
+    NODE_EXTRA_CA_CERTS: certificates,
+    // These replace the system's list. All that an agent can reach by TLS is behind the proxy, so no other authority is needed.
+    ...{ SSL_CERT_FILE: certificates, REQUESTS_CA_BUNDLE: certificates, CURL_CA_BUNDLE: certificates },
+  }
+}
+
+const challenge = 'Proxy-Authenticate: Basic realm="tablehunt"\r\n'
+const loopback = '127.0.0.1,localhost'
+
+interface ServerInput {
+  readonly session: GatewaySession
+  readonly options: ProxyOptions
+  readonly authority: CertificateAuthority
+  readonly password: string
+  /** Connections that the server itself no longer counts. */
+  readonly sockets: Set<Duplex>
+}
+
+function openServer({ session, options, authority, password, sockets }: ServerInput): Server {
+  const answer = createExchange(session, options)
+  const expected = digest(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
+  const isKnown = ({ headers }: IncomingMessage): boolean =>
+    timingSafeEqual(digest(headers['proxy-authorization'] ?? ''), expected)
+  const origins = new WeakMap<object, string>()
+  const server = createServer((request, response) => {
+    answerRequest(request, response).catch(() => {
+      if (!response.headersSent && !response.destroyed) refuse(response, 403, 'The attempt is over.')
+      else response.destroy()
+    })
+  })
+  server.maxConnections = mostConnections
+
+  async function answerRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const origin = origins.get(request.socket)
+    if (origin === undefined && !isKnown(request)) {
+      response.setHeader('proxy-authenticate', 'Basic realm="tablehunt"')
+      return refuse(response, 407, 'This proxy belongs to one attempt. Use the address in HTTP_PROXY.')
+    }
+    const { url: asked = '' } = request
+    const url = origin === undefined ? asked : `${origin}${asked}`
+    const isComplete = origin === undefined ? /^https?:\/\/[^/]/i.test(asked) : asked.startsWith('/')
+    if (!isComplete || !URL.canParse(url))
+      return refuse(response, 400, 'This is a proxy: ask for a complete address, such as http://host/path.')
+    await answer(url, request, response)
+  }
+
+  function tunnel(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    track(socket)
+    const target = targetOf(request.url ?? '')
+    if (!isKnown(request)) endWith(socket, 407, 'Proxy Authentication Required', challenge)
+    else if (target === null) endWith(socket, 403, 'Forbidden')
+    else accept(socket, target, head)
+  }
+
+  function accept(socket: Duplex, target: Target, head: Buffer): void {
+    const connection = socket as Socket
+    connection.setTimeout(idleMs, () => socket.destroy())
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+    // The first byte tells TLS from plain HTTP. A client of another protocol, such as SSH, waits for the server to speak.
+    const begin = (first: Buffer): void => {
+      // From here on the server's own limits apply.
+      connection.setTimeout(0)
+      socket.unshift(first)
+      if (first[0] === 0x16) speakTls(socket, target).catch(() => socket.destroy())
+      else speak(socket, `http://${target.authority}`)
+    }
+    if (head.length > 0) begin(head)
+    else socket.once('data', begin)
+  }
+
+  async function speakTls(socket: Duplex, { host, authority: named }: Target): Promise<void> {
+    socket.pause()
+    const secureContext = await authority.secureContextFor(host)
+    const secured = new TLSSocket(socket as Socket, {
+      isServer: true,
+      secureContext,
+      ALPNProtocols: ['http/1.1'],
+    })
+    track(secured)
+    speak(secured, `https://${named}`)
+  }
+
+  function track(socket: Duplex): void {
+    sockets.add(socket)
+    finished(socket, () => sockets.delete(socket))
+    socket.on('error', () => socket.destroy())
+  }
+
+  function speak(socket: Duplex, origin: string): void {
+    // Without the port when it is the usual one.
+    origins.set(socket, new URL(origin).origin)
+    server.emit('connection', socket)
+  }
+
+  server.on('connect', tunnel)
+  server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => endWith(socket, 403, 'Forbidden'))
+  server.on('clientError', (_error: Error, socket: Duplex) => {
+    if (socket.writable) endWith(socket, 400, 'Bad Request')
+    else socket.destroy()
+  })
+  return server
+}
+
+/** What a client asks to be connected with. */
+interface Target {
+  /** Without brackets, as certificates name it. */
+  readonly host: string
+  /** As URLs write it, with the port. */
+  readonly authority: string
+}
+
+/** Returns null for what is no host and port, and for ports below 1024 of services other than the web. */
+function targetOf(asked: string): Target | null {
+  const match = /^([^/?#@\s]+):(\d{1,5})$/.exec(asked)
+  const [, name = '', digits = ''] = match ?? []
+  const port = Number(digits)
+  const isOfWeb = port === 80 || port === 443 || (port >= 1_024 && port <= 65_535)
+  if (match === null || !isOfWeb || !URL.canParse(`https://${name}/`)) return null
+  const { hostname } = new URL(`https://${name}/`)
+  return { host: hostname.replace(/^\[|\]$/g, ''), authority: `${hostname}:${port}` }
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  const { headers, body } = plainReply(status, text)
+  response.writeHead(status, headers).end(body)
+}
+
+function endWith(socket: Duplex, status: number, reason: string, headers = ''): void {
+  socket.on('error', () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers}Connection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
