@@ -10,7 +10,7 @@ import type { DifferenceRow } from './report-rows.ts'
 
 /** Two variants of one setting are compared when they differ in exactly one of these options. */
 const comparedVariants = new Set([
-  ...['cot', 'control', 'prompts', 'docs'],
+  ...['agent', 'cot', 'control', 'prompts', 'docs'],
   ...['tokens', 'model-calls', 'search-calls', 'fetch-calls', 'wall', 'usd'].map(kind => `budget-${kind}`),
 ])
 
