@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import type { AttemptEnd } from '../../src/core/attempt.ts'
 import {
   type ForeignAttempt,
   type ForeignCall,
@@ -11,6 +12,7 @@ import {
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
 import { countOrUnknown, readArguments, readText } from './message-parts.ts'
+import { endOfTongyi } from './tongyi.ts'
 import { kindOfTool } from './tool-kinds.ts'
 
 /** A run file of BrowseComp-Plus, one per query: `search_agent/*_client.py`. */
@@ -47,24 +49,37 @@ function reasonOf({ incomplete_details: details, incomplete_reason: reason }: Ru
   return reason ?? (typeof details === 'string' ? details : (details?.reason ?? null))
 }
 
+/** Ends by status: those of Anthropic's and Gemini's clients are the reasons why the model stopped. */
+const statusEnds: Readonly<Record<string, AttemptEnd>> = {
+  completed: { cause: 'agent', reason: 'answered' },
+  end_turn: { cause: 'agent', reason: 'answered' },
+  stop_sequence: { cause: 'agent', reason: 'answered' },
+  refusal: { cause: 'agent', reason: 'refused' },
+  max_tokens: { cause: 'budget', reason: 'output-limit' },
+  MAX_TOKENS: { cause: 'budget', reason: 'output-limit' },
+  SAFETY: { cause: 'provider', reason: 'content-filter' },
+}
+
+/** Ends of an incomplete response, by the reason that OpenAI's client reports. */
+const incompleteEnds: Readonly<Record<string, AttemptEnd>> = {
+  max_output_tokens: { cause: 'budget', reason: 'output-limit' },
+  max_tokens: { cause: 'budget', reason: 'output-limit' },
+  content_filter: { cause: 'provider', reason: 'content-filter' },
+  max_iterations: { cause: 'budget', reason: 'model-calls' },
+}
+
 function endOf(record: RunRecord): ForeignEnd {
   const status = record.status ?? null
   if (status === null) return unmapped(reasonOf(record))
   const reason = reasonOf(record)
   const words = reason === null ? status : `${status}: ${reason}`
-  if (status === 'completed') return mapped({ cause: 'agent', reason: 'answered' }, words)
-  if (status !== 'incomplete') return unmapped(words)
-  switch (reason) {
-    case 'max_output_tokens':
-    case 'max_tokens':
-      return mapped({ cause: 'budget', reason: 'output-limit' }, words, { answered: true })
-    case 'content_filter':
-      return mapped({ cause: 'provider', reason: 'content-filter' }, words)
-    case 'max_iterations':
-      return mapped({ cause: 'budget', reason: 'model-calls' }, words)
-    default:
-      return unmapped(words)
-  }
+  const end = status === 'incomplete' ? incompleteEnds[reason ?? ''] : statusEnds[status]
+  // Tongyi's client writes Tongyi's own terminations.
+  if (end === undefined) return status === 'incomplete' ? unmapped(words) : endOfTongyi(words)
+  // An answer that reached the limit is cut, but it is one.
+  return mapped(end, words, {
+    answered: end.reason === 'output-limit' || (end.cause === 'agent' && end.reason !== 'refused'),
+  })
 }
 
 interface Turn {
@@ -130,7 +145,10 @@ function messagesOfTurn({ text, reasoning, calls }: Turn): ForeignMessage[] {
 function answerOf(result: readonly ResultItem[]): string | null {
   const after = result.slice(result.findLastIndex(item => item.type === 'tool_call') + 1)
   const said = after.filter(item => item.type === 'output_text').map(item => readText(item.output) ?? '')
-  return said.length === 0 ? null : said.join('\n')
+  if (said.length === 0) return null
+  const text = said.join('\n')
+  // Search-R1's client writes the whole output of the model, with the answer in tags.
+  return /<answer>([\s\S]*?)<\/answer>/.exec(text)?.[1]?.trim() ?? text
 }
 
 /**
@@ -149,20 +167,23 @@ function callsOf(counts: RunRecord['tool_call_counts'], kind: 'search' | 'fetch'
 function attemptOf(record: RunRecord): ForeignAttempt {
   const result = record.result ?? []
   const id = record.query_id === null || record.query_id === undefined ? null : String(record.query_id)
+  const answer = answerOf(result)
+  const end = endOf(record)
   return {
     ...unreportedFields,
     sourceId: id,
     taskId: id,
     model: record.metadata?.model ?? null,
     messages: messagesOf(result),
-    answerText: answerOf(result),
-    end: endOf(record),
+    answerText: answer,
+    // Without a reason, the last text of the model is all that is known.
+    end: end.cause === 'unknown' ? { ...end, answered: answer !== null } : end,
     usage: {
       inputTokens: record.usage?.input_tokens ?? null,
       cachedInputTokens: record.usage?.input_tokens_cached ?? null,
       outputTokens: record.usage?.output_tokens ?? null,
       reasoningTokens: record.usage?.included_reasoning_tokens ?? null,
-      // The log does not delimit model calls: turns without reasoning cannot be told apart.
+      // The log does not delimit model calls, so turns without reasoning cannot be distinguished.
       modelCalls: null,
       searchCalls: callsOf(record.tool_call_counts, 'search'),
       fetchCalls: callsOf(record.tool_call_counts, 'fetch'),

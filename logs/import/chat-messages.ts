@@ -3,9 +3,37 @@ import type { CallUsage } from '../events.ts'
 import type { ForeignCall, ForeignMessage } from './foreign-log.ts'
 import { callSchema, readCall, readContent, readText, readTime } from './message-parts.ts'
 
+/** A call inside the content of a message, as Anthropic's API writes it. */
+const toolUseSchema = z.looseObject({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: z.unknown().optional(),
+})
+
+/** The result of a call inside the content of a user's message, as Anthropic's API writes it. */
+const toolResultSchema = z.looseObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  content: z.unknown().optional(),
+  is_error: z.boolean().nullish().catch(null),
+})
+
+/** The parts of a content that match a schema, and the other parts. */
+function partsOf<T>(content: unknown, schema: z.ZodType<T>): { readonly own: T[]; readonly rest: unknown } {
+  if (!Array.isArray(content)) return { own: [], rest: content }
+  const own: T[] = []
+  const rest = (content as unknown[]).filter(part => {
+    const parsed = schema.safeParse(part)
+    if (parsed.success) own.push(parsed.data)
+    return !parsed.success
+  })
+  return own.length === 0 ? { own, rest: content } : { own, rest }
+}
+
 const optionalText = z.string().nullish().catch(null)
 
-/** A message as chat APIs and Inspect AI write it. An invalid field is treated as unknown; the message is kept. */
+/** A message as chat APIs (OpenAI, Anthropic) and Inspect AI write it. An invalid field is treated as unknown; the message is kept. */
 export const chatMessageSchema = z.looseObject({
   id: optionalText,
   role: optionalText,
@@ -66,21 +94,44 @@ export function readConversation(
 ): ForeignMessage[] {
   const names = new Map<string, string>()
   let calls = 0
-  return messages.map((message): ForeignMessage => {
-    const { text } = readContent(message.content)
+  return messages.flatMap((message): ForeignMessage[] => {
     switch (message.role) {
       case 'assistant': {
-        const made = (message.tool_calls ?? []).map(call => readCall(call, calls++))
+        const { own, rest } = partsOf(message.content, toolUseSchema)
+        const made = [
+          ...(message.tool_calls ?? []).map(call => readCall(call, calls++)),
+          ...own.map(({ id, name, input }) => ({ id, name, args: input ?? {} })),
+        ]
         for (const call of made) names.set(call.id, call.name)
-        return turnOf(message, made, factsOf(message))
+        return [turnOf({ ...message, content: rest }, made, factsOf(message))]
       }
       case 'tool': {
+        const { text } = readContent(message.content)
         const callId = String(message.tool_call_id ?? '')
         const tool = message.function ?? message.name ?? names.get(callId) ?? 'unnamed'
-        return { role: 'tool', callId, tool, text, error: failureOf(message.error), at: readTime(message.at) }
+        return [
+          { role: 'tool', callId, tool, text, error: failureOf(message.error), at: readTime(message.at) },
+        ]
       }
-      default:
-        return { role: message.role === 'system' || message.role === 'developer' ? 'system' : 'user', text }
+      default: {
+        const { own, rest } = partsOf(message.content, toolResultSchema)
+        const results = own.map((result): ForeignMessage => {
+          const { text } = readContent(result.content)
+          const callId = result.tool_use_id
+          const error = result.is_error === true ? text : null
+          return {
+            role: 'tool',
+            callId,
+            tool: names.get(callId) ?? 'unnamed',
+            text,
+            error,
+            at: readTime(message.at),
+          }
+        })
+        if (own.length > 0 && Array.isArray(rest) && rest.length === 0) return results
+        const role = message.role === 'system' || message.role === 'developer' ? 'system' : 'user'
+        return [...results, { role, text: readContent(rest).text }]
+      }
     }
   })
 }

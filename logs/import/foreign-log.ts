@@ -8,6 +8,17 @@ export interface ForeignCall {
   readonly args: unknown
 }
 
+/** A search result or a page in the result of a foreign tool. */
+export type SeenPage =
+  | {
+      readonly kind: 'hit'
+      /** The address, or the id of a document in a corpus without addresses; null when the log has neither. */
+      readonly url: string | null
+      readonly title: string
+      readonly snippet: string
+    }
+  | { readonly kind: 'page'; readonly url: string; readonly text: string }
+
 /** One message of a foreign conversation. `at` is an ISO 8601 time; null when the log does not report it. */
 export type ForeignMessage =
   | { readonly role: 'system' | 'user'; readonly text: string }
@@ -34,6 +45,8 @@ export type ForeignMessage =
       /** The tool's error message; null when the tool succeeded. */
       readonly error: string | null
       readonly at: string | null
+      /** What the tool showed. Absent: it is read from the text (`seenPages`). */
+      readonly seen?: readonly SeenPage[]
     }
 
 /** How a foreign attempt ended, mapped to Tablehunt's terminations. */
@@ -66,7 +79,17 @@ export interface ForeignAttempt {
   /** ISO 8601. */
   readonly startedAt: string | null
   readonly endedAt: string | null
+  /**
+   * Set when the agent's runner repeats failed attempts: the last of the attempts with one name counts. Absent
+   * otherwise.
+   */
+  readonly retry?: { readonly of: string; readonly number: number }
 }
+
+/**
+ * Why a record could not be read: it is cut off in the middle, it is damaged, or it is not one of the format.
+ */
+export type LogProblemCode = 'cut-log-record' | 'damaged-log-record' | 'unknown-log-record'
 
 /**
  * An attempt, or the reason why a record could not be read. `line` is 1-based; in a file without lines it is the
@@ -74,7 +97,7 @@ export interface ForeignAttempt {
  */
 export type ReadRecord =
   | { readonly line: number; readonly attempt: ForeignAttempt }
-  | { readonly line: number; readonly problem: string }
+  | { readonly line: number; readonly problem: string; readonly code?: LogProblemCode }
 
 /**
  * Reads the attempts of one file.
@@ -104,6 +127,15 @@ export const unreportedFields: Omit<ForeignAttempt, 'end'> = {
 export function unmapped(words: string | null): ForeignEnd {
   return { cause: 'unknown', reason: 'unmapped', forcedFinal: false, answered: false, detail: words }
 }
+
+/** The fields of an assistant message that formats without call details do not report. */
+export const unreportedTurn = {
+  reasoning: null,
+  malformed: [],
+  finishReason: null,
+  usage: null,
+  at: null,
+} as const
 
 /** Returns an end with a known cause and reason, together with the log's words. */
 export function mapped(

@@ -1,14 +1,19 @@
+import { basename } from 'node:path'
 import { z } from 'zod/v4'
-import { endSchema, type Usage, usageSchema } from '../../src/core/attempt.ts'
-import { chatMessageSchema, readConversation } from './chat-messages.ts'
+import { type AttemptEnd, endSchema, type Usage, usageSchema } from '../../src/core/attempt.ts'
+import { isObject } from '../../src/text/json.ts'
+import { type ChatMessage, chatMessageSchema, readConversation } from './chat-messages.ts'
 import {
   type ForeignAttempt,
   type ForeignEnd,
+  type ForeignMessage,
+  mapped,
   type ReadLog,
+  type ReadRecord,
   unmapped,
   unreportedFields,
 } from './foreign-log.ts'
-import { readJsonLog } from './json-records.ts'
+import { firstRecord, jsonRecords, readJsonLog } from './json-records.ts'
 import { countOrUnknown, millisecondsBetween, readTime } from './message-parts.ts'
 
 const id = z.union([z.string(), z.number()]).nullish().catch(null)
@@ -22,8 +27,8 @@ const looseUsage = z.looseObject({}).transform((given: Readonly<Record<string, u
 })
 
 /**
- * The documented format for logs of any agent (docs/imported-logs.md). Only `termination` is required. A record
- * with an invalid answer or conversation is rejected.
+ * The documented format for logs of any agent (docs/imported-logs.md). `termination` or `messages` is required. A
+ * record with an invalid answer or conversation is rejected.
  */
 const recordSchema = z.looseObject({
   id,
@@ -45,7 +50,7 @@ const recordSchema = z.looseObject({
         detail: z.string().nullish(),
       }),
     ])
-    .nullable(),
+    .nullish(),
   messages: z.array(chatMessageSchema).nullish(),
   usage: looseUsage.nullish().catch(null),
   startedAt: time,
@@ -58,7 +63,7 @@ type GenericRecord = z.infer<typeof recordSchema>
  * kept.
  */
 function endOf({ termination, answer }: GenericRecord): ForeignEnd {
-  if (termination === null) return unmapped(null)
+  if (termination === null || termination === undefined) return unmapped(null)
   const [cause = '', reason = ''] = typeof termination === 'string' ? termination.split(/\s*\/\s*/) : []
   const end = endSchema.safeParse(typeof termination === 'string' ? { cause, reason } : termination)
   const given = typeof termination === 'string' ? null : termination
@@ -69,29 +74,89 @@ function endOf({ termination, answer }: GenericRecord): ForeignEnd {
   return { ...end.data, forcedFinal: given?.forcedFinal ?? false, answered, detail: words }
 }
 
+/** Ends by the reason why the model stopped, as chat APIs report it with the last message. */
+const stops: Readonly<Record<string, AttemptEnd>> = {
+  length: { cause: 'budget', reason: 'output-limit' },
+  max_tokens: { cause: 'budget', reason: 'output-limit' },
+  refusal: { cause: 'agent', reason: 'refused' },
+  content_filter: { cause: 'provider', reason: 'content-filter' },
+}
+
+/**
+ * Returns the end and the answer of a conversation without a termination: it is answered when its last message is the
+ * assistant's and calls no tool.
+ */
+function endOfConversation(
+  given: readonly ChatMessage[],
+  messages: readonly ForeignMessage[],
+): { readonly end: ForeignEnd; readonly answerText: string | null } {
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant' || last.calls.length > 0) return { end: unmapped(null), answerText: null }
+  const answerText = last.text.trim() === '' ? null : last.text
+  const { stop_reason, finish_reason } = given.at(-1) ?? {}
+  const stop = [stop_reason, finish_reason].find(reason => typeof reason === 'string')
+  const end = stops[stop ?? '']
+  const answered = answerText !== null && end?.cause !== 'provider' && end?.reason !== 'refused'
+  if (end !== undefined) return { end: mapped(end, stop ?? '', { answered }), answerText }
+  const words = stop ?? 'the last message is from the assistant'
+  return { end: mapped({ cause: 'agent', reason: 'answered' }, words, { answered }), answerText }
+}
+
 function attemptOf(record: GenericRecord): ForeignAttempt {
   const startedAt = readTime(record.startedAt)
   const endedAt = readTime(record.endedAt)
   const text = (value: string | number | null | undefined): string | null =>
     value === null || value === undefined ? null : String(value)
+  const given = record.messages ?? []
+  const messages = readConversation(given)
+  const ended =
+    record.termination === undefined && record.messages
+      ? endOfConversation(given, messages)
+      : { end: endOf(record), answerText: null }
+  const asked = messages.find(message => message.role === 'user')
   return {
     ...unreportedFields,
     sourceId: text(record.id),
     taskId: text(record.taskId) ?? text(record.id),
-    question: record.question ?? null,
+    question: record.question ?? (asked?.role === 'user' ? asked.text : null),
     benchmark: record.benchmark ?? null,
     domain: record.domain ?? null,
     setting: record.setting ?? null,
     model: record.model ?? null,
     trial: record.trial ?? null,
-    messages: readConversation(record.messages ?? []),
-    answerText: record.answer ?? null,
-    end: endOf(record),
+    messages,
+    answerText: record.answer ?? ended.answerText,
+    end: ended.end,
     usage: { wallMs: millisecondsBetween(startedAt, endedAt), ...record.usage },
     startedAt,
     endedAt,
   }
 }
 
-/** Reads the generic JSON lines format: docs/imported-logs.md. */
-export const readGeneric: ReadLog = path => readJsonLog(path, recordSchema, ['termination'], attemptOf)
+const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool'])
+
+/** Whether a record is one message of a conversation. */
+export function isMessage(value: unknown): boolean {
+  return isObject(value) && roles.has(String(value.role)) && ('content' in value || 'tool_calls' in value)
+}
+
+/** Reads a file whose records are the messages of one conversation. Its name is the id of the sample. */
+async function* readMessageList(path: string): AsyncGenerator<ReadRecord> {
+  const messages: ChatMessage[] = []
+  for await (const record of jsonRecords(path)) {
+    const parsed = 'value' in record ? chatMessageSchema.safeParse(record.value) : null
+    if (parsed?.success === true && isMessage(parsed.data)) messages.push(parsed.data)
+    else if ('problem' in record) yield record
+    else yield { line: record.line, problem: 'not a message', code: 'unknown-log-record' }
+  }
+  const id = basename(path).replace(/\.(?:jsonl?|gz|zst)\b/g, '')
+  yield { line: 1, attempt: attemptOf(recordSchema.parse({ id, messages })) }
+}
+
+/** Reads the generic JSON lines format, and conversations as lists of messages: docs/imported-logs.md. */
+export const readGeneric: ReadLog = async function* (path) {
+  const isList = isMessage(await firstRecord(path))
+  yield* isList
+    ? readMessageList(path)
+    : readJsonLog(path, recordSchema, ['termination', 'messages'], attemptOf)
+}

@@ -27,7 +27,8 @@ import {
   sampleName,
 } from './inspect-log.ts'
 import { callUsage, eventsOf, usageOf } from './inspect-usage.ts'
-import { logText, parseJson } from './json-records.ts'
+import { parseJson } from './json-records.ts'
+import { logText } from './log-text.ts'
 import { readCall, readContent, readText, readTime } from './message-parts.ts'
 
 function endOfLimit(type: string, words: string): ForeignEnd {

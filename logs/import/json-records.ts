@@ -1,29 +1,15 @@
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import type { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
-import type { ForeignAttempt, ReadRecord } from './foreign-log.ts'
+import type { ForeignAttempt, LogProblemCode, ReadRecord } from './foreign-log.ts'
+import { logPieces, logText } from './log-text.ts'
 
 /** One JSON value of a log file, with its line, or with its index when the whole file is one value. */
-type JsonRecord = { readonly line: number } & ({ readonly value: unknown } | { readonly problem: string })
-
-/**
- * Returns the whole file as text.
- *
- * @throws DataError `unreadable-log` when the file cannot be read
- */
-export async function logText(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (cause) {
-    throw new DataError(`${path}: the log cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
-      code: 'unreadable-log',
-      cause,
-    })
-  }
-}
+export type JsonRecord = { readonly line: number } & (
+  | { readonly value: unknown }
+  | { readonly problem: string; readonly code: LogProblemCode }
+)
 
 /**
  * Parses JSON. NaN and Infinity, which Python writes outside strings, become null.
@@ -39,11 +25,18 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function parse(text: string): { readonly value: unknown } | { readonly problem: string } {
+const cutOff = /^(?:Unexpected end of JSON input|Unterminated string)/
+
+function parse(
+  text: string,
+): { readonly value: unknown } | { readonly problem: string; readonly code: LogProblemCode } {
   try {
     return { value: parseJson(text.replace(/^\uFEFF/, '')) }
   } catch (error) {
-    return { problem: oneLine((error as Error).message) }
+    const why = oneLine((error as Error).message)
+    return cutOff.test(why)
+      ? { problem: `the record is cut off (${why})`, code: 'cut-log-record' }
+      : { problem: why, code: 'damaged-log-record' }
   }
 }
 
@@ -71,20 +64,13 @@ async function firstLine(path: string): Promise<string> {
  */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let pending: string[] = []
-  try {
-    for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
-      const parts = chunk.split('\n')
-      for (const part of parts.slice(0, -1)) {
-        yield* withoutReturns([...pending, part].join(''))
-        pending = []
-      }
-      pending.push(parts.at(-1)!)
+  for await (const chunk of logPieces(path)) {
+    const parts = chunk.split('\n')
+    for (const part of parts.slice(0, -1)) {
+      yield* withoutReturns([...pending, part].join(''))
+      pending = []
     }
-  } catch (cause) {
-    throw new DataError(`${path}: the log cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
-      code: 'unreadable-log',
-      cause,
-    })
+    pending.push(parts.at(-1)!)
   }
   yield* withoutReturns(pending.join(''))
 }
@@ -96,7 +82,7 @@ function withoutReturns(line: string): string[] {
 /**
  * Reads JSON lines one at a time. A file that is one JSON value is read as that value; a list is read item by item.
  */
-async function* jsonRecords(path: string): AsyncGenerator<JsonRecord> {
+export async function* jsonRecords(path: string): AsyncGenerator<JsonRecord> {
   const first = parse(await firstLine(path))
   if ('problem' in first || Array.isArray(first.value)) yield* wholeFile(path)
   else yield* lineRecords(path, null)
@@ -124,13 +110,37 @@ async function* lineRecords(path: string, whole: string | null): AsyncGenerator<
     yield* invalid.splice(0)
     yield record
   }
-  if (!known) throw new DataError(`${path}: neither JSON lines nor JSON: ${whole}`, { code: 'not-json' })
+  if (!known)
+    throw new DataError(`${path}: neither JSON lines nor JSON: ${whole}. Check the format and the file.`, {
+      code: 'not-json',
+    })
+}
+
+/**
+ * Returns the first JSON value of a file, or the first item when the file is a list; undefined when the file has none.
+ *
+ * @throws DataError `unreadable-log` or `unsupported-compression`
+ */
+export async function firstRecord(path: string): Promise<unknown> {
+  try {
+    for await (const record of jsonRecords(path)) if ('value' in record) return record.value
+  } catch (error) {
+    if (error instanceof DataError && error.code === 'not-json') return undefined
+    throw error
+  }
+  return undefined
 }
 
 /** Returns what is wrong with a value that has none of a format's fields; null when it has one of them. */
 function problemOf(value: unknown, fields: readonly string[]): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object'
   return fields.some(field => field in value) ? null : `it has none of the fields ${fields.join(', ')}`
+}
+
+/** Where a record is: its file, and its line from 1. */
+export interface LogPlace {
+  readonly path: string
+  readonly line: number
 }
 
 /**
@@ -143,21 +153,21 @@ export async function* readJsonLog<T>(
   path: string,
   schema: z.ZodType<T>,
   fields: readonly string[],
-  attemptOf: (record: T) => ForeignAttempt,
+  attemptOf: (record: T, place: LogPlace) => ForeignAttempt,
 ): AsyncGenerator<ReadRecord> {
   for await (const record of jsonRecords(path)) {
     const { line } = record
     if ('problem' in record) {
-      yield { line, problem: record.problem }
+      yield record
       continue
     }
     const lack = problemOf(record.value, fields)
     if (lack !== null) {
-      yield { line, problem: lack }
+      yield { line, problem: lack, code: 'unknown-log-record' }
       continue
     }
     const parsed = schema.safeParse(record.value)
-    if (parsed.success) yield { line, attempt: attemptOf(parsed.data) }
-    else yield { line, problem: zodProblemOf(parsed.error, 'record') }
+    if (parsed.success) yield { line, attempt: attemptOf(parsed.data, { path, line }) }
+    else yield { line, problem: zodProblemOf(parsed.error, 'record'), code: 'damaged-log-record' }
   }
 }

@@ -1,5 +1,6 @@
 import { Registry } from '../../src/core/registry.ts'
 import type { ReadLog } from './foreign-log.ts'
+import { recognised } from './recognise.ts'
 
 /**
  * A format of other agents' logs for `logs import`.
@@ -17,32 +18,72 @@ export interface LogFormatEntry {
   readonly summary: string
   /** Loads the module when it is first used. The function that it returns reads one file. */
   readonly load: () => Promise<ReadLog>
+  /**
+   * Whether the first record of a file is of this format. It names the right format when a file is read as another one.
+   * Absent: any record may be.
+   */
+  readonly recognises?: (record: unknown) => boolean
+  /**
+   * The name of a file in the folder of a log that has the questions of its samples: an id, a tab and a question per line.
+   * Absent: the logs have the questions.
+   */
+  readonly questionsFile?: string
 }
 
 /** The formats of other agents' logs that `logs import` reads. */
 export const logFormats = new Registry<LogFormatEntry>({
   kind: 'log format',
-  // load, read, then the iterator and its steps.
+  // The levels are load, read, the iterator and its steps.
   calls: 4,
   builtIn: {
     tongyi: {
-      summary: "Tongyi DeepResearch's JSON lines",
+      summary: "Tongyi DeepResearch's JSON lines, and WebSailor's and NestBrowse's",
       load: async () => (await import('./tongyi.ts')).readTongyi,
+      recognises: recognised.tongyi,
     },
     'browsecomp-plus': {
-      summary: "BrowseComp-Plus's run files, a query each",
+      summary: "BrowseComp-Plus's run files, one query per file",
       load: async () => (await import('./browsecomp-plus.ts')).readBrowseCompPlus,
+      recognises: recognised['browsecomp-plus'],
+      questionsFile: 'queries.tsv',
     },
     inspect: {
       summary: "Inspect AI's logs, .json or .eval",
       load: async () => (await import('./inspect.ts')).readInspect,
+      recognises: recognised.inspect,
     },
     smolagents: {
       summary: "smolagents' open deep research, JSON lines",
       load: async () => (await import('./smolagents.ts')).readSmolagents,
+      recognises: recognised.smolagents,
+    },
+    codex: {
+      summary: "Codex CLI's session files, or the output of codex exec --json",
+      load: async () => (await import('./codex.ts')).readCodex,
+      recognises: recognised.codex,
+    },
+    mirothinker: {
+      summary: "MiroThinker's task logs, a JSON file each",
+      load: async () => (await import('./mirothinker.ts')).readMiroThinker,
+      recognises: recognised.mirothinker,
+    },
+    miroflow: {
+      summary: "MiroFlow's task logs, a JSON file each",
+      load: async () => (await import('./miroflow.ts')).readMiroFlow,
+      recognises: recognised.miroflow,
+    },
+    widesearch: {
+      summary: "WideSearch's response files",
+      load: async () => (await import('./widesearch.ts')).readWideSearch,
+      recognises: recognised.widesearch,
+    },
+    asearcher: {
+      summary: "ASearcher's JSON lines",
+      load: async () => (await import('./asearcher.ts')).readASearcher,
+      recognises: recognised.asearcher,
     },
     generic: {
-      summary: 'JSON lines of any agent: docs/imported-logs.md',
+      summary: 'JSON lines of any agent, or lists of chat messages: docs/imported-logs.md',
       load: async () => (await import('./generic.ts')).readGeneric,
     },
   },

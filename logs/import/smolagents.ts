@@ -2,12 +2,15 @@ import { z } from 'zod/v4'
 import {
   type ForeignAttempt,
   type ForeignEnd,
+  type ForeignMessage,
   mapped,
   type ReadLog,
   unreportedFields,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
 import { countOrUnknown, millisecondsBetween, readText, readTime } from './message-parts.ts'
+import { isRateLimit } from './provider-words.ts'
+import { seenPages } from './seen-pages.ts'
 import { readSteps } from './smolagents-steps.ts'
 
 const flag = z.boolean().nullish().catch(null)
@@ -36,15 +39,46 @@ const recordSchema = z.looseObject({
 const fields = ['prediction', 'intermediate_steps', 'iteration_limit_exceeded', 'agent_error']
 type RunRecord = z.infer<typeof recordSchema>
 
-function endOf({ iteration_limit_exceeded: exceeded, agent_error }: RunRecord): ForeignEnd {
+/** What smolagents itself writes at the end of the steps. `iteration_limit_exceeded` waits for other words. */
+const stepLimit = 'Reached max steps.'
+
+function endOf(record: RunRecord, messages: readonly ForeignMessage[]): ForeignEnd {
+  const { iteration_limit_exceeded: exceeded, agent_error, prediction } = record
   if (exceeded === true)
     return mapped({ cause: 'budget', reason: 'model-calls' }, 'iteration_limit_exceeded: true')
   const error = agent_error === false ? null : readText(agent_error)
-  if (error !== null && error !== '') return mapped({ cause: 'harness', reason: 'crash' }, error)
+  if (error !== null && error !== '') {
+    const end = isRateLimit(error)
+      ? ({ cause: 'provider', reason: 'rate-limited' } as const)
+      : ({ cause: 'harness', reason: 'crash' } as const)
+    return mapped(end, error)
+  }
+  const isLimit = messages.slice(-2).some(({ role, ...rest }) => {
+    const words = 'error' in rest ? `${rest.text}\n${rest.error ?? ''}` : rest.text
+    return words.includes(stepLimit)
+  })
+  if (isLimit)
+    return mapped({ cause: 'budget', reason: 'model-calls' }, stepLimit, {
+      forcedFinal: (readText(prediction) ?? '').trim() !== '',
+    })
   return mapped(
     { cause: 'agent', reason: 'answered' },
     `iteration_limit_exceeded: ${exceeded ?? null}, agent_error: null`,
   )
+}
+
+/**
+ * Reads the search results and pages in what a helper agent reports. Its messages are Python literals, one after another,
+ * inside the result of the manager's tool.
+ */
+function withHelperPages(message: ForeignMessage): ForeignMessage {
+  if (message.role !== 'tool' || !message.text.includes('<summary_of_work>')) return message
+  const { tool: name, text } = message
+  const seen = text
+    .split(/\n---\n/)
+    .map(part => part.replace(/\\n/g, '\n'))
+    .flatMap(part => seenPages({ name, args: {} }, part))
+  return { ...message, seen }
 }
 
 function attemptOf(record: RunRecord): ForeignAttempt {
@@ -53,19 +87,23 @@ function attemptOf(record: RunRecord): ForeignAttempt {
   const startedAt = readTime(record.start_time)
   const endedAt = readTime(record.end_time)
   const steps = record.intermediate_steps ?? []
+  const messages = readSteps(typeof steps === 'string' ? [steps] : steps).map(withHelperPages)
   return {
     ...unreportedFields,
     sourceId: id,
     taskId: id,
     question: readText(record.question) ?? readText(record.augmented_question),
     model: record.agent_name ?? null,
-    messages: readSteps(typeof steps === 'string' ? [steps] : steps),
+    messages,
     answerText: readText(prediction),
-    end: endOf(record),
+    end: endOf(record, messages),
     usage: {
       inputTokens: tokens?.input ?? tokens?.input_tokens ?? null,
       outputTokens: tokens?.output ?? tokens?.output_tokens ?? null,
       wallMs: millisecondsBetween(startedAt, endedAt),
+      // Helper agents search and read pages; the record has only what they reported.
+      searchCalls: null,
+      fetchCalls: null,
     },
     startedAt,
     endedAt,

@@ -1,4 +1,6 @@
+import { basename } from 'node:path'
 import { z } from 'zod/v4'
+import type { AttemptEnd } from '../../src/core/attempt.ts'
 import {
   type ForeignAttempt,
   type ForeignCall,
@@ -9,26 +11,58 @@ import {
   unmapped,
   unreportedFields,
 } from './foreign-log.ts'
-import { readJsonLog } from './json-records.ts'
+import { type LogPlace, readJsonLog } from './json-records.ts'
 import { countOrUnknown, readContent, readText } from './message-parts.ts'
 
-/** A line of the output of Tongyi DeepResearch: `inference/react_agent.py` and `run_multi_react.py`. */
+const conversation = z
+  .array(z.looseObject({ role: z.string().nullish(), content: z.unknown().optional() }))
+  .nullish()
+
+/**
+ * A line of the output of Tongyi DeepResearch (`inference/react_agent.py`, `run_multi_react.py`) and its relatives:
+ * WebSailor, NestBrowse, ParallelMuse (`rollout`), WebWeaver (`search_messages`, `writer_prediction`) and AgentFold
+ * (`final_response`).
+ */
 const recordSchema = z.looseObject({
   question: z.unknown().optional(),
-  messages: z.array(z.looseObject({ role: z.string().nullish(), content: z.unknown().optional() })).nullish(),
+  messages: conversation,
+  rollout: conversation.catch(null),
+  search_messages: conversation.catch(null),
   prediction: z.unknown().optional(),
+  writer_prediction: z.unknown().optional(),
+  final_response: z.unknown().optional(),
   termination: z.unknown().optional(),
   /** Set for questions that were abandoned. */
   error: z.unknown().optional(),
   rollout_idx: countOrUnknown,
+  /** WebSailor's name for the same. */
+  rollout_id: countOrUnknown,
 })
+type Rollout = z.infer<typeof recordSchema>
 const fields = ['question', 'messages', 'prediction', 'termination', 'error']
 
 const tokenLimit = 'generate an answer as token limit reached'
 
-function endOf(words: string | null): ForeignEnd {
+/** Texts that the writer puts in place of an answer of a server that failed. */
+const serverFailure = /^(?:SGLang server (?:error|empty response)|vllm server error!!!)/i
+
+/** The writer's last words when the calls are used up. After a failed server they stand in place of an answer. */
+const callsUsedUp = 'Sorry, the number of llm calls exceeds the limit.'
+
+/** Ends that NestBrowse names. */
+const nestBrowseEnds: Readonly<Record<string, AttemptEnd>> = {
+  max_turn_exceeded: { cause: 'budget', reason: 'model-calls' },
+  max_length_exceeded: { cause: 'budget', reason: 'context-window' },
+  llm_response_error: { cause: 'provider', reason: 'bad-response' },
+  server_side_error: { cause: 'provider', reason: 'unavailable' },
+}
+
+/** Returns the end that a termination of this family names. */
+export function endOfTongyi(words: string | null): ForeignEnd {
   const said = (words ?? '').trim()
   if (words === null || said === '') return unmapped(words)
+  const named = nestBrowseEnds[said]
+  if (named !== undefined) return mapped(named, words)
   if (said === 'answer') return mapped({ cause: 'agent', reason: 'answered' }, words)
   if (said === 'answer not found')
     return mapped({ cause: 'agent', reason: 'answered-without-table' }, words, { answered: false })
@@ -85,14 +119,20 @@ function assistantOf(content: string, step: number): Assistant {
 }
 
 /** Reads the messages. The result of a tool is between tags in a user message and belongs to the preceding call. */
-function messagesOf(record: z.infer<typeof recordSchema>): ForeignMessage[] {
+function messagesOf(record: Rollout): ForeignMessage[] {
   const messages: ForeignMessage[] = []
+  let isServerDown = false
   let step = 0
   let waiting: ForeignCall[] = []
-  for (const { role, content } of record.messages ?? []) {
+  for (const { role, content } of record.messages ?? record.rollout ?? record.search_messages ?? []) {
     const { text } = readContent(content)
     const shown = /^\s*<tool_response>\n?([\s\S]*?)\n?(?:<\/tool_response>\s*)?$/.exec(text)?.[1]
-    if (role === 'assistant') {
+    const isFailure = role === 'assistant' && serverFailure.test(text)
+    if (isFailure || (isServerDown && text === callsUsedUp)) {
+      isServerDown = true
+      messages.push({ role: 'system', text })
+    } else if (role === 'assistant') {
+      isServerDown = false
       const message = assistantOf(text, ++step)
       waiting = [...message.calls]
       messages.push(message)
@@ -105,19 +145,43 @@ function messagesOf(record: z.infer<typeof recordSchema>): ForeignMessage[] {
   return messages
 }
 
-function attemptOf(record: z.infer<typeof recordSchema>): ForeignAttempt {
+/** Returns the end of a rollout. A server that stays down ends as too many calls: the failed ones count. */
+function endOf(record: Rollout, messages: readonly ForeignMessage[]): ForeignEnd {
   const said = readText(record.termination)
   const words = said === null || said.trim() === '' ? (readText(record.error) ?? said) : said
-  const index = record.rollout_idx ?? null
+  const end = endOfTongyi(words)
+  const failed = messages.findLastIndex(
+    message => message.role === 'system' && serverFailure.test(message.text),
+  )
+  const isDown = failed > messages.findLastIndex(message => message.role === 'assistant')
+  if (end.reason !== 'model-calls' || !isDown) return end
+  const failure = messages[failed]
+  const detail = failure?.role === 'system' ? `${words}: ${failure.text}` : (words ?? '')
+  return mapped({ cause: 'provider', reason: 'unavailable' }, detail)
+}
+
+/** The number of the rollout, from 1: in the record, or in the file's name (`iter2.jsonl`). */
+function rolloutOf({ rollout_idx: index, rollout_id: id }: Rollout, path: string): number | null {
+  const inName = /^iter(\d+)\./.exec(basename(path))?.[1]
+  return index ?? id ?? (inName === undefined ? null : Number(inName))
+}
+
+function attemptOf(record: Rollout, { path }: LogPlace): ForeignAttempt {
+  const messages = messagesOf(record)
+  const rollout = rolloutOf(record, path)
+  const answer = readText(record.prediction)
+  // WebWeaver and AgentFold report no end.
+  const endless = readText(record.writer_prediction) ?? readText(record.final_response)
+  const end = endOf(record, messages)
   return {
     ...unreportedFields,
     question: readText(record.question),
-    trial: index === null ? null : Math.max(0, index - 1),
-    messages: messagesOf(record),
-    answerText: readText(record.prediction),
-    end: endOf(words),
+    trial: rollout === null ? null : Math.max(0, rollout - 1),
+    messages,
+    answerText: answer ?? endless,
+    end: answer === null && end.cause === 'unknown' ? { ...end, answered: endless !== null } : end,
   }
 }
 
-/** Reads Tongyi DeepResearch JSON lines: question, answer, messages, prediction, termination. */
+/** Reads JSON lines of Tongyi DeepResearch and its relatives: question, messages, prediction, termination. */
 export const readTongyi: ReadLog = path => readJsonLog(path, recordSchema, fields, attemptOf)

@@ -1,8 +1,12 @@
 const searches = /search|retriev/i
-const fetches = /fetch|visit|open|brows|get_document|read_(?:pdf|page|url)|scrape|crawl/i
+const fetches = /fetch|visit|open|brows|get_document|read_(?:pdf|page|url)|scrape|crawl|^access/i
 
-/** Returns what a foreign tool does, judged by its name; null when the name indicates neither. */
+/** Servers of tools in front of the name, as `mcp__docs__search` or `docs__search`. */
+const servers = /^(?:.+)__(?=[^_])/
+
+/** Returns what a foreign tool does, judged by its name without its server's; null when the name indicates neither. */
 export function kindOfTool(name: string): 'search' | 'fetch' | null {
-  if (searches.test(name)) return 'search'
-  return fetches.test(name) ? 'fetch' : null
+  const own = name.replace(servers, '')
+  if (searches.test(own)) return 'search'
+  return fetches.test(own) ? 'fetch' : null
 }

@@ -1,8 +1,25 @@
 import { logFormats } from '../../logs/import/registry.ts'
+import { ConfigError } from '../core/errors.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
+import { addRunFlags } from './run-flags.ts'
 import { terminalWidth } from './terminal-width.ts'
+
+/** The options with which imported logs are matched to tasks and scored. */
+const scoringNames = [
+  'tasks',
+  'benchmark',
+  'spreadsheet',
+  'docs',
+  'scorer',
+  'judge',
+  'judgeBatch',
+  'successAt',
+  'requestTimeout',
+  'seed',
+  'cache',
+] as const
 
 /** Registers `logs` and the commands below it. */
 export const registerLogs: RegisterCommand = command => {
@@ -12,12 +29,18 @@ export const registerLogs: RegisterCommand = command => {
     .option('--json', 'print JSON')
     .description('show why attempts ended, the cost of failures, the last steps, and loops of agents')
     .action(termination)
-  withPlugins(command.command('import'))
+  const imports = command
+    .command('import')
     .argument('<FORMAT>', logFormats.names().join(', '))
     .argument('<FILE...>', 'log files of another agent')
     .requiredOption('--out <RUN>', 'new folder for the run')
-    .description('convert logs of other agents to a run, for report, compare, view and logs')
-    .action(importFiles)
+    .option(
+      '--questions <FILE>',
+      'questions of samples that have none: an id, a tab and the question per line',
+    )
+    .description('convert logs of other agents to a run, and score them with --tasks')
+  addRunFlags(imports, [...scoringNames])
+  withPlugins(imports).action(importFiles)
   command
     .command('diff')
     .argument('<A>', 'an attempt: RUN/ATTEMPT or its trace file')
@@ -62,14 +85,44 @@ async function termination(folder: string, { json }: { json?: boolean }): Promis
   process.stdout.write(renderTables(terminationTables(report), { columns }) + note)
 }
 
-async function importFiles(format: string, files: string[], { out }: { out: string }): Promise<void> {
+async function importFiles(
+  format: string,
+  files: string[],
+  { out, questions, plugins: _, ...scoring }: ImportFlags,
+): Promise<void> {
   const { importLogs } = await import('../run/import/import-logs.ts')
-  const summary = await importLogs(format, files, out)
-  for (const { place, problem } of summary.skipped)
-    process.stderr.write(`${withoutControlCharacters(`${place}: left out: ${problem}`)}\n`)
-  for (const [words, count] of summary.unmapped)
-    process.stderr.write(`${withoutControlCharacters(`unmapped, its words kept: ${words} (${count})`)}\n`)
-  process.stdout.write(`${summary.attempts} ${summary.attempts === 1 ? 'attempt' : 'attempts'} -> ${out}\n`)
+  const config = await scoringConfig(out, scoring)
+  const summary = await importLogs(format, files, out, { config, questions: questions ?? null })
+  const tell = (line: string): void => void process.stderr.write(`${withoutControlCharacters(line)}\n`)
+  for (const { place, problem } of summary.skipped) tell(`${place}: left out: ${problem}`)
+  for (const [words, count] of summary.unmapped) tell(`unmapped, its words kept: ${words} (${count})`)
+  for (const { sourceId, reason } of summary.unmatched) tell(`${sourceId}: not scored: ${reason}`)
+  const scored = config === null ? '' : `, ${summary.scored} scored`
+  const noun = summary.attempts === 1 ? 'attempt' : 'attempts'
+  process.stdout.write(`${summary.attempts} ${noun}${scored} -> ${out}\n`)
+}
+
+type ImportFlags = {
+  readonly out: string
+  readonly questions?: string
+  readonly plugins?: unknown
+} & Readonly<Record<string, unknown>>
+
+/** Resolves the options of scoring; null without --tasks, when every other one of them is an error. */
+async function scoringConfig(out: string, given: Readonly<Record<string, unknown>>) {
+  const [other] = Object.keys(given)
+  if (given.tasks === undefined && other === undefined) return null
+  if (given.tasks === undefined)
+    throw new ConfigError(
+      `--${other}: imported logs are only scored with --tasks. Add --tasks FILE, or leave the option out.`,
+      { code: 'needs-tasks' },
+    )
+  const { resolveConfig } = await import('../config.ts')
+  const config = resolveConfig({ ...given, out })
+  return Object.fromEntries(scoringNames.map(name => [name, config[name]])) as Pick<
+    typeof config,
+    (typeof scoringNames)[number]
+  >
 }
 
 async function diff(a: string, b: string, { json }: { json?: boolean }): Promise<void> {

@@ -11,9 +11,14 @@ export interface DiscoveryTarget {
   /** The whole text; '' when unknown. */
   readonly text: string
   /**
-   * Its addresses as `addressKey` writes them, when it is recognised by address. Absent: it is recognised by content.
+   * Its addresses as `addressKey` writes them, when it is recognised by address. Absent when it is recognised
+   * by content.
    */
   readonly addresses?: readonly string[]
+  /**
+   * Addresses that are known to be its besides, in the log of another agent (`identifyDocuments`). Absent: none.
+   */
+  readonly alsoAt?: readonly string[]
 }
 
 /**

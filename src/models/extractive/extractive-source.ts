@@ -6,7 +6,7 @@ import type { ModelOptions, ModelSource, ModelSpec } from '../model-source.ts'
 import { countTokensCheaply } from '../token-count.ts'
 import { bareName, offeredName, resultText } from './agent-tools.ts'
 import { writeAnswer } from './answer.ts'
-import { type SeenDocument, searchOn, type ToolCall } from './search.ts'
+import { planNextCalls, type SeenDocument, type ToolCall } from './search.ts'
 
 /**
  * Creates the rule-based model. It always returns the same answer for the same messages.
@@ -105,7 +105,7 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const made = called.map(({ id = '', name, args }) => ({
     ...{ name: bareName(name), args, result: results.get(id) ?? '' },
   }))
-  const { calls, documents, notes } = searchOn(names, made)
+  const { calls, documents, notes } = planNextCalls(names, made)
   const added = later.flatMap(documentsIn)
   const isTold = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
   if (calls.length > 0 && mayCall && !isTold && added.length === 0) return { text: '', calls, hasMatch: null }

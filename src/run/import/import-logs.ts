@@ -4,12 +4,14 @@ import { arch, platform, release } from 'node:os'
 import { basename, join } from 'node:path'
 import { createBlobStore } from '../../../logs/blobs.ts'
 import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
-import { logFormats } from '../../../logs/import/registry.ts'
 import { openTrace } from '../../../logs/writer.ts'
+import type { RunConfig } from '../../config.ts'
 import type { Attempt, Usage } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
+import type { Task } from '../../core/task.ts'
 import { answerKinds } from '../../score/kinds/registry.ts'
+import { metricsOfScorers } from '../../score/registry.ts'
 import { requireWritable } from '../../system/files.ts'
 import { sha256 } from '../../system/hash.ts'
 import { packageVersion } from '../../system/paths.ts'
@@ -17,7 +19,13 @@ import { unknownUsage } from '../attempt/unknown-usage.ts'
 import { type AttemptKey, attemptIdOf } from '../plan/plan.ts'
 import { type ImportManifest, recordVersion } from '../records/manifest.ts'
 import { RunFolder } from '../records/run-folder.ts'
-import { countCalls, emitTrace, turnsOf } from './import-trace.ts'
+import { storeSeenDocuments } from '../records/seen-documents.ts'
+import { hashTaskInputs } from '../records/task-inputs.ts'
+import { type ImportGold, openGold } from './import-gold.ts'
+import { countCalls, emitTrace, sightOfLog, turnsOf } from './import-trace.ts'
+import { type TaskMatch, taskMatcher } from './match-tasks.ts'
+import { importMeasurer } from './measure-import.ts'
+import { type ForeignRecord, type ReadLogs, readLogs } from './read-logs.ts'
 
 /** The result of an import. */
 export interface ImportSummary {
@@ -26,68 +34,117 @@ export interface ImportSummary {
   readonly skipped: readonly { readonly place: string; readonly problem: string }[]
   /** The number of attempts with an unknown termination, by the log's own words. */
   readonly unmapped: ReadonlyMap<string, number>
+  /** The samples without a task, with the reason. They are not scored. Empty without `--tasks`. */
+  readonly unmatched: readonly { readonly sourceId: string; readonly reason: string }[]
+  /** The number of scored attempts. */
+  readonly scored: number
+}
+
+/** The options that decide with which tasks an import is scored, and how. */
+export type ImportConfig = Pick<
+  RunConfig,
+  | 'tasks'
+  | 'benchmark'
+  | 'spreadsheet'
+  | 'docs'
+  | 'scorer'
+  | 'judge'
+  | 'judgeBatch'
+  | 'requestTimeout'
+  | 'seed'
+  | 'successAt'
+  | 'cache'
+>
+
+/** What an import is made with besides the logs. */
+export interface ImportOptions {
+  /** The tasks that samples are matched to. Null: nothing is scored. */
+  readonly config: ImportConfig | null
+  /** A file with the questions of samples that have none. Null: the file that the format has beside a log. */
+  readonly questions: string | null
+  readonly signal?: AbortSignal
 }
 
 /**
- * Imports other agents' logs into a run's folder. `report`, `compare`, `view` and `logs` then read them like a run. Facts
- * that the logs do not contain are null.
+ * Imports other agents' logs into a run's folder. `report`, `compare`, `view` and `logs` then read them like a run. With
+ * tasks, samples are matched to them and scored. Facts that the logs do not contain are null.
  *
  * @param format the name of a log format
- * @throws ConfigError [folder-not-empty, unknown-log-format, folder-not-writable] DataError [no-attempts-in-logs]
+ * @throws ConfigError [folder-not-empty, unknown-log-format, folder-not-writable, unreadable-questions, wrong-scorer,
+ * needs-judge-model] DataError [no-attempts-in-logs, empty-log, wrong-log-format, no-task, no-sample-matches]
  */
 export async function importLogs(
   format: string,
   files: readonly string[],
   folder: string,
+  { config, questions, signal = new AbortController().signal }: ImportOptions = noOptions,
 ): Promise<ImportSummary> {
   if (existsSync(join(folder, 'manifest.json')))
     throw new ConfigError(`--out ${folder}: the folder already contains a run. Name a new folder.`, {
       code: 'folder-not-empty',
     })
-  const read = await logFormats.get(format).load()
-  const records: ForeignRecord[] = []
-  const skipped: { readonly place: string; readonly line: number; readonly problem: string }[] = []
-  for (const file of files) {
-    for await (const record of read(file)) {
-      const { line } = record
-      const place = `${basename(file)}:${line}`
-      if ('attempt' in record) records.push({ place, attempt: record.attempt })
-      else skipped.push({ place, line, problem: record.problem })
+  const { records, skipped } = await readLogs(format, files, questions)
+  const gold = config === null ? null : await openGold(config, signal)
+  try {
+    const matches = matchAll(records, gold)
+    if (gold !== null) requireMatch(gold.tasks, matches)
+    await requireWritable('--out', folder)
+    const scored = await writeRun({ format, files, folder, records, skipped, matches, config, gold })
+    return {
+      attempts: records.length,
+      skipped,
+      unmapped: unmappedOf(records),
+      unmatched: matches.flatMap(match =>
+        'unmatchedBecause' in match && gold !== null
+          ? [{ sourceId: match.sourceId, reason: match.unmatchedBecause }]
+          : [],
+      ),
+      scored,
     }
+  } finally {
+    await gold?.close()
   }
-  if (records.length === 0) {
-    const [first] = skipped
-    const why = first === undefined ? 'the files contain no records' : `${first.place}: ${first.problem}`
-    throw new DataError(
-      `no attempt could be imported: ${why}. Check that the format of the files is ${format}.`,
-      {
-        code: 'no-attempts-in-logs',
-      },
-    )
-  }
-  await requireWritable('--out', folder)
-  await writeRun({ format, files, folder, records, skipped })
+}
+
+const noOptions: ImportOptions = { config: null, questions: null }
+
+function unmappedOf(records: readonly ForeignRecord[]): Map<string, number> {
   const unmapped = new Map<string, number>()
   for (const { attempt } of records) {
     if (attempt.end.cause !== 'unknown') continue
     const words = attempt.end.detail ?? '(not given)'
     unmapped.set(words, (unmapped.get(words) ?? 0) + 1)
   }
-  return { attempts: records.length, skipped, unmapped }
+  return unmapped
+}
+
+type MatchedSample = TaskMatch & { readonly sourceId: string }
+
+function matchAll(records: readonly ForeignRecord[], gold: ImportGold | null): MatchedSample[] {
+  const match = gold === null ? () => ({ unmatchedBecause: 'no tasks' }) : taskMatcher(gold.tasks)
+  return records.map(({ place, attempt }) => ({ sourceId: attempt.sourceId ?? place, ...match(attempt) }))
+}
+
+function requireMatch(tasks: readonly Task[], matches: readonly MatchedSample[]): void {
+  if (matches.some(match => 'task' in match)) return
+  const [first] = matches
+  const why =
+    first !== undefined && 'unmatchedBecause' in first ? `${first.sourceId}: ${first.unmatchedBecause}` : ''
+  throw new DataError(
+    `none of the ${matches.length} samples of the logs matches one of the ${tasks.length} tasks (${why}). Name the tasks of these logs with --tasks, or leave the option out.`,
+    { code: 'no-sample-matches' },
+  )
 }
 
 /** The records that were read from the logs, and the folder that they are written to. */
-interface ReadLogs {
+interface LogsToWrite extends ReadLogs {
   readonly format: string
   readonly files: readonly string[]
   readonly folder: string
-  readonly records: readonly ForeignRecord[]
-  readonly skipped: readonly { readonly place: string; readonly line: number; readonly problem: string }[]
-}
-
-interface ForeignRecord {
-  readonly place: string
-  readonly attempt: ForeignAttempt
+  /** For each record, in the same order. */
+  readonly matches: readonly MatchedSample[]
+  readonly config: ImportConfig | null
+  readonly gold: ImportGold | null
 }
 
 interface ImportInProgress {
@@ -97,42 +154,57 @@ interface ImportInProgress {
   readonly taken: Set<string>
 }
 
-async function writeRun(logs: ReadLogs): Promise<void> {
-  const { format, folder, records } = logs
+/** Writes the run and returns the number of scored attempts. */
+async function writeRun(logs: LogsToWrite): Promise<number> {
+  const { format, folder, records, matches, gold } = logs
   const importedAt = new Date().toISOString()
   const run = await RunFolder.open(folder)
+  let scored = 0
   try {
     const blobs = createBlobStore({ folder })
+    const measure = gold === null ? null : importMeasurer(gold, blobs)
     const taken = new Set<string>()
-    for (const record of records) {
+    for (const [at, record] of records.entries()) {
+      const match = matches[at]
+      const task = match !== undefined && 'task' in match ? match.task : null
       const { attempt: foreign } = record
-      const attempt = recordOf(record, { format, importedAt, taken })
+      const made = recordOf(record, task, { format, importedAt, taken })
+      const answerText = made.termination.answerProduced ? foreign.answerText : null
+      const sight = sightOfLog(foreign, blobs)
+      const { attempt, scores, seen } =
+        task === null || measure === null
+          ? { attempt: made, scores: [], seen: null }
+          : await measure({ attempt: made, task, answerText, sight })
+      if (scores.some(({ status }) => status === 'scored')) scored++
       let now = Date.parse(attempt.startedAt)
       const clock = { ...systemClock, now: () => now }
       const trace = await openTrace({ folder, attemptId: attempt.attemptId, clock, blobs, secrets: [] })
-      emitTrace(trace, foreign, attempt, time => {
+      const seenHash = seen === null ? null : storeSeenDocuments(seen, blobs)
+      emitTrace(trace, foreign, { attempt, sight, seenHash }, time => {
         now = Date.parse(time)
       })
       await trace.close()
-      await run.append(attempt, [], {
-        answerText: attempt.termination.answerProduced ? foreign.answerText : null,
-      })
+      await run.append(attempt, scores, { answerText })
     }
-    await run.writeManifest(manifestOf(logs, importedAt))
+    await run.writeManifest(await manifestOf(logs, importedAt))
   } finally {
     await run.close()
   }
+  return scored
 }
 
 /** Makes an attempt record. External agents search for their documents, so the setting is online unless the log says otherwise. */
 function recordOf(
   { place, attempt: foreign }: ForeignRecord,
+  task: Task | null,
   { format, importedAt, taken }: ImportInProgress,
 ): Attempt {
   const { end, question } = foreign
   const sourceId = foreign.sourceId ?? place
   const taskId =
-    foreign.taskId ?? (question === null ? sourceId : `q-${sha256(question.trim()).slice(0, 12)}`)
+    task?.question.taskId ??
+    foreign.taskId ??
+    (question === null ? sourceId : `q-${sha256(question.trim()).slice(0, 12)}`)
   const setting = foreign.setting ?? 'online'
   const model = foreign.model ?? format
   const key = { taskId, setting, model, trial: foreign.trial ?? 0, variant: '' }
@@ -144,9 +216,10 @@ function recordOf(
     attemptId,
     sourceId,
     taskId,
-    benchmark: foreign.benchmark ?? format,
-    domain: foreign.domain ?? 'imported',
-    language: languageOf(question ?? text ?? ''),
+    benchmark: task?.question.benchmark ?? foreign.benchmark ?? format,
+    domain: task?.question.domain ?? foreign.domain ?? 'imported',
+    ...(task?.question.facets === undefined ? {} : { facets: task.question.facets }),
+    language: task?.question.language ?? languageOf(question ?? text ?? ''),
     setting,
     variant: '',
     model,
@@ -162,7 +235,7 @@ function recordOf(
       detail,
     },
     usage: usageOf(foreign),
-    answer: answerKinds.table.read(text ?? ''),
+    answer: answerKinds[task?.gold.kind ?? 'table'].read(text ?? ''),
     context: null,
     discovery: null,
     retrieval: null,
@@ -193,7 +266,12 @@ function usageOf(foreign: ForeignAttempt): Usage {
   return { ...unknownUsage, ...counted, ...Object.fromEntries(said) }
 }
 
-function manifestOf({ format, files, records, skipped }: ReadLogs, importedAt: string): ImportManifest {
+async function manifestOf(logs: LogsToWrite, importedAt: string): Promise<ImportManifest> {
+  const { format, files, records, skipped, config, gold } = logs
+  const scoring =
+    config === null || gold === null
+      ? null
+      : { config: { ...config, scorer: gold.scorers }, inputs: await hashTaskInputs(config) }
   return {
     source: 'import',
     recordVersion,
@@ -202,8 +280,9 @@ function manifestOf({ format, files, records, skipped }: ReadLogs, importedAt: s
     command: ['logs', 'import', format, ...files],
     startedAt: importedAt,
     endedAt: importedAt,
-    config: { imported: format, files: files.map(file => basename(file)) },
+    config: { ...scoring?.config, imported: format, files: files.map(file => basename(file)) },
     identity: {},
+    ...(scoring === null ? {} : { inputs: scoring.inputs, scorers: metricsOfScorers(scoring.config.scorer) }),
     platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
     planned: records.length,
     skippedTasks: skipped.map(({ place, line, problem }) => ({ line, recordId: place, problem })),

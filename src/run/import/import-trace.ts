@@ -1,8 +1,20 @@
-import type { EventBody } from '../../../logs/events.ts'
-import type { ForeignAttempt, ForeignMessage } from '../../../logs/import/foreign-log.ts'
+import { createHash } from 'node:crypto'
+import type { BlobStore } from '../../../logs/blobs.ts'
+import type { EventBody, Observation } from '../../../logs/events.ts'
+import type {
+  ForeignAttempt,
+  ForeignCall,
+  ForeignMessage,
+  SeenPage,
+} from '../../../logs/import/foreign-log.ts'
+import { queryIn, seenPages, urlsIn } from '../../../logs/import/seen-pages.ts'
 import { kindOfTool } from '../../../logs/import/tool-kinds.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { Attempt, Usage } from '../../core/attempt.ts'
+import type { FailedFetch } from '../../evidence/tried-addresses.ts'
+import type { ToolResult } from '../attempt/watch.ts'
+
+type ToolMessage = Extract<ForeignMessage, { role: 'tool' }>
 
 /** Counts the model turns of an imported conversation. */
 export function turnsOf({ messages }: Pick<ForeignAttempt, 'messages'>): number {
@@ -22,10 +34,97 @@ export function countCalls(messages: readonly ForeignMessage[]): Partial<Usage> 
   }
 }
 
-function toolEvent(message: Extract<ForeignMessage, { role: 'tool' }>): EventBody {
+/** What the tools of an imported conversation showed. */
+export interface ForeignSight {
+  /** The results of tools that succeeded, in order. */
+  readonly toolResults: readonly ToolResult[]
+  readonly failedFetches: readonly FailedFetch[]
+  /** The search results and pages of each message of a tool. */
+  readonly observations: ReadonlyMap<ToolMessage, readonly Observation[]>
+}
+
+/** Reads what the tools of an imported conversation showed. Stores the texts of pages among the run's blobs. */
+export function sightOfLog({ messages }: ForeignAttempt, blobs: Pick<BlobStore, 'put'>): ForeignSight {
+  const calls = new Map<string, ForeignCall>()
+  const toolResults: ToolResult[] = []
+  const failedFetches: FailedFetch[] = []
+  const observations = new Map<ToolMessage, readonly Observation[]>()
+  let step = 0
+  for (const message of messages) {
+    if (message.role === 'assistant') {
+      step++
+      for (const call of message.calls) calls.set(call.id, call)
+    }
+    if (message.role !== 'tool') continue
+    const call = calls.get(message.callId) ?? { id: message.callId, name: message.tool, args: {} }
+    if (message.error !== null) {
+      if (kindOfTool(call.name) === 'fetch')
+        failedFetches.push(...urlsIn(call.args).map(url => ({ step, url })))
+      continue
+    }
+    const seen = message.seen ?? seenPages(call, message.text)
+    const own = observationsOf(seen, queryIn(call.args), blobs)
+    observations.set(message, own)
+    toolResults.push({ step, text: { text: message.text }, observations: own })
+  }
+  return { toolResults, failedFetches, observations }
+}
+
+/** A log has no bytes: hash and size are those of the text that it contains. */
+function observationsOf(
+  seen: readonly SeenPage[],
+  query: string,
+  blobs: Pick<BlobStore, 'put'>,
+): Observation[] {
+  const hits = seen.flatMap(page => (page.kind === 'hit' ? [page] : []))
+  const found: Observation[] =
+    hits.length === 0
+      ? []
+      : [
+          {
+            kind: 'hits',
+            query,
+            hits: hits.map(({ url, title, snippet }, at) => ({
+              url: url ?? '',
+              title,
+              snippet,
+              position: at + 1,
+            })),
+          },
+        ]
+  const pages = seen.flatMap((page): Observation[] => {
+    if (page.kind !== 'page') return []
+    const { url, text } = page
+    return [
+      {
+        kind: 'body',
+        url,
+        finalUrl: url,
+        sha256: createHash('sha256').update(text).digest('hex'),
+        contentType: 'text/plain',
+        bytes: Buffer.byteLength(text),
+        textSha256: text.trim() === '' ? null : blobs.put(text),
+        shown: [1],
+        total: 1,
+        links: [],
+      },
+    ]
+  })
+  return [...found, ...pages]
+}
+
+function toolEvent(message: ToolMessage, observations: readonly Observation[]): EventBody {
   const { callId, tool, text, error } = message
   return error === null
-    ? { type: 'tool-answered', callId, tool, text: { text }, truncated: false, observations: [], wallMs: 0 }
+    ? {
+        type: 'tool-answered',
+        callId,
+        tool,
+        text: { text },
+        truncated: false,
+        observations: [...observations],
+        wallMs: 0,
+      }
     : {
         type: 'tool-failed',
         callId,
@@ -37,6 +136,14 @@ function toolEvent(message: Extract<ForeignMessage, { role: 'tool' }>): EventBod
       }
 }
 
+/** What a trace of an imported conversation contains besides the conversation. */
+export interface TraceFacts {
+  readonly attempt: Attempt
+  readonly sight: ForeignSight
+  /** The hash of the documents that the attempt saw (`storeSeenDocuments`); null when unknown. */
+  readonly seenHash: string | null
+}
+
 /**
  * Writes an imported conversation as a trace. Each message of the assistant becomes a model turn; the messages before it
  * become its input. A question that no message contains comes first.
@@ -46,7 +153,7 @@ function toolEvent(message: Extract<ForeignMessage, { role: 'tool' }>): EventBod
 export function emitTrace(
   trace: Trace,
   foreign: ForeignAttempt,
-  attempt: Attempt,
+  { attempt, sight, seenHash }: TraceFacts,
   timeIs: (time: string) => void,
 ): void {
   const { taskId, setting, model, trial, answer, termination } = attempt
@@ -59,7 +166,7 @@ export function emitTrace(
   for (const message of foreign.messages) {
     if ('at' in message && message.at !== null) timeIs(message.at)
     if (message.role === 'tool') {
-      trace.emit(step, toolEvent(message))
+      trace.emit(step, toolEvent(message, sight.observations.get(message) ?? []))
       given.push({ role: 'tool', content: { text: message.text }, toolCallId: message.callId })
     } else if (message.role === 'assistant') {
       step++
@@ -76,7 +183,8 @@ export function emitTrace(
   }
   timeIs(attempt.endedAt)
   const { parseStatus, rows, columns } = answer
-  trace.emit(step, { type: 'answer-parsed', parseStatus, rows, columns })
+  const kept = seenHash === null ? {} : { sight: seenHash }
+  trace.emit(step, { type: 'answer-parsed', parseStatus, rows, columns, ...kept })
   trace.emit(step, { type: 'terminated', termination })
 }
 

@@ -25,7 +25,7 @@ import { removeUnfinishedFiles } from '../records/repair.ts'
 import { replaceScores } from '../records/replace-scores.ts'
 import { readManifest, writeManifest } from '../records/run-folder.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
-import { keepStability, type ScoringStability } from '../records/stability-file.ts'
+import { type ScoringStability, writeStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
 import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
 import { openJudge } from '../resources/judge.ts'
@@ -35,9 +35,9 @@ import { checkpointsOf, scoreByEach } from './score-answers.ts'
 
 /** Reads the tasks of a run again, by id. Refuses files that have changed since the run. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
-  if (manifest.source === 'import')
+  if (manifest.source === 'import' && manifest.config.tasks === undefined)
     throw new DataError(
-      'imported logs contain no gold, so they cannot be scored. Import them again with --tasks.',
+      'imported logs contain no gold, so they cannot be scored. Import them again with --tasks FILE.',
       { code: 'no-gold' },
     )
   const options = taskOptionsOf(manifest.config)
@@ -67,7 +67,7 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
 /** How a run is scored again. */
 export interface ScoreRunOptions {
   readonly config: ScoringConfig
-  /** A function that replaces the judge of the options. Absent: the judge of the options. */
+  /** A function that replaces the judge of the options. The default is the judge of the options. */
   readonly ask?: JudgeFunction
   /** How often each attempt is scored. Repeats only measure how stable the scores are; the first scores are kept. */
   readonly repeats: number
@@ -117,7 +117,7 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
     })
     const limitation = run.seenDocuments.limitation(attemptIds.length)
     if (limitation !== null) options.tell?.(limitation)
-    if (scoring.stability.length > 0) await keepStability(folder, scoring.stability)
+    if (scoring.stability.length > 0) await writeStability(folder, scoring.stability)
     return scoring
   } finally {
     await lock.release()
@@ -190,7 +190,9 @@ interface Scoring {
 async function openScoring(folder: string, manifest: Manifest, options: ScoreRunOptions): Promise<Scoring> {
   const gold = await goldOf(manifest)
   const summaries = await readSummaries(folder)
-  for (const { taskId } of summaries.attempts)
+  // Samples of imported logs that match no task stay without scores.
+  const attempts = manifest.source === 'import' ? [] : summaries.attempts
+  for (const { taskId } of attempts)
     if (!gold.has(taskId))
       throw new DataError(`task ${taskId} of the run is missing in its tasks. Put the earlier files back.`, {
         code: 'tasks-changed',
@@ -237,7 +239,7 @@ function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string
 /** Reads the documents that the attempts of a run saw. */
 interface SeenDocumentsReader {
   of(attempt: Attempt): Promise<SeenDocuments | null>
-  /** Says for how many attempts they are unknown, and why; null: for none. */
+  /** Says for how many attempts the documents are unknown, and why; null when all are known. */
   limitation(attempts: number): string | null
   readonly indexes: TextIndexes
   /** Returns a text of the run's blobs by its hash. */
@@ -274,7 +276,8 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void
   const work = async (): Promise<void> => {
     for (const { attemptId, taskId } of queue) {
       const { attempt } = await summaries.wholeOf(attemptId)
-      const task = gold.get(taskId)!
+      const task = gold.get(taskId)
+      if (task === undefined) continue
       const answers = await readAnswers(folder, attempt)
       const checkpoints = answersFromWeb(attempt.setting) ? await checkpointsOf(folder, attemptId) : []
       const infrastructureFailures = failures.get(attemptId) ?? 0

@@ -1,0 +1,118 @@
+import { z } from 'zod/v4'
+import {
+  type ForeignAttempt,
+  type ForeignCall,
+  type ForeignEnd,
+  type ForeignMessage,
+  mapped,
+  type ReadLog,
+  type SeenPage,
+  unmapped,
+  unreportedFields,
+  unreportedTurn,
+} from './foreign-log.ts'
+import { readJsonLog } from './json-records.ts'
+import { readText } from './message-parts.ts'
+
+const optionalText = z.string().nullish().catch(null)
+const texts = z.array(z.string().catch('')).nullish().catch(null)
+
+const eventSchema = z.looseObject({
+  type: optionalText,
+  text: optionalText,
+  tool_calls: z
+    .array(z.looseObject({ type: optionalText, query: optionalText, url: optionalText }))
+    .nullish()
+    .catch(null),
+  query: optionalText,
+  documents: texts,
+  urls: texts,
+  url: optionalText,
+  page: z.unknown().optional(),
+})
+type Event = z.infer<typeof eventSchema>
+
+/** A line of ASearcher's evaluation. */
+const recordSchema = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish(),
+  question: optionalText,
+  history: z.array(eventSchema),
+  running: z.boolean().nullish().catch(null),
+  pred_answer: z.string().nullish(),
+  error: z.unknown().optional(),
+})
+type Evaluation = z.infer<typeof recordSchema>
+
+function endOf({ error, running, pred_answer: answer }: Evaluation): ForeignEnd {
+  const words = readText(error)
+  if (words !== null && words !== '') return mapped({ cause: 'harness', reason: 'crash' }, words)
+  if ((answer ?? '').trim() !== '') return mapped({ cause: 'agent', reason: 'answered' }, 'pred_answer')
+  return running === true
+    ? mapped({ cause: 'budget', reason: 'model-calls' }, 'running: true')
+    : unmapped(null)
+}
+
+/** Search results have addresses and texts in two lists. */
+function hitsOf({ documents, urls }: Event): SeenPage[] {
+  return (documents ?? []).map((snippet, at) => ({
+    kind: 'hit',
+    url: urls?.[at] ?? null,
+    title: '',
+    snippet,
+  }))
+}
+
+/** Builds the messages. The results follow the calls in order; a result without a call gets one. */
+function messagesOf(history: readonly Event[]): ForeignMessage[] {
+  const messages: ForeignMessage[] = []
+  const waiting: ForeignCall[] = []
+  for (const [index, event] of history.entries()) {
+    if (event.type === 'llm_response') {
+      const calls = (event.tool_calls ?? []).flatMap((call, at): ForeignCall[] => {
+        const id = `call-${index}-${at}`
+        if (call.type === 'search') return [{ id, name: 'search', args: { query: call.query ?? '' } }]
+        return call.type === 'access' ? [{ id, name: 'access', args: { url: call.url ?? '' } }] : []
+      })
+      waiting.push(...calls)
+      messages.push({ role: 'assistant', text: event.text ?? '', calls, ...unreportedTurn })
+    } else if (event.type === 'search_result' || event.type === 'page_access') {
+      const tool = event.type === 'search_result' ? 'search' : 'access'
+      const page = readText(event.page) ?? ''
+      const at = waiting.findIndex(call => call.name === tool)
+      const [call] = at === -1 ? [] : waiting.splice(at, 1)
+      const seen: SeenPage[] =
+        tool === 'search'
+          ? hitsOf(event)
+          : page === ''
+            ? []
+            : [{ kind: 'page', url: event.url ?? '', text: page }]
+      messages.push({
+        role: 'tool',
+        callId: call?.id ?? `result-${index}`,
+        tool,
+        text: tool === 'search' ? (event.documents ?? []).join('\n\n') : page,
+        error: tool === 'access' && page === '' ? 'no page' : null,
+        at: null,
+        seen,
+      })
+    }
+  }
+  return messages
+}
+
+function attemptOf(record: Evaluation): ForeignAttempt {
+  const id = record.id === null || record.id === undefined ? null : String(record.id)
+  return {
+    ...unreportedFields,
+    sourceId: id,
+    taskId: id,
+    question: record.question ?? null,
+    messages: messagesOf(record.history),
+    answerText: record.pred_answer ?? null,
+    end: endOf(record),
+  }
+}
+
+/** Reads ASearcher's JSON lines: id, question, history, running, pred_answer, error. */
+export const readASearcher: ReadLog = path =>
+  readJsonLog(path, recordSchema, ['history', 'pred_answer'], attemptOf)

@@ -1,0 +1,112 @@
+import { z } from 'zod/v4'
+import { isObject } from '../../src/text/json.ts'
+import { codexTokensSchema, endOfError, sumOf } from './codex-facts.ts'
+import { type CodexItem, readItems } from './codex-items.ts'
+import { type ForeignAttempt, mapped, type ReadRecord, unmapped, unreportedFields } from './foreign-log.ts'
+import { jsonRecords } from './json-records.ts'
+import { readText } from './message-parts.ts'
+
+const optionalText = z.string().nullish().catch(null)
+
+/** A line of `codex exec --json`. It contains neither the question, the model nor times. */
+const eventSchema = z.looseObject({
+  type: z.string(),
+  thread_id: optionalText,
+  item: z.looseObject({ id: optionalText, type: z.string() }).nullish().catch(null),
+  usage: codexTokensSchema.nullish().catch(null),
+  error: z.looseObject({ message: optionalText }).nullish().catch(null),
+  message: optionalText,
+})
+type CodexEvent = z.infer<typeof eventSchema>
+
+const types =
+  /^(?:thread\.started|turn\.(?:started|completed|failed)|item\.(?:started|updated|completed)|error)$/
+
+/** Whether a record is a line of `codex exec --json`. */
+export function isCodexEvent(value: unknown): boolean {
+  return isObject(value) && typeof value.type === 'string' && types.test(value.type)
+}
+
+/** Converts an item of an event to those that a session's file has: a call and its result are two. */
+function itemsOf({ item }: CodexEvent): CodexItem[] {
+  if (item === null || item === undefined) return []
+  const given: Readonly<Record<string, unknown>> = item
+  const id = item.id ?? ''
+  const result = (output: unknown): CodexItem => ({
+    type: 'function_call_output',
+    call_id: id,
+    output,
+    at: null,
+  })
+  switch (item.type) {
+    case 'agent_message':
+      return [{ type: 'message', role: 'assistant', content: given.text, at: null }]
+    case 'reasoning':
+      return [{ type: 'reasoning', content: given.text, at: null }]
+    case 'mcp_tool_call':
+      return [
+        { type: 'function_call', name: given.tool, arguments: given.arguments, call_id: id, at: null },
+        result(given.result ?? given.error ?? ''),
+      ]
+    case 'web_search':
+      return [{ type: 'web_search_call', id, action: given.action ?? { query: given.query }, at: null }]
+    case 'command_execution':
+      return [
+        {
+          type: 'function_call',
+          name: 'shell',
+          arguments: { command: given.command },
+          call_id: id,
+          at: null,
+        },
+        result(given.aggregated_output ?? ''),
+      ]
+    default:
+      return []
+  }
+}
+
+/** The failed calls of a session, by id, with the reason. */
+function failuresIn(events: readonly CodexEvent[]): Map<string, string> {
+  const failed = events.flatMap(({ item }) =>
+    item?.type === 'mcp_tool_call' && item.status === 'failed' ? [item] : [],
+  )
+  return new Map(failed.map(item => [item.id ?? '', readText(item.error) ?? 'failed']))
+}
+
+function endOf(events: readonly CodexEvent[]): ForeignAttempt['end'] {
+  const last = events.findLast(({ type }) => /^turn\.(?:started|completed|failed)$|^error$/.test(type))
+  if (last === undefined || last.type === 'turn.started') return unmapped(null)
+  if (last.type === 'turn.completed') return mapped({ cause: 'agent', reason: 'answered' }, last.type)
+  return endOfError(last.error?.message ?? last.message ?? last.type)
+}
+
+function attemptOf(events: readonly CodexEvent[]): ForeignAttempt {
+  const done = events.filter(({ type }) => type === 'item.completed')
+  const messages = readItems(done.flatMap(itemsOf), failuresIn(done))
+  const answer = messages.findLast(message => message.role === 'assistant' && message.text !== '')
+  const usages = events.flatMap(({ usage }) => (usage === null || usage === undefined ? [] : [usage]))
+  return {
+    ...unreportedFields,
+    sourceId: events.find(({ thread_id }) => typeof thread_id === 'string')?.thread_id ?? null,
+    messages,
+    answerText: answer?.role === 'assistant' ? answer.text : null,
+    end: endOf(events),
+    usage: { modelCalls: null, ...(usages.length === 0 ? {} : sumOf(usages)) },
+  }
+}
+
+/** Reads the output of `codex exec --json` as one attempt. */
+export async function* codexEvents(path: string): AsyncGenerator<ReadRecord> {
+  const events: CodexEvent[] = []
+  for await (const record of jsonRecords(path)) {
+    if ('problem' in record) {
+      yield record
+      continue
+    }
+    const event = eventSchema.safeParse(record.value)
+    if (event.success) events.push(event.data)
+    else yield { line: record.line, problem: 'not an event of Codex', code: 'unknown-log-record' }
+  }
+  if (events.length > 0) yield { line: 1, attempt: attemptOf(events) }
+}

@@ -1,0 +1,109 @@
+import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import type { ForeignCall, ForeignMessage } from './foreign-log.ts'
+import { unreportedTurn } from './foreign-log.ts'
+import { readArguments, readContent } from './message-parts.ts'
+
+/** An item of a session, with its time. */
+export type CodexItem = Readonly<Record<string, unknown>> & { readonly at: string | null }
+
+type Turn = Extract<ForeignMessage, { role: 'assistant' }>
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The name of a tool without its MCP server: `mcp__docs__search`, `docs__search` and `mcp__docs` + `search`. */
+export function toolNameOf(name: string): string {
+  return name.replace(/^.+__(?=[^_])/, '')
+}
+
+/** Reads a call; null for an item that is none. */
+function callOf(item: CodexItem, index: number): ForeignCall | null {
+  const id = text(item.call_id) || text(item.id) || `call-${index}`
+  switch (item.type) {
+    case 'function_call':
+    case 'custom_tool_call':
+      return { id, name: toolNameOf(text(item.name)), args: readArguments(item.arguments ?? item.input) }
+    case 'local_shell_call':
+      return { id, name: 'local_shell', args: item.action ?? {} }
+    case 'web_search_call':
+      return { id, ...webCall(item.action) }
+    default:
+      return null
+  }
+}
+
+/** The hosted web search opens pages and searches them, too. Its results are not in the log. */
+function webCall(action: unknown): Pick<ForeignCall, 'name' | 'args'> {
+  const { type, ...args } = isObject(action) ? action : {}
+  if (type === 'open_page') return { name: 'open_page', args }
+  return { name: type === 'find_in_page' ? 'find_in_page' : 'web_search', args }
+}
+
+/** The text of a result: text, parts, or JSON of parts in text. */
+function outputOf(output: unknown): string {
+  if (typeof output !== 'string') {
+    const inner = isObject(output) ? (output.content ?? output.output ?? output) : output
+    return readContent(inner).text
+  }
+  const value = output.startsWith('[') || output.startsWith('{') ? jsonOrNull(output) : null
+  const isParts =
+    Array.isArray(value) && value.length > 0 && value.every(part => isObject(part) && 'type' in part)
+  return isParts ? readContent(value).text : output
+}
+
+function summaryOf(item: CodexItem): string {
+  return [readContent(item.summary).text, readContent(item.content).text].filter(Boolean).join('\n')
+}
+
+/**
+ * Builds the messages of a session. Items of the model up to the next result are one turn.
+ *
+ * @param failed the ids of failed calls, with the reason
+ */
+export function readItems(
+  items: readonly CodexItem[],
+  failed: ReadonlyMap<string, string>,
+): ForeignMessage[] {
+  const messages: ForeignMessage[] = []
+  const names = new Map<string, string>()
+  let turn: Turn | null = null
+  const inTurn = (change: Partial<Turn>, at: string | null): void => {
+    const before: Turn = turn ?? { role: 'assistant', text: '', calls: [], ...unreportedTurn, at }
+    const changed: Turn = { ...before, ...change, at }
+    if (turn === null) messages.push(changed)
+    else messages[messages.length - 1] = changed
+    turn = changed
+  }
+  const current = (): Turn | null => turn
+  for (const [index, item] of items.entries()) {
+    const call = callOf(item, index)
+    if (call !== null) {
+      names.set(call.id, call.name)
+      inTurn({ calls: [...(current()?.calls ?? []), call] }, item.at)
+    } else if (item.type === 'reasoning') {
+      const before = current()?.reasoning ?? null
+      const thought = summaryOf(item)
+      if (thought !== '') inTurn({ reasoning: before === null ? thought : `${before}\n${thought}` }, item.at)
+    } else if (item.type === 'message' && item.role === 'assistant') {
+      const said = [current()?.text ?? '', readContent(item.content).text].filter(Boolean).join('\n')
+      inTurn({ text: said }, item.at)
+    } else if (item.type === 'message') {
+      turn = null
+      messages.push({
+        role: item.role === 'user' ? 'user' : 'system',
+        text: readContent(item.content).text,
+      })
+    } else if (/_output$/.test(text(item.type))) {
+      turn = null
+      const callId = text(item.call_id)
+      messages.push({
+        role: 'tool',
+        callId,
+        tool: names.get(callId) ?? 'unnamed',
+        text: outputOf(item.output),
+        error: failed.get(callId) ?? null,
+        at: item.at,
+      })
+    }
+  }
+  return messages
+}

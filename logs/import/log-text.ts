@@ -1,0 +1,80 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline, type Readable } from 'node:stream'
+import * as zlib from 'node:zlib'
+import { DataError } from '../../src/core/errors.ts'
+
+/** Compressions by the first bytes of a file. */
+const compressions: readonly { readonly name: string; readonly magic: readonly number[] }[] = [
+  { name: 'gzip', magic: [0x1f, 0x8b] },
+  { name: 'zstd', magic: [0x28, 0xb5, 0x2f, 0xfd] },
+]
+
+async function compressionOf(path: string): Promise<string | null> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
+    const head = [...buffer.subarray(0, bytesRead)]
+    const found = compressions.find(({ magic }) => magic.every((byte, at) => head[at] === byte))
+    return found?.name ?? null
+  } finally {
+    await file.close()
+  }
+}
+
+/** Node has zstd since version 22.15. */
+const { createZstdDecompress } = zlib as { createZstdDecompress?: () => zlib.Gunzip }
+
+function decompressor(path: string, name: string): zlib.Gunzip {
+  if (name === 'gzip') return zlib.createGunzip()
+  if (createZstdDecompress !== undefined) return createZstdDecompress()
+  throw new DataError(
+    `${path}: the log is compressed with zstd, which needs Node 22.15 or newer. Unpack it first: zstd -d ${path}`,
+    { code: 'unsupported-compression' },
+  )
+}
+
+function unreadable(path: string, cause: unknown): DataError {
+  const { code = 'unknown error' } = cause as NodeJS.ErrnoException
+  return new DataError(
+    `${path}: the log cannot be read (${code}). Correct the path, or copy the log again.`,
+    {
+      code: 'unreadable-log',
+      cause,
+    },
+  )
+}
+
+/**
+ * Yields the text of a log in pieces. Files compressed with gzip or zstd are unpacked, whatever their name.
+ *
+ * @throws DataError `unreadable-log` or `unsupported-compression`
+ */
+export async function* logPieces(path: string): AsyncGenerator<string> {
+  let compression: string | null
+  try {
+    compression = await compressionOf(path)
+  } catch (cause) {
+    throw unreadable(path, cause)
+  }
+  const unpack = compression === null ? null : decompressor(path, compression)
+  const file = createReadStream(path)
+  const pieces: Readable = unpack === null ? file : pipeline(file, unpack, () => {})
+  pieces.setEncoding('utf8')
+  try {
+    yield* pieces as AsyncIterable<string>
+  } catch (cause) {
+    throw unreadable(path, cause)
+  }
+}
+
+/**
+ * Returns the whole text of a log.
+ *
+ * @throws DataError `unreadable-log` or `unsupported-compression`
+ */
+export async function logText(path: string): Promise<string> {
+  const pieces: string[] = []
+  for await (const piece of logPieces(path)) pieces.push(piece)
+  return pieces.join('')
+}

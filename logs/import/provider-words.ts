@@ -1,0 +1,22 @@
+import type { AttemptEnd } from '../../src/core/attempt.ts'
+
+/** Words of failed model calls, in the order in which they are tried. */
+const failures: readonly (readonly [RegExp, AttemptEnd])[] = [
+  [/\b429\b|rate.?limit/i, { cause: 'provider', reason: 'rate-limited' }],
+  [/\b40[13]\b|unauthorized/i, { cause: 'provider', reason: 'auth' }],
+  [/timed out|timeout/i, { cause: 'provider', reason: 'timeout' }],
+  [
+    /\b5\d\d\b|overloaded|unavailable|server.?error|stream disconnected/i,
+    { cause: 'provider', reason: 'unavailable' },
+  ],
+]
+
+/** Returns what a message of a failed model call means; null when it names no known failure of a provider. */
+export function providerFailureIn(words: string): AttemptEnd | null {
+  return failures.find(([pattern]) => pattern.test(words))?.[1] ?? null
+}
+
+/** Returns whether a message says that the provider refused a request because of its rate limit. */
+export function isRateLimit(words: string): boolean {
+  return providerFailureIn(words)?.reason === 'rate-limited'
+}

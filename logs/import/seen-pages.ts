@@ -1,0 +1,174 @@
+import { isObject } from '../../src/text/json.ts'
+import type { ForeignCall, SeenPage } from './foreign-log.ts'
+import { kindOfTool } from './tool-kinds.ts'
+
+/** The fields in which search tools write addresses or ids, titles and excerpts, and page tools the text. */
+const fields = {
+  url: ['url', 'link', 'href', 'docid', 'doc_id', 'id'],
+  title: ['title', 'name'],
+  snippet: ['snippet', 'description', 'content', 'text', 'summary'],
+  page: ['text', 'content', 'page', 'page_content', 'markdown', 'extracted_info', 'raw_content', 'body'],
+  list: ['organic', 'results', 'hits', 'items', 'documents', 'web', 'data', 'news'],
+  inner: ['result', 'output', 'content', 'text', 'structuredContent'],
+} as const
+
+type Fields = Readonly<Record<string, unknown>>
+
+function textIn(value: Fields, names: readonly string[]): string | null {
+  for (const name of names) {
+    const found = value[name]
+    if (typeof found === 'string' && found.trim() !== '') return found
+  }
+  return null
+}
+
+function parsed(text: string): unknown {
+  const start = text.trimStart()
+  if (!start.startsWith('{') && !start.startsWith('[')) return undefined
+  try {
+    return JSON.parse(start)
+  } catch {
+    return undefined
+  }
+}
+
+/** Texts of the parts of a result, such as `[{ type: 'text', text }]`; null when the value is no list of parts. */
+function partsOf(value: unknown): string[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null
+  const texts = value.flatMap(part =>
+    isObject(part) && typeof part.type === 'string' && typeof part.text === 'string' ? [part.text] : [],
+  )
+  return texts.length === value.length ? texts : null
+}
+
+function hitOf(value: unknown): SeenPage[] {
+  if (!isObject(value)) return []
+  const url = textIn(value, fields.url)
+  if (url === null) return []
+  return [
+    {
+      kind: 'hit',
+      url,
+      title: textIn(value, fields.title) ?? '',
+      snippet: textIn(value, fields.snippet) ?? '',
+    },
+  ]
+}
+
+/** Search results and pages in a JSON result. */
+function seenInJson(value: unknown, call: SeenBy): SeenPage[] {
+  const parts = partsOf(value)
+  if (parts !== null) return parts.flatMap(text => seenInText(text, call))
+  if (Array.isArray(value)) return value.flatMap(hitOf)
+  if (!isObject(value)) return []
+  const lists = fields.list.flatMap(name => {
+    const list = value[name]
+    const items = isObject(list) && Array.isArray(list.results) ? list.results : list
+    return Array.isArray(items) ? items.flatMap(hitOf) : []
+  })
+  if (lists.length > 0) return lists
+  const url = textIn(value, fields.url)
+  const text = textIn(value, fields.page)
+  if (url !== null && text !== null) return [{ kind: 'page', url, text }]
+  for (const name of fields.inner) {
+    const inner = value[name]
+    const seen = typeof inner === 'string' ? seenInText(inner, call) : seenInJson(inner, call)
+    if (seen.length > 0) return seen
+  }
+  return []
+}
+
+const usefulInformation = /The useful information in (\S+) for user goal[\s\S]*?as follows:\s*/g
+const addressHeading = /Address: (\S+)\s*\n=+\n/g
+const markdownLink = /^\s*(?:\d+\.\s*|[-*]\s+)?\[([^\]\n]+)\]\((https?:[^)\s]+)\)/gm
+const lineWithLink = /^(.*?)\s*(https?:\/\/\S+)\s+(\S.*)$/gm
+const siteEntry = /^\[index\] \d+\s*\n\[siteName\] (.*)\n\[snipp?e?t\] /gm
+const titledDocument = /^Doc \d+\s?\(Title: (.*?)\)\s*/gm
+
+/** The texts between the matches of a heading: each heading with what follows it. */
+function sectionsOf(
+  text: string,
+  heading: RegExp,
+): { readonly match: RegExpExecArray; readonly text: string }[] {
+  const matches = [...text.matchAll(heading)] as RegExpExecArray[]
+  return matches.map((match, at) => ({
+    match,
+    text: text.slice(match.index + match[0].length, matches[at + 1]?.index ?? text.length).trim(),
+  }))
+}
+
+function pagesUnder(text: string, heading: RegExp): SeenPage[] {
+  return sectionsOf(text, heading).map(section => ({
+    kind: 'page',
+    url: section.match[1] ?? '',
+    text: section.text.replace(/\n=+$/, '').trim(),
+  }))
+}
+
+function hitsUnder(text: string, heading: RegExp, hasAddress: boolean): SeenPage[] {
+  return sectionsOf(text, heading).map(({ match, text: snippet }) => ({
+    kind: 'hit',
+    url: hasAddress ? (match[2] ?? null) : null,
+    title: match[1]?.trim() ?? '',
+    snippet: hasAddress ? (snippet.split(/\n\s*\n/)[0] ?? '') : snippet,
+  }))
+}
+
+interface SeenBy {
+  readonly kind: 'search' | 'fetch' | null
+  readonly urls: readonly string[]
+}
+
+function seenInText(text: string, call: SeenBy): SeenPage[] {
+  const value = parsed(text)
+  if (value !== undefined) {
+    const seen = seenInJson(value, call)
+    if (seen.length > 0) return seen
+  }
+  const pages = [...pagesUnder(text, usefulInformation), ...pagesUnder(text, addressHeading)]
+  const links = hitsUnder(text.split(addressHeading, 1)[0] ?? '', markdownLink, true)
+  if (call.kind !== 'fetch' && pages.length + links.length > 0) return [...links, ...pages]
+  if (pages.length > 0) return pages
+  if (call.kind === 'search') {
+    const titled = [...hitsUnder(text, siteEntry, false), ...hitsUnder(text, titledDocument, false)]
+    if (titled.length > 0) return titled
+    return [...text.matchAll(lineWithLink)].map(([, title = '', url = '', snippet = '']) => ({
+      kind: 'hit',
+      url,
+      title: title.trim(),
+      snippet: snippet.trim(),
+    }))
+  }
+  const [url] = call.urls
+  return call.kind === 'fetch' && url !== undefined && text.trim() !== '' ? [{ kind: 'page', url, text }] : []
+}
+
+/** The addresses or document ids among a call's arguments. */
+export function urlsIn(args: unknown): string[] {
+  if (!isObject(args)) return []
+  const given = [...fields.url, 'urls', 'links', 'uri'].flatMap(name => args[name] ?? [])
+  return given.filter(one => typeof one === 'string')
+}
+
+/** The queries among a call's arguments, joined by ' | '; '' when there are none. */
+export function queryIn(args: unknown): string {
+  if (typeof args === 'string') return args
+  if (!isObject(args)) return ''
+  const given = ['query', 'q', 'queries', 'user_query', 'search_query', 'keyword'].flatMap(
+    name => args[name] ?? [],
+  )
+  return given.filter(one => typeof one === 'string').join(' | ')
+}
+
+/** `Wall time: 0.01 seconds\nOutput:`, which Codex puts before a result. */
+const timed = /^Wall time: [^\n]*\n(?:[^\n]*\n)?Output:\n/
+
+/**
+ * Reads which search results and pages a tool's result shows. It knows the forms that search tools, page readers and
+ * agents commonly write: JSON with addresses, lists of links, sections that begin with an address. A result in no known
+ * form shows the page that its call asks for; one of another tool shows nothing.
+ */
+export function seenPages(call: Pick<ForeignCall, 'name' | 'args'>, text: string): SeenPage[] {
+  const by = { kind: kindOfTool(call.name), urls: urlsIn(call.args) }
+  return seenInText(text.replace(timed, ''), by)
+}

@@ -1,0 +1,83 @@
+import { addressKey, httpUrl } from '../text/canonical-url.ts'
+import { normalisedDocumentName } from './document-name.ts'
+import type { DocumentComparer } from './fingerprint.ts'
+import type { ObservedAnswer, SearchHits } from './observed.ts'
+import type { DiscoveryTarget } from './targets.ts'
+
+/** What the documents in a log are identified with. */
+export interface IdentifyOptions {
+  readonly comparer: DocumentComparer
+  /** Returns a text of the log by its hash. */
+  textOf(hash: string): string
+}
+
+type Hit = SearchHits['hits'][number] & { readonly snippet?: string }
+
+/** Shorter texts are part of many documents. Characters of scripts without spaces count three times. */
+const leastChars = 60
+const leastName = 8
+
+function weightOf(text: string): number {
+  return text.length + 2 * (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0)
+}
+
+/** The last part of an address, decoded; ids and titles stay as they are. */
+function nameIn(address: string): string {
+  const url = httpUrl(address)
+  if (url === null) return address.trim()
+  const last = url.pathname.split('/').findLast(part => part !== '') ?? ''
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}
+
+/**
+ * Identifies documents in the log of another agent. Such a log has no whole bodies, but what tools showed of them. So a
+ * document is recognised, besides its whole text, by a text that is part of it and of no other document of the task, and
+ * by an address that ends in its name.
+ *
+ * @returns the targets with the addresses that are known to be theirs, and the answers; a search result without an
+ * address has the name of its document as its address
+ */
+export function identifyDocuments(
+  targets: readonly DiscoveryTarget[],
+  answers: readonly ObservedAnswer[],
+  { comparer, textOf }: IdentifyOptions,
+): { readonly targets: DiscoveryTarget[]; readonly answers: ObservedAnswer[] } {
+  const found = new Map(targets.map(target => [target, new Set<string>()]))
+  const named = (name: string): DiscoveryTarget[] => {
+    const bare = normalisedDocumentName(name)
+    return weightOf(bare) < leastName
+      ? []
+      : targets.filter(({ hint }) => normalisedDocumentName(hint) === bare)
+  }
+  const documentsOf = (names: readonly string[], text: string): DiscoveryTarget[] => {
+    const byName = names.flatMap(named)
+    if (byName.length > 0 || weightOf(text) < leastChars) return byName
+    // The arguments are exchanged on purpose: the document contains the text.
+    const containing = targets.filter(target => comparer.contains(target.text, text))
+    return containing.length === 1 ? containing : []
+  }
+  const withAddress = (hit: Hit): Hit => {
+    const owners = documentsOf([nameIn(hit.url), hit.title ?? ''], hit.snippet ?? '')
+    const url = hit.url === '' ? (owners[0]?.hint ?? '') : hit.url
+    for (const target of owners) if (url !== '') found.get(target)?.add(addressKey(url))
+    return { ...hit, url }
+  }
+  const identified = answers.map(answer => ({
+    ...answer,
+    observations: answer.observations.map(seen => {
+      if (seen.kind === 'hits') return { ...seen, hits: seen.hits.map(withAddress) }
+      const text = seen.textSha256 === null ? '' : textOf(seen.textSha256)
+      for (const target of documentsOf([nameIn(seen.finalUrl)], text))
+        found.get(target)?.add(addressKey(seen.finalUrl))
+      return seen
+    }),
+  }))
+  return {
+    targets: targets.map(target => ({ ...target, alsoAt: [...(found.get(target) ?? [])] })),
+    answers: identified,
+  }
+}

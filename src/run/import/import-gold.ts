@@ -1,0 +1,40 @@
+import type { Task } from '../../core/task.ts'
+import { knownDocuments } from '../measure/measure.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
+import { readTasks } from '../plan/read-tasks.ts'
+import { openDocumentReader } from '../resources/document-reader.ts'
+import { documentSource } from '../resources/documents.ts'
+import { openJudge } from '../resources/judge.ts'
+import { openCache } from '../resources/open-cache.ts'
+import type { ImportConfig } from './import-logs.ts'
+import type { ImportScoring } from './measure-import.ts'
+
+/** The tasks of an import with everything that scores their attempts. */
+export interface ImportGold extends ImportScoring {
+  readonly tasks: readonly Task[]
+  close(): Promise<void>
+}
+
+/**
+ * Reads the tasks that samples are matched to, and opens the judge and the reader of documents.
+ *
+ * @throws DataError [no-task] ConfigError [wrong-scorer, needs-judge-model, unknown-model, folder-not-writable]
+ */
+export async function openGold(config: ImportConfig, signal: AbortSignal): Promise<ImportGold> {
+  const { docs, successAt } = config
+  const { tasks } = await readTasks(config)
+  const scorers = chooseScorers(config, tasks)
+  const { env } = process
+  const cache = (): Promise<string> => openCache({ given: config.cache, env })
+  const judge = await openJudge({ config, openCache: cache, env, signal })
+  const reader = await openDocumentReader(await cache())
+  const documents = documentSource(reader, docs)
+  return {
+    tasks,
+    scorers,
+    judge,
+    successAt,
+    documentsOf: task => knownDocuments(task, { documents }, { docs }),
+    close: () => reader.close(),
+  }
+}

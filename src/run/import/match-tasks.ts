@@ -1,0 +1,82 @@
+import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
+import { documentNamesOf, type Task } from '../../core/task.ts'
+import { normalisedDocumentName } from '../../evidence/document-name.ts'
+
+/** The task of a sample, or why there is none. */
+export type TaskMatch = { readonly task: Task } | { readonly unmatchedBecause: string }
+
+/** Shorter questions are not looked for inside other texts. Characters of scripts without spaces count three times. */
+const leastChars = 20
+
+function weightOf(text: string): number {
+  return text.length + 2 * (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0)
+}
+
+/** Reduces a text to its letters and digits with single spaces, so that spacing, case and punctuation do not matter. */
+function normalised(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+/**
+ * Returns a function that finds the task of a sample: by the id of the task, else by the text of the question. A
+ * question may be part of a longer prompt; then the longest question counts. Among tasks with the same question, the
+ * documents that the prompt names decide.
+ */
+export function taskMatcher(tasks: readonly Task[]): (sample: ForeignAttempt) => TaskMatch {
+  const byId = new Map(tasks.map(task => [task.question.taskId, task]))
+  const byQuestion = new Map<string, Task[]>()
+  for (const task of tasks) {
+    const key = normalised(task.question.query)
+    byQuestion.set(key, [...(byQuestion.get(key) ?? []), task])
+  }
+  const byLength = [...byQuestion].sort(([a], [b]) => b.length - a.length)
+  const withQuestion = (text: string): readonly Task[] => {
+    const asked = normalised(text)
+    const equal = byQuestion.get(asked)
+    if (equal !== undefined) return equal
+    const inside = byLength.find(
+      ([query]) => weightOf(query) >= leastChars && ` ${asked} `.includes(` ${query} `),
+    )
+    return inside?.[1] ?? []
+  }
+  return sample => {
+    const named = byId.get(sample.taskId ?? '') ?? byId.get(sample.sourceId ?? '')
+    if (named !== undefined) return matchOf([named], '')
+    const texts = questionsOf(sample)
+    if (texts.length === 0) return { unmatchedBecause: 'its id is no task, and the log has no question' }
+    for (const text of texts) {
+      const found = withQuestion(text)
+      if (found.length > 0) return matchOf(found, texts.join('\n'))
+    }
+    return { unmatchedBecause: 'no task has its id or its question' }
+  }
+}
+
+/** The question of a sample, and the first message of the user. */
+function questionsOf({ question, messages }: ForeignAttempt): string[] {
+  const first = messages.find(message => message.role === 'user')
+  return [question, first?.role === 'user' ? first.text : null].filter(
+    text => text !== null && text.trim() !== '',
+  ) as string[]
+}
+
+function matchOf(found: readonly Task[], prompt: string): TaskMatch {
+  const names = prompt.normalize('NFKC').toLowerCase()
+  const isNamed = (task: Task): boolean => {
+    const documents = documentNamesOf(task)
+    return documents.length > 0 && documents.every(name => names.includes(normalisedDocumentName(name)))
+  }
+  const wanted = found.length === 1 ? found : found.filter(isNamed)
+  const [task] = wanted
+  if (task === undefined || wanted.length > 1) {
+    const ids = found.map(({ question }) => question.taskId).slice(0, 3)
+    return { unmatchedBecause: `several tasks have its question: ${ids.join(', ')}` }
+  }
+  return task.turnGolds === undefined
+    ? { task }
+    : { unmatchedBecause: `${task.question.taskId} is a conversation of several questions` }
+}

@@ -1,0 +1,115 @@
+import { answersFromMemory } from '../../../agents/registry.ts'
+import type { BlobStore } from '../../../logs/blobs.ts'
+import type { Attempt, Discovery } from '../../core/attempt.ts'
+import type { ContextDocument } from '../../core/document.ts'
+import { systemClock } from '../../core/runtime.ts'
+import type { Score } from '../../core/score.ts'
+import type { Task } from '../../core/task.ts'
+import {
+  type DiscoveryInput,
+  knownTexts,
+  measureDiscovery,
+  shownDocuments,
+} from '../../evidence/discovery.ts'
+import { createDocumentComparer } from '../../evidence/fingerprint.ts'
+import { correctEvidence } from '../../evidence/gold-evidence.ts'
+import { identifyDocuments } from '../../evidence/log-documents.ts'
+import { observedAnswers } from '../../evidence/observed.ts'
+import { discoveryTargets } from '../../evidence/targets.ts'
+import { createTextIndexes } from '../../evidence/text-index.ts'
+import type { Judge } from '../../score/judge/judge.ts'
+import { withClasses } from '../measure/measure.ts'
+import { scoreByEach } from '../measure/score-answers.ts'
+import type { SeenDocuments } from '../records/seen-documents.ts'
+import { evidenceOfTask } from '../resources/task-evidence.ts'
+import type { ForeignSight } from './import-trace.ts'
+
+/** What imported attempts are scored and measured with. */
+export interface ImportScoring {
+  readonly scorers: readonly string[]
+  readonly judge: Judge
+  readonly successAt: number | null
+  /** Loads a task's documents; null when the import does not have them. */
+  documentsOf(task: Task): Promise<readonly ContextDocument[] | null>
+}
+
+/** An imported attempt with its task, its answer and what its tools showed. */
+export interface AttemptOfLog {
+  readonly attempt: Attempt
+  readonly task: Task
+  readonly answerText: string | null
+  readonly sight: ForeignSight
+}
+
+/** The records of a measured attempt. `seen` is null when the log does not show what the agent saw. */
+export interface MeasuredImport {
+  readonly attempt: Attempt
+  readonly scores: readonly Score[]
+  readonly seen: SeenDocuments | null
+}
+
+/** Creates a function that scores imported attempts and measures what the agents found, as far as their logs show it. */
+export function importMeasurer(
+  scoring: ImportScoring,
+  blobs: BlobStore,
+): (made: AttemptOfLog) => Promise<MeasuredImport> {
+  const comparer = createDocumentComparer()
+  const indexes = createTextIndexes()
+  const { scorers, judge, successAt } = scoring
+  return async ({ attempt, task, answerText, sight }) => {
+    const documents = await scoring.documentsOf(task)
+    const scores = await scoreByEach(
+      scorers,
+      { attempt, task, judge, clock: systemClock, infrastructureFailures: 0, successAt },
+      { answers: { answerText }, checkpoints: [], blob: blobs.get },
+    )
+    const evidence = evidenceOfTask(task, attempt.setting)
+    const found = discoveryInput({ attempt, task, sight, documents }, { comparer, blobs })
+    const [score] = scores
+    const correctItems = evidence === null || score === undefined ? [] : correctEvidence(evidence, score)
+    const discovery: Discovery | null =
+      found === null || evidence === null ? null : measureDiscovery({ ...found, correctItems, indexes })
+    const measured: Attempt = { ...attempt, ...(evidence === null ? { evidence: null } : {}), discovery }
+    const seen: SeenDocuments | null =
+      found === null || evidence === null
+        ? null
+        : {
+            documents: knownTexts(found),
+            chunks: null,
+            shown: shownDocuments(found),
+            toolTexts: () => found.answers.map(({ text }) => text),
+          }
+    return {
+      attempt: measured,
+      scores: scores.map(one => withClasses(one, { attempt: measured, task, seen, indexes })),
+      seen,
+    }
+  }
+}
+
+type Found = Omit<DiscoveryInput, 'correctItems' | 'indexes'>
+
+/**
+ * Returns what discovery is measured from; null when the log does not show it: it has no result of a tool, or the
+ * documents are unknown.
+ */
+function discoveryInput(
+  {
+    attempt,
+    task,
+    sight,
+    documents,
+  }: Omit<AttemptOfLog, 'answerText'> & { readonly documents: readonly ContextDocument[] | null },
+  {
+    comparer,
+    blobs,
+  }: { readonly comparer: ReturnType<typeof createDocumentComparer>; readonly blobs: BlobStore },
+): Found | null {
+  if (sight.toolResults.length === 0 || answersFromMemory(attempt.setting)) return null
+  const targets = discoveryTargets(task.evidence, documents, null)
+  if (targets === null) return null
+  const textOf = (hash: string): string => blobs.get(hash)
+  const answers = observedAnswers(sight.toolResults, textOf)
+  const identified = identifyDocuments(targets, answers, { comparer, textOf })
+  return { ...identified, failedFetches: sight.failedFetches, textOf, webMap: null, comparer }
+}

@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
+import { firstRecord } from '../../../logs/import/json-records.ts'
+import { logFormats } from '../../../logs/import/registry.ts'
+import { ConfigError, DataError } from '../../core/errors.ts'
+import { ifMissing, whyUnreadable } from '../../system/files.ts'
+
+/** An attempt of a log with its place, `FILE:LINE`. */
+export interface ForeignRecord {
+  readonly place: string
+  readonly attempt: ForeignAttempt
+}
+
+/** A record that was left out, with the reason. */
+export interface SkippedRecord {
+  readonly place: string
+  readonly line: number
+  readonly problem: string
+}
+
+/** The records of all log files of an import. */
+export interface ReadLogs {
+  readonly records: readonly ForeignRecord[]
+  readonly skipped: readonly SkippedRecord[]
+}
+
+/**
+ * Reads the attempts of log files.
+ *
+ * @param questions a file with the questions of samples that have none; null: the file that the format has beside a log
+ * @throws ConfigError [unknown-log-format, unreadable-questions] DataError [wrong-log-format, empty-log,
+ * no-attempts-in-logs], and those of the format
+ */
+export async function readLogs(
+  format: string,
+  files: readonly string[],
+  questions: string | null,
+): Promise<ReadLogs> {
+  const { load, questionsFile } = logFormats.get(format)
+  const read = await load()
+  const logs = files.filter(file => questionsFile === undefined || basename(file) !== questionsFile)
+  for (const file of logs) await requireFormat(format, file)
+  const records: ForeignRecord[] = []
+  const skipped: SkippedRecord[] = []
+  for (const file of logs) {
+    const known = await questionsFor(file, questions, questionsFile)
+    for await (const record of read(file)) {
+      const { line } = record
+      const place = `${basename(file)}:${line}`
+      if ('attempt' in record) records.push({ place, attempt: withQuestion(record.attempt, known) })
+      else
+        skipped.push({
+          place,
+          line,
+          problem: record.code === undefined ? record.problem : `${record.problem} [${record.code}]`,
+        })
+    }
+  }
+  if (records.length === 0) throw noAttempts(format, logs, skipped)
+  const { kept, replaced } = withoutRetried(records)
+  return { records: kept, skipped: [...skipped, ...replaced] }
+}
+
+/** Refuses a file that is recognised as a log of another format only. */
+async function requireFormat(format: string, file: string): Promise<void> {
+  const { recognises } = logFormats.get(format)
+  if (recognises === undefined) return
+  const first = await firstRecord(file)
+  if (first === undefined || recognises(first)) return
+  const others = logFormats
+    .entries()
+    .flatMap(([name, entry]) => (entry.recognises?.(first) === true ? [name] : []))
+  const [other] = others
+  if (other === undefined) return
+  throw new DataError(
+    `${file}: this is not a log of the format ${format}, but of ${others.join(' or ')}. Write: tablehunt logs import ${other}`,
+    { code: 'wrong-log-format' },
+  )
+}
+
+function noAttempts(format: string, files: readonly string[], skipped: readonly SkippedRecord[]): DataError {
+  const [first] = skipped
+  if (first === undefined)
+    return new DataError(
+      `${files.join(', ')}: no attempt could be imported, because the files contain no records. Check that the agent has written its logs there.`,
+      { code: 'empty-log' },
+    )
+  return new DataError(
+    `no attempt could be imported: ${first.place}: ${first.problem}. Check that the format of the files is ${format}.`,
+    { code: 'no-attempts-in-logs' },
+  )
+}
+
+/** Reads the questions of samples by their ids: an id, a tab and the question per line. */
+async function questionsFor(
+  file: string,
+  given: string | null,
+  beside: string | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  if (given === null && beside === undefined) return new Map()
+  const path = given ?? join(dirname(file), beside ?? '')
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (given === null) return ifMissing(error)
+    throw new ConfigError(`--questions ${given}: ${whyUnreadable(error)}. Correct the path.`, {
+      code: 'unreadable-questions',
+      cause: error,
+    })
+  })
+  const lines = (text ?? '').split(/\r?\n/).flatMap(line => {
+    const tab = line.indexOf('\t')
+    return tab === -1 ? [] : [[line.slice(0, tab).trim(), line.slice(tab + 1).trim()] as const]
+  })
+  if (given !== null && lines.length === 0)
+    throw new ConfigError(
+      `--questions ${given}: no line has an id, a tab and a question. Write one such line per question.`,
+      { code: 'unreadable-questions' },
+    )
+  return new Map(lines)
+}
+
+function withQuestion(attempt: ForeignAttempt, questions: ReadonlyMap<string, string>): ForeignAttempt {
+  const question = attempt.question ?? questions.get(attempt.taskId ?? '') ?? null
+  return { ...attempt, question }
+}
+
+/** Leaves out the attempts that the agent's runner repeated: the last one counts. */
+function withoutRetried(records: readonly ForeignRecord[]): {
+  readonly kept: readonly ForeignRecord[]
+  readonly replaced: readonly SkippedRecord[]
+} {
+  const last = new Map<string, number>()
+  for (const { attempt } of records)
+    if (attempt.retry !== undefined)
+      last.set(attempt.retry.of, Math.max(attempt.retry.number, last.get(attempt.retry.of) ?? 0))
+  const isReplaced = ({ attempt: { retry } }: ForeignRecord): boolean =>
+    retry !== undefined && retry.number < (last.get(retry.of) ?? 0)
+  return {
+    kept: records.filter(record => !isReplaced(record)),
+    replaced: records.filter(isReplaced).map(({ place, attempt }) => ({
+      place,
+      line: 1,
+      problem: `${attempt.sourceId ?? place} was repeated; the last repetition counts`,
+    })),
+  }
+}
