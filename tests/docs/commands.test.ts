@@ -7,7 +7,13 @@ import { packageRoot } from '../../src/system/paths.ts'
 import { commandLinesOf, patternOf, shellBlocksOf } from './page-blocks.ts'
 
 const docs = readdirSync(join(packageRoot, 'docs'), { recursive: true, encoding: 'utf8' })
-const pages = ['README.md', ...docs.filter(name => name.endsWith('.md')).map(name => `docs/${name}`)]
+const agentExamples = readdirSync(join(packageRoot, 'examples', 'agents'), {
+  recursive: true,
+  encoding: 'utf8',
+})
+const pagesOf = (folder: string, names: readonly string[]): string[] =>
+  names.flatMap(name => (/^(?!.*node_modules).*\.md$/.test(name) ? [`${folder}/${name}`] : []))
+const pages = ['README.md', ...pagesOf('docs', docs), ...pagesOf('examples/agents', agentExamples)]
 
 /** The command line with every command, as the program declares it. */
 async function wholeProgram(): Promise<Command> {

@@ -174,6 +174,24 @@ describe('the comparison', () => {
     expect(found?.mean).toBeCloseTo(0.3, 12)
   })
 
+  it('compares agents with each other, and shows where each lost cells', () => {
+    const cell = { goldRow: 0, column: 'Beds', gold: '12', predicted: '13', rule: 'numeric' }
+    const score = { cells: [{ ...cell, score: 0, class: 'wrong' as const }] }
+    const made = (variant: string, f1: number): Made => ({
+      ...{ task: 'financial_a_4_en', domain: 'financial', setting: 'online', variant, f1, score },
+    })
+    const compared = compareRuns([runOf('r1', 'sealed', [made('', 0.5), made('agent=mine', 0.4)])], {
+      force: false,
+    })
+    const names = compared.differences.map(({ from, to }) => `${from} -> ${to}`)
+    expect(new Set(names)).toEqual(new Set(['online -> online [agent=mine]']))
+    expect(compared.waterfall.map(({ variant, domain, classes }) => [variant, domain, classes])).toEqual([
+      ['', 'all', { wrong: 1 }],
+      ['agent=mine', 'all', { wrong: 1 }],
+    ])
+    expect(renderComparison(compared, { columns: 120 })).toContain('Where cells were lost')
+  })
+
   it('groups by task type when the ids contain one', () => {
     expect(taskTypeOf({ taskId: 'financial_10q-all_4_en', domain: 'financial' })).toBe('financial_4')
     expect(taskTypeOf({ taskId: 'academic_x_12_1', domain: 'academic' })).toBe('academic_1')

@@ -4,6 +4,7 @@ import type { ModelHandle } from '../../core/model.ts'
 import { countedUsage, setUsage } from '../message-usage.ts'
 import type { ModelOptions, ModelSource, ModelSpec } from '../model-source.ts'
 import { countTokensCheaply } from '../token-count.ts'
+import { bareName, offeredName, resultText } from './agent-tools.ts'
 import { writeAnswer } from './answer.ts'
 import { planNextCalls, type SeenDocument, type ToolCall } from './search.ts'
 
@@ -33,7 +34,10 @@ export function createExtractive({ name, url }: ModelSpec, options: ModelOptions
         ? knowsNothing
         : respond(messages, mayCall)
       if (hasMatch !== null) matches.add(taskId, hasMatch)
-      const tool_calls = calls.map((one, at) => ({ ...one, id: `call_${messages.length}_${at}` }))
+      const offered = tools.map(tool => tool.name)
+      const tool_calls = calls.map(({ name, args }, at) => ({
+        ...{ name: offeredName(name, offered), args, id: `call_${messages.length}_${at}` },
+      }))
       const response_metadata = { finish_reason: calls.length > 0 ? 'tool_calls' : 'stop' }
       const message = new AIMessage({ content: text, tool_calls, response_metadata })
       return setUsage(message, countedUsage(messages, text, calls))
@@ -87,8 +91,8 @@ function isClosedBook(messages: readonly BaseMessage[], tools: number): boolean 
 
 /** Answers when the prompt contains documents. Otherwise it calls tools as long as something is left to try. */
 function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
-  const [asked = '', ...later] = messages.filter(one => one instanceof HumanMessage).map(one => one.text)
-  const head = asked.split(/^<document name="/m, 1)[0] ?? ''
+  const [asked = '', ...later] = fromQuestion(messages.filter(one => one instanceof HumanMessage))
+  const head = withoutDocuments(asked)
   const [query = '', fromList] = head.replace(/^# .*\n/, '').split(/^# (?:Documents|文档)\s*$/m)
   const list = fromList?.split(/^# /m, 1)[0]
   const given = documentsIn(asked)
@@ -96,9 +100,11 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   // Prompts of another layout name the documents without a heading: file names in a list.
   const names = list?.match(/(?<=^- ).+/gm) ?? head.match(/(?<=^- ).+\.[A-Za-z]{2,5}$/gm) ?? []
   const answers = messages.filter(message => message instanceof ToolMessage)
-  const results = new Map(answers.map(message => [message.tool_call_id, message.text]))
+  const results = new Map(answers.map(message => [message.tool_call_id, resultText(message.text)]))
   const called = messages.filter(message => message instanceof AIMessage).flatMap(one => one.tool_calls ?? [])
-  const made = called.map(({ id = '', name, args }) => ({ name, args, result: results.get(id) ?? '' }))
+  const made = called.map(({ id = '', name, args }) => ({
+    ...{ name: bareName(name), args, result: results.get(id) ?? '' },
+  }))
   const { calls, documents, notes } = planNextCalls(names, made)
   const added = later.flatMap(documentsIn)
   const isTold = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
@@ -106,6 +112,16 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const known = new Map([...documents, ...added].map(document => [document.name, document]))
   return answered(notes, query, [...known.values()])
 }
+
+/** Returns the user's texts from the question on. Some agents describe their environment before it. */
+function fromQuestion(said: readonly BaseMessage[]): string[] {
+  const texts = said.map(one => one.text)
+  const starts = texts.map(text => withoutDocuments(text).search(/(?<=^|>)# (?:Question|问题)\n/m))
+  const at = starts.findIndex(start => start >= 0)
+  return at < 0 ? texts : [texts[at]!.slice(starts[at]), ...texts.slice(at + 1)]
+}
+
+const withoutDocuments = (text: string): string => text.split(/^<document name="/m, 1)[0] ?? ''
 
 /** Returns the last further question of a conversation; null when the conversation has one question. */
 function furtherQuestion(later: readonly string[]): string | null {

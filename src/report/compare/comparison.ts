@@ -9,8 +9,9 @@ import type { RunBenchmarks } from '../model/pooled-layouts.ts'
 import type { ReportArm } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { webOf } from '../model/report-input.ts'
-import type { DifferenceRow, EndRow } from '../model/report-rows.ts'
+import type { DifferenceRow, EndRow, WaterfallRow } from '../model/report-rows.ts'
 import { endRows } from '../model/termination-rows.ts'
+import { waterfallRows } from '../model/waterfall.ts'
 import { entriesOnce } from './entries-once.ts'
 import { modelDifferences } from './model-differences.ts'
 import type { PaperTable } from './paper-table.ts'
@@ -40,6 +41,8 @@ export interface Comparison {
   /** The compared arms, in the order of the rows. Rows name their arm by its id. */
   readonly arms: readonly ReportArm[]
   readonly groups: readonly ReportGroup[]
+  /** Where each arm lost gold items, over all tasks. */
+  readonly waterfall: readonly WaterfallRow[]
   /** Why attempts ended. Each attempt counts once, in the most frequent scoring. */
   readonly ends: readonly EndRow[]
   /** The cost of attempts over all tasks. Each attempt counts once, in the most frequent scoring. */
@@ -162,6 +165,7 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     tables: paperTables({ entries, groups, facet, scorers, benchmarks: options.benchmarks ?? {} }),
     arms: arms.arms,
     groups,
+    waterfall: waterfallRows(entries).filter(row => row.domain === 'all'),
     ends: endRows(once, scorers, arms),
     costs: reportGroups(once, scorers, arms).filter(group => group.domain === 'all'),
     byTaskType: types.filter(group => !['all', 'allByDomain'].includes(group.domain)),

@@ -6,6 +6,7 @@ import { csvText } from '../tables/csv-text.ts'
 import { differenceTables } from '../tables/difference-tables.ts'
 import { efficiencyTables } from '../tables/efficiency-tables.ts'
 import { groupCells, groupColumns, modelCell, modelColumn } from '../tables/group-columns.ts'
+import { waterfallTables } from '../tables/loss-tables.ts'
 import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown.ts'
 import { brokenHead, headOf, intervalText, metricText } from '../tables/metric-text.ts'
 import { unknown } from '../tables/numbers.ts'
@@ -126,11 +127,12 @@ function metricTables({ groups, scorers, facet }: Comparison): ReportTable[] {
   })
 }
 
-/** Returns the tables below those of the papers: all metrics, differences, terminations and costs, over all tasks. */
+/** Returns the tables below those of the papers: all metrics, differences, losses, terminations and costs, over all tasks. */
 function otherTables(comparison: Comparison): ReportTable[] {
   return [
     ...metricTables(comparison),
     ...differenceTables(comparison),
+    ...waterfallTables({ ...comparison, unseen: [] }),
     terminationTable(comparison),
     ...efficiencyTables({ ...comparison, groups: comparison.costs }),
   ].filter(table => table.rows.length > 0)

@@ -44,8 +44,11 @@ export function retrievalTables(report: Report): ReportTable[] {
   })
 }
 
+/** What the tables of lost items are made of. */
+export type LossSource = Pick<Report, 'waterfall' | 'unseen' | 'scorers' | 'facet' | 'groups'>
+
 /** Shows where each arm lost gold items, by class of the loss ledger. */
-export function waterfallTables(report: Report): ReportTable[] {
+export function waterfallTables(report: LossSource): ReportTable[] {
   return scorings(report.waterfall).map(scoring => {
     const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
     const models = modelNaming(rows)
@@ -82,7 +85,7 @@ export function waterfallTables(report: Report): ReportTable[] {
 }
 
 /** Reports the items that an arm answered correctly without having been shown them. */
-function unseenRemarks(report: Report, scoring: string): string[] {
+function unseenRemarks(report: LossSource, scoring: string): string[] {
   const rows = report.unseen.filter(
     row => scoringOf(row) === scoring && row.domain === 'all' && row.share > 0,
   )
