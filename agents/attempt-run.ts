@@ -27,6 +27,8 @@ export interface AttemptRun {
   turn(): number
   /** The error of a provider that has failed since its last answer; null otherwise. */
   failing: ProviderError | null
+  /** Aborts `toolSignal` alone: running tool calls end now. */
+  stopTools(reason: Error): void
   /** Returns true from shortly before the end of the wall-clock budget. */
   timeToAnswer(): boolean
   /** Writes a trace event. Does nothing after `close`. */
@@ -78,6 +80,7 @@ export function openAttemptRun(
     earlierTurns: [],
     turn: () => run.earlierTurns.length,
     failing: null,
+    stopTools: signals.stopTools,
     timeToAnswer: signals.timeToAnswer,
     emit(event) {
       if (open) environment.emit(run.step, event)
@@ -103,6 +106,7 @@ export function openAttemptRun(
 interface StopSignals {
   readonly hard: AbortSignal
   readonly soft: AbortSignal
+  stopTools(reason: Error): void
   timeToAnswer(): boolean
   readonly outside: OutsideTimer
   close(): void
@@ -171,6 +175,7 @@ function openStopSignals({ clock, caps, signal }: SettingEnvironment): StopSigna
   return {
     hard: hard.signal,
     soft: soft.signal,
+    stopTools: reason => soft.abort(reason),
     timeToAnswer: () => timeIsShort,
     outside,
     close() {

@@ -22,7 +22,10 @@ export interface Ledger {
   cap(kind: MeteredKind): number | null
   /** Returns the amount that is neither spent nor held; Infinity without a cap. */
   free(kind: MeteredKind): number
-  /** Returns the first kind of which less is free than asked; null when everything is available. */
+  /**
+   * Returns the first kind whose free amount is smaller than the requested amount; null when all are
+   * sufficient.
+   */
   firstShortage(asked: Amounts): MeteredKind | null
   /**
    * Spends all amounts.

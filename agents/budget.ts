@@ -26,7 +26,7 @@ export interface BudgetOptions {
   readonly onEvent?: (event: BudgetEvent) => void
 }
 
-/** The tokens that a provider billed for one call; null where it did not report them. */
+/** The tokens that a provider billed for one call; null when it did not report them. */
 export interface BilledTokens {
   readonly inputTokens: number | null
   readonly cachedInputTokens: number | null
@@ -40,8 +40,8 @@ export interface ReserveRequest {
   /** A cap on the output in addition to the budget; null for none. */
   readonly maxOutputTokens: number | null
   /**
-   * True when no other call runs at the same time. All that is left is then held, so that only a bill beyond the cap
-   * is an overrun.
+   * True when no other call runs at the same time. The call then holds the whole remaining budget, so that
+   * only a bill beyond the cap is an overrun.
    */
   readonly exclusive: boolean
   readonly what: string
@@ -53,7 +53,7 @@ export interface Reservation {
   /** The most output tokens that the call may produce; null for no cap. */
   readonly maxOutputTokens: number | null
   /**
-   * Charges the billed tokens, or the local estimate where the provider did not report them.
+   * Charges the billed tokens, or the local estimate when the provider did not report them.
    *
    * @returns the kind of budget that was overrun; null when there is none
    */
@@ -72,8 +72,8 @@ export interface TokenCap {
 }
 
 /**
- * Counts what one attempt spends. Nothing is spent that was not reserved. Amounts are integers, dollars internally
- * picodollars.
+ * Counts what one attempt spends. Every amount is reserved before it is spent. Amounts are integers, dollars
+ * internally picodollars.
  */
 export interface BudgetMeter {
   /**

@@ -13,7 +13,7 @@ import { createTurnReader } from './turn-reader.ts'
 import { createUsageTally } from './usage.ts'
 
 /** The state of the loop that a shadow answer is requested from. It is not modified. */
-export interface ShadowedLoop {
+export interface CheckpointState {
   readonly run: AttemptRun
   readonly conversation: Pick<Conversation, 'messages'>
   readonly tools: readonly StructuredToolInterface[]
@@ -30,7 +30,7 @@ export interface ShadowedLoop {
  *
  * @param at - spent tokens at which an answer is requested
  */
-export function createCheckpoints(at: readonly number[]): (loop: ShadowedLoop) => Promise<void> {
+export function createCheckpoints(at: readonly number[]): (loop: CheckpointState) => Promise<void> {
   let ahead = [...at].sort((a, b) => a - b)
   return async loop => {
     const tokens = loop.run.meter.spent('tokens')
@@ -41,7 +41,7 @@ export function createCheckpoints(at: readonly number[]): (loop: ShadowedLoop) =
   }
 }
 
-async function takeCheckpoint(loop: ShadowedLoop, tokens: number): Promise<void> {
+async function takeCheckpoint(loop: CheckpointState, tokens: number): Promise<void> {
   const { run, draft } = loop
   const { environment } = run
   const askedAt = environment.clock.now()
@@ -99,7 +99,7 @@ function createBill(price: TokenPrice | null): ShadowBill {
 }
 
 async function shadowAnswer(
-  { run, conversation, tools, answerNow }: ShadowedLoop,
+  { run, conversation, tools, answerNow }: CheckpointState,
   bill: ShadowBill,
 ): Promise<AIMessage> {
   const { environment } = run

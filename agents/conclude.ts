@@ -7,13 +7,13 @@ import { type End, type Ended, endOfFailure, terminationOf } from './termination
 import { endOfTurns, turnsOf, turnTextsOf } from './turns.ts'
 
 /** The state of an answer that may still change. */
-export interface Unfinished {
+export interface AnswerInProgress {
   readonly draft: string | null
   readonly forcedFinal: boolean
 }
 
 /** The answer, the termination and the usage of a finished attempt. */
-export interface Concluded {
+export interface ConcludedAttempt {
   readonly answerText: string | null
   /** The text for each question of a conversation. Absent for a task with one question. */
   readonly turnTexts?: readonly (string | null)[]
@@ -31,8 +31,8 @@ export async function conclude(
   run: AttemptRun,
   question: Question,
   work: () => Promise<Ended>,
-  unfinished: () => Unfinished,
-): Promise<Concluded> {
+  unfinished: () => AnswerInProgress,
+): Promise<ConcludedAttempt> {
   try {
     const last = await endedOf(run, work, unfinished)
     const ended = [...run.earlierTurns, last]
@@ -60,7 +60,7 @@ export async function conclude(
 async function endedOf(
   run: AttemptRun,
   work: () => Promise<Ended>,
-  unfinished: () => Unfinished,
+  unfinished: () => AnswerInProgress,
 ): Promise<Ended> {
   try {
     return await work()

@@ -1,10 +1,10 @@
 import type { Conversation, Entry, Part, ToolResult } from './conversation.ts'
 
 /** The name of the strategy in the trace. */
-export const resultsStrategy = 'old-results-first'
+export const toolResultsStrategy = 'old-results-first'
 
 /** A request to shorten a conversation. */
-export interface FitRequest {
+export interface ShortenRequest {
   readonly conversation: Conversation
   /** The most local tokens that the conversation may have. */
   readonly limitTokens: number
@@ -15,7 +15,7 @@ export interface FitRequest {
 }
 
 /** The outcome of shortening a conversation. */
-export interface Fitted {
+export interface ShortenedConversation {
   readonly fits: boolean
   /** The shortened results, in the order in which they were shortened. */
   readonly shortened: readonly ToolResult[]
@@ -34,11 +34,12 @@ const briefestChars = 160
 const minLatestChars = 1_500
 
 /**
- * Shortens tool results until the conversation fits. Old results are shortened first, the oldest of each group first:
- * search results, then documents that the agent has not quoted, then documents that it has quoted. Quoted lines are kept.
- * The results of the latest turn are shortened last, to equal lengths. The agent's own messages are never changed.
+ * Shortens tool results until the conversation fits. Old results are shortened first: search results, then
+ * documents that the agent has not quoted, then documents that it has quoted. Each group begins with its
+ * oldest. Quoted lines are kept. The results of the latest turn are shortened last, to equal lengths. The
+ * agent's own messages are never changed.
  */
-export function fitResults(request: FitRequest): Fitted {
+export function shortenToolResults(request: ShortenRequest): ShortenedConversation {
   const { conversation, limitTokens, step } = request
   if (conversation.tokens() <= limitTokens) return { fits: true, shortened: [] }
   const goal = Math.floor(limitTokens * targetShare)
@@ -74,7 +75,7 @@ function inCuttingOrder(candidates: readonly Candidate[], quotes: ReadonlySet<st
 }
 
 function shorten(
-  request: FitRequest,
+  request: ShortenRequest,
   candidate: Candidate,
   keptChars: number,
   quotes: ReadonlySet<string>,
@@ -86,7 +87,7 @@ function shorten(
   return show(request, candidate, kept)
 }
 
-function cutLatest(request: FitRequest, latest: readonly Candidate[], shortened: ToolResult[]): void {
+function cutLatest(request: ShortenRequest, latest: readonly Candidate[], shortened: ToolResult[]): void {
   const { conversation, limitTokens } = request
   let chars = Math.max(0, ...latest.map(({ part }) => part.text.length))
   while (latest.length > 0 && conversation.tokens() > limitTokens && chars > minLatestChars) {
@@ -102,8 +103,11 @@ function cutLatest(request: FitRequest, latest: readonly Candidate[], shortened:
   }
 }
 
-/** Shows the kept text with its marker, if that is shorter than the current text. Returns whether it was. */
-function show(request: FitRequest, candidate: Candidate, kept: string): boolean {
+/**
+ * Shows the kept text with its marker, if that is shorter than the current text. Returns whether the text
+ * became shorter.
+ */
+function show(request: ShortenRequest, candidate: Candidate, kept: string): boolean {
   const { fullText, wrap } = candidate.result
   const text = wrap(`${kept}\n${request.marker(kept.length, fullText.length)}`)
   if (text.length >= candidate.part.text.length) return false

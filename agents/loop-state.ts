@@ -12,10 +12,10 @@ import { tokensOfTools } from './tool-schema.ts'
 import type { Toolbox } from './toolbox.ts'
 import { createTurnReader, type TurnReader } from './turn-reader.ts'
 import { turnsOf } from './turns.ts'
-import type { FittedLoop } from './window.ts'
+import type { LoopWindow } from './window.ts'
 
 /** The state of the agent loop while it works on one question. */
-export interface Loop extends FittedLoop {
+export interface Loop extends LoopWindow {
   readonly toolbox: Toolbox
   readonly reader: TurnReader
   /** Whether the model gets its tools natively; otherwise they are offered through text. */
@@ -32,7 +32,7 @@ export interface Loop extends FittedLoop {
   refusedKind: 'searchCalls' | 'fetchCalls' | 'usd' | null
   /** A table that the agent wrote beside tool calls. It is the answer if no other follows. */
   draft: string | null
-  /** Whether the agent was told to answer. */
+  /** Whether the agent has received the note that demands its answer. */
   forcedFinal: boolean
 }
 
@@ -71,7 +71,12 @@ export function openLoop(
  *
  * @param answer - the answer to the previous question; null when it had none
  */
-export function askFurther(loop: Loop, question: Question, turn: number, answer: string | null): Loop {
+export function loopForNextQuestion(
+  loop: Loop,
+  question: Question,
+  turn: number,
+  answer: string | null,
+): Loop {
   const { conversation, run } = loop
   const { prompts, chainOfThought } = run.environment
   const further = turnsOf(question)[turn]!

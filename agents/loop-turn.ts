@@ -14,7 +14,7 @@ const maxUnusableTurns = 5
  *
  * @returns the end of the question; null when the model gets another turn
  */
-export async function takeTurn(loop: Loop, turn: ModelTurn): Promise<Ended | null> {
+export async function actOnTurn(loop: Loop, turn: ModelTurn): Promise<Ended | null> {
   const { run } = loop
   loop.answeredStep = run.step
   const read = loop.reader.read(turn)

@@ -6,17 +6,17 @@ import type { Question } from '../src/core/task.ts'
 import { openAttemptRun } from './attempt-run.ts'
 import { createCallEvents } from './call-events.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { type Concluded, conclude, nonEmptyText, stoppedEnd } from './conclude.ts'
+import { type ConcludedAttempt, conclude, nonEmptyText, stoppedEnd } from './conclude.ts'
 import { finalInputTokens, planTurn } from './final-reserve.ts'
-import { askFurther, type Loop, openLoop } from './loop-state.ts'
-import { takeTurn } from './loop-turn.ts'
+import { type Loop, loopForNextQuestion, openLoop } from './loop-state.ts'
+import { actOnTurn } from './loop-turn.ts'
 import { callModel, type ModelTurn } from './model-call.ts'
 import { loopNotes } from './prompts/notes.ts'
 import type { SettingEnvironment } from './setting.ts'
 import { type BudgetReason, budgetReason, type Ended } from './termination.ts'
 import { openToolbox, type Toolbox } from './toolbox.ts'
 import { askTurns } from './turns.ts'
-import { shortenTo, windowRoom } from './window.ts'
+import { maxMessageTokens, shortenConversationTo } from './window.ts'
 
 /** After this many turns in a row with only refused calls, the agent must answer. */
 const maxRefusedTurns = 3
@@ -26,7 +26,7 @@ export async function runAgent(
   question: Question,
   environment: SettingEnvironment,
   prompt: PromptMessages,
-): Promise<Concluded> {
+): Promise<ConcludedAttempt> {
   const events = createCallEvents()
   const run = openAttemptRun(environment, event => events.file(() => run.emitBudget(event)))
   let loop: Loop | null = null
@@ -44,7 +44,7 @@ export async function runAgent(
   const work = async (toolbox: Toolbox): Promise<Ended> =>
     await askTurns(run, question, async (turn, before) => {
       if (loop === null || before === null) return await begin(toolbox)
-      loop = askFurther(loop, question, turn, before.answerText)
+      loop = loopForNextQuestion(loop, question, turn, before.answerText)
       return await converse(loop)
     })
   return await conclude(
@@ -83,7 +83,7 @@ async function converse(loop: Loop): Promise<Ended> {
     const plan = planTurn(run.meter, loop.conversation.tokens() + loop.toolTokens)
     if (plan.kind === 'final') return await finalAnswer(loop, plan.reason)
     try {
-      const ended = await takeTurn(loop, await askModel(loop, false, plan.maxOutputTokens))
+      const ended = await actOnTurn(loop, await askModel(loop, false, plan.maxOutputTokens))
       if (ended !== null) return ended
     } catch (error) {
       if (!canShortenResults(loop, error)) throw error
@@ -98,8 +98,8 @@ async function converse(loop: Loop): Promise<Ended> {
 function reasonToAnswerNow(loop: Loop): BudgetReason | null {
   if (loop.run.timeToAnswer()) return 'wall-clock'
   if (loop.refusedTurns >= maxRefusedTurns && loop.refusedKind !== null) return budgetReason(loop.refusedKind)
-  const room = windowRoom(loop, false)
-  return room === null || shortenTo(loop, room) ? null : 'context-window'
+  const room = maxMessageTokens(loop, false)
+  return room === null || shortenConversationTo(loop, room) ? null : 'context-window'
 }
 
 /** Tells the agent to answer with what it has, and ends the attempt with the result. */
@@ -108,9 +108,9 @@ async function finalAnswer(loop: Loop, reason: BudgetReason): Promise<Ended> {
   loop.forcedFinal = true
   conversation.addUser({ text: loop.answerNow, result: null })
   const payable = finalInputTokens(run.meter)
-  if (payable !== null) shortenTo(loop, payable - loop.toolTokens)
-  const room = windowRoom(loop, true)
-  if (room !== null && !shortenTo(loop, room))
+  if (payable !== null) shortenConversationTo(loop, payable - loop.toolTokens)
+  const room = maxMessageTokens(loop, true)
+  if (room !== null && !shortenConversationTo(loop, room))
     return { end: { cause: 'budget', reason: 'context-window', detail: null }, answerText: loop.draft }
   const turn = await askModel(loop, true, null)
   const read = loop.reader.read(turn)

@@ -162,8 +162,8 @@ export function settle(
 }
 
 /**
- * Returns the output cap to send with a request; null to send none. Providers reject a cap beyond the limit of their
- * model, so a cap that cannot take effect, because the context window or the model's limit is reached first, is not sent.
+ * Returns the output cap to send with a request; null to send none. Providers reject a cap beyond the limit
+ * of their model. A cap is therefore not sent when the context window or the model's limit is reached first.
  */
 export function outputCapToSend(run: AttemptRun, reservation: Reservation): number | null {
   const { maxOutputTokens } = reservation

@@ -6,7 +6,7 @@ import { askModel } from './single-request.ts'
 import type { Ended } from './termination.ts'
 
 /** The number of passages rated in one request. */
-export const passagesAtOnce = 20
+export const passagesPerRequest = 20
 
 /** Reports that the provider or the budget ended the attempt while passages were being rated. */
 export class StoppedWhileRating extends Error {
@@ -30,8 +30,8 @@ export function modelRelevance(
 ): (query: string, passages: readonly string[]) => Promise<readonly number[]> {
   return async (query, passages) => {
     const ratings: number[] = []
-    for (let start = 0; start < passages.length; start += passagesAtOnce) {
-      const batch = passages.slice(start, start + passagesAtOnce)
+    for (let start = 0; start < passages.length; start += passagesPerRequest) {
+      const batch = passages.slice(start, start + passagesPerRequest)
       run.step++
       const { answer, ended } = await askModel(run, ratingPrompt(question, query, batch))
       if (ended !== null) throw new StoppedWhileRating(ended)

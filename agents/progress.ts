@@ -2,7 +2,7 @@ import { canonicalJson, sha256 } from '../src/system/hash.ts'
 import { canonicalUrl } from '../src/text/canonical-url.ts'
 
 /** A tool call that was executed. Calls that the budget refused are not included. */
-export interface MadeCall {
+export interface ExecutedCall {
   readonly key: string
   readonly args: unknown
   /** The returned text; null when the call failed. */
@@ -19,7 +19,7 @@ const sameCalls = 3
 /** Detects an agent that repeats itself. It gets one note; the next time ends the attempt. */
 export interface ProgressWatch {
   /** Evaluates a turn that called tools. Calls that the budget refused must be left out. */
-  turn(calls: readonly MadeCall[]): Progress
+  turn(calls: readonly ExecutedCall[]): Progress
   /** Forgets a call whose result was shortened, because calling again is useful then. */
   forget(callKey: string, text: string): void
 }
@@ -63,7 +63,7 @@ export function createProgressWatch(): ProgressWatch {
   }
 }
 
-function factsOf(call: MadeCall): string[] {
+function factsOf(call: ExecutedCall): string[] {
   const facts: string[] = []
   collect(call.args, '', facts)
   if (call.text !== null && call.text !== '') facts.push(textFact(call.text))

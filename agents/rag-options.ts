@@ -32,9 +32,9 @@ export const ragOptions = {
   vectorStore: option(
     'NAME',
     entryOf(vectorStores).default('auto'),
-    'auto (Chroma where its server starts, otherwise exact), chroma, exact',
-    // `chroma` is not a variant of its own: `auto` uses Chroma too where it starts, and its fallback returns the same
-    // hits.
+    'auto (Chroma when its server starts, otherwise exact), chroma, exact',
+    // `chroma` is not a variant of its own: `auto` also uses Chroma when its server starts, and its fallback
+    // returns the same hits.
     { arms: store => oneArm('auto')(store === 'chroma' ? 'auto' : store) },
   ),
   chroma: option('URL', optional(httpUrl), 'a Chroma server of your own'),

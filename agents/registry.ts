@@ -57,7 +57,7 @@ export const settings = new Registry<Setting>({
 })
 
 /** Returns what the models of these settings answer from. */
-export function sourcesOf(names: readonly string[]): ReadonlySet<AnswerSource> {
+export function answerSourcesOf(names: readonly string[]): ReadonlySet<AnswerSource> {
   return new Set(names.map(name => settings.get(name).source))
 }
 

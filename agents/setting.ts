@@ -47,10 +47,11 @@ export interface SettingEnvironment {
   /** A cap on each answer in addition to the budget; null for none. */
   readonly maxOutputTokens: number | null
   /**
-   * US dollars per search and per fetch; null when unknown. Absent: the search price is unknown and fetches are free.
+   * US dollars per search and per fetch; null when unknown. When absent, the search price is unknown and
+   * fetches are free.
    */
   readonly webPrices?: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
-  /** The weights of cached input tokens and output tokens towards the token cap. Absent: 1 each. */
+  /** The weights of cached input tokens and output tokens towards the token cap. The default is 1 each. */
   readonly tokenWeights?: { readonly cachedInput: number; readonly output: number }
   /** Whether a request that is missing in a strict replay ends the attempt. Absent: 'observe'. */
   readonly onReplayMiss?: 'observe' | 'end'
@@ -67,7 +68,10 @@ export interface SettingEnvironment {
     signal: AbortSignal,
     request: RetrieveRequest,
   ): Promise<RetrievedChunks>
-  /** rag: the most tokens of the chunks in the prompt, by the model's local count. Null or absent: no limit. */
+  /**
+   * rag: the most tokens of the chunks in the prompt, by the model's local count. No limit when null or
+   * absent.
+   */
   readonly contextTokens?: number | null
   /** rag: with `column`, the model first lists the columns of the answer, and each becomes a query. Absent: `task`. */
   readonly ragQuery?: 'task' | 'column'
@@ -75,7 +79,9 @@ export interface SettingEnvironment {
   readonly checkpointTokens?: readonly number[]
   /** Returns a separate handle of the same model for such requests. Absent: `model` is used. */
   shadowModel?(): ModelHandle
-  /** Returns the finished conversation that this attempt continues. Absent: it does not continue one. */
+  /**
+   * Returns the finished conversation that this attempt continues. Absent when it continues no conversation.
+   */
   transcript?(): Promise<readonly TranscriptMessage[]>
   /** online: creates the tools of one attempt. */
   tools(environment: ToolEnvironment): readonly StructuredToolInterface[]
@@ -98,8 +104,8 @@ export interface SettingOutcome {
    */
   readonly answerText: string | null
   /**
-   * The text for each question of a conversation, in order; null where it is missing. Absent for a task with one
-   * question.
+   * The text for each question of a conversation, in order; null when it is missing. Absent for a task with
+   * one question.
    */
   readonly turnTexts?: readonly (string | null)[]
   readonly termination: Termination
@@ -164,6 +170,14 @@ export interface Setting {
 /**
  * Who works on a task in the online setting: our own loop (`tablehunt`), or an agent from outside behind the gateway
  * (`behindGateway` makes one of a function, a command line makes one of a program).
+ *
+ * @example
+ * import { type Agent, behindGateway } from 'tablehunt'
+ *
+ * const silent: Agent = behindGateway({
+ *   summary: 'an agent that never answers',
+ *   run: async () => ({ answerText: null, failure: 'it had no idea' }),
+ * })
  */
 export interface Agent {
   /** One line for --help and reports. */

@@ -81,8 +81,9 @@ const maxShortenings = 3
 const shorteningShare = 0.75
 
 /**
- * Sends one request with a prompt that fits the context window. The tokenizer of a provider may count more tokens than
- * the local one, so a prompt that is too long for the provider is shortened and sent again, a few times.
+ * Sends one request with a prompt that fits the context window. The tokenizer of a provider may count more
+ * tokens than the local one. A prompt that is too long for the provider is shortened and sent again, a few
+ * times.
  *
  * @param promptFor - receives the most local tokens of the prompt; null for no limit
  */

@@ -37,7 +37,8 @@ function canContinue({ cause, reason }: End): boolean {
 }
 
 /**
- * Returns the end of a conversation: the end that stopped it, or else that of the first turn without a proper answer.
+ * Returns the end of a conversation: the end that stopped it, or else the end of the first turn without a
+ * proper answer.
  */
 export function endOfTurns(ended: readonly Ended[], turns: number): End {
   const last = ended.at(-1)!.end
@@ -50,7 +51,7 @@ export function endOfTurns(ended: readonly Ended[], turns: number): End {
   return { ...decisive, detail: decisive.detail === null ? place : `${place}: ${decisive.detail}` }
 }
 
-/** Returns the text for each question, null where it is missing; undefined for a task with one question. */
+/** Returns the text for each question, null when it is missing; undefined for a task with one question. */
 export function turnTextsOf(
   ended: readonly Ended[],
   question: Question,

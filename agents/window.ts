@@ -1,5 +1,5 @@
 import type { AttemptRun } from './attempt-run.ts'
-import { fitResults, resultsStrategy } from './context-fit.ts'
+import { shortenToolResults, toolResultsStrategy } from './context-fit.ts'
 import type { Conversation } from './conversation.ts'
 import type { ProgressWatch } from './progress.ts'
 import type { LoopNotes } from './prompts/notes.ts'
@@ -9,7 +9,7 @@ const answerTokens = 8_192
 const minAnswerTokens = 64
 
 /** The parts of the loop state that depend on the context window. */
-export interface FittedLoop {
+export interface LoopWindow {
   readonly run: AttemptRun
   readonly conversation: Conversation
   readonly progress: ProgressWatch
@@ -23,7 +23,7 @@ export interface FittedLoop {
 }
 
 /** Returns the most local tokens of the messages in the model's context window; null for no limit. */
-export function windowRoom(loop: FittedLoop, final: boolean): number | null {
+export function maxMessageTokens(loop: LoopWindow, final: boolean): number | null {
   const { model, maxOutputTokens } = loop.run.environment
   const proven = loop.provenWindow
   if (model.contextWindow === null) return proven
@@ -34,14 +34,14 @@ export function windowRoom(loop: FittedLoop, final: boolean): number | null {
 }
 
 /** Shortens tool results to a number of tokens. Returns false when that is not enough. */
-export function shortenTo(loop: FittedLoop, limitTokens: number): boolean {
+export function shortenConversationTo(loop: LoopWindow, limitTokens: number): boolean {
   const { run, conversation, progress } = loop
   const marker = loop.notes.shortened
-  const fitted = fitResults({ conversation, limitTokens, step: loop.answeredStep, marker })
+  const fitted = shortenToolResults({ conversation, limitTokens, step: loop.answeredStep, marker })
   if (fitted.shortened.length > 0) {
     for (const { callKey, fullText } of fitted.shortened) progress.forget(callKey, fullText)
     const shortened = fitted.shortened.map(result => result.callId)
-    run.emit({ type: 'context-cut', strategy: resultsStrategy, documents: [], shortened })
+    run.emit({ type: 'context-cut', strategy: toolResultsStrategy, documents: [], shortened })
   }
   return fitted.fits
 }

@@ -10,7 +10,10 @@ interface Line extends Figure {
 
 const all: readonly (readonly [string, Bench])[] = Object.entries(benches)
 
-/** Returns the named benches, each by its own name or by one of its figures. Without names: all. */
+/**
+ * Returns the named benches, each by its own name or by one of its figures. Returns all benches when there
+ * are no names.
+ */
 function chosen(names: readonly string[]): readonly (readonly [string, Bench])[] {
   const known = all.flatMap(([name, bench]) => [name, ...bench.figures])
   const unknown = names.find(name => !known.includes(name))

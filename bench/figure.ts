@@ -7,7 +7,10 @@ export interface Figure {
   readonly unit: string
   /** What the value is compared with, with its number and origin, and the target. */
   readonly against: string
-  /** The value relative to what it is compared with, which is comparable between machines; null without one. */
+  /**
+   * The value divided by what it is compared with, which is comparable between machines; null without a
+   * comparison.
+   */
   readonly ratio: number | null
 }
 

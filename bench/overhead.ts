@@ -17,7 +17,7 @@ const [turnMs, webMs] = [40, 10]
 const stepMs = turnMs + webMs
 const idealMs = Math.ceil(attempts / concurrency) * steps * stepMs
 
-/** The time that run engine, agent loop, tools, traces and scores add to the waiting for a model and a web. */
+/** The time that the run engine, agent loop, tools, traces and scores add to the waits for model and web. */
 export const overhead: Bench = {
   summary: `${attempts} attempts x ${steps} steps of ${stepMs} ms at concurrency ${concurrency}, traces written, one process`,
   read: 'Read overhead-ratio on an idle machine (target: at most 1.10). On a busy machine other programs increase it.',

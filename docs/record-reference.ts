@@ -39,7 +39,7 @@ This page is generated from the schemas of the program (\`npm run reference\`). 
 `
 
 /**
- * The text of docs/record-format.md.
+ * Returns the text of docs/record-format.md.
  *
  * @throws Error when a field has no description, or its description does not say when it is null or absent
  *
@@ -166,7 +166,7 @@ interface Unwrapped {
   readonly isAbsent: boolean
 }
 
-/** The schema without optional, nullable and read-only wrappers. */
+/** Returns the schema without optional, nullable and read-only wrappers. */
 function unwrap(schema: z.ZodType): Unwrapped {
   if (schema instanceof z.ZodOptional) return { ...unwrap(schema.unwrap() as z.ZodType), isAbsent: true }
   if (schema instanceof z.ZodNullable) return { ...unwrap(schema.unwrap() as z.ZodType), isNull: true }
@@ -206,7 +206,7 @@ const plural = (type: string): string =>
 const suffixOf = (schema: z.ZodType): string =>
   schema instanceof z.ZodArray ? '[]' : schema instanceof z.ZodRecord ? '.*' : ''
 
-/** The unit follows from the name of a number, as the rules for names ask. */
+/** Returns the unit, which the name of a number contains by the rules for names. */
 function unitOf(name: string, schema: z.ZodType, description: string): string {
   const { inner } = unwrap(schema instanceof z.ZodRecord ? (schema.valueType as z.ZodType) : schema)
   if (!(inner instanceof z.ZodNumber)) return ''
@@ -221,7 +221,10 @@ function unitOf(name: string, schema: z.ZodType, description: string): string {
   return ''
 }
 
-/** The objects that a schema consists of, below lists, records and unions. Shared schemas have sections of their own. */
+/**
+ * Returns the objects inside a schema, below lists, records and unions. Shared schemas have sections of their
+ * own.
+ */
 function objectsIn(schema: z.ZodType): ObjectSchema[] {
   const { inner } = unwrap(schema)
   if (shared.has(inner)) return []
@@ -246,12 +249,12 @@ function withAllReasons(end: ObjectSchema): ObjectSchema {
   return z.object(Object.fromEntries(Object.keys(end.shape).map(name => [name, z.string()])))
 }
 
-/** The variants of a union of objects. */
+/** Returns the variants of a union of objects. */
 function variantsOf(schema: z.ZodType): ObjectSchema[] {
   return schema instanceof z.ZodUnion ? (schema.options as ObjectSchema[]) : objectsIn(schema)
 }
 
-/** What a preprocessed schema reads. */
+/** Returns the schema that a preprocessed schema reads. */
 function objectOf(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodPipe ? (schema.out as z.ZodType) : schema
 }
@@ -267,7 +270,7 @@ interface DeclaredObject {
 
 let declared: readonly DeclaredObject[] | null = null
 
-/** Every object literal of the sources that is a schema's shape. */
+/** Returns every object literal in the sources that is the shape of a schema. */
 function declaredObjects(): readonly DeclaredObject[] {
   declared ??= sources.flatMap(path => objectsOfFile(new URL(`../${path}`, import.meta.url)))
   return declared
@@ -306,7 +309,7 @@ function objectsOfFile(url: URL): DeclaredObject[] {
   }))
 }
 
-/** The text of a comment on one line. */
+/** Returns the text of a comment on one line. */
 function plainComment(comment: string): string {
   return comment
     .replace(/^\/\*\*?|\*\/$/g, '')
@@ -316,7 +319,10 @@ function plainComment(comment: string): string {
     .trim()
 }
 
-/** The comments of the object literal that has the fields of the schema. Two literals with equal fields share their comments. */
+/**
+ * Returns the comments of the object literal that has the fields of the schema. Two literals with equal
+ * fields share their comments.
+ */
 function commentsOf(schema: ObjectSchema): ReadonlyMap<string, string> {
   const names = Object.keys(schema.shape).sort().join()
   const same = declaredObjects().filter(({ comments }) => [...comments.keys()].sort().join() === names)

@@ -69,9 +69,9 @@ export interface Redactor {
 }
 
 /**
- * Creates a redactor. It removes the given secrets (as they are, percent-encoded and in base64) and everything that
- * looks like a key, an authorization header, a cookie or a secret query parameter. Secrets with fewer than 4
- * characters are ignored, because they would also remove ordinary words.
+ * Creates a redactor. It removes the given secrets, also when they are percent-encoded or in base64. It also
+ * removes everything that looks like a key, an authorization header, a cookie or a secret query parameter.
+ * Secrets with fewer than 4 characters are ignored, because they would also remove ordinary words.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const literals = [...new Set(secrets.flatMap(spellings))].sort((a, b) => b.length - a.length)

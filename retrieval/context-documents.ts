@@ -102,7 +102,10 @@ async function fileDocument(
   return { hint, sha256: document.sha256, text: joinPages(pages), problem, ocr }
 }
 
-/** Reports a file such as an "access denied" page that was saved under the name of a PDF. Its text is used all the same. */
+/**
+ * Reports a file such as an "access denied" page that was saved under the name of a PDF. Its text is still
+ * used.
+ */
 function misnamed(hint: string, format: DocumentFormat): string | null {
   return format !== 'pdf' && /\.pdf$/i.test(hint) ? `misnamed: not a PDF, but ${format}` : null
 }

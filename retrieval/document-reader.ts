@@ -14,8 +14,8 @@ import { createTextCache } from './text-cache.ts'
 /** Turns documents of any known format into text and caches the text on disk. */
 export interface DocumentReader {
   /**
-   * Returns the text of a document. The content decides the format; the name only tells Markdown from plain text. Bad
-   * bytes never make it reject: `DocumentText.problem` says why there is no text.
+   * Returns the text of a document. The content decides the format; the name only distinguishes Markdown from
+   * plain text. Bad bytes never make it reject: `DocumentText.problem` says why there is no text.
    */
   read(bytes: Uint8Array, name: string, signal?: AbortSignal): Promise<DocumentText>
   /** Stops the threads that read PDFs. */

@@ -118,7 +118,7 @@ export const vectorStores = new Registry<VectorStoreEntry>({
   calls: 2,
   builtIn: {
     auto: {
-      summary: 'Chroma where its server starts, otherwise exact (the default)',
+      summary: 'Chroma when its server starts, otherwise exact (the default)',
       load: async settings => {
         const { chromaOrExact } = await import('./stores/fallback.ts')
         const chroma = await openChroma(settings)
@@ -144,7 +144,7 @@ export const retrievers = new Registry<RetrieverEntry>({
   calls: 2,
   builtIn: {
     aoe: {
-      summary: "AOE's published baseline: 250 nearest chunks, at most 50 a document",
+      summary: "AOE's published baseline: 250 nearest chunks, at most 50 per document",
       load: async () => (await import('./retrievers/aoe.ts')).aoeRetriever(),
     },
     bm25: {

@@ -14,7 +14,8 @@ async function buildProgram(
   const program = new Command('tablehunt')
     .description('Evaluates how well language models build tables when they must first find the documents.')
     .version(packageVersion)
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'tablehunt: ')) })
+    // `main` prints errors, with their code.
+    .configureOutput({ outputError: () => undefined })
     .exitOverride()
   for (const [name, entry] of Object.entries<CommandEntry>(commands)) {
     const command = program.command(name).description(entry.summary)
@@ -28,8 +29,8 @@ async function buildProgram(
 }
 
 /**
- * Lets a command continue when its reader closes the pipe (`| head`) or the terminal is closed, and when a log of its progress
- * cannot be written. A command ends when its results cannot be written.
+ * Lets a command continue when its reader closes the pipe (`| head`) or the terminal closes. It also
+ * continues when a progress log cannot be written. A command ends when its results cannot be written.
  */
 function ignoreClosedOutput(): void {
   const { stdout, stderr } = process
@@ -63,8 +64,12 @@ export async function main(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    return reportError(error)
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0
+      // The library has printed the help of a group of commands that was called without one of them.
+      if (error.code === 'commander.help') return 2
+    }
+    return reportError(error instanceof CommanderError ? configErrorOf(error) : error)
   }
 }
 
@@ -75,6 +80,22 @@ function requireCommand(name: string): void {
   const near = nearestName(name, known)
   const fix = near === null ? 'tablehunt --help lists all commands.' : `did you mean '${near}'?`
   throw new ConfigError(`unknown command '${name}': ${fix}`, { code: 'unknown-command' })
+}
+
+/** Turns an error of the command line into an error with a stable code. */
+function configErrorOf(error: CommanderError): ConfigError {
+  const code =
+    {
+      'commander.unknownOption': 'unknown-option',
+      'commander.unknownCommand': 'unknown-command',
+      'commander.missingArgument': 'missing-argument',
+      'commander.excessArguments': 'unexpected-argument',
+      'commander.optionMissingArgument': 'missing-value',
+      'commander.missingMandatoryOptionValue': 'missing-option',
+    }[error.code] ?? 'invalid-option'
+  const [what = '', hint] = error.message.replace(/^error: /, '').split('\n')
+  const fix = hint === undefined ? 'See tablehunt --help.' : hint.replace(/^\(|\)$/g, '')
+  return new ConfigError(`${what.replace(/\.$/, '')}. ${fix}`, { code })
 }
 
 /** Prints an error and returns the exit code. */

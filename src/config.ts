@@ -88,8 +88,8 @@ export function withPresentNames(given: Readonly<Record<string, unknown>>): Reco
 }
 
 /**
- * Checks that the settings of plug-ins have options of their own. A setting may use a built-in option, but not its name for
- * another option.
+ * Checks that the settings of plug-ins have options of their own. A setting may reuse a built-in option, but
+ * must not define another option with that name.
  *
  * @throws ConfigError [plugin-name-taken]
  */
@@ -111,7 +111,7 @@ export function requireOwnOptions(
 /**
  * Checks that names are names of options.
  *
- * @param place the file that contains them, for the message; null: none
+ * @param place the file that contains them, for the message; null when there is none
  * @throws ConfigError [unknown-option]
  */
 export function requireKnown(given: readonly string[], place: string | null): void {
@@ -145,7 +145,7 @@ export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConf
 /**
  * Checks the value of one option.
  *
- * @param given undefined: the default is returned
+ * @param given undefined returns the default
  * @param place where the value is given; the message begins with it
  * @returns the typed value; null when the option has no value, or its default depends on the benchmark
  * @throws ConfigError [missing-option, invalid-option], or with the code of the option's own check

@@ -5,7 +5,9 @@
  * carried out. Each error has a stable `code`. Large modules are imported when a function first needs them.
  */
 export { z } from 'zod/v4'
-export type { Setting } from '../agents/setting.ts'
+export type { AgentJob, AgentReport, AgentResult, AgentTask } from '../agents/external/agent-job.ts'
+export { behindGateway, type ExternalAgent } from '../agents/external/behind-gateway.ts'
+export type { Agent, Setting } from '../agents/setting.ts'
 export type { LogFormatEntry } from '../logs/import/registry.ts'
 export type { EmbedderEntry, RetrieverEntry, VectorStoreEntry } from '../retrieval/registry.ts'
 export { type Benchmark, type BenchmarkDefinition, defineBenchmark } from '../tasks/benchmark.ts'

@@ -3,7 +3,7 @@ import { defineBenchmark } from './benchmark.ts'
 
 /** The AOE benchmark (arXiv 2507.16271). Its record format can also be used for your own tasks. */
 export const aoe = defineBenchmark({
-  summary: "AOE's record format: a JSONL file, one record a line",
+  summary: "AOE's record format: a JSONL file, one record per line",
   // The last host publishes some of the documents together with their answers.
   answerHosts: ['*tianyumyum/aoe*', '*all_aoe_tables*', '*r/aoe-benchmark*', '*contextualai/extract-bench*'],
   inputs: async path => [path],

@@ -67,7 +67,9 @@ export interface Benchmark {
   inputs(path: string): Promise<readonly string[]>
   /** Returns the type of a question's task, such as `financial_4`, for the facet `taskType`; null when it has none. */
   taskType(question: Question): string | null
-  /** Returns the tables of its paper as data. Absent: reports and comparisons show the general tables. */
+  /**
+   * Returns the tables of its paper as data. When absent, reports and comparisons show the general tables.
+   */
   tables?(): Promise<BenchmarkTables>
 }
 
@@ -93,9 +95,9 @@ const usualScorers: Readonly<Record<AnswerKindName, readonly string[]>> = {
 }
 
 /**
- * Creates a benchmark and fills in defaults: table answers, the general scorers for its kinds of answers, the settings
- * offline, rag and online (and closed-book on request), the built-in prompts, the file or folder at the path as inputs, no
- * answer hosts and no task types.
+ * Creates a benchmark and fills in defaults. These are table answers, the general scorers for its kinds of
+ * answers, the settings offline, rag and online (and closed-book on request), and the built-in prompts. The
+ * inputs are the file or folder at the path, and there are no answer hosts and no task types.
  *
  * @example
  * import { readFile } from 'node:fs/promises'

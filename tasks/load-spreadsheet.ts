@@ -176,7 +176,7 @@ function languageOf(path: string, { language }: SpreadsheetMapping): string {
   }
 }
 
-/** Returns the question of a task. Only one of its rows must contain it. */
+/** Returns the question of a task. Only one of the task's rows must contain it. */
 function queryOf(
   path: string,
   rows: readonly SheetRow[],

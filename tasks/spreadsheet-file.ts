@@ -72,8 +72,15 @@ function csvRows(path: string, bytes: Uint8Array): readonly NumberedRow[] {
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
     const line = typeof cause.lines === 'number' ? `:${cause.lines}` : ''
-    throw unreadable(`${path}${line}: not readable as CSV (${cause.message}). Fix the quotes there.`, cause)
+    throw unreadable(`${path}${line}: not readable as CSV (${cause.message}). ${quoteFix(path)}`, cause)
   }
+}
+
+/** Says how to fix a file that is not CSV. Files of JSON are often read as spreadsheets because of a config file. */
+function quoteFix(path: string): string {
+  return /\.jsonl?$/i.test(path)
+    ? 'This is a file of JSON lines, but the benchmark is spreadsheet. Give --benchmark, or remove the option from the config file.'
+    : 'Fix the quotes there.'
 }
 
 function decode(path: string, bytes: Uint8Array): string {
@@ -87,7 +94,7 @@ function decode(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** Returns the delimiter. Excel uses semicolons where the comma is the decimal separator. */
+/** Returns the delimiter. Excel uses semicolons when the comma is the decimal separator. */
 function delimiterOf(text: string): string {
   const header = text.split(/\r?\n/).find(line => line.trim() !== '') ?? ''
   const bare = header.replace(/"[^"]*"/g, '')

@@ -1,6 +1,6 @@
 import { defineBenchmark } from './benchmark.ts'
 
-/** Tasks of one's own whose true values are in a spreadsheet. */
+/** The benchmark for your own tasks with true values in a spreadsheet. */
 export const spreadsheet = defineBenchmark({
   summary:
     'a CSV or Excel file of true values; option `spreadsheet` of the config file says what its columns are',

@@ -52,14 +52,14 @@ describe.skipIf(!hasRealTables)(`real documents${withoutRealTables}`, () => {
   const textOf = async (bytes: Uint8Array, name: string): Promise<string> =>
     joinPages((await reader.read(bytes, name)).pages)
 
-  it('have 28 table tasks that load whole', async () => {
+  it('have 28 table tasks that load completely', async () => {
     const { tasks, skipped } = await loadAoe(tasksFile)
     expect(tasks).toHaveLength(28)
     expect(skipped).toEqual([])
     expect(tasks.every(task => task.documents.length > 0 && task.gold.rows.length > 0)).toBe(true)
   })
 
-  it('have 20 extraction tasks that load whole, each with its document', async () => {
+  it('have 20 extraction tasks that load completely, each with its document', async () => {
     const { tasks, skipped } = await loadExtractBench(join(realTables, 'extract-bench'))
     expect(skipped).toEqual([])
     expect(tasks).toHaveLength(20)
@@ -90,7 +90,7 @@ describe.skipIf(!hasRealTables)(`real documents${withoutRealTables}`, () => {
     expect(text.length).toBeGreaterThan(1_000)
   })
 
-  it('have twins that do not pass for them by content, read back from their PDF', async () => {
+  it('have twins that are not mistaken for them when their PDF is read', async () => {
     const documents = await Promise.all(
       ['adp_10q_fy2025q2.pdf', 'ma_2023_sw_M-table1.pdf', 'Resume-Academic01.pdf'].map(async name => {
         const bytes = await readFile(documentPath(name))
@@ -110,7 +110,7 @@ describe.skipIf(!hasRealTables)(`real documents${withoutRealTables}`, () => {
     }
   })
 
-  it('give a recorded run that is replayed without any connection', async () => {
+  it('can be recorded in a run that is replayed without any connection', async () => {
     const { recorded, replayed } = await recordAndReplay(await drawTasks(6, 20_261_121))
     expect(recorded.attempts).toHaveLength(6)
     expect(replayed).toEqual(recorded)

@@ -21,7 +21,7 @@ import type { ToolEnvironment, ToolFactory } from './tool.ts'
 export interface ToolEntry {
   /** One line for --help. */
   readonly summary: string
-  /** Whether its failures count as search or fetch failures; null: neither. */
+  /** Whether its failures count as search or fetch failures; null for neither. */
   readonly kind: ToolKind | null
   /** Loads the tool's module when it is first used. */
   create(): Promise<ToolFactory>
@@ -30,7 +30,7 @@ export interface ToolEntry {
 /** The agent's tools by name. To add one, write a file and add a line here. */
 export const tools = new Registry<ToolEntry>({
   kind: 'tool',
-  // create, the factory, invoke.
+  // The levels are create, the factory and invoke.
   calls: 3,
   builtIn: {
     web_search: {

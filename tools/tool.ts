@@ -58,7 +58,8 @@ export class NotShownError extends ToolError {
 
 /**
  * Creates a tool for one attempt: a LangChain structured tool with a zod schema and responseFormat
- * 'content_and_artifact'. The tool throws ToolError for failures that the agent should see, BudgetRefusedError when
- * the budget is used up, and ProviderError when a search service stays unavailable.
+ * 'content_and_artifact'. The tool throws ToolError for failures that the agent should see, and
+ * BudgetRefusedError when the budget is used up. It throws ProviderError when a search service stays
+ * unavailable.
  */
 export type ToolFactory = (environment: ToolEnvironment) => StructuredToolInterface

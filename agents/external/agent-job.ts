@@ -3,7 +3,14 @@ import type { BudgetCaps } from '../../src/core/budget.ts'
 import type { AnswerKindName } from '../../src/core/metric.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
 
-/** The task as an external agent sees it: the JSON file that `TABLEHUNT_TASK` names. It contains nothing of the gold. */
+/**
+ * The task as an external agent sees it: the JSON file that `TABLEHUNT_TASK` names. It contains nothing of the gold.
+ *
+ * @example
+ * import type { AgentTask } from 'tablehunt'
+ *
+ * const promptOf = ({ prompt }: AgentTask): string => `${prompt.system}\n${prompt.user}`
+ */
 export interface AgentTask {
   readonly taskId: string
   readonly query: string
@@ -21,7 +28,14 @@ export interface AgentTask {
   readonly deadline: string | null
 }
 
-/** One attempt of an external agent. */
+/**
+ * One attempt of an external agent.
+ *
+ * @example
+ * import type { AgentJob } from 'tablehunt'
+ *
+ * const modelAddress = ({ addresses }: AgentJob): string => `${addresses.OPENAI_BASE_URL}/chat/completions`
+ */
 export interface AgentJob {
   readonly attemptId: string
   readonly task: AgentTask
@@ -35,12 +49,30 @@ export interface AgentJob {
   report(event: AgentReport): void
 }
 
-/** What is known of an agent's process. */
+/**
+ * What an agent writes beside its answer, and how its process ended.
+ *
+ * @example
+ * import type { AgentJob, AgentReport } from 'tablehunt'
+ *
+ * const noted = ({ keepText }: AgentJob, text: string): AgentReport => ({
+ *   type: 'agent-output',
+ *   stream: 'stderr',
+ *   text: keepText(text),
+ * })
+ */
 export type AgentReport =
   | { readonly type: 'agent-output'; readonly stream: 'stdout' | 'stderr'; readonly text: StoredText }
   | { readonly type: 'agent-exited'; readonly exitCode: number | null; readonly signal: string | null }
 
-/** What an agent leaves behind. */
+/**
+ * What an agent leaves behind.
+ *
+ * @example
+ * import type { AgentResult } from 'tablehunt'
+ *
+ * const found: AgentResult = { answerText: '```csv\nHotel,Beds\nAlder,12\n```', failure: null }
+ */
 export interface AgentResult {
   /** The text that contains the answer; null: there is none. */
   readonly answerText: string | null

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import type { Clock } from '../../src/core/runtime.ts'
-import { processesOf, signalProcess, useOf } from './process-tree.ts'
+import { sizeOfFolderMb } from './folder-size.ts'
+import { ProcessTree } from './process-tree.ts'
 import { TailBuffer } from './tail-buffer.ts'
 
 /** A program to start, and what bounds it. */
@@ -13,8 +14,12 @@ export interface ProcessOptions {
   readonly limits: {
     readonly memoryMb: number
     readonly processes: number
+    /** Of the files in `folder`. */
+    readonly diskMb: number
     readonly timeoutMs: number | null
   }
+  /** The folder of the attempt, in which all of its files are counted. */
+  readonly folder: string
   readonly signal: AbortSignal
   readonly clock: Clock
   /** `NAME=VALUE` of one of `env`, by which processes that have left the group are found. */
@@ -36,6 +41,8 @@ export interface ProcessEnd {
 /** Time between SIGTERM and SIGKILL. */
 const graceMs = 10_000
 const watchEveryMs = 500
+/** Files are counted less often, because there may be many. */
+const roundsPerDiskCheck = 10
 const mostStdoutBytes = 8_000_000
 const mostStderrBytes = 64_000
 
@@ -51,21 +58,23 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   const child = spawn(program!, args, { cwd, env, detached: true, stdio: 'pipe' })
   const stdout = new TailBuffer(mostStdoutBytes)
   const stderr = new TailBuffer(mostStderrBytes)
-  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
-  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+  child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk)).on('error', () => undefined)
+  child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk)).on('error', () => undefined)
   // A program that never reads its input closes the pipe.
   child.stdin.on('error', () => undefined).end(options.input)
   const exited = exitOf(child)
-  const group = await startedPid(child)
+  if (child.pid === undefined) await exited
+  const tree = new ProcessTree({ group: child.pid!, mark, folder: options.folder })
+  const forget = killAtExit(tree)
   const over = new AbortController()
   let brokenLimit: string | null = null
   let stopping = false
   const stop = (): void => {
     if (stopping) return
     stopping = true
-    signalProcess(-group, 'SIGTERM')
+    tree.signalGroup('SIGTERM')
     clock.sleep(graceMs, over.signal).then(
-      () => signalProcess(-group, 'SIGKILL'),
+      () => tree.signalGroup('SIGKILL'),
       () => undefined,
     )
   }
@@ -77,20 +86,37 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
   signal.addEventListener('abort', stop, { once: true })
   if (limits.timeoutMs !== null)
     clock.sleep(limits.timeoutMs, over.signal).then(
-      () => stopFor(`it ran longer than ${limits.timeoutMs! / 1000} s`),
+      () => stopFor('it ran longer than its timeout'),
       () => undefined,
     )
-  watch({ group, mark, limits, clock, signal: over.signal }, stopFor)
+  watch({ ...options, tree, signal: over.signal }, stopFor)
   try {
     const { exitCode, killedBy } = await exited
     return { stdout: stdout.text(), stderr: stderr.text(), exitCode, signal: killedBy, brokenLimit }
   } finally {
     over.abort(new Error('the program has ended'))
     signal.removeEventListener('abort', stop)
-    await killTheRest(group, mark)
+    await tree.killAll()
+    forget()
     child.stdout.destroy()
     child.stderr.destroy()
   }
+}
+
+const running = new Set<ProcessTree>()
+
+/** Makes sure that a program ends with this process, also when an operator ends it at once. Returns what undoes it. */
+function killAtExit(tree: ProcessTree): () => void {
+  if (running.size === 0) process.on('exit', killRunning)
+  running.add(tree)
+  return () => {
+    running.delete(tree)
+    if (running.size === 0) process.off('exit', killRunning)
+  }
+}
+
+function killRunning(): void {
+  for (const tree of running) tree.signalGroup('SIGKILL')
 }
 
 interface Exit {
@@ -115,34 +141,21 @@ async function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {
   })
 }
 
-async function startedPid(child: ChildProcessWithoutNullStreams): Promise<number> {
-  if (child.pid !== undefined) return child.pid
-  return await new Promise((_resolve, reject) => child.once('error', reject))
+interface Watched extends Pick<ProcessOptions, 'folder' | 'limits' | 'clock' | 'signal'> {
+  readonly tree: ProcessTree
 }
 
-interface Watched extends Pick<ProcessOptions, 'mark' | 'limits' | 'clock' | 'signal'> {
-  readonly group: number
-}
-
-/** Looks at the processes twice a second until the program has ended. */
-function watch({ group, mark, limits, clock, signal }: Watched, stopFor: (limit: string) => void): void {
+/** Looks at the processes twice a second until the program has ended, and at their files every five seconds. */
+function watch({ tree, folder, limits, clock, signal }: Watched, stopFor: (limit: string) => void): void {
   const look = async (): Promise<void> => {
-    for (;;) {
+    for (let round = 1; ; round++) {
       await clock.sleep(watchEveryMs, signal)
-      const { memoryMb, processes } = await useOf(await processesOf(group, mark))
+      const { memoryMb, processes } = await tree.use()
       if (memoryMb > limits.memoryMb) stopFor(`it used more than ${limits.memoryMb} MB of memory`)
       if (processes > limits.processes) stopFor(`it ran more than ${limits.processes} processes`)
+      if (round % roundsPerDiskCheck === 0 && (await sizeOfFolderMb(folder)) > limits.diskMb)
+        stopFor(`it wrote more than ${limits.diskMb} MB to its folder`)
     }
   }
   look().catch(() => undefined)
-}
-
-async function killTheRest(group: number, mark: string): Promise<void> {
-  signalProcess(-group, 'SIGKILL')
-  // A process may start another one while it is looked for.
-  for (let round = 0; round < 5; round++) {
-    const left = await processesOf(group, mark)
-    if (left.length === 0) return
-    for (const pid of left) signalProcess(pid, 'SIGKILL')
-  }
 }

@@ -1,24 +1,23 @@
-import { storedText } from '../../logs/blobs.ts'
-import { promptLanguageOf } from '../../src/core/language.ts'
-import type { PromptMessages } from '../../src/core/prompts.ts'
-import type { Question } from '../../src/core/task.ts'
-import { type AttemptRun, openAttemptRun } from '../attempt-run.ts'
-import { createCallEvents } from '../call-events.ts'
-import { conclude } from '../conclude.ts'
-import { openGateway } from '../gateway/gateway.ts'
-import { gatewayRoutes } from '../gateway/routes.ts'
-import { type GatewaySession, openSession } from '../gateway/session.ts'
-import { loopNotes } from '../prompts/notes.ts'
-import type { Agent, SettingEnvironment } from '../setting.ts'
-import { budgetReason, type End, type Ended, endOfFailure } from '../termination.ts'
-import { openToolbox } from '../toolbox.ts'
-import type { AgentJob, AgentResult, AgentTask } from './agent-job.ts'
+import type { Agent } from '../setting.ts'
+import type { AgentJob, AgentResult } from './agent-job.ts'
 
-/** An agent that is not ours: a function that starts it, or does its work, and waits for its answer. */
+/**
+ * An agent that is not ours: a function that starts it, or does its work, and waits for its answer.
+ *
+ * @example
+ * import type { ExternalAgent } from 'tablehunt'
+ *
+ * const silent: ExternalAgent = {
+ *   summary: 'an agent that never answers',
+ *   run: async () => ({ answerText: null, failure: 'it had no idea' }),
+ * }
+ */
 export interface ExternalAgent {
+  /** One line for reports. */
   readonly summary: string
   /**
-   * Makes one attempt. When `job.signal` aborts, it stops the agent and returns what the agent has answered so far.
+   * Makes one attempt. When `job.signal` aborts, it stops the agent and returns what the agent has answered so far. What it
+   * throws is a failure of the agent.
    */
   run(job: AgentJob): Promise<AgentResult>
 }
@@ -26,70 +25,30 @@ export interface ExternalAgent {
 /**
  * Returns an agent whose model calls, searches and fetches go through a gateway of its own for each attempt: they are
  * charged, traced and guarded like those of our own loop.
+ *
+ * @example
+ * import { behindGateway, definePlugin } from 'tablehunt'
+ *
+ * const oneQuestion = behindGateway({
+ *   summary: 'asks the model once, without tools',
+ *   async run({ task, addresses, signal }) {
+ *     const response = await fetch(`${addresses.OPENAI_BASE_URL}/chat/completions`, {
+ *       method: 'POST',
+ *       signal,
+ *       body: JSON.stringify({ model: 'tablehunt', messages: [{ role: 'user', content: task.prompt.user }] }),
+ *     })
+ *     const answer = await response.json()
+ *     if (!response.ok) return { answerText: null, failure: answer.error.message }
+ *     return { answerText: answer.choices[0].message.content, failure: null }
+ *   },
+ * })
+ *
+ * export default definePlugin({ agents: { 'one-question': oneQuestion } })
  */
 export function behindGateway(agent: ExternalAgent): Agent {
   return {
     summary: agent.summary,
-    async run(question, environment) {
-      const events = createCallEvents()
-      const run = openAttemptRun(environment, event => events.file(() => run.emitBudget(event)))
-      const notes = loopNotes[promptLanguageOf(question.language)]
-      const concluded = await conclude(
-        run,
-        question,
-        async () => {
-          const session = openSession(run, openToolbox(run, events, notes), events)
-          const gateway = await openGateway(session, gatewayRoutes)
-          try {
-            const prompt = environment.prompts.online(question, environment.chainOfThought)
-            const result = await agent.run({
-              attemptId: environment.attemptId,
-              task: taskOf(question, environment, prompt),
-              addresses: gateway.variables,
-              signal: session.ended,
-              keepText: text => storedText(text, { put: environment.keepText }),
-              report: event => run.emit(event),
-            })
-            return endOf(run, session, result)
-          } finally {
-            await gateway.close()
-            await session.close()
-          }
-        },
-        () => ({ draft: null, forcedFinal: false }),
-      )
-      return { ...concluded, context: null, retrieval: null, chunks: null }
-    },
+    run: async (question, environment) =>
+      await (await import('./run-external.ts')).runExternal(agent, question, environment),
   }
-}
-
-function taskOf(question: Question, { caps, clock }: SettingEnvironment, prompt: PromptMessages): AgentTask {
-  const { taskId, query, documentNames, language, form } = question
-  return {
-    ...{ taskId, query, documentNames, language, prompt },
-    answerKind: form.kind,
-    schema: form.kind === 'json' ? form.schema : null,
-    columns: form.kind === 'table' ? (form.keyColumns ?? null) : null,
-    budgets: caps,
-    deadline: caps.wallMs === undefined ? null : new Date(clock.now() + caps.wallMs).toISOString(),
-  }
-}
-
-/** How an attempt ended, from what the gateway has seen and what the agent has left behind. */
-function endOf(run: AttemptRun, session: GatewaySession, { answerText, failure }: AgentResult): Ended {
-  return { answerText, end: reasonOf(run, session, { answerText, failure }) }
-}
-
-function reasonOf(run: AttemptRun, session: GatewaySession, { answerText, failure }: AgentResult): End {
-  const fatal = session.fatal()
-  if (run.signal.aborted) return endOfFailure(run.signal.reason, run.failing)
-  if (fatal !== null) return endOfFailure(fatal, run.failing)
-  const refused = session.refusedKind()
-  if (refused !== null) return { cause: 'budget', reason: budgetReason(refused), detail: null }
-  if (answerText === null || failure !== null) {
-    if (run.failing !== null) return endOfFailure(run.failing, null)
-    return { cause: 'agent', reason: 'crashed', detail: failure ?? 'the agent ended without an answer' }
-  }
-  const answered = run.environment.hasAnswer(answerText, 0)
-  return { cause: 'agent', reason: answered ? 'answered' : 'answered-without-table', detail: null }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
+import { isFatalToRun } from '../../src/system/system-errors.ts'
 import type { AgentJob, AgentResult } from './agent-job.ts'
 import { type ProcessEnd, runProcess } from './agent-process.ts'
 import { readAnswerFile } from './answer-file.ts'
@@ -24,6 +25,7 @@ export interface AgentCommand {
 }
 
 const mostProcesses = 500
+const mostDiskMb = 4_096
 
 /** Variables of this process that a program may see. None contains a key. */
 const harmlessVariables = [
@@ -54,32 +56,58 @@ async function runCommand(agent: AgentCommand, job: AgentJob, clock: Clock): Pro
       cwd: agent.cwd ?? folder,
       env: environmentOf(agent, job, folder, taskFile),
       input: job.task.prompt.user,
-      limits: { memoryMb: agent.memoryMb, processes: mostProcesses, timeoutMs: agent.timeoutMs },
+      folder,
+      limits: {
+        memoryMb: agent.memoryMb,
+        processes: mostProcesses,
+        diskMb: mostDiskMb,
+        timeoutMs: agent.timeoutMs,
+      },
       signal: job.signal,
       clock,
       mark: `TABLEHUNT_TASK=${taskFile}`,
     })
     if (end.stderr !== '')
       job.report({ type: 'agent-output', stream: 'stderr', text: job.keepText(end.stderr) })
+    if (agent.answer.from === 'file' && end.stdout !== '')
+      job.report({ type: 'agent-output', stream: 'stdout', text: job.keepText(end.stdout) })
     job.report({ type: 'agent-exited', exitCode: end.exitCode, signal: end.signal })
-    const answerText =
-      agent.answer.from === 'stdout' ? end.stdout : await readAnswerFile(folder, agent.answer.name)
-    return { answerText: answerText.trim() === '' ? null : answerText, failure: failureOf(end) }
+    const text = agent.answer.from === 'file' ? await readAnswerFile(folder, agent.answer.name) : end.stdout
+    const answerText = text.trim() === '' ? null : text
+    return { answerText, failure: failureOf(end, answerText) }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === undefined) throw error
+    if (code === undefined || isFatalToRun(error)) throw error
     return { answerText: null, failure: `the program could not be started (${code})` }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function failureOf({ exitCode, signal, brokenLimit, stderr }: ProcessEnd): string | null {
+/** Describes a failed end in words; null when the program ended by itself with an answer. */
+function failureOf(
+  { exitCode, signal, brokenLimit, stderr }: ProcessEnd,
+  answerText: string | null,
+): string | null {
   if (brokenLimit !== null) return `the agent was stopped because ${brokenLimit}`
-  if (exitCode === 0) return null
-  const lastLine = stderr.trimEnd().split('\n').at(-1)?.trim() ?? ''
-  const end = signal === null ? `exit code ${exitCode}` : signal
-  return `the agent ended with ${end}${lastLine === '' ? '' : `: ${lastLine}`}`
+  if (exitCode === 0 && answerText !== null) return null
+  const lines = lastLines(stderr)
+  const code = exitCode === 0 ? 'exit code 0 and no answer' : `exit code ${exitCode}`
+  const how = signal === null ? code : signal
+  return `the agent ended with ${how}${lines === '' ? '' : `: ${lines}`}`
+}
+
+const mostLines = 5
+const mostLineChars = 400
+
+/** Returns the last lines of what a program wrote to standard error, which usually name its failure. */
+function lastLines(text: string): string {
+  const lines = text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .slice(-mostLines)
+  return lines.join('; ').slice(-mostLineChars)
 }
 
 function environmentOf(
@@ -99,6 +127,6 @@ function environmentOf(
     ...{ NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' },
     ...agent.env,
     ...job.addresses,
-    ...{ TABLEHUNT_TASK: taskFile, TABLEHUNT_FOLDER: folder, TABLEHUNT_MODEL: 'tablehunt' },
+    ...{ TABLEHUNT_TASK: taskFile, TABLEHUNT_FOLDER: folder },
   }
 }

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, readlink } from 'node:fs/promises'
+import { sep } from 'node:path'
 
 /** What the processes of an agent use at a moment. */
 export interface TreeUse {
@@ -6,48 +7,115 @@ export interface TreeUse {
   readonly memoryMb: number
 }
 
+/** How the processes of an agent are recognised. */
+export interface TreeMarks {
+  /** The id of their process group. */
+  readonly group: number
+  /** `NAME=VALUE` of an environment variable that no other process has. */
+  readonly mark: string
+  /** The folder of the attempt. */
+  readonly folder: string
+}
+
 const pageKb = 4
+/** A process may start others while it is looked for. */
+const mostKillRounds = 20
 
 /**
- * Finds the processes of an agent: those of its process group and those that carry its mark in their environment, which a
- * process keeps that leaves the group. Linux alone tells; elsewhere the result is empty.
- *
- * @param mark `NAME=VALUE` of an environment variable that no other process has
+ * The processes of an agent: those of its process group, and those that left it. These are recognised by a variable in
+ * their environment, by their working folder, or because their parent was one. Only Linux tells; elsewhere the tree is the
+ * process group.
  */
-export async function processesOf(group: number, mark: string): Promise<number[]> {
-  const pids = (await entriesOf('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
-  const found = await Promise.all(
-    pids.map(async pid => ((await groupOf(pid)) === group || (await hasMark(pid, mark)) ? [pid] : [])),
-  )
-  return found.flat().filter(pid => pid !== process.pid)
-}
+export class ProcessTree {
+  readonly #marks: TreeMarks
+  /** Processes that were seen, with the time at which each started, because process ids are used again. */
+  readonly #seen = new Map<number, string>()
 
-/** Returns what these processes use together. */
-export async function useOf(pids: readonly number[]): Promise<TreeUse> {
-  const pages = await Promise.all(
-    pids.map(async pid => Number((await textOf(`/proc/${pid}/statm`)).split(' ')[1] ?? 0)),
-  )
-  const kb = pages.reduce((sum, count) => sum + count, 0) * pageKb
-  return { processes: pids.length, memoryMb: Math.round(kb / 1024) }
-}
+  constructor(marks: TreeMarks) {
+    this.#marks = marks
+  }
 
-/** Sends a signal to a process, or with a negative number to a process group, that may be gone already. */
-export function signalProcess(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  /** Returns what the processes use together. */
+  async use(): Promise<TreeUse> {
+    const pids = await this.#find()
+    const pages = await Promise.all(
+      pids.map(async pid => Number((await textOf(`/proc/${pid}/statm`)).split(' ')[1] ?? 0)),
+    )
+    const kb = pages.reduce((sum, count) => sum + count, 0) * pageKb
+    return { processes: pids.length, memoryMb: Math.round(kb / 1024) }
+  }
+
+  signalGroup(signal: NodeJS.Signals): void {
+    signalProcess(-this.#marks.group, signal)
+  }
+
+  /** Kills all processes until none is left. */
+  async killAll(): Promise<void> {
+    this.signalGroup('SIGKILL')
+    for (let round = 0; round < mostKillRounds; round++) {
+      const left = await this.#find()
+      if (left.length === 0) return
+      for (const pid of left) signalProcess(pid, 'SIGKILL')
+    }
+  }
+
+  async #find(): Promise<number[]> {
+    const pids = (await entriesOf('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
+    const all = new Map<number, ProcessFacts>()
+    for (const { pid, facts } of await Promise.all(
+      pids.map(async pid => ({ pid, facts: await factsOf(pid) })),
+    ))
+      if (facts !== null && pid !== process.pid) all.set(pid, facts)
+    const found = new Set<number>()
+    for (const [pid, facts] of all) {
+      const wasSeen = this.#seen.get(pid) === facts.startedAt
+      if (wasSeen || facts.group === this.#marks.group || (await this.#isMarked(pid))) found.add(pid)
+    }
+    for (let grew = true; grew; ) {
+      grew = false
+      for (const [pid, { parent }] of all)
+        if (!found.has(pid) && found.has(parent)) {
+          found.add(pid)
+          grew = true
+        }
+    }
+    this.#seen.clear()
+    for (const pid of found) this.#seen.set(pid, all.get(pid)!.startedAt)
+    return [...found]
+  }
+
+  async #isMarked(pid: number): Promise<boolean> {
+    const { mark, folder } = this.#marks
+    if ((await textOf(`/proc/${pid}/environ`)).split('\0').includes(mark)) return true
+    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+    return cwd === folder || cwd.startsWith(`${folder}${sep}`)
   }
 }
 
-async function groupOf(pid: number): Promise<number | null> {
-  // The name of the program stands in parentheses and may contain anything.
-  const [, rest] = /\) \S \d+ (\d+)/.exec(await textOf(`/proc/${pid}/stat`)) ?? []
-  return rest === undefined ? null : Number(rest)
+interface ProcessFacts {
+  readonly parent: number
+  readonly group: number
+  readonly startedAt: string
 }
 
-async function hasMark(pid: number, mark: string): Promise<boolean> {
-  return (await textOf(`/proc/${pid}/environ`)).split('\0').includes(mark)
+/** Null for a process that is gone, and for one that has ended and waits for its parent. */
+async function factsOf(pid: number): Promise<ProcessFacts | null> {
+  const stat = await textOf(`/proc/${pid}/stat`)
+  // The name of the program is in parentheses and may contain anything.
+  const [state, parent, group, ...others] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (group === undefined || state === 'Z' || state === 'X') return null
+  return { parent: Number(parent), group: Number(group), startedAt: others[16] ?? '' }
+}
+
+/** Sends a signal to a process, or with a negative number to a process group, that may be gone already. */
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // A process id may have gone to a process of somebody else.
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error
+  }
 }
 
 /** Empty when the process has ended or belongs to somebody else. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
+import PQueue from 'p-queue'
 import { storedText } from '../../logs/blobs.ts'
 import type { EventBody } from '../../logs/events.ts'
 import { BudgetRefusedError, ProviderError } from '../../src/core/errors.ts'
@@ -13,6 +14,7 @@ import type { CallEvents } from '../call-events.ts'
 import { messageText } from '../message-text.ts'
 import { readModelAnswer } from '../model-answer.ts'
 import { isCutOff, localOutputTokens, outputCapToSend, settle } from '../model-call.ts'
+import { callKey } from '../progress.ts'
 import type { CallResult, Toolbox } from '../toolbox.ts'
 import type { AgentRequest } from './dialects/dialect.ts'
 
@@ -48,8 +50,13 @@ export interface PayOptions {
 export interface GatewaySession {
   readonly run: AttemptRun
   readonly toolbox: Toolbox
-  /** Calls a tool. A budget refusal and a failure are results; failures that end the attempt also set `fatal`. */
+  /**
+   * Calls a tool. Every refusal and failure is a result, also when the attempt is over. Failures that end the attempt set
+   * `fatal`.
+   */
   callTool(name: string, args: unknown): Promise<CallResult>
+  /** Counts a request of the agent. Too many that bring nothing end the attempt. */
+  countRequest(): void
   /**
    * Reserves the budget for one model call. Waits for calls under way when only their reservations leave too little.
    *
@@ -75,6 +82,29 @@ export interface GatewaySession {
 /** Time for an agent to end by itself after the budget has refused a model call. Some agents repeat every refused call. */
 const graceMs = 30_000
 
+/** As many tool calls of an agent as of our own loop run at a time; more wait. */
+const mostToolCalls = 8
+
+/**
+ * Requests that bring neither a tool result nor a model's answer: unknown routes, refused calls, MCP handshakes. An agent
+ * may make this many, and some more for each call that succeeds, before its attempt ends. Each refused call is traced, so
+ * this also limits the size of the trace.
+ */
+const idleRequests = 2_000
+const idleRequestsPerCall = 20
+
+/** The reason why an attempt ends whose agent makes request after request in vain. */
+export class RequestFlood extends Error {
+  override readonly name = 'RequestFlood'
+  /** The budget that refused a call before; null: none did. */
+  readonly refusedKind: MeteredKind | null
+
+  constructor(refusedKind: MeteredKind | null) {
+    super('the agent made thousands of requests that brought no result')
+    this.refusedKind = refusedKind
+  }
+}
+
 /** What a message costs beyond its text: its role and separators. */
 const tokensPerMessage = 4
 
@@ -86,8 +116,11 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
   setMaxListeners(0, ended)
   const known = new KnownMessages(text => model.countTokens(text))
   const underWay = new Set<Promise<void>>()
+  const toolCalls = new PQueue({ concurrency: mostToolCalls })
   let calls = 0
+  let [requests, useful] = [0, 0]
   let refusedKind: MeteredKind | null = null
+  let refusedToolKind: MeteredKind | null = null
   let fatal: unknown = null
 
   const end = (reason: unknown): void => {
@@ -134,14 +167,28 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
     refusedKind: () => refusedKind,
     fatal: () => fatal,
     async callTool(name, args) {
-      run.signal.throwIfAborted()
-      try {
-        const [result] = await toolbox.call([{ id: `call-${++calls}`, name, args }])
-        return result!
-      } catch (error) {
-        end(error)
-        throw error
+      const call = { id: `call-${++calls}`, name, args }
+      const result = await toolCalls.add(async (): Promise<CallResult> => {
+        if (ended.aborted) return overResult(call)
+        try {
+          const [answered] = await toolbox.call([call])
+          return answered!
+        } catch (error) {
+          end(error)
+          return overResult(call)
+        }
+      })
+      refusedToolKind = result.refusedKind ?? refusedToolKind
+      if (result.outcome === 'answered') {
+        useful += 1
+        run.lastHealthyStep = run.step
       }
+      return result
+    },
+    countRequest() {
+      requests += 1
+      if (requests <= idleRequests + useful * (1 + idleRequestsPerCall) || ended.aborted) return
+      end(new RequestFlood(refusedKind ?? refusedToolKind))
     },
     affordsModelCall: request => run.meter.affords(reserveRequestOf(request)),
     async payModelCall(request, { signal, retry }) {
@@ -165,13 +212,27 @@ export function openSession(run: AttemptRun, toolbox: Toolbox, events: CallEvent
         }),
       )
       run.usage.modelCalled()
-      return paidCall({ run, reservation, sent, signal, underWay, overran: refuse })
+      const onAnswer = (): void => void (useful += 1)
+      return paidCall({ run, reservation, sent, signal, underWay, overran: refuse, onAnswer })
     },
     fail: end,
     async close() {
       stop.abort(new Error('the attempt is over'))
+      // Calls of an agent that has not waited for them end now, and not after the attempt's record is written.
+      run.stopTools(new Error('the attempt is over'))
+      await toolCalls.onIdle()
       await toolbox.close()
     },
+  }
+}
+
+function overResult(call: CallResult['call']): CallResult {
+  return {
+    call,
+    key: callKey(call.name, call.args),
+    outcome: 'refused',
+    refusedKind: null,
+    text: 'The attempt is over. Calls are not made any more.',
   }
 }
 
@@ -183,9 +244,18 @@ interface PaidCallInput {
   /** The calls under way, for those who wait for their reservations. */
   readonly underWay: Set<Promise<void>>
   overran(kind: MeteredKind): void
+  onAnswer(): void
 }
 
-function paidCall({ run, reservation, sent, signal, underWay, overran }: PaidCallInput): PaidModelCall {
+function paidCall({
+  run,
+  reservation,
+  sent,
+  signal,
+  underWay,
+  overran,
+  onAnswer,
+}: PaidCallInput): PaidModelCall {
   const { clock, model } = run.environment
   const askedAt = clock.now()
   let isHeld = false
@@ -212,6 +282,7 @@ function paidCall({ run, reservation, sent, signal, underWay, overran }: PaidCal
     answered(answer) {
       run.failing = null
       run.lastHealthyStep = run.step
+      onAnswer()
       book(answer)
     },
     failed(error, read) {

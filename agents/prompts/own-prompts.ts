@@ -26,7 +26,7 @@ export function ownPrompts(): Prompts {
   }
 }
 
-/** Writes the messages of a question. `documents` is null when their contents are not given. */
+/** Writes the messages of a question. `documents` is null when the prompt leaves out their contents. */
 type WriteMessages = (
   question: Question,
   source: AnswerSource,

@@ -73,8 +73,8 @@ export function moduleInput<T>(): T {
 }
 
 /**
- * Returns the peak memory of this process in MB (10^6 bytes): from /proc on Linux, elsewhere from getrusage, which on some
- * systems includes the parent's peak.
+ * Returns the peak memory of this process in MB (10^6 bytes). Linux reports it in /proc; elsewhere getrusage
+ * is used, which may include the parent's peak.
  */
 export function peakMemoryMb(): number {
   let kib = process.resourceUsage().maxRSS

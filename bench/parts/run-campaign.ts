@@ -12,7 +12,7 @@ export interface CampaignCost {
   /** From the call to the last record and trace written. */
   readonly wallMs: number
   readonly cpuMs: number
-  /** From the call to the report written. */
+  /** The time from the call to the last written record and trace. */
   readonly wallMsWithReport: number
   readonly peakMb: number
   readonly attempts: number

@@ -18,7 +18,11 @@ export default defineConfig({
   outDir: '../dist-docs',
   cacheDir: '../node_modules/.cache/vitepress',
   // Pages are plain Markdown: no HTML, and braces are text.
-  markdown: { html: false, config: md => md.core.ruler.push('plain-markdown', adaptTokens) },
+  markdown: {
+    html: false,
+    anchor: { slugify: githubSlug },
+    config: md => md.core.ruler.push('plain-markdown', adaptTokens),
+  },
   vite: { build: { chunkSizeWarningLimit: 2_000 } },
   themeConfig: {
     search: { provider: 'local' },
@@ -32,6 +36,15 @@ export default defineConfig({
     ...(repository === undefined ? {} : { socialLinks: [{ icon: 'github', link: repository }] }),
   },
 })
+
+/** Makes the same anchors as GitHub, so that links to headings work in both places. */
+function githubSlug(text) {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}\s_-]/gu, '')
+    .replace(/\s/g, '-')
+}
 
 /** The sidebar: each section of index.md is a group, each page that it links to is an item. */
 function groupsOfIndex() {

@@ -19,7 +19,7 @@ await page.goto(pathToFileURL(resolve(run, 'report.html')).href)
 await page.locator('#figure-waterfall').scrollIntoViewIfNeeded()
 await page.locator('#figure-waterfall').evaluate(figure => figure.scrollIntoView())
 await picture('report.png')
-// The attempt whose cells were lost in the most ways shows most.
+// Shows the attempt that lost cells for the most different reasons.
 const shown = await page.locator('script[data-attempt]').evaluateAll(pages => {
   const classesOf = text => new Set([...text.matchAll(/"class":"([a-z-]+)"/g)].map(found => found[1])).size
   const counted = pages.map(one => ({ id: one.dataset.attempt, classes: classesOf(one.textContent) }))

@@ -183,7 +183,7 @@ function attemptOf(record: RunRecord): ForeignAttempt {
       cachedInputTokens: record.usage?.input_tokens_cached ?? null,
       outputTokens: record.usage?.output_tokens ?? null,
       reasoningTokens: record.usage?.included_reasoning_tokens ?? null,
-      // The log does not delimit model calls: turns without reasoning cannot be told apart.
+      // The log does not delimit model calls, so turns without reasoning cannot be distinguished.
       modelCalls: null,
       searchCalls: callsOf(record.tool_call_counts, 'search'),
       fetchCalls: callsOf(record.tool_call_counts, 'fetch'),

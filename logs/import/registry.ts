@@ -33,7 +33,7 @@ export interface LogFormatEntry {
 /** The formats of other agents' logs that `logs import` reads. */
 export const logFormats = new Registry<LogFormatEntry>({
   kind: 'log format',
-  // load, read, then the iterator and its steps.
+  // The levels are load, read, the iterator and its steps.
   calls: 4,
   builtIn: {
     tongyi: {
@@ -42,7 +42,7 @@ export const logFormats = new Registry<LogFormatEntry>({
       recognises: recognised.tongyi,
     },
     'browsecomp-plus': {
-      summary: "BrowseComp-Plus's run files, a query each",
+      summary: "BrowseComp-Plus's run files, one query per file",
       load: async () => (await import('./browsecomp-plus.ts')).readBrowseCompPlus,
       recognises: recognised['browsecomp-plus'],
       questionsFile: 'queries.tsv',

@@ -72,8 +72,9 @@ export class PageCharacters {
   }
 
   /**
-   * Whether a glyph's font maps it to no character, so that only a code below 32 is known. Such a glyph must not be
-   * dropped: it may be the dash of `50–59` or the minus of `-5`, and without it numbers would be joined.
+   * Whether a glyph's font maps it to no character, so that only a code below 32 is known. Such a glyph must
+   * not be dropped. It may be the dash of `50–59` or the minus of `-5`, and without it numbers would be
+   * joined.
    */
   isUnmappedGlyph(code: number, index: number): boolean {
     if (code >= 32 || code === lineEndHyphen || isLayoutCode(code)) return false

@@ -4,8 +4,8 @@ import type { Chunk } from '../../src/core/document.ts'
 const rankOffset = 60
 
 /**
- * Merges rankings by reciprocal rank fusion: the score of a chunk is the sum of 1 / (60 + rank) over the rankings that
- * contain it. Chunks with equal scores keep the order in which they first appear.
+ * Merges rankings by reciprocal rank fusion. The score of a chunk is the sum of 1 / (60 + rank) over the
+ * rankings that contain it. Chunks with equal scores keep the order in which they first appear.
  */
 export function fuseRankings(rankings: readonly (readonly Chunk[])[], limit: number): Chunk[] {
   const scores = new Map<string, { chunk: Chunk; score: number }>()

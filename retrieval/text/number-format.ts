@@ -43,8 +43,9 @@ function readFormatCode(code: string): NumberFormat {
 export type DayZero = 1900 | 1904
 
 /**
- * Returns a number as a person reads it in the sheet: percentages rounded to the decimals of their format, dates as
- * `2024-12-31` with the time of day if there is one, times as `13:05:00`, and other numbers with 15 digits.
+ * Returns a number as a person reads it in the sheet. Percentages are rounded to the decimals of their
+ * format, dates become `2024-12-31` with the time of day if there is one, times become `13:05:00`, and other
+ * numbers have 15 digits.
  */
 export function showNumber(value: number, format: NumberFormat, dayZero: DayZero): string {
   switch (format.kind) {

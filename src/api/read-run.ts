@@ -32,7 +32,7 @@ export async function readRun(folder: string): Promise<RunRecords> {
  * const options: ReportOptions = { by: 'language' }
  */
 export interface ReportOptions extends PluginsOption {
-  /** The facet by which tasks are grouped. Absent: the domain. */
+  /** The facet by which tasks are grouped. The default is the domain. */
   readonly by?: string
 }
 

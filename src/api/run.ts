@@ -3,7 +3,8 @@ import type { RunHooks, RunSummary } from '../run.ts'
 import { loadPluginsOf } from './plugins.ts'
 
 /**
- * Runs attempts as `tablehunt run` does, and scores them. The same folder again resumes the run.
+ * Runs attempts as `tablehunt run` does, and scores them. Calling it again with the same folder resumes the
+ * run.
  *
  * @param options the flags of the command in camelCase; `tasks` and `out` are required. Config files and `TABLEHUNT_…`
  * variables are not read

@@ -22,7 +22,10 @@ import { type TaskToScore, type WholeTask, wholeTask } from './task-to-score.ts'
  * const options: ScoreOptions = { scorer: 'strict', judge: 'none' }
  */
 export interface ScoreOptions extends Omit<ScoringOptions, 'scorer' | 'judge'>, PluginsOption {
-  /** The name of a scorer. Absent: the first scorer of the task's benchmark, or of all, for its kind of gold. */
+  /**
+   * The name of a scorer. The default is the first scorer of the task's benchmark, or of all benchmarks, for
+   * its kind of gold.
+   */
   readonly scorer?: string
   /**
    * `rules` (default), `none`, a model as on the command line (`PROVIDER:NAME` or `PROVIDER:NAME@URL`), or a function that

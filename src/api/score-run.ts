@@ -21,7 +21,7 @@ export interface ScoreRunOptions extends Omit<ScoringOptions, 'judge'>, PluginsO
   readonly repeat?: number
   /** Aborts requests to the judge. */
   readonly signal?: AbortSignal
-  /** Receives notices, such as a plug-in that changed since the run. Absent: notices are dropped. */
+  /** Receives notices, such as a plug-in that changed since the run. When absent, notices are dropped. */
   readonly tell?: (notice: string) => void
 }
 

@@ -49,7 +49,8 @@ export type TaskToScore =
 export type WholeTask = Pick<Task, 'question' | 'gold' | 'turnGolds'>
 
 /**
- * Completes a task that is written by hand, and validates the gold.
+ * Lets a command continue when its reader closes the pipe (`| head`) or the terminal closes. It also
+ * continues when a progress log cannot be written.
  *
  * @throws DataError [invalid-record, empty-gold, unknown-column, key-and-target, numeric-not-target]
  */

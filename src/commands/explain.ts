@@ -3,7 +3,10 @@ import { packageRoot } from '../system/paths.ts'
 import { systemProblemOf } from '../system/system-errors.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 
-/** Problems of a path that the user named, by the code of the system error. Another path fixes them. */
+/**
+ * Problems of a path that the user named, by the code of the system error. The user can fix them with another
+ * path.
+ */
 const pathProblems: Readonly<Record<string, string>> = {
   EACCES: 'this user may not read or write there. Choose another path, or change its permissions.',
   EPERM: 'this user may not read or write there. Choose another path, or change its permissions.',
@@ -35,7 +38,7 @@ function explained(error: unknown): { readonly line: string; readonly code: numb
 
 /** Adds the stable code in brackets, so that users can search for it in the documentation. */
 function withCode({ message, code }: ConfigError | DataError | PluginError | RunError): string {
-  return code === null ? message : `${message} [${code}]`
+  return `${message} [${code}]`
 }
 
 /** Returns the part of the stack that is inside the plug-in, for its author. */

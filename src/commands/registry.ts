@@ -76,6 +76,10 @@ export const commands = {
     summary: 'call a tool as an agent would, and print one JSON line for each input, also for failures',
     load: async () => (await import('./tool.ts')).registerTool,
   },
+  mcp: {
+    summary: 'serve the tools by the Model Context Protocol (MCP) to any agent, over stdio or HTTP',
+    load: async () => (await import('./mcp.ts')).registerMcp,
+  },
   web: {
     summary: 'build, serve and search a sealed web of your own',
     load: async () => (await import('./web.ts')).registerWeb,

@@ -41,7 +41,7 @@ async function workForTerminal(given: {
     ),
   )
   interrupt.cancelled.addEventListener('abort', () => {
-    // Other workers notice by themselves when Redis is not told.
+    // Other workers notice the stop by themselves when Redis receives no message.
     setTimeout(() => process.exit(130), goodbyeMs).unref()
   })
   try {

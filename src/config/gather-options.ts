@@ -37,7 +37,7 @@ export interface GatheredOptions {
 export interface ConfigSources {
   /** The working folder. */
   readonly folder: string
-  /** The file of --config, which replaces the files of the folder; null: not given. */
+  /** The file of --config, which replaces the files of the folder; null without the flag. */
   readonly file: string | null
   readonly flags: Readonly<Record<string, unknown>>
   readonly env: NodeJS.ProcessEnv

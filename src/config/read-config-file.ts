@@ -48,10 +48,13 @@ function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (cause) {
-    throw new ConfigError(`${file}: not valid JSON: ${oneLine((cause as Error).message)}`, {
-      cause,
-      code: 'config-load-failed',
-    })
+    throw new ConfigError(
+      `${file}: not valid JSON (${oneLine((cause as Error).message)}). Correct the file.`,
+      {
+        cause,
+        code: 'config-load-failed',
+      },
+    )
   }
 }
 

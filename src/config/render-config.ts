@@ -8,7 +8,7 @@ import type { GatheredOptions } from './gather-options.ts'
 
 /** An option in the output of `tablehunt config`. */
 export interface ShownOption {
-  /** The checked value, times in milliseconds; null: not set. */
+  /** The checked value, times in milliseconds; null when it is not set. */
   readonly value: unknown
   /** The value that is used when the option is not set: a cap of online attempts, the folder of the cache. */
   readonly inForce?: unknown
@@ -20,7 +20,7 @@ export interface ShownOption {
 /**
  * Returns every option with its value and the source of the value.
  *
- * @param env tells the folder of the cache
+ * @param env returns the folder of the cache
  * @throws ConfigError [invalid-option], or with the code of an option's own check
  */
 export function shownOptions(

@@ -83,8 +83,8 @@ export const terminationSchema = endSchema.and(
 export type Termination = z.infer<typeof terminationSchema>
 
 /**
- * Whether the same command repeats an attempt with this end: it was cancelled, or a service failed in a way that only the
- * operator can fix.
+ * Whether the same command repeats an attempt with this end. It does after a cancellation, and after a
+ * failure that only the operator can fix.
  */
 export function isUnfinished({ cause, fatalService }: Pick<Termination, 'cause' | 'fatalService'>): boolean {
   return cause === 'operator' || fatalService !== undefined
@@ -93,8 +93,8 @@ export function isUnfinished({ cause, fatalService }: Pick<Termination, 'cause' 
 const cutOff = 'cut off before an answer: not in the usage'
 
 /**
- * Adds a note to the detail of a termination: how many model calls were abandoned before their answer, so that the usage
- * does not include them.
+ * Adds a note to the detail of a termination. The note says how many model calls were abandoned before their
+ * answer, so that the usage does not include them.
  */
 export function withCutOffNote(calls: number, detail: string | null): string {
   const note = `${calls} model ${calls === 1 ? 'call' : 'calls'} ${cutOff}`

@@ -1,18 +1,18 @@
 import type { AIMessage } from '@langchain/core/messages'
 
-/** What an error is made with, besides its message. */
+/** The parts of an error besides its message. */
 export interface CodedErrorOptions extends ErrorOptions {
   /** A stable name such as `unknown-model`, in kebab case: scripts and tests rely on it, not on the message. */
-  readonly code?: string
+  readonly code: string
 }
 
 /** An error that the caller can act on: its message says what happened, where, and what to do. */
 export abstract class CodedError extends Error {
-  /** Null when the error has no stable code yet. */
-  readonly code: string | null
-  constructor(message: string, options: CodedErrorOptions = {}) {
+  /** A stable name that docs/troubleshooting.md explains. */
+  readonly code: string
+  constructor(message: string, options: CodedErrorOptions) {
     super(message, options)
-    this.code = options.code ?? null
+    this.code = options.code
   }
 }
 
@@ -158,8 +158,8 @@ export class ProviderError extends Error {
   /** The part of an answer that came, and was billed, before the provider broke off; null when nothing came. */
   readonly answer: AIMessage | null
   /**
-   * The name of the service when only the operator can fix its failure, such as a refused key, an unknown model or a
-   * server that does not run; null for any other failure.
+   * The name of the service when only the operator can fix its failure, such as a refused key or an unknown
+   * model; null for any other failure.
    */
   readonly fatalService: string | null
   constructor(

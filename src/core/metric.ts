@@ -39,7 +39,7 @@ export interface MetricDefinition {
   readonly detail?: boolean | undefined
   /** What it measures and the source of the rule, in one or two sentences. */
   readonly description: string
-  /** The smallest and the largest possible value; null: unbounded. */
+  /** The smallest and the largest possible value; null for unbounded. */
   readonly range: readonly [number | null, number | null]
 }
 

@@ -5,9 +5,12 @@ import type { ProviderError } from './errors.ts'
 /** Options of one model call. */
 export interface ModelCallOptions {
   readonly tools: readonly StructuredToolInterface[]
-  /** Hard cap on the tokens of the output; null: the provider's own. */
+  /** Hard cap on the tokens of the output; null for the provider's own cap. */
   readonly maxOutputTokens: number | null
-  /** `none`: the model is told of the tools, because the conversation contains calls, but must not call one. Absent: it may. */
+  /**
+   * `none`: the request describes the tools, because the conversation contains calls, but the model must not
+   * call one. By default, the model may call tools.
+   */
   readonly toolChoice?: 'none'
   readonly signal: AbortSignal
   /**
@@ -81,9 +84,9 @@ export interface TokenPrice {
 export interface ModelHandle {
   /** The name that the user gave, without a URL: `extractive`, `openai:gpt-4o`. Records contain it. */
   readonly name: string
-  /** The most tokens of one request; null: no limit. */
+  /** The most tokens of one request; null for no limit. */
   readonly contextWindow: number | null
-  /** The most output tokens that the provider accepts in a request; null or absent: unknown. */
+  /** The most output tokens that the provider accepts in a request; null or absent when unknown. */
   readonly outputLimit?: number | null
   /** False: the agent loop describes its tools in the text of the prompt. */
   readonly nativeTools: boolean

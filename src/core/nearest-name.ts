@@ -1,6 +1,6 @@
 /**
- * Returns the name that is most like the given text. Returns null when no name is near: it differs in more than half of the
- * characters, or in more than 2 and more than a third.
+ * Returns the name that is most like the given text. Returns null when every name differs in more than half
+ * of its characters, or in more than two and more than a third.
  */
 export function nearestName(given: string, names: readonly string[]): string | null {
   let best: { name: string; distance: number } | null = null

@@ -3,7 +3,7 @@ import type { z } from 'zod/v4'
 /** The value of an option in one arm of a run. */
 export interface ArmValue {
   readonly value: unknown
-  /** The value as the arm's variant shows it; null: the value is the default, so the variant does not show it. */
+  /** The value as the arm's variant shows it; null for the default, which the variant does not show. */
   readonly shown: string | null
 }
 
@@ -17,7 +17,7 @@ export interface ArmValue {
  */
 export interface OptionSpec<S extends z.ZodType = z.ZodType> {
   readonly schema: S
-  /** The placeholder of the value in --help; null: the option is a switch. */
+  /** The placeholder of the value in --help; null for a switch. */
   readonly value: string | null
   readonly help: string
   /** The group of --help that contains the option. */
@@ -25,8 +25,9 @@ export interface OptionSpec<S extends z.ZodType = z.ZodType> {
   /** Whether the flag may be given several times. Its values make a list. */
   readonly repeats: boolean
   /**
-   * For an option of a setting: returns the arms that a resolved value makes. `oneArm` makes one arm, and `armPerElement` one
-   * for each element of a list. Absent: the option makes no arms and no variant shows it.
+   * For an option of a setting: returns the arms that a resolved value makes. `oneArm` makes one arm, and
+   * `armPerElement` one for each element of a list. Absent when the option makes no arms and no variant shows
+   * it.
    */
   arms?(value: z.output<S>): readonly ArmValue[]
 }

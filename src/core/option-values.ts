@@ -3,8 +3,8 @@ import { ConfigError } from './errors.ts'
 import { describeUnknownName } from './nearest-name.ts'
 import type { Registry } from './registry.ts'
 
-// Schemas of option values. Each reads what a flag, a variable or a config file gives. The message of a schema completes
-// the sentence `--flag: VALUE is not valid: expected …`.
+// Schemas of option values. Each reads the value of a flag, a variable or a config file. The message of a
+// schema completes the sentence `--flag: VALUE is not valid: expected …`.
 
 function reject(message: string): never {
   throw new ConfigError(message, { code: 'invalid-option' })
@@ -15,7 +15,8 @@ function rejectValue(given: unknown, expected: string): never {
 }
 
 /**
- * Says what the schema of an option expected. A schema without a message of its own has the library's.
+ * Says what the schema of an option expected. A schema without its own message uses the message of the
+ * library.
  *
  * @returns such as `expected more than 0`
  */
@@ -28,13 +29,13 @@ export function expectationOf(error: z.ZodError): string {
 /** A text that is not empty. */
 export const text = z.string('a text').min(1, 'a text that is not empty')
 
-/** A list of texts that is not empty. A text alone is a list of one. */
+/** A list of texts that is not empty. A single text counts as a list with one element. */
 export const texts = z.union(
   [text.transform(one => [one]), z.array(text).min(1, 'a list of texts that is not empty')],
   'a text, or a list of texts that is not empty',
 )
 
-/** A list of texts that may be empty. A text alone is a list of one. */
+/** A list of texts that may be empty. A single text counts as a list with one element. */
 export const textsOrNone = z
   .union([text.transform(one => [one]), z.array(text)], 'a text, or a list of texts')
   .default([])
@@ -114,7 +115,9 @@ export const duration = z.union([z.number(), z.string()], timeForm).transform(gi
   return value > 0 ? value : rejectValue(given, 'more than 0')
 })
 
-/** Names that an editor offers. Any other text is accepted by the type too, because a flag gives a text. */
+/**
+ * Names that an editor offers. The type also accepts any other text, because the value of a flag is a text.
+ */
 type Offered<T extends string> = T | (string & Record<never, never>)
 
 /** Splits a text at its commas, or the texts of a list. Each part is returned once. */

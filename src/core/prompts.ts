@@ -22,8 +22,8 @@ export interface Prompts {
   /** SHA-256 of all texts that a message may contain, without the further texts of the agent loop. The manifest records it. */
   readonly hash: string
   /**
-   * Returns why there is no prompt for such a question; null when there is one. A run calls it before it starts. Absent:
-   * there is a prompt for every question.
+   * Returns why the set has no prompt for a question; null when it has one. A run calls it before it starts.
+   * Absent when the set has a prompt for every question.
    */
   missing?(question: Question, sources?: ReadonlySet<AnswerSource>): string | null
   /** For offline and rag: question and documents in one request. */

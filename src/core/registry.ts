@@ -171,7 +171,6 @@ function namedError(error: unknown, owner: string): unknown {
   if ([...handledErrors, PluginError].some(kind => error instanceof kind) || isForeign(error)) return error
   const message = `${owner}: ${error instanceof Error ? error.message : String(error)}`
   for (const kind of [ConfigError, DataError, RunError])
-    if (error instanceof kind)
-      return new kind(message, { cause: error, ...(error.code !== null && { code: error.code }) })
+    if (error instanceof kind) return new kind(message, { cause: error, code: error.code })
   return new PluginError(message, { cause: error, code: 'plugin-failed' })
 }

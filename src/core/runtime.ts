@@ -37,7 +37,7 @@ function sleepOnce(ms: number, signal?: AbortSignal): Promise<void> {
 /** A seeded source of numbers in [0, 1). */
 export type Random = () => number
 
-/** Returns a source of random numbers (mulberry32), which gives the same numbers on every platform. */
+/** Returns a source of random numbers (mulberry32), which returns the same numbers on every platform. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {

@@ -27,7 +27,7 @@ export interface ArmsLayout {
   readonly title: string
   /** The paper and its table that has this layout. */
   readonly source: string
-  /** The facet of which each value has a block. Absent: the facet that the comparison groups by. */
+  /** The facet of which each value has a block. The default is the facet that the comparison groups by. */
   readonly by?: string
   readonly rows: LayoutRows
   readonly columns: readonly ArmsColumn[]
@@ -49,7 +49,10 @@ export type LayoutRows =
       /** Every arm of these settings, or of all settings when absent. */
       readonly kind: 'arms'
       readonly settings?: readonly string[]
-      /** Several rows for each arm, each over a part of its attempts. Absent: one row over all attempts. */
+      /**
+       * Several rows for each arm, each over a part of its attempts. When absent, there is one row over all
+       * attempts.
+       */
       readonly parts?: readonly { readonly label: string; readonly attempts: 'all' | 'answered' }[]
     }
   | {
@@ -97,7 +100,7 @@ export type PooledValue = { readonly key: string } /** How many attempts were an
       readonly kind: 'ratio'
       readonly part: string
       readonly whole: readonly string[]
-      /** Only these attempts. Absent: all that are scored. */
+      /** Counts only these attempts. The default is all scored attempts. */
       readonly among?: 'answered'
       /** Adds a bootstrap interval that is clustered by task. */
       readonly interval?: true

@@ -28,7 +28,10 @@ export interface Question {
   readonly documentNames: readonly string[]
   /** What the answer must look like. */
   readonly form: AnswerForm
-  /** Further questions about the same documents, asked after `query` in one conversation. Absent: there is one question. */
+  /**
+   * Further questions about the same documents, asked after `query` in one conversation. Absent when there is
+   * one question.
+   */
   readonly turns?: readonly QuestionTurn[]
   /** What reports can group by besides the domain, such as `{ tier: 'hard' }`. Absent when empty. */
   readonly facets?: Facets
@@ -63,9 +66,12 @@ export interface JsonForm {
 /** The answer is a text, or a list with one item per line. */
 export interface TextForm {
   readonly kind: 'text'
-  /** The answer is a list with one item per line. Absent: it is one text. */
+  /** The answer is a list with one item per line. Absent when the answer is one text. */
   readonly isList?: boolean
-  /** The benchmark's own instructions for the form of the answer. Absent: the general instructions of the prompts. */
+  /**
+   * The benchmark's own instructions for the form of the answer. When absent, the general instructions of the
+   * prompts apply.
+   */
   readonly instructions?: string
 }
 
@@ -143,7 +149,7 @@ export interface TextGold {
   readonly kind: 'text'
   /** Right answers, at least one. For a list, each is the whole list as text, one item per line. */
   readonly references: readonly string[]
-  /** The elements of a list answer. Absent: the answer is one text. */
+  /** The elements of a list answer. Absent when the answer is one text. */
   readonly items?: readonly string[]
   readonly scoring?: unknown
 }
@@ -173,9 +179,12 @@ export type DocumentContent =
 /** A document that the offline and RAG settings load. */
 export interface TaskDocument {
   readonly name: string
-  /** A heading for a page that shows it. Absent: its name. */
+  /** A heading for a page that shows it. The default is its name. */
   readonly title?: string
-  /** Loads a document that the benchmark supplies, such as AOE's legal cases. Absent: a file of that name in --docs. */
+  /**
+   * Loads a document that the benchmark supplies, such as AOE's legal cases. Absent for a file of that name
+   * in --docs.
+   */
   load?(): Promise<DocumentContent>
 }
 
@@ -244,7 +253,7 @@ export interface SkippedRecord {
   readonly problem: string
   /** Absent in manifests of older versions. */
   readonly code?: TaskProblemCode
-  /** The file that contains the record. Absent: the file that --tasks names. */
+  /** The file that contains the record. The default is the file that --tasks names. */
   readonly file?: string
 }
 

@@ -84,7 +84,7 @@ export type ItemsWithClasses = Pick<Score, 'cells' | 'items'> & Partial<Pick<Sco
 /**
  * Sets the loss class of every item of a score, and counts the right items whose evidence was never shown.
  *
- * @param sight null: what the attempt was shown is unknown; the count is then left out
+ * @param sight null when what the attempt was shown is unknown; the count is then left out
  */
 export function withLossClasses(
   { cells, items }: Pick<Score, 'cells' | 'items'>,

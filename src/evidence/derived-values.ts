@@ -8,7 +8,7 @@ export interface Operand {
 }
 
 /**
- * How a value is derived: from two other columns of its row, or as growth from a prior period that a document prints
+ * How a value is derived. It is computed from two other columns of its row, or as growth from a prior period
  * in the same table row.
  */
 export type Derivation =
@@ -114,7 +114,7 @@ function agrees(computed: number, gold: number, tolerance: number): boolean {
 /**
  * Finds how a gold value is derived from the other values of its row. Only the built-in table of rules is used.
  *
- * @returns null when no rule applies, or when the operands do not give the gold value to the digits it prints
+ * @returns null when no rule applies, or when the computed value differs from the digits that the gold prints
  */
 export function derivationOf(column: string, value: GoldValue, row: GoldRow): Derivation | null {
   const gold = readPrintedNumber(value)

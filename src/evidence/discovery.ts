@@ -14,7 +14,7 @@ export interface DiscoveryInput {
   readonly targets: readonly DiscoveryTarget[]
   /** The tool answers in the order of the trace. */
   readonly answers: readonly ObservedAnswer[]
-  /** In the order of the trace. Absent: none failed. */
+  /** In the order of the trace. Absent when none failed. */
   readonly failedFetches?: readonly FailedFetch[]
   /** The whole text of a body by its hash; null when it is no longer stored. */
   textOf(hash: string): string | null
@@ -117,8 +117,8 @@ function share(hints: readonly HintRecord[], stage: keyof HintRecord): number | 
 }
 
 /**
- * Returns a test of whether an opened body is a target: it has the same address or bytes, or its text matches and the
- * sealed corpus does not list it as a twin.
+ * Returns a test of whether an opened body is a target. A target has the same address or bytes, or a matching
+ * text that the sealed corpus does not list as a twin.
  */
 function targetTest(
   input: Pick<DiscoveryInput, 'comparer'>,
@@ -212,7 +212,7 @@ interface SeenWeb {
 
 interface SeenTarget {
   readonly target: DiscoveryTarget
-  /** The openings of the target. */
+  /** The answers of tools that opened the target. */
   readonly opened: readonly Opening[]
   /** Addresses that lead to it. */
   readonly leading: ReadonlySet<string>

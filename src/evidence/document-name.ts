@@ -1,10 +1,11 @@
 import { documentStem } from '../core/document.ts'
 
 /** A document name in lower case, without path, known file extension and differences in letter width. */
-export const bareName = (name: string): string => documentStem(name.normalize('NFKC').toLowerCase())
+export const normalisedDocumentName = (name: string): string =>
+  documentStem(name.normalize('NFKC').toLowerCase())
 
 /** Whether two names denote the same document, ignoring path, known file extension, case and letter width. */
 export function sameDocumentName(left: string, right: string): boolean {
-  const bare = bareName(left)
-  return bare !== '' && bare === bareName(right)
+  const bare = normalisedDocumentName(left)
+  return bare !== '' && bare === normalisedDocumentName(right)
 }

@@ -62,9 +62,9 @@ function shareContained<T>(wanted: ReadonlySet<T>, held: ReadonlySet<T>): number
 /** Compares texts by content. Keeps the fingerprints of recently compared texts. */
 export interface DocumentComparer {
   /**
-   * Whether `body` contains the document: at least 0.6 of its 5-word shingles (8 characters for Chinese, Japanese and
-   * Korean) and at least 0.95 of its distinct multi-digit numbers. Both are compared after NFKC normalisation and
-   * case folding. False when the document has no text.
+   * Whether `body` contains the document. It must contain at least 0.6 of its 5-word shingles (8 characters
+   * for Chinese, Japanese and Korean) and 0.95 of its distinct multi-digit numbers. Both are compared after
+   * NFKC normalisation and case folding. False when the document has no text.
    */
   contains(body: string, document: string): boolean
 }

@@ -17,7 +17,7 @@ export interface LedgerAnswer {
 /**
  * Prepares an attempt's answer for the loss ledger.
  *
- * @param score says whether an answer of the asked kind could be read, for each turn
+ * @param score returns whether an answer of the requested kind could be read, for each turn
  */
 export function ledgerAnswerOf(answer: Answer, score: Pick<Score, 'answered' | 'turns'>): LedgerAnswer {
   const { parseStatus } = answer

@@ -7,13 +7,13 @@ import { containsEvidence, type EvidenceDocument, type ItemEvidence } from './ma
 import type { Needle, TextIndexes } from './text-index.ts'
 
 /** The last stage that a document reached before its text was shown. */
-export type Reach = 'not-surfaced' | 'not-opened' | 'not-parsed' | 'not-in-view' | 'not-retrieved'
+export type ReachedStage = 'not-surfaced' | 'not-opened' | 'not-parsed' | 'not-in-view' | 'not-retrieved'
 
 /** What the model was shown of one of the task's documents. */
 export interface DocumentView {
   readonly hint: string
   /** The stage at which a value is lost when the shown texts do not contain it. */
-  readonly lostAt: Reach
+  readonly lostAt: ReachedStage
   /** The texts of the document that were shown: whole, cut, as chunks or as pages. */
   readonly shown: readonly string[]
 }
@@ -25,7 +25,7 @@ export interface LedgerInput {
   readonly evidence: readonly ItemEvidence[] | null
   /** The whole texts of the documents with evidence, '' for unreadable ones; null when they are not available. */
   readonly documents: readonly EvidenceDocument[] | null
-  /** A view of a document that is missing in `documents` is one of a document whose text is unknown. */
+  /** When `documents` lacks a document, the text of its view is unknown. */
   readonly views: readonly DocumentView[]
   readonly answer: LedgerAnswer
   /** Why the attempt ended. */
@@ -54,7 +54,13 @@ interface KnownInput extends LedgerInput {
   readonly knownStages: Map<Needle, Map<string | null, number>>
 }
 
-const stages: readonly Reach[] = ['not-surfaced', 'not-opened', 'not-parsed', 'not-retrieved', 'not-in-view']
+const stages: readonly ReachedStage[] = [
+  'not-surfaced',
+  'not-opened',
+  'not-parsed',
+  'not-retrieved',
+  'not-in-view',
+]
 const inView = stages.length
 
 /** The views of an offline attempt: of each document, the text that was left after the cut. */
@@ -206,9 +212,9 @@ function isUnseen(item: Item, input: LedgerInput, known: KnownInput | null): boo
 }
 
 /**
- * Classifies every item, in order. The first loss class that fits applies: no answer within the budget, an unreadable
- * answer, no evidence, then the first stage at which the value was lost. An item with partial credit is `wrong` for
- * the rest.
+ * Classifies every item, in order. The first loss class that fits applies. The order is: no answer within the
+ * budget, an unreadable answer, no evidence, then the first stage at which the value was lost. An item with
+ * partial credit is `wrong` for the rest.
  *
  * @returns class null when a judge failed on the item, or when the evidence or documents that decide are unknown
  */

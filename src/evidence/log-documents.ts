@@ -1,5 +1,5 @@
 import { addressKey, httpUrl } from '../text/canonical-url.ts'
-import { bareName } from './document-name.ts'
+import { normalisedDocumentName } from './document-name.ts'
 import type { DocumentComparer } from './fingerprint.ts'
 import type { ObservedAnswer, SearchHits } from './observed.ts'
 import type { DiscoveryTarget } from './targets.ts'
@@ -49,8 +49,10 @@ export function identifyDocuments(
 ): { readonly targets: DiscoveryTarget[]; readonly answers: ObservedAnswer[] } {
   const found = new Map(targets.map(target => [target, new Set<string>()]))
   const named = (name: string): DiscoveryTarget[] => {
-    const bare = bareName(name)
-    return weightOf(bare) < leastName ? [] : targets.filter(({ hint }) => bareName(hint) === bare)
+    const bare = normalisedDocumentName(name)
+    return weightOf(bare) < leastName
+      ? []
+      : targets.filter(({ hint }) => normalisedDocumentName(hint) === bare)
   }
   const documentsOf = (names: readonly string[], text: string): DiscoveryTarget[] => {
     const byName = names.flatMap(named)

@@ -19,7 +19,7 @@ export interface EvidenceDocument {
 export interface ItemEvidence {
   /** The id of the gold item. */
   readonly id: string
-  /** 0-based turn of a conversation. Absent: the first or only question. */
+  /** 0-based turn of a conversation. Absent for the first or only question. */
   readonly turn?: number
   /** The only document that counts, when a key of the row names one; else null. */
   readonly hint: string | null

@@ -21,7 +21,7 @@ export interface RetrievalMeasureInput {
   /** Null when the evidence of the task is unknown; all measures are then null. */
   readonly evidence: readonly ItemEvidence[] | null
   readonly indexes: TextIndexes
-  /** Indexes of chunks shared by several attempts. Absent: each index is made anew. */
+  /** Indexes of chunks shared by several attempts. When absent, each index is built again. */
   readonly chunkIndexes?: TextIndexes
   /** The values of k for evidence recall. */
   readonly ks?: readonly number[]
@@ -48,8 +48,9 @@ interface IndexedChunk {
 }
 
 /**
- * The 1-based rank at which a cell's evidence is complete: that of the first chunk that contains it, or of the last
- * chunk needed for its parts (items of a list, operands of a derived value). Null when it is never complete.
+ * The 1-based rank at which a cell's evidence is complete. This is the rank of the first chunk that contains
+ * it, or of the last chunk needed for its parts (items of a list, operands of a derived value). Null when it
+ * is never complete.
  */
 function evidenceRank(cell: ItemEvidence, chunks: readonly IndexedChunk[]): number | null {
   const firstRank = (needle: ItemEvidence['alternatives'][number][number]): number => {
@@ -90,9 +91,10 @@ function shareWithin(ranks: readonly (number | null)[], k: number): number | nul
 }
 
 /**
- * Measures how much of the evidence retrieval found: recall at k among the retrieved chunks, recall in the prompt,
- * the share of retrieved characters in chunks without a gold value (noise), and the median rank of the evidence
- * found. Recalls are over the cells that are findable in the whole documents; null when there are none.
+ * Measures how much of the evidence retrieval found. The measures are recall at k among the retrieved chunks,
+ * recall in the prompt, the share of retrieved characters in chunks without a gold value (noise), and the
+ * median rank of the evidence found. Recalls are over the cells that are findable in the whole documents;
+ * null when there are none.
  */
 export function measureRetrieval(input: RetrievalMeasureInput): RetrievalMeasures {
   const { documents, evidence, indexes, ks = evidenceRecallAt } = input

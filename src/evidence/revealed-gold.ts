@@ -28,8 +28,8 @@ interface PreparedGroup {
 }
 
 /**
- * Prepared gold of recently used tasks, least recently used first. Keeping that of every task would use too much
- * memory.
+ * Prepared gold of recently used tasks, least recently used first. Keeping the gold of every task would use
+ * too much memory.
  */
 const prepared = new Map<readonly GoldGroup[], readonly PreparedGroup[]>()
 const mostPrepared = 64
@@ -45,10 +45,10 @@ function preparedOf(groups: readonly GoldGroup[]): readonly PreparedGroup[] {
 }
 
 /**
- * Finds the groups of gold values, such as the rows of a table, that a text reveals. The text must contain as many
- * different values of a group as the group's `leastShown`, written as in the gold; the digits of a number may be
- * grouped in any way. At least one of the values must be telling: no year, no short number and no short word. Whether
- * the text is one of the task's own documents is checked elsewhere.
+ * Finds the groups of gold values, such as the rows of a table, that a text reveals. The text must contain as
+ * many different values of a group as the group's `leastShown`, written as in the gold. The digits of a
+ * number may be grouped in any way. At least one of the values must be telling: no year, no short number and
+ * no short word. Whether the text is one of the task's own documents is checked elsewhere.
  *
  * @param groups the same list object for the same gold, so that it is prepared once
  * @param indexes text indexes shared with other callers

@@ -11,7 +11,8 @@ export interface DiscoveryTarget {
   /** The whole text; '' when unknown. */
   readonly text: string
   /**
-   * Its addresses as `addressKey` writes them, when it is recognised by address. Absent: it is recognised by content.
+   * Its addresses as `addressKey` writes them, when it is recognised by address. Absent when it is recognised
+   * by content.
    */
   readonly addresses?: readonly string[]
   /**

@@ -23,10 +23,10 @@ export interface TriedInput {
 }
 
 /**
- * The step at which the agent tried to open a document that it could not get; null when it never tried. An address
- * belongs to the document when it is known to lead there, or when its file name or the title of the search result
- * equals the document's name. When every fetch failed on a web without a map, the first one counts, because any of
- * them may have been the document.
+ * The step at which the agent tried to open a document that it could not get; null when it never tried. An
+ * address belongs to the document when it is known to lead there. It also belongs to it when its file name or
+ * the title of the search result equals the document's name. When every fetch failed on a web without a map,
+ * the first one counts, because any of them may have been the document.
  */
 export function findTriedStep(input: TriedInput): number | null {
   const { hint, leading, failedFetches, answers, isEveryFetchFailed } = input

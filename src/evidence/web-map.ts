@@ -1,5 +1,5 @@
 import { addressKey } from '../text/canonical-url.ts'
-import { bareName } from './document-name.ts'
+import { normalisedDocumentName } from './document-name.ts'
 
 /** A document of a sealed web, from the manifest of its corpus. */
 export interface WebMapEntry {
@@ -53,8 +53,8 @@ function indexEntries(entries: readonly WebMapEntry[]): WebIndex {
   let named: Map<string, WebMapEntry> | null = null
   return {
     documentNamed: name => {
-      named ??= new Map(originals.map(entry => [bareName(entry.name), entry]))
-      const entry = named.get(bareName(name))
+      named ??= new Map(originals.map(entry => [normalisedDocumentName(entry.name), entry]))
+      const entry = named.get(normalisedDocumentName(name))
       return entry === undefined
         ? { sha256: null, addresses: [] }
         : { sha256: entry.sha256, addresses: [addressKey(entry.url)] }

@@ -16,8 +16,8 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
  * have no time limit besides the signal, and accept an answer that the server streamed without being asked.
  *
  * @param name the record name of the model, for messages
- * @returns a function that creates a `fetch`. It throws ProviderError for an HTTP error, for HTML or invalid JSON with
- *   status 200, for an error object inside a 200, and for a body that is too large.
+ * @returns a function that creates a `fetch`. It throws ProviderError for an HTTP error, for HTML or invalid
+ * JSON with status 200, for an error object inside a 200, and for a body that is too large.
  */
 export async function createCheckedFetch(name: string): Promise<(check: AnswerCheck) => Fetch> {
   const { Agent, fetch: undiciFetch } = await import('undici')

@@ -70,8 +70,8 @@ const unreadableCall =
   /tool_use_failed|error parsing tool call: raw=|failed to parse (?:tool call arguments as json|input at pos \d)/i
 
 /**
- * Returns the words of a server that rejects an invalid tool call of its own model as an error, with the call if the
- * server repeats it. Groq, llama.cpp and Ollama do so. Returns null for any other failure.
+ * Returns the words of a server that reports an invalid tool call of its own model as an error. The call is
+ * included if the server repeats it. Groq, llama.cpp and Ollama do so. Returns null for any other failure.
  */
 export function rejectedCallWords(error: unknown): string | null {
   const inner = isObject(error) && isObject(error.error) ? error.error : error

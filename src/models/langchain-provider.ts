@@ -4,7 +4,7 @@ import type { ModelCallOptions, ModelHandle, ModelServer, TokenPrice } from '../
 import { defaultRequestTimeoutMs, smallerCap, withTimeLimit } from './call-limits.ts'
 import { type ChatModelClass, loadChatModelClass } from './chat-model.ts'
 import { finishReasonOf } from './finish-reason.ts'
-import type { LangChainRecipe, NewTransport, RequestSettings } from './langchain-recipe.ts'
+import type { CreateTransport, LangChainRecipe, RequestSettings } from './langchain-recipe.ts'
 import { setUsage, usageOf } from './message-usage.ts'
 import { modelServers } from './model-server.ts'
 import type { ModelOptions, ModelProvider, ModelSource, ModelSpec } from './model-source.ts'
@@ -34,7 +34,7 @@ interface ModelContext {
   readonly recordName: string
   readonly count: TokenCounter
   readonly price: TokenPrice | null
-  readonly newTransport: NewTransport | null
+  readonly newTransport: CreateTransport | null
   /** Creates the server of an attempt; null when agents' requests are translated. */
   readonly newServer: ((seed: number) => ModelServer) | null
   /** Becomes false when the server refuses tools. Later attempts then describe their tools as text. */
@@ -230,7 +230,10 @@ function createHandle(context: ModelContext, seed: number): ModelHandle {
   }
 }
 
-/** Sends one request with a model of its own, because LangChain does not send a cap that is given at call time. */
+/**
+ * Sends one request with a model of its own, because LangChain does not send a cap that is passed at call
+ * time.
+ */
 async function request(
   context: ModelContext,
   seed: number,

@@ -30,7 +30,7 @@ export interface LangChainRecipe {
   /** Returns the constructor fields for one request. All of them are sent. */
   fields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown>
   /** Creates a `fetch` of our own for each request of a model. */
-  transport?(name: string): Promise<NewTransport>
+  transport?(name: string): Promise<CreateTransport>
   /** How the server takes requests that an agent has written. Absent: it does not, and agents' requests are translated. */
   readonly server?: ServerRecipe
   /** Asks the server for its context window and its support of tools. */
@@ -38,7 +38,7 @@ export interface LangChainRecipe {
 }
 
 /** Creates the transport of one request from the messages that it sends. */
-export type NewTransport = (messages: readonly BaseMessage[]) => RequestTransport
+export type CreateTransport = (messages: readonly BaseMessage[]) => RequestTransport
 
 /** Sends one request. */
 export interface RequestTransport {

@@ -3,7 +3,7 @@ import { ProviderError } from '../core/errors.ts'
 import { longestTimerMs } from '../core/runtime.ts'
 import { createCheckedFetch, type Fetch } from './checked-fetch.ts'
 import { langChainProvider } from './langchain-provider.ts'
-import type { LangChainRecipe, NewTransport, RequestSettings } from './langchain-recipe.ts'
+import type { CreateTransport, LangChainRecipe, RequestSettings } from './langchain-recipe.ts'
 import { setUsage } from './message-usage.ts'
 import type { ServerRecipe } from './model-server.ts'
 import type { ModelProvider } from './model-source.ts'
@@ -40,7 +40,7 @@ function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<st
   }
 }
 
-async function openAiTransport(name: string, wantsReasoning: boolean): Promise<NewTransport> {
+async function openAiTransport(name: string, wantsReasoning: boolean): Promise<CreateTransport> {
   const [{ AIMessage }, fetchFor] = await Promise.all([
     import('@langchain/core/messages'),
     createCheckedFetch(name),

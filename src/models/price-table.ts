@@ -4,13 +4,13 @@ import { z } from 'zod/v4'
 import type { TokenPrice } from '../core/model.ts'
 import { packageRoot } from '../system/paths.ts'
 
-/** What a file of prices says; what it leaves out is unknown there. */
+/** The content of a price file. Prices that it leaves out are unknown. */
 export interface PriceTable {
-  /** The day that the figures are of; null where the file does not say. */
+  /** The date of the prices; null when the file does not name one. */
   readonly date: string | null
-  /** US dollars a million tokens, by model. */
+  /** US dollars per million tokens, by model. */
   readonly models: Readonly<Record<string, TokenPrice>>
-  /** US dollars a search, by search service. */
+  /** US dollars per search, by search service. */
   readonly searches: Readonly<Record<string, number>>
 }
 
@@ -21,7 +21,10 @@ const words = z.string().optional()
 const fileSchema = z.looseObject({ date: words, about: words })
 const searchPrefix = 'search:'
 
-/** Reads `{ "date", "about", "MODEL": { input, cachedInput, output }, "search:NAME": { call } }`; throws what zod and JSON throw. */
+/**
+ * Reads `{ "date", "about", "MODEL": { input, cachedInput, output }, "search:NAME": { call } }`. Throws the
+ * errors of zod and JSON.
+ */
 export function parsePrices(text: string): PriceTable {
   const { date, about: _about, ...given } = fileSchema.parse(JSON.parse(text))
   const models: Record<string, TokenPrice> = {}
@@ -36,13 +39,13 @@ export function parsePrices(text: string): PriceTable {
 
 let builtIn: PriceTable | null = null
 
-/** The prices that come with the package: of a past day, from memory, for an idea of what things cost. */
+/** Returns the built-in prices. They were written from memory on a past date and serve as estimates. */
 export function builtInPrices(): PriceTable {
   builtIn ??= parsePrices(readFileSync(join(packageRoot, 'src/models/prices.json'), 'utf8'))
   return builtIn
 }
 
-/** What to say wherever dollars hang on the built-in prices. */
+/** Returns the notice for amounts in US dollars that depend on the built-in prices. */
 export function builtInPricesNote(): string {
-  return `prices: of the built-in table of ${builtInPrices().date}, written from memory: check before relying on it (--prices FILE replaces them)`
+  return `prices: from the built-in table of ${builtInPrices().date}, written from memory: check before relying on it, or replace them with --prices FILE`
 }

@@ -26,12 +26,11 @@ function common(settings: RequestSettings): Record<string, unknown> {
 /** All model providers, by the name before the colon of `--model PROVIDER:NAME`. */
 export const modelProviders = new Registry<ModelProvider>({
   kind: 'model provider',
-  // create, forAttempt, call.
+  // The levels are create, forAttempt and call.
   calls: 3,
   builtIn: {
     extractive: {
-      summary:
-        'rules without a language model, key or network: demonstrates the path and is a baseline for nothing',
+      summary: 'rules without a language model, key or network: shows how a run works and is not a baseline',
       keyVariable: null,
       package: null,
       create: async (spec, options) =>

@@ -43,8 +43,8 @@ export function throwIfAddressInName(name: string, where: string): void {
 }
 
 /**
- * Returns a sentence for the end of a message about a missing server, when the user may have meant the text after the
- * `@` as its address. Returns an empty string for a name without an `@`.
+ * Returns a sentence for the end of a message about a missing server. The sentence is for users who meant the
+ * text after the `@` as its address. Returns an empty string for a name without an `@`.
  */
 export function addressHint(name: string): string {
   const suffix = textAfterAt(name)

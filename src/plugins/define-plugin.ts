@@ -1,4 +1,4 @@
-import type { Setting } from '../../agents/setting.ts'
+import type { Agent, Setting } from '../../agents/setting.ts'
 import type { LogFormatEntry } from '../../logs/import/registry.ts'
 import type { EmbedderEntry, RetrieverEntry, VectorStoreEntry } from '../../retrieval/registry.ts'
 import type { BenchmarkDefinition } from '../../tasks/benchmark.ts'
@@ -20,7 +20,10 @@ type Entries<T> = Readonly<Record<string, T>>
  * const scorersOf = (plugin: Plugin): string[] => Object.keys(plugin.scorers ?? {})
  */
 export interface Plugin {
-  /** Its name in messages and manifests. Absent: the name of the package, or of the file without its ending. */
+  /**
+   * Its name in messages and manifests. The default is the name of the package, or of the file without its
+   * ending.
+   */
   readonly name?: string
   readonly benchmarks?: Entries<BenchmarkDefinition>
   readonly scorers?: Entries<Scorer>
@@ -32,6 +35,7 @@ export interface Plugin {
   readonly vectorStores?: Entries<VectorStoreEntry>
   readonly retrievers?: Entries<RetrieverEntry>
   readonly settings?: Entries<Setting>
+  readonly agents?: Entries<Agent>
   readonly logFormats?: Entries<LogFormatEntry>
 }
 

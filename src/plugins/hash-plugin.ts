@@ -10,8 +10,9 @@ const endings = ['', '.ts', '.js', '.mts', '.mjs', '.cts', '.cjs', '.json', '/in
 const relativeImport = /\b(?:from|import|require)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g
 
 /**
- * Returns the SHA-256 of a plug-in's code: its entry file, the local files that it imports by a literal path, and the name
- * and version of its package. Packages that it imports, and files that it reads while it runs, are not included.
+ * Returns the SHA-256 of a plug-in's code. It covers the entry file, the local files that it imports by a
+ * literal path, and the name and version of its package. Packages that it imports, and files that it reads
+ * while it runs, are not included.
  */
 export async function hashPlugin({ file, package: ofPackage }: FoundPlugin): Promise<string> {
   const hashes = new Map<string, string>()

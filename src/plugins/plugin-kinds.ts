@@ -1,3 +1,4 @@
+import { agents } from '../../agents/agent-registry.ts'
 import { settings } from '../../agents/registry.ts'
 import { logFormats } from '../../logs/import/registry.ts'
 import { embedders, retrievers, vectorStores } from '../../retrieval/registry.ts'
@@ -56,5 +57,6 @@ export const pluginFields: Readonly<Record<PluginField, PluginFieldKind>> = {
     registry: settings,
     members: { source: ['documents', 'web', 'memory'], run: 'a function' },
   },
+  agents: { registry: agents, members: { run: 'a function' } },
   logFormats: { registry: logFormats, members: { load: 'a function' } },
 }

@@ -9,7 +9,7 @@ import { planRun } from './plan/plan-run.ts'
 import { shouldRerun } from './plan/retry.ts'
 import type { ProgramsWithOwn, RunManifest } from './records/manifest.ts'
 import { manifestForResume, manifestOf } from './records/new-manifest.ts'
-import { earlierManifest, finishedAttempts } from './records/run-folder.ts'
+import { finishedAttempts, readManifestToResume } from './records/run-folder.ts'
 import { type RunIdentity, requireSameRun } from './records/same-run.ts'
 import { identityOf } from './resources/identity.ts'
 import { otherPrograms, programsOf } from './resources/programs.ts'
@@ -46,7 +46,7 @@ export interface RunToBegin {
 export async function beginRun({ config, loaded, resources, hooks }: RunToBegin): Promise<BegunRun> {
   const { out, retry } = config
   const redactor = createRedactor(secretsOf(hooks.env))
-  const earlier = await earlierManifest(out)
+  const earlier = await readManifestToResume(out)
   const identity = redactor.value(await identityOf(config, loaded.tasks, resources))
   if (earlier !== null) requireSameRun(out, earlier, identity, config.tasks)
   const planned = planRun(config, loaded.tasks, resources)
@@ -63,7 +63,7 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
     const { command } = hooks
     const { web, plugins } = resources
     const made = manifestOf({
-      ...{ config, caps, web, plugins, identity, programs },
+      ...{ config, caps, web, plugins, identity, programs, agents: resources.agents.facts },
       ...{ planned, loaded, command },
     })
     return { ...begun, manifest: { ...redactor.value(made), scorers } }

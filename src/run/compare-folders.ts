@@ -5,7 +5,7 @@ import { reportDataOf } from './report-data.ts'
 
 /** How runs are compared. */
 export interface CompareRunsOptions {
-  /** Groups tasks by this facet. Absent: by domain. */
+  /** Groups tasks by this facet. The default is the domain. */
   readonly by?: string
   /** Compares online attempts of different webs, and scores by different judges. The notes say so. */
   readonly force?: boolean

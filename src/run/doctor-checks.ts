@@ -44,9 +44,9 @@ function keysFound(env: NodeJS.ProcessEnv, variables: readonly (string | null)[]
 const redisMs = 2_000
 
 async function redisFinding(url: string): Promise<Finding> {
-  const { findRedis, redisPlace } = await import('./queue/redis.ts')
+  const { probeRedis, redisPlace } = await import('./queue/redis.ts')
   const place = redisPlace(url)
-  const asked = await findRedis(url, redisMs)
+  const asked = await probeRedis(url, redisMs)
   const cost = 'runs use this machine only (install redis-server, or name a server with --queue)'
   if ('version' in asked) return { name: 'redis', found: `${asked.version} at ${place}`, cost }
   return { name: 'redis', found: null, cost: `no answer at ${place} (${asked.problem}): ${cost}` }

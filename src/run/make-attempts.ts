@@ -29,7 +29,7 @@ import type { RunEvent } from './watch/progress.ts'
 import { addRecorded } from './watch/status.ts'
 import { createTally, type Tally } from './watch/tally.ts'
 
-/** The state of a run when this process makes no more of its attempts. */
+/** The state of a run after this process has stopped making attempts. */
 export interface RunState {
   readonly planned: number
   /** Planned attempts without a record, or with one that is made again. */

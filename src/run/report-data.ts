@@ -36,7 +36,10 @@ async function tablesOf(name: string): Promise<BenchmarkTables | null> {
   return benchmarks.has(name) ? ((await benchmarks.get(name).tables?.()) ?? null) : null
 }
 
-/** Returns the metrics of the records' scorers by name: those of the manifest, or of the scorers themselves in older runs. */
+/**
+ * Returns the metrics of the records' scorers by name, from the manifest or, for older runs, from the scorers
+ * themselves.
+ */
 export function scorersOfRun({
   manifest,
   scores,

@@ -33,9 +33,12 @@ export interface LoadedReport {
 
 /** How a report is made. */
 export interface ReportChoice {
-  /** Groups the tasks by this facet. Absent: by domain. */
+  /** Groups the tasks by this facet. The default is the domain. */
   readonly facet?: string | undefined
-  /** The summary shows the first of these scorers that the run has scores of. Absent: the first in the records. */
+  /**
+   * The summary shows the first of these scorers that the run has scores of. The default is the first in the
+   * records.
+   */
   readonly firstScorers?: readonly string[]
 }
 

@@ -20,7 +20,7 @@ export interface RunHooks {
   readonly stopping: AbortSignal
   /** Aborts: running attempts end at once, as operator / cancelled. */
   readonly cancelled: AbortSignal
-  /** A folder of look-alike documents for the sealed web; null: none. */
+  /** A folder of look-alike documents for the sealed web; null when there is none. */
   readonly distractors: string | null
   /** Replaces the web that --web names, and is closed with the run. Null: --web decides. */
   readonly web: Web | null

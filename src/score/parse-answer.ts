@@ -1,6 +1,6 @@
 import { writeCsv } from '../text/csv.ts'
-import { withoutEcho } from './answer/echoed-example.ts'
-import { type Fence, findFences, outsideFences } from './answer/fences.ts'
+import { removeCopiedExample } from './answer/echoed-example.ts'
+import { type Fence, findFences, textOutsideFences } from './answer/fences.ts'
 import { answerLimits } from './answer/limits.ts'
 import { readRecords } from './answer/loose-csv.ts'
 import { type BlockReading, readBlock, type TableReading } from './answer/read-block.ts'
@@ -8,10 +8,10 @@ import { withoutReasoning } from './answer/reasoning.ts'
 import { findBestTable } from './answer/unfenced.ts'
 
 /**
- * A model's answer as read. `table`: a header and rows of the same length; `csv` is that table written anew.
- * `unreadable`: the answer contains something that is not a table, or a table that is too large. `none`: the answer
- * contains nothing like a table. The note says what was repaired or why there is no table; null when there is nothing
- * to say.
+ * A model's answer as read. `table`: a header and rows of the same length; `csv` is that table in canonical
+ * form. `unreadable`: the answer contains something that is not a table, or a table that is too large.
+ * `none`: the answer contains nothing like a table. The note says what was repaired or why there is no table;
+ * null when there is nothing to say.
  *
  * @example
  * import { type ParsedAnswer, parseAnswer } from 'tablehunt'
@@ -45,16 +45,15 @@ export function parseAttemptAnswer(text: string): ParsedAnswer {
 }
 
 /**
- * Reads the table in a model's answer. Reasoning is ignored. The last fenced csv counts, even if it never closes;
- * else the last other fence that contains a table; else the best table-like block of the text. Takes bounded time and
- * memory for any text.
+ * Reads the table in a model's answer. Reasoning is ignored. The last fenced csv counts, even if it never
+ * closes. Otherwise the last other fence with a table counts, or else the best table-like block of the text.
+ * Takes bounded time and memory for any text.
  *
  * @example
  * import { parseAnswer } from 'tablehunt'
  *
  * const answer = parseAnswer('Here it is:\n```csv\nhospital,beds\nNorth,120\n```')
- * if (answer.status === 'table') console.log(answer.header, answer.rows) // [ 'hospital', 'beds' ] [ [ 'North', '120'
- * ] ]
+ * if (answer.status === 'table') console.log(answer.rows) // [ [ 'North', '120' ] ]
  */
 export function parseAnswer(text: string, { repair = false }: ParseAnswerOptions = {}): ParsedAnswer {
   if (text.length > answerLimits.chars) {
@@ -81,7 +80,7 @@ const longestEcho = 1_000
 
 function isOnlyEcho(body: string): boolean {
   if (body.length > longestEcho) return false
-  const { records, echoed } = withoutEcho(readRecords(body, ',', longestEcho).records)
+  const { records, echoed } = removeCopiedExample(readRecords(body, ',', longestEcho).records)
   return records.length === 0 && echoed > 0
 }
 
@@ -100,7 +99,7 @@ function readWithoutLabel(
       return asAnswer(reading, ['fence without csv label'])
   }
   const best =
-    findBestTable(outsideFences(answer, fences), repair) ??
+    findBestTable(textOutsideFences(answer, fences), repair) ??
     findBestTable(fences.map(fence => fence.body).join('\n\n'), repair)
   if (best !== null) return asAnswer(best, ['no fenced csv'])
   if (hadEmptyCsv) return { status: 'unreadable', note: 'the csv block is empty' }

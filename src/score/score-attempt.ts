@@ -38,7 +38,7 @@ export interface AttemptToScore {
    * into the score.
    */
   readonly infrastructureFailures: number
-  /** An attempt succeeds when its primary metric reaches this share; null: when every item is right. */
+  /** An attempt succeeds when its primary metric reaches this share; null requires every item to be right. */
   readonly successAt: number | null
 }
 

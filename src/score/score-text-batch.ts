@@ -35,9 +35,9 @@ export interface TextCaseScore {
 }
 
 /**
- * Scores a file of answers, a JSON list or JSON lines, in order, and yields one JSON line for each. A case is { id,
- * reference, prediction, question } with texts, or a case of score-table, { id, task, answer_csv }, whose tables are
- * then compared as text.
+ * Scores a file of answers, a JSON list or JSON lines, in order, and yields one JSON line for each. A case is
+ * { id, reference, prediction, question } with texts. It may also be a case of score-table, { id, task,
+ * answer_csv }, whose tables are then compared as text.
  *
  * @throws ConfigError [unreadable-batch, unknown-scorer, wrong-scorer]
  * @throws DataError [empty-batch, invalid-case]

@@ -43,7 +43,7 @@ export interface Scored {
   readonly metrics: MetricValues
   /** Every unit of gold, in the gold's order. Classes are null; they are set later. Scorers of tables return cells. */
   readonly items: Score['items'] | Score['cells']
-  /** Whether every item of the gold is right. Absent: an item is right when its score is 1. */
+  /** Whether every item of the gold is right. By default, an item is right when its score is 1. */
   readonly success?: boolean
   /** Sentences that explain the score. When empty, the record says how the attempt ended. */
   readonly explanation: readonly string[]
@@ -115,7 +115,7 @@ export interface Scorer {
   readonly metrics: readonly MetricDefinition[]
   /** The scorer needs a judge model; a run without one is refused. */
   readonly needsJudgeModel?: boolean
-  /** Validates `gold.scoring`; absent: the scorer takes no configuration. */
+  /** Validates `gold.scoring`; absent when the scorer takes no configuration. */
   readonly configuration?: z.ZodType
   /**
    * Scores one answer. Called for every attempt, even without an answer, unless the provider, the harness or the

@@ -6,7 +6,9 @@ import { makeFile, makeFolder } from './files.ts'
 import { withErrorPath } from './system-errors.ts'
 
 const writeAll = promisify(writeFile)
-/** Contents up to this length are written synchronously, which is faster than to hand them to another thread. */
+/**
+ * Contents up to this length are written synchronously, which is faster than passing them to another thread.
+ */
 const quickLength = 64_000
 
 /** The ending of the name of a file that is not complete yet. A killed process may leave such a file. */
@@ -18,8 +20,8 @@ export function isPartialFile(name: string): boolean {
 }
 
 /**
- * Writes a file so that a reader sees either the old or the new content, never a part, also when several processes write it
- * or one is killed. Creates the folder when it is missing.
+ * Writes a file so that a reader sees either the old or the new content, never a part. This also holds when
+ * several processes write it or one is killed. Creates the folder when it is missing.
  */
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
   await replaceFileAtomically(path, part =>

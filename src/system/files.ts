@@ -15,8 +15,8 @@ const openFile = promisify(open) as (path: string, flags: string) => Promise<num
 /**
  * Creates or empties a file, and returns its descriptor. With `wx` it rejects with EEXIST when the file exists.
  *
- * To create a file takes a hundred times as long as to write a few kilobytes, so Node does it in another thread. Small writes
- * to the descriptor are faster when they are synchronous.
+ * Creating a file takes a hundred times as long as writing a few kilobytes, so Node does it in another
+ * thread. Small writes to the descriptor are faster when they are synchronous.
  */
 export async function makeFile(path: string, flags: 'w' | 'wx' = 'w'): Promise<number> {
   return await openFile(path, flags)
@@ -118,8 +118,8 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 /**
  * Rejects a folder for output that is the folder of documents, because the run would read its own files as documents.
  *
- * @param path the folder that the flag names, perhaps a symbolic link; null: none
- * @param documents the folder of documents, perhaps a symbolic link; null: none
+ * @param path the folder that the flag names, perhaps a symbolic link; null when there is none
+ * @param documents the folder of documents, perhaps a symbolic link; null when there is none
  * @param options.deep also rejects a folder below the folder of documents
  * @throws ConfigError [folder-among-documents]
  */

@@ -9,16 +9,21 @@ import { systemClock } from '../core/runtime.ts'
 import { jsonOrNull } from '../text/json.ts'
 import { writeFileAtomically } from './atomic-write.ts'
 import { ifMissing } from './files.ts'
-import { isProcessAlive, processNamespace, startOfProcess } from './process-status.ts'
+import { isProcessAlive, processNamespace, processStartTime } from './process-status.ts'
 
 const lockSchema = z.object({
   pid: z.int(),
   host: z.string(),
-  /** When the process started, to distinguish it from a later process with the same number; null: unknown. */
+  /**
+   * When the process started, to distinguish it from a later process with the same number; null when unknown.
+   */
   started: z.string().nullable(),
   /** When the process took the lock. */
   since: z.string().nullable().default(null),
-  /** The namespace of process numbers to which `pid` belongs; null: unknown. Absent in locks of early versions. */
+  /**
+   * The namespace of process numbers to which `pid` belongs; null when unknown. Absent in locks of early
+   * versions.
+   */
   namespace: z.string().nullable().optional(),
 })
 type LockRecord = z.infer<typeof lockSchema>
@@ -92,7 +97,7 @@ function ownLock(): LockRecord {
   return {
     pid: process.pid,
     host: hostname(),
-    started: startOfProcess(process.pid),
+    started: processStartTime(process.pid),
     since: new Date(systemClock.now()).toISOString(),
     namespace: processNamespace(),
   }

@@ -21,8 +21,8 @@ export const packageVersion: string = (
 ).version
 
 /**
- * Returns the folder that keeps document texts and vectors between runs: the folder of --cache, otherwise one in
- * XDG_CACHE_HOME, otherwise one in the home folder, otherwise the temporary folder.
+ * Returns the folder that keeps document texts and vectors between runs. It is the folder of --cache,
+ * otherwise one in XDG_CACHE_HOME, otherwise one in the home folder, otherwise the temporary folder.
  */
 export function cacheFolder(given: string | null, env: NodeJS.ProcessEnv): string {
   if (given !== null) return given

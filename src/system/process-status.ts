@@ -4,7 +4,7 @@ import { readFileSync, readlinkSync } from 'node:fs'
  * Returns when a process started, in the kernel's own count, to distinguish it from a later process with the same number.
  * Returns null when the system does not say, and for a process that has ended.
  */
-export function startOfProcess(pid: number): string | null {
+export function processStartTime(pid: number): string | null {
   return statOf(pid)?.started ?? null
 }
 
@@ -12,7 +12,7 @@ export function startOfProcess(pid: number): string | null {
  * Whether a process of this machine runs, whoever owns it. A suspended process counts as running. A zombie, which has ended
  * but was not collected by its parent, does not.
  *
- * @param started the result of `startOfProcess`; null: any process with that number counts
+ * @param started the result of `processStartTime`; with null, any process with that number counts
  */
 export function isProcessAlive(pid: number, started: string | null = null): boolean {
   try {

@@ -17,7 +17,10 @@ export interface RateGate {
 /** A request and the callbacks of its caller. */
 export interface GatedRequest<T> {
   send(): Promise<T>
-  /** Returns the refusal that an answer stands for; null: none. For services whose refusals are not ProviderErrors. */
+  /**
+   * Returns the refusal that an answer stands for; null when it is none. For services whose refusals are not
+   * ProviderErrors.
+   */
   refusalOf?(answer: T): ProviderError | null
   /** Called when the request must wait, with the refusal that caused the wait. */
   held?(by: ProviderError): void

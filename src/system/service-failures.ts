@@ -59,7 +59,8 @@ function unitMs(unit: string): number {
  * or as an HTTP date, otherwise the time until every exhausted limit refills. Returns null when they name none.
  *
  * @param header returns a header by its name in lower case
- * @param now milliseconds since the epoch, for a date in a response without a `Date` header; null: unknown
+ * @param now milliseconds since the epoch, for a date in a response without a `Date` header; null when
+ * unknown
  */
 export function readRetryAfter(header: (name: string) => string | null, now: number | null): number | null {
   const milliseconds = Number(header('retry-after-ms')?.trim() || Number.NaN)

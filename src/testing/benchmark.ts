@@ -26,7 +26,8 @@ export interface BenchmarkSample {
   /** A path for `--tasks` whose tasks have no problem. */
   readonly tasks: string
   /**
-   * A path with at least one valid task and one invalid record. Absent: the benchmark rejects such a path as a whole.
+   * A path with at least one valid task and one invalid record. Absent when the benchmark rejects such a path
+   * as a whole.
    */
   readonly brokenTasks?: string
   /** Option `spreadsheet` of the config file. */
@@ -43,17 +44,8 @@ export function benchmarkContract(name: string, sample: BenchmarkSample): readon
       run: () => checkNames(name),
     },
     {
-      name: 'loads tasks with unique ids and without any fault',
-      async run() {
-        const { tasks, skipped, problems } = await load(path)
-        // An empty cell is right where the documents do not give the value.
-        const faults = problems.filter(({ code }) => code !== 'empty-gold')
-        deepEqual(faults, [])
-        deepEqual(skipped, [])
-        ok(tasks.length > 0, `${path} has no task`)
-        const ids = tasks.map(({ question }) => question.taskId)
-        deepEqual(ids, [...new Set(ids)])
-      },
+      name: 'loads tasks with unique ids and without problems',
+      run: async () => checkLoaded(path, await load(path)),
     },
     {
       name: 'loads the same tasks again from the same inputs',
@@ -73,25 +65,11 @@ export function benchmarkContract(name: string, sample: BenchmarkSample): readon
     },
     {
       name: 'has gold that each of its scorers scores with 100',
-      async run() {
-        for (const { question, gold, turnGolds = [] } of (await load(path)).tasks)
-          for (const one of [gold, ...turnGolds]) {
-            const problems = await checkGold(one, question, benchmarks.get(name).scorers)
-            const low = problems.filter(({ code }) => code === 'gold-not-100')
-            deepEqual(low, [], question.taskId)
-          }
-      },
+      run: async () => await checkGoldScores(name, await load(path)),
     },
     {
       name: 'keeps the gold out of its questions',
-      async run() {
-        for (const { question } of (await load(path)).tasks)
-          for (const field of Object.keys(question))
-            ok(
-              questionFields.includes(field),
-              `${question.taskId}: question.${field} is no field of a question`,
-            )
-      },
+      run: async () => checkQuestions(await load(path)),
     },
   ]
   if (brokenTasks !== undefined)
@@ -113,6 +91,33 @@ const questionFields: readonly string[] = [
   'turns',
   'facets',
 ]
+
+type LoadedBenchmark = Awaited<ReturnType<typeof readBenchmark>>
+
+function checkLoaded(path: string, { tasks, skipped, problems }: LoadedBenchmark): void {
+  // An empty cell is correct when the documents do not contain the value.
+  const faults = problems.filter(({ code }) => code !== 'empty-gold')
+  deepEqual(faults, [])
+  deepEqual(skipped, [])
+  ok(tasks.length > 0, `${path} has no task`)
+  const ids = tasks.map(({ question }) => question.taskId)
+  deepEqual(ids, [...new Set(ids)])
+}
+
+async function checkGoldScores(benchmark: string, { tasks }: LoadedBenchmark): Promise<void> {
+  for (const { question, gold, turnGolds = [] } of tasks)
+    for (const one of [gold, ...turnGolds]) {
+      const problems = await checkGold(one, question, benchmarks.get(benchmark).scorers)
+      const low = problems.filter(({ code }) => code === 'gold-not-100')
+      deepEqual(low, [], question.taskId)
+    }
+}
+
+function checkQuestions({ tasks }: LoadedBenchmark): void {
+  for (const { question } of tasks)
+    for (const field of Object.keys(question))
+      ok(questionFields.includes(field), `${question.taskId}: question.${field} is not a field of a question`)
+}
 
 async function checkNames(name: string): Promise<void> {
   const benchmark = benchmarks.get(name)
@@ -149,10 +154,7 @@ async function checkInputs(
   }
 }
 
-async function checkSkipped(
-  path: string,
-  { tasks, skipped }: Awaited<ReturnType<typeof readBenchmark>>,
-): Promise<void> {
+async function checkSkipped(path: string, { tasks, skipped }: LoadedBenchmark): Promise<void> {
   ok(tasks.length > 0, `${path}: no task was loaded`)
   ok(skipped.length > 0, `${path}: no record was skipped`)
   for (const { line, problem, file = path } of skipped) {

@@ -1,4 +1,5 @@
 import type { PluginField } from '../plugins/define-plugin.ts'
+import { type AgentSample, agentContract } from './agent.ts'
 import { type BenchmarkSample, benchmarkContract } from './benchmark.ts'
 import type { Contract } from './contract.ts'
 import { type EmbedderSample, embedderContract } from './embedder.ts'
@@ -24,6 +25,7 @@ export interface Samples {
   readonly vectorStores: VectorStoreSample
   readonly retrievers: RetrieverSample
   readonly settings: SettingSample
+  readonly agents: AgentSample
   readonly logFormats: LogFormatSample
 }
 
@@ -39,5 +41,6 @@ export const contracts: { readonly [Field in PluginField]: Contract<Samples[Fiel
   vectorStores: vectorStoreContract,
   retrievers: retrieverContract,
   settings: settingContract,
+  agents: agentContract,
   logFormats: logFormatContract,
 }

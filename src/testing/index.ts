@@ -1,4 +1,5 @@
 /** What every part of a kind must do, as tests for the parts of a plug-in (docs/plugins.md, "Test your plug-in"). */
+export type { AgentSample } from './agent.ts'
 export type { BenchmarkSample } from './benchmark.ts'
 export type { Check, TestFramework } from './contract.ts'
 export type { EmbedderSample } from './embedder.ts'

@@ -57,7 +57,7 @@ export function logFormatContract(name: string, { files }: LogFormatSample): rea
       }),
     },
     {
-      name: 'says in one line of a file that is no log what it is',
+      name: 'explains in one line why a file is not a log',
       run: inFolder(async folder => {
         const file = join(folder, 'hello.txt')
         await writeFile(file, 'hello\nworld\n')

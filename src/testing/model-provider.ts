@@ -19,9 +19,11 @@ import type { Check } from './contract.ts'
 export interface ModelProviderSample {
   /** The part of `--model` after the provider's name: `NAME`, `NAME@URL`, or '' for a provider with one model. */
   readonly model: string
-  /** A model whose call fails, such as one of a server that answers 401. Absent: its calls cannot fail. */
+  /**
+   * A model whose call fails, such as one of a server that answers 401. Absent when its calls cannot fail.
+   */
   readonly failingModel?: string
-  /** Options of the model, such as `temperature`. Absent: the defaults. */
+  /** Options of the model, such as `temperature`. When absent, the defaults apply. */
   readonly options?: Partial<ModelOptions>
 }
 

@@ -26,7 +26,7 @@ export interface PageReaderSample {
   readonly text: RegExp
   /** The addresses that it links to. */
   readonly links: readonly string[]
-  /** Answers the reader's own requests. Absent: it makes none. */
+  /** Answers the reader's own requests. Absent when it makes none. */
   readonly web?: AnswerRequest
 }
 

@@ -12,7 +12,7 @@ import { sha256 } from '../system/hash.ts'
 import type { Check } from './contract.ts'
 
 /**
- * What a retriever is tested with. One that asks no model of its own is tested with `{}`.
+ * What a retriever is tested with. A retriever that asks no model is tested with `{}`.
  *
  * @example
  * import type { RetrieverSample } from 'tablehunt/testing'
@@ -20,14 +20,16 @@ import type { Check } from './contract.ts'
  * const shortestFirst: RetrieverSample = { relevance: async (_query, texts) => texts.map(text => -text.length) }
  */
 export interface RetrieverSample {
-  /** Asked what is relevant. Absent: the more words a text shares with the query, the more relevant. */
+  /**
+   * Rates the relevance of texts. By default, a text is more relevant the more words it shares with the
+   * query.
+   */
   readonly relevance?: RelevanceModel
 }
 
-/** What every retriever must do. */
+/** Returns the checks that every retriever must pass. */
 export function retrieverContract(name: string, sample: RetrieverSample = {}): readonly Check[] {
   const { relevance = sharedWords } = sample
-  const { signal } = new AbortController()
   const using = (use: (retrieval: Retrieval) => Promise<void>) => async () => {
     const cacheFolder = await mkdtemp(join(tmpdir(), 'tablehunt-retriever-'))
     const options = { embedder: 'hash', vectorStore: 'exact', chromaUrl: null, cacheFolder, environment: {} }
@@ -42,37 +44,11 @@ export function retrieverContract(name: string, sample: RetrieverSample = {}): r
   return [
     {
       name: 'chooses chunks of the documents, each once, at most k, the same every time',
-      run: using(async ({ retrieve }) => {
-        const first = await retrieve(question, documents, signal, { relevance })
-        deepEqual(await retrieve(question, documents, signal, { relevance }), first)
-        ok(
-          first.chunks.length > 0 && first.chunks.length <= first.k,
-          `${first.chunks.length} of ${first.k} chunks`,
-        )
-        const ids = first.chunks.map(chunk => chunk.id)
-        deepEqual(ids, [...new Set(ids)])
-        for (const { hint, id, text, start, end } of first.chunks) {
-          const document = documents.find(other => other.hint === hint)
-          ok(
-            document !== undefined && text.endsWith(document.text.slice(start, end)),
-            `${id} is not in ${hint}`,
-          )
-        }
-      }),
+      run: using(retrieval => checkChunks(retrieval, relevance)),
     },
     {
-      name: 'goes as deep as it is asked to: a smaller depth is the beginning of a larger one',
-      run: using(async ({ retrieve }) => {
-        const rankings: string[][] = []
-        for (const depth of [120, 250, 400]) {
-          const { chunks, k } = await retrieve(question, documents, signal, { depth, relevance })
-          equal(k, depth)
-          ok(chunks.length >= 120 && chunks.length <= depth, `${chunks.length} chunks at depth ${depth}`)
-          rankings.push(chunks.map(chunk => `${chunk.hint} ${chunk.id}`))
-        }
-        for (const [at, deeper] of rankings.slice(1).entries())
-          deepEqual(deeper.slice(0, rankings[at]!.length), rankings[at])
-      }),
+      name: 'returns as many chunks as requested, and begins a larger result with the smaller one',
+      run: using(retrieval => checkDepths(retrieval, relevance)),
     },
     {
       name: 'chooses nothing from documents without text',
@@ -87,10 +63,40 @@ export function retrieverContract(name: string, sample: RetrieverSample = {}): r
         const asked = { ...question, query: '营业收入是多少' }
         const { chunks } = await retrieve(asked, [haystack], signal, { relevance })
         const at = chunks.findIndex(chunk => chunk.text.includes(needle))
-        ok(at >= 0 && at < 3, `it has place ${at}`)
+        ok(
+          at >= 0 && at < 3,
+          at < 0 ? 'the chunk was not returned' : `the chunk has rank ${at + 1}, at most 3 is expected`,
+        )
       }),
     },
   ]
+}
+
+const { signal } = new AbortController()
+
+async function checkChunks({ retrieve }: Retrieval, relevance: RelevanceModel): Promise<void> {
+  const first = await retrieve(question, documents, signal, { relevance })
+  deepEqual(await retrieve(question, documents, signal, { relevance }), first)
+  const count = first.chunks.length
+  ok(count > 0 && count <= first.k, `${count} of ${first.k} chunks`)
+  const ids = first.chunks.map(chunk => chunk.id)
+  deepEqual(ids, [...new Set(ids)])
+  for (const { hint, id, text, start, end } of first.chunks) {
+    const document = documents.find(other => other.hint === hint)
+    ok(document !== undefined && text.endsWith(document.text.slice(start, end)), `${id} is not in ${hint}`)
+  }
+}
+
+async function checkDepths({ retrieve }: Retrieval, relevance: RelevanceModel): Promise<void> {
+  const rankings: string[][] = []
+  for (const depth of [120, 250, 400]) {
+    const { chunks, k } = await retrieve(question, documents, signal, { depth, relevance })
+    equal(k, depth)
+    ok(chunks.length >= 120 && chunks.length <= depth, `${chunks.length} chunks at depth ${depth}`)
+    rankings.push(chunks.map(chunk => `${chunk.hint} ${chunk.id}`))
+  }
+  for (const [at, deeper] of rankings.slice(1).entries())
+    deepEqual(deeper.slice(0, rankings[at]!.length), rankings[at])
 }
 
 const sharedWords: RelevanceModel = async (query, texts) =>
@@ -112,7 +118,7 @@ function documentOf(hint: string, text: string): ContextDocument {
   return { hint, sha256: sha256(text), text, problem: null }
 }
 
-/** Sentences of made-up words, the same for the same seed. */
+/** Returns sentences of made-up words, equal for equal seeds. */
 function prose(seed: number, sentences: number): string {
   const random = seededRandom(seed)
   const word = () => `w${Math.floor(random() ** 2 * 900).toString(36)}`

@@ -22,7 +22,7 @@ export interface ScorerSample {
   readonly gold: Gold
   /** An answer that can be read but is wrong. */
   readonly wrongAnswer: string
-  /** Replies to the prompts of a scorer that asks a judge model. Absent: the judge of fixed rules. */
+  /** Replies to the prompts of a scorer that asks a judge model. The default is the judge of fixed rules. */
   readonly judge?: (prompt: string) => string
   /** The question. Absent: `Which?`. */
   readonly query?: string
@@ -39,7 +39,7 @@ export function scorerContract(name: string, sample: ScorerSample): readonly Che
       run: async () => checkMetrics(name),
     },
     {
-      name: 'gives its gold the best value of its primary metric, and finds every item of it right',
+      name: 'scores its gold with the best value of its primary metric, and every item as right',
       async run() {
         const scored = await score(right)
         ok(scored.answered === true, 'the gold as an answer could not be read')
@@ -49,7 +49,7 @@ export function scorerContract(name: string, sample: ScorerSample): readonly Che
       },
     },
     {
-      name: 'gives a wrong answer and a missing one less than the gold',
+      name: 'scores a wrong answer and a missing one lower than the gold',
       async run() {
         const wrong = await score(wrongAnswer)
         equal(wrong.answered, true, 'the wrong answer could not be read')
@@ -74,7 +74,7 @@ export function scorerContract(name: string, sample: ScorerSample): readonly Che
       },
     },
     {
-      name: 'gives the same score to the same answer, and one that a record can keep',
+      name: 'returns the same score for the same answer, in a form that a record can store',
       async run() {
         for (const answer of [right, wrongAnswer, null]) {
           const scored = await score(answer)

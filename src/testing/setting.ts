@@ -1,18 +1,20 @@
-import { deepEqual, equal, ok } from 'node:assert/strict'
-import { AIMessage } from '@langchain/core/messages'
-import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
+import { deepEqual, equal } from 'node:assert/strict'
+import type { AIMessage } from '@langchain/core/messages'
 import { settings } from '../../agents/registry.ts'
-import type { SettingEnvironment, SettingOutcome } from '../../agents/setting.ts'
-import { eventBodySchema } from '../../logs/events.ts'
-import { contextSchema, terminationSchema, usageSchema } from '../core/attempt.ts'
+import type { SettingEnvironment } from '../../agents/setting.ts'
 import { ProviderError } from '../core/errors.ts'
-import type { Question } from '../core/task.ts'
-import { sha256 } from '../system/hash.ts'
+import {
+  attemptEnvironment,
+  checkOutcome,
+  countingModel,
+  says,
+  table,
+  testQuestion,
+} from './attempt-environment.ts'
 import type { Check } from './contract.ts'
-import { countingTransport, instantClock } from './web.ts'
 
 /**
- * What a setting is tested with. One that needs nothing of its own is tested with `{}`.
+ * What a setting is tested with. A setting that needs nothing is tested with `{}`.
  *
  * @example
  * import type { SettingSample } from 'tablehunt/testing'
@@ -20,31 +22,19 @@ import { countingTransport, instantClock } from './web.ts'
  * const hops: SettingSample = { environment: { options: { hops: 2 } } }
  */
 export interface SettingSample {
-  /** Parts of the environment that the setting uses besides, such as `documents` or `options`. */
+  /** Further parts of the environment that the setting uses, such as `documents` or `options`. */
   readonly environment?: Partial<SettingEnvironment>
 }
 
 /** Returns the checks that every setting must pass. */
 export function settingContract(name: string, { environment }: SettingSample = {}): readonly Check[] {
   const run = async (turn: AIMessage | Error, more: Partial<SettingEnvironment> = {}) => {
-    let calls = 0
-    const model: SettingEnvironment['model'] = {
-      name: 'test:model',
-      contextWindow: null,
-      nativeTools: true,
-      price: null,
-      countTokens: text => text.length,
-      async call() {
-        calls++
-        if (turn instanceof Error) throw turn
-        return turn
-      },
-    }
+    const { model, calls } = countingModel(turn)
     const outcome = await settings
       .get(name)
-      .run(question, { ...environmentOf(model), ...environment, ...more })
-    checkRecord(outcome, calls)
-    return { ...outcome, calls }
+      .run(testQuestion, { ...attemptEnvironment(model), ...environment, ...more })
+    checkOutcome(outcome, calls())
+    return { ...outcome, calls: calls() }
   }
   return [
     {
@@ -56,7 +46,7 @@ export function settingContract(name: string, { environment }: SettingSample = {
       },
     },
     {
-      name: 'ends by its provider when the model fails, without a rejection',
+      name: 'ends with the cause provider when the model fails, without a rejection',
       async run() {
         const down = new ProviderError('auth', 'bad key', { retryable: false })
         const { termination } = await run(down)
@@ -64,7 +54,7 @@ export function settingContract(name: string, { environment }: SettingSample = {
       },
     },
     {
-      name: 'calls no model beyond its budget, and ends by it',
+      name: 'calls no model beyond its budget, and ends with the cause budget',
       async run() {
         const { termination, calls } = await run(says(table), { caps: { modelCalls: 0 } })
         equal(calls, 0)
@@ -72,7 +62,7 @@ export function settingContract(name: string, { environment }: SettingSample = {
       },
     },
     {
-      name: 'ends by its operator when it is cancelled',
+      name: 'ends with the cause operator when it is cancelled',
       async run() {
         const signal = AbortSignal.abort(new Error('cancelled'))
         const { termination } = await run(says(table), { signal })
@@ -80,53 +70,4 @@ export function settingContract(name: string, { environment }: SettingSample = {
       },
     },
   ]
-}
-
-const table = 'Done.\n```csv\nname,revenue\na.pdf,"1,234"\n```'
-
-const question: Question = {
-  taskId: 't',
-  benchmark: 'aoe',
-  domain: 'financial',
-  language: 'en',
-  query: 'Compare revenue.',
-  documentNames: ['a.pdf'],
-  form: { kind: 'table' },
-}
-
-function says(content: string): AIMessage {
-  const usage_metadata = { input_tokens: 10, output_tokens: 5, total_tokens: 15 }
-  return new AIMessage({ content, usage_metadata } as never)
-}
-
-function checkRecord({ termination, usage, context }: SettingOutcome, calls: number): void {
-  terminationSchema.parse(termination)
-  usageSchema.parse(usage)
-  if (context !== null) contextSchema.parse(context)
-  ok((usage.modelCalls ?? calls) >= calls || calls === 0, `${calls} model calls, ${usage.modelCalls} counted`)
-}
-
-function environmentOf(model: SettingEnvironment['model']): SettingEnvironment {
-  return {
-    attemptId: 'attempt',
-    model,
-    caps: {},
-    prompts: ownPrompts(),
-    chainOfThought: true,
-    cutStrategy: 'even',
-    options: {},
-    maxOutputTokens: null,
-    clock: instantClock,
-    signal: new AbortController().signal,
-    documents: async () => [{ hint: 'a.pdf', sha256: null, text: 'Revenue 1,234', problem: null }],
-    retrieve: async () => ({ chunks: [], retriever: 'aoe', embedder: 'hash', k: 250 }),
-    tools: () => [],
-    sharedToolEnvironment: {
-      clock: instantClock,
-      transport: countingTransport(undefined),
-    } as unknown as SettingEnvironment['sharedToolEnvironment'],
-    emit: (_step, body) => void eventBodySchema.parse(body),
-    keepText: sha256,
-    hasAnswer: answer => answer.includes('```csv'),
-  }
 }

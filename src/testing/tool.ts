@@ -21,9 +21,9 @@ export interface ToolSample {
   readonly input: Readonly<Record<string, unknown>>
   /** What the answer to `input` contains. */
   readonly answer: RegExp
-  /** Answers the tool's requests. Absent: every request fails. */
+  /** Answers the tool's requests. By default, every request fails. */
   readonly web?: AnswerRequest
-  /** Parts of the attempt's environment that the tool uses besides, such as `reader`. */
+  /** Further parts of the attempt's environment that the tool uses, such as `reader`. */
   readonly environment?: Partial<ToolEnvironment>
 }
 

@@ -3,7 +3,7 @@ import { ToolError } from '../core/errors.ts'
 import type { Clock } from '../core/runtime.ts'
 
 /**
- * What the web of a test answers. A body alone has the status 200.
+ * A response of the web in a test. A text or bytes without a status have the status 200.
  *
  * @example
  * import type { WebAnswer } from 'tablehunt/testing'

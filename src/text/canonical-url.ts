@@ -3,8 +3,9 @@ const mostKnown = 1_000
 const known = new Map<string, string | null>()
 
 /**
- * Returns a key that links to the same page share: without scheme, fragment, trailing slash and utm_* parameters, with the
- * host in lower case and percent escapes in upper case. Returns null for a text that is not an http(s) URL.
+ * Returns a key that links to the same page share. It lacks scheme, fragment, trailing slash and utm_*
+ * parameters; the host is in lower case and percent escapes are in upper case. Returns null for a text that
+ * is not an http(s) URL.
  */
 export function canonicalUrl(link: string): string | null {
   const before = known.get(link)

@@ -40,8 +40,9 @@ const written = new RegExp(
 const currencyUnit = new RegExp(`^${currency}$`, 'i')
 
 /**
- * Reads a text that is one number. It may have thousands separators, a currency, a sign or parentheses for minus, a percent
- * sign, a scale word in English or Chinese, or Chinese numerals. Returns null for any other text, also for `-` and `—`.
+ * Reads a text that is one number. It may have thousands separators, a currency, a sign or parentheses for
+ * minus, or a percent sign. It may also have a scale word in English or Chinese, or Chinese numerals. Returns
+ * null for any other text, also for `-` and `—`.
  */
 export function readNumber(text: string): ReadNumber | null {
   const plain = composeUnicode(text).trim()

@@ -18,8 +18,8 @@ const longestHeading = 140
 const longestLine = 300
 
 /**
- * Returns the rows of the tables in a text, in order. When the line above a row is not a row itself, the row is returned a
- * second time with that line before its label, because a label may extend over two lines.
+ * Returns the rows of the tables in a text, in order. When the line above a row is not a row itself, the row
+ * is returned a second time with that line before its label. A label may extend over two lines.
  *
  * @param headings finds the headings of tables in lines of at most 140 characters; each kind of heading is a named group:
  * `(?<balance>balance sheets?)|(?<income>…)`

@@ -5,8 +5,8 @@ import type { AnswerForm, Evidence, Gold, Question, Task } from '../../src/core/
 import { error } from './problem.ts'
 
 /**
- * Checks the questions of a task, the names of its documents, its evidence and its facets, and that every question has a
- * gold of the right kind. Documents are not loaded.
+ * Checks the questions of a task, the names of its documents, its evidence and its facets. Also checks that
+ * every question has a gold of the right kind. Documents are not loaded.
  *
  * @param answerKinds - the kinds of answers that the benchmark declares
  */
@@ -84,7 +84,7 @@ function badFacets({ facets = {} }: Question): GoldProblem[] {
   return Object.entries(facets).flatMap(([name, value]) => {
     if (name === 'domain')
       return [error('invalid-facet', `'domain' is a field of the question. Leave it out of the facets.`)]
-    // JavaScript gives every object a `constructor`, so a record with one can't be read back.
+    // Every JavaScript object has a `constructor`, so a record with one cannot be read back.
     if (name === 'constructor')
       return [error('invalid-facet', `facet 'constructor': this name is reserved. Choose another one.`)]
     if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name))

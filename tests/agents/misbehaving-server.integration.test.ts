@@ -326,7 +326,7 @@ describe('offline and rag over HTTP', () => {
   })
 
   it.each(['offline', 'rag'] as const)(
-    '%s: ends as budget / context-window where the server takes nothing',
+    'end as budget / context-window when the server accepts no size: %s',
     async name => {
       const { termination, seen } = await attempt(
         fails(400, 'prompt is too long', { code: 'context_length_exceeded' }),

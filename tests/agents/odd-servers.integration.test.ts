@@ -383,7 +383,7 @@ describe('calls in unusual forms', () => {
     expect(JSON.stringify(seen[1]!.body.messages)).toContain('<tool_call>')
   })
 
-  it.each(['', 'none', {}])('are none when the list is %j', async tool_calls => {
+  it.each(['', 'none', {}])('are ignored when the list is %j', async tool_calls => {
     const { termination } = await attempt((_request, response) =>
       ok(response, completion({ content: table, tool_calls })),
     )

@@ -208,7 +208,7 @@ describe("AOE's published prompts", () => {
     expect(prompts.withDocuments(question, documents, false).user).toMatch(/^Be quick\./)
   })
 
-  it('give the online agent only the names, and the built-in instructions for searching', async () => {
+  it('show the online agent only the names, with the built-in instructions for searching', async () => {
     const { system, user } = (await loadPrompts(yaml(published))).online(question, true)
     expect(user).toContain('Input_doc: \n- a.pdf\n- b.pdf\n')
     expect(system).toContain('web')

@@ -35,7 +35,7 @@ const withTwo = { documents: async () => two }
 
 describe('every setting', () => {
   it.each(settingNames)(
-    '%s: ends with refused after a refusal, and with answered-without-table or no-progress without an answer',
+    'ends with refused after a refusal, and with answered-without-table or no-progress without an answer (%s)',
     async name => {
       const run = async (turn: AIMessage) =>
         (await settings.get(name).run(question, world(scripted({ turns: [turn] })).environment)).termination
@@ -50,7 +50,7 @@ describe('every setting', () => {
   )
 
   it.each(settingNames)(
-    '%s: ends with the exhausted budget: context window, tokens, cost or output limit',
+    'ends with the exhausted budget: context window, tokens, cost or output limit (%s)',
     async name => {
       const run = async (script: Script, more: Partial<SettingEnvironment> = {}) => {
         const { environment } = world(scripted(script), more as never)
@@ -68,7 +68,7 @@ describe('every setting', () => {
     },
   )
 
-  it.each(settingNames)('%s: ends with harness / crash after a bug and never rejects', async name => {
+  it.each(settingNames)('ends with harness / crash after a bug and never rejects (%s)', async name => {
     const broken = () => {
       throw new TypeError('odd')
     }

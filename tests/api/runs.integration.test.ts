@@ -16,7 +16,7 @@ describe('a run of the API', () => {
     await run({ tasks, docs: join(demo, 'documents'), setting: 'offline', limit: 1, out: folder })
   })
 
-  it('is reported and compared as the commands do, without a word on stdout or stderr', async () => {
+  it('is reported and compared as by the commands, without any output', async () => {
     const written = [process.stdout, process.stderr].map(stream => vi.spyOn(stream, 'write'))
     const [own, compared] = [await report(folder), await compareRuns([folder])]
     for (const spy of written) {
@@ -44,7 +44,7 @@ describe('a run of the API', () => {
     ])
   })
 
-  it('keeps how stable repeated scores are', async () => {
+  it('stores the stability of repeated scores', async () => {
     const { stability } = await scoreRun(folder, { repeat: 2 })
     expect(stability[0]).toMatchObject({ profile: 'aoe', repeats: 2 })
   })

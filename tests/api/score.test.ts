@@ -31,13 +31,13 @@ describe('score', () => {
     expect(scored).not.toHaveProperty('attemptId')
   })
 
-  it('gives 0 where there is no answer, and says so', async () => {
+  it('returns 0 when there is no answer, and explains it', async () => {
     const scored = await score(null, task)
     expect(scored).toMatchObject({ status: 'scored', answered: false, metrics: { cellF1: 0 } })
     expect(scored.explanation).toEqual(['There is no answer.'])
   })
 
-  it('gives JSON and texts the first scorer of their kind', async () => {
+  it('uses the first scorer for JSON and for texts by default', async () => {
     const schema = { type: 'object', properties: { beds: { type: 'integer' } } }
     const json = { question: 'Beds?', gold: { kind: 'json' as const, schema, value: { beds: 120 } } }
     const text = { question: 'Town?', gold: { kind: 'text' as const, references: ['Elm'] } }
@@ -52,7 +52,7 @@ describe('score', () => {
     })
   })
 
-  it('takes an answer for each question of a conversation', async () => {
+  it('accepts an answer for each question of a conversation', async () => {
     const form = { kind: 'text' } as const
     const conversation: Pick<Task, 'question' | 'gold' | 'turnGolds'> = {
       question: {
@@ -77,7 +77,7 @@ describe('score', () => {
     await expect(score('a', conversation)).rejects.toMatchObject({ code: 'invalid-answer' })
   })
 
-  it('succeeds from the share that successAt says', async () => {
+  it('counts a success at the share in successAt', async () => {
     expect(await score(half, task, { scorer: 'strict', successAt: 0.5 })).toMatchObject({ success: true })
   })
 

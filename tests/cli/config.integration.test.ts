@@ -8,7 +8,7 @@ import { tablehunt } from './cli.ts'
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-config-'))
 
 describe('init and config', () => {
-  it('write a file that config reads, and keep one that is there unless told otherwise', async () => {
+  it('write a file that config reads, and replace an existing file only with --force', async () => {
     const cwd = await newFolder()
     expect(await tablehunt(['init'], { cwd })).toMatchObject({ code: 0, stdout: 'tablehunt.config.ts\n' })
     const shown = await tablehunt(['config', '--trials', '3'], { cwd })
@@ -56,7 +56,7 @@ describe('init and config', () => {
   }, 60_000)
 })
 
-it('a matrix in one file is one run, counted alike by a dry run', async () => {
+it('makes one run of a matrix in one file, with the same count in a dry run', async () => {
   const cwd = await newFolder()
   const turns = [{ text: '```csv\na,b\n1,2\n```' }]
   for (const name of ['one', 'two'])

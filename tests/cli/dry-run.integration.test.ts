@@ -19,7 +19,7 @@ const demo = [
   '--dry-run',
 ]
 
-it('a dry run prints at most and typical, asks no model for an answer and writes nothing', async () => {
+it('prints the highest and the typical cost in a dry run, calls no model and writes nothing', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-dry-'))
   const seen: string[] = []
   const server = createServer((request, response) => {
@@ -53,7 +53,7 @@ it('a dry run prints at most and typical, asks no model for an answer and writes
   expect(seen.filter(method => method === 'POST')).toEqual([])
 }, 60_000)
 
-it('a dry run counts the tables asked at checkpoints, which the harness pays', async () => {
+it('includes the answers at checkpoints in a dry run, although attempts are not charged for them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-dry-'))
   const prices = join(folder, 'prices.json')
   await writeFile(prices, JSON.stringify({ tiny: { input: 1, cachedInput: 1, output: 2 } }))
@@ -81,7 +81,7 @@ it('a dry run counts the tables asked at checkpoints, which the harness pays', a
   expect((await tablehunt(args)).stdout).toMatch(/^checkpoints +openai:tiny +4 +32,000/m)
 }, 60_000)
 
-it('a cap in dollars for the run is refused where the price is unknown', async () => {
+it('refuses a dollar cap of the run when a price is unknown', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-dry-'))
   const model = ['--model', 'openai:nobody-knows@http://127.0.0.1:9/v1', '--context-window', '8k']
   const refused = await tablehunt([...demo, ...model, '--run-budget-usd', '3', '--out', join(folder, 'run')])
@@ -90,7 +90,7 @@ it('a cap in dollars for the run is refused where the price is unknown', async (
   expect(refused.stderr).toContain('--run-budget-usd')
 }, 60_000)
 
-it('a dry run says so where its dollars hang on the built-in prices, and not where a file gives them', async () => {
+it('says in a dry run when its dollars depend on built-in prices, but not when a file sets them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-dry-'))
   const model = ['--model', 'openai:gpt-4o-mini@http://127.0.0.1:9/v1', '--context-window', '8k']
   const args = [...demo, ...model, '--setting', 'offline', '--limit', '1', '--out', join(folder, 'run')]

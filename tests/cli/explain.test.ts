@@ -5,10 +5,10 @@ import { explainError } from '../../src/commands/explain.ts'
 import { ConfigError, RunError } from '../../src/core/errors.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 
-it('tells wrong input, a run that failed and a bug apart', () => {
-  expect(explainError(new ConfigError('--x: no'))).toEqual({ line: '--x: no', code: 2 })
-  expect(explainError(new RunError('it broke'))).toEqual({ line: 'it broke', code: 1 })
-  expect(explainError(new ConfigError('tasks: no JSON: \u001b[2J')).line).toBe('tasks: no JSON:  [2J')
+it('distinguishes wrong input, a failed run and a bug', () => {
+  expect(explainError(new ConfigError('--x: no', { code: 'c' }))).toEqual({ line: '--x: no [c]', code: 2 })
+  expect(explainError(new RunError('it broke', { code: 'c' }))).toEqual({ line: 'it broke [c]', code: 1 })
+  expect(explainError(new ConfigError('no JSON: \u001b[2J', { code: 'c' })).line).toBe('no JSON:  [2J [c]')
   const { line, code } = explainError(new TypeError('x is not a function'))
   expect(line).toMatch(/^a bug in tablehunt: TypeError: x is not a function\n {4}at /)
   expect(code).toBe(1)

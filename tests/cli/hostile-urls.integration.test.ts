@@ -16,7 +16,7 @@ it.each([
   ['over HTTP', 'off'],
   ['with a browser at hand', null],
 ] as const)(
-  'the command line reaches this machine by no hostile address, %s',
+  'never lets the command line reach this machine by a hostile address, %s',
   async (_how, browser) => {
     const { port } = canary.address() as AddressInfo
     const urls = hostileUrls.map(template => template.replaceAll('PORT', String(port)))

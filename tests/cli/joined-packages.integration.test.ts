@@ -6,11 +6,11 @@ import { packageRoot } from '../../src/system/paths.ts'
 const licences = await readFile(join(packageRoot, 'dist/command/licenses.md'), 'utf8')
 const joined = [...licences.matchAll(/^## (\S+) - /gm)].map(([, name]) => name!)
 
-it('the built command carries the licences of the packages joined to it', () => {
+it('contains the licences of the packages in the bundle', () => {
   expect(joined).toContain('commander')
   expect(licences.match(/Permission is hereby granted|Permission to use, copy/g)!.length).toBeGreaterThan(10)
 })
 
-it('what a provider package of LangChain loads too is not among them: there must be one copy', () => {
+it("excludes packages from the bundle that LangChain's providers also load, because only one copy may exist", () => {
   expect(joined.filter(name => name.startsWith('@langchain/') || name === 'zod')).toEqual([])
 })

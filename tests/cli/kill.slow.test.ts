@@ -120,7 +120,7 @@ async function killUntilFinished(mostKills: number, random: () => number): Promi
   return killed
 }
 
-it(`loses nothing and makes nothing twice, killed -9 at ${kills} random moments`, async () => {
+it(`loses and repeats no attempt when it is killed at ${kills} random moments`, async () => {
   const random = seededRandom(kills)
   for (let left = kills; left > 0; ) left -= await killUntilFinished(left, random)
 }, 3_600_000)

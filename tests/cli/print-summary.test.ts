@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { programName, shellWord } from '../../src/commands/print-summary.ts'
 
-it('quotes a path for a shell only where it needs to be', () => {
+it('quotes a path for a shell only when necessary', () => {
   expect(shellWord('runs/demo-1')).toBe('runs/demo-1')
   expect(shellWord('my runs/first')).toBe("'my runs/first'")
   expect(shellWord("it's")).toBe("'it'\\''s'")
@@ -9,7 +9,7 @@ it('quotes a path for a shell only where it needs to be', () => {
   expect(shellWord('$HOME/a')).toBe("'$HOME/a'")
 })
 
-it('names the program as it can be called', () => {
+it('prints the command name that works in this installation', () => {
   expect(programName('/usr/local/bin/tablehunt', {})).toBe('tablehunt')
   expect(programName('/x/node_modules/.bin/tablehunt', { npm_command: 'exec' })).toBe('npx tablehunt')
   expect(programName('/x/bin/tablehunt.js', {})).toBe('npx tablehunt')

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 import { packageRoot } from '../../src/system/paths.ts'
 import { tablehunt } from './cli.ts'
 
-it('a reader that has seen enough leaves without a word of it', async () => {
+it('ends without a message when its reader closes the pipe', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-reader-'))
   const log = join(folder, 'log.jsonl')
   const messages = Array.from({ length: 400 }, () => ({ role: 'assistant', content: 'x'.repeat(3000) }))
@@ -22,7 +22,7 @@ it('a reader that has seen enough leaves without a word of it', async () => {
 }, 30_000)
 
 it.skipIf(!existsSync('/dev/full'))(
-  'a log of the progress on a full disk ends nothing, results that find no room do (/dev/full, Linux only)',
+  'continues when the progress log is on a full disk, but not when the results are (/dev/full, Linux only)',
   () => {
     const bin = join(packageRoot, 'bin', 'tablehunt.js')
     const into = (target: string) =>

@@ -48,7 +48,7 @@ const checked = async (...args: string[]) => {
 }
 
 describe('tasks check', () => {
-  it('ends with 0 for sound tasks, and shows what a model is asked', async () => {
+  it('ends with 0 for valid tasks, and shows what a model is asked', async () => {
     await withTasks(sound)
     const { code, stdout } = await run('tasks', 'check', 'tasks.jsonl', '--docs', 'documents')
     expect(code).toBe(0)
@@ -110,7 +110,7 @@ describe('tasks check', () => {
     ])
   })
 
-  it('has something to say about a file without any sound task', async () => {
+  it('reports the problems of a file without valid tasks', async () => {
     await writeFile(join(cwd, 'tasks.jsonl'), 'nonsense\n')
     expect(await checked()).toMatchObject({
       code: 2,
@@ -125,7 +125,7 @@ describe('tasks check', () => {
   })
 })
 
-it("a run says once what is wrong, leaves out tasks with errors and asks in the task's language", async () => {
+it("reports problems once in a run, leaves out tasks with errors and asks in the task's language", async () => {
   await withTasks(sound, sound, { ...sound, record_id: 'd', target_value_columns: ['Beds', 'Twon'] })
   await writeFile(
     join(cwd, 'script.jsonl'),

@@ -32,7 +32,7 @@ async function serve(args: readonly string[]) {
 }
 
 describe('web build', () => {
-  it('reads what it can of a folder of odds and ends, and names the rest', async () => {
+  it('reads the documents in a mixed folder, and names the other files', async () => {
     const odd = inFolder('odd')
     await mkdir(join(odd, 'sub'), { recursive: true })
     await writeFile(join(odd, 'sub', 'größe 中文.txt'), '恒岳公司营业收入 4,512,137')
@@ -51,8 +51,12 @@ describe('web build', () => {
   }, 120_000)
 
   it.each([
-    ['a folder that is not there', ['web', 'build', '/nowhere/at/all', '--out', 'x'], /no folder there/],
-    ['a file', ['web', 'build', demoPaths.tasks, '--out', 'x'], /no folder there/],
+    [
+      'a folder that is not there',
+      ['web', 'build', '/nowhere/at/all', '--out', 'x'],
+      /not a folder that can be read/,
+    ],
+    ['a file', ['web', 'build', demoPaths.tasks, '--out', 'x'], /not a folder that can be read/],
     ['no --out', ['web', 'build', demoPaths.documents], /--out/],
     [
       'a place that cannot be written',
@@ -65,10 +69,14 @@ describe('web build', () => {
       /--twins/,
     ],
     ['a corpus that is not there', ['web', 'search', '/nowhere/at/all', 'x'], /web build DIR --out/],
-    ['a port that is none', ['web', 'serve', '/nowhere', '--port', '80x'], /--port: '80x': 0 to 65535/],
+    [
+      'a port that is none',
+      ['web', 'serve', '/nowhere', '--port', '80x'],
+      /--port: '80x' .*0 to 65535 \[invalid-option\]/,
+    ],
     ['a recording that is not there', ['web', 'drift', '/nowhere/at/all'], /--record/],
   ])(
-    'refuses %s in a line that says how to mend it',
+    'refuses %s in one line that contains the fix',
     async (_what, args, mend) => {
       const refused = await tablehunt(args, { cwd: folder })
       expect(refused).toMatchObject({ code: 2, stdout: '' })
@@ -78,7 +86,7 @@ describe('web build', () => {
     30_000,
   )
 
-  it('refuses an empty folder, an empty query, and a corpus that lost files', async () => {
+  it('refuses an empty folder, an empty query, and a corpus with missing files', async () => {
     await mkdir(inFolder('empty'))
     const empty = await tablehunt(['web', 'build', inFolder('empty'), '--out', inFolder('x')])
     expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('contains no documents') })
@@ -93,7 +101,7 @@ describe('web build', () => {
 })
 
 describe('web serve', () => {
-  it('serves the search API, its hosts and a page that lists them, and says when the port is taken', async () => {
+  it('serves the search API, its hosts and a page that lists them, and reports a port that is in use', async () => {
     const first = await serve([corpus])
     const taken = await tablehunt(['web', 'serve', corpus, '--port', new URL(first.url).port])
     expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('in use') })
@@ -113,7 +121,7 @@ describe('web serve', () => {
 })
 
 describe('tool, with inputs from standard input', () => {
-  it('answers 200 lines in their order, each with a line, the broken ones too', async () => {
+  it('prints one line for each of 200 inputs in order, including invalid ones', async () => {
     const lines = Array.from(
       { length: 200 },
       (_, index): Uint8Array => Buffer.from(JSON.stringify({ queries: [`annual report ${index}`] })),
@@ -150,7 +158,7 @@ describe('tool, with inputs from standard input', () => {
     expect(answers[50].error).toContain('UTF-8')
   }, 60_000)
 
-  it('gives no line and no failure for no input, and refuses an unknown tool', async () => {
+  it('prints nothing and succeeds without input, and refuses an unknown tool', async () => {
     const args = ['--web', `sealed:${corpus}`]
     expect(await tablehunt(['tool', 'web_search', '-', ...args])).toEqual({ code: 0, stdout: '', stderr: '' })
     const unknown = await tablehunt(['tool', 'web_serch', '{}', ...args])
@@ -166,7 +174,7 @@ describe('tool, with a search service of its own', () => {
     ['searxng', 200, '<html>not json</html>', /^bad-response: /, 3],
     ['serper', 400, '{"message":"bad"}', /^bad-input: /, 1],
   ] as const)(
-    '%s answers %i: said in words, key not shown',
+    'explains that %s answers %i, without showing the key',
     async (search, status, body, error, atLeast) => {
       const service = await localWeb(() => ({ status, body }))
       const name = search.toUpperCase()
@@ -185,7 +193,7 @@ describe('tool, with a search service of its own', () => {
 })
 
 describe('web drift', () => {
-  it('says of a recording that was cut short where it is broken', async () => {
+  it('names the place where a truncated recording is damaged', async () => {
     const record = inFolder('record')
     const args = ['tool', 'web_search', '{"queries":["annual report"]}', '--web', `sealed:${corpus}`]
     expect((await tablehunt([...args, '--record', record])).code).toBe(0)

@@ -16,7 +16,7 @@ it.each([
   expect(canonicalLanguage(given)).toBe(stored)
 })
 
-it('uses the Chinese prompts for every Chinese, the English ones for all others, and names the language there', () => {
+it("uses the Chinese prompts for every form of Chinese, and for others the English ones with the language's name", () => {
   expect(['zh', 'zh-Hant-TW', 'en-GB', 'de'].map(promptLanguageOf)).toEqual(['zh', 'zh', 'en', 'en'])
   expect(['zh-TW', 'en-GB', 'de', 'aaa'].map(languageSentence)).toEqual([
     null,

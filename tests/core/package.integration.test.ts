@@ -17,7 +17,7 @@ function isLocked(packages: Record<string, LockedPackage>, place: string, name: 
   return isLocked(packages, place.slice(0, Math.max(0, place.lastIndexOf('/node_modules/'))), name)
 }
 
-describe('what a clean clone holds', () => {
+describe('a clean clone', () => {
   it('locks every package that a locked package needs, on any platform, so that npm ci runs', () => {
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
     const packages: Record<string, LockedPackage> = lock.packages
@@ -29,7 +29,7 @@ describe('what a clean clone holds', () => {
     expect(missing).toEqual([])
   })
 
-  it('has no file over a megabyte and none whose name reads as an option', () => {
+  it('has no file over a megabyte and no file name that looks like an option', () => {
     const files = execFileSync('git', ['-c', 'core.quotepath=off', 'ls-files', '-z'], {
       cwd: root,
       encoding: 'utf8',
@@ -41,7 +41,7 @@ describe('what a clean clone holds', () => {
     const present = files.filter(file => statSync(join(root, file), { throwIfNoEntry: false }) !== undefined)
     expect(present.filter(file => statSync(join(root, file)).size > 1_000_000)).toEqual([])
   })
-  it('holds the licence that package.json names, and packs it', () => {
+  it('contains the licence that package.json names, and packs it', () => {
     const { license, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     expect(readFileSync(join(root, 'LICENSE'), 'utf8')).toMatch(new RegExp(`^${license} License`))
     expect(files).toContain('LICENSE')

@@ -100,7 +100,7 @@ describe('an entry of a plug-in', () => {
     })
   })
 
-  it('leaves errors alone that are meant for the agent', () => {
+  it('leaves errors for the agent unchanged', () => {
     const told = new ToolError('not-found', 'no such page')
     expect(thrown(() => entryThat(told).greet())).toBe(told)
   })

@@ -6,7 +6,7 @@ const hour = 3_600_000
 
 afterEach(() => void vi.useRealTimers())
 
-it('sleeps for longer than a timer can be set for', async () => {
+it('sleeps longer than the longest timer', async () => {
   vi.useFakeTimers()
   let awake = false
   void systemClock.sleep(1_000 * hour).then(() => (awake = true))
@@ -16,7 +16,7 @@ it('sleeps for longer than a timer can be set for', async () => {
   expect(awake).toBe(true)
 })
 
-it('stops a long sleep when the signal aborts, in whichever part', async () => {
+it('stops a long sleep when the signal aborts, at any time', async () => {
   vi.useFakeTimers()
   const controller = new AbortController()
   const asleep = expect(systemClock.sleep(1_000 * hour, controller.signal)).rejects.toThrow('enough')
@@ -25,7 +25,7 @@ it('stops a long sleep when the signal aborts, in whichever part', async () => {
   await asleep
 })
 
-it('lets a request take longer than a timer can be set for', async () => {
+it('allows a request longer than the longest timer', async () => {
   vi.useFakeTimers()
   const { signal } = new AbortController()
   const asked = withTimeLimit('m', 1_000 * hour, signal, async limit => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { yieldToEventLoop } from '../../src/core/runtime.ts'
 
-it('gives each caller a turn of its own, in order, and serves what came between', async () => {
+it('gives each caller a separate turn in order, and handles events in between', async () => {
   const done: string[] = []
   const piece = async (name: string): Promise<void> => {
     await yieldToEventLoop()

@@ -32,7 +32,7 @@ it.each([
   expect(zodProblemOf(error!, 'record')).toBe(words)
 })
 
-it('names every place, and the whole where it is of another kind', () => {
+it('names every place, or the whole value when its kind is wrong', () => {
   const { error } = schema.safeParse({ ...fits, query: 1, share: 'much' })
   expect(zodProblemsOf(error!, 'record')).toEqual([
     'query: is a number, a text is expected',

@@ -12,7 +12,7 @@ const textWith = (numbers: readonly string[]): string =>
 it.each([
   [1, true],
   [2, false],
-])('holds a document %d of whose 20 numbers are others: %s', (others, holds) => {
+])('decides whether a text with %d of 20 changed numbers is the document: %s', (others, holds) => {
   const altered = figures.map((figure, at) => (at < others ? `9${figure}` : figure))
   expect(createDocumentComparer().contains(textWith(altered), textWith(figures))).toBe(holds)
 })

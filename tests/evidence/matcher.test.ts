@@ -39,7 +39,7 @@ describe('a number', () => {
     ['214', 'Mean weight: 214g', 'with a metric unit glued to it'],
     ['2417.5', 'Höhe 2.417,5 m', 'with a point between thousands and a decimal comma'],
     ['0.1236', 'a ratio of 12.36%', 'a share printed as a percentage'],
-  ])('%s stands in “%s” (%s)', (value, text) => {
+  ])('%s is found in “%s” (%s)', (value, text) => {
     expect(finds(value, text, 'Amount#')).toBe(true)
   })
 
@@ -57,7 +57,7 @@ describe('a number', () => {
     ['1.2', 'as section 1.2.3 says', 'part of a section number'],
     ['100.0', '99.99 and 100.1', 'beyond 1e-5'],
     ['-2,797', 'assets of 2,797', 'of the other sign'],
-  ])('%s does not stand in “%s” (%s)', (value, text) => {
+  ])('%s is not found in “%s” (%s)', (value, text) => {
     expect(finds(value, text, 'Amount#')).toBe(false)
   })
 
@@ -94,7 +94,7 @@ describe('a text', () => {
       '依照刑法第六十七条、刑法第二百六十四条',
       'a list, in any order',
     ],
-  ])('%s stands in “%s” (%s)', (value, text) => {
+  ])('%s is found in “%s” (%s)', (value, text) => {
     expect(finds(value, text)).toBe(true)
   })
 
@@ -104,7 +104,7 @@ describe('a text', () => {
     ['90-94', 'a total of 9,094', 'digits that stood otherwise'],
     ['["刑法第六十七条", "刑法第三百条"]', '依照刑法第六十七条', 'a list with an item missing'],
     ['-', 'a - b', 'nothing but punctuation'],
-  ])('%s does not stand in “%s” (%s)', (value, text) => {
+  ])('%s is not found in “%s” (%s)', (value, text) => {
     expect(finds(value, text)).toBe(false)
   })
 })
@@ -120,7 +120,7 @@ describe('a date', () => {
     '2014年9月5日',
     '二〇一四年九月五日',
     '20140905',
-  ])('2014-09-05 stands as “%s”', written => {
+  ])('2014-09-05 is found as “%s”', written => {
     expect(finds('2014-09-05', `Dated ${written}.`)).toBe(true)
   })
 
@@ -154,13 +154,13 @@ describe('a derived value', () => {
   const row = { 'Total Assets (USD)': '64,096,700,000', 'Total Liabilities (USD)': '59,018,600,000' }
   const ratio = 'Debt to Asset Ratio (%)'
 
-  it('is found by its operands when they give it exactly', () => {
+  it('is found by its operands when they produce it exactly', () => {
     const text = 'Total assets $ 64,096.7\nTotal liabilities 59,018.6'
     expect(finds('92.08', text, `${ratio}#`, { ...row, [ratio]: '92.08' })).toBe(true)
     expect(finds('92.08', 'Total assets $ 64,096.7', `${ratio}#`, { ...row, [ratio]: '92.08' })).toBe(false)
   })
 
-  it('is not found when the operands give another value', () => {
+  it('is not found when the operands produce another value', () => {
     const text = 'Total assets $ 64,096.7\nTotal liabilities 59,018.6'
     expect(finds('91.08', text, `${ratio}#`, { ...row, [ratio]: '91.08' })).toBe(false)
   })
@@ -221,7 +221,7 @@ describe('articles of Chinese laws', () => {
     ['《刑法》第264条、第52条', 'in a row'],
     ['《中华人民共和国刑法》第二百六十四条', 'as the judgment has it'],
     ['《刑法》第133条之一', 'inserted'],
-  ])('%s stand in a judgment in other numerals (%s)', value => {
+  ])('%s are found in a judgment in other numerals (%s)', value => {
     expect(finds(value, judgment)).toBe(true)
   })
 
@@ -230,7 +230,7 @@ describe('articles of Chinese laws', () => {
     ['《刑法》第133条', 'the one inserted after it is'],
     ['《民法典》第264条', 'of another law'],
     ['《刑法》第64条', 'the end of another number'],
-  ])('%s do not (%s)', value => {
+  ])('%s are not found (%s)', value => {
     expect(finds(value, judgment)).toBe(false)
   })
 })

@@ -129,14 +129,14 @@ const cases: Record<string, readonly (readonly [status: number, body: unknown])[
 }
 
 describe.each(Object.entries(cases))('%s', (verdict, bodies) => {
-  it.each(bodies)('HTTP %i %j', async (status, body) => {
+  it.each(bodies)('classifies %s with HTTP %i %j', async (status, body) => {
     const failure = await fails(status, body)
     const worth = failure?.retryable === true ? 'worth' : 'not worth'
     expect(`${failure?.reason}, ${worth} asking again`).toBe(verdict)
   })
 })
 
-it('judges a failure by the words of its body that describe it', async () => {
+it('classifies a failure by the words in its body that describe it', async () => {
   expect((await fails(400, error('the read timed out')))?.message).toContain('HTTP 400')
 })
 

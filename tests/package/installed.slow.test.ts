@@ -69,7 +69,7 @@ describe('the package, installed from its tarball in an empty folder', () => {
     expect(await run('node', [example])).toMatchObject({ code: 0, stdout: expect.stringMatching(printed) })
   })
 
-  it('works without a cache folder that can be written, with one notice', async () => {
+  it('works when the cache folder is not writable, with one notice', async () => {
     const tool = await tablehunt(['demo', '--setting', 'offline', '--limit', '1', '--out', 'no-cache'], {
       XDG_CACHE_HOME: '/dev/null/cache',
       TMPDIR: folder,
@@ -78,7 +78,7 @@ describe('the package, installed from its tarball in an empty folder', () => {
     expect(tool.stderr.match(/cannot be written, so .* is used/g)).toHaveLength(1)
   })
 
-  it('searches exactly where the server of Chroma is missing, and finds the same', async () => {
+  it("searches exactly when Chroma's server is missing, with the same results", async () => {
     const modules = join(folder, 'node_modules')
     for (const name of await readdir(modules))
       if (name.startsWith('chromadb-js-bindings')) await rm(join(modules, name), { recursive: true })

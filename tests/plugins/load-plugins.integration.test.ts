@@ -78,7 +78,7 @@ describe('a plug-in', () => {
     expect(searchServices.has(`${name}-shelf`)).toBe(true)
   })
 
-  it('is named by itself where it says a name', async () => {
+  it('uses its own name when it declares one', async () => {
     const name = fresh()
     const text = service(name).replace('definePlugin({', `definePlugin({ name: '${name}-own',`)
     const [plugin] = await loadPlugins(['./mine.ts'], await folderWith({ 'mine.ts': text }))
@@ -171,7 +171,7 @@ describe('a plug-in that cannot be used', () => {
   })
 
   it.each(['mine.ts', 'mine.mjs', 'mine.cjs'])(
-    'is told to export the plug-in of %s as default',
+    'is refused with the advice to export the plug-in of %s as default',
     async file => {
       const text = `${file.endsWith('.cjs') ? 'exports.mine' : 'export const mine'} = { tools: {} }`
       const loading = loadPlugins([`./${file}`], await folderWith({ [file]: text }))
@@ -229,7 +229,7 @@ describe('the options of a run', () => {
     expect(resolveConfig({ ...options, tasks: '-', out: '-' }).search).toBe(name)
   })
 
-  it('load the plug-ins of every place that names some', async () => {
+  it('load the plug-ins of all sources', async () => {
     const [inFile, flag, variable] = [fresh(), fresh(), fresh()]
     const folder = await folderWith(
       Object.fromEntries([inFile, flag, variable].map(name => [`${name}.ts`, service(name)])),
@@ -245,7 +245,7 @@ describe('the options of a run', () => {
     for (const name of [inFile, flag, variable]) expect(searchServices.has(name)).toBe(true)
   })
 
-  it('refuse a plug-in that is no text', async () => {
+  it('refuse a plug-in that is not a text', async () => {
     const folder = await folderWith({ 'tablehunt.config.json': '{ "plugins": [3] }' })
     await expect(gatherOptions({ folder, file: null, flags: {}, env: {} })).rejects.toMatchObject({
       code: 'invalid-option',

@@ -147,7 +147,7 @@ describe('a run with a plug-in', () => {
     expect(failed.map(({ tool, errorClass }) => [tool, errorClass])).toEqual([['convert', 'bad-input']])
   })
 
-  it('gives a setting that answers from the web its tools and the caps of online', async () => {
+  it('provides tools and the caps of online to a setting that answers from the web', async () => {
     const { code, stderr } = await run('once', '--plugin', at('bookshop.ts'), '--setting', 'once')
     expect(code, stderr).toBe(0)
     const [attempt] = (await readRun(at('once'))).attempts
@@ -156,7 +156,7 @@ describe('a run with a plug-in', () => {
     )
   })
 
-  it('goes on under the same plug-in only, and `score` says that it changed', async () => {
+  it('resumes only with the same plug-in, and `score` reports a changed one', async () => {
     const before = await run('changed', '--plugin', at('bookshop.ts'))
     expect(before.code, before.stderr).toBe(0)
     await writeFile(at('rates.ts'), 'export const rates: Record<string, number> = { USD: 0.8 }')
@@ -216,7 +216,7 @@ describe('a run with a plug-in', () => {
     ['worker', ['--queue', 'redis://127.0.0.1:1']],
     ['models', []],
     ['doctor', []],
-  ])('`%s` refuses a plug-in that is not there before anything else', async (command, args) => {
+  ])('`%s` refuses a missing plug-in before anything else', async (command, args) => {
     const { code, stderr } = await tablehunt([...command.split(' '), ...args, '--plugin', at('nowhere.ts')])
     expect(code).toBe(2)
     expect(stderr).toMatch(/nowhere\.ts: no such file.*\[plugin-not-found\]/)

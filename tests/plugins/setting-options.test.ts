@@ -25,7 +25,7 @@ const base = { tasks: '-', out: '-' }
 
 beforeAll(() => settings.add('mine', { hops }))
 
-it('the options of a setting from a plug-in are options of the run, checked by their schemas', () => {
+it("adds the options of a plug-in's setting to those of the run, checked by their schemas", () => {
   expect(Object.keys(everyOption())).toEqual(expect.arrayContaining(['hops', 'order', 'hidden', 'retriever']))
   expect(resolveConfig({ ...base, order: 'down' })).toMatchObject({ hops: 2, order: ['down'], hidden: 'x' })
   expect(() => resolveConfig({ ...base, order: 'sideways' })).toThrow(
@@ -36,13 +36,13 @@ it('the options of a setting from a plug-in are options of the run, checked by t
   )
 })
 
-it('`tablehunt config` shows them after the built-in ones', () => {
+it('`shows them after the built-in ones in `tablehunt config``', () => {
   const shown = shownOptions({ options: { hops: 3 }, origins: {}, files: [], notices: [] })
   expect(Object.keys(shown).slice(-3)).toEqual(['hops', 'order', 'hidden'])
   expect(shown).toMatchObject({ hops: { value: 3 }, hidden: { value: 'x' } })
 })
 
-it('their values make the arms of that setting and of no other, and each attempt is given its own', () => {
+it('makes their values the arms of that setting only, and each attempt receives its own', () => {
   const config = resolveConfig({ ...base, hops: 3, order: 'up,down' })
   expect(armsOf(config, 'hops').map(({ variant, options }) => ({ variant, options }))).toEqual([
     { variant: ['hops=3'], options: { hops: 3, order: 'up', hidden: 'x' } },
@@ -51,7 +51,7 @@ it('their values make the arms of that setting and of no other, and each attempt
   expect(armsOf(config, 'offline').map(arm => arm.variant)).toEqual([[]])
 })
 
-it('an option with the name of another one is refused', () => {
+it('refuses an option with the name of another one', () => {
   expect(() => requireOwnOptions()).not.toThrow()
   const taken = { ...hops, options: { cut: option('X', z.string().default(''), 'another cut') } }
   expect(() => requireOwnOptions([['taken', taken]])).toThrow(

@@ -183,14 +183,43 @@ describe('the short summary', () => {
     expect(text).toMatch(/^m0 /m)
   })
 
-  it('leaves out the last metrics when the names of arms would be cut too much', () => {
-    const variant = 'table-format=markdown'
-    const text = summaryOf(
-      together(armOf({ setting: 'offline' }, [1, 1]), armOf({ setting: 'closed-book', variant }, [1, 1])),
+  const found = { surfaced: 1, opened: 1, parsed: 1, used: 1 }
+  const discovery = { hints: [], recall: found, distractorsOpened: 0 }
+  const onlineArms = (...variants: string[]): Made =>
+    together(
+      ...variants.map(variant => armOf({ setting: 'online', variant, over: { discovery } }, [0.9, 0.8])),
     )
+
+  it.each([
+    ['', 'agent=agent2'],
+    ['', 'temperature=0'],
+  ])('shows every metric beside short names of arms: "%s", "%s"', (...variants) => {
+    const text = summaryOf(onlineArms(...variants))
     expectToFit(text)
-    expect(text).toMatch(/^offline +2\/2/m)
-    expect(text).toMatch(/^closed-book .*2\/2/m)
+    expect(text).toContain(variants[1])
+    expect(text).toMatch(/^ +scored +column +Row +schema +docs$/m)
+    expect(text).not.toContain('No space')
+  })
+
+  it('keeps schema precision longest when names need space, and says where the other metrics are', () => {
+    const text = summaryOf(onlineArms('', 'table-format=markdown'))
+    expectToFit(text)
+    expect(text).toMatch(/^ +scored +schema +docs$|^ +scored +column +schema +docs$/m)
+    expect(text).toMatch(/^No space for (column recall, )?Row F1: see "All tables"\.$/m)
+    expect(text).toContain('table-format=markdown')
+  })
+
+  it.each([1, 2, 6, 9, 13])('fits 80 columns and 25 lines with %i arms of short and of long names', n => {
+    const options = (length: number): string[] =>
+      Array.from({ length: n }, (_, at) => `prompts=${'p'.repeat(length)}${at}`)
+    for (const length of [1, 40]) {
+      const text = summaryOf(onlineArms(...options(length)))
+      expectToFit(text)
+      const rows = text.match(/^.* 2\/2 .*$/gm) ?? []
+      const hidden = Number(/^… (\d+) more arms/m.exec(text)?.[1] ?? 0)
+      expect(rows.length + hidden).toBe(n)
+      expect(text).toMatch(/schema/)
+    }
   })
 
   it('names the status command while another process makes the attempts', () => {

@@ -113,7 +113,7 @@ describe('PDF', () => {
     ['without pages of text', smallPdf(['', '']), /^empty: every page is blank/],
     ['only a header', Buffer.from('%PDF-1.7\n%%EOF'), /^damaged/],
     ['a file of 0 bytes', new Uint8Array(), /^empty: the file has 0 bytes/],
-  ])('gives no text and says why: %s', async (_, bytes, problem) => {
+  ])('has no text and explains why: %s', async (_, bytes, problem) => {
     const document = await read(bytes, 'file.pdf')
     expect(document.problem).toMatch(problem)
     expect(joinPages(document.pages).trim()).toBe('')

@@ -87,7 +87,7 @@ describe('chunkDocument', () => {
   })
 
   it.each(documents.map(document => document.hint))(
-    'gives chunks of %s that stand where they say',
+    'gives chunks of %s the offsets of their text',
     async hint => {
       const document = documents.find(other => other.hint === hint)!
       const { chunks } = await chunkDocument(document, recursiveSplitter())
@@ -145,7 +145,7 @@ describe('an invalid option', () => {
       'invalid-chroma-url',
       /--chroma localhost/,
     ],
-  ])('is refused, with the correct form: %s', async (_, options, code, fix) => {
+  ])('is refused, and the error shows the correct form: %s', async (_, options, code, fix) => {
     const refused = open(options)
     await expect(refused).rejects.toMatchObject({ name: 'ConfigError', code })
     await expect(refused).rejects.toThrow(fix)
@@ -197,7 +197,7 @@ describe("Chroma's server", () => {
   })
 
   it.skipIf(!existsSync('/proc'))(
-    'is started again when it is killed, and the work goes on (skipped without /proc)',
+    'is started again when it is killed, and the work continues (skipped without /proc)',
     async () => {
       const base = join(root, 'killed')
       const connection = ownChroma(base)
@@ -214,7 +214,7 @@ describe("Chroma's server", () => {
   )
 
   it.skipIf(!existsSync('/proc'))(
-    'is started once again for all that wait for it (skipped without /proc)',
+    'is started once for all callers that wait for it (skipped without /proc)',
     async () => {
       const base = join(root, 'killed-once')
       const connection = ownChroma(base)
@@ -262,7 +262,8 @@ describe("Chroma's server", () => {
       const chroma = join(base, 'node_modules/chromadb')
       mkdirSync(join(chroma, 'dist/cjs'), { recursive: true })
       cpSync(server, copy)
-      cpSync(join(packageRoot, 'dist/src/core'), join(base, 'src/core'), { recursive: true })
+      for (const room of ['core', 'system', 'text'])
+        cpSync(join(packageRoot, 'dist/src', room), join(base, 'src', room), { recursive: true })
       writeFileSync(join(base, 'package.json'), '{ "type": "module" }')
       writeFileSync(join(chroma, 'package.json'), '{ "name": "chromadb", "main": "dist/cjs/index.js" }')
       writeFileSync(join(chroma, 'dist/cjs/index.js'), '')

@@ -13,7 +13,7 @@ const caves = {
 
 const written = (format: string): string => tablesText([caves], format)
 
-it('the default is markdown', () => {
+it('uses markdown by default', () => {
   expect(textOfContent({ kind: 'tables', tables: [caves] })).toBe(written('markdown'))
   expect(tableFormatNames.slice(0, 7)).toEqual(['markdown', 'html', 'json', 'latex', 'sql', 'xml', 'csv'])
 })

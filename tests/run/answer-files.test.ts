@@ -28,7 +28,7 @@ const record = (statuses: readonly Answer['parseStatus'][]) => ({
   turns: statuses.map(status => ({ answer: answer(status) })),
 })
 
-it('the last answer of a conversation is in ID.txt, the earlier ones in ID.turn-N.txt, and all are read again', async () => {
+it('stores the last answer of a conversation in ID.txt and earlier answers in ID.turn-N.txt, and reads them all back', async () => {
   await writeAnswers(folder, 'a', { answerText: 'three', turnTexts: ['one', null, 'three'] })
   expect(readFileSync(join(folder, 'answers/a.txt'), 'utf8')).toBe('three')
   expect(readFileSync(join(folder, 'answers/a.turn-1.txt'), 'utf8')).toBe('one')
@@ -37,13 +37,13 @@ it('the last answer of a conversation is in ID.txt, the earlier ones in ID.turn-
   expect(read).toEqual({ answerText: 'three', turnTexts: ['one', null, 'three'] })
 })
 
-it('a task with one question has one file and no turn texts', async () => {
+it('stores one file and no turn texts for a task with one question', async () => {
   await writeAnswers(folder, 'a', { answerText: 'one' })
   const { turns: _, ...single } = record(['unreadable'])
   expect(await readAnswers(folder, single)).toEqual({ answerText: 'one' })
 })
 
-it('answers that an earlier attempt left are deleted where the new one has none', async () => {
+it('deletes the answers of an earlier attempt when the new attempt has none', async () => {
   await writeAnswers(folder, 'a', { answerText: 'two', turnTexts: ['one', 'two'] })
   await writeAnswers(folder, 'a', { answerText: null, turnTexts: ['one', null] })
   expect(existsSync(join(folder, 'answers/a.txt'))).toBe(false)
@@ -58,7 +58,7 @@ it('refuses a turn whose answer file is missing', async () => {
   })
 })
 
-it('turn texts travel from a worker to the coordinator', async () => {
+it('sends the turn texts from a worker to the coordinator', async () => {
   const result = {
     attempt: { ...makeAttempt({ task: 't', setting: 'offline' }), ...record(['none', 'unreadable']) },
     scores: [],

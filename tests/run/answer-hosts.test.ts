@@ -21,13 +21,13 @@ async function refusalOf(path: string, options: Record<string, unknown>): Promis
   }
 }
 
-it('blocks the places that publish the answers of the benchmark of the run', async () => {
+it("blocks the sites that publish the answers of the run's benchmark", async () => {
   expect(await refusalOf('tianyumyum/AOE', { benchmark: 'aoe' })).toBeInstanceOf(BlockedSourceError)
   const extracts = { benchmark: 'extract-bench' }
   expect(await refusalOf('ContextualAI/extract-bench', extracts)).toBeInstanceOf(BlockedSourceError)
 })
 
-it("does not block another benchmark's places", async () => {
+it('does not block the sites of another benchmark', async () => {
   for (const benchmark of ['extract-bench', 'spreadsheet']) {
     const refusal = await refusalOf('tianyumyum/AOE', { benchmark })
     expect(refusal).toBeInstanceOf(Error)
@@ -35,7 +35,7 @@ it("does not block another benchmark's places", async () => {
   }
 })
 
-it('blocks what --block names, whatever the benchmark', async () => {
+it('blocks the sites in --block for every benchmark', async () => {
   const options = { benchmark: 'spreadsheet', block: '*tianyumyum/aoe*' }
   expect(await refusalOf('tianyumyum/AOE', options)).toBeInstanceOf(BlockedSourceError)
 })

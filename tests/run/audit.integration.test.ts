@@ -36,7 +36,7 @@ async function mark(markOf: (line: number) => string): Promise<void> {
 }
 
 describe('an audit', () => {
-  it('has nothing to read before a sheet is written, and says how to write one', async () => {
+  it('explains how to write a sheet when none exists yet', async () => {
     await expect(auditRun(run(), options())).rejects.toMatchObject({
       code: 'sheet-missing',
       message: expect.stringMatching(/audit\.csv .* --sample N/),
@@ -50,7 +50,7 @@ describe('an audit', () => {
     })
   })
 
-  it('writes a sample that shows neither score nor rule, and reads marks back by rule', async () => {
+  it('writes a sample without scores or rules, and reports the marks by rule', async () => {
     expect(await auditRun(run(), options({ sample: 12 }))).toEqual({
       kind: 'written',
       sheet: sheet(),
@@ -85,7 +85,7 @@ describe('an audit', () => {
     }
   })
 
-  it('names a mark that cannot be read, and a sheet of another run', async () => {
+  it('names an unreadable mark, and rejects a sheet of another run', async () => {
     await auditRun(run(), options({ sample: 2, anew: true }))
     await mark(() => 'perhaps')
     await expect(auditRun(run(), options())).rejects.toMatchObject({

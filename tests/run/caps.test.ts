@@ -11,14 +11,14 @@ function mostTokens(retriever: string, ragQuery: string): number | null {
 }
 
 it.each(retrievers.entries())(
-  'bounds what %s can spend by the passages that it has rated',
+  'limits the spending of %s by the number of passages that it rates',
   (name, { ratedPassages = 0 }) => {
     expect(mostTokens(name, 'task')).toBe(ratedPassages === 0 ? 1000 : 6000)
     expect(mostTokens(name, 'column')).toBe(ratedPassages === 0 ? 2000 : null)
   },
 )
 
-it('bounds dollars at 0 where tokens and searches cost nothing, however many there are', () => {
+it('expects 0 dollars when tokens and searches are free, whatever their number', () => {
   const config = resolveConfig({ tasks: 't.jsonl', out: 'run', setting: 'offline' })
   const free = { contextWindow: null, price: { input: 0, cachedInput: 0, output: 0 } }
   expect(maxSpending(config, 'offline', free, null)).toEqual({ tokens: null, searchCalls: 0, usd: 0 })

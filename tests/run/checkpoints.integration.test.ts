@@ -26,7 +26,7 @@ function comparable({ startedAt, endedAt, usage, ...rest }: Attempt): unknown {
   return { ...rest, usage: { ...usage, wallMs: 0, workingMs: 0 } }
 }
 
-it('leave a run as it is, and draw its budget curves', async () => {
+it('checkpoints draw budget curves and change nothing else in a run', async () => {
   const [plain, watched] = [
     await onlineRun({ limit: 4 }),
     await onlineRun({ checkpointTokens: '1k,3k', limit: 4 }),
@@ -52,7 +52,7 @@ it('leave a run as it is, and draw its budget curves', async () => {
   expect(new Set(without.map(curve => curve.y))).toEqual(new Set(['discovery']))
 }, 60_000)
 
-it('are scored again with the run', async () => {
+it('scoring a run again includes its checkpoints', async () => {
   const folder = await onlineRun({ checkpointTokens: '1k', limit: 2 })
   const before = (await readRun(folder)).scores
   const config = resolveConfig({ tasks: '-', out: '-', scorer: 'aoe,strict' })
@@ -66,7 +66,7 @@ it('are scored again with the run', async () => {
   )
 }, 60_000)
 
-it('that were damaged in a trace are named by file and line when the run is scored again', async () => {
+it('scoring a run again names damaged checkpoints by file and line', async () => {
   const folder = await onlineRun({ checkpointTokens: '1k', limit: 1 })
   const [{ attemptId }] = (await readRun(folder)).attempts as [Attempt]
   const path = tracePath(folder, attemptId)

@@ -26,19 +26,19 @@ describe('the scorers of a run', () => {
     chooseScorers({ benchmark: 'two-kinds', scorer, judge }, golds.map(taskOf))
   const code = (name: string) => expect.objectContaining({ code: name })
 
-  it('are those of the named ones that take what the tasks ask for', () => {
+  it("are the requested scorers that accept the tasks' kinds of answers", () => {
     expect(chosen(['aoe', 'rouge-l'], [table, table])).toEqual(['aoe'])
     expect(chosen(['aoe', 'answer-f1'], [table, text])).toEqual(['aoe', 'answer-f1'])
     expect(scorersFor(['aoe', 'rouge-l', 'strict'], table)).toEqual(['aoe', 'strict'])
   })
 
-  it('must take the kinds of the tasks: the error names scorers that do', () => {
+  it("must accept the tasks' kinds of answers, and the error names scorers that do", () => {
     expect(() => chosen(['extract-bench'], [text])).toThrow(code('wrong-scorer'))
     expect(() => chosen(['aoe'], [table, text])).toThrow(code('wrong-scorer'))
     expect(() => chosen(['aoe'], [table, text])).toThrow(/ask for a text.*rouge-l/)
   })
 
-  it('are refused without the judge model that they need', () => {
+  it('are refused when the judge model that they need is missing', () => {
     const wanted = ['rouge-l', 'judge-accuracy']
     expect(() => chosen(wanted, [text])).toThrow(code('needs-judge-model'))
     expect(chosen(wanted, [text], 'openai:judge')).toEqual(wanted)

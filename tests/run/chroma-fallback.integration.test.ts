@@ -53,7 +53,7 @@ async function setUp() {
   return { run }
 }
 
-it('uses exact search when Chroma does not start: one notice, equal attempts, and the cause in the manifest', async () => {
+it('a run searches exactly when Chroma does not start, with one notice, equal attempts and the cause in the manifest', async () => {
   const { run } = await setUp()
   const { notices, attempts, scores, manifest } = await run('auto')
   expect(notices.filter(line => line.startsWith('vector store:'))).toEqual([
@@ -68,7 +68,7 @@ it('uses exact search when Chroma does not start: one notice, equal attempts, an
   expect(manifest.endedAt).not.toBeNull()
 })
 
-it('is an error with cause and fix when --vector-store chroma asks for it; the run resumes without the option', async () => {
+it('a run with --vector-store chroma ends with cause and fix when Chroma does not start, and resumes without the option', async () => {
   const { run } = await setUp()
   await expect(run('chosen', { vectorStore: 'chroma' })).rejects.toMatchObject({
     code: 'chroma-not-started',

@@ -47,7 +47,7 @@ describe('the classes of a run', () => {
     folder = await demoRun({ budgetFetchCalls: 2, contextWindow: 4000 })
   })
 
-  it('are given to every gold cell of every scored attempt, each setting those that it can have', async () => {
+  it('exist for every gold cell of every scored attempt, among those that are possible in its setting', async () => {
     const { scores } = await readRun(folder)
     expect(scores.length).toBeGreaterThan(5)
     for (const score of scores) {
@@ -76,7 +76,7 @@ describe('the classes of a run', () => {
     expect(notes.join()).not.toContain('without a class')
   })
 
-  it('come out the same when the run is scored again, and exist under every other profile', async () => {
+  it('are equal when the run is scored again, and exist under every other profile', async () => {
     const before = classesOf((await readRun(folder)).scores, 'aoe')
     const notices: string[] = []
     const options = { config, repeats: 1, signal, tell: (line: string) => notices.push(line) }
@@ -91,7 +91,7 @@ describe('the classes of a run', () => {
     }
   })
 
-  it('stay open with a notice where the line that names what an attempt saw is damaged', async () => {
+  it('are unknown, with a notice, when the line that records the shown texts is damaged', async () => {
     const wrong = (score: Score) => score.setting === 'offline' && score.cells.some(cell => cell.score === 0)
     const { attemptId } = (await readRun(folder)).scores.find(wrong)!
     const path = tracePath(folder, attemptId)
@@ -104,7 +104,7 @@ describe('the classes of a run', () => {
     expect(notices).toEqual([expect.stringMatching(/^1 of \d+ attempts have lost items .*: damaged/)])
   })
 
-  it('stay open with a notice, never guessed, where the run has lost its documents', async () => {
+  it("are unknown, with a notice and without guesses, when the run's documents are missing", async () => {
     const blobs = join(folder, 'traces', 'blobs')
     for (const name of await readdir(blobs)) await rm(join(blobs, name))
     const notices: string[] = []
@@ -116,11 +116,11 @@ describe('the classes of a run', () => {
     expect(cells.some(cell => cell.class === null && cell.score === 0)).toBe(true)
     expect(notices).toHaveLength(1)
     expect(notices[0]).toMatch(/^\d+ of \d+ attempts have lost items without a class: .*missing/)
-    expect((await readReport(folder)).report.notes.join()).toContain('losses without a class')
+    expect((await readReport(folder)).report.notes.join()).toContain('of unknown cause')
   })
 }, 60_000)
 
-it('online without documents, classes what can be told without them and says what cannot', async () => {
+it('online without documents, some classes are known, and a notice names those that are not', async () => {
   const live = await demoRun({ setting: 'online', docs: undefined, web: `sealed:${await corpusOfDemo()}` })
   const { attempts, scores } = await readRun(live)
   const unknown = new Set(attempts.filter(one => one.discovery === null).map(one => one.attemptId))
@@ -128,5 +128,5 @@ it('online without documents, classes what can be told without them and says wha
   expect(cells.some(cell => cell.class === 'correct')).toBe(true)
   for (const cell of cells)
     expect(cell.class).toBe(cell.score === 1 ? 'correct' : cell.score === 0 ? null : 'wrong')
-  expect((await readReport(live)).report.notes.join()).toContain('losses without a class')
+  expect((await readReport(live)).report.notes.join()).toContain('of unknown cause')
 }, 60_000)

@@ -49,25 +49,25 @@ async function order(name: keyof typeof controls, more: Partial<ControlInput> = 
 }
 
 describe('the oracle', () => {
-  it('begins with as few chunks as hold every value that stands in a chunk of its own document', async () => {
+  it('starts with the fewest chunks that contain every value found in a chunk of its own document', async () => {
     const chosen = await order('oracle')
     expect(chosen[0]).toBe('c2')
     expect(chosen.slice(0, 4).sort()).toEqual(['c2', 'c3', 'c4', 'c6'])
   })
 
-  it('goes on with the other chunks that hold evidence, then with what was retrieved, each once', async () => {
+  it('continues with the other chunks that contain evidence and then with the retrieved chunks, without repeats', async () => {
     expect((await order('oracle')).slice(4)).toEqual(['c1', 'c0', 'c5'])
     const again = await order('oracle', { retrieved: [chunks[6]!, chunks[0]!] })
     expect(again).toHaveLength(new Set(again).size)
   })
 
-  it('is what was retrieved where no chunk holds any evidence', async () => {
+  it('equals the retrieved chunks when no chunk contains evidence', async () => {
     expect(await order('oracle', { chunks: chunks.slice(0, 1) })).toEqual(['c0', 'c5'])
   })
 })
 
 describe('random chunks', () => {
-  it('are all chunks in an order that the seed alone decides', async () => {
+  it('are all chunks in an order that depends on the seed only', async () => {
     const [first, second, other] = [
       await order('random'),
       await order('random'),
@@ -78,7 +78,7 @@ describe('random chunks', () => {
     expect([...first].sort()).toEqual(chunks.map(chunk => chunk.id))
   })
 
-  it('put each chunk first about as often as any other', async () => {
+  it('put each chunk first about equally often', async () => {
     const firsts = new Map<string, number>()
     for (let seed = 0; seed < 1_400; seed++) {
       const [first = ''] = await order('random', { seed: (seed * 2_654_435_761) >>> 0 })

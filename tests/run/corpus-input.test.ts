@@ -48,14 +48,14 @@ async function made(lateTimes: number) {
   return { told, texts: input.documents.map(document => document.text), corpus: await buildCorpus(input) }
 }
 
-it('reads a document again that took too long, and reports nothing when that succeeds', async () => {
+it('reads a document again after a timeout, and reports nothing when that succeeds', async () => {
   const [quiet, busy] = [await made(0), await made(1)]
   expect(busy.told).toEqual([])
   expect(busy.texts).toEqual(quiet.texts)
   expect(busy.corpus.items.map(item => item.entry)).toEqual(quiet.corpus.items.map(item => item.entry))
 })
 
-it('reports a document that stays unread, and keeps the hash of the corpus', async () => {
+it('reports a document that remains unreadable, and keeps the hash of the corpus', async () => {
   const [quiet, busy] = [await made(0), await made(9)]
   expect(busy.told).toEqual([
     'documents: scan.pdf: scanned: page 1 could not be read in time; searches do not find its missing text',
@@ -64,7 +64,7 @@ it('reports a document that stays unread, and keeps the hash of the corpus', asy
   expect(busy.corpus.hash).toBe(quiet.corpus.hash)
 })
 
-it('takes files in folders and behind links, and names what it cannot read', async () => {
+it('reads files in folders and behind links, and names the unreadable ones', async () => {
   const deep = await mkdtemp(join(tmpdir(), 'tablehunt-deep-'))
   await mkdir(join(deep, '2024'))
   await writeFile(join(deep, '2024', 'report.txt'), 'bytes')
@@ -90,7 +90,7 @@ it('takes files in folders and behind links, and names what it cannot read', asy
   await rm(deep, { recursive: true })
 })
 
-it('makes another web with another recogniser only where there is a scan', async () => {
+it('depends on the OCR program only when the documents include a scan', async () => {
   const hashWith = async (recogniser: string, names: readonly string[]) => {
     const config = { docs: folder, twins: 0, seed: 0 }
     const input = await corpusInput({ config, tasks: [], distractors: null }, busyReader(0, recogniser))
@@ -102,7 +102,7 @@ it('makes another web with another recogniser only where there is a scan', async
   expect(await hashWith('+ocr-5', both)).not.toBe(await hashWith('+ocr-4', both))
 })
 
-it('serves every case that stands in a record: of one name with other facts twice, the same one once', async () => {
+it('serves every case inside a record: twice when facts differ under one name, once when they are equal', async () => {
   const taskWith = (...texts: readonly string[]): Task => ({
     question: {
       taskId: 't',

@@ -6,7 +6,7 @@ import type { DocumentReader } from '../../retrieval/document-reader.ts'
 import type { Task } from '../../src/core/task.ts'
 import { checkDocuments, documentSource } from '../../src/run/resources/documents.ts'
 
-it("a task's documents that could not be loaded are loaded when they are asked for again", async () => {
+it("loads a task's documents when they are requested again after a failure", async () => {
   const docs = join(await mkdtemp(join(tmpdir(), 'documents-')), 'docs')
   const task = { question: { taskId: 't' }, documents: [{ name: 'a.md' }] } as unknown as Task
   const reader = { read: async () => Promise.reject(new Error('unused')) } as unknown as DocumentReader

@@ -75,19 +75,22 @@ it.each([
   ['left unfinished', null],
   ['recorded', record],
   ['recorded without a call that was cut off', cutOff],
-])('counts what an attempt that was %s took, checkpoints too, as while it ran', async (_how, recorded) => {
-  const out = await mkdtemp(join(tmpdir(), 'earlier-'))
-  await mkdir(join(out, 'traces'))
-  const blobs = createBlobStore({ folder: out, secrets: [] })
-  const trace = await openTrace(
-    { folder: out, attemptId: 'a', clock: systemClock, blobs, secrets: [] },
-    'refuse',
-  )
-  const watch = watchAttempt(trace)
-  for (const event of events) watch.tell(1, event)
-  await trace.close()
-  await writeFile(join(out, 'attempts.jsonl'), recorded === null ? '' : `${JSON.stringify(recorded)}\n`)
-  const spent = await readEarlierSpending(resolveConfig({ tasks: '-', out, checkpointTokens: '100' }))
-  expect(spent).toEqual({ tokens: 42_100, usd: 0.5, searchCalls: 0 })
-  expect(watch.spent()).toEqual(spent)
-})
+])(
+  'counts the spending of an attempt that was %s, including checkpoints, as it did during the attempt',
+  async (_how, recorded) => {
+    const out = await mkdtemp(join(tmpdir(), 'earlier-'))
+    await mkdir(join(out, 'traces'))
+    const blobs = createBlobStore({ folder: out, secrets: [] })
+    const trace = await openTrace(
+      { folder: out, attemptId: 'a', clock: systemClock, blobs, secrets: [] },
+      'refuse',
+    )
+    const watch = watchAttempt(trace)
+    for (const event of events) watch.tell(1, event)
+    await trace.close()
+    await writeFile(join(out, 'attempts.jsonl'), recorded === null ? '' : `${JSON.stringify(recorded)}\n`)
+    const spent = await readEarlierSpending(resolveConfig({ tasks: '-', out, checkpointTokens: '100' }))
+    expect(spent).toEqual({ tokens: 42_100, usd: 0.5, searchCalls: 0 })
+    expect(watch.spent()).toEqual(spent)
+  },
+)

@@ -32,14 +32,14 @@ async function environment(options: Record<string, unknown>, hint = 'a.txt', env
 }
 
 describe('the environment that results depend on', () => {
-  it('has the reader of scanned pages only where PDFs may be read', async () => {
+  it('includes the reader of scanned pages only when PDFs may be read', async () => {
     const offline = { setting: 'offline', docs: 'documents' }
     expect(await environment(offline)).toEqual({ documentText: 'text-1' })
     expect(await environment(offline, 'a.PDF')).toEqual({ documentText: 'text-1', ocr: reader.ocr })
     expect(await environment({ setting: 'online' })).toMatchObject({ ocr: reader.ocr, browser: 'chromium' })
   })
 
-  it('has the endpoint that rates passages, where a retriever of the run asks one', async () => {
+  it('includes the reranking endpoint when a retriever of the run uses it', async () => {
     const env = { TABLEHUNT_RERANK_URL: 'http://127.0.0.1:1/v1/rerank', TABLEHUNT_RERANK_MODEL: 'bge' }
     const rerank = { setting: 'rag', retriever: 'rerank' }
     expect(await environment(rerank, 'a.txt', env)).toMatchObject({ reranker: 'rerank:bge' })
@@ -47,7 +47,7 @@ describe('the environment that results depend on', () => {
     expect(await environment({ setting: 'rag' }, 'a.txt', env)).not.toHaveProperty('reranker')
   })
 
-  it('has the content of scripts, embedders and recordings by name, without their folder', async () => {
+  it('includes scripts, embedders and recordings by name and content, without their folder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tablehunt-environment-'))
     await mkdir(join(folder, 'bge/onnx'), { recursive: true })
     await mkdir(join(folder, 'web'))
@@ -76,7 +76,7 @@ describe('programs that may change results', () => {
   const { tablehunt: codeVersion, ...programs } = begun
   const manifest = { codeVersion, programs, tablehunt: '0.1.0' } as unknown as RunManifest
 
-  it('are listed once in the manifest of a run that goes on with others', () => {
+  it('are listed once in the manifest when a resumed run uses other versions', () => {
     expect(manifestForResume(manifest, begun)).toEqual(manifest)
     const other = { ...begun, browser: 'Chromium 131' }
     const resumed = manifestForResume(manifest, other)

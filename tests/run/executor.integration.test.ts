@@ -6,7 +6,7 @@ import { prepareCampaign } from '../../bench/parts/campaign.ts'
 import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { executeRun } from '../../src/run.ts'
 
-it('lets many attempts wait for what the budget of the run has left, without a warning', async () => {
+it('lets many attempts wait for the remaining budget of the run, without a warning', async () => {
   const warnings: Error[] = []
   const warned = (warning: Error): number => warnings.push(warning)
   process.on('warning', warned)

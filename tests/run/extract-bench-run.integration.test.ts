@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('a run of --benchmark extract-bench', () => {
-  it('keeps the JSON of each setting and scores it by its schema', async () => {
+  it('stores the JSON answers of each setting and scores them by the schema', async () => {
     const { attempts, scores } = await readRun(out())
     expect(attempts.map(({ setting, answer }) => [setting, answer.parseStatus, answer.json])).toEqual([
       ['offline', 'json', gold],
@@ -87,7 +87,7 @@ describe('a run of --benchmark extract-bench', () => {
     })
   })
 
-  it('shows the model schema and document offline, schema and file name online, and no scoring settings', async () => {
+  it('shows the model schema and document offline, schema and file name online, and never the scoring settings', async () => {
     const { attempts } = await readRun(out())
     const trace = async (setting: string): Promise<string> => {
       const id = attempts.find(attempt => attempt.setting === setting)!.attemptId
@@ -112,7 +112,7 @@ describe('a run of --benchmark extract-bench', () => {
     expect(attempts.find(attempt => attempt.setting === 'online')!.discovery?.recall.opened).toBe(0)
   })
 
-  it('is reported by schema in the layout of Tables 5 and 7, with nothing of rows and cells', async () => {
+  it('is reported by schema in the layout of Tables 5 and 7, without rows and cells', async () => {
     const { report, records } = await readReport(out())
     const of = (setting: string) => report.extraction.filter(row => row.setting === setting)
     expect(
@@ -138,7 +138,7 @@ describe('a run of --benchmark extract-bench', () => {
     expect(records.scores.every(score => score.extract?.nodes.length === 0)).toBe(true)
   })
 
-  it('can be scored again, by its own scoring alone', async () => {
+  it('can be scored again, but only by its own scoring', async () => {
     const config = { ...resolveConfig(options()), judge: 'none' }
     const common = { config, repeats: 1, signal: new AbortController().signal }
     const { scores } = await scoreRun(out(), common)
@@ -152,7 +152,7 @@ describe('a run of --benchmark extract-bench', () => {
     })
   })
 
-  it('records every file that the tasks come from, relative to --tasks, and what it was made with', async () => {
+  it("records every input file of the tasks, relative to --tasks, and the converter's version", async () => {
     const { manifest } = await readRun(out())
     expect(manifest).toMatchObject({ source: 'run', recordVersion: 2 })
     if (manifest.source !== 'run') throw new Error('not a run')
@@ -166,7 +166,7 @@ describe('a run of --benchmark extract-bench', () => {
     expect(environment.browser).toBeNull()
   })
 
-  it('refuses to score again what has no answer any more, or other tasks', async () => {
+  it('cannot be scored again when an answer is missing or the tasks have changed', async () => {
     const { attempts } = await readRun(out())
     const config = resolveConfig(options())
     const again = () => scoreRun(out(), { config, repeats: 1, signal: new AbortController().signal })

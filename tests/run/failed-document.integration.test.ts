@@ -67,7 +67,7 @@ describe('a run in which one document cannot be loaded', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('ends the attempt that reads it as harness / crash, and makes the others', async () => {
+  it('ends the attempt that reads it as harness / crash, and completes the others', async () => {
     fail = () => {
       throw new Error('the archive is busy')
     }
@@ -103,7 +103,7 @@ describe('a run in which one document cannot be loaded', () => {
     expect(records.scores[2]).toMatchObject({ status: 'scored' })
   })
 
-  it('makes the attempt again with --retry once the document can be loaded', async () => {
+  it('repeats the attempt with --retry when the document can be loaded', async () => {
     fail = () => {
       throw new Error('the archive is busy')
     }
@@ -114,7 +114,7 @@ describe('a run in which one document cannot be loaded', () => {
     expect(scores.map(({ status }) => status)).toEqual(['scored', 'scored', 'scored'])
   })
 
-  it('ends the run when the benchmark says that its data is wrong', async () => {
+  it('stops when the benchmark reports wrong data', async () => {
     fail = () => {
       throw new DataError('page 3 is missing', { code: 'wrong-archive' })
     }

@@ -98,7 +98,7 @@ describe('a run whose scorers fail', () => {
     expect(stderr).not.toContain('nothing-scored')
   })
 
-  it('leaves the attempts unscored by those scorers, with the cause scorer, and scores them by the others', async () => {
+  it('leaves attempts unscored by the failing scorers with the cause scorer, and scores them by the others', async () => {
     expect(await scoreOf('rivers', 'throwing')).toMatchObject({
       ...{ status: 'unscored', cause: 'scorer', answered: true, success: null, metrics: {} },
       explanation: [expect.stringContaining('scorer throwing failed: no such word [plugin-failed]')],
@@ -122,13 +122,13 @@ describe('a run whose scorers fail', () => {
     expect(groupOf('rouge-l')).not.toHaveProperty('scorerFailures')
   })
 
-  it('still returns 1 when the same command finds nothing left to make', async () => {
+  it('still returns 1 when the same command has no attempts left', async () => {
     const { code, stderr } = await run()
     expect(code).toBe(1)
     expect(stderr).toContain('[scorer-failed]')
   })
 
-  it('gets the missing scores from `score`, without another model call, once the scorers are correct', async () => {
+  it('gets the missing scores from `score`, without another model call, when the scorers are fixed', async () => {
     await writeFile(at('broken'), 'correct')
     await rm(at('turns.jsonl'))
     const scorers = ['--scorer', 'throwing,malformed,rouge-l']

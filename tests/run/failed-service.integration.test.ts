@@ -65,7 +65,7 @@ const run = (more: Record<string, unknown> = {}) =>
 
 const requests = (model: string): number => server.seen.filter(request => modelOf(request) === model).length
 
-it('stops using a model that refuses its key, goes on with the others, and the same command makes the rest', async () => {
+it('stops using a model that refuses its key and continues with the others; the same command completes the run', async () => {
   refusedModel = 'a'
   const stopped = await run()
   expect(stopped.failedServices).toEqual([
@@ -84,7 +84,7 @@ it('stops using a model that refuses its key, goes on with the others, and the s
   expect(attempts.map(attempt => attempt.termination.reason)).toEqual(Array(16).fill('answered'))
 })
 
-it('ends the run where a judge refuses its key, and keeps what was recorded', async () => {
+it('stops when a judge refuses its key, and keeps all records', async () => {
   refusedModel = 'judge'
   const judged = run({
     model: ['openai:b'],

@@ -77,14 +77,14 @@ function expectSound({ attempts, scores, report }: Awaited<ReturnType<typeof run
 }
 
 describe('a web without faults', () => {
-  it('gives every attempt an answer of its own and marks none of them', () => {
+  it('answers every attempt separately and marks none of them', () => {
     expectSound(undisturbed)
     for (const score of undisturbed.scores) expect(score.infrastructureFailures).toBe(0)
   })
 })
 
 describe.each(await shippedProfiles())('the shipped profile %s', profile => {
-  it('loses no attempt, ends each with its cause, and marks every zero that the web caused', async () => {
+  it('loses no attempt, records the cause of each end, and marks every zero that the web caused', async () => {
     const disturbed = await run(profile)
     expectSound(disturbed)
     // The shipped profiles fail searches for a while and never for good: nothing of the provider's remains.

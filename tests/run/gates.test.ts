@@ -7,7 +7,7 @@ it.each([
   // Longer in all than the minute by which most services count.
   ['service', [500, 2_500, 12_500, 60_000, 60_000]],
   ['page', [500, 1_000, 2_000, 4_000, 8_000]],
-] as const)('a %s that refuses and names no time is waited for ever longer', async (kind, waits) => {
+] as const)('waits longer after each refusal of a %s that names no time', async (kind, waits) => {
   let now = 0
   const clock: Clock = { now: () => now, sleep: async ms => void (now += ms) }
   const told: number[] = []

@@ -26,7 +26,7 @@ describe('Ctrl-C', () => {
   }
   const settled = () => new Promise(resolve => setImmediate(resolve))
 
-  it('once stops new attempts, and after ten seconds the running ones', async () => {
+  it('once stops new attempts, and running ones after ten seconds', async () => {
     const { clock, asleep } = heldClock()
     let told = 0
     const interrupt = listenForInterrupt(clock, () => told++)
@@ -39,7 +39,7 @@ describe('Ctrl-C', () => {
     interrupt.dispose()
   })
 
-  it('twice stops the running ones at once', () => {
+  it('twice stops running attempts at once', () => {
     const interrupt = listenForInterrupt(heldClock().clock, () => undefined)
     process.emit('SIGINT')
     process.emit('SIGINT')
@@ -59,7 +59,7 @@ describe('Ctrl-C', () => {
   it.each([
     ['ends a run that has something of the terminal', true],
     ['leaves one alone that has nothing of it, as under nohup', false],
-  ])('a terminal that closes %s', (_what, hasTerminal) => {
+  ])('has the same effect as a terminal that closes %s', (_what, hasTerminal) => {
     const interrupt = listenForInterrupt(heldClock().clock, () => undefined, hasTerminal)
     process.emit('SIGHUP')
     expect(interrupt.cancelled.aborted).toBe(hasTerminal)
@@ -67,7 +67,7 @@ describe('Ctrl-C', () => {
     expect(process.listenerCount('SIGHUP')).toBe(0)
   })
 
-  it('is not handled any more when the run is over', () => {
+  it('is not handled after the run has ended', () => {
     const listeners = process.listenerCount('SIGINT')
     listenForInterrupt(heldClock().clock, () => undefined).dispose()
     expect(process.listenerCount('SIGINT')).toBe(listeners)
@@ -82,7 +82,7 @@ describe('a run that is stopped', () => {
   }
   const web = () => fixedDelayWeb(0)
 
-  it('lets running attempts end and begins no new ones', async () => {
+  it('finishes running attempts and starts no new ones', async () => {
     const config = await campaign()
     const stopping = new AbortController()
     const tell = (event: { type: string }) => {
@@ -97,7 +97,7 @@ describe('a run that is stopped', () => {
     expect(manifest.endedAt).toBeNull()
   })
 
-  it('makes cancelled attempts again by the same command; their records are set aside, marked', async () => {
+  it('repeats cancelled attempts with the same command, and marks their old records as superseded', async () => {
     const config = await campaign()
     const stop = new AbortController()
     const signals = { stopping: stop.signal, cancelled: stop.signal }

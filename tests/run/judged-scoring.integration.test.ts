@@ -90,7 +90,7 @@ const scoresOf = async (profile: string) =>
   )
 
 describe('scoring a run with a judge behind HTTP', () => {
-  it('sends temperature 0 and the seed, asks only what rules leave open, and nothing twice', async () => {
+  it('sends temperature 0 and the seed, judges only what rules leave undecided, and repeats no question', async () => {
     reply = (_, prompt) => (prompt.includes('<score1>') ? overall : '<score>0.5</score>')
     const { judging } = await score({ seed: 7 })
     // Five cells in words of their own, two of them the same question, and three answers as a whole.
@@ -127,7 +127,7 @@ describe('scoring a run with a judge behind HTTP', () => {
     })
   })
 
-  it('in a run costs what --prices says, cached tokens what they cost', async () => {
+  it('charges a judge in a run by --prices, with the price of cached tokens', async () => {
     reply = (_, prompt) => (prompt.includes('<score1>') ? overall : '<score>0.5</score>')
     usage = { prompt_tokens: 11, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 10 } }
     const prices = join(folder, 'prices.json')
@@ -176,7 +176,7 @@ describe('scoring a run with a judge behind HTTP', () => {
     ])
   })
 
-  it('asks for the cells of a column at once with --judge-batch, in strict', async () => {
+  it('judges the cells of a column in one call with --judge-batch under strict', async () => {
     reply = (_, prompt) =>
       prompt.includes('<score1>')
         ? overall
@@ -189,7 +189,7 @@ describe('scoring a run with a judge behind HTTP', () => {
     expect(judge.seen.filter(request => JSON.stringify(request.body).includes('pair number'))).toHaveLength(2)
   })
 
-  it('repeated, says how measures correlate and how many judged cells flipped, and keeps it with the run', async () => {
+  it('reports after repeats how measures correlate and how many judged cells flipped, and stores both with the run', async () => {
     reply = ({ body }, prompt) => {
       if (prompt.includes('<score1>')) return overall
       if (prompt.includes('land chart 2')) return `<score>${body.seed === 0 ? 0.2 : 0.4}</score>`
@@ -210,8 +210,10 @@ describe('scoring a run with a judge behind HTTP', () => {
     expect(cellF1).toMatchObject({ n: 3, spearman: 1 })
     const { report } = await readReport(join(folder, 'run'))
     const text = renderTerminal(report, { columns: 120 })
-    expect(text).toContain('Stability of 2 scorings (scorer aoe, judge openai:judge)')
-    expect(text).toContain('1 of 5 items that the judge settled (20.0%) got another score in some repeat')
+    expect(text).toContain('Agreement of 2 repeated scorings (scorer aoe, judge openai:judge)')
+    expect(text).toContain(
+      '1 of the 5 items scored by the judge (20.0%) got different scores in the repeats.',
+    )
     expect((await scoresOf('aoe'))[2]?.cells.map(cell => cell.score)).toEqual([0.5, 0.2])
   })
 })

@@ -44,7 +44,7 @@ afterAll(removeBenchmark)
 
 const options = { spreadsheet: null, readWorkbook: () => [] }
 
-it('loads and validates thousands of tasks without any of their documents', async () => {
+it('loads and validates thousands of tasks without their documents', async () => {
   kept.loads = 0
   const { tasks, problems } = await loadBenchmark('many', 'tasks', options)
   expect([tasks.length, problems.length, kept.loads]).toEqual([taskCount, 0, 0])

@@ -43,17 +43,17 @@ describe('the canary', () => {
     ['the same cell three times', 'Elm Holdings, Elm Holdings, Elm Holdings', 0],
     ['figures inside longer ones', 'Elm Holdings 14,512,137 1,613,902', 0],
     ['nothing', '', 0],
-  ])('sees in %s so many gold rows', (_what, text, rows) => {
+  ])('counts the gold rows in %s', (_what, text, rows) => {
     expect(findRevealedGold(text, goldGroups(gold))).toHaveLength(rows)
   })
 
-  it('names the columns, never the values', () => {
+  it('reports the names of columns, but never values', () => {
     expect(findRevealedGold('elm.txt Elm Holdings 4512137', goldGroups(gold))).toEqual([
       { goldRow: 0, columns: ['Filename', 'Company', 'Revenue'] },
     ])
   })
 
-  it('does not count short words and numbers alone as a row', () => {
+  it('does not count short words or numbers alone as a row', () => {
     const rows = [{ A: 'yes', B: '12', C: '2024', D: 'no' }]
     const groups = goldGroups({ ...gold, rows })
     expect(findRevealedGold('yes, in 2024 there were 12 and no more', groups)).toEqual([])
@@ -160,7 +160,7 @@ const fetchPage = (url: string) => ({ name: 'fetch_page', args: { url } })
 const search = (query: string) => ({ name: 'web_search', args: { queries: [query] } })
 
 describe('the leak ledger of a run', () => {
-  it('stays empty for the documents, their mirrors, excerpts of them and other pages', async () => {
+  it('stays empty for the documents, their mirrors, their excerpts and other pages', async () => {
     const { leaks, out, summary } = await attemptWith([
       search('elm'),
       fetchPage('https://mirror.example/elm'),
@@ -173,7 +173,7 @@ describe('the leak ledger of a run', () => {
     )
   })
 
-  it('holds a page and a search result that show gold, and a source of answers that was refused', async () => {
+  it('records a page and a search result that show gold, and a refused source of answers', async () => {
     const { leaks, events, out } = await attemptWith([
       fetchPage('https://spoiler.example/answers'),
       search('answers'),
@@ -192,7 +192,7 @@ describe('the leak ledger of a run', () => {
     expect(report.notes.join()).toContain('leaks.jsonl')
   })
 
-  it("never tells the agent: its conversation is the same but for the page's own text", async () => {
+  it('is invisible to the agent, whose conversation differs only in the text of the page', async () => {
     const { events } = await attemptWith([fetchPage('https://spoiler.example/answers')])
     const last = events.findLastIndex(event => event.type === 'model-called')
     expect(events.findIndex(event => event.type === 'leak-found')).toBeGreaterThan(last)
@@ -200,7 +200,7 @@ describe('the leak ledger of a run', () => {
     expect(JSON.stringify(told)).not.toMatch(/leak|canary|gold/i)
   })
 
-  it('without the documents takes a page of one document for that, and a page of two rows for a leak', async () => {
+  it('without the documents, counts a page with two gold rows as a leak, but not a page of one document', async () => {
     const one = await attemptWith([fetchPage('https://mirror.example/elm')], false)
     expect(one.leaks).toEqual([])
     pages['https://spoiler.example/both'] = 'Elm Holdings,4512137,613902\nFir Works,98124,7310'

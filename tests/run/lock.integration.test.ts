@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { lockRun } from '../../src/run/records/lock.ts'
 import { lockLifeMs, lockRenewalMs } from '../../src/system/folder-lock.ts'
-import { startOfProcess } from '../../src/system/process-status.ts'
+import { processStartTime } from '../../src/system/process-status.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-lock-'))
 
-it('refuses a folder that a living process holds, naming the process', async () => {
+it('refuses a folder that a running process has locked, and names the process', async () => {
   const folder = await newFolder()
   const lock = await lockRun(folder)
   await expect(lockRun(folder)).rejects.toMatchObject({
@@ -29,7 +29,7 @@ it('takes the lock of a dead process at once', async () => {
   expect(await readdir(folder)).toEqual([])
 })
 
-it('takes a lock whose process number belongs to a later process', async () => {
+it('takes a lock whose process id belongs to a later process', async () => {
   const folder = await newFolder()
   const reused = { pid: process.pid, host: hostname(), started: 'long ago' }
   await writeFile(join(folder, 'lock.json'), JSON.stringify(reused))
@@ -44,7 +44,7 @@ it('takes a lock that was only half written', async () => {
 
 const elsewhere = { pid: 1, host: 'elsewhere', started: null, since: null, namespace: null }
 
-it('leaves a lock of another machine alone that is renewed, and says when it is free at the latest', async () => {
+it('respects a lock that another machine renews, and says when the folder is free at the latest', async () => {
   const folder = await newFolder()
   const path = join(folder, 'lock.1.json')
   await writeFile(path, JSON.stringify(elsewhere))
@@ -58,7 +58,7 @@ it('leaves a lock of another machine alone that is renewed, and says when it is 
   })
 })
 
-it('takes a lock of another machine that was not renewed for a minute, also one of a version that renewed none', async () => {
+it('takes a lock that another machine has not renewed for a minute, including locks of versions that never renew', async () => {
   const folder = await newFolder()
   const path = join(folder, 'lock.1.json')
   await writeFile(path, JSON.stringify(elsewhere))
@@ -71,14 +71,14 @@ it('takes a lock of another machine that was not renewed for a minute, also one 
   await lock.release()
 })
 
-it('leaves a process of this host alone that another container numbers', async () => {
+it('respects a lock of this host whose process id belongs to another container', async () => {
   const folder = await newFolder()
   const contained = { pid: 1, host: hostname(), started: 'then', since: null, namespace: 'pid:[1]' }
   await writeFile(join(folder, 'lock.1.json'), JSON.stringify(contained))
   await expect(lockRun(folder)).rejects.toMatchObject({ code: 'folder-in-use' })
 })
 
-it('renews its lock, and writes nothing more when it was taken over', async () => {
+it('renews its lock, and stops writing when another process has taken the lock', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'Date'] })
   try {
     const folder = await newFolder()
@@ -100,10 +100,11 @@ it('renews its lock, and writes nothing more when it was taken over', async () =
   }
 })
 
-it('takes the lock of a zombie, which has ended and waits for its parent', async () => {
+it('takes the lock of a zombie process, which has ended and waits for its parent', async () => {
   const folder = await newFolder()
-  // The shell becomes a program that never asks what became of its child.
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+  // The shell becomes a program that never collects its child. The child ends only then: the shell itself would collect it.
+  const child = 'until grep -q sleep /proc/$PPID/comm; do sleep 0.05; done'
+  const parent = spawn('sh', ['-c', `sh -c '${child}' & echo $!; exec sleep 60`], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   try {
@@ -112,7 +113,7 @@ it('takes the lock of a zombie, which has ended and waits for its parent', async
     await vi.waitFor(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
     await writeFile(
       join(folder, 'lock.json'),
-      JSON.stringify({ pid, host: hostname(), started: startOfProcess(pid) }),
+      JSON.stringify({ pid, host: hostname(), started: processStartTime(pid) }),
     )
     await (await lockRun(folder)).release()
   } finally {

@@ -7,7 +7,7 @@ import { resolveRunOptions } from '../../src/run/records/resume.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 
-it('a manifest keeps no secret of an option; the run goes on under the same options, and --resume asks for the secret', async () => {
+it('stores no secret of an option in the manifest; the same options resume the run, and --resume requires the secret', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-secrets-'))
   const script = join(folder, 'script.jsonl')
   await writeFile(script, `${JSON.stringify({ turns: [{ text: '```csv\na\n1\n```' }] })}\n`)

@@ -19,7 +19,7 @@ async function manifestOfRun(options: Record<string, unknown>, env: NodeJS.Proce
   return JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8')) as Record<string, unknown>
 }
 
-it('a manifest says which code made the run, and which service answered its searches, without keys', async () => {
+it('records in the manifest the code version and the search service, without keys', async () => {
   const manifest = await manifestOfRun(
     { setting: 'online', web: 'live' },
     { SERPER_API_KEY: 'not-to-be-kept', SERPER_BASE_URL: 'http://me:hidden@127.0.0.1:9/v1' },
@@ -31,7 +31,7 @@ it('a manifest says which code made the run, and which service answered its sear
   expect(JSON.stringify(manifest)).not.toContain('not-to-be-kept')
 })
 
-it('a manifest names the sealed web where that answers, and no search service without the online setting', async () => {
+it('records in the manifest the sealed web, and no search service without the online setting', async () => {
   expect((await manifestOfRun({ setting: 'online', web: 'sealed' }, {})).search).toEqual({
     provider: 'sealed',
     baseUrl: null,
@@ -39,7 +39,7 @@ it('a manifest names the sealed web where that answers, and no search service wi
   expect((await manifestOfRun({ setting: 'offline' }, {})).search).toBeNull()
 })
 
-it('a run goes on when the server of its embedder or judge has moved, and not with another model behind it', async () => {
+it('resumes when the server of its embedder or judge has moved, but not when the model behind it differs', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-moved-'))
   const script = join(folder, 'script.jsonl')
   await writeFile(script, `${JSON.stringify({ turns: [{ text: '```csv\na\n1\n```' }] })}\n`)
@@ -76,7 +76,9 @@ it('names every version that worked on a run, also in a comparison', async () =>
   for (const name of ['attempts.jsonl', 'scores.jsonl']) await writeFile(join(out, name), '')
   const later = await goOn()
   expect(later.manifest).toMatchObject({ codeVersion: '0.0.9', laterVersions: [first.codeVersion] })
-  expect(later.notes).toEqual([expect.stringMatching(/^made by several versions of tablehunt \(0\.0\.9, /)])
+  expect(later.notes).toEqual([
+    expect.stringMatching(/^several versions of tablehunt made this run \(0\.0\.9, /),
+  ])
   const runs = [older, { ...older, runId: 'other', codeVersion: '0.0.8' }].map(manifest => ({
     manifest: manifest as unknown as ReportManifest,
     attempts: [],
@@ -86,6 +88,6 @@ it('names every version that worked on a run, also in a comparison', async () =>
   expect(compareRuns(runs, { force: false }).notes).toEqual([
     expect.stringContaining('1 of 1'),
     expect.stringContaining('1 of 1'),
-    'made by several versions of tablehunt (0.0.8, 0.0.9)',
+    expect.stringMatching(/^several versions of tablehunt made these runs \(0\.0\.8, 0\.0\.9\)/),
   ])
 })

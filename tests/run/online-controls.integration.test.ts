@@ -29,7 +29,7 @@ describe('controls of the online setting', () => {
     run = await readRun(folder)
   }, 60_000)
 
-  it('are an extra attempt each, with a variant of their own', () => {
+  it('are one additional attempt each, with a variant of their own', () => {
     expect(of('offline', '')).toHaveLength(5)
     expect(of('online', '')).toHaveLength(5)
     expect(of('offline', 'control=found-only')).toHaveLength(5)
@@ -37,7 +37,7 @@ describe('controls of the online setting', () => {
     expect(run.attempts).toHaveLength(20)
   })
 
-  it('found-only: offline sees just what the online attempt opened and parsed', () => {
+  it('include found-only, which shows offline exactly what the online attempt opened and parsed', () => {
     let missed = 0
     for (const online of of('online', '')) {
       const control = of('offline', 'control=found-only').find(one => one.taskId === online.taskId)
@@ -48,7 +48,7 @@ describe('controls of the online setting', () => {
     expect(missed).toBeGreaterThan(0)
   })
 
-  it('oracle-inject: the online conversation goes on with what was missed, and one more answer', async () => {
+  it('include oracle-inject, which adds the missed documents to the conversation and requests one more answer', async () => {
     for (const online of of('online', '')) {
       const control = of('online', 'control=oracle-inject').find(one => one.taskId === online.taskId)!
       const missing = online.discovery?.hints.filter(hint => hint.parsedStep === null).map(hint => hint.hint)
@@ -68,7 +68,7 @@ describe('controls of the online setting', () => {
     }
   })
 
-  it('are classed, and put found-only into the waterfall', async () => {
+  it('have loss classes, and found-only is part of the waterfall', async () => {
     for (const score of run.scores) for (const cell of score.cells) expect(cell.class).not.toBeNull()
     const { waterfall } = (await readReport(folder)).report
     const onlineRow = waterfall.find(
@@ -88,7 +88,7 @@ describe('controls of the online setting', () => {
   })
 })
 
-it('are refused before anything is spent where they could not be made', async () => {
+it('refuses impossible controls before anything is spent', async () => {
   await expect(controlled({ setting: 'offline', limit: 1 })).rejects.toMatchObject({
     code: 'control-needs-setting',
   })

@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(temporary, { recursive: true })
 })
 
-it('uses a private temporary folder, with one notice, where the default folder cannot be written', async () => {
+it('uses a private temporary folder, with one notice, when the default folder is not writable', async () => {
   const notices: string[] = []
   const folder = await openCache({ given: null, env: notWritable, tell: line => notices.push(line) })
   expect(folder).toBe(temporaryCacheFolder())
@@ -28,13 +28,13 @@ it('uses a private temporary folder, with one notice, where the default folder c
   expect(await openCache({ given: null, env: notWritable })).toBe(folder)
 })
 
-it('refuses a folder of --cache that cannot be written', async () => {
+it('refuses a --cache folder that is not writable', async () => {
   await expect(openCache({ given: '/dev/null/cache', env: {} })).rejects.toMatchObject({
     code: 'folder-not-writable',
   })
 })
 
-it('follows no link that lies where the temporary folder would be', async () => {
+it('follows no symbolic link in place of the temporary folder', async () => {
   await symlink(temporary, temporaryCacheFolder())
   await expect(openCache({ given: null, env: notWritable })).rejects.toMatchObject({
     code: 'folder-not-writable',

@@ -30,12 +30,12 @@ describe('the plan of a run', () => {
     armsOf: setting => [{ variant: setting === 'rag' ? ['retriever=bm25'] : [], rag: null }],
   })
 
-  it('has tasks x settings x models x trials x variants attempts, each with an id of its own', () => {
+  it('has tasks x settings x models x trials x variants attempts, each with a unique id', () => {
     expect(planned).toHaveLength(2 * 3 * 2 * 2 * 2 * 2)
     expect(new Set(planned.map(attempt => attempt.attemptId)).size).toBe(planned.length)
   })
 
-  it('names as variant what differs from the defaults and nothing else', () => {
+  it('lists in the variant exactly the options that differ from the defaults', () => {
     const variants = new Set(planned.map(attempt => `${attempt.setting} ${attempt.variant}`))
     expect(variants).toEqual(
       new Set([
@@ -55,14 +55,14 @@ describe('the plan of a run', () => {
     )
   })
 
-  it('gives each trial a seed of its own', () => {
+  it('has a separate seed for each trial', () => {
     expect(new Set(planned.map(attempt => `${attempt.trial}:${attempt.seed}`))).toEqual(
       new Set(['0:7', '1:8']),
     )
   })
 })
 
-it('gives ids that are safe as file names and differ where only the language of the name differs', () => {
+it('makes ids that are safe as file names, also for tasks that differ only in the language of their name', () => {
   const key = { setting: 'online', model: 'openai:a/b', trial: 0, variant: '' }
   const chinese = attemptIdOf({ ...key, taskId: '法律/1 ..' })
   expect(chinese).toMatch(/^[A-Za-z0-9._-]+$/)

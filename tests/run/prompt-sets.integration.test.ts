@@ -28,12 +28,12 @@ beforeAll(async () => {
 })
 
 describe('the sets of prompts of a run', () => {
-  it('are called by the file name, safely for a variant', async () => {
+  it('are named after their files, in a form that is safe in a variant', async () => {
     const sets = await openPromptSets(['own', await file('very terse,a=b.yaml', 'Short.')])
     expect([...sets.keys()]).toEqual(['own', 'very_terse_a_b'])
   })
 
-  it('are refused where two have one name, and where a file has the name of the built-in ones', async () => {
+  it('are refused when two have one name, or when a file has the name of the built-in prompts', async () => {
     const terse = await file('terse.yaml', 'Short.')
     await expect(openPromptSets([terse, await file('terse.yml', 'Long.')])).rejects.toMatchObject({
       code: 'duplicate-prompts',
@@ -43,7 +43,7 @@ describe('the sets of prompts of a run', () => {
     })
   })
 
-  it('have one hash where ours are alone, and one a set otherwise', async () => {
+  it('have one common hash when only built-in prompts are used, and otherwise one hash for each set', async () => {
     const own = await openPromptSets(['own'])
     const two = await openPromptSets(['own', await file('terse.yaml', 'Short.')])
     const changed = await openPromptSets(['own', await file('terse.yaml', 'Shorter.')])
@@ -53,7 +53,7 @@ describe('the sets of prompts of a run', () => {
   })
 })
 
-it('a run over models, prompts, chain of thought and trials makes one attempt for each, and goes on only with the same prompts', async () => {
+it('makes one attempt for each combination of model, prompts, chain of thought and trial, and resumes only with equal prompts', async () => {
   const terse = await file('terse.yaml', 'Short.')
   const script = (name: string) => join(folder, `${name}.jsonl`)
   for (const name of ['one', 'two'])
@@ -84,7 +84,7 @@ it('a run over models, prompts, chain of thought and trials makes one attempt fo
   })
 })
 
-it('reads the file of prompts that docs/prompts.md shows', async () => {
+it('reads the prompt file shown in docs/prompts.md', async () => {
   const text = await readFile(join(packageRoot, 'docs', 'prompts.md'), 'utf8')
   const shown = /^```yaml\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? ''
   await writeFile(join(folder, 'shown.yaml'), shown)

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { ConfigError } from '../../src/core/errors.ts'
 import { estimateRun } from '../../src/run/estimate/estimate.ts'
 import { loadTasks } from '../../src/run/plan/load-tasks.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
@@ -94,7 +93,7 @@ const byVariant = <T extends { readonly variant: string }>(items: readonly T[]):
   new Map(items.map(item => [item.variant, item]))
 
 describe('a sweep over sizes of context', () => {
-  it('makes an attempt for each retriever, size and control, none of them without being asked', async () => {
+  it('makes an attempt for each retriever, size and control, and no control unless requested', async () => {
     const { attempts } = await run({
       options: { retriever: 'aoe,bm25', contextTokens: '300,1k', controls: 'oracle,random' },
     })
@@ -110,7 +109,7 @@ describe('a sweep over sizes of context', () => {
     expect((await run()).attempts).toHaveLength(1)
   })
 
-  it('is counted by a dry run, a context by its size and a query by column as two requests', async () => {
+  it('is predicted by a dry run, which counts a context by its size and a column query as two requests', async () => {
     const { config } = await run({ options: { contextWindow: '8k' } })
     const estimate = async (more: Partial<typeof config>) => {
       const { tasks } = await loadTasks(config)
@@ -124,7 +123,7 @@ describe('a sweep over sizes of context', () => {
     expect((await estimate({ ragQuery: 'column' })).atMost.tokens).toBe(2 * plain.atMost.tokens!)
   })
 
-  it('fills each context to its size and no further, the controls as well', async () => {
+  it('fills each context, including those of the controls, up to its size', async () => {
     const { attempts } = await run({
       options: { contextTokens: '300,1k,100k', controls: ['oracle', 'random'] },
     })
@@ -136,7 +135,7 @@ describe('a sweep over sizes of context', () => {
     }
   })
 
-  it('gives the oracle all the evidence, and one indexing the whole curve over k', async () => {
+  it('shows the oracle all the evidence, and measures the whole curve over k with one index', async () => {
     const { attempts } = await run({ options: { contextTokens: '300', controls: 'oracle,random' } })
     const found = byVariant(attempts)
     const oracle = found.get('vector-store=exact,context-tokens=300,control=oracle')!.retrieval!
@@ -150,7 +149,7 @@ describe('a sweep over sizes of context', () => {
     )
   })
 
-  it('without a size gives the controls as many tokens as the retriever brought', async () => {
+  it('without a size, limits the controls to the tokens of the retrieved chunks', async () => {
     const { attempts, report: made } = await run({
       options: { setting: 'offline,rag', retriever: 'bm25', controls: 'oracle,random' },
     })
@@ -163,7 +162,7 @@ describe('a sweep over sizes of context', () => {
     expect(row).toMatchObject({ n: 1, offline: row.rag, oracle: row.rag, random: row.rag })
   })
 
-  it('gives the same records again, the random chunks too', async () => {
+  it('produces the same records again, including the random chunks', async () => {
     const options = { contextTokens: '300', controls: 'oracle,random' }
     const [first, second] = [await run({ options }), await run({ options })]
     const plain = ({ attempts }: typeof first) =>
@@ -175,20 +174,19 @@ describe('a sweep over sizes of context', () => {
   })
 
   it.each([
-    ['contextTokens', '2k,many', /--context-tokens: 'many': a number such as 8000, 8k or 4m/],
-    ['contextTokens', '0', /--context-tokens: '0': sizes such as 2k,8k,32k/],
-    ['controls', 'orcale', /--controls: 'orcale': did you mean 'oracle'/],
-    ['retriever', 'aoe,bm52', /--retriever: unknown retriever 'bm52': did you mean 'bm25'/],
-    ['ragQuery', 'columns', /--rag-query: 'columns': did you mean 'column'/],
-  ])('refuses --%s %s', (name, value, message) => {
+    ['contextTokens', '2k,many', 'invalid-option'],
+    ['contextTokens', '0', 'invalid-option'],
+    ['controls', 'orcale', 'invalid-option'],
+    ['retriever', 'aoe,bm52', 'unknown-retriever'],
+    ['ragQuery', 'columns', 'invalid-option'],
+  ])('refuses --%s %s', (name, value, code) => {
     const resolve = () => resolveConfig({ tasks: 't', out: 'o', [name]: value })
-    expect(resolve).toThrow(ConfigError)
-    expect(resolve).toThrow(message)
+    expect(resolve).toThrow(expect.objectContaining({ name: 'ConfigError', code }))
   })
 })
 
 describe('--rag-query column', () => {
-  it('asks once for each column that the model states', async () => {
+  it('runs one query for each column that the model lists', async () => {
     const { attempts } = await run({ turns: [schema, answer], options: { ragQuery: 'column' } })
     expect(attempts).toHaveLength(1)
     expect(attempts[0]).toMatchObject({
@@ -201,7 +199,7 @@ describe('--rag-query column', () => {
 
 describe('documents of every kind', () => {
   it.each(['exact', 'chroma'])(
-    'goes through half surrogate pairs, zero bytes, emoji and empty files, with %s',
+    'pass half surrogate pairs, zero bytes, emoji and empty files unharmed, with %s',
     async vectorStore => {
       const { attempts, scores } = await run({
         tasks: [
@@ -248,7 +246,7 @@ describe('an embedding endpoint that fails', () => {
       ({ taskId, setting, termination: { cause, reason } }) => `${taskId} ${setting} ${cause}/${reason}`,
     )
 
-  it('with a wrong key ends the attempts that need it as provider / auth, unscored, and no others', async () => {
+  it('with a wrong key ends only the attempts that need it, as provider / auth, unscored', async () => {
     const server = await embeddingServer(() => 401)
     const { attempts, scores } = await run({
       tasks,
@@ -267,7 +265,7 @@ describe('an embedding endpoint that fails', () => {
     await server.close()
   }, 60_000)
 
-  it('for one document alone costs that task and no other', async () => {
+  it('for only one document loses that task and no other', async () => {
     const server = await embeddingServer(text => (text.includes('Elm opened') ? 400 : 200))
     const { attempts } = await run({ tasks, options: { embedder: `openai:tiny@${server.url}` } })
     expect(endsOf(attempts)).toEqual([
@@ -277,7 +275,7 @@ describe('an embedding endpoint that fails', () => {
     await server.close()
   }, 60_000)
 
-  it('that is down is provider / unavailable, in words that name it', async () => {
+  it('because it is not running is reported as provider / unavailable, with its name', async () => {
     const server = await embeddingServer(() => 200)
     await server.close()
     const { attempts } = await run({
@@ -295,7 +293,7 @@ describe('an embedding endpoint that fails', () => {
 
 describe("Chroma's server", () => {
   it.skipIf(!existsSync('/proc'))(
-    'killed in the middle of a run is started again, and the run gives what it gives without (skipped without /proc)',
+    'starts again after it is killed during the run, whose results are unchanged (skipped without /proc)',
     async () => {
       const tasks = ['one', 'two', 'three', 'four'].map(id =>
         record(id, id === 'one' || id === 'three' ? { 'elm.txt': '4512137' } : { 'fir.txt': '98124' }),

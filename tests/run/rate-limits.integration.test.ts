@@ -62,7 +62,7 @@ async function modelServer(retryAfterMs: number) {
   }
 }
 
-it('makes all attempts of a run wait as long as one of them was told to', async () => {
+it('makes all attempts of a run wait as long as the service asked one of them to', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-limits-'))
   const docs = join(folder, 'docs')
   await mkdir(docs)

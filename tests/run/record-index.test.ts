@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inOrder } from '../../src/run/records/record-index.ts'
 
-it('puts records in the order of the attempts, and last what belongs to none', () => {
+it('sorts records by the order of the attempts, with records of unknown attempts last', () => {
   const place = (attemptId: string, start: number) => [attemptId, { attemptId, start, length: 1 }] as const
   const places = new Map([place('gone', 0), place('b', 1), place('a', 2)])
   expect(inOrder(places, ['a', 'b']).map(({ attemptId }) => attemptId)).toEqual(['a', 'b', 'gone'])

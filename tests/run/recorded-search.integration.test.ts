@@ -39,7 +39,7 @@ async function titlesOf({ search, transport, close }: Web): Promise<string[]> {
   return hits.map(hit => hit.title)
 }
 
-it('a recording is asked as it was made, whatever service the replay names and has an address of', async () => {
+it('searches a recording as it was recorded, whatever search service and address the replay names', async () => {
   const record = join(folder, 'recording')
   const live = await open({ search: 'searxng', record }, { SEARXNG_BASE_URL: service.url })
   expect(await titlesOf(live)).toEqual(['Annual report'])

@@ -5,14 +5,14 @@ import { recordAndReplay } from './record-and-replay.ts'
 describe('a run that was recorded', () => {
   const demo = { tasks: demoPaths.tasks, docs: demoPaths.documents, limit: 4 }
 
-  it('is replayed without any connection: the same attempts, scores and traces', async () => {
+  it('is replayed without any connection, with the same attempts, scores and traces', async () => {
     const { recorded, replayed } = await recordAndReplay(demo)
     expect(recorded.attempts).toHaveLength(4)
     expect(recorded.traces.flat().length).toBeGreaterThan(50)
     expect(replayed).toEqual(recorded)
   }, 240_000)
 
-  it('is replayed with the faults that befell it', async () => {
+  it('is replayed with its faults', async () => {
     const { recorded, replayed } = await recordAndReplay(demo, 'flaky')
     expect(JSON.stringify(recorded.traces)).toContain('provider-retried')
     expect(replayed).toEqual(recorded)

@@ -34,7 +34,7 @@ const supplied = { name: 'a', load: async () => ({ kind: 'text', text: 'a' }) as
 const configOf = (options: Record<string, unknown>) =>
   resolveConfig({ tasks: 't', out: 'tablehunt-no-such-run', ...options })
 
-it('takes settings, scorers and prompts of the benchmark where none are given', () => {
+it('uses the settings, scorers and prompts of the benchmark when none are given', () => {
   expect(configOf({ benchmark: 'web-only' })).toMatchObject({
     ...{ setting: ['online'], scorer: ['answer-f1'], prompts: ['own'] },
   })
@@ -43,7 +43,7 @@ it('takes settings, scorers and prompts of the benchmark where none are given', 
   expect(configOf({ benchmark: 'web-only', setting: 'closed-book' }).setting).toEqual(['closed-book'])
 })
 
-it('refuses a setting that the benchmark does not offer, and names those that it does', async () => {
+it('refuses a setting that the benchmark does not offer, and names the available ones', async () => {
   const config = configOf({ benchmark: 'web-only', setting: 'offline' })
   await expect(checkOptions(config, [taskOf([supplied])])).rejects.toMatchObject({
     code: 'setting-not-offered',
@@ -52,7 +52,7 @@ it('refuses a setting that the benchmark does not offer, and names those that it
   await checkOptions(configOf({ benchmark: 'web-only' }), [taskOf([])])
 })
 
-it('refuses a setting that reads documents where a task has none, and names setting and task', async () => {
+it('refuses a setting that reads documents when a task has none, and names setting and task', async () => {
   for (const setting of ['offline', 'rag'])
     await expect(
       checkOptions(configOf({ benchmark: 'anything', setting }), [taskOf([supplied]), taskOf([])]),
@@ -62,7 +62,7 @@ it('refuses a setting that reads documents where a task has none, and names sett
     })
 })
 
-it('refuses controls that need evidence of another kind than that of a task, and takes the others', async () => {
+it('refuses controls that need another kind of evidence than a task has, and accepts the others', async () => {
   const known: Task = { ...taskOf([supplied]), evidence: { kind: 'documents', names: ['a'] } }
   const page: Task = { ...taskOf([supplied]), evidence: { kind: 'urls', urls: [{ url: 'https://a.test/' }] } }
   const unknown = taskOf([supplied])
@@ -83,12 +83,12 @@ it('refuses controls that need evidence of another kind than that of a task, and
   await check('oracle,random,found-only,oracle-inject', known)
 })
 
-it('refuses controls that give documents to the model where a task has none', async () => {
+it('refuses controls that show documents to the model when a task has none', async () => {
   const config = configOf({ benchmark: 'anything', setting: 'online', controls: 'oracle-inject' })
   await expect(checkOptions(config, [taskOf([])])).rejects.toMatchObject({ code: 'no-documents' })
 })
 
-it('needs no names and no documents online and closed-book, and no folder for supplied documents', async () => {
+it('requires no documents or names online and closed-book, and no folder for supplied documents', async () => {
   const options = { docs: null, web: 'live' }
   const without = { ...options, setting: ['online', 'closed-book'] }
   await checkOptions(configOf({ benchmark: 'anything', setting: without.setting }), [taskOf([])])

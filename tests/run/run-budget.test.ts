@@ -1,13 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Allotment, createRunBudget, namingRunBudget } from '../../src/run/resources/run-budget.ts'
+import {
+  type BudgetReservation,
+  createRunBudget,
+  withRunBudgetDetail,
+} from '../../src/run/resources/run-budget.ts'
 
 const never = new AbortController().signal
 const unknown = { tokens: null, usd: null, searchCalls: null }
 const spent = (tokens: number) => ({ tokens, usd: 0, searchCalls: 0 })
 
 describe("a run's budget", () => {
-  it('gives every attempt its own caps where the run has none', async () => {
+  it('leaves every attempt its own caps when the run has none', async () => {
     const budget = createRunBudget({})
     const all = await Promise.all(
       [1, 2, 3].map(() => budget.take({ tokens: 500, wallMs: 9 }, unknown, never)),
@@ -18,11 +22,11 @@ describe("a run's budget", () => {
     }
   })
 
-  it('lets attempts run side by side as long as each can have all it may use', async () => {
+  it('lets attempts run at the same time while each can have its full cap', async () => {
     const budget = createRunBudget({ tokens: 1_000 })
     const first = await budget.take({ tokens: 400 }, unknown, never)
     const second = await budget.take({ tokens: 400 }, unknown, never)
-    let third: Allotment | null = null
+    let third: BudgetReservation | null = null
     const waiting = budget.take({ tokens: 400 }, unknown, never).then(allotment => (third = allotment))
     await Promise.resolve()
     expect(third).toBeNull()
@@ -32,7 +36,7 @@ describe("a run's budget", () => {
     expect([...third!.lowered, ...second.lowered]).toEqual([])
   })
 
-  it('gives the last ones what is left, one after another, then nothing', async () => {
+  it('divides the rest among the last attempts, one after another, and then refuses', async () => {
     const budget = createRunBudget({ tokens: 500, searchCalls: 7 })
     const first = await budget.take({ tokens: 400, searchCalls: 5 }, unknown, never)
     const later = budget.take({ tokens: 400, searchCalls: 5 }, unknown, never)
@@ -45,12 +49,12 @@ describe("a run's budget", () => {
     expect((await last).caps).toMatchObject({ tokens: 0, searchCalls: 2 })
   })
 
-  it('counts what earlier attempts of the run have spent', async () => {
+  it("counts the spending of the run's earlier attempts", async () => {
     const budget = createRunBudget({ usd: 2 }, { tokens: 9, usd: 1.5, searchCalls: 9 })
     expect((await budget.take({}, unknown, never)).caps).toEqual({ usd: 0.5 })
   })
 
-  it('ends the waiting of a cancelled attempt with nothing, and lets the next go on', async () => {
+  it('ends the wait of a cancelled attempt without a reservation, and lets the next one continue', async () => {
     const budget = createRunBudget({ tokens: 100 })
     const first = await budget.take({}, unknown, never)
     const cancel = new AbortController()
@@ -62,7 +66,7 @@ describe("a run's budget", () => {
     expect((await next).caps).toEqual({ tokens: 40 })
   })
 
-  it('is never exceeded, whatever attempts want, spend and in which order they end (1,000 schedules)', async () => {
+  it('is never exceeded, whatever attempts request, spend and in which order they end (1,000 schedules)', async () => {
     const attempts = fc.array(
       fc.record({
         wants: fc.option(fc.integer({ min: 0, max: 300 }), { nil: null }),
@@ -97,13 +101,13 @@ describe("a run's budget", () => {
     )
   })
 
-  it('is named where it ended an attempt, and only there', () => {
+  it('is named only in attempts that it ended', () => {
     const end = { answerProduced: false, forcedFinal: true, lastHealthyStep: 3, detail: null }
     const lowered = new Set(['tokens'] as const)
-    expect(namingRunBudget({ cause: 'budget', reason: 'tokens', ...end }, { lowered }).detail).toContain(
+    expect(withRunBudgetDetail({ cause: 'budget', reason: 'tokens', ...end }, { lowered }).detail).toContain(
       '--run-budget-tokens',
     )
-    expect(namingRunBudget({ cause: 'budget', reason: 'cost', ...end }, { lowered }).detail).toBeNull()
-    expect(namingRunBudget({ cause: 'agent', reason: 'answered', ...end }, { lowered }).detail).toBeNull()
+    expect(withRunBudgetDetail({ cause: 'budget', reason: 'cost', ...end }, { lowered }).detail).toBeNull()
+    expect(withRunBudgetDetail({ cause: 'agent', reason: 'answered', ...end }, { lowered }).detail).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { completeScore, type Score } from '../../src/core/score.ts'
 import { replaceScores } from '../../src/run/records/replace-scores.ts'
-import { earlierManifest, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
+import { RunFolder, readManifest, readManifestToResume, readRun } from '../../src/run/records/run-folder.ts'
 import { isPartialFile } from '../../src/system/atomic-write.ts'
 import { makeAttempt } from '../report/records.ts'
 import { newManifest } from './new-manifest.ts'
@@ -57,7 +57,7 @@ it('drops a half-written last line and keeps every line before it', async () => 
   expect((await readRun(folder)).attempts.map(record => record.attemptId)).toEqual(['a', 'c'])
 })
 
-it('takes the later of two records of one attempt and sets the earlier one aside', async () => {
+it('keeps the later of two records of one attempt and marks the earlier one as superseded', async () => {
   const { folder, run } = await newRun()
   await run.append(attempt('a', 'no-progress'), [score('a')], { answerText: null })
   await run.append(attempt('a'), [score('a')], { answerText: null })
@@ -69,7 +69,7 @@ it('takes the later of two records of one attempt and sets the earlier one aside
   expect(await readFile(join(folder, 'superseded.jsonl'), 'utf8')).toContain('no-progress')
 })
 
-it('ends in the order of the plan, whatever order the attempts ended in', async () => {
+it('stores records in the order of the plan, whatever order the attempts ended in', async () => {
   const { folder, run } = await newRun()
   for (const id of ['c', 'a', 'b']) await run.append(attempt(id), [score(id)], { answerText: id })
   await run.putInOrder(['a', 'b', 'c'])
@@ -80,20 +80,20 @@ it('ends in the order of the plan, whatever order the attempts ended in', async 
   expect(await readFile(join(folder, 'answers', 'a.txt'), 'utf8')).toBe('a')
 })
 
-it('opens the manifests of older versions, which did not say what they are of', async () => {
+it('opens manifests of older versions, which do not name their kind', async () => {
   const { folder, run } = await newRun()
   await run.close()
   const { source: _source, recordVersion: _version, ...older } = newManifest()
   const write = (value: unknown) => writeFile(join(folder, 'manifest.json'), JSON.stringify(value))
   await write(older)
   expect(await readManifest(folder)).toEqual({ source: 'run', recordVersion: 1, ...older })
-  expect(await earlierManifest(folder)).toMatchObject({ source: 'run', runId: 'r' })
+  expect(await readManifestToResume(folder)).toMatchObject({ source: 'run', runId: 'r' })
   await write({ ...older, config: { imported: 'inspect', files: ['a.json'] } })
   expect(await readManifest(folder)).toMatchObject({ source: 'import', config: { imported: 'inspect' } })
-  await expect(earlierManifest(folder)).rejects.toMatchObject({ code: 'imported-logs' })
+  await expect(readManifestToResume(folder)).rejects.toMatchObject({ code: 'imported-logs' })
 })
 
-it('says where a line is that is no record, and where there is no run', async () => {
+it('names an invalid line, and a folder without a run', async () => {
   const { folder, run } = await newRun()
   await run.close()
   await writeFile(join(folder, 'attempts.jsonl'), '{"attemptId": 5}\n')
@@ -104,25 +104,25 @@ it('says where a line is that is no record, and where there is no run', async ()
   await expect(readRun(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'not-a-run' })
 })
 
-it('a damaged manifest is named with the mend, and attempts without one are not taken for those of this run', async () => {
+it('explains how to fix a damaged manifest, and rejects attempts without a manifest', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-folder-'))
-  expect(await earlierManifest(folder)).toBeNull()
+  expect(await readManifestToResume(folder)).toBeNull()
   for (const text of ['{', '[]', '{"runId":"r"}', '']) {
     await writeFile(join(folder, 'manifest.json'), text)
     await expect(readManifest(folder)).rejects.toMatchObject({
       code: 'damaged-manifest',
       message: expect.stringMatching(/manifest\.json .*Restore it from a copy/),
     })
-    await expect(earlierManifest(folder)).rejects.toMatchObject({ code: 'damaged-manifest' })
+    await expect(readManifestToResume(folder)).rejects.toMatchObject({ code: 'damaged-manifest' })
   }
   const bare = await mkdtemp(join(tmpdir(), 'tablehunt-folder-'))
   await writeFile(join(bare, 'attempts.jsonl'), '')
-  expect(await earlierManifest(bare)).toBeNull()
+  expect(await readManifestToResume(bare)).toBeNull()
   await writeFile(join(bare, 'attempts.jsonl'), `${JSON.stringify(attempt('one'))}\n`)
-  await expect(earlierManifest(bare)).rejects.toMatchObject({ code: 'manifest-missing' })
+  await expect(readManifestToResume(bare)).rejects.toMatchObject({ code: 'manifest-missing' })
 })
 
-it('replaces scores when all new ones are made, and leaves them as they were when scoring is interrupted', async () => {
+it('replaces scores when all new ones are complete, and keeps the old ones when scoring is interrupted', async () => {
   const { folder, run } = await newRun()
   for (const id of ['a', 'b']) await run.append(attempt(id), [score(id)], { answerText: id })
   await run.close()

@@ -13,7 +13,7 @@ const crashing = {
   },
 } as unknown as Setting
 
-it('says nothing of what a crashed attempt spent, to records, report and status', async () => {
+it('leaves the spending of a crashed attempt unknown in records, report and status', async () => {
   const { usage, termination } = await runSetting(crashing, {} as Question, {} as SettingEnvironment)
   expect(termination).toMatchObject({ cause: 'harness', reason: 'crash', detail: 'TypeError: a bug' })
   expect(new Set(Object.values(usage))).toEqual(new Set([null]))

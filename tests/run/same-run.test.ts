@@ -20,21 +20,21 @@ const refusal = (earlier: Record<string, unknown>, now: Record<string, unknown>)
 describe('resuming a run', () => {
   const now = { prompts: promptsVersion, promptsSha256: 'b' }
 
-  it('is refused under another version of the prompts, with both versions and what to do', () => {
+  it('is refused with another version of the prompts, and the error names both versions and the fix', () => {
     const error = refusal({ promptsSha256: 'a' }, now)
     expect(error.code).toBe('prompts-version')
     expect(error.message).toMatch(/^runs\/a: .*version 1 of the prompts.*version 3.*another --out/)
   })
 
-  it('is refused under other prompts of the same version', () => {
+  it('is refused with other prompts of the same version', () => {
     expect(refusal({ ...now, promptsSha256: 'a' }, now).code).toBe('different-run')
   })
 
-  it('is allowed under the same prompts', () => {
+  it('is allowed with the same prompts', () => {
     expect(() => requireSameRun('runs/a', begun(now), { inputs: {}, ...now }, 'tasks')).not.toThrow()
   })
 
-  it('is refused in another environment, and names what differs', () => {
+  it('is refused in another environment, and the error names what differs', () => {
     const environment = { documentText: 'text-1', ocr: 'tesseract-5.3.0-eng', files: { 'onnx:bge': 'a' } }
     const error = refusal(
       { ...now, environment },
@@ -46,21 +46,21 @@ describe('resuming a run', () => {
     expect(error.message).not.toContain('documentText')
   })
 
-  it('compares nothing that the version which began the run did not record', () => {
+  it('ignores what the version that started the run did not record', () => {
     const environment = { documentText: 'text-1', ocr: null }
     const later = { ...now, environment, judgeBatch: false, retriever: ['aoe'] }
     for (const earlier of [now, { ...now, environment: { documentText: 'text-1' } }])
       expect(() => requireSameRun('runs/a', begun(earlier), { inputs: {}, ...later }, 'tasks')).not.toThrow()
   })
 
-  it('takes an option that an older version did not have for its default', () => {
+  it('treats an option that an older version lacked as its default', () => {
     expect(refusal(now, { ...now, retriever: ['bm25'] }).message).toContain(
       'retriever was ["aoe"], is ["bm25"]',
     )
   })
 })
 
-it('--show-columns is a variant of every setting', () => {
+it('treats --show-columns as a variant of every setting', () => {
   const config = resolveConfig({ tasks: '-', out: '-', showColumns: true })
   for (const setting of ['offline', 'rag', 'online'])
     for (const { variant } of armsOf(config, setting)) expect(variant).toContain('show-columns=on')

@@ -25,7 +25,7 @@ function plan(tasks: number, settings: readonly string[], models: readonly strin
 }
 
 describe('the schedule of a run', () => {
-  it('is the plan where one runs at a time', async () => {
+  it('equals the plan when attempts run one at a time', async () => {
     const planned = plan(3, ['offline', 'rag', 'online'])
     const made: PlannedAttempt[] = []
     await runSchedule(createSchedule(planned, serviceOf, unlimited), 1, never, async one => {
@@ -34,7 +34,7 @@ describe('the schedule of a run', () => {
     expect(made).toEqual(planned)
   })
 
-  it('goes on with the others while one attempt is slow', async () => {
+  it('continues with other attempts while one is slow', async () => {
     const planned = plan(40, ['offline'])
     const ended: string[] = []
     await runSchedule(createSchedule(planned, serviceOf, unlimited), 2, never, async one => {
@@ -45,7 +45,7 @@ describe('the schedule of a run', () => {
     expect(ended).toHaveLength(40)
   })
 
-  it('leaves each setting its share of places, however long another takes', async () => {
+  it('keeps a share of the places for each setting, however slow another is', async () => {
     const planned = plan(20, ['offline', 'online'])
     const running: Record<string, number> = { offline: 0, online: 0 }
     let [mostOnline, offlineLeft] = [0, 20]
@@ -59,7 +59,7 @@ describe('the schedule of a run', () => {
     expect(mostOnline).toBe(2)
   })
 
-  it('gives the places of a service that takes few to the others', async () => {
+  it('uses the places that a service with a low limit leaves free for others', async () => {
     const planned = plan(10, ['offline'], ['slow', 'fast'])
     const schedule = createSchedule(planned, serviceOf, service => (service === 'slow' ? 1 : 100))
     const running = { slow: 0, fast: 0 }
@@ -74,7 +74,7 @@ describe('the schedule of a run', () => {
     expect(most).toEqual({ slow: 2, fast: 6 })
   })
 
-  it('gives a place on while the rest of the work goes on, and lets no more pile up than there are places', async () => {
+  it("releases a place while the rest of an attempt's work continues, but limits how much work is pending", async () => {
     const planned = plan(12, ['offline'])
     let [running, mostRunning, underWay, mostUnderWay, ended] = [0, 0, 0, 0, 0]
     await runSchedule(
@@ -98,7 +98,7 @@ describe('the schedule of a run', () => {
     expect([mostRunning, mostUnderWay, ended]).toEqual([3, 6, 12])
   })
 
-  it('waits for work that has left its place, and rejects with its failure', async () => {
+  it('waits for work that has released its place, and rejects with its failure', async () => {
     let ended = 0
     const made = runSchedule(
       createSchedule(plan(2, ['a']), serviceOf, unlimited),
@@ -116,7 +116,7 @@ describe('the schedule of a run', () => {
     expect(ended).toBe(1)
   })
 
-  it('starts nothing more when it is stopped and waits for what runs', async () => {
+  it('starts nothing more when it is stopped, and waits for running attempts', async () => {
     const stopping = new AbortController()
     let [started, ended] = [0, 0]
     await runSchedule(createSchedule(plan(50, ['a']), serviceOf, unlimited), 3, stopping.signal, async () => {
@@ -128,7 +128,7 @@ describe('the schedule of a run', () => {
     expect([started, ended]).toEqual([5, 5])
   })
 
-  it('ends with the first failure, when what runs has ended', async () => {
+  it('ends with the first failure, after running attempts have ended', async () => {
     let ended = 0
     const made = runSchedule(createSchedule(plan(50, ['a']), serviceOf, unlimited), 3, never, async one => {
       if (one.attemptId.startsWith('1 ')) throw new Error('a bug')

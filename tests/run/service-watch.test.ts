@@ -35,7 +35,7 @@ const planned = (model: string, setting: 'offline' | 'online' = 'offline') => ({
 
 const watchAt = (time = { ms: 0 }): ServiceWatch => createServiceWatch(models, clockAt(time))
 
-it('gives a model up at its third identical failure, and no other model with it', () => {
+it('stops using a model at its third identical failure, and no other model', () => {
   const watch = watchAt()
   expect([1, 2, 3].map(() => watch.ended(ended('openai:a', refused('openai:a'))))).toEqual([
     false,
@@ -46,7 +46,7 @@ it('gives a model up at its third identical failure, and no other model with it'
   expect(watch.givenUp(planned('openai:b'))).toBeNull()
 })
 
-it('goes on after a success in between, and after failures that differ', () => {
+it('continues after a success in between, and after failures that differ', () => {
   const watch = watchAt()
   watch.ended(ended('openai:a', refused('openai:a')))
   watch.ended(ended('openai:a', refused('openai:a')))
@@ -57,7 +57,7 @@ it('goes on after a success in between, and after failures that differ', () => {
   expect(watch.givenUp(planned('openai:a'))).toBeNull()
 })
 
-it('takes failures for the same that differ in a number', () => {
+it('treats failures that differ only in a number as identical', () => {
   const watch = watchAt()
   const failures = [7, 8, 9].map(n =>
     ended('openai:a', refused('openai:a', `request ${n} of key 0123456789abcdef`)),
@@ -65,7 +65,7 @@ it('takes failures for the same that differ in a number', () => {
   expect(failures.map(failure => watch.ended(failure))).toEqual([false, false, true])
 })
 
-it('ends the settings that need a search service, whatever their model', () => {
+it('stops the settings that need a search service, for all models', () => {
   const watch = watchAt()
   for (const model of ['openai:a', 'openai:b', 'openai:a'])
     watch.ended(ended(model, { ...refused('serper'), lastHealthyStep: 1 }, 'online'))
@@ -73,7 +73,7 @@ it('ends the settings that need a search service, whatever their model', () => {
   expect(watch.givenUp(planned('openai:b'))).toBeNull()
 })
 
-it('gives a server two minutes to restart that has answered before, and none to another', () => {
+it('waits two minutes for a server that has answered before, but not for one that never answered', () => {
   const time = { ms: 0 }
   const watch = watchAt(time)
   watch.ended(ended('openai:a', {}))
@@ -90,7 +90,7 @@ it('gives a server two minutes to restart that has answered before, and none to 
   ])
 })
 
-it('starts no more attempts of a failing model than it takes to decide', async () => {
+it('starts no more attempts of a failing model than the decision requires', async () => {
   const watch = watchAt()
   const one = planned('openai:a')
   for (let n = 0; n < 4; n++) expect(await watch.enter(one)).toBeNull()
@@ -105,7 +105,7 @@ it('starts no more attempts of a failing model than it takes to decide', async (
   expect(await fifth).toBe('openai:a')
 })
 
-it('reports a model that never answered, also below three failures, and none that did', () => {
+it('reports a model that never answered, even below three failures, and no model that did', () => {
   const watch = watchAt()
   watch.ended(ended('openai:a', refused('openai:a')))
   watch.ended(ended('openai:b', refused('openai:b')))
@@ -113,7 +113,7 @@ it('reports a model that never answered, also below three failures, and none tha
   expect(watch.failures()).toMatchObject([{ service: 'openai:a', failed: 1, isGivenUp: false }])
 })
 
-it('says what the service said, what was not made and what to do', () => {
+it("reports the service's message, the missing attempts and the fix", () => {
   const watch = watchAt()
   for (let n = 0; n < 3; n++)
     watch.ended(
@@ -121,6 +121,6 @@ it('says what the service said, what was not made and what to do', () => {
     )
   watch.skip('openai:a')
   expect(failedServiceLines(watch.failures(), 'runs/x')).toEqual([
-    "openai:a failed: HTTP 401: Bad key. 3 attempts failed and 1 was not made. Check the API key (OPENAI_API_KEY) and the account's credit, then run the same command with --out runs/x: it makes all of them. [provider-failed]",
+    "openai:a failed: HTTP 401: Bad key. 3 attempts failed and 1 was not made. Check the API key (OPENAI_API_KEY) and the account's credit, then run the same command with --out runs/x: it repeats all of them. [provider-failed]",
   ])
 })

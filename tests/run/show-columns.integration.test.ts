@@ -6,7 +6,7 @@ import { resolveConfig } from '../../src/config.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 
-it('--show-columns names the key columns, and no others, in what the model is asked', async () => {
+it('--show-columns shows the model the key columns, and no other columns', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-columns-'))
   const script = join(folder, 'turns.jsonl')
   await writeFile(script, `${JSON.stringify({ turns: [{ text: '```csv\na,b\n1,2\n```' }] })}\n`)
@@ -22,13 +22,13 @@ it('--show-columns names the key columns, and no others, in what the model is as
       }),
     )
     const manifest = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'))
-    expect(manifest.prompts).toBe(2)
+    expect(manifest.prompts).toBe(3)
     const blobs = join(out, 'traces', 'blobs')
     const texts = await Promise.all((await readdir(blobs)).map(name => readFile(join(blobs, name), 'utf8')))
     return texts.find(text => text.startsWith('# Question')) ?? ''
   }
   const shown = await asked(true)
-  const sentence = '# Key columns\nThe first columns, which identify a row, are named exactly: Filename\n'
+  const sentence = '# Key columns\nThe first columns identify a row. Name them exactly: Filename\n'
   expect(shown).toContain(sentence)
   expect(shown.replace(`${sentence}\n`, '')).toBe(await asked(false))
 })

@@ -27,8 +27,8 @@ const attempt = (id: string, setting: string, over: Partial<TalliedAttempt> = {}
 const ended = (cause: 'provider' | 'operator', reason: 'rate-limited' | 'cancelled', detail: string | null) =>
   ({ termination: { cause, reason, detail } }) as Partial<TalliedAttempt>
 
-describe('the standing of a run', () => {
-  it('takes cost and time of what is left from what each setting did so far', () => {
+describe('the progress of a run', () => {
+  it('estimates remaining cost and time from the finished attempts of each setting', () => {
     const tally = createTally({ offline: 4, online: 4 }, 2)
     tally.add(attempt('a', 'offline'))
     tally.add(
@@ -50,13 +50,13 @@ describe('the standing of a run', () => {
     })
   })
 
-  it('says nothing of time and cost as long as a setting has ended none', () => {
+  it('estimates no time and cost until every setting has a finished attempt', () => {
     const tally = createTally({ offline: 2, online: 2 }, 2)
     tally.add(attempt('a', 'offline'))
     expect(tally.standing(null)).toMatchObject({ usd: 0.5, usdEstimated: null, leftMs: null })
   })
 
-  it('takes the time left on a queue from how many attempts were seen to be made at a time', () => {
+  it('estimates the time left on a queue from the observed number of parallel attempts', () => {
     const tally = createTally({ offline: 10 }, null)
     const of = (id: string, wallMs: number, endedAt: string) =>
       attempt(id, 'offline', { endedAt, usage: { wallMs, inputTokens: 1, outputTokens: 1, usd: null } })
@@ -74,7 +74,7 @@ describe('the standing of a run', () => {
     expect(tally.standing(null)).toMatchObject({ leftMs: null, attemptsPerMinute: null })
   })
 
-  it('counts an attempt that was made again once, and what both tries cost', () => {
+  it('counts a repeated attempt once, and the cost of both tries', () => {
     const tally = createTally({ offline: 2 }, 1)
     tally.add(attempt('a', 'offline', ended('provider', 'rate-limited', 'slow down')))
     tally.add(attempt('b', 'offline', ended('operator', 'cancelled', null)))
@@ -83,7 +83,7 @@ describe('the standing of a run', () => {
     expect(tally.standing(null)).toMatchObject({ done: 1, failed: 0, usd: 1.5 })
   })
 
-  it('knows no cost where none is known', () => {
+  it('has no cost when no cost is known', () => {
     const tally = createTally({ offline: 2 }, 1)
     const usage = { wallMs: 1, inputTokens: null, outputTokens: 5, usd: null }
     tally.add(attempt('a', 'offline', { usage }))
@@ -92,7 +92,7 @@ describe('the standing of a run', () => {
     expect(paceText(standing, null)).toMatch(/^US\$ unknown, /)
   })
 
-  it('says of how many attempts a sum leaves something out', () => {
+  it('says how many attempts an incomplete sum leaves out', () => {
     const tally = createTally({ offline: 4 }, 1)
     tally.add(attempt('a', 'offline'))
     tally.add(
@@ -108,7 +108,7 @@ describe('the standing of a run', () => {
 })
 
 describe('the status of a run', () => {
-  it('is read while another process writes: what is done, what runs now, at what pace', async () => {
+  it('is read while another process writes: finished attempts, running attempts and pace', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tablehunt-status-'))
     const times = { turnMs: 60, answerMs: 60 }
     const config = await prepareCampaign({ folder, attempts: 8, steps: 3, concurrency: 2, ...times })
@@ -159,7 +159,7 @@ describe('the status of a run', () => {
     expect(await readFile(join(config.out, 'manifest.json'), 'utf8')).toBe(before)
   })
 
-  it('is steered by no control character of a provider', async () => {
+  it('never prints control characters of a provider', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tablehunt-status-'))
     const error = { reason: 'unavailable', message: 'HTTP 500: \u001b]0;pwned\u0007' }
     await writeFile(join(folder, 'script.jsonl'), JSON.stringify({ turns: [{ error }] }))
@@ -172,7 +172,7 @@ describe('the status of a run', () => {
     expect(text).not.toMatch(/[^\P{Cc}\n]/u)
   }, 60_000)
 
-  it('of no run is refused', async () => {
+  it('is refused for a folder without a run', async () => {
     await expect(readStatus(join(tmpdir(), 'no-such-run'), 0)).rejects.toMatchObject({ code: 'not-a-run' })
   })
 })
@@ -186,7 +186,7 @@ describe('progress', () => {
     return standing
   }
 
-  it('tells pace, cost, time left and what fails, at most every half minute where there is no bar', () => {
+  it('prints pace, cost, time left and failures, at most every half minute without a bar', () => {
     let now = 0
     let written = ''
     const output = { write: (text: string) => void (written += text) }
@@ -204,7 +204,7 @@ describe('progress', () => {
     )
   })
 
-  it('lists no attempt that has a score, and only three that failed in the same way', () => {
+  it('lists no attempt that has a score, and at most three with the same failure', () => {
     let written = ''
     const output = { write: (text: string) => void (written += text) }
     const progress = createProgress(output, false, () => 0)
@@ -220,7 +220,7 @@ describe('progress', () => {
     expect(written.split('\n').map(line => line.split(' ')[1])).toEqual(['a', 'b', 'c', 'f', undefined])
   })
 
-  it.each([undefined, true])('is steered by no control character of a service (on a terminal: %s)', isTTY => {
+  it.each([undefined, true])('never prints control characters of a service (on a terminal: %s)', isTTY => {
     let written = ''
     const output = { write: (text: string) => void (written += text), ...(isTTY && { isTTY }) }
     const progress = createProgress(output, false, () => 0)
@@ -239,7 +239,7 @@ describe('progress', () => {
     expect(written.replaceAll('\r\u001b[2K', '')).not.toMatch(/[^\P{Cc}\n]/u)
   })
 
-  it('says days and hours of what takes days', () => {
+  it('prints long times in days and hours', () => {
     const left = (hours: number) => paceText({ ...standing(), leftMs: hours * 3_600_000 }, null)
     expect([48, 71.4, 71.7].map(left).map(text => /about (\d+d \d+h) left/.exec(text)?.[1])).toEqual([
       '2d 0h',
@@ -248,12 +248,12 @@ describe('progress', () => {
     ])
   })
 
-  it('leaves out an estimate of the cost that nobody has', () => {
+  it('omits an unknown cost', () => {
     const unknown = { ...standing(), usd: 0, usdUnknown: 0, usdEstimated: null }
     expect(paceText(unknown, null)).toBe('US$ 0.00, about 1s left')
   })
 
-  it('names model and trial of an attempt where the run has several, and neither where it has one', async () => {
+  it('names model and trial of an attempt only when the run has several', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tablehunt-labels-'))
     await writeFile(join(folder, 'script.jsonl'), JSON.stringify({ turns: [{ text: 'none' }] }))
     const scripted = `scripted:${join(folder, 'script.jsonl')}`

@@ -45,7 +45,7 @@ async function damage(path: string, line: number, from: string, to: string): Pro
 }
 
 describe('the checksums of a run', () => {
-  it('stand last in every record and event and are the same in two equal runs', async () => {
+  it('are the last field of every record and event, and are equal in two equal runs', async () => {
     const [first, second] = [await finishedRun(3), await finishedRun(3)]
     for (const name of ['attempts.jsonl', 'scores.jsonl']) {
       const [a, b] = await Promise.all([first, second].map(run => linesOf(join(run.out, name))))
@@ -61,7 +61,7 @@ describe('the checksums of a run', () => {
       for (const line of await linesOf(join(traces, name))) expect(hasValidTextChecksum(line)).toBe(true)
   })
 
-  it('tell every change of a record but of its times', async () => {
+  it('reveal every change of a record except in its times', async () => {
     const { out } = await finishedRun(1)
     const [line] = await linesOf(join(out, 'attempts.jsonl'))
     const other = { ...JSON.parse(line!), startedAt: 'later' }
@@ -73,7 +73,7 @@ describe('the checksums of a run', () => {
 })
 
 describe('a damaged line', () => {
-  it('of an attempt is named and kept, and its attempt alone is made again', async () => {
+  it('of an attempt is named and kept, and only its attempt is repeated', async () => {
     const { out, start } = await finishedRun(4)
     const path = join(out, 'attempts.jsonl')
     const before = await recordsOf<Attempt>(path)
@@ -91,7 +91,7 @@ describe('a damaged line', () => {
     expect((await start()).started).toEqual([])
   })
 
-  it('of a score is named, its attempt made again and the old record set aside', async () => {
+  it('of a score is named, its attempt is repeated, and the old record is marked as superseded', async () => {
     const { out, start } = await finishedRun(3)
     const ids = (await readRun(out)).attempts.map(attempt => attempt.attemptId)
     await damage(join(out, 'scores.jsonl'), 2, '"gold"', '"gol')
@@ -116,7 +116,7 @@ describe('a damaged line', () => {
     expect((await readRun(out)).attempts).toHaveLength(3)
   })
 
-  it('and files that a killed process left unfinished, wherever the run keeps its own, are removed', async () => {
+  it('is removed together with the unfinished files of a killed process', async () => {
     const { out, start } = await finishedRun(1)
     const places = ['manifest.json', 'answers/a.txt', 'traces/a.jsonl', 'traces/blobs/abc']
     for (const place of places) await writeFile(join(out, `${place}.4f1c.part`), 'ha')
@@ -152,12 +152,12 @@ describe('attempts that were killed', () => {
     return { ...run, ids: attempts.map(attempt => attempt.attemptId) }
   }
 
-  it('stay as they are without --retry', async () => {
+  it('are kept without --retry', async () => {
     const { start } = await killedRun()
     expect((await start()).started).toEqual([])
   })
 
-  it('are made again by --retry with a reason, by --retry unscored all of them; old records stay, marked', async () => {
+  it('are repeated by --retry with a reason, or all by --retry unscored; old records are kept and marked', async () => {
     const { out, start, ids } = await killedRun()
     expect((await start({ retry: 'auth' })).started).toEqual([ids[1]])
     expect((await start({ retry: 'unscored' })).started).toEqual([ids[0]])
@@ -176,14 +176,14 @@ describe('attempts that were killed', () => {
     )
   })
 
-  it('can only be asked for by what kills', () => {
+  it('can be selected only by reasons that leave an attempt unscored', () => {
     const options = { tasks: 't', out: 'o' }
     expect(() => resolveConfig({ ...options, retry: 'answered' })).toThrow(/--retry: 'answered'/)
     expect(() => resolveConfig({ ...options, retry: 'unavailible' })).toThrow(/unavailable/)
   })
 })
 
-it('a run goes on only under the faults and the price of a search that it began with', async () => {
+it('a run resumes only with the same faults and search price', async () => {
   const folder = await newFolder()
   const times = { turnMs: 0, answerMs: 0 }
   const config = await prepareCampaign({ folder, attempts: 1, steps: 1, concurrency: 1, ...times })
@@ -204,17 +204,17 @@ it('a run goes on only under the faults and the price of a search that it began 
 })
 
 describe('--resume', () => {
-  it('is refused where there is no run, and leaves nothing there', async () => {
+  it('is refused for a folder without a run, and creates nothing there', async () => {
     const { start } = await finishedRun(1)
     const out = join(await newFolder(), 'none')
     await expect(start({ out, resume: true })).rejects.toMatchObject({
       code: 'no-run-to-resume',
       message: expect.stringContaining(out),
     })
-    await expect(readManifest(out)).rejects.toThrow('no run there')
+    await expect(readManifest(out)).rejects.toThrow('contains no run')
   })
 
-  it('goes on under the options that the run began with', async () => {
+  it('resumes a run with its original options', async () => {
     const { out } = await finishedRun(2)
     const { resolveRunOptions } = await import('../../src/run/records/resume.ts')
     const { config } = await readManifest(out)
@@ -224,7 +224,7 @@ describe('--resume', () => {
 })
 
 describe('the same --out under other options', () => {
-  it('is refused with each difference named by its place', async () => {
+  it('is refused, and the error lists each difference with its place', async () => {
     const { start, script } = await finishedRun(1)
     await expect(start({ seed: 3 })).rejects.toThrow('seed was 0, is 3')
     await expect(start({ budgetTokens: 9_000 })).rejects.toThrow('budgetTokens was null, is 9000')
@@ -237,7 +237,7 @@ describe('the same --out under other options', () => {
     await expect(start()).rejects.toThrow(/environment\.files\.scripted:script\.jsonl was/)
   })
 
-  it('is refused where a document has changed, also one whose name is written otherwise', async () => {
+  it('is refused when a document has changed, even if its name is written in another form', async () => {
     const docs = await newFolder()
     const path = join(docs, 'GROUP-000000-A.PDF')
     await writeFile(path, 'Revenue was 1.')

@@ -29,6 +29,9 @@ function lackingWeb(requests: number, failure: () => Error): Web {
   return { ...web, transport: { ...web.transport, send } }
 }
 
+/** Deletes a folder to which a run still writes: a file written meanwhile makes a first try fail with ENOTEMPTY. */
+const deleteFolder = (out: string) => rm(out, { recursive: true, force: true, maxRetries: 20, retryDelay: 5 })
+
 const full = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
 const noFile = () => {
   const cause = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
@@ -39,7 +42,7 @@ it.each([
   ['a full disk', full, 'ENOSPC'],
   ['too many open files under a page', noFile, 'could not be reached'],
 ])(
-  '%s ends the run and no attempt, and the same command makes what is left',
+  '%s ends the run but no attempt, and the same command completes the run',
   async (_what, failure, words) => {
     const config = await campaign(6)
     await expect(executeRun(config, { web: lackingWeb(7, failure) })).rejects.toThrow(words)
@@ -54,22 +57,25 @@ it.each([
 )
 
 it.each([
-  ['deleted', (out: string) => rm(out, { recursive: true })],
+  ['deleted', deleteFolder],
   ['moved', (out: string) => rename(out, `${out}-moved`)],
-])('a folder that is %s while its run goes ends it in a line, and does not come back', async (_how, take) => {
-  const config = await campaign(20)
-  let taken: Promise<void> | null = null
-  const tell = (event: { type: string }) => {
-    if (event.type === 'attempt-ended') taken ??= take(config.out)
-  }
-  const failure = await executeRun(config, { web: fixedDelayWeb(5), tell }).catch((error: unknown) => error)
-  await taken
-  expect(failure).toBeInstanceOf(RunError)
-  expect((failure as Error).message).toContain('was moved or deleted')
-  await expect(readFile(config.out)).rejects.toThrow('ENOENT')
-})
+])(
+  'a folder that is %s during its run ends the run with one line, and is not created again',
+  async (_how, take) => {
+    const config = await campaign(20)
+    let taken: Promise<void> | null = null
+    const tell = (event: { type: string }) => {
+      if (event.type === 'attempt-ended') taken ??= take(config.out)
+    }
+    const failure = await executeRun(config, { web: fixedDelayWeb(5), tell }).catch((error: unknown) => error)
+    await taken
+    expect(failure).toBeInstanceOf(RunError)
+    expect((failure as Error).message).toContain('was moved or deleted')
+    await expect(readFile(config.out)).rejects.toThrow('ENOENT')
+  },
+)
 
-it('a record that finds no room leaves no half of it behind', async () => {
+it('a record that does not fit on the disk leaves no partial line', async () => {
   const { out, tasks, model, cache } = await campaign(24)
   const docs = join(dirname(tasks), 'docs')
   await mkdir(docs)
@@ -83,7 +89,9 @@ it('a record that finds no room leaves no half of it behind', async () => {
   const bin = join(packageRoot, 'bin', 'tablehunt.js')
   const limited = 'ulimit -f 16; exec "$0" "$@"'
   const { status, stderr } = spawnSync('bash', ['-c', limited, process.execPath, bin, ...args])
-  expect(stderr.toString()).toMatch(/scores\.jsonl: a file may not grow any further: .*\(EFBIG\)/)
+  expect(stderr.toString()).toMatch(
+    /scores\.jsonl: the file has reached the size limit \(EFBIG\)\. Raise the limit/,
+  )
   expect(status).toBe(1)
   expect(await readFile(join(out, 'scores.jsonl'), 'utf8')).toMatch(/\}\n$/)
   const again = await tablehunt(args)

@@ -6,7 +6,7 @@ const config = (more: Record<string, unknown>) => resolveConfig({ tasks: '-', ou
 const variants = (more: Record<string, unknown>, setting: string): string[] =>
   armsOf(config(more), setting).map(({ variant }) => variant.join(','))
 
-it('each table format is an arm of the settings with documents in their prompts', () => {
+it('makes each table format an arm of the settings with documents in their prompts', () => {
   const formats = { tableFormat: 'markdown,sql' }
   expect(variants(formats, 'offline')).toEqual(['', 'table-format=sql'])
   expect(variants({ ...formats, retriever: 'bm25', contextTokens: '2k' }, 'rag')).toEqual([
@@ -18,7 +18,7 @@ it('each table format is an arm of the settings with documents in their prompts'
   expect(variants({ tableFormat: 'sql', web: 'sealed' }, 'online')).toEqual(['table-format=sql'])
 })
 
-it('the variants of earlier options keep their names and order', () => {
+it('keeps the names and order of the variants of earlier options', () => {
   const more = {
     cut: 'head',
     retriever: 'aoe,bm25',

@@ -36,19 +36,19 @@ async function folderOf(files: Readonly<Record<string, string>>): Promise<string
 const files = { 'finance/a.gold.json': '{}', 'finance/rows.csv': 'a\n1\n2\n', '.git/HEAD': 'x', 'b.txt': '' }
 
 describe('the files that tasks come from', () => {
-  it('are all files of a folder but hidden ones, by their place in it', async () => {
+  it('are all visible files of a folder, named by their relative path', async () => {
     const inputs = await taskInputs(at(await folderOf(files)))
     expect(inputs.map(input => input.place)).toEqual(['b.txt', 'finance/a.gold.json', 'finance/rows.csv'])
   })
 
-  it('are the file itself, by its name', async () => {
+  it('consist of a single file, named by its own name', async () => {
     const path = join(await folderOf({ 'tasks.jsonl': '{}' }), 'tasks.jsonl')
     const inputs = await hashTaskInputs(at(path))
     expect(inputs).toEqual({ 'tasks.jsonl': sha256('{}') })
     expect(tasksSha256(path, inputs)).toBe(sha256('{}'))
   })
 
-  it('are named where they changed, were added or are missing', async () => {
+  it('are named when they changed, were added or are missing', async () => {
     const folder = await folderOf(files)
     const run = { inputs: await hashTaskInputs(at(folder)), identity: {} }
     const changes = async () => changedInputs(run, folder, await hashTaskInputs(at(folder)))
@@ -67,13 +67,13 @@ describe('the files that tasks come from', () => {
     expect(changedInputs(run, moved, await hashTaskInputs(at(moved)))).toEqual([])
   })
 
-  it('are those that the benchmark names, and the file of --tasks, wherever they are', async () => {
+  it('are the files that the benchmark names and the file of --tasks, in any place', async () => {
     const folder = await folderOf({ 'finance/tasks.jsonl': '{}' })
     const inputs = await taskInputs(at(join(folder, 'finance/tasks.jsonl'), 'with-rows'))
     expect(inputs.map(input => input.place)).toEqual(['../shared.csv', 'rows/a.csv', 'tasks.jsonl'])
   })
 
-  it('are the JSON files of ExtractBench, hashed as older versions did', async () => {
+  it('are the JSON files of ExtractBench, with the hash of older versions', async () => {
     const folder = await folderOf({ ...files, '.git/x.json': '1' })
     const place = at(folder, 'extract-bench')
     const hash = tasksSha256(folder, await hashTaskInputs(place))
@@ -89,7 +89,7 @@ describe('the files that tasks come from', () => {
     expect(changedInputs(run, folder, await hashTaskInputs(place))).toHaveLength(1)
   })
 
-  it('cannot be told where one of them cannot be read', async () => {
+  it('are unknown when one of them cannot be read', async () => {
     const folder = await folderOf(files)
     await expect(hashTaskInputs(at(join(folder, 'none')))).rejects.toMatchObject({ code: 'unreadable-tasks' })
   })

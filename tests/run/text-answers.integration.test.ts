@@ -61,7 +61,7 @@ describe('a run whose gold is text', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('refuses scorers of other kinds, and judges that are not there, before it begins', async () => {
+  it('refuses scorers of other kinds, and missing judges, before it starts', async () => {
     const wrong = await run('--scorer', 'strict')
     expect(wrong).toMatchObject({ code: 2, stdout: '' })
     expect(wrong.stderr).toMatch(/strict: it scores a table, and the tasks ask for a text.*rouge-l/)
@@ -69,7 +69,7 @@ describe('a run whose gold is text', () => {
     await expect(readFile(at('run/manifest.json'))).rejects.toThrow('ENOENT')
   })
 
-  it('has one score for each attempt and scorer, and keeps what the scorers measure', async () => {
+  it('has one score for each attempt and scorer, with the measures of the scorer', async () => {
     const { code, stderr } = await run('--scorer', 'rouge-l,answer-f1', '--success-at', '0.5', '--json')
     expect(code).toBe(0)
     expect(stderr).toMatch(/"taskId":"capital".*"metric":"rougeL","value":1/)
@@ -92,7 +92,7 @@ describe('a run whose gold is text', () => {
     ])
   })
 
-  it('is scored again under the name that the option had earlier, and another scorer is added', async () => {
+  it("is scored again under the option's earlier name, and with an additional scorer", async () => {
     const again = await tablehunt([
       'score',
       at('run'),

@@ -53,7 +53,7 @@ async function attemptAt(part: number): Promise<{ attempt: Attempt; score: Score
   return { attempt: await first('attempts.jsonl'), score: await first('scores.jsonl') }
 }
 
-it('counts a document as opened whose body came, though the part that was asked for is not there', async () => {
+it('counts a document as opened when its body arrived, even if the requested part does not exist', async () => {
   const { attempt, score } = await attemptAt(9)
   expect(attempt.discovery?.hints[0]).toMatchObject({ openedStep: 1, parsedStep: null, usedStep: null, url })
   expect(attempt.discovery?.recall).toMatchObject({ opened: 1, parsed: 0 })
@@ -61,7 +61,7 @@ it('counts a document as opened whose body came, though the part that was asked 
   expect(score.cells.map(cell => cell.class)).toEqual(['not-parsed'])
 })
 
-it('counts it as parsed too where the part is shown', async () => {
+it('counts a document as parsed when the requested part is shown', async () => {
   const { attempt, score } = await attemptAt(1)
   expect(attempt.discovery?.hints[0]).toMatchObject({ openedStep: 1, parsedStep: 1 })
   expect(score.cells.map(cell => cell.class)).toEqual(['wrong'])

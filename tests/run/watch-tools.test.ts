@@ -27,7 +27,7 @@ const failed = (callId: string, tool: string, errorClass: string): EventBody => 
   wallMs: 1,
 })
 
-it('counts calls by tool and error class, and keeps the addresses that gave nothing', () => {
+it('counts calls by tool and error class, and records the addresses that returned nothing', () => {
   const watch = watchAttempt({ emit: () => undefined })
   expect(watch.toolFailures()).toEqual({})
   const events: EventBody[] = [

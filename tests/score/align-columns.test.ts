@@ -59,7 +59,7 @@ describe('aligning columns by rules', () => {
     ["Total stockholders' equity (CNY)", 'Equity attributable to owners of the company'],
     ['Year of Birth', 'Birth Year'],
     ['所有者权益(元)', '归属于母公司股东的所有者权益'],
-  ])('still takes %s and %s for one', (gold, predicted) => {
+  ])('still treats %s and %s as one quantity', (gold, predicted) => {
     expect(alignByRules([gold], [predicted])).toEqual([0])
   })
 

@@ -59,7 +59,7 @@ describe("a table score's explanation", () => {
     const csv =
       'hospital,beds,town,opened\nSt. Mary Hospitals,1,Ardmore,1904\nSt. Mary Hospital,120,Ardmore,1904'
     expect((await score(csv)).explanation).toContain(
-      "It has the exact key of a gold row that another row had taken by similarity: 'St. Mary Hospitals' took the gold row of 'St. Mary Hospital'. Profiles paper and strict match exact keys first.",
+      "It has the exact key of a gold row that another row had taken by similarity: 'St. Mary Hospitals' took the gold row of 'St. Mary Hospital'. Scorers paper and strict match exact keys first.",
     )
     expect((await score(csv, 'strict')).cells[0]).toMatchObject({ score: 1, matched: { row: 1 } })
   })

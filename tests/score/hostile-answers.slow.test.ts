@@ -4,7 +4,7 @@ import { expectScoredJson, expectScoredTable, hostileJson, hostileTables } from 
 
 describe('hostile answers in full size', () => {
   it.each(Object.entries(hostileTables))(
-    '%s: scored or refused with a named reason under every profile, in bounded time',
+    'are scored or refused with a named reason under every profile in bounded time: %s',
     async (_name, make) => {
       const text = make(1)
       expect(await cpuMsOf(() => expectScoredTable(text))).toBeLessThan(60_000)
@@ -12,7 +12,7 @@ describe('hostile answers in full size', () => {
   )
 
   it.each(Object.entries(hostileJson))(
-    '%s: scored or refused with a named reason, as JSON, in bounded time',
+    'are scored or refused with a named reason as JSON in bounded time: %s',
     async (_name, make) => {
       const text = make(1)
       expect(await cpuMsOf(() => expectScoredJson(text))).toBeLessThan(20_000)

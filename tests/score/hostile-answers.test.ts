@@ -14,12 +14,12 @@ const size = 0.01
 
 describe('hostile answers', () => {
   it.each(Object.entries(hostileTables))(
-    '%s (a hundredth of it): scored or refused with a named reason under every profile',
+    'are scored or refused with a named reason under every profile: %s (a hundredth of it)',
     async (_name, make) => await expectScoredTable(make(size)),
   )
 
   it.each(Object.entries(hostileJson))(
-    '%s (a hundredth of it): scored or refused with a named reason, as JSON',
+    'are scored or refused with a named reason as JSON: %s (a hundredth of it)',
     async (_name, make) => await expectScoredJson(make(size)),
   )
 

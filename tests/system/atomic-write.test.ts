@@ -11,8 +11,8 @@ import {
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-whole-'))
 
-describe('a file that is put in its place whole', () => {
-  it('replaces the one that is there and leaves nothing beside it, its folder made when missing', async () => {
+describe('a file that is written atomically', () => {
+  it('replaces an existing file, leaves nothing beside it, and creates a missing folder', async () => {
     const folder = await newFolder()
     const path = join(folder, 'a', 'b', 'file.txt')
     await writeFileAtomically(path, 'first')
@@ -23,7 +23,7 @@ describe('a file that is put in its place whole', () => {
     expect(await readdir(join(folder, 'a', 'b'))).toEqual(['file.txt'])
   })
 
-  it('is one of those that many write at the same time, never a mixture', async () => {
+  it('is always one complete version when many processes write it at the same time', async () => {
     const path = join(await newFolder(), 'file.txt')
     const texts = Array.from({ length: 30 }, (_, index) => String(index % 10).repeat(200_000))
     const seen: string[] = []
@@ -36,7 +36,7 @@ describe('a file that is put in its place whole', () => {
     expect(seen.filter(text => !texts.includes(text))).toEqual([])
   })
 
-  it('stays as it was where the new one can not be written, and nothing unfinished is left', async () => {
+  it('stays unchanged when the new one cannot be written, without leftovers', async () => {
     const folder = await newFolder()
     const path = join(folder, 'file.txt')
     await writeFileAtomically(path, 'old')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeFolder } from '../../src/system/files.ts'
 
-it('makes folders below one that is missing, asked for many at once', async () => {
+it('creates folders below a missing one in concurrent calls', async () => {
   for (let round = 0; round < 100; round++) {
     const base = await mkdtemp(join(tmpdir(), 'tablehunt-folders-'))
     const paths = Array.from({ length: 8 }, (_, index) => join(base, 'a', 'b', String(index), 'c'))

@@ -32,9 +32,9 @@ while (Date.now() < end) {
 }
 console.log('taken ' + taken)`
 
-it('gives a folder to one process at a time, however many want it and die with it', async () => {
+it('locks a folder for one process at a time, even when many want it and die', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'tablehunt-locks-')), 'folder')
-  const module = join(packageRoot, 'dist/src/core/folder-lock.js')
+  const module = join(packageRoot, 'dist/src/system/folder-lock.js')
   const said = await Promise.all(
     Array.from({ length: 6 }, async () => {
       const child = spawn(process.execPath, ['--input-type=module', '-e', taker, folder, module])
@@ -53,7 +53,7 @@ it('gives a folder to one process at a time, however many want it and die with i
   expect(await readdir(folder)).toHaveLength(1)
 }, 60_000)
 
-it('is told of by a look that writes nothing', async () => {
+it('reports a lock without writing anything', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-locks-'))
   expect(await lockHolder(folder)).toBeNull()
   await lockFolder(folder)

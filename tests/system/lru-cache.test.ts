@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { lruCache } from '../../src/system/lru-cache.ts'
 
-it('forgets what was unused longest, by weight, and never what was just asked for', () => {
+it('drops the least recently used values by weight, but never the latest one', () => {
   const made: string[] = []
   const cache = lruCache<string>(10)
   const ask = (key: string, weight: number) =>

@@ -19,11 +19,11 @@ it.each([
     { XDG_CACHE_HOME: 'x' },
     join(homedir(), '.cache', 'tablehunt'),
   ],
-])('what runs share is kept below %s', (_place, given, env, expected) => {
+])('keeps the files that runs share below %s', (_place, given, env, expected) => {
   expect(cacheFolder(given, env)).toBe(expected)
 })
 
-it('is never the folder of the call where HOME is empty', () => {
+it('never uses the working folder when HOME is empty', () => {
   vi.stubEnv('HOME', '')
   vi.stubEnv('USERPROFILE', '')
   expect(cacheFolder(null, {})).toBe(join(userInfo().homedir, '.cache', 'tablehunt'))

@@ -44,7 +44,7 @@ async function persist(gate: RateGate, send: () => Promise<string>): Promise<voi
 }
 
 describe('the gate of a service', () => {
-  it('keeps everybody from asking before the time that one of them was told', async () => {
+  it('sends no request before the time that a refusal named', async () => {
     const gate = newGate()
     const send = () => wait(5).then(() => Promise.reject(refusal(300)))
     await Promise.allSettled(Array.from({ length: 8 }, () => gate.sendWhenAllowed('s', never, { send })))
@@ -60,7 +60,7 @@ describe('the gate of a service', () => {
     expect(Math.max(...waits)).toBeLessThan(900)
   })
 
-  it('holds up no other service', async () => {
+  it('delays no other service', async () => {
     const gate = newGate()
     await gate
       .sendWhenAllowed('a', never, { send: () => Promise.reject(refusal(60_000)) })
@@ -70,7 +70,7 @@ describe('the gate of a service', () => {
     expect(performance.now() - began).toBeLessThan(100)
   })
 
-  it('finds the number of requests that a service bears, with few refusals', async () => {
+  it('finds the number of requests that a service accepts, with few refusals', async () => {
     const gate = newGate()
     const { service, send } = serviceOf(4, 10, 20)
     await Promise.all(Array.from({ length: 32 }, () => persist(gate, send)))
@@ -82,7 +82,7 @@ describe('the gate of a service', () => {
     expect(service.refused - first).toBeLessThan(100)
   })
 
-  it('lifts the limit when a service answers again as often as it is asked', async () => {
+  it('removes the limit when a service answers all requests again', async () => {
     const gate = newGate(8)
     const { send } = serviceOf(1, 5, 10)
     await Promise.all(Array.from({ length: 8 }, () => persist(gate, send)))
@@ -102,7 +102,7 @@ describe('the gate of a service', () => {
     expect(gate.limitOf('s')).toBe(8)
   })
 
-  it('tells a request that waits what made it wait, and how long it was', async () => {
+  it('reports to a waiting request why it waited, and how long', async () => {
     const gate = newGate()
     const by = refusal(100)
     await gate.sendWhenAllowed('s', never, { send: () => Promise.reject(by) }).catch(() => undefined)
@@ -115,7 +115,7 @@ describe('the gate of a service', () => {
     expect(told).toEqual([by, true])
   })
 
-  it('lets go of who is cancelled while it waits, in a pause or for a place', async () => {
+  it('releases a cancelled request that waits in a pause or for a place', async () => {
     const gate = newGate()
     await gate.sendWhenAllowed('s', never, { send: () => Promise.reject(refusal(50)) }).catch(() => undefined)
     const cancel = new AbortController()
@@ -127,7 +127,7 @@ describe('the gate of a service', () => {
     expect(await stays).toBe('ok')
   })
 
-  it('takes an answer for a refusal where its service refuses by answers', async () => {
+  it('treats an answer as a refusal when its service refuses by answers', async () => {
     const gate = newGate()
     await gate.sendWhenAllowed('s', never, { send: async () => 429, refusalOf: () => refusal(200) })
     const began = performance.now()

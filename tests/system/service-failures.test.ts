@@ -16,10 +16,10 @@ it.each([
   [{ 'retry-after': 'soon' }, null],
   [{ 'retry-after': '' }, null],
   [{}, null],
-])('the wait of %j is %j ms', (headers: Record<string, string>, waitMs) => {
+])('returns for %j a wait of %j ms', (headers: Record<string, string>, waitMs) => {
   expect(readRetryAfter(name => headers[name] ?? null, now)).toBe(waitMs)
 })
 
-it('a date names no wait where neither the answer nor the caller tells the time', () => {
+it('ignores a date when neither the answer nor the caller knows the time', () => {
   expect(readRetryAfter(name => (name === 'retry-after' ? date : null), null)).toBeNull()
 })

@@ -138,7 +138,7 @@ describe('the figures in the demo documents', () => {
   })
 
   it.each(statements)(
-    'of $name hold every amount of its gold rows, in the unit of the page',
+    'of $name contain every amount of its gold rows, in the unit of the page',
     async ({ name, cny }) => {
       const onPage = (await shipped(name)).flatMap(figuresAfter)
       const rows = tasks.flatMap(task => task.gold.rows.filter(row => Object.values(row).includes(name)))

@@ -11,7 +11,7 @@ describe('the canonical URL', () => {
     ['https://example.com:443/%e4%b8%ad', 'https://example.com/%E4%B8%AD'],
     ['https://example.com/中', 'https://example.com/%E4%B8%AD'],
     ['https://example.com/%zz', 'http://example.com/%zz/'],
-  ])('takes %s and %s for one page', (first, second) => {
+  ])('treats %s and %s as one page', (first, second) => {
     expect(canonicalUrl(first)).toBe(canonicalUrl(second))
     expect(canonicalUrl(first)).not.toBeNull()
   })
@@ -24,7 +24,7 @@ describe('the canonical URL', () => {
     ['https://example.com/A', 'https://example.com/a'],
     ['https://www.example.com/a', 'https://example.com/a'],
     ['https://example.com/a?b=1&a=2', 'https://example.com/a?a=2&b=1'],
-  ])('keeps %s and %s apart', (first, second) => {
+  ])('distinguishes %s and %s', (first, second) => {
     expect(canonicalUrl(first)).not.toBe(canonicalUrl(second))
   })
 
@@ -35,7 +35,7 @@ describe('the canonical URL', () => {
     'javascript:alert(1)',
     'data:text/plain,x',
     'mailto:a@b.c',
-  ])('has none for %j', link => {
+  ])('does not exist for %j', link => {
     expect(canonicalUrl(link)).toBeNull()
   })
 })

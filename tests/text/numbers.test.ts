@@ -48,7 +48,7 @@ describe('readNumber', () => {
     '千元',
     '百万元',
   ]) {
-    it(`'${text}' is no number`, () => {
+    it(`does not read '${text}'`, () => {
       expect(readNumber(text)).toBeNull()
     })
   }

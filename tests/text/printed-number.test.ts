@@ -9,6 +9,6 @@ it.each([
   expect(readPrintedNumber(text)).toEqual({ value, tolerance })
 })
 
-it.each(['(12', '12)', 'n/a', ''])('takes %j for no number', text => {
+it.each(['(12', '12)', 'n/a', ''])('does not read %j as a number', text => {
   expect(readPrintedNumber(text)).toBeNull()
 })

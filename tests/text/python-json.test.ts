@@ -4,7 +4,7 @@ import { markedNumber, parsePythonJson, pythonJsonText } from '../../src/text/py
 const printed = (literal: string) => pythonJsonText([parsePythonJson(literal)])
 
 describe('reading and writing JSON as Python does', () => {
-  it('writes lists with a blank after commas and colons and leaves Chinese as it is', () => {
+  it('writes lists with a blank after commas and colons and keeps Chinese unchanged', () => {
     expect(pythonJsonText(['《刑法》第264条', 'a "b"', 3, true, null])).toBe(
       '["《刑法》第264条", "a \\"b\\"", 3, true, null]',
     )
@@ -33,7 +33,7 @@ describe('reading and writing JSON as Python does', () => {
     expect(printed(literal)).toBe(expected)
   })
 
-  it('leaves digits and words inside strings alone, behind escaped quotes too', () => {
+  it('keeps digits and words inside strings unchanged, even after escaped quotes', () => {
     const text = '{"a\\\\": "5.0 NaN \\"1e5\\" Infinity", "b": 7.0, "c": NaN}'
     const value = parsePythonJson(text) as Record<string, unknown>
     expect(value['a\\']).toBe('5.0 NaN "1e5" Infinity')
@@ -41,11 +41,11 @@ describe('reading and writing JSON as Python does', () => {
     expect(value.c).toBeNull()
   })
 
-  it('keeps the digits of a whole number that a double prints alike but does not hold', () => {
+  it('keeps the digits of a whole number that a double cannot represent, even if both print alike', () => {
     expect(markedNumber(parsePythonJson('-62180203649546540'))).toBe('-62180203649546540')
   })
 
-  it('refuses what is no JSON, an unclosed string included', () => {
+  it('refuses invalid JSON, including an unclosed string', () => {
     for (const text of ['{', '{"a": "b', '{"a": 1.}', 'True', '']) {
       expect(() => parsePythonJson(text)).toThrow(SyntaxError)
     }

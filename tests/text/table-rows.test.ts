@@ -5,7 +5,7 @@ const headings = /(?<balance>balance sheet)|(?<income>statements of income)/i
 const rowsOf = (text: string) => [...tableRows(text, headings)]
 
 describe('rows of tables', () => {
-  it('come with heading, unit and years that stand above them', () => {
+  it('have the heading, unit and years above them', () => {
     const text = 'Balance Sheet\n(in millions)\nJune 30,\t2025\t2024\nTotal assets (Note 2):\t$ 1,234\t$ (56)'
     expect(rowsOf(text)[0]).toEqual({
       label: 'total assets',
@@ -16,7 +16,7 @@ describe('rows of tables', () => {
     })
   })
 
-  it('take a head whose dates stand one a line, and a new head below rows', () => {
+  it('accept a header with one date per line, and a new header below rows', () => {
     const text = 'March 29,\n2025\tMarch 30,\n2024\nRevenue\t5\t4\n\t2023\t2022\nCost\t3\t2'
     expect(rowsOf(text).map(row => row.years)).toEqual([
       [2025, 2024],
@@ -26,7 +26,7 @@ describe('rows of tables', () => {
     ])
   })
 
-  it('come a second time with the line above where that is no row', () => {
+  it('are returned again with the line above when that line is not a row', () => {
     const labels = rowsOf('Net cash provided by operating\nactivities\t9\t8\nNext\t1\t2').map(
       row => row.label,
     )
@@ -45,7 +45,7 @@ describe('rows of tables', () => {
     })
   }
 
-  it('are none where a text has lines of words alone', () => {
+  it('do not exist in a text with lines of words only', () => {
     expect(rowsOf('In fiscal 2025 we grew.\nBalance sheet')).toEqual([])
   })
 })
@@ -53,18 +53,18 @@ describe('rows of tables', () => {
 describe('the newest cells of a row', () => {
   const row = { label: '', heading: '', unit: null }
 
-  it('follow the years, whichever column they stand in', () => {
+  it('follow the years, whatever their columns', () => {
     expect(newestCells({ ...row, cells: ['1', '2'], years: [2023, 2024] }, false)).toEqual(['2', '1'])
     expect(newestCells({ ...row, cells: ['1', '2', '3'], years: [] }, false)).toEqual(['1', '2'])
   })
 
-  it('are those of the longer time where that is asked for', () => {
+  it('can be those of the longer period on request', () => {
     const both = { ...row, cells: ['1', '2', '3', '4'], years: [2025, 2024, 2025, 2024] }
     expect(newestCells(both, false)).toEqual(['1', '2'])
     expect(newestCells(both, true)).toEqual(['3', '4'])
   })
 
-  it('take no year of a title for a column', () => {
+  it('ignore a year in the title', () => {
     expect(newestCells({ ...row, cells: ['1', '2'], years: [2024, 2023, 2024] }, false)).toEqual(['2', '1'])
   })
 })

@@ -33,7 +33,11 @@ export function shareStore(from: object, to: object): void {
 }
 
 /** Returns the value under a key and computes it once. A failure is removed, so that the next call tries again. */
-export async function once<T>(map: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+export async function computeOnce<T>(
+  map: Map<string, Promise<T>>,
+  key: string,
+  make: () => Promise<T>,
+): Promise<T> {
   const known = map.get(key)
   if (known !== undefined) return await known
   const made = make()

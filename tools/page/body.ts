@@ -5,7 +5,7 @@ import { retryAfter } from '../search/service-answer.ts'
 import type { ToolEnvironment } from '../tool.ts'
 import { pageRequest } from '../web/page-request.ts'
 import type { WebResponse } from '../web/transport.ts'
-import { once, storeOf } from './attempt-store.ts'
+import { computeOnce, storeOf } from './attempt-store.ts'
 import { bodyType, type PageBody } from './body-type.ts'
 import { chargedRequest } from './charged-request.ts'
 
@@ -17,7 +17,7 @@ import { chargedRequest } from './charged-request.ts'
 export async function fetchBody(link: string, environment: ToolEnvironment): Promise<PageBody> {
   const url = addressOf(link)
   const { bodies } = storeOf(environment)
-  return await once(bodies, url, async () => {
+  return await computeOnce(bodies, url, async () => {
     const body = await download(url, environment)
     bodies.set(addressOf(body.finalUrl), Promise.resolve(body))
     return body

@@ -8,7 +8,7 @@ export interface BrowserPlace {
   readonly foundBy: '--browser' | 'TABLEHUNT_CHROMIUM' | 'Playwright' | 'system'
 }
 
-/** Where to look for a browser; null: not set. */
+/** Where to look for a browser; null when not set. */
 export interface BrowserSearch {
   /** --browser PATH. */
   readonly flag: string | null

@@ -1,16 +1,23 @@
 import { type DocumentText, joinPages } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
-import { once, storeOf } from './attempt-store.ts'
+import { computeOnce, storeOf } from './attempt-store.ts'
 import { bodyArtifact, withBodyRecord } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
-import { lastPage, pageRange, pagesChars, type ShownPages, showFound, showPages } from './document-pages.ts'
+import {
+  lastPage,
+  maxAnswerChars,
+  pageRange,
+  type ShownPages,
+  showPages,
+  showPassages,
+} from './document-pages.ts'
 
 /** What a call of read_pdf asks for. */
 export interface DocumentQuestion {
   /**
-   * A range such as `3-7`, or a part with as many pages as fit into one answer; null: as many pages as fit from the
-   * start.
+   * A range such as `3-7`, or a part with as many pages as fit into one answer. With null, as many pages as
+   * fit from the start are shown.
    */
   readonly pages: string | { readonly part: number } | null
   readonly find: readonly string[]
@@ -18,7 +25,7 @@ export interface DocumentQuestion {
 
 /** Reads the text of a body with the document reader, once per attempt. */
 export async function readDocument(body: PageBody, environment: ToolEnvironment): Promise<DocumentText> {
-  return await once(storeOf(environment).documents, body.sha256, () =>
+  return await computeOnce(storeOf(environment).documents, body.sha256, () =>
     environment.reader.read(body.bytes, nameOf(body.finalUrl), environment.signal),
   )
 }
@@ -66,7 +73,7 @@ function view(body: PageBody, document: DocumentText, { pages, find }: DocumentQ
   const range = asked === null ? { first: 1, last: total } : pageRange(asked, total)
   return find.length === 0
     ? showPages(body.finalUrl, document, range)
-    : showFound(body.finalUrl, document, range, find)
+    : showPassages(body.finalUrl, document, range, find)
 }
 
 /** Returns the page range of part n of a document, as fetch_page counts parts: windows with as many pages as fit. */
@@ -78,7 +85,7 @@ function pagesOfPart(document: DocumentText, part: number): string {
     let chars = document.pages[first]?.text.length ?? 0
     while (
       last + 1 < document.pages.length &&
-      chars + (document.pages[last + 1]?.text.length ?? 0) <= pagesChars
+      chars + (document.pages[last + 1]?.text.length ?? 0) <= maxAnswerChars
     ) {
       last += 1
       chars += document.pages[last]?.text.length ?? 0

@@ -6,7 +6,7 @@ import { type FoundTerm, findTerm, passagesOf, searchPages } from './passages.ts
  * The most text of a document that one answer shows, in characters. A single longer page is shown up to three times
  * this length.
  */
-export const pagesChars = 30_000
+export const maxAnswerChars = 30_000
 const longestPageChars = 90_000
 
 /** Pages or passages as one answer shows them. */
@@ -77,7 +77,7 @@ function pagesThatFit(pages: readonly PageText[]): PageText[] {
   let chars = 0
   for (const page of pages) {
     chars += page.text.length
-    if (fitting.length > 0 && chars > pagesChars) break
+    if (fitting.length > 0 && chars > maxAnswerChars) break
     fitting.push(page)
   }
   return fitting
@@ -98,7 +98,7 @@ function headOf(url: string, document: DocumentText, line: string): string {
 }
 
 /** Returns as many passages around the terms as fit, in page order. It also reports the terms that were not found. */
-export function showFound(
+export function showPassages(
   url: string,
   document: DocumentText,
   range: PageRange,
@@ -114,7 +114,7 @@ export function showFound(
   let chars = 0
   for (const passage of passagesOf(pages, found)) {
     chars += passage.text.length
-    if (sections.length > 0 && chars > pagesChars) {
+    if (sections.length > 0 && chars > maxAnswerChars) {
       left.add(passage.page)
       continue
     }

@@ -7,7 +7,7 @@ import { type PageDocument, type PageElement, parsePage } from './dom.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
 import { numberLists } from './list-numbers.ts'
 import { emptyPageChars } from './renderer.ts'
-import { filledCells, tableMarks, takeTables } from './tables.ts'
+import { extractTables, filledCells, tableMarks } from './tables.ts'
 
 /** A web page as text. */
 export interface HtmlPage {
@@ -42,8 +42,8 @@ const converter = new NodeHtmlMarkdown(
 )
 
 /**
- * Returns the main text of a page as Markdown: the choice of Readability, or the whole body when that choice loses
- * table cells or half of the words. Tables become rows and links become numbers.
+ * Returns the main text of a page as Markdown. This is the choice of Readability, or the whole body when that
+ * choice loses table cells or half of the words. Tables become rows and links become numbers.
  */
 export function readHtml(html: string, finalUrl: string): HtmlPage {
   const source = html.replace(/[\0\ue000-\ue003]/g, '')
@@ -116,7 +116,7 @@ function mainContent(document: PageDocument, chars: number): PageElement | null 
 
 function markdownOf(root: PageElement, document: PageDocument, links: LinkList): string {
   links.number(root, document)
-  const tables = takeTables(root, document)
+  const tables = extractTables(root, document)
   return converter
     .translate(root.innerHTML)
     .replace(tableMarks, (_mark, index: string) => `\n\n${tables[Number(index)] ?? ''}\n\n`)

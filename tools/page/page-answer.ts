@@ -1,7 +1,7 @@
 import { decodeText } from '../../retrieval/text/decode.ts'
 import { joinPages } from '../../src/core/document.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
-import { once, storeOf } from './attempt-store.ts'
+import { computeOnce, storeOf } from './attempt-store.ts'
 import { bodyArtifact, withBodyRecord } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
 import { readDocument } from './document-answer.ts'
@@ -82,7 +82,7 @@ function plainPage(body: PageBody, text: string, note: string | null): ReadPage 
 async function htmlPage(body: PageBody, environment: ToolEnvironment): Promise<ReadPage> {
   const { pages } = storeOf(environment)
   const key = `${body.sha256} ${body.finalUrl}`
-  return await once(pages, key, () => (environment.pageReader ?? ownReader).read(body, environment))
+  return await computeOnce(pages, key, () => (environment.pageReader ?? ownReader).read(body, environment))
 }
 
 /** The most text that one answer shows, in characters. */

@@ -15,7 +15,7 @@ const maxSpan = 100
  *
  * @returns the rows of each table as Markdown, one row per line
  */
-export function takeTables(root: PageElement, document: PageDocument): string[] {
+export function extractTables(root: PageElement, document: PageDocument): string[] {
   const taken: string[] = []
   for (const table of [...root.querySelectorAll(tableSelector)].reverse()) {
     const isLayout = containsBlocks(table)

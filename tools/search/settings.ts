@@ -1,6 +1,6 @@
 import { ConfigError } from '../../src/core/errors.ts'
 
-/** The settings of a search service; null: not set by the user. */
+/** The settings of a search service; null when the user did not set them. */
 export interface SearchSettings {
   readonly apiKey: string | null
   readonly baseUrl: string | null
@@ -31,7 +31,7 @@ export function requiredKey(settings: SearchSettings, service: string, variable:
   if (key !== '') return key
   if (settings.baseUrl !== null) return null
   throw new ConfigError(
-    `${service} needs an API key: set ${variable}, or choose another service (--search) or another web (--web sealed)`,
+    `${service} needs an API key. Set ${variable}, or choose another service (--search) or another web (--web sealed).`,
     { code: 'missing-key' },
   )
 }

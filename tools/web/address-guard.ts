@@ -66,13 +66,13 @@ metadataRanges.addSubnet('fe80::', 10, 'ipv6')
  * Decides whether a host that the operator allows may resolve to an address. Only cloud metadata services are
  * refused, so that a name on the intranet never leads to a machine's credentials.
  */
-export function classifyAllowed(address: string): AddressVerdict {
+export function classifyAllowedHostAddress(address: string): AddressVerdict {
   const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   const family = isIP(bare)
   if (family === 0) return 'no IP address'
   const embedded = family === 6 ? embeddedIpv4(ipv6Words(bare)) : null
   // The IPv6 addresses :: and ::1 look like addresses with an embedded IPv4 address.
-  if (embedded !== null) return classifyAllowed(embedded)
+  if (embedded !== null) return classifyAllowedHostAddress(embedded)
   return metadataRanges.check(bare, family === 6 ? 'ipv6' : 'ipv4') ? 'link-local, cloud metadata' : null
 }
 

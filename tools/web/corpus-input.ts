@@ -41,8 +41,9 @@ export async function bytesOf({ source }: SourceDocument): Promise<Uint8Array> {
 const builderVersion = 'tablehunt-corpus-builder-2'
 
 /**
- * Returns the hash that identifies a corpus. It covers the bytes of the documents, the readers and the settings,
- * but not the extracted text: a page that a reader skipped for lack of time does not change the corpus.
+ * Returns the hash that identifies a corpus. It covers the bytes of the documents, the readers and the
+ * settings, but not the extracted text. A page that a reader skipped for lack of time does not change the
+ * corpus.
  */
 export async function hashOfInput(input: CorpusInput): Promise<string> {
   const { seed, twins, embedded, distractors = [] } = input

@@ -8,8 +8,8 @@ const period =
 const organisation = /\b(?:inc|corp|corporation|company|llc|ltd|plc)\b\.?|有限公司|集团/i
 
 /**
- * Returns a title like that of a search engine, made from the document's own words: its first informative lines,
- * and the organisation and period they name. Null when no line is suitable.
+ * Returns a title like that of a search engine, made from the document's own words. It uses its first
+ * informative lines, and the organisation and period they name. Null when no line is suitable.
  */
 export function titleFromText(text: string): string | null {
   const lines = informativeLines(text)

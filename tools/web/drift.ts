@@ -25,8 +25,8 @@ const pagesAtOnce = 4
 
 /**
  * Fetches every page of a recording again, once each, and compares it with the recording. A page is the same,
- * changed, moved to another address, died (it was answered, and now fails or is gone) or is unreachable at this
- * time.
+ * changed or moved to another address. It has died when it was answered before and now fails or is gone.
+ * Otherwise it is unreachable at this time.
  *
  * @returns the results in the recording's order
  * @throws ConfigError `missing-recording`, or `sealed-recording` when it was made from a sealed web

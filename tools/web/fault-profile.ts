@@ -11,7 +11,7 @@ const common = {
   on: z.enum(['search', 'page', 'any']),
   /** The share of distinct requests that are affected, 0..1. The seed decides which ones. */
   share: z.number().min(0).max(1),
-  /** How often a request fails before it succeeds; null: always. */
+  /** How often a request fails before it succeeds; null for always. */
   times: z.int().min(1).nullable(),
 }
 
@@ -63,9 +63,12 @@ export async function loadFaultProfile(nameOrPath: string): Promise<FaultProfile
   const shipped = await shippedProfiles()
   const path = shipped.includes(nameOrPath) ? join(shippedFolder, `${nameOrPath}.json`) : nameOrPath
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new ConfigError(`--faults ${nameOrPath}: neither a profile (${shipped.join(', ')}) nor a file`, {
-      code: 'unknown-fault-profile',
-    })
+    throw new ConfigError(
+      `--faults ${nameOrPath}: neither a profile (${shipped.join(', ')}) nor a file. Correct the name or the path.`,
+      {
+        code: 'unknown-fault-profile',
+      },
+    )
   })
   try {
     return { name: nameOrPath, ...profileSchema.parse(JSON.parse(text)) }

@@ -6,7 +6,7 @@ import type { WebRequest, WebResponse } from './transport.ts'
 type FetchResponse = Awaited<ReturnType<typeof fetch>>
 
 /** How a transport carries requests: which addresses it allows, and where it connects. */
-export interface Carrier {
+export interface ConnectionRules {
   /**
    * Called before each request and after every redirect.
    *
@@ -26,9 +26,9 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308])
  *
  * @throws ToolError `blocked`, `network`, `timeout` or `too-large`, or the signal's reason
  */
-export async function exchange(
+export async function sendWithRedirects(
   request: WebRequest,
-  carrier: Carrier,
+  carrier: ConnectionRules,
   signal: AbortSignal,
 ): Promise<WebResponse> {
   signal.throwIfAborted()
@@ -45,7 +45,11 @@ export async function exchange(
   }
 }
 
-async function followed(request: WebRequest, carrier: Carrier, signal: AbortSignal): Promise<WebResponse> {
+async function followed(
+  request: WebRequest,
+  carrier: ConnectionRules,
+  signal: AbortSignal,
+): Promise<WebResponse> {
   let hop = request
   for (let redirects = 0; ; redirects++) {
     const url = carrier.check(hop.url, hop.purpose)

@@ -2,10 +2,15 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { ToolError } from '../../src/core/errors.ts'
-import { type AddressVerdict, checkPageUrl, classifyAddress, classifyAllowed } from './address-guard.ts'
+import {
+  type AddressVerdict,
+  checkPageUrl,
+  classifyAddress,
+  classifyAllowedHostAddress,
+} from './address-guard.ts'
 import { type AllowedHost, isAllowedHost } from './allowed-hosts.ts'
 import { type AnswerBlockList, createBlockList } from './block-list.ts'
-import { type Carrier, exchange } from './http-exchange.ts'
+import { type ConnectionRules, sendWithRedirects } from './http-exchange.ts'
 import type { Transport } from './transport.ts'
 
 /** An address that a host name resolved to. */
@@ -36,7 +41,7 @@ export function createLiveTransport(options: LiveOptions = {}): Transport & { cl
   const { blockList = createBlockList([]), classify = classifyAddress, allowedHosts = [] } = options
   const resolve = options.resolve ?? (host => systemLookup(host, { all: true, verbatim: true }))
   const publicOnly = buildConnector({ lookup: guardedLookup(resolve, classify) })
-  const allowed = buildConnector({ lookup: guardedLookup(resolve, classifyAllowed) })
+  const allowed = buildConnector({ lookup: guardedLookup(resolve, classifyAllowedHostAddress) })
   const pages = new Agent({
     connect: (target, callback) => {
       const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
@@ -45,7 +50,7 @@ export function createLiveTransport(options: LiveOptions = {}): Transport & { cl
     },
   })
   const services = new Agent()
-  const carrier: Carrier = {
+  const carrier: ConnectionRules = {
     check(url, purpose) {
       if (purpose === 'service') return new URL(url)
       blockList.check(url)
@@ -56,7 +61,7 @@ export function createLiveTransport(options: LiveOptions = {}): Transport & { cl
   }
   return {
     name: 'live',
-    send: (request, signal) => exchange(request, carrier, signal),
+    send: (request, signal) => sendWithRedirects(request, carrier, signal),
     close: async () => {
       await Promise.all([pages.destroy(), services.destroy()])
     },

@@ -65,7 +65,7 @@ const headSchema = z.object({
   search: z
     .object({
       service: z.string(),
-      /** The base URL that the operator set; null: the service's own. */
+      /** The base URL that the operator set; null for the service's own. */
       baseUrl: z.string().nullable(),
     })
     .nullable()

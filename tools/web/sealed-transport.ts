@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { Agent, type buildConnector } from 'undici'
 import { ToolError } from '../../src/core/errors.ts'
 import { checkPageUrl } from './address-guard.ts'
-import { type Carrier, exchange } from './http-exchange.ts'
+import { type ConnectionRules, sendWithRedirects } from './http-exchange.ts'
 import type { Transport } from './transport.ts'
 
 /**
@@ -15,7 +15,7 @@ export function createSealedTransport(server: {
   readonly hosts: ReadonlySet<string>
 }): Transport & { close(): Promise<void> } {
   const agent = new Agent({ connect: toPort(server.port), connections: 16 })
-  const carrier: Carrier = {
+  const carrier: ConnectionRules = {
     check(url, purpose) {
       if (purpose === 'service') return new URL(url)
       const parsed = checkPageUrl(url)
@@ -33,7 +33,7 @@ export function createSealedTransport(server: {
   }
   return {
     name: 'sealed',
-    send: (request, signal) => exchange(request, carrier, signal),
+    send: (request, signal) => sendWithRedirects(request, carrier, signal),
     close: () => agent.destroy(),
   }
 }

@@ -101,7 +101,7 @@ function mostFrequent(candidates: readonly string[]): string | null {
 const figures =
   /(?<kept>第[一二三四五六七八九十百千零]+[条款项章节]|(?:[Ss]ections?|SECTIONS?|Item|ITEM|Rule|Article|ARTICLE|Note|NOTE|Exhibit|EXHIBIT|EX-|Part|PART|§|第)\s?\d[\d.]*(?: (?:or|OR|and|AND) \d+)?|\d{1,2}(?=[日条款章节])|(?<=年)\d{1,2}(?=月)|(?<=\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)\.?\s)\d{1,2}\b|\b100(?=\s?%))|(?<year>(?<![\d,.])(?:19|20)\d\d(?!\d|[,.]\d))|(?<chinese>[一二三四五六七八九](?=年|个月|万|千|百))|(?<number>\d[\d,.]*\d)/gu
 
-/** Changes the figures and years of a text. Words, dates and numbered names stay. */
+/** Changes the figures and years of a text. Words, dates and numbered names stay unchanged. */
 export function changeFigures(text: string, shift: number, seed: number): string {
   return text.replace(figures, (all: string, ...rest: unknown[]) => {
     const groups = rest.at(-1) as Record<string, string | undefined>

@@ -7,11 +7,12 @@ const prefix = '/r/'
 export const jinaReaderRoute: GatewayRoute = {
   variables: base => ({ JINA_BASE_URL: `${base}/r`, JINA_API_KEY: 'tablehunt' }),
   matches: (method, path) => method === 'GET' && path.startsWith(prefix),
-  async answer({ incoming, path, query, response }, session) {
-    const search = query.size === 0 ? '' : `?${query}`
+  async answer({ incoming, path, response }, session) {
+    const [, search] = /(\?[^#]*)/.exec(incoming.url ?? '') ?? []
     // Some clients collapse the two slashes of the address.
-    const url = `${path.slice(prefix.length)}${search}`.replace(/^(https?):\/+/, '$1://')
-    const read = await readPage(session, decoded(url))
+    const given = `${path.slice(prefix.length)}${search ?? ''}`.replace(/^(https?):\/+/, '$1://')
+    const url = decoded(given)
+    const read = await readPage(session, url)
     const wantsJson = incoming.headers.accept === 'application/json'
     if ('failure' in read) {
       if (wantsJson) return sendJson(response, 400, { code: 400, message: read.failure })
@@ -24,5 +25,10 @@ export const jinaReaderRoute: GatewayRoute = {
 
 /** An address that the client has encoded as a whole. */
 function decoded(url: string): string {
-  return /^https?%3A/i.test(url) ? decodeURIComponent(url) : url
+  if (!/^https?%3A/i.test(url)) return url
+  try {
+    return decodeURIComponent(url)
+  } catch {
+    return url
+  }
 }

@@ -2,6 +2,9 @@ import { isObject, jsonOrNull } from '../../../src/text/json.ts'
 import { type GatewayRoute, sendJson } from '../route.ts'
 import { search } from '../tool-client.ts'
 
+/** The most queries of one request, as in Serper's own service. */
+const mostQueries = 100
+
 /** Serper's `POST /search`, `/news` and `/scholar`. All three search the attempt's web. */
 export const serperRoute: GatewayRoute = {
   variables: base => ({ SERPER_BASE_URL: `${base}/serper`, SERPER_API_KEY: 'tablehunt' }),
@@ -10,6 +13,8 @@ export const serperRoute: GatewayRoute = {
     const given = jsonOrNull(await body())
     // Serper also takes a list of queries, and answers with a list.
     const asked = Array.isArray(given) ? given : [given]
+    if (asked.length > mostQueries)
+      return sendJson(response, 400, { message: `more than ${mostQueries} queries`, statusCode: 400 })
     const answers: unknown[] = []
     for (const one of asked) {
       if (!isObject(one) || typeof one.q !== 'string')

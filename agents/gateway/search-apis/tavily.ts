@@ -31,6 +31,9 @@ async function find(
   sendJson(request.response, 200, { query, answer: null, images: [], results, response_time: 0 })
 }
 
+/** The most addresses of one request, as in Tavily's own service. */
+const mostUrls = 20
+
 async function extract(
   given: Readonly<Record<string, unknown>>,
   request: GatewayRequest,
@@ -38,6 +41,7 @@ async function extract(
 ): Promise<void> {
   const urls = [given.urls].flat().filter(url => typeof url === 'string')
   if (urls.length === 0) return refuse(request, "'urls' is missing")
+  if (urls.length > mostUrls) return refuse(request, `'urls' has more than ${mostUrls} addresses`)
   const results: unknown[] = []
   const failed: unknown[] = []
   for (const url of urls) {

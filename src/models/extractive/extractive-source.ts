@@ -5,7 +5,7 @@ import { countedUsage, setUsage } from '../message-usage.ts'
 import type { ModelOptions, ModelSource, ModelSpec } from '../model-source.ts'
 import { countTokensCheaply } from '../token-count.ts'
 import { writeAnswer } from './answer.ts'
-import { type SeenDocument, searchOn, type ToolCall } from './search.ts'
+import { planNextCalls, type SeenDocument, type ToolCall } from './search.ts'
 
 /**
  * Creates the rule-based model. It always returns the same answer for the same messages.
@@ -99,7 +99,7 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const results = new Map(answers.map(message => [message.tool_call_id, message.text]))
   const called = messages.filter(message => message instanceof AIMessage).flatMap(one => one.tool_calls ?? [])
   const made = called.map(({ id = '', name, args }) => ({ name, args, result: results.get(id) ?? '' }))
-  const { calls, documents, notes } = searchOn(names, made)
+  const { calls, documents, notes } = planNextCalls(names, made)
   const added = later.flatMap(documentsIn)
   const isTold = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
   if (calls.length > 0 && mayCall && !isTold && added.length === 0) return { text: '', calls, hasMatch: null }

@@ -19,7 +19,7 @@ type Search = { readonly page?: Page; readonly calls: readonly ToolCall[] }
  * @returns the next calls, the text of each document so far, and a note on where it was found. There are no calls when
  *   nothing is left to try.
  */
-export function searchOn(names: readonly string[], made: Made) {
+export function planNextCalls(names: readonly string[], made: Made) {
   const pages = readPages(made)
   const searches: Search[] = []
   for (const name of names) searches.push(searchFor(name, made, pages, searches))

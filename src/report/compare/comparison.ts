@@ -106,7 +106,7 @@ function requireComparable(webs: readonly string[], mixed: ReadonlyMap<string, M
 export interface CompareOptions {
   /** Pools runs with different webs or judges, and adds a note. */
   readonly force: boolean
-  /** The facet by which attempts are grouped; absent: the domain. */
+  /** The facet by which attempts are grouped; the default is the domain. */
   readonly facet?: string
   /** The tables of the papers of the runs' benchmarks, by the benchmark's name. */
   readonly benchmarks?: RunBenchmarks

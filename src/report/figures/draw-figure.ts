@@ -1,7 +1,7 @@
 import { displayWidth } from '../tables/display-width.ts'
 import { escapeHtml } from './escape-html.ts'
 import type { Figure, ValueAxis } from './figure.ts'
-import { inkOn, lineShadeOf, shadeOf } from './shades.ts'
+import { lineShadeOf, shadeOf, textColourOn } from './shades.ts'
 
 type PlotLibrary = typeof import('@observablehq/plot')
 type Options = NonNullable<Parameters<PlotLibrary['plot']>[0]>
@@ -127,7 +127,7 @@ function stackOptions(Plot: PlotLibrary, figure: Stacks, names: readonly string[
         fill: row => shadeOf(row.at),
         stroke: 'currentColor',
       }),
-      Plot.text(numbered, { y: 'label', x: 'middle', text: 'number', fill: row => inkOn(row.at) }),
+      Plot.text(numbered, { y: 'label', x: 'middle', text: 'number', fill: row => textColourOn(row.at) }),
     ],
   }
 }
@@ -177,7 +177,7 @@ function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[])
   const domain = axisDomain(figure.axis, values)
   const rows = lineRows(figure, names)
   const panels = [...new Set(rows.map(row => row.panel))]
-  // Few enough that labels do not overlap.
+  // With so few ticks, labels do not overlap.
   const ticks = Math.max(2, Math.round(8 / panels.length))
   const places = [...new Set(rows.map(row => row.x))]
   return {

@@ -39,6 +39,6 @@ export function lineShadeOf(at: number): string {
 }
 
 /** Returns the text colour that is readable on the fill of this number. */
-export function inkOn(at: number): string {
+export function textColourOn(at: number): string {
   return darkShades.has(shadeOf(at)) ? 'white' : 'black'
 }

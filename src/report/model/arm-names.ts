@@ -58,7 +58,7 @@ function formsOf(model: string): string[] {
 }
 
 /** Returns the shortest form of a model's name: `Qwen3-8B` for `openai:Qwen/Qwen3-8B`. */
-export function lastNameOf(model: string): string {
+export function shortestNameOf(model: string): string {
   return formsOf(model)[0] ?? model
 }
 

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../core/attempt.ts'
-import { type Arm, armLabel, lastNameOf, modelNaming } from './arm-names.ts'
+import { type Arm, armLabel, modelNaming, shortestNameOf } from './arm-names.ts'
 import { compareArms, type Entry, groupBy } from './entries.ts'
 import type { ReportArm } from './report.ts'
 
@@ -46,7 +46,7 @@ function keyOf({ setting, model, variant }: Arm): string {
 }
 
 function slugOf({ setting, model, variant }: Arm): string {
-  const slug = [setting, variant, lastNameOf(model)]
+  const slug = [setting, variant, shortestNameOf(model)]
     .map(part => part.toLowerCase().replace(/[^\p{L}\p{N}.]+/gu, '-'))
     .map(part => part.replace(/^-+|-+$/g, ''))
     .filter(part => part !== '')

@@ -141,7 +141,7 @@ function gridOf(group: readonly AttemptSamples[], name: Measured, kind: SpentKin
   const grid = Array.from({ length: gridPoints }, (_, at) =>
     at === gridPoints - 1 ? high : low * ratio ** at,
   )
-  // Tokens, calls and milliseconds are whole numbers. Dollars are not.
+  // Tokens, calls and milliseconds are whole numbers. Dollars may be fractions.
   return kind === 'usd' ? grid : [...new Set(grid.map(Math.round))]
 }
 

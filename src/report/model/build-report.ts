@@ -45,7 +45,7 @@ export function buildReport(input: ReportInput): Report {
       planned: manifest.planned ?? null,
       attempts: attempts.length,
       web: online ? webOf(manifest) : null,
-      // Of several retrievers, some may need no vectors.
+      // Some retrievers need no vectors, even when others do.
       embedder: embedders.find(name => name !== 'none') ?? embedders[0] ?? null,
       profiles: distinct(scores.map(score => score.profile)),
       judges: distinct(scores.map(score => score.judge)),

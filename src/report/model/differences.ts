@@ -10,7 +10,7 @@ import type { DifferenceRow } from './report-rows.ts'
 
 /** Two variants of one setting are compared when they differ in exactly one of these options. */
 const comparedVariants = new Set([
-  ...['cot', 'control', 'prompts', 'docs'],
+  ...['agent', 'cot', 'control', 'prompts', 'docs'],
   ...['tokens', 'model-calls', 'search-calls', 'fetch-calls', 'wall', 'usd'].map(kind => `budget-${kind}`),
 ])
 
@@ -32,10 +32,10 @@ function differingOptions(a: string, b: string): string[] {
 }
 
 /**
- * Whether the difference between two arms is meaningful. Two settings may differ in options that only one of them has,
- * such as a retriever, but not in an option that both have, such as chain of thought. Two variants of one setting may
- * differ in one of `comparedVariants`. Of the controls, found-only is compared with the online setting: that difference
- * separates finding documents from reading them.
+ * Whether the difference between two arms is meaningful. Two settings may differ in options that only one of
+ * them has, such as a retriever. They must not differ in an option that both have, such as chain of thought.
+ * Two variants of one setting may differ in one of `comparedVariants`. The control found-only is compared
+ * with the online setting, because that difference separates finding documents from reading them.
  */
 function areComparable(
   from: GroupKey,

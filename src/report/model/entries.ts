@@ -11,7 +11,10 @@ export interface Entry {
   readonly tainted: boolean
 }
 
-/** The order in which reports show settings: from the one that is given least to the one that must find everything. */
+/**
+ * The order in which reports show settings: from the setting that receives least to the one that must find
+ * everything.
+ */
 const settingOrder = ['closed-book', 'offline', 'rag', 'table-rag', 'text-to-sql', 'online']
 
 /** Joins attempts with their scores: one entry for each attempt, scorer and judge. */
@@ -91,7 +94,7 @@ function compareVariants(a: string, b: string): number {
   return byValue || compareText(a, b)
 }
 
-/** Orders texts by code units, which gives the same order on every machine. */
+/** Orders texts by code units, so that the order is the same on every machine. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -10,9 +10,10 @@ import { firstScoring } from './termination-rows.ts'
 const lowScore = 0.5
 
 /**
- * Selects the attempts that a reader should look at first: the lowest-scoring attempt of each arm in turn, starting with
- * arms that scored 0 throughout. It leaves out attempts in the better half of the metric's range, unscored attempts,
- * records without an explanation, and attempts at the same task with the same explanation.
+ * Selects the attempts that a reader should look at first: the lowest-scoring attempt of each arm in turn,
+ * starting with arms that scored 0 throughout. It leaves out attempts in the better half of the metric's
+ * range, unscored attempts and records without an explanation. Of attempts at the same task with the same
+ * explanation, it selects one.
  */
 export function explainedAttempts(
   attempts: readonly Attempt[],

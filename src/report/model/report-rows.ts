@@ -17,7 +17,7 @@ export interface DifferenceRow {
   readonly judge: string
   /** The number of tasks scored in both arms. */
   readonly n: number
-  /** Its key. Rows of `answered` are there a second time as `passRate`. */
+  /** Its key. Rows of `answered` also exist under the older name `passRate`. */
   readonly metric: string
   /** `to` minus `from`. */
   readonly mean: number
@@ -84,7 +84,7 @@ export interface DegradationRow extends Pick<GroupKey, 'model' | 'profile' | 'ju
   readonly domain: string
   /** The rag variant, without its control. */
   readonly variant: string
-  /** Its key. Rows of `answered` are there a second time as `passRate`. */
+  /** Its key. Rows of `answered` also exist under the older name `passRate`. */
   readonly metric: string
   /** The number of tasks scored in every arm that was run. */
   readonly n: number

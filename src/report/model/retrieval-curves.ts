@@ -6,8 +6,9 @@ import { firstScoringOf } from './scorings.ts'
 const option = /(?:^|,)context-tokens=(\d+)/
 
 /**
- * Computes curves against the number of context tokens: the primary metric of each scoring, and the share of evidence in
- * the prompt, which does not depend on the scoring. Rag variants that differ only in context size share a line.
+ * Computes curves against the number of context tokens. They show the primary metric of each scoring, and the
+ * share of evidence in the prompt, which does not depend on the scoring. Rag variants that differ only in
+ * context size share a line.
  */
 export function contextCurves(groups: readonly ReportGroup[], scorers: RunScorers): Curve[] {
   return [

@@ -12,9 +12,9 @@ export function firstScoring(entries: readonly Entry[]): Entry[] {
 }
 
 /**
- * Whether an attempt failed: its answer could not be read, as for a failed run in the AOE paper, or the provider, the
- * harness or the operator ended it. An attempt without a score record, as in imported logs, failed when it has no answer.
- * A failure of the judge or the scorer does not count against the attempt.
+ * Whether an attempt failed. Its answer could not be read, as for a failed run in the AOE paper, or the
+ * provider, the harness or the operator ended it. An attempt without a score record, as in imported logs,
+ * failed when it has no answer. A failure of the judge or the scorer does not count against the attempt.
  */
 export function hasFailed({ score, attempt }: Entry): boolean {
   if (score === null) return !attempt.termination.answerProduced
@@ -47,7 +47,7 @@ export function endRows(
   return groupByKey(entries).flatMap(({ key, entries: own }) => {
     const failures = own.filter(hasFailed).length
     return endsOf(own, scorers).map(row => {
-      const failed = own.filter(entry => endedSo(entry, row) && hasFailed(entry)).length
+      const failed = own.filter(entry => hasEnd(entry, row) && hasFailed(entry)).length
       const shareOfFailures = failures === 0 ? null : failed / failures
       return { ...key, arm: arms.idOf(key), ...row, failed, shareOfFailures }
     })
@@ -55,7 +55,7 @@ export function endRows(
 }
 
 /** Whether an attempt ended with this cause and reason. */
-export function endedSo(
+export function hasEnd(
   { attempt: { termination } }: Entry,
   end: { readonly cause: string; readonly reason: string },
 ): boolean {

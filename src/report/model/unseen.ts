@@ -6,9 +6,9 @@ import type { UnseenRow } from './report-rows.ts'
 const closedBook = 'closed-book'
 
 /**
- * Computes the share of items that each arm answered correctly without having been shown them, and how many of those
- * the same model also answers correctly closed-book, from memory. Counts only attempts whose records say what the model
- * was shown.
+ * Computes the share of items that each arm answered correctly without having been shown them. Also counts
+ * how many of those the same model answers correctly closed-book, from memory. Counts only attempts whose
+ * records say what the model was shown.
  */
 export function unseenRows(entries: readonly Entry[]): UnseenRow[] {
   const remembered = rememberedItems(entries)

@@ -13,8 +13,6 @@ export interface ArmTableInput {
   readonly naming: ArmNaming
   /** Columns of the terminal. */
   readonly columns: number
-  /** The largest number of rows. If there are more arms, the best and the worst are shown. */
-  readonly rows: number
 }
 
 const gap = '  '
@@ -27,7 +25,7 @@ interface ShownArms {
 }
 
 /** Returns all arms in their order or, if too many, the best and the worst by the headline metric. */
-function shownArms({ arms, headline, rows }: ArmTableInput): ShownArms {
+function shownArms({ arms, headline }: ArmTableInput, rows: number): ShownArms {
   if (arms.length <= rows) return { best: arms, hidden: 0, worst: [] }
   const { metric } = headline
   const meanOf = (group: ReportGroup): number | null =>
@@ -48,7 +46,8 @@ function shownArms({ arms, headline, rows }: ArmTableInput): ShownArms {
   }
 }
 
-interface Layout {
+/** Widths of the columns of a table. */
+export interface Layout {
   /** The lines of the head of each column. */
   readonly heads: readonly (readonly string[])[]
   readonly widths: readonly number[]
@@ -69,42 +68,61 @@ function layOut(heads: readonly string[], cells: readonly (readonly string[])[],
 /** Names of arms are hard to recognise when they are cut to fewer columns. */
 const readableNameColumns = 20
 
+/** The columns that fit beside the names of the arms, and the heads of those that do not. */
+export interface FittedColumns {
+  readonly columns: readonly HeadlineColumn[]
+  readonly leftOut: readonly string[]
+  readonly layout: Layout
+}
+
 /**
- * Chooses the columns of the table: with long heads if the names of the arms fit, else with short heads, and without
- * optional columns while names would be cut too much.
+ * Chooses the columns of the table. Heads are long if the names of the arms fit, else short. Optional columns
+ * are left out while names would be cut too much.
  */
-function chosenColumns(input: ArmTableInput, shown: readonly ReportGroup[]) {
+export function fitColumns(input: ArmTableInput): FittedColumns {
   const nameOf = input.naming.fit(Number.POSITIVE_INFINITY)
-  const longest = Math.max(...shown.map(group => displayWidth(nameOf(group))))
+  const longest = Math.max(0, ...input.arms.map(group => displayWidth(nameOf(group))))
   const layoutOf = (columns: readonly HeadlineColumn[], isNarrow: boolean): Layout =>
     layOut(
       columns.map(({ head, narrowHead }) => (isNarrow ? (narrowHead ?? head) : head)),
-      shown.map(group => columns.map(column => column.cell(group))),
+      input.arms.map(group => columns.map(column => column.cell(group))),
       input.columns,
     )
   let columns = input.headline.columns.filter(
-    column => column.head.startsWith('scored') || shown.some(group => column.cell(group) !== unknown),
+    column => column.head.startsWith('scored') || input.arms.some(group => column.cell(group) !== unknown),
   )
+  const leftOut: HeadlineColumn[] = []
   const roomy = layoutOf(columns, false)
-  if (longest <= roomy.forNames) return { columns, layout: roomy }
+  if (longest <= roomy.forNames) return { columns, leftOut: [], layout: roomy }
   let layout = layoutOf(columns, true)
   while (layout.forNames < Math.min(longest, readableNameColumns)) {
-    const dropped = columns.findLast(({ isOptional }) => isOptional === true)
-    if (dropped === undefined) break
-    columns = columns.filter(column => column !== dropped)
+    const next = nextToLeaveOut(columns)
+    if (next === undefined) break
+    leftOut.push(next)
+    columns = columns.filter(column => column !== next)
     layout = layoutOf(columns, true)
   }
-  return { columns, layout }
+  const heads = input.headline.columns.filter(column => leftOut.includes(column))
+  return { columns, leftOut: heads.map(({ head }) => head.replace('\n', ' ')), layout }
 }
 
-/** Returns the lines of a table with a row for each arm: two lines of heads and at most `rows` rows. */
-export function armTable(input: ArmTableInput): string[] {
-  const { best, hidden, worst } = shownArms(input)
-  const shown = [...best, ...worst]
-  const { columns, layout } = chosenColumns(input, shown)
+/** Returns the column with the lowest `leaveOutOrder`, or undefined when all columns must stay. */
+function nextToLeaveOut(columns: readonly HeadlineColumn[]): HeadlineColumn | undefined {
+  const order = (column: HeadlineColumn): number => column.leaveOutOrder ?? Number.MAX_VALUE
+  const [next] = [...columns].sort((a, b) => order(a) - order(b))
+  return next?.leaveOutOrder === undefined ? undefined : next
+}
+
+/**
+ * Returns the lines of a table with a row for each arm: two lines of heads and at most `rows` rows. If there are more arms,
+ * the best and the worst are shown.
+ */
+export function armTable(input: ArmTableInput, fitted: FittedColumns, rows: number): string[] {
+  const { best, hidden, worst } = shownArms(input, rows)
+  const { columns, layout } = fitted
   const { heads, widths, forNames } = layout
   const nameOf = input.naming.fit(forNames)
-  const nameWidth = Math.max(3, ...shown.map(group => displayWidth(nameOf(group))))
+  const nameWidth = Math.max(3, ...[...best, ...worst].map(group => displayWidth(nameOf(group))))
   const line = (name: string, texts: readonly string[]): string =>
     [padWidth(name, nameWidth, 'left'), ...texts.map((text, at) => padWidth(text, widths[at] ?? 0, 'right'))]
       .join(gap)

@@ -9,8 +9,8 @@ export interface HeadlineColumn {
   readonly head: string
   /** A shorter head, for when the names of the arms need the space. */
   readonly narrowHead?: string
-  /** The column is left out when the names of the arms need its space. */
-  readonly isOptional?: boolean
+  /** When the names of the arms need space, the lowest number is left out first. Absent: the column always stays. */
+  readonly leaveOutOrder?: number
   cell(group: ReportGroup): string
 }
 
@@ -23,20 +23,29 @@ export interface Headline {
 const scored: HeadlineColumn = { head: 'scored\nof n', cell: group => `${group.scored}/${group.n}` }
 const found: HeadlineColumn = { head: 'docs\nfound', cell: group => percent(group.discoveryRecall) }
 
-function columnOf(metric: MetricDefinition, primary: MetricDefinition | null): HeadlineColumn {
-  if (metric === primary)
-    return {
-      head: `${headOf(metric)} [95%]`,
-      cell: group => intervalText(metric, group.metrics[metric.key]),
-    }
+function primaryColumn(metric: MetricDefinition): HeadlineColumn {
+  return {
+    head: `${headOf(metric)} [95%]`,
+    cell: group => intervalText(metric, group.metrics[metric.key]),
+  }
+}
+
+function columnOf(metric: MetricDefinition): HeadlineColumn {
   const head = brokenHead(headOf(metric))
-  const narrow = narrowHead(head)
   return {
     head,
-    isOptional: metric !== answeredMetric,
-    ...(narrow === head ? {} : { narrowHead: narrow }),
+    narrowHead: metric === answeredMetric ? 'answ.' : narrowHead(head),
     cell: group => metricText(metric, group.metrics[metric.key]?.mean ?? null),
   }
+}
+
+/**
+ * Returns the metrics in the order in which they are left out: scores first. Companions qualify the primary metric, so they
+ * stay longer, the last of the scorer longest.
+ */
+function inLeaveOutOrder(metrics: readonly MetricDefinition[]): MetricDefinition[] {
+  const isScore = ({ role }: MetricDefinition): boolean => role === 'score'
+  return [...metrics.filter(isScore).reverse(), ...metrics.filter(metric => !isScore(metric))]
 }
 
 /** How many metrics besides the primary one have a column, so that the table fits into 80 columns. */
@@ -49,10 +58,19 @@ export function headlineOf(scorers: RunScorers, profile: string): Headline {
   const { primary, columns, companions } = metricsOf(scorers, profile)
   const [answered, , ...scores] = columns
   const others = [...scores.filter(metric => metric !== primary), ...companions].slice(0, maxOthers)
-  const order = [answered, primary, ...inScorersOrder(scorers, profile, others)]
+  const leaveOut = inLeaveOutOrder(others)
   return {
     metric: primary,
-    columns: [scored, ...order.flatMap(metric => (metric ? [columnOf(metric, primary)] : [])), found],
+    columns: [
+      scored,
+      ...(answered === undefined ? [] : [columnOf(answered)]),
+      ...(primary === null ? [] : [primaryColumn(primary)]),
+      ...inScorersOrder(scorers, profile, others).map(metric => ({
+        ...columnOf(metric),
+        leaveOutOrder: leaveOut.indexOf(metric),
+      })),
+      found,
+    ],
   }
 }
 

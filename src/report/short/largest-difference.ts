@@ -21,8 +21,8 @@ export interface DifferenceSource {
 }
 
 /**
- * Finds the largest difference between two arms of a run: two settings or variants of one model that the report compares,
- * or two models in the same setting and variant.
+ * Finds the largest difference between two arms of a run. The arms are two settings or variants of one model
+ * that the report compares, or two models in the same setting and variant.
  *
  * @returns null when no two arms share a scored task
  */

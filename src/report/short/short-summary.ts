@@ -14,7 +14,7 @@ import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
 import { signedText } from '../tables/metric-text.ts'
 import { pText } from '../tables/numbers.ts'
 import { toolFailureLines } from '../tables/tool-failure-table.ts'
-import { armTable } from './arm-table.ts'
+import { armTable, type FittedColumns, fitColumns } from './arm-table.ts'
 import { type Headline, headlineOf } from './headline-columns.ts'
 import { largestDifference } from './largest-difference.ts'
 import {
@@ -70,6 +70,8 @@ interface Parts extends ShortSummaryInput {
   readonly entries: readonly Entry[]
   readonly naming: ArmNaming
   readonly headline: Headline
+  /** The columns of the table that fit beside the names of the arms. */
+  readonly fitted: FittedColumns
 }
 
 /**
@@ -89,7 +91,9 @@ export function shortSummary(input: ShortSummaryInput): string {
   const allEntries = joinEntries(records.attempts, records.scores)
   const entries = firstScoring(allEntries)
   const headline = headlineOf(report.scorers, first?.profile ?? 'none')
-  const parts = { ...input, width, arms, allEntries, entries, naming: armNaming(arms), headline }
+  const naming = armNaming(arms)
+  const fitted = fitColumns({ arms, headline, naming, columns: width })
+  const parts = { ...input, width, arms, allEntries, entries, naming, headline, fitted }
   return withoutControlCharacters(`${fittingLines(parts).join('\n')}\n`)
 }
 
@@ -120,7 +124,7 @@ function fittingLines(parts: Parts): string[] {
 }
 
 function linesOf(parts: Parts, layout: Layout, rows: number): string[] {
-  const { report, records, arms, width, naming, headline } = parts
+  const { report, records, arms, width, naming, headline, fitted } = parts
   const text = (line: string, lines = 2): string[] => wrapWithin(line, width, lines)
   const notes = notesOf(parts)
     .flatMap(note => text(`Note: ${oneLine(note)}.`))
@@ -129,7 +133,10 @@ function linesOf(parts: Parts, layout: Layout, rows: number): string[] {
   return [
     ...headingLines(parts),
     ...blank,
-    ...(arms.length === 0 || rows === 0 ? [] : armTable({ arms, headline, naming, columns: width, rows })),
+    ...(arms.length === 0 || rows === 0
+      ? []
+      : armTable({ arms, headline, naming, columns: width }, fitted, rows)),
+    ...leftOutLines(fitted),
     ...blank,
     ...text(differenceText(parts), 3).filter(line => line !== ''),
     ...lowestLines(report, arms, { metric: headline.metric, naming, columns: width, lines: layout.lowest }),
@@ -141,6 +148,11 @@ function linesOf(parts: Parts, layout: Layout, rows: number): string[] {
     `Report: ${parts.reportFiles.join(', ')}`,
     `All tables: ${parts.commands.full}`,
   ]
+}
+
+/** Names the metrics for which the table has no space. */
+function leftOutLines({ leftOut }: FittedColumns): string[] {
+  return leftOut.length === 0 ? [] : [`No space for ${leftOut.join(', ')}: see "All tables".`]
 }
 
 /** Says what the run is and how to read its scores, in at most three lines. */
@@ -176,7 +188,8 @@ function differenceText({ report, arms, entries, naming, headline }: Parts): str
   const { metric } = headline
   if (metric === null) return ''
   const found = largestDifference({ report, entries, metric: metric.key })
-  if (found === null) return 'Largest difference: unknown, because no two comparable arms share a scored task'
+  if (found === null)
+    return 'Largest difference: none, because no two arms are both comparable and scored on a same task'
   const nameOf = naming.fit(28)
   const [from, to] = [nameOf(found.from), nameOf(found.to)]
   const { n, mean, low, high, pValue } = found

@@ -18,7 +18,7 @@ export const left = (name: string): Column => ({ name, align: 'left' })
 /** Creates a right-aligned column. */
 export const right = (name: string): Column => ({ name, align: 'right' })
 
-/** Removes the number columns without any known value. Unscored attempts have many of them. */
+/** Removes the number columns without any known value. Tables of unscored attempts have many such columns. */
 export function knownColumns(table: ReportTable): ReportTable {
   const isKnown = (at: number): boolean =>
     table.columns[at]?.align === 'left' || table.rows.some(row => !['–', ''].includes(row[at] ?? ''))

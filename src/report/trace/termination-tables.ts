@@ -36,7 +36,7 @@ function outcomeTable(report: TerminationReport): ReportTable {
 
 function failureRemarks(report: TerminationReport): string[] {
   const { attempts, failures, costOfFailures: cost, answeredButWrong: wrong } = report
-  // Without gold, wrong answers cannot be told from right ones.
+  // Without gold, wrong answers cannot be distinguished from right ones.
   const isScored = report.ends.some(row => row.profile !== 'none')
   const completed = completedRemark(isScored)
   const empty =

@@ -13,7 +13,7 @@ import {
 } from '../model/entries.ts'
 import { metricsOf, type RunScorers, recordedValue, scorersOf, worstValue } from '../model/metrics.ts'
 import type { EndCounts, EndRow } from '../model/report-rows.ts'
-import { endedSo, endRows, endsOf, firstScoring, hasFailed } from '../model/termination-rows.ts'
+import { endRows, endsOf, firstScoring, hasEnd, hasFailed } from '../model/termination-rows.ts'
 import { type Loop, lastActions, loopsOf } from './trace-habits.ts'
 
 /** Why the attempts of a setting and domain ended. */
@@ -125,7 +125,7 @@ function reasonRows(entries: readonly Entry[], scorers: RunScorers): Termination
     .flatMap(([setting, own]) =>
       [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) =>
         endsOf(group, scorers).map(end => {
-          const ended = group.filter(entry => endedSo(entry, end))
+          const ended = group.filter(entry => hasEnd(entry, end))
           return { setting, domain, ...end, medianLastStep: medianStep(ended) }
         }),
       ),
@@ -140,7 +140,7 @@ function stepRows(entries: readonly Entry[], ends: readonly EndRow[]): EndStepRo
         entry.key.setting === setting &&
         entry.key.model === model &&
         entry.key.variant === variant &&
-        endedSo(entry, end),
+        hasEnd(entry, end),
     )
     return [...groupBy(own, entry => String(entry.attempt.termination.lastHealthyStep))]
       .map(([step, group]) => {

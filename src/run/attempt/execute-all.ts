@@ -77,7 +77,7 @@ export async function executeAll(
   return ended
 }
 
-/** Returns a function that tells once for each scorer that it failed, why, and what to do. */
+/** Returns a function that reports a failed scorer once, with the cause and the fix. */
 function failedScorerTeller(
   folder: string,
   tell: (event: RunEvent) => void,

@@ -11,7 +11,7 @@ import { answerKindOf } from '../../score/kinds/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { AnswerTexts } from '../records/answer-files.ts'
 import type { Leak } from '../records/leaks.ts'
-import { namingRunBudget } from '../resources/run-budget.ts'
+import { withRunBudgetDetail } from '../resources/run-budget.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { type EnvironmentOptions, environmentFor } from './environment.ts'
 import { measureOrCrash } from './measure-or-crash.ts'
@@ -61,15 +61,16 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
     () => allotment.settle(watch.spent()),
   )
   const times = { startedAt, endedAt: resources.clock.now() }
-  // The next attempt would fail in the same way: whether it is made is decided when this one is recorded.
+  // The next attempt would fail in the same way. The run decides whether to make it after it has recorded
+  // this one.
   if (outcome.termination.fatalService === undefined) toMake.answered?.()
   await yieldToEventLoop()
-  const termination = withoutSecrets(namingRunBudget(outcome.termination, allotment), resources)
+  const termination = withoutSecrets(withRunBudgetDetail(outcome.termination, allotment), resources)
   const record = recordOf(planned, { outcome, termination, times, watch })
   const made = { planned, outcome, record, watch, cancelled }
   const { seenHash, goldShown, ...measured } = await measureOrCrash(made, measurer, resources)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...goldShown])
-  // Written last: an attempt whose trace has these events has a record, or gets one next.
+  // These events are written last, so an attempt whose trace contains them has a record or receives it next.
   traceEnd(trace, { endedAt: times.endedAt, leaks, attempt: measured.attempt, seenHash })
   await trace.close()
   const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
@@ -129,7 +130,7 @@ function textsOf({ answerText, turnTexts }: SettingOutcome): AnswerTexts {
   return { answerText, ...(turnTexts === undefined ? {} : { turnTexts }) }
 }
 
-/** An attempt that is over. */
+/** An attempt that has ended. */
 interface EndedAttempt {
   readonly outcome: SettingOutcome
   readonly termination: Termination

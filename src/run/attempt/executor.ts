@@ -17,7 +17,9 @@ export interface Executor {
   execute(planned: PlannedAttempt, started: () => void, answered: () => void): Promise<ExecutedAttempt | null>
   /** The attempt is recorded in the run's folder. */
   recorded(attemptId: string): void
-  /** Returns null for the named attempts that have not begun. Absent: for all that have not begun. */
+  /**
+   * Returns null for the named attempts that have not begun. The default is all attempts that have not begun.
+   */
   withdraw(isNamed?: (attemptId: string) => boolean): void
   /** @param complete every attempt came back and is recorded */
   close(complete: boolean): Promise<void>

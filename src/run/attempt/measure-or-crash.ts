@@ -12,10 +12,11 @@ export interface MeasuredWithLeaks extends MeasuredAttempt {
 }
 
 /**
- * Measures and scores an attempt that is over. A failure that may pass, such as a document that its benchmark could not
- * load, costs this attempt alone: it ends as harness / crash, is unscored and keeps its answer.
+ * Measures and scores an attempt that has ended. A temporary failure, such as a document that its benchmark
+ * could not load, ends only this attempt, as harness / crash. The attempt is unscored and keeps its answer.
  *
- * @throws what ends the run: wrong input, what the machine lacks, and any failure in a run that was cancelled
+ * @throws an error that ends the run: wrong input, a failure of the machine, or any failure in a cancelled
+ * run
  */
 export async function measureOrCrash(
   made: MadeAttempt,
@@ -32,7 +33,7 @@ export async function measureOrCrash(
   }
 }
 
-/** An attempt that ended for no fault of the agent keeps its own end. */
+/** An attempt that a provider, the harness or the operator ended keeps its termination. */
 function crashed(record: Attempt, problem: string): Attempt {
   const { termination } = record
   if (isUnscoredCause(termination.cause)) return record
@@ -40,10 +41,13 @@ function crashed(record: Attempt, problem: string): Attempt {
   return { ...record, termination: { ...termination, cause: 'harness', reason: 'crash', detail } }
 }
 
-/** Whether the same may succeed later, or in another attempt: not for wrong input, nor for what ends the run. */
+/**
+ * Whether the same work may succeed later or in another attempt. Returns false for wrong input and for errors
+ * that end the run.
+ */
 function isPassing(error: unknown): boolean {
   if (isFatalToRun(error)) return false
-  // What the load function of a document threw is the cause of an error of ours.
+  // Our error has the exception of the document's load function as its cause.
   if (error instanceof DataError && error.code === 'invalid-document')
     return error.cause !== undefined && !(error.cause instanceof CodedError)
   return !(error instanceof ConfigError || error instanceof DataError)

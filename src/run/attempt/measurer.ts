@@ -7,7 +7,7 @@ import type { PlannedAttempt } from '../plan/plan.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import type { AttemptWatch, FoundLeak, ToolResult } from './watch.ts'
 
-/** An attempt that is over and not measured yet. */
+/** An attempt that has ended and is not measured yet. */
 export interface MadeAttempt {
   readonly planned: PlannedAttempt
   readonly outcome: SettingOutcome
@@ -24,13 +24,16 @@ export interface MeasuredAttempt {
   readonly seenHash: string | null
 }
 
-/** Measures and scores attempts that are over. src/run/measure implements it. */
+/** Measures and scores attempts that have ended. src/run/measure implements it. */
 export interface Measurer {
   /** The text indexes of chunks, shared by all attempts of a run. */
   readonly chunkIndexes: TextIndexes
   /** Finds gold in the results that tools showed to the agent. */
   goldShown(task: Task, toolResults: readonly ToolResult[], resources: RunResources): Promise<FoundLeak[]>
   measure(made: MadeAttempt, resources: RunResources): Promise<MeasuredAttempt>
-  /** Records an attempt that ended for no fault of the agent: unscored, without measures. Loads no documents. */
+  /**
+   * Records an attempt that a provider, the harness or the operator ended: unscored, without measures. Loads
+   * no documents.
+   */
   leaveUnmeasured(made: MadeAttempt, resources: RunResources): Promise<MeasuredAttempt>
 }

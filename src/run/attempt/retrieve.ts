@@ -19,8 +19,8 @@ function depthFor(tokens: number | null): number | null {
 }
 
 /**
- * Returns the function that retrieves the chunks of an attempt of the rag setting: its retriever, or a control that fills
- * a context of the same size. Controls may use gold; the setting receives nothing but chunks.
+ * Returns the function that retrieves the chunks of an attempt of the rag setting. It is the retriever, or a
+ * control that fills a context of the same size. Controls may use gold; the setting receives only chunks.
  */
 export function retrieveFor(
   planned: PlannedAttempt & { readonly rag: RagArm },
@@ -51,7 +51,7 @@ export function retrieveFor(
   }
 }
 
-/** A seed for each task, so that tasks do not draw the same places. */
+/** Each task has its own seed, so that tasks do not draw the same positions. */
 function seedOf(taskId: string, seed: number): number {
   return Number.parseInt(sha256(JSON.stringify([taskId, seed])).slice(0, 8), 16)
 }

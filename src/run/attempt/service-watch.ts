@@ -25,21 +25,21 @@ export type WatchedAttempt = Pick<PlannedAttempt, 'model' | 'setting' | 'control
 /** Watches a run's attempts for services that fail in a way that only the operator can fix. */
 export interface ServiceWatch {
   /**
-   * Call it before an attempt is made. Waits while a model fails and enough of its attempts are running to decide whether
-   * it is given up.
+   * Call it before an attempt is made. Waits while a model fails and its running attempts suffice to decide
+   * whether the run stops using it.
    *
-   * @returns the service that the attempt needs and that was given up; null when the attempt may be made. After null, call
-   * `left` when the attempt is over
+   * @returns the service that the attempt needs and that the run stopped using; null when the attempt may be
+   * made. After null, call `left` when the attempt has ended
    */
   enter(planned: WatchedAttempt): Promise<string | null>
   left(planned: WatchedAttempt): void
   /** Evaluates an attempt that has ended. Returns true when the run stops using a service because of it. */
   ended(attempt: Attempt): boolean
-  /** Returns the service that an attempt needs and that was given up, or null. */
+  /** Returns the needed service that the run has stopped using, or null. */
   givenUp(planned: WatchedAttempt): string | null
-  /** Counts an attempt that is not made because a service was given up. */
+  /** Counts an attempt that the run skips because it has stopped using a service. */
   skip(service: string): void
-  /** Returns the services that were given up, and those that never answered. */
+  /** Returns the services that the run stopped using, and those that never answered. */
   failures(): FailedService[]
 }
 
@@ -69,8 +69,8 @@ interface ServiceState {
 /**
  * Creates the watch of a run.
  *
- * @param models the names of the run's models. A model that is given up stops its own attempts; any other service stops
- * the settings in which it failed
+ * @param models the names of the run's models. A failing model stops its own attempts; any other failing
+ * service stops the settings in which it failed
  * @param serverOf returns the host and port of a model's server, for messages
  */
 export function createServiceWatch(
@@ -96,15 +96,7 @@ export function createServiceWatch(
   const succeeded = (isOf: (service: string, state: ServiceState) => boolean): void => {
     for (const [service, state] of states) if (isOf(service, state)) state.series = null
   }
-  const givenUp = ({ model, setting, control }: WatchedAttempt): string | null => {
-    for (const [service, state] of states) {
-      if (!state.isGivenUp) continue
-      // A control of the online setting needs a recorded online attempt.
-      const needed = control === null ? [setting] : [setting, 'online']
-      if (state.isModel ? service === model : needed.some(one => state.settings.has(one))) return service
-    }
-    return null
-  }
+  const givenUp = (planned: WatchedAttempt): string | null => neededGivenUpService(states, planned)
   return {
     async enter(planned) {
       while (givenUp(planned) === null && !mayEnter(planned))
@@ -138,16 +130,38 @@ export function createServiceWatch(
     skip(service) {
       stateOf(service).skipped += 1
     },
-    failures: () =>
-      [...states].flatMap(([service, { isGivenUp, isModel, settings, last, failed, skipped }]) => {
-        const hasAnswered = isModel
-          ? proven.has(service)
-          : [...settings].some(setting => proven.has(settingKey(setting)))
-        if (last === null || (hasAnswered && !isGivenUp)) return []
-        const server = isModel ? serverOf(service) : null
-        return [{ service, server, ...last, failed, skipped, isGivenUp }]
-      }),
+    failures: () => failedServices(states, proven, serverOf),
   }
+}
+
+/** Returns a service that the attempt needs and that the run has stopped using, or null. */
+function neededGivenUpService(
+  states: ReadonlyMap<string, ServiceState>,
+  { model, setting, control }: WatchedAttempt,
+): string | null {
+  // A control of the online setting needs a recorded online attempt.
+  const needed = control === null ? [setting] : [setting, 'online']
+  for (const [service, { isGivenUp, isModel, settings }] of states) {
+    const isNeeded = isModel ? service === model : needed.some(one => settings.has(one))
+    if (isGivenUp && isNeeded) return service
+  }
+  return null
+}
+
+/** Lists the services that the run stopped using, and those that failed and never answered. */
+function failedServices(
+  states: ReadonlyMap<string, ServiceState>,
+  proven: ReadonlySet<string>,
+  serverOf: (model: string) => string | null,
+): FailedService[] {
+  return [...states].flatMap(([service, { isGivenUp, isModel, settings, last, failed, skipped }]) => {
+    const hasAnswered = isModel
+      ? proven.has(service)
+      : [...settings].some(setting => proven.has(settingKey(setting)))
+    if (last === null || (hasAnswered && !isGivenUp)) return []
+    const server = isModel ? serverOf(service) : null
+    return [{ service, server, ...last, failed, skipped, isGivenUp }]
+  })
 }
 
 function newState(isModel: boolean): ServiceState {
@@ -165,7 +179,7 @@ function newState(isModel: boolean): ServiceState {
 /** A key that differs from the names of models, which are in the same set. */
 const settingKey = (setting: string): string => `setting ${setting}`
 
-/** Counts a failure. Returns whether the service is given up because of it. */
+/** Counts a failure. Returns whether the run stops using the service because of it. */
 function addFailure(
   state: ServiceState,
   { setting, termination }: Attempt,

@@ -1,6 +1,6 @@
 import type { Usage } from '../../core/attempt.ts'
 
-/** The usage of an attempt about which nothing is known: null, never 0. */
+/** The usage of an attempt when it is unknown: every field is null, never 0. */
 export const unknownUsage: Usage = {
   inputTokens: null,
   cachedInputTokens: null,

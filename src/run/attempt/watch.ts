@@ -5,7 +5,7 @@ import { toolKindOf } from '../../../tools/registry.ts'
 import type { Attempt, ToolFailures } from '../../core/attempt.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { isObject } from '../../text/json.ts'
-import { type Checkpoint, checkpointOf, spentOn } from '../records/checkpoint.ts'
+import { type Checkpoint, checkpointOf, checkpointSpending } from '../records/checkpoint.ts'
 import type { Leak } from '../records/leaks.ts'
 
 /** What a tool showed to the agent, kept in memory while the attempt runs. */
@@ -68,7 +68,7 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
         toolResults.push({ step, text: { text: '' }, observations: event.observations })
       if (event.type === 'checkpoint') {
         checkpoints.push(checkpointOf(event))
-        const { tokens, usd } = spentOn(event)
+        const { tokens, usd } = checkpointSpending(event)
         spent.tokens += tokens
         spent.usd += usd
       }

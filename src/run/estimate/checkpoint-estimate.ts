@@ -33,8 +33,8 @@ function longestTokens(config: CheckpointOptions, model: Priced): number | null 
 }
 
 /**
- * Estimates the shadow answers of one attempt: at most those of all checkpoints within its cap, typically those within the
- * tokens that an attempt typically spends.
+ * Estimates the shadow answers of one attempt. At most, they are those of all checkpoints within its cap;
+ * typically, those within the tokens that an attempt spends.
  */
 export function checkpointEstimate(
   config: CheckpointOptions,

@@ -1,3 +1,4 @@
+import { defaultAgent } from '../../../agents/online-options.ts'
 import { answersFromWeb, settings } from '../../../agents/registry.ts'
 import type { RunConfig } from '../../config.ts'
 import { joinPages } from '../../core/document.ts'
@@ -19,9 +20,10 @@ import type { PlanOptions } from '../plan/plan-run.ts'
 import { openPromptSets, requirePrompts } from '../plan/prompt-sets.ts'
 import { openDocumentReader } from '../resources/document-reader.ts'
 import { documentSource } from '../resources/documents.ts'
+import { type AgentOptions, openAgents } from '../resources/open-agents.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { type ModelOptions, openModels, placeholderAttempt } from '../resources/open-models.ts'
-import { readPrices, relyOnBuiltIn, searchUsd } from '../resources/prices.ts'
+import { readPrices, searchUsd, usesBuiltInPrices } from '../resources/prices.ts'
 import { type CheckpointOptions, checkpointEstimate } from './checkpoint-estimate.ts'
 import { dollars, type Spending, sum, times } from './spending.ts'
 
@@ -62,6 +64,7 @@ export type EstimateOptions = PlanOptions &
   CheckpointOptions &
   SpendingOptions &
   RunCapOptions &
+  AgentOptions &
   Pick<RunConfig, 'prices' | 'prompts' | 'search'>
 
 /** Estimates what a run would cost at most by its caps, and typically. Reads tasks and documents; sends no requests to models. */
@@ -71,6 +74,7 @@ export async function estimateRun(
   env: NodeJS.ProcessEnv,
 ): Promise<Estimate> {
   await checkOptions(config, tasks)
+  await openAgents(config, tasks, env)
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
   const isFree = config.web.startsWith('sealed') || config.web.startsWith('replay:')
@@ -102,7 +106,7 @@ export async function estimateRun(
     checkpoints,
     atMost: within(atMost, caps),
     typical: within(sum(all.map(row => row.typical)), caps, true),
-    builtInPrices: relyOnBuiltIn(
+    builtInPrices: usesBuiltInPrices(
       handles.map(handle => handle.price),
       searched,
       prices,
@@ -123,6 +127,9 @@ interface SettingToEstimate {
   readonly usdOfSearch: number | null
 }
 
+/** What another agent typically spends is not known. */
+const unknownSpending: Spending = { tokens: null, searchCalls: null, usd: null }
+
 function rowOf({
   config,
   setting,
@@ -134,8 +141,10 @@ function rowOf({
 }: SettingToEstimate): EstimateRow {
   const most = maxSpending(config, setting, handle, usdOfSearch)
   const arms = armsOf(config, setting)
-  const typical = arms.flatMap(({ rag }) =>
+  const typical = arms.flatMap(({ rag, options, control }) =>
     sizes.map(documents => {
+      const { agent = defaultAgent } = options ?? {}
+      if (agent !== defaultAgent && control === undefined) return unknownSpending
       const mostShown = rag?.contextTokens ?? ragTokens
       return within(
         typicalOf({ setting, documents, mostShown, model: handle, usdOfSearch, config }),
@@ -209,7 +218,7 @@ interface TypicalAttempt {
   /** Tokens of chunks in a prompt of the rag setting. */
   readonly mostShown: number
   readonly model: { readonly contextWindow: number | null; readonly price: TokenPrice | null }
-  /** US dollars for each search; null: unknown. */
+  /** US dollars for each search; null when unknown. */
   readonly usdOfSearch: number | null
   readonly config: AttemptCapOptions
 }

@@ -1,6 +1,6 @@
 import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
 import { documentNamesOf, type Task } from '../../core/task.ts'
-import { bareName } from '../../evidence/document-name.ts'
+import { normalisedDocumentName } from '../../evidence/document-name.ts'
 import { weightOf } from '../../evidence/log-documents.ts'
 
 /** The task of a sample, or why there is none. */
@@ -65,7 +65,7 @@ function matchOf(found: readonly Task[], prompt: string): TaskMatch {
   const names = prompt.normalize('NFKC').toLowerCase()
   const isNamed = (task: Task): boolean => {
     const documents = documentNamesOf(task)
-    return documents.length > 0 && documents.every(name => names.includes(bareName(name)))
+    return documents.length > 0 && documents.every(name => names.includes(normalisedDocumentName(name)))
   }
   const wanted = found.length === 1 ? found : found.filter(isNamed)
   const [task] = wanted

@@ -5,7 +5,7 @@ import { itemsOf, type Score, scoreSchema } from '../../core/score.ts'
 import type { AuditResult } from '../../report/tables/audit-text.ts'
 import { type AuditItem, auditAgreement, auditItem, createAuditSampler } from '../../score/audit.ts'
 import { requireWritableFile } from '../../system/files.ts'
-import { eachRecord } from '../records/json-lines.ts'
+import { iterateRecords } from '../records/json-lines.ts'
 import { scoreKey } from '../records/record-index.ts'
 import { readManifest } from '../records/run-folder.ts'
 import { auditId, readSheet, writeSheet } from './audit-sheet.ts'
@@ -64,9 +64,9 @@ async function* scoresOf(folder: string): AsyncGenerator<Score> {
   const path = join(folder, 'scores.jsonl')
   const last = new Map<string, number>()
   let line = 0
-  for await (const score of eachRecord(path, scoreKey.schema)) last.set(scoreKey.of(score), line++)
+  for await (const score of iterateRecords(path, scoreKey.schema)) last.set(scoreKey.of(score), line++)
   line = 0
-  for await (const score of eachRecord(path, scoreSchema))
+  for await (const score of iterateRecords(path, scoreSchema))
     if (last.get(scoreKey.of(score)) === line++) yield score
 }
 

@@ -43,15 +43,16 @@ interface Shown {
  * recognised by content: the same bytes, a text that contains theirs (a mirror), or a part of theirs (a snippet). Evidence
  * pages are recognised by address.
  *
- * When neither the documents nor their addresses are known, a result counts only if it contains two gold rows or more:
- * one row may come from a legitimate document. When the evidence is unknown, the scan finds nothing.
+ * When neither the documents nor their addresses are known, a result counts only if it contains at least two
+ * gold rows. One row may come from a legitimate document. When the evidence is unknown, the scan finds
+ * nothing.
  */
 export function scanForGold(toolResults: readonly ToolResult[], scan: LeakScan): CanaryLeak[] {
   if (scan.task.evidence === null) return []
   const groups = goldGroups(scan.task.gold)
   const own = evidenceAddresses(scan)
   const least = scan.documents === null && own.size === 0 ? 2 : 1
-  // The same results come up search after search.
+  // The same results occur in many searches.
   const seen = new Map<string, readonly RevealedGold[]>()
   return toolResults.flatMap(event =>
     shownBy(event, scan).flatMap(shown => {

@@ -21,7 +21,7 @@ import { readShownBefore } from '../attempt/controls/online-base.ts'
 import type { ToolResult } from '../attempt/watch.ts'
 import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
-import { attemptSight, type SeenDocuments } from '../records/seen-documents.ts'
+import { attemptViewOf, type SeenDocuments } from '../records/seen-documents.ts'
 import type { RunResources } from '../resources/run-resources.ts'
 import { evidenceOfTask } from '../resources/task-evidence.ts'
 import { leaveUnscored, scoreByEach } from './score-answers.ts'
@@ -34,12 +34,14 @@ export interface AttemptToMeasure {
   readonly toolResults: readonly ToolResult[]
   readonly failedFetches: readonly FailedFetch[]
   readonly infrastructureFailures: number
-  /** rag: the context size in tokens that replaces the retriever's limits; null: the retriever's limits. */
+  /**
+   * rag: the context size in tokens that replaces the retriever's limits; null for the retriever's limits.
+   */
   readonly contextTokens: number | null
   /** Null when the task's documents are unknown, and when nothing is scored. */
   readonly seen: SeenDocuments | null
   readonly checkpoints: readonly Checkpoint[]
-  /** The format of documents that are tables; undefined: the run's first. */
+  /** The format of documents that are tables; undefined for the run's first. */
   readonly tableFormat: string | undefined
   readonly cancelled: AbortSignal
 }
@@ -68,7 +70,7 @@ export function createMeasures(options: MeasureOptions): Measures {
   }
 }
 
-/** Scores an attempt that is over and takes the measures that need gold. */
+/** Scores an ended attempt and computes the measures that need gold. */
 export async function measureAttempt(
   attempt: Attempt,
   toMeasure: AttemptToMeasure,
@@ -76,7 +78,7 @@ export async function measureAttempt(
   measures: Measures,
 ): Promise<{ attempt: Attempt; scores: Score[] }> {
   const { outcome, task, control, contextTokens, seen, tableFormat } = toMeasure
-  // Before the scores: documents that cannot be loaded must not cost calls of the judge.
+  // Documents are loaded before scoring, so that a failure causes no calls of the judge.
   const documents = await knownDocuments(task, resources, { ...measures.options, tableFormat })
   const scores = await scoresOf(attempt, toMeasure, resources, measures.options)
   const evidence = evidenceOfTask(task, attempt.setting)
@@ -205,7 +207,7 @@ export function withClasses(score: Score, { attempt, task, seen, indexes }: Clas
 /** Returns what an attempt saw; null when unknown. */
 function sightOf(attempt: Attempt, seen: SeenDocuments | null): AttemptView | null {
   if (answersFromMemory(attempt.setting)) return { kind: 'nothing' }
-  return seen === null ? null : attemptSight(attempt, seen)
+  return seen === null ? null : attemptViewOf(attempt, seen)
 }
 
 /**

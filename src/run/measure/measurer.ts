@@ -27,7 +27,7 @@ export function createMeasurer(options: MeasureOptions): Measurer {
   }
 }
 
-/** Searches for gold after the attempt is over, so that no gold can reach the agent. */
+/** Searches for gold after the attempt has ended, so that no gold can reach the agent. */
 async function goldShown(
   task: Task,
   toolResults: readonly ToolResult[],

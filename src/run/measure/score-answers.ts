@@ -21,20 +21,20 @@ export interface AttemptAnswers {
 }
 
 /** An attempt and one scorer that takes its gold. */
-export type AttemptOfScorer = Omit<AttemptToScore, 'answers'>
+export type AttemptForScorer = Omit<AttemptToScore, 'answers'>
 
 /**
  * Scores an attempt and its shadow answers by each of the scorers that take its gold.
  *
- * @param onFailure returns the score where a scorer throws or its result is invalid, or throws itself; absent: the
- * scorer's error is thrown
+ * @param onFailure returns the score when a scorer throws or its result is invalid, or throws itself; by
+ * default, the scorer's error is thrown
  * @throws PluginError [plugin-failed] DataError [invalid-score]
  */
 export async function scoreByEach(
   scorers: readonly string[],
-  attempt: Omit<AttemptOfScorer, 'scorer'>,
+  attempt: Omit<AttemptForScorer, 'scorer'>,
   { answers, checkpoints, blob }: AttemptAnswers,
-  onFailure?: (error: unknown, toScore: AttemptOfScorer) => Score,
+  onFailure?: (error: unknown, toScore: AttemptForScorer) => Score,
 ): Promise<Score[]> {
   const scores: Score[] = []
   for (const scorer of scorersFor(scorers, attempt.task.gold)) {
@@ -58,7 +58,7 @@ export async function scoreByEach(
  */
 export function leaveUnscored(
   error: unknown,
-  toScore: AttemptOfScorer,
+  toScore: AttemptForScorer,
   run: { readonly cancelled: AbortSignal; withoutSecrets(text: string): string },
 ): Score {
   if (run.cancelled.aborted || isFatalToRun(error)) throw error
@@ -71,7 +71,7 @@ export function leaveUnscored(
 /** Adds the scores of the attempt's shadow answers by the same scorer and judge. Unchanged without shadow answers. */
 async function withCheckpoints(
   score: Score,
-  toScore: AttemptOfScorer,
+  toScore: AttemptForScorer,
   checkpoints: readonly Checkpoint[],
   blob: (hash: string) => string,
 ): Promise<Score> {

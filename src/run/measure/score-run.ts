@@ -25,7 +25,7 @@ import { removeUnfinishedFiles } from '../records/repair.ts'
 import { replaceScores } from '../records/replace-scores.ts'
 import { readManifest, writeManifest } from '../records/run-folder.ts'
 import { readSeenDocuments, type SeenDocuments } from '../records/seen-documents.ts'
-import { keepStability, type ScoringStability } from '../records/stability-file.ts'
+import { type ScoringStability, writeStability } from '../records/stability-file.ts'
 import { type RunSummaries, readSummaries } from '../records/summaries.ts'
 import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
 import { openJudge } from '../resources/judge.ts'
@@ -67,7 +67,7 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
 /** How a run is scored again. */
 export interface ScoreRunOptions {
   readonly config: ScoringConfig
-  /** A function that replaces the judge of the options. Absent: the judge of the options. */
+  /** A function that replaces the judge of the options. The default is the judge of the options. */
   readonly ask?: JudgeFunction
   /** How often each attempt is scored. Repeats only measure how stable the scores are; the first scores are kept. */
   readonly repeats: number
@@ -117,7 +117,7 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
     })
     const limitation = run.seenDocuments.limitation(attemptIds.length)
     if (limitation !== null) options.tell?.(limitation)
-    if (scoring.stability.length > 0) await keepStability(folder, scoring.stability)
+    if (scoring.stability.length > 0) await writeStability(folder, scoring.stability)
     return scoring
   } finally {
     await lock.release()
@@ -239,7 +239,7 @@ function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string
 /** Reads the documents that the attempts of a run saw. */
 interface SeenDocumentsReader {
   of(attempt: Attempt): Promise<SeenDocuments | null>
-  /** Says for how many attempts they are unknown, and why; null: for none. */
+  /** Says for how many attempts the documents are unknown, and why; null when all are known. */
   limitation(attempts: number): string | null
   readonly indexes: TextIndexes
   /** Returns a text of the run's blobs by its hash. */

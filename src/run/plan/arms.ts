@@ -26,9 +26,9 @@ export type ArmOptions = Pick<
 /** How an attempt of the rag setting gets its chunks. */
 export interface RagArm {
   readonly retriever: ArmOptions['retriever'][number]
-  /** Tokens of chunks in the prompt; null: all retrieved chunks. */
+  /** Tokens of chunks in the prompt; null for all retrieved chunks. */
   readonly contextTokens: number | null
-  /** The control that replaces the retrieved chunks, in as many tokens; null: no control. */
+  /** The control that replaces the retrieved chunks, in as many tokens; null for no control. */
   readonly control: RagControlName | null
 }
 
@@ -36,12 +36,12 @@ export interface RagArm {
 export interface Arm {
   readonly variant: readonly string[]
   readonly rag: RagArm | null
-  /** The values of the setting's own options, by their names in a config file. Absent: it has none. */
+  /** The values of the setting's own options, by their names in a config file. Absent when it has none. */
   readonly options?: Readonly<Record<string, unknown>>
   /** The setting of a control, when it differs from that of the attempt that it needs. */
   readonly setting?: string
   readonly control?: OnlineControlName
-  /** Of a control: the arm of the attempt that it needs. */
+  /** For a control: the arm of the attempt that it needs. */
   readonly base?: { readonly variant: readonly string[] }
 }
 
@@ -61,7 +61,7 @@ export function armsOf(config: ArmOptions, setting: string): Arm[] {
     (known, name) => known.flatMap(arm => withOption(arm, name, config)),
     [{ variant: before, options: {} } as OptionArm],
   )
-  const controls = setting === 'online' ? onlineControlArms(config, before) : []
+  const controls = setting === 'online' ? arms.flatMap(arm => onlineControlArms(config, arm)) : []
   return [...arms.map(arm => ({ ...arm, rag: setting === 'rag' ? ragArm(arm.options) : null })), ...controls]
 }
 
@@ -97,12 +97,12 @@ function sealedFormat(config: ArmOptions, setting: string): string[] {
   return isSealed && format !== undefined && format !== 'markdown' ? [`table-format=${format}`] : []
 }
 
-/** Returns an arm for each control of the online setting, with the variant of the attempt that it needs. */
-function onlineControlArms(config: ArmOptions, variant: readonly string[]): Arm[] {
+/** Returns an arm for each control of an arm of the online setting, with the variant of the attempt that it needs. */
+function onlineControlArms(config: ArmOptions, { variant, options }: OptionArm): Arm[] {
   return config.controls.filter(isOnlineControl).map(control => {
     const own = [...variant, ...differing(config, ['cut']), `control=${control}`]
     const elsewhere = control === 'found-only' ? ({ setting: 'offline' } as const) : {}
-    return { variant: own, rag: null, control, base: { variant }, ...elsewhere }
+    return { variant: own, rag: null, options, control, base: { variant }, ...elsewhere }
   })
 }
 

@@ -1,4 +1,4 @@
-import { passagesAtOnce } from '../../../agents/model-relevance.ts'
+import { passagesPerRequest } from '../../../agents/model-relevance.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { retrievers } from '../../../retrieval/registry.ts'
@@ -60,9 +60,9 @@ export function allCaps(
 }
 
 /**
- * Returns the most that an attempt can spend. Without a cap, the bound follows from the setting: offline and rag make one
- * request that fills at most the context window, and no search. rag makes one more for queries by column, and one for each
- * batch of passages that a retriever has the model rate.
+ * Returns the most that an attempt can spend. Without a cap, the bound follows from the setting. offline and
+ * rag make one request that fills at most the context window, and no search. rag makes one more for queries
+ * by column, and one for each batch of passages that the model rates.
  *
  * @param searchUsd US dollars per search; null when unknown
  * @returns null for a kind without a known bound
@@ -101,7 +101,7 @@ function requestsOf(config: SpendingOptions, setting: string): number | null {
   const byColumn = config.ragQuery === 'column'
   const rated = Math.max(0, ...config.retriever.map(ratedPassages))
   if (byColumn && rated > 0) return null
-  return 1 + (byColumn ? 1 : 0) + Math.ceil(rated / passagesAtOnce)
+  return 1 + (byColumn ? 1 : 0) + Math.ceil(rated / passagesPerRequest)
 }
 
 function ratedPassages(retriever: string): number {

@@ -17,13 +17,13 @@ export interface PlannedAttempt {
   readonly variant: string
   /** The source of its chunks; null in other settings than rag. */
   readonly rag: RagArm | null
-  /** The values of the setting's own options, by their names in a config file. Absent: it has none. */
+  /** The values of the setting's own options, by their names in a config file. Absent when it has none. */
   readonly options?: Readonly<Record<string, unknown>>
   /** For a control of the online setting: the attempt that must end first. Null for other attempts. */
   readonly control: OnlineControl | null
 }
 
-/** Returns the format in which an attempt sees documents that are tables; undefined: the run's first. */
+/** Returns the format in which an attempt sees documents that are tables; undefined for the run's first. */
 export function tableFormatOf({ options = {} }: Pick<PlannedAttempt, 'options'>): string | undefined {
   return options.tableFormat as string | undefined
 }

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { furtherTexts, hashWith } from '../../../agents/prompts/further-texts.ts'
 import { isNamedSet, loadPrompts } from '../../../agents/prompts/load.ts'
-import { sourcesOf } from '../../../agents/registry.ts'
+import { answerSourcesOf } from '../../../agents/registry.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Prompts } from '../../core/prompts.ts'
 import type { Question } from '../../core/task.ts'
@@ -45,7 +45,7 @@ export function promptHashes(
   questions: readonly Question[],
   settings: readonly string[],
 ): string | Record<string, string> {
-  const further = furtherTexts(questions, sourcesOf(settings))
+  const further = furtherTexts(questions, answerSourcesOf(settings))
   const own = sets.get(ownPromptsName)
   if (sets.size === 1 && own !== undefined) return hashWith(own.hash, further)
   return Object.fromEntries([...sets].map(([name, { hash }]) => [name, hashWith(hash, further)]))
@@ -61,7 +61,7 @@ export function requirePrompts(
   questions: readonly Question[],
   settings: readonly string[],
 ): void {
-  const sources = sourcesOf(settings)
+  const sources = answerSourcesOf(settings)
   for (const [name, prompts] of sets)
     for (const question of questions) {
       const missing = prompts.missing?.(question, sources) ?? null

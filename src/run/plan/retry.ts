@@ -1,10 +1,10 @@
 import { isInfrastructureCause, isUnfinished, type Termination } from '../../core/attempt.ts'
 
 /**
- * Returns a function that decides by an attempt's termination whether it is made again: an unfinished attempt always, one
- * that a provider or the harness ended if --retry names it.
+ * Returns a function that decides by an attempt's termination whether it is made again. Unfinished attempts
+ * always are; attempts that a provider or the harness ended are if --retry names them.
  *
- * @param retry the value of --retry; null: not given
+ * @param retry the value of --retry; null without the flag
  */
 export function shouldRerun(
   retry: string | null,

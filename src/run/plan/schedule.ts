@@ -2,7 +2,7 @@ import type { PlannedAttempt } from './plan.ts'
 
 /** Decides which attempt is next. */
 export interface Schedule {
-  /** Takes an attempt that may start now; null: none is left, or another attempt must end first. */
+  /** Takes an attempt that may start now; null when none is left or another attempt must end first. */
   next(): PlannedAttempt | null
   ended(planned: PlannedAttempt): void
 }
@@ -55,7 +55,7 @@ export function createSchedule(
   }
 }
 
-/** Twice as many attempts as requests: an attempt also does other work than to ask its model. */
+/** A run makes twice as many attempts as requests, because an attempt also does other work. */
 function maxAttempts(requestLimit: number): number {
   return Math.max(1, 2 * Math.floor(requestLimit))
 }

@@ -11,8 +11,8 @@ export function placeOfProblem({
 }
 
 /**
- * Returns what a run reports about its tasks before it starts: every record that is left out, and the first warning of
- * each kind with the number of the others.
+ * Returns what a run reports about its tasks before it starts. It reports every record that is left out, and
+ * the first warning of each kind with the number of the others.
  *
  * @param path the path of --tasks
  */

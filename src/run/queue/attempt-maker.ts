@@ -78,7 +78,8 @@ export class AttemptMaker {
     if (this.unfit.aborted || cancelled.aborted) return await giveBack(job, token)
     let isOpen = false
     try {
-      // Without the campaign nothing is made: it is over, or its coordinator puts it and the job there again.
+      // Without its campaign no attempt is made: the campaign has ended, or its coordinator will add it and
+      // the job again.
       await campaigns.use(runId, async campaign => {
         isOpen = true
         await this.#makeUnlessTaken(campaign, job, token)
@@ -156,7 +157,10 @@ export class AttemptMaker {
     return true
   }
 
-  /** Delivers a result, and tries again: a Redis without free memory has some when the coordinator has recorded more. */
+  /**
+   * Delivers a result, and repeats it while Redis has no free memory. Memory becomes free when the
+   * coordinator has recorded more results.
+   */
   async #deliver(runId: string, attemptId: string, packed: Buffer): Promise<void> {
     const { redis, clock, closing, tell } = this.#input
     const { results, campaign } = keysOf(runId)

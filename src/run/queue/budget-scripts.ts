@@ -138,7 +138,9 @@ put(H, id, entry)
 return 1
 `
 
-/** Moves the spending of a recorded attempt to the base; what is still reserved for it is lost. ARGV: attempt. */
+/**
+ * Moves the spending of a recorded attempt to the base; its remaining reservation is removed. ARGV: attempt.
+ */
 export const recordScript = `
 ${common}
 local id = ARGV[1]

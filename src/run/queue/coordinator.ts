@@ -7,7 +7,7 @@ import { ExpectedAttempts, type QueuedOutcome, removeUnfinishedResults } from '.
 import { type JobBoard, openJobBoard } from './job-board.ts'
 import { type CampaignKeys, keysOf } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
-import { connectRedis, type RedisLink, writeFix } from './redis.ts'
+import { connectRedis, fixForRefusedWrites, type RedisLink } from './redis.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 
 /** Has workers make attempts. The caller records the results. */
@@ -16,7 +16,10 @@ export interface Coordinator {
   make(attemptId: string, started: () => void): Promise<QueuedOutcome>
   /** Removes a recorded attempt from Redis, without waiting for it. */
   recorded(attemptId: string): void
-  /** Removes the named attempts that no worker has begun from the queue. Absent: all that none has begun. */
+  /**
+   * Removes the named attempts that no worker has begun from the queue. The default is all attempts that no
+   * worker has begun.
+   */
   withdraw(isNamed?: (attemptId: string) => boolean): void
   /** @param complete all attempts are recorded, so the campaign is removed from Redis */
   close(complete: boolean): Promise<void>
@@ -35,7 +38,7 @@ export interface CoordinatorInput {
   readonly stopping: AbortSignal
   /** Aborts: workers end their attempts as operator / cancelled. */
   readonly cancelled: AbortSignal
-  /** Absent: the system's. */
+  /** The default is the clock of the system. */
   readonly clock?: Clock
 }
 
@@ -62,7 +65,7 @@ export async function openCoordinator(input: CoordinatorInput): Promise<Coordina
     if (!(error instanceof ReplyError)) throw error
     const problem = firstLineOf(error)
     throw new RunError(
-      `--queue: Redis at ${link.place} refuses to store the run (${problem}). ${writeFix(problem)}, then run the same command again.`,
+      `--queue: Redis at ${link.place} refuses to store the run (${problem}). ${fixForRefusedWrites(problem)}, then run the same command again.`,
       { cause: error, code: 'queue-refuses-writes' },
     )
   }
@@ -76,7 +79,7 @@ class Coordination implements Coordinator {
   readonly #budget: SharedBudget
   readonly #expected: ExpectedAttempts
   readonly #store: ConstructorParameters<typeof ExpectedAttempts>[0]
-  /** What is recorded and on its way out of Redis. */
+  /** Recorded attempts that are being removed from Redis. */
   readonly #leaving = new Set<Promise<unknown>>()
   readonly #closing = new AbortController()
   readonly #reportWorkers: (count: number) => void
@@ -239,7 +242,7 @@ function workerCountReporter(address: string, tell: (line: string) => void): (co
   return count => {
     if (count === last) return
     last = count
-    if (count === 0) tell(`no worker is there: start one with: tablehunt worker --queue ${address}`)
-    else tell(count === 1 ? '1 worker is there' : `${count} workers are there`)
+    if (count === 0) tell(`no worker is running: start one with: tablehunt worker --queue ${address}`)
+    else tell(count === 1 ? '1 worker is running' : `${count} workers are running`)
   }
 }

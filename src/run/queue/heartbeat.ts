@@ -9,7 +9,7 @@ export interface HeartbeatInput {
   readonly workerId: string
   /** A worker without a heartbeat for this time counts as dead. */
   readonly lifeMs: number
-  /** Milliseconds between beats; absent: 2,000. */
+  /** Milliseconds between beats; 2,000 by default. */
   readonly everyMs?: number
 }
 
@@ -24,8 +24,8 @@ export interface HeldJob {
 export type HeartbeatMessage = { readonly alive: HeldJob } | { readonly ended: string } | 'close'
 
 /**
- * Renews the locks of a worker's jobs. It runs in a thread of its own: when a document blocks the main thread for ten
- * seconds, other workers must not take the attempt over.
+ * Renews the locks of a worker's jobs. It runs in a separate thread. When a document blocks the main thread
+ * for ten seconds, other workers must not take the attempt over.
  */
 export interface Heartbeat {
   alive(job: HeldJob): void

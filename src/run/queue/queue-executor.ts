@@ -17,7 +17,7 @@ import type { Programs } from '../records/manifest.ts'
 import type { RunIdentity } from '../records/same-run.ts'
 import { openCoordinator } from './coordinator.ts'
 import { hashShipment } from './put-campaign.ts'
-import { findRedis, queueError } from './redis.ts'
+import { probeRedis, queueError } from './redis.ts'
 import type { AttemptResult } from './result.ts'
 import { requireShippable, type ShippableOptions, shipmentOf } from './shipment.ts'
 
@@ -54,7 +54,7 @@ const connectMs = 5_000
  */
 export async function requireQueue(config: ShippableOptions & { readonly queue: string }): Promise<void> {
   requireShippable(config)
-  const found = await findRedis(config.queue, connectMs)
+  const found = await probeRedis(config.queue, connectMs)
   if ('version' in found) return
   throw queueError(config.queue, found.problem)
 }

@@ -100,7 +100,7 @@ function watchAnswers(
 }
 
 /** The version of a Redis server, or why none answers. */
-export type RedisFinding = { readonly version: string } | { readonly problem: string }
+export type RedisProbe = { readonly version: string } | { readonly problem: string }
 
 const allRights = 'Give that user all keys and commands (ACL SETUSER NAME ~* &* +@all)'
 const untrusted = /CERT|UNABLE_TO_VERIFY/
@@ -141,20 +141,20 @@ export function queueError(url: string, problem: string): ConfigError {
   })
 }
 
-/** Whether a message is that of a Redis that answers but accepts no command for a while. */
+/** Whether Redis sent this message because it answers but accepts no command for a while. */
 export function isRefusal(problem: string): boolean {
   return /^(?:OOM|MISCONF|READONLY|LOADING|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|BUSY)\b/.test(problem)
 }
 
 /** Returns how to fix a Redis that answers and refuses writes. */
-export function writeFix(problem: string): string {
+export function fixForRefusedWrites(problem: string): string {
   if (problem.startsWith('READONLY')) return 'Name its primary server, because this one is a replica'
   if (problem.startsWith('NOPERM')) return allRights
   return 'Check its memory (maxmemory) and its log'
 }
 
 /** Asks a Redis for its version. Returns the problem when none answers in time. */
-export async function findRedis(url: string, withinMs: number): Promise<RedisFinding> {
+export async function probeRedis(url: string, withinMs: number): Promise<RedisProbe> {
   let last: string | null = null
   const client = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 200 })
   client.on('error', (error: NodeJS.ErrnoException) => {

@@ -29,7 +29,7 @@ export interface SharedBudget {
   /**
    * For the coordinator: sets the caps and the spending that is recorded so far.
    *
-   * @param restored what had been lost before Redis lost the budget; null for a new budget
+   * @param restored the amounts that were lost before Redis lost the budget; null for a new budget
    */
   setUp(caps: RunCaps, recorded: RunAmounts, restored: { readonly lost: RunAmounts } | null): Promise<void>
   /** For the coordinator: counts an attempt that is recorded. */

@@ -93,7 +93,7 @@ export function requireShippable(config: ShippableOptions): void {
 /**
  * Collects what workers need of a run: its options and every file that they name.
  *
- * @param distractors a folder of look-alike documents; null: none
+ * @param distractors a folder of look-alike documents; null when there is none
  * @throws ConfigError [unreadable-input, input-outside-folder, duplicate-input]
  */
 export async function shipmentOf(
@@ -170,7 +170,7 @@ function looseNames(tasks: readonly Task[]): ReadonlySet<string> {
 }
 
 /** Replaces the scheme of shipped paths by a folder, in all options. */
-export function rootedAt<T>(value: T, folder: string): T {
+export function withShipmentFolder<T>(value: T, folder: string): T {
   const rooted = (inner: unknown): unknown => {
     if (typeof inner === 'string') return inner.replace(scheme, `${folder}/`)
     return Array.isArray(inner) ? inner.map(rooted) : inner

@@ -36,7 +36,7 @@ import { placeFiles } from './place-files.ts'
 import type { AttemptResult } from './result.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 import type { SharedPauses } from './shared-pauses.ts'
-import { rootedAt, shippedOptions } from './shipment.ts'
+import { shippedOptions, withShipmentFolder } from './shipment.ts'
 
 /** Loads a run's tasks. The coordinator and its workers use the same function. */
 export type LoadTasks = (choice: TaskChoice) => Promise<LoadedTasks>
@@ -133,7 +133,7 @@ async function openSameResources(
   },
 ): Promise<RunResources> {
   const { config, tasks, files, gates } = opened
-  const distractors = campaign.distractors === null ? null : rootedAt(campaign.distractors, files)
+  const distractors = campaign.distractors === null ? null : withShipmentFolder(campaign.distractors, files)
   const resources = await openResources({ config, tasks, distractors, env, signal, tell, gates })
   try {
     const found = await identityOf(config, tasks, resources)
@@ -168,7 +168,7 @@ function requirePlugins(wanted: Campaign['plugins']): string[] {
 
 /** Returns the options that the coordinator resolved, with the worker's own folders. */
 function configOf({ campaign, cache, folder }: CampaignInput, files: string): WorkerOptions {
-  const config = { ...rootedAt(campaign.config, files), out: join(folder, 'run'), cache }
+  const config = { ...withShipmentFolder(campaign.config, files), out: join(folder, 'run'), cache }
   const unknown = Object.keys(runOptions).filter(name => !(name in config))
   if (unknown.length > 0) throw new Error(`the options ${unknown.join(', ')} are missing in the campaign`)
   return config as unknown as WorkerOptions

@@ -12,7 +12,7 @@ import { AttemptMaker } from './attempt-maker.ts'
 import { createCampaigns } from './campaigns.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { type AttemptJob, queueName } from './keys.ts'
-import { connectRedis, findRedis, queueError, refusalMessage } from './redis.ts'
+import { connectRedis, probeRedis, queueError, refusalMessage } from './redis.ts'
 import { sharePauses } from './shared-pauses.ts'
 import type { LoadTasks } from './worker-campaign.ts'
 
@@ -48,7 +48,7 @@ export interface WorkerInput {
  */
 export async function runWorker(input: WorkerInput): Promise<void> {
   const { concurrency, cache, tell } = input
-  const found = await findRedis(input.queue, lookMs)
+  const found = await probeRedis(input.queue, lookMs)
   if ('problem' in found && refusalMessage(input.queue, found.problem) !== null)
     throw queueError(input.queue, found.problem)
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`

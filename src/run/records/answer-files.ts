@@ -10,7 +10,9 @@ import { ifMissing } from '../../system/files.ts'
 export interface AnswerTexts {
   /** Null without an answer. */
   readonly answerText: string | null
-  /** One text for each question, in order; the last is `answerText`. Absent: the task has one question. */
+  /**
+   * One text for each question, in order; the last is `answerText`. Absent when the task has one question.
+   */
   readonly turnTexts?: readonly (string | null)[]
 }
 
@@ -25,7 +27,10 @@ function pathsOf(folder: string, attemptId: string, turns: number): string[] {
   return [...earlier, `${attemptId}.txt`].map(name => join(folder, 'answers', name))
 }
 
-/** Writes the answers of an attempt, and deletes those of an earlier try that has no text any more. */
+/**
+ * Writes the answers of an attempt, and deletes the files of an earlier try that the new answers do not
+ * replace.
+ */
 export async function writeAnswers(folder: string, attemptId: string, answers: AnswerTexts): Promise<void> {
   const texts = textOfEachTurn(answers)
   for (const [turn, path] of pathsOf(folder, attemptId, texts.length).entries()) {

@@ -15,7 +15,7 @@ export function checkpointOf(event: Extract<EventBody, { type: 'checkpoint' }>):
 }
 
 /** Returns what a shadow answer took from the run's budget. */
-export function spentOn({ usage, usd }: Extract<EventBody, { type: 'checkpoint' }>): RunAmounts {
+export function checkpointSpending({ usage, usd }: Extract<EventBody, { type: 'checkpoint' }>): RunAmounts {
   return {
     tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
     usd: usd ?? 0,

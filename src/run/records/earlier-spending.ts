@@ -9,8 +9,8 @@ import type { RunConfig } from '../../config.ts'
 import { type Attempt, attemptSchema, hasCallsCutOff } from '../../core/attempt.ts'
 import type { RunAmounts } from '../../core/budget.ts'
 import { type TokenWeights, tokenWeights, type WeightOptions } from '../plan/caps.ts'
-import { spentOn } from './checkpoint.ts'
-import { eachRecord } from './json-lines.ts'
+import { checkpointSpending } from './checkpoint.ts'
+import { iterateRecords } from './json-lines.ts'
 
 /** The run's folder, and the options that decide how its attempts were charged. */
 export type SpentOptions = WeightOptions & Pick<RunConfig, 'checkpointTokens' | 'out'>
@@ -23,7 +23,7 @@ export async function readEarlierSpending(config: SpentOptions): Promise<RunAmou
   const folder = config.out
   const weights = tokenWeights(config)
   const latest = new Map<string, RunAmounts | null>()
-  for await (const attempt of eachRecord(join(folder, 'attempts.jsonl'), attemptSchema))
+  for await (const attempt of iterateRecords(join(folder, 'attempts.jsonl'), attemptSchema))
     latest.set(attempt.attemptId, recorded(attempt, weights))
   const unbilled = [...latest].filter(([, spent]) => spent === null).map(([attemptId]) => attemptId)
   const paths = [
@@ -86,6 +86,6 @@ function traced(events: readonly TraceEvent[]): RunAmounts {
 /** Returns what the shadow answers of a trace cost. */
 function shadowed(events: readonly TraceEvent[]): RunAmounts {
   const sum = { tokens: 0, usd: 0, searchCalls: 0 }
-  for (const event of events) if (event.type === 'checkpoint') add(sum, spentOn(event))
+  for (const event of events) if (event.type === 'checkpoint') add(sum, checkpointSpending(event))
   return sum
 }

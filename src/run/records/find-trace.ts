@@ -25,7 +25,7 @@ async function isFile(path: string): Promise<boolean> {
 /** Returns the id of a run's attempt. `wanted` is an id, or the beginning of exactly one. */
 async function attemptNamed(run: string, wanted: string): Promise<string> {
   const files = await readdir(join(run, 'traces')).catch(() => {
-    throw new DataError(`${run}: this is no run with traces. Name the folder of a run.`, {
+    throw new DataError(`${run}: this folder is not a run with traces. Name the folder of a run.`, {
       code: 'not-a-run',
     })
   })

@@ -22,7 +22,7 @@ export interface Line extends Span {
 const newline = 0x0a
 
 /** Yields the lines of a file that end in a newline, without blank ones. A missing file has no lines. */
-export async function* wholeLines(path: string): AsyncGenerator<Line> {
+export async function* iterateCompleteLines(path: string): AsyncGenerator<Line> {
   let rest: Buffer[] = []
   let start = 0
   let number = 0
@@ -44,7 +44,10 @@ export async function* wholeLines(path: string): AsyncGenerator<Line> {
   }
 }
 
-/** A line that was changed after it was written: it is no JSON, or its checksum does not match. Code `damaged-record`. */
+/**
+ * A line that was changed after it was written: it is not JSON, or its checksum does not match. Code
+ * `damaged-record`.
+ */
 export class DamagedLineError extends DataError {
   /** The line and what is wrong with it, without the advice of the message. */
   readonly problem: string
@@ -57,8 +60,8 @@ export class DamagedLineError extends DataError {
 /**
  * Parses a line as a record.
  *
- * @throws DamagedLineError [damaged-record] when it was changed after it was written; DataError [invalid-record] when it
- * is no record. Both name file and line
+ * @throws DamagedLineError [damaged-record] when it was changed after it was written; DataError
+ * [invalid-record] when it is not a record. Both name file and line
  */
 export function parseLine<T>(
   path: string,
@@ -82,26 +85,26 @@ function wholeValue(place: string, text: string): unknown {
     throw new DamagedLineError(`${place}: damaged: ${(error as Error).message}`)
   }
   if (!hasValidRecordChecksum(value))
-    throw new DamagedLineError(`${place}: damaged: its checksum does not fit`)
+    throw new DamagedLineError(`${place}: damaged: its checksum does not match`)
   return value
 }
 
 /** Yields the records of a JSON-lines file. Skips a half-written last line; a missing file has no records. */
-export async function* eachRecord<T>(path: string, schema: z.ZodType<T>): AsyncGenerator<T> {
-  for await (const line of wholeLines(path)) yield parseLine(path, line, schema)
+export async function* iterateRecords<T>(path: string, schema: z.ZodType<T>): AsyncGenerator<T> {
+  for await (const line of iterateCompleteLines(path)) yield parseLine(path, line, schema)
 }
 
 /** Reads all records of a JSON-lines file into memory. */
 export async function readRecords<T>(path: string, schema: z.ZodType<T>): Promise<T[]> {
   const records: T[] = []
-  for await (const record of eachRecord(path, schema)) records.push(record)
+  for await (const record of iterateRecords(path, schema)) records.push(record)
   return records
 }
 
 const backwards = 64 * 1024
 
 /** Returns the number of bytes up to and including the last newline of a file. */
-export async function wholeLength(file: FileHandle): Promise<number> {
+export async function completeLength(file: FileHandle): Promise<number> {
   const { size } = await file.stat()
   for (let end = size; end > 0; ) {
     const from = Math.max(0, end - backwards)
@@ -120,11 +123,11 @@ export async function readSpan(file: FileHandle, { start, length }: Span): Promi
 }
 
 /** Removes a half-written last line from a file. Returns the number of removed bytes, 0 for a missing file. */
-export async function dropHalfLine(path: string): Promise<number> {
+export async function dropPartialLine(path: string): Promise<number> {
   const file = await open(path, 'r+').catch(ifMissing)
   if (file === null) return 0
   try {
-    const [{ size }, length] = [await file.stat(), await wholeLength(file)]
+    const [{ size }, length] = [await file.stat(), await completeLength(file)]
     if (length < size) await file.truncate(length)
     return size - length
   } finally {

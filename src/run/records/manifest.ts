@@ -33,13 +33,13 @@ const scorerSchema = z.object({
   metrics: z.array(metricSchema).readonly(),
 })
 
-/** The version of the records that a new run writes. Runs of versions that recorded none count as 1. */
+/** The version of the records that a new run writes. The number is 1 for runs of versions that did not record it. */
 export const recordVersion = 2
 
 const commonShape = {
   /** A random id of the run. */
   runId: z.string(),
-  /** The version of the records when the run began. Runs of versions that recorded none count as 1. */
+  /** The version of the records when the run began. The number is 1 for runs of versions that did not record it. */
   recordVersion: z.int(),
   /** The version of Tablehunt. */
   tablehunt: z.string(),
@@ -84,7 +84,7 @@ const commonShape = {
   ),
 }
 
-/** Versions of programs by name; null: there was none. */
+/** Versions of programs by name; null when there was none. */
 const programsSchema = z.record(z.string(), z.string().nullable())
 export type Programs = z.infer<typeof programsSchema>
 /** The same with the version of this program, in a checkout with its commit. */
@@ -115,6 +115,11 @@ const runSchema = z.object({
       }),
     )
     .optional(),
+  /**
+   * The external agents of the run, by their names, with what identifies each: its command without folders, the hashes of the
+   * files that the command names, and the names of its variables. Absent when the run has none.
+   */
+  agents: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
   /**
    * SHA-256 of every file that the tasks come from, by its path below the folder of `--tasks`. Absent in runs
    * of older versions.

@@ -6,6 +6,7 @@ import { systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
 import { canonicalJson } from '../../system/hash.ts'
 import { packageVersion } from '../../system/paths.ts'
+import { isObject } from '../../text/json.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { type ProgramsWithOwn, type RunManifest, recordVersion } from './manifest.ts'
 import type { RunIdentity } from './same-run.ts'
@@ -26,6 +27,8 @@ export interface NewRun {
   readonly web: SearchedWeb | null
   readonly identity: RunIdentity
   readonly plugins: readonly { readonly name: string; readonly hash: string }[]
+  /** What identifies each external agent, by its name. */
+  readonly agents: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly programs: ProgramsWithOwn
   readonly planned: readonly PlannedAttempt[]
   readonly loaded: LoadedTasks
@@ -37,13 +40,15 @@ export interface NewRun {
 export interface SearchedWeb {
   /** The documents of a sealed web; null for any other. */
   readonly entries: readonly unknown[] | null
-  /** The search service, and its address when the operator gave one. Absent: the web has no named service. */
+  /**
+   * The search service, and its address when the operator gave one. Absent when the web has no named service.
+   */
   readonly searched?: { readonly service: string; readonly baseUrl: string | null }
 }
 
 /** Returns the manifest of a run that begins now. */
 export function manifestOf(run: NewRun): RunManifest {
-  const { config, caps, web, plugins, planned, loaded, command } = run
+  const { config, caps, web, plugins, agents, planned, loaded, command } = run
   const { tablehunt: codeVersion, ...programs } = run.programs
   const { inputs, ...identity } = run.identity
   return {
@@ -58,9 +63,10 @@ export function manifestOf(run: NewRun): RunManifest {
     command: [...command],
     startedAt: new Date(systemClock.now()).toISOString(),
     endedAt: null,
-    config: { ...config },
+    config: withoutVariableValues(config),
     identity,
     ...(plugins.length > 0 && { plugins: plugins.map(({ name, hash }) => ({ name, hash })) }),
+    ...(Object.keys(agents).length > 0 && { agents: { ...agents } }),
     caps,
     search: searchOf(web),
     platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
@@ -68,6 +74,18 @@ export function manifestOf(run: NewRun): RunManifest {
     plannedBySetting: countBySetting(planned),
     skippedTasks: [...loaded.skipped],
   }
+}
+
+/** Replaces the variables of agents by their names: their values may be secrets. */
+function withoutVariableValues(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { agents } = config
+  if (!isObject(agents)) return { ...config }
+  const named = Object.entries(agents).map(([name, agent]) =>
+    isObject(agent) && isObject(agent.env)
+      ? [name, { ...agent, env: Object.keys(agent.env) }]
+      : [name, agent],
+  )
+  return { ...config, agents: Object.fromEntries(named) }
 }
 
 /** Returns the manifest of a run that is resumed. It lists every other version of Tablehunt and of other programs that worked on the run. */

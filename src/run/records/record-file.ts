@@ -2,7 +2,7 @@ import { appendFileSync, ftruncateSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { withRecordChecksum } from '../../system/record-checksum.ts'
 import { withErrorPath } from '../../system/system-errors.ts'
-import { reorderLines, wholeLength } from './json-lines.ts'
+import { completeLength, reorderLines } from './json-lines.ts'
 import {
   addToIndex,
   indexRecords,
@@ -44,7 +44,7 @@ export class RecordFile<T extends { attemptId: string }> {
   ): Promise<RecordFile<T>> {
     const file = await open(path, 'a+')
     try {
-      const length = await wholeLength(file)
+      const length = await completeLength(file)
       await file.truncate(length)
       return new RecordFile(path, key, file, { index: await indexRecords(path, key), length })
     } catch (error) {

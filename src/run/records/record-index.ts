@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { parseLine, type Span, wholeLines } from './json-lines.ts'
+import { iterateCompleteLines, parseLine, type Span } from './json-lines.ts'
 
 /** Decides which records of a file are about the same thing: a later one replaces an earlier one. */
 export interface RecordKey<T extends { attemptId: string }> {
@@ -55,7 +55,8 @@ export async function indexRecords<T extends { attemptId: string }>(
   key: RecordKey<T>,
 ): Promise<RecordIndex> {
   const index: RecordIndex = { latest: new Map(), replaced: [] }
-  for await (const line of wholeLines(path)) addToIndex(index, key, parseLine(path, line, key.schema), line)
+  for await (const line of iterateCompleteLines(path))
+    addToIndex(index, key, parseLine(path, line, key.schema), line)
   return index
 }
 

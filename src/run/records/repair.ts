@@ -6,15 +6,15 @@ import { ifMissing } from '../../system/files.ts'
 import {
   appendLines,
   DamagedLineError,
-  dropHalfLine,
-  eachRecord,
+  dropPartialLine,
+  iterateCompleteLines,
+  iterateRecords,
   parseLine,
   reorderLines,
   type Span,
-  wholeLines,
 } from './json-lines.ts'
 import { attemptKey, indexRecords, type Place } from './record-index.ts'
-import { setRecordsAside, supersededPath } from './superseded.ts'
+import { moveToSuperseded, supersededPath } from './superseded.ts'
 
 /**
  * Repairs a run's files before the run is resumed. The caller holds the run's lock.
@@ -29,7 +29,7 @@ export async function repairRun(folder: string): Promise<string[]> {
   const notices: string[] = []
   await removeUnfinishedFiles(folder)
   for (const path of [attempts, scores, supersededPath(folder), join(folder, 'leaks.jsonl')]) {
-    const cut = await dropHalfLine(path)
+    const cut = await dropPartialLine(path)
     if (cut > 0) notices.push(`${path}: removed a half written last line (${cut} bytes)`)
     const damaged = await moveDamagedLines(folder, path)
     const effect = path === attempts || path === scores ? '; its attempt is made again' : ''
@@ -50,7 +50,7 @@ export async function removeUnfinishedFiles(folder: string): Promise<void> {
 async function moveDamagedLines(folder: string, path: string): Promise<string[]> {
   const problems: string[] = []
   const [whole, damaged]: [Span[], Span[]] = [[], []]
-  for await (const line of wholeLines(path)) {
+  for await (const line of iterateCompleteLines(path)) {
     const span = { start: line.start, length: line.length }
     try {
       parseLine(path, line, z.unknown())
@@ -70,12 +70,12 @@ async function moveDamagedLines(folder: string, path: string): Promise<string[]>
 
 async function setUnscoredAside(folder: string, attempts: string, scores: string): Promise<void> {
   const scored = new Set<string>()
-  for await (const { attemptId } of eachRecord(scores, attemptKey.schema)) scored.add(attemptId)
+  for await (const { attemptId } of iterateRecords(scores, attemptKey.schema)) scored.add(attemptId)
   const { latest, replaced } = await indexRecords(attempts, attemptKey)
   const places: Place[] = [...latest.values()]
   const unscored = places.filter(place => !scored.has(place.attemptId))
   if (unscored.length === 0) return
-  await setRecordsAside(folder, [...replaced, ...unscored])
+  await moveToSuperseded(folder, [...replaced, ...unscored])
   await reorderLines(
     attempts,
     places.filter(place => scored.has(place.attemptId)),

@@ -13,12 +13,12 @@ import { withRecordChecksum } from '../../system/record-checksum.ts'
 import { jsonOrNull } from '../../text/json.ts'
 import type { shouldRerun } from '../plan/retry.ts'
 import { type AnswerTexts, writeAnswers } from './answer-files.ts'
-import { eachRecord, readRecords } from './json-lines.ts'
+import { iterateRecords, readRecords } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
 import { type Manifest, manifestSchema, type RunManifest } from './manifest.ts'
 import { RecordFile } from './record-file.ts'
 import { attemptKey, scoreKey } from './record-index.ts'
-import { setRecordsAside } from './superseded.ts'
+import { moveToSuperseded } from './superseded.ts'
 
 /**
  * A run's records.
@@ -57,7 +57,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw new DataError(
       isThere
         ? `${path} cannot be read (${code}). Correct its permissions.`
-        : `${folder}: no run there (no manifest.json). Name the folder that \`run --out\` wrote.`,
+        : `${folder}: this folder contains no run (manifest.json is missing). Name the folder that \`run --out\` wrote.`,
       { code: 'not-a-run' },
     )
   })
@@ -89,7 +89,7 @@ export async function readRunManifest(folder: string): Promise<RunManifest> {
  * @throws ConfigError [manifest-missing] when the folder contains attempts without a manifest: the options that made them
  * are unknown. Also those of `readRunManifest`
  */
-export async function earlierManifest(folder: string): Promise<RunManifest | null> {
+export async function readManifestToResume(folder: string): Promise<RunManifest | null> {
   if (existsSync(join(folder, 'manifest.json'))) return await readRunManifest(folder)
   const size = (await stat(join(folder, 'attempts.jsonl')).catch(ifMissing))?.size ?? 0
   if (size === 0) return null
@@ -121,7 +121,7 @@ const anyScoreSchema = z.looseObject({ attemptId: z.string() })
 /** Reads the scores of one attempt, the latest of each scorer and judge. Only its own lines are checked as records. */
 export async function scoresOf(folder: string, attemptId: string): Promise<Score[]> {
   const own: Score[] = []
-  for await (const record of eachRecord(join(folder, 'scores.jsonl'), anyScoreSchema))
+  for await (const record of iterateRecords(join(folder, 'scores.jsonl'), anyScoreSchema))
     if (record.attemptId === attemptId) own.push(scoreSchema.parse(record))
   return latest(own, scoreKey.of)
 }
@@ -138,7 +138,7 @@ export async function finishedAttempts(
   isRerun: ReturnType<typeof shouldRerun>,
 ): Promise<Set<string>> {
   const finished = new Set<string>()
-  for await (const { attemptId, termination } of eachRecord(join(folder, 'attempts.jsonl'), endSchema)) {
+  for await (const { attemptId, termination } of iterateRecords(join(folder, 'attempts.jsonl'), endSchema)) {
     if (isRerun(termination)) finished.delete(attemptId)
     else finished.add(attemptId)
   }
@@ -231,7 +231,7 @@ export class RunFolder {
    */
   async putInOrder(attemptIds: readonly string[]): Promise<void> {
     this.#lock.requireHeld()
-    await setRecordsAside(this.folder, this.#attempts.replaced)
+    await moveToSuperseded(this.folder, this.#attempts.replaced)
     await this.#scores.putInOrder(attemptIds)
     await this.#attempts.putInOrder(attemptIds)
     await this.#writeLeaks(attemptIds)

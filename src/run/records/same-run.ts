@@ -39,12 +39,15 @@ export function requireSameRun(
   ]
   if (differences.length === 0) return
   throw new ConfigError(
-    `${folder} holds another run: ${differences.join('; ')}. Choose another --out, or give the options of that run.`,
+    `${folder} contains another run: ${differences.join('; ')}. Choose another --out, or give the options of that run.`,
     { code: 'different-run' },
   )
 }
 
-/** Returns an identity that can be compared: options that its version did not have get their default; facts that only one of both recorded are removed. */
+/**
+ * Returns an identity that can be compared. Options that its version did not have get their default; facts
+ * that only one of both recorded are removed.
+ */
 function comparable(
   { tasksSha256: _inputsTell, ...own }: Readonly<Record<string, unknown>>,
   other: Readonly<Record<string, unknown>>,

@@ -99,7 +99,7 @@ function toolTexts(trace: string, path: string, blobs: Pick<BlobStore, 'get'>): 
 }
 
 /** Returns what an attempt saw, in the form that the loss ledger needs. */
-export function attemptSight(attempt: Attempt, seen: SeenDocuments): AttemptView {
+export function attemptViewOf(attempt: Attempt, seen: SeenDocuments): AttemptView {
   const { chunks, shown, toolTexts: allShown = () => [] } = seen
   if (chunks !== null) return { kind: 'chunks', chunks }
   if (shown === null) return { kind: 'documents', context: attempt.context }

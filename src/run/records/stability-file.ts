@@ -44,7 +44,7 @@ export async function readStability(folder: string): Promise<ScoringStability[]>
 }
 
 /** Stores results. They replace earlier ones of the same scorer and judge. */
-export async function keepStability(folder: string, found: readonly ScoringStability[]): Promise<void> {
+export async function writeStability(folder: string, found: readonly ScoringStability[]): Promise<void> {
   const isNew = (one: ScoringStability): boolean =>
     found.some(other => other.profile === one.profile && other.judge === one.judge)
   const kept = (await readStability(folder)).filter(one => !isNew(one))

@@ -5,7 +5,7 @@ import type { z } from 'zod/v4'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { type Score, type ScoredCell, type ScoredItem, scoreSchema } from '../../core/score.ts'
-import { parseLine, type Span, wholeLines } from './json-lines.ts'
+import { iterateCompleteLines, parseLine, type Span } from './json-lines.ts'
 import { scoreKey } from './record-index.ts'
 
 /** An attempt with its scores, as the run's files contain them. */
@@ -69,7 +69,7 @@ async function summarise<T>(
   summaryOf: (record: T) => T,
 ): Promise<Map<string, Summarised<T>>> {
   const byKey = new Map<string, Summarised<T>>()
-  for await (const line of wholeLines(path)) {
+  for await (const line of iterateCompleteLines(path)) {
     const record = parseLine(path, line, schema)
     const { start, length, text } = line
     byKey.set(keyOf(record), { summary: summaryOf(record), place: { start, length, sum: crc32(text) } })

@@ -2,7 +2,7 @@ import { appendFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { withRecordChecksum } from '../../system/record-checksum.ts'
-import { eachRecord, parseLine, readSpan } from './json-lines.ts'
+import { iterateRecords, parseLine, readSpan } from './json-lines.ts'
 import type { Place } from './record-index.ts'
 
 /** The file of the records of attempts that were made again. Each record has `superseded: true`. */
@@ -13,12 +13,12 @@ export function supersededPath(folder: string): string {
 const recordSchema = z.looseObject({ attemptId: z.string(), startedAt: z.string() })
 
 /** Adds lines of attempts.jsonl to superseded.jsonl, in their order, unless a killed process has added them before. */
-export async function setRecordsAside(folder: string, places: readonly Place[]): Promise<void> {
+export async function moveToSuperseded(folder: string, places: readonly Place[]): Promise<void> {
   if (places.length === 0) return
   const [from, to] = [join(folder, 'attempts.jsonl'), supersededPath(folder)]
   const nameOf = (record: z.infer<typeof recordSchema>) => `${record.attemptId} ${record.startedAt}`
   const known = new Set<string>()
-  for await (const record of eachRecord(to, recordSchema)) known.add(nameOf(record))
+  for await (const record of iterateRecords(to, recordSchema)) known.add(nameOf(record))
   const file = await open(from, 'r')
   try {
     for (const place of places.toSorted((a, b) => a.start - b.start)) {

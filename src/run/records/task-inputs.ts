@@ -50,7 +50,10 @@ export async function hashTaskInputs(options: TasksPlace): Promise<InputHashes> 
   return Object.fromEntries(hashes)
 }
 
-/** Returns `identity.tasksSha256`, the only hash that older versions recorded: that of the file, or of all files of a folder. */
+/**
+ * Returns `identity.tasksSha256`, the only hash that older versions recorded: the hash of the file, or of all
+ * files of a folder.
+ */
 export function tasksSha256(path: string, inputs: InputHashes): string {
   const [only, ...others] = Object.entries(inputs)
   if (only !== undefined && others.length === 0 && only[0] === basename(path)) return only[1]

@@ -16,7 +16,7 @@ export type CorpusOptions = Pick<RunConfig, 'docs' | 'seed' | 'twins'> &
 export interface CorpusSources {
   readonly config: CorpusOptions
   readonly tasks: readonly Task[]
-  /** A folder of look-alike documents; null: none. */
+  /** A folder of look-alike documents; null when there is none. */
   readonly distractors: string | null
   /** Receives one line for each document that is left out, has no text, or could not be read completely in time. */
   readonly tell?: (line: string) => void

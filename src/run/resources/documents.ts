@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sourcesOf } from '../../../agents/registry.ts'
+import { answerSourcesOf } from '../../../agents/registry.ts'
 import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import { defaultTableFormat } from '../../../retrieval/table-formats/formats.ts'
@@ -15,7 +15,7 @@ const rememberedTasks = 16
 /**
  * Returns a function that loads a task's documents as text, and remembers those of the latest tasks.
  *
- * @param docs the folder of documents; null: none
+ * @param docs the folder of documents; null when there is none
  * @param firstFormat the default format of documents that are tables
  */
 export function documentSource(
@@ -46,7 +46,7 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
       ? () => null
       : await documentFiles(docs).catch(() => {
           throw new ConfigError(
-            `--docs ${docs}: no folder there that can be read. Correct the name of the folder.`,
+            `--docs ${docs}: this is not a folder that can be read. Correct the name of the folder.`,
             {
               code: 'unreadable-folder',
             },
@@ -74,8 +74,8 @@ export async function checkDocuments(
   tasks: readonly Task[],
   { docs, setting, web }: Pick<RunConfig, 'docs' | 'setting' | 'web'>,
 ): Promise<string | null> {
-  const reads = sourcesOf(setting).has('documents')
-  const seals = web === 'sealed' && sourcesOf(setting).has('web')
+  const reads = answerSourcesOf(setting).has('documents')
+  const seals = web === 'sealed' && answerSourcesOf(setting).has('web')
   const { wanted, missing } = await missingDocuments(tasks, docs)
   if (missing.length === 0) return null
   const names = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ' …' : '')
@@ -114,9 +114,12 @@ export async function filesOf(
   options: { readonly deep: boolean; readonly tell: (line: string) => void },
 ): Promise<FoundFile[]> {
   const names = await readdir(folder).catch(() => {
-    throw new ConfigError(`${folder}: no folder there that can be read. Correct the name of the folder.`, {
-      code: 'unreadable-folder',
-    })
+    throw new ConfigError(
+      `${folder}: this is not a folder that can be read. Correct the name of the folder.`,
+      {
+        code: 'unreadable-folder',
+      },
+    )
   })
   const files: FoundFile[] = []
   for (const name of names.filter(name => !name.startsWith('.'))) {

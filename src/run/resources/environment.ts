@@ -13,11 +13,11 @@ import { sha256OfPath } from '../../system/hash.ts'
 export interface RunEnvironment {
   /** The version of the code that extracts text from documents. */
   readonly documentText: string
-  /** The OCR program for scanned pages; null: none is installed, and scanned pages have no text. */
+  /** The OCR program for scanned pages; null when none is installed, so that scanned pages have no text. */
   readonly ocr?: string | null
   /** Whether pages that need JavaScript are rendered. */
   readonly browser?: 'chromium' | null
-  /** The endpoint that rates passages; null: the model under test rates them. */
+  /** The endpoint that rates passages; null when the model under test rates them. */
   readonly reranker?: string | null
   /** SHA-256 of the files that options name by a prefix, such as `scripted:turns.jsonl`. */
   readonly files?: Readonly<Record<string, string>>

@@ -14,8 +14,9 @@ export interface Gates {
 /** A quota may take minutes to refill, and asking earlier would use up the retries of every attempt. */
 const longestServiceWaitMs = 15 * 60_000
 /**
- * Most services limit requests per minute, and many name no waiting time. With this growth the tries of an attempt wait
- * 0.5, 2.5, 12.5 and 60 s: together more than a minute, and short for services that limit requests per second.
+ * Most services limit requests per minute, and many name no waiting time. With this growth the tries of an
+ * attempt wait 0.5, 2.5, 12.5 and 60 s. Together this is more than a minute, but short for services that
+ * limit requests per second.
  */
 const serviceWaitGrowth = 5
 /** An agent can read another page instead of waiting longer. */

@@ -24,10 +24,16 @@ export interface JudgeInput {
   /** Opens the cache folder, which contains a judge model's earlier replies. */
   openCache(): Promise<string>
   readonly env: NodeJS.ProcessEnv
-  /** Prices by model; they take precedence over the built-in prices. Absent: the built-in prices only. */
+  /**
+   * Prices by model; they take precedence over the built-in prices. By default, only the built-in prices
+   * apply.
+   */
   readonly prices?: PriceTable['models']
   readonly signal: AbortSignal
-  /** Limits its requests together with the other requests of the run. Absent: its requests are not limited. */
+  /**
+   * Limits its requests together with the other requests of the run. When absent, its requests are not
+   * limited.
+   */
   readonly gate?: RateGate
   /** The number of this repeat of the same scoring, from 0. Each repeat has its own entries in the cache. */
   readonly repeat?: number
@@ -107,10 +113,7 @@ async function judgeModel(...[spec, options]: Parameters<typeof createModel>): P
     return await createModel(spec, options)
   } catch (error) {
     throw error instanceof ConfigError
-      ? new ConfigError(`--judge: ${error.message}`, {
-          cause: error,
-          ...(error.code === null ? {} : { code: error.code }),
-        })
+      ? new ConfigError(`--judge: ${error.message}`, { cause: error, code: error.code })
       : error
   }
 }

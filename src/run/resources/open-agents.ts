@@ -8,6 +8,9 @@ import {
   isAgentCommand,
   splitCommand,
 } from '../../../agents/external/agent-definition.ts'
+import { behindGateway } from '../../../agents/external/behind-gateway.ts'
+import type { AgentCommand } from '../../../agents/external/command-agent.ts'
+import { defaultAgent } from '../../../agents/online-options.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { Agent } from '../../../agents/setting.ts'
 import type { RunConfig } from '../../config.ts'
@@ -24,7 +27,7 @@ export interface OpenAgents {
   /** By the value of `--agent`. */
   get(given: string): Agent
   /** What identifies each external agent, for the manifest: its command, and the hashes of the files that it names. */
-  readonly facts: Readonly<Record<string, unknown>>
+  readonly facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 /**
@@ -38,18 +41,18 @@ export async function openAgents(
   env: NodeJS.ProcessEnv,
 ): Promise<OpenAgents> {
   const opened = new Map<string, Agent>()
-  const facts: Record<string, unknown> = {}
+  const facts: Record<string, Readonly<Record<string, unknown>>> = {}
   if (!config.setting.some(answersFromWeb)) return { get: given => knownAgents.get(given), facts }
-  requireDistinctNames(config.agent)
+  requireDistinctNames(config)
   for (const given of config.agent) {
     const definition = definitionOf(given, config)
+    if (given !== defaultAgent) requireOwnOptionsUnused(given, config, tasks)
     if (definition === null) {
       opened.set(given, knownAgents.get(given))
       continue
     }
-    requireOwnOptionsUnused(given, config, tasks)
     await requireProgram(given, definition, env)
-    opened.set(given, await programAgent(definition, env))
+    opened.set(given, programAgent(definition, env))
     facts[agentNameOf(given)] = await factsOf(definition)
   }
   return { get: given => opened.get(given)!, facts }
@@ -68,7 +71,13 @@ function definitionOf(given: string, { agents }: AgentOptions): AgentDefinition 
   )
 }
 
-function requireDistinctNames(given: readonly string[]): void {
+function requireDistinctNames({ agent: given, agents }: AgentOptions): void {
+  const known = Object.keys(agents).find(name => knownAgents.has(name))
+  if (known !== undefined)
+    throw new ConfigError(
+      `agents.${known}: ${knownAgents.originOf(known) === null ? 'the agent of Tablehunt' : 'an agent of a plug-in'} has this name. Rename the entry in the config file.`,
+      { code: 'agent-name-taken' },
+    )
   const names = given.map(agentNameOf)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice === undefined) return
@@ -123,23 +132,22 @@ async function isExecutable(path: string): Promise<boolean> {
   )
 }
 
-async function programAgent(definition: AgentDefinition, env: NodeJS.ProcessEnv): Promise<Agent> {
-  const [{ behindGateway }, { commandAgent }] = await Promise.all([
-    import('../../../agents/external/behind-gateway.ts'),
-    import('../../../agents/external/command-agent.ts'),
-  ])
+function programAgent(definition: AgentDefinition, env: NodeJS.ProcessEnv): Agent {
   const { command, cwd, answer, timeout, memoryMb } = definition
-  return behindGateway(
-    commandAgent({
-      // A relative script is looked up where the run was started, wherever the attempt works.
-      command: cwd === undefined ? command.map(absoluteFile) : command,
-      cwd: cwd ?? null,
-      env: variablesOf(definition, env),
-      answer: answer === 'stdout' ? { from: 'stdout' } : { from: 'file', name: answer },
-      timeoutMs: timeout ?? null,
-      memoryMb,
-    }),
-  )
+  const program: AgentCommand = {
+    // A relative script is looked up where the run was started, wherever the attempt works.
+    command: cwd === undefined ? command.map(absoluteFile) : command,
+    cwd: cwd ?? null,
+    env: variablesOf(definition, env),
+    answer: answer === 'stdout' ? { from: 'stdout' } : { from: 'file', name: answer },
+    timeoutMs: timeout ?? null,
+    memoryMb,
+  }
+  return behindGateway({
+    summary: command.join(' '),
+    run: async job =>
+      await (await import('../../../agents/external/command-agent.ts')).commandAgent(program).run(job),
+  })
 }
 
 function absoluteFile(word: string, index: number): string {
@@ -155,18 +163,25 @@ function variablesOf({ env: named = [] }: AgentDefinition, env: NodeJS.ProcessEn
 }
 
 /** Paths do not count: the same files in another folder are the same agent. */
-async function factsOf({ command, cwd, env = [], ...rest }: AgentDefinition): Promise<object> {
+async function factsOf({
+  command,
+  cwd,
+  env = [],
+  ...rest
+}: AgentDefinition): Promise<Readonly<Record<string, unknown>>> {
   const files: Record<string, string> = {}
-  for (const word of command.slice(1)) {
+  for (const [index, word] of command.entries()) {
     const path = resolve(cwd ?? '.', word)
-    if (existsSync(path) && !word.startsWith('-')) files[basename(word)] = await hashOf(path)
+    // A program that is found on PATH may be another build on another machine.
+    const isOwn = index === 0 ? /[\\/]/.test(word) && !isAbsolute(word) : !word.startsWith('-')
+    if (isOwn && existsSync(path)) files[basename(word)] = await hashOf(path)
   }
   const words = command.map(word => (word.includes('/') ? basename(word) : word))
   const variables = Array.isArray(env) ? env : Object.keys(env)
   return { command: words, env: variables, files, ...rest }
 }
 
-/** Null-like for a folder, whose files may be many. */
+/** A folder has no hash, because its files may be many. */
 async function hashOf(path: string): Promise<string> {
   return await sha256OfFile(path).catch(() => 'not a file')
 }

@@ -6,7 +6,7 @@ import { firstLineOf } from '../../text/plain-text.ts'
 
 /** What decides where the cache is. */
 export interface CacheInput {
-  /** The folder of --cache; null: not given. */
+  /** The folder of --cache; null without the flag. */
   readonly given: string | null
   readonly env: NodeJS.ProcessEnv
   /** Receives a line when a temporary folder is used. */

@@ -36,7 +36,7 @@ import { openCache } from './open-cache.ts'
 import { type ModelOptions, openModels, placeholderAttempt } from './open-models.ts'
 import { openRetrievals, type RetrievalOptions } from './open-retrievals.ts'
 import { openPageReader, openRenderer } from './page-access.ts'
-import { type DollarCapOptions, readPrices, relyOnBuiltIn, requirePrice, searchUsd } from './prices.ts'
+import { type DollarCapOptions, readPrices, requirePrice, searchUsd, usesBuiltInPrices } from './prices.ts'
 import { createRunBudget } from './run-budget.ts'
 import type { RunResources } from './run-resources.ts'
 import { secretsOf } from './secrets.ts'
@@ -71,18 +71,20 @@ type BudgetOptions = AttemptCapOptions & RunCapOptions & SpendingOptions & Spent
 export interface ResourcesInput {
   readonly config: ResourceOptions
   readonly tasks: readonly Task[]
-  /** A folder of look-alike documents that the sealed web contains besides its twins; null: none. */
+  /**
+   * A folder of look-alike documents that the sealed web contains besides its twins; null when there is none.
+   */
   readonly distractors: string | null
-  /** Replaces the web that --web names, and is closed with the run. Null or absent: --web decides. */
+  /** Replaces the web that --web names, and is closed with the run. When null or absent, --web decides. */
   readonly web?: Web | null
   readonly env: NodeJS.ProcessEnv
   /** Aborts work outside attempts, such as judging. */
   readonly signal: AbortSignal
   /** Receives progress lines of work outside attempts, such as a long embedding. */
   readonly tell?: (line: string) => void
-  /** The rate limits of services. Absent: limits of this process only. */
+  /** The rate limits of services. By default, the limits apply to this process only. */
   readonly gates?: Gates
-  /** Absent: the system's. */
+  /** The default is the clock of the system. */
   readonly clock?: Clock
 }
 
@@ -125,7 +127,8 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     ...{ config, env, signal, prices: prices.models, gate: gates.service },
     openCache: async () => cache,
   })
-  // Last: building a sealed web may take minutes, and other problems are reported before.
+  // The web is opened last, because building a sealed web may take minutes and other problems are reported
+  // first.
   const { web, usdOfSearch, paid } = await openSearchedWeb(input, { gates, reader, prices })
   closeLater(web)
   const spans = await openSpans({ env, clock, tell })
@@ -161,9 +164,9 @@ function retrievalResources(retrievals: Retrievals | null): Pick<RunResources, '
 interface SearchedWeb {
   /** Null when no setting of the run searches the web. */
   readonly web: Web | null
-  /** US dollars for each search; null: unknown. */
+  /** US dollars for each search; null when unknown. */
   readonly usdOfSearch: number | null
-  /** The service that is paid for searches; null: none. */
+  /** The service that is paid for searches; null when there is none. */
   readonly paid: string | null
 }
 
@@ -266,7 +269,7 @@ interface NoticedRun {
   readonly web: Web | null
   readonly renderer: PageRenderer | null
   readonly models: ReadonlyMap<string, ModelSource>
-  /** The service that is paid for searches; null: none. */
+  /** The service that is paid for searches; null when there is none. */
   readonly searched: string | null
   readonly prices: PriceTable
 }
@@ -291,7 +294,7 @@ function noticesOf(run: NoticedRun): string[] {
 function priceNotices({ config, models, searched, prices }: NoticedRun): string[] {
   if (config.budgetUsd === null && config.runBudgetUsd === null) return []
   const priced = [...models.values()].map(source => source.forAttempt(placeholderAttempt).price)
-  return relyOnBuiltIn(priced, searched, prices) ? [builtInPricesNote()] : []
+  return usesBuiltInPrices(priced, searched, prices) ? [builtInPricesNote()] : []
 }
 
 /** Closes all in reverse order, also when some fail, and then throws the first failure. */

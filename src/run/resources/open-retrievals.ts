@@ -8,7 +8,7 @@ export type RetrievalOptions = Pick<RunConfig, 'chroma' | 'embedder' | 'retrieve
 interface RetrievalsInput {
   readonly config: RetrievalOptions
   readonly env: NodeJS.ProcessEnv
-  /** Absent: the system's. */
+  /** The default is the clock of the system. */
   readonly clock?: Clock
   /** Receives progress lines of a long embedding. */
   readonly tell?: (line: string) => void

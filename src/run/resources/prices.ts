@@ -56,10 +56,10 @@ export function requirePrice(config: DollarCapOptions, what: string, price: unkn
 /**
  * Returns whether amounts in US dollars depend on the built-in price table.
  *
- * @param models the price of each model; null: unknown
- * @param search the search service; null: there are no searches, or they cost nothing
+ * @param models the price of each model; null when unknown
+ * @param search the search service; null when there are no searches, or they cost nothing
  */
-export function relyOnBuiltIn(
+export function usesBuiltInPrices(
   models: readonly (TokenPrice | null)[],
   search: string | null,
   prices: PriceTable,

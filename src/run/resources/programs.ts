@@ -7,7 +7,7 @@ import { browserPlace } from './page-access.ts'
 /**
  * Finds the versions of programs that may change results. Null: not installed, or not used (--browser off).
  *
- * @param browser the value of --browser; null: not given
+ * @param browser the value of --browser; null without the flag
  */
 export async function programsOf(browser: string | null, env: NodeJS.ProcessEnv): Promise<ProgramsWithOwn> {
   const [tablehunt, tesseract, found] = await Promise.all([

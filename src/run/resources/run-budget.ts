@@ -8,7 +8,7 @@ import {
 } from '../../core/budget.ts'
 
 /** A part of the run's budget that is reserved for one attempt. */
-export interface Allotment {
+export interface BudgetReservation {
   /** The attempt's caps, none above the reserved amount. */
   readonly caps: BudgetCaps
   /** The kinds of which less was left than the attempt could use. */
@@ -24,14 +24,15 @@ export interface RunBudget {
    * reserves all that is left, possibly nothing. So all attempts together never exceed the caps. First come, first served.
    *
    * @param own the attempt's own caps
-   * @param most the most that the attempt can use of kinds without a cap of its own; null: no known bound
+   * @param most the most that the attempt can use of kinds without a cap of its own; null without a known
+   * bound
    * @param signal aborts the waiting; the reservation is then empty
    */
   take(
     own: BudgetCaps,
     most: Readonly<Record<RunBudgetKind, number | null>>,
     signal: AbortSignal,
-  ): Promise<Allotment>
+  ): Promise<BudgetReservation>
 }
 
 /** An attempt that waits for its reservation. */
@@ -141,9 +142,9 @@ const flags: Readonly<Record<RunBudgetKind, string>> = {
 }
 
 /** Adds a detail to the termination of an attempt that was ended by the run's budget and not by its own. */
-export function namingRunBudget(
+export function withRunBudgetDetail(
   termination: Termination,
-  { lowered }: Pick<Allotment, 'lowered'>,
+  { lowered }: Pick<BudgetReservation, 'lowered'>,
 ): Termination {
   const kind = termination.cause === 'budget' ? reasons[termination.reason] : undefined
   if (kind === undefined || !lowered.has(kind)) return termination

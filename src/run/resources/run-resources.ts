@@ -14,7 +14,7 @@ import type { PlannedAttempt } from '../plan/plan.ts'
 import type { PromptSets } from '../plan/prompt-sets.ts'
 import type { EnvironmentInput } from './environment.ts'
 import type { OpenAgents } from './open-agents.ts'
-import type { Allotment } from './run-budget.ts'
+import type { BudgetReservation } from './run-budget.ts'
 import type { Spans } from './spans/spans.ts'
 import type { Web } from './web.ts'
 
@@ -49,8 +49,8 @@ export interface RunResources {
   /** Notices of the models after the last attempt, one line each. */
   closingNotices(): string[]
   /** Reserves what an attempt may spend from the run's budget. May wait for other attempts. */
-  allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<Allotment>
-  /** US dollars per call; null: unknown. */
+  allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<BudgetReservation>
+  /** US dollars per call; null when unknown. */
   readonly webPrices: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
   readonly tokenWeights: TokenWeights
   /** Returns the model of an attempt. A script chooses its lines by `setting`; shadow answers use `checkpoint`. */
@@ -64,7 +64,10 @@ export interface RunResources {
   modelFacts(): Record<string, Record<string, unknown>>
   /** Returns the facts about this machine that results depend on. */
   machine(): Promise<Omit<EnvironmentInput, 'config' | 'tasks'>>
-  /** Loads a task's documents. `tableFormat`: of documents that are tables; absent: the run's first. */
+  /**
+   * Loads a task's documents. `tableFormat` is the format of documents that are tables; the default is the
+   * run's first.
+   */
   documents(task: Task, tableFormat?: string): Promise<readonly ContextDocument[]>
   /** Returns the retrieval of a retriever of the run. */
   retrieval(retriever: string): Retrieval

@@ -14,7 +14,7 @@ import type { Gates } from './gates.ts'
 /** A named search service. */
 export interface SearchService {
   readonly service: string
-  /** The address that the operator gave, without secrets; null: the service's default. */
+  /** The address that the operator gave, without secrets; null for the service's default. */
   readonly baseUrl: string | null
 }
 
@@ -26,7 +26,10 @@ export interface Web {
   readonly hash: string | null
   /** The documents of a sealed web with their addresses; null for other webs. */
   readonly entries: readonly CorpusEntry[] | null
-  /** The search service, or the one with which a replayed web was recorded. Absent: no named service. */
+  /**
+   * The search service, or the one with which a replayed web was recorded. Absent when there is no named
+   * service.
+   */
   readonly searched?: SearchService
   readonly notice: string
   close(): Promise<void>
@@ -42,7 +45,7 @@ export type WebOptions = Pick<
 export interface WebInput {
   readonly config: WebOptions
   readonly env: NodeJS.ProcessEnv
-  /** The rate gates of requests to the live web. Absent: requests do not wait. */
+  /** The rate gates of requests to the live web. When absent, requests do not wait. */
   readonly gates?: Gates
   /** Whether searches are expected. A missing key is then an error at once, not at the first search. */
   readonly searches: boolean

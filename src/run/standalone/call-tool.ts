@@ -54,7 +54,7 @@ export async function* callTool(
   const config = resolveConfig({ ...given, tasks: '-', out: '-' })
   const reader = await openReader(config.cache, tell)
   try {
-    // Before the web: this may throw, and then no web is left open.
+    // This comes before the web is opened, because it may throw.
     const renderer = await openRenderer(config.browser, process.env)
     const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
     const web = await openWeb({ config, env: process.env, searches: name === 'web_search', corpus })

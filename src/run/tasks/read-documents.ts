@@ -46,7 +46,7 @@ export async function readDocuments(
     const hint = document.name
     if (document.load === undefined && docs === null)
       return Promise.resolve({ hint, sha256: null, state: 'not-looked-for', problem: null, tokens: null })
-    // Supplied documents of one name need not have one text.
+    // Supplied documents with the same name may have different texts.
     const key = document.load === undefined ? hint : document
     const reading = known.get(key) ?? read(document)
     known.set(key, reading)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readTrace } from '../../../logs/reader.ts'
 import { lockHolder } from '../../system/folder-lock.ts'
-import { eachRecord } from '../records/json-lines.ts'
+import { iterateRecords } from '../records/json-lines.ts'
 import type { Manifest } from '../records/manifest.ts'
 import { readManifest } from '../records/run-folder.ts'
 import { supersededPath } from '../records/superseded.ts'
@@ -73,8 +73,8 @@ export async function addRecorded(
   folder: string,
   each: (attempt: TalliedAttempt) => void = () => undefined,
 ): Promise<void> {
-  for await (const attempt of eachRecord(supersededPath(folder), talliedSchema)) tally.addSpent(attempt)
-  for await (const attempt of eachRecord(join(folder, 'attempts.jsonl'), talliedSchema)) {
+  for await (const attempt of iterateRecords(supersededPath(folder), talliedSchema)) tally.addSpent(attempt)
+  for await (const attempt of iterateRecords(join(folder, 'attempts.jsonl'), talliedSchema)) {
     tally.add(attempt)
     each(attempt)
   }

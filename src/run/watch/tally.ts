@@ -35,7 +35,7 @@ export interface Standing {
   /** Recorded attempts, without unfinished ones, which are made again. */
   readonly done: number
   readonly left: number
-  /** Of those done: attempts that a failure of a provider or of the harness ended. They are unscored. */
+  /** How many of these attempts a failure of a provider or of the harness ended. They are unscored. */
   readonly failed: number
   /** Most frequent first. */
   readonly ends: readonly EndCount[]
@@ -72,8 +72,8 @@ export interface Tally {
 /**
  * Creates a tally.
  *
- * @param concurrency attempts at a time; null when unknown, as with workers: it is then computed from the durations of the
- * attempts that ended in the observed period
+ * @param concurrency attempts at a time; null when unknown, as with workers. It is then computed from the
+ * durations of the attempts that ended in the observed period
  */
 export function createTally(planned: PlannedBySetting, concurrency: number | null): Tally {
   const latest = new Map<string, Entry>()

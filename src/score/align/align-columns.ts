@@ -14,8 +14,9 @@ export function alignByName(goldNames: readonly string[], header: readonly strin
 }
 
 /**
- * Aligns columns by their names: equal names first, then names equal except for case, punctuation, units in brackets
- * and plurals, then synonyms, then names with common words. One to one, best pair first, in gold order on ties.
+ * Aligns columns by their names. Equal names come first, then names that differ only in case, punctuation,
+ * units in brackets and plurals, then synonyms, then names with common words. One to one, best pair first, in
+ * gold order on ties.
  *
  * @param least pairs with a lower similarity stay unaligned
  */
@@ -62,8 +63,9 @@ const sameConcepts = (left: HeaderFeatures, right: HeaderFeatures): boolean =>
   left.concepts.length > 0 && [...left.concepts].sort().join() === [...right.concepts].sort().join()
 
 /**
- * Whether two names mean different known fields. They do when only one of them has an additional field (liabilities;
- * liabilities and equity), and when each has both a field and a word of its own (asset growth; revenue growth).
+ * Whether two names mean different known fields. They do when only one of them has an additional field
+ * (liabilities; liabilities and equity). They also do when each has both a field and a word of its own (asset
+ * growth; revenue growth).
  */
 function differentConcepts(left: HeaderFeatures, right: HeaderFeatures): boolean {
   if (left.concepts.length === 0 || right.concepts.length === 0) return false

@@ -9,8 +9,8 @@ import { type Alignment, alignByName, alignByRules } from './align-columns.ts'
 const sure = 0.9
 
 /**
- * Aligns columns: by equal name without a judge; by rules; or, with a judge model, by rules for the clear cases and
- * by the judge for the rest.
+ * Aligns columns by equal name without a judge, or by rules. With a judge model, rules decide the clear cases
+ * and the judge decides the rest.
  *
  * @returns null when the judge failed
  */

@@ -2,7 +2,7 @@ import { type DocumentColumn, exampleTable, promptExamples } from '../../core/pr
 import type { LooseRecord } from './loose-csv.ts'
 
 /** A table without the lines copied from the prompt's example. */
-export interface WithoutEcho {
+export interface TableWithoutExample {
   readonly records: readonly LooseRecord[]
   /** How many lines were removed. */
   readonly echoed: number
@@ -12,7 +12,7 @@ export interface WithoutEcho {
  * Removes lines copied from the prompt: rows of its worked example, and its header when another header follows. The
  * header stays when the line below it may be a row.
  */
-export function withoutEcho(records: readonly LooseRecord[]): WithoutEcho {
+export function removeCopiedExample(records: readonly LooseRecord[]): TableWithoutExample {
   const [first, ...rest] = records
   if (first === undefined) return { records, echoed: 0 }
   const kept = rest.filter(record => !isExampleRow(record))
@@ -53,9 +53,9 @@ const numberStart = /^\s*["'(]?[-+]?[$¥￥€£]?\d/
 const isNumeric = (field: string): boolean => numberStart.test(field)
 
 /**
- * Whether the first of `records` is a header. None of its fields may be empty or begin with a number. Also, either a
- * row below has a number under one of its names, or it is as long as every row and differs in length from the echoed
- * header.
+ * Whether the first of `records` is a header. None of its fields may be empty or begin with a number. Also, a
+ * row below must have a number under one of its names. Otherwise it must be as long as every row and differ
+ * in length from the echoed header.
  */
 function isHeaderOf(records: readonly LooseRecord[], echoed: LooseRecord): boolean {
   const [header, ...rows] = records

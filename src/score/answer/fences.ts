@@ -59,7 +59,10 @@ function withoutIndent(body: string, indent: number): string {
  */
 const infoString = /^[^\r\n,\t;|，；]*(?:\r?\n|\r)(?=[^\r\n]*[,\t;|，；])/
 
-/** A word after the mark is a label only when its line ends there. `csv` is also a label before other text. */
+/**
+ * A word after the mark is a label only when its line ends there. `csv` is a label even when other text
+ * follows it.
+ */
 function labelAndBody(word: string, rest: string): { label: string; body: string } {
   const lineEnds = /^[ \t]*(?:\r?\n|\r|$)/.exec(rest)
   if (lineEnds !== null) return { label: word, body: rest.slice(lineEnds[0].length) }
@@ -68,7 +71,7 @@ function labelAndBody(word: string, rest: string): { label: string; body: string
 }
 
 /** The text outside the blocks; each block is replaced by a blank line. */
-export function outsideFences(text: string, fences: readonly Fence[]): string {
+export function textOutsideFences(text: string, fences: readonly Fence[]): string {
   let out = ''
   let at = 0
   for (const fence of fences) {

@@ -8,9 +8,10 @@ import { type LooseRecord, readRecords } from './loose-csv.ts'
 export type Joins = 'none' | 'numbers' | 'with units'
 
 /**
- * Makes every row as long as the header. A short row is read with another delimiter if that fits exactly, else it is
- * padded with empty fields. Of a long row, empty fields at the end are removed if that fits. Otherwise unquoted
- * thousands are joined again when exactly one way fits; if none does, the extra fields are dropped.
+ * Makes every row as long as the header. A short row is read with another delimiter if that fits exactly,
+ * else it is padded with empty fields. When a row is too long, empty fields at its end are removed if that
+ * fits. Otherwise unquoted thousands are joined again when exactly one way fits; if none does, the extra
+ * fields are dropped.
  */
 export function fitRows(
   width: number,
@@ -57,7 +58,7 @@ const groupEnd = /^\d{3}(?:\.\d+)?\)?%?\s*$/
 const groupEndWithUnit = /^\d{3}(?:\.\d+)?\)?(?:\s?[^\d\s]{1,12})?\s*$/
 const mostJoins = 40
 
-/** Joins groups of digits. Null unless exactly one way gives a row as long as the header. */
+/** Joins groups of digits. Returns null unless exactly one way makes a row as long as the header. */
 function joinThousands(width: number, fields: readonly string[], end: RegExp): string[] | null {
   const joins = fields.length - width
   if (joins > mostJoins || fields.filter(field => end.test(field)).length < joins) return null

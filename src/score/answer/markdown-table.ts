@@ -4,8 +4,8 @@ import type { LooseRecord } from './loose-csv.ts'
 const separatorLine = /^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)+(?:[ \t]*:?-+:?[ \t]*)?\|?[ \t]*$/
 
 /**
- * Finds the largest Markdown table of a text, the last one of equal size: a line with bars, a line of dashes and
- * bars, and the lines with bars that follow. Null when there is none.
+ * Finds the largest Markdown table of a text, the last one of equal size. A table is a line with bars, a line
+ * of dashes and bars, and the lines with bars that follow. Null when there is none.
  */
 export function findMarkdownTable(text: string): LooseRecord[] | null {
   if (!text.includes('|') || !text.includes('-')) return null

@@ -1,6 +1,6 @@
 import { uniqueHeader } from '../pandas/csv.ts'
 import { type Delimiter, detectDelimiter, firstLine } from './delimiter.ts'
-import { withoutEcho } from './echoed-example.ts'
+import { removeCopiedExample } from './echoed-example.ts'
 import { fitRows, type Joins } from './fit-rows.ts'
 import { answerLimits } from './limits.ts'
 import { type LooseRecord, readRecords } from './loose-csv.ts'
@@ -18,7 +18,7 @@ export type BlockReading = TableReading | { readonly problem: string; readonly t
 
 /** Options of reading a block. */
 export interface BlockOptions {
-  /** The delimiter; absent or null: it is detected. */
+  /** The delimiter; detected when absent or null. */
   readonly delimiter?: Delimiter | null
   /** Repairs mistakes that our prompts are known to cause. */
   readonly repair?: boolean
@@ -49,7 +49,7 @@ function finish(
   notes: readonly string[],
   { repair, joins }: Repairs,
 ): BlockReading {
-  const { records, echoed } = repair ? withoutEcho(written) : { records: written, echoed: 0 }
+  const { records, echoed } = repair ? removeCopiedExample(written) : { records: written, echoed: 0 }
   const [first, ...rest] = records
   if (first === undefined)
     return {

@@ -2,8 +2,8 @@ const open = '<think>'
 const close = '</think>'
 
 /**
- * Removes reasoning from an answer: all `<think>` parts, an unclosed one up to the end, and everything before the
- * last closing tag when a template removed the opening one.
+ * Removes reasoning from an answer. It removes all `<think>` parts and an unclosed one up to the end. When a
+ * template removed the opening tag, it removes everything before the last closing tag.
  */
 export function withoutReasoning(text: string): string {
   if (!text.includes(open)) return text.slice(afterLastClose(text))

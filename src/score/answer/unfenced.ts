@@ -4,9 +4,9 @@ import { findMarkdownTable } from './markdown-table.ts'
 import { type BlockReading, readBlock } from './read-block.ts'
 
 /**
- * Finds the best table in running text: the block of lines with equal numbers of fields that has the most cells, the
- * last one of equals. A block that only describes columns is used only when there is no other. Null when there is
- * none.
+ * Finds the best table in running text. This is the block of lines with equal numbers of fields that has the
+ * most cells, the last one of equals. A block that only describes columns is used only when there is no
+ * other. Null when there is none.
  */
 export function findBestTable(text: string, repair: boolean): BlockReading | null {
   if (text.trim() === '') return null

@@ -3,13 +3,13 @@ import { alignByName, alignByRules } from '../align/align-columns.ts'
 import type { Judge, ModelJudge } from '../judge/judge.ts'
 import { pickRow } from '../judge/pick-row.ts'
 import { rewritePrompt } from '../judge/prompts.ts'
-import { aroundTokens, publishedTokens, tableTokens } from '../judge/published-tokens.ts'
+import { promptOverheadTokens, publishedTokens, tableTokens } from '../judge/published-tokens.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
 import type { CsvTable } from '../pandas/csv.ts'
 import { parseAnswer } from '../parse-answer.ts'
 import { alignedAnswer } from '../table/aligned-answer.ts'
 import { gridOf } from '../table/cell-grid.ts'
-import { comparisonOf, comparisonWithout, type RowMatching } from '../table/compare-tables.ts'
+import { comparisonOf, comparisonWithSameRating, type RowMatching } from '../table/compare-tables.ts'
 import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
 import type { GoldTable } from '../table/gold-table.ts'
 import { type RuleVerdict, rateMatched } from '../table/rate-matched.ts'
@@ -21,15 +21,16 @@ import { cellsAgree, type PreparedTable, prepareTable, targetText } from './aoe-
 import { createRowMatcher } from './row-matcher.ts'
 
 /**
- * Compares tables as AOE's published scorer does (arXiv 2507.16271, its evaluation code). Known defects of that code are
- * kept: only the first row of a repeated key can be matched, and columns that the gold lacks do not lower cell precision.
+ * Compares tables as AOE's published scorer does (arXiv 2507.16271, its evaluation code). Known defects of
+ * that code are kept. Only the first row of a repeated key can be matched, and columns that the gold lacks do
+ * not lower cell precision.
  */
 export async function compareAsPublished(tables: TablesToCompare): Promise<TableComparison> {
   const { gold, judge } = tables
   const tally = createTally()
   const names = [...gold.keyColumns, ...gold.targetColumns]
   const table = await underGoldHeader(names, tables.answer, judge, tally)
-  if (table === null) return comparisonWithout(gold, ratings.judgeFailed, tally)
+  if (table === null) return comparisonWithSameRating(gold, ratings.judgeFailed, tally)
   const align = judge.kind === 'rules' ? alignByRules : alignByName
   const aligned = alignedAnswer(gold, table, align(names, table.header))
   const ready: PreparedTables = {
@@ -93,7 +94,7 @@ async function underGoldHeader(
 ): Promise<CsvTable | null> {
   if (judge.kind === 'none') return answer
   // The prompt and the reply each contain the whole table.
-  tally.wouldCall(1, aroundTokens + 2 * tableTokens([answer.header, ...answer.rows]))
+  tally.wouldCall(1, promptOverheadTokens + 2 * tableTokens([answer.header, ...answer.rows]))
   if (judge.kind === 'rules' || names.every(name => answer.header.includes(name))) return answer
   return await rewriteUnderHeader(names, answer, judge, tally)
 }

@@ -35,8 +35,8 @@ export interface PublishedGold {
 }
 
 /**
- * Scores a table as AOE's published code does without its language model (arXiv 2507.16271, its evaluation code):
- * columns by equal name, rows by key, cells by value. The table is taken as it is.
+ * Scores a table as AOE's published code does without its language model (arXiv 2507.16271, its evaluation
+ * code). It matches columns by equal name, rows by key and cells by value. The table is taken as it is.
  */
 export function publishedScore(gold: PublishedGold, answer: CellGrid): PublishedFields {
   const columns = {

@@ -6,7 +6,7 @@ export interface RowMatcher {
   /**
    * Finds the free gold row for a key by rules; null when there is none. Does not take the row.
    *
-   * @param normalised a second form of the key that also counts as equal; null: none
+   * @param normalised a second form of the key that also counts as equal; null when there is none
    */
   find(keyText: string, normalised: (() => string) | null): number | null
   /** Marks a gold row as taken, so that no later row is matched with it. */
@@ -18,10 +18,10 @@ export interface RowMatcher {
 }
 
 /**
- * Creates a matcher with the rule of AOE's published code: the first gold row with exactly that key if it is free;
- * else the most similar of all distinct gold keys, if it is similar enough and its row is free. Two defects of the
- * published code are kept: only the first row of a repeated key can be matched, and a taken row is not replaced by
- * the next most similar one.
+ * Creates a matcher with the rule of AOE's published code. It takes the first gold row with exactly that key
+ * if it is free. Otherwise it takes the most similar of all distinct gold keys, if it is similar enough and
+ * its row is free. Two defects of the published code are kept. Only the first row of a repeated key can be
+ * matched, and a taken row is not replaced by the next most similar one.
  *
  * @param goldKeys the key text of each gold row
  * @param normalised second forms of the gold keys, computed on first use (`--judge rules`); null for the published

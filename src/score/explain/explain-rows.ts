@@ -90,7 +90,7 @@ function rowsOfTakenKeys(
     const have = oneOrMany(bySimilarity.length, 'has', 'have')
     const name = (row: number): string => answerKeyName(gold, answer, row)
     sentences.push(
-      `${someOf(bySimilarity.length, rows)} ${have} the exact key of a gold row that another row had taken by similarity: ${name(first.match.row)} took the gold row of ${name(first.row)}. Profiles paper and strict match exact keys first.`,
+      `${someOf(bySimilarity.length, rows)} ${have} the exact key of a gold row that another row had taken by similarity: ${name(first.match.row)} took the gold row of ${name(first.row)}. Scorers paper and strict match exact keys first.`,
     )
   }
   if (repeated > 0)
@@ -100,7 +100,7 @@ function rowsOfTakenKeys(
   return sentences
 }
 
-/** The subject of a sentence about some of the rows just named. */
+/** Returns the subject for a sentence about some of the rows that were just named. */
 const someOf = (count: number, rows: readonly number[]): string =>
   rows.length === 1 ? 'It' : `${count} of them`
 

@@ -57,7 +57,7 @@ export function evaluateByRules(root: SchemaNode, gold: Value, predicted: Value)
 /**
  * Scores every node of a schema's tree.
  *
- * @param decide decides the judged comparisons; null: they are decided without a language model
+ * @param decide decides the judged comparisons; null when they are decided without a language model
  */
 export function evaluateWith(
   root: SchemaNode,

@@ -56,8 +56,8 @@ export function figuresOf(nodes: readonly NodeResult[]): ExtractionFigures {
 }
 
 /**
- * Counts the keys of a document as the paper does: leaves of the expanded schema, with list items counted once and an
- * anyOf counted as one leaf.
+ * Counts the keys of a document as the paper does. It counts the leaves of the expanded schema, with list
+ * items counted once and an anyOf counted as one leaf.
  *
  * @returns null when the package refuses the schema
  */

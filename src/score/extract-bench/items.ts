@@ -4,9 +4,9 @@ import type { NodeResult } from './evaluate.ts'
 import { isJsonList, isJsonObject, type JsonValue, missing, type Value } from './json-value.ts'
 
 /**
- * Lists every unit of gold with its score: one item for each scored node of the schema. A list that is scored by
- * matching its elements has an item for each value of each gold element; the item is right when the element was
- * matched. When a judge only counted the matches, the list is one item.
+ * Lists every unit of gold with its score: one item for each scored node of the schema. A list that is scored
+ * by matching its elements has an item for each value of each gold element. The item is right when the
+ * element was matched. When a judge only counted the matches, the list is one item.
  */
 export function itemsOfNodes(nodes: readonly NodeResult[]): ScoredItem[] {
   return withUniqueIds(nodes.flatMap(node => elementItems(node) ?? [nodeItem(node)]))
@@ -18,7 +18,7 @@ export function itemsOfNodes(nodes: readonly NodeResult[]): ScoredItem[] {
  * @param nodes the gold's own nodes, as `nodesOfGold` returns them
  * @param rule the reason why there is no value
  */
-export function itemsWithout(nodes: readonly NodeResult[], rule: string): ScoredItem[] {
+export function itemsOfMissingValue(nodes: readonly NodeResult[], rule: string): ScoredItem[] {
   return itemsOfNodes(nodes).map(item => ({ ...item, predicted: null, score: 0, rule }))
 }
 

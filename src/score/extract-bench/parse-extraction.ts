@@ -21,8 +21,8 @@ export type ParsedExtraction =
   | { readonly status: 'unreadable' | 'none'; readonly failure: ExtractionFailure; readonly note: string }
 
 /**
- * Reads the JSON in a model's answer, without reasoning: the last fenced block that is JSON or is labelled so, even
- * if unclosed; else the text from its first brace or bracket on.
+ * Reads the JSON in a model's answer, without reasoning. It uses the last fenced block that is JSON or is
+ * labelled so, even if unclosed; else the text from its first brace or bracket on.
  */
 export function parseExtraction(text: string): ParsedExtraction {
   if (text.length > answerLimits.chars) {

@@ -38,7 +38,7 @@ export interface ListQuestion {
   readonly predicted: JsonValue
   /** The metrics of the items' fields. */
   readonly metrics: readonly unknown[]
-  /** Further instructions of the schema; null: none. */
+  /** Further instructions of the schema; null when there are none. */
   readonly additional: JsonValue
 }
 

@@ -4,7 +4,7 @@ import { createTally } from '../judge/tally.ts'
 import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
 import type { NodeResult } from './evaluate.ts'
 import { figuresOf, nodesOfGold, schemaKeys } from './figures.ts'
-import { itemsOfNodes, itemsWithout } from './items.ts'
+import { itemsOfMissingValue, itemsOfNodes } from './items.ts'
 import { type JsonValue, parseJsonAsPython } from './json-value.ts'
 import { type ExtractionFailure, parseExtraction } from './parse-extraction.ts'
 import { type ExtractionScore, scoreExtraction } from './score-extraction.ts'
@@ -28,7 +28,7 @@ export async function scoreJsonAnswer(input: ScoringInput<JsonGold>): Promise<Sc
     metrics: { fieldPassRate: nodes === 0 ? null : passedNodes / nodes },
     // A field passes at its metric's threshold, which may be below 1.
     success: isValid && passedNodes === nodes,
-    items: isValid ? itemsOfNodes(score.results) : itemsWithout(ofGold ?? [], failure ?? 'no-answer'),
+    items: isValid ? itemsOfNodes(score.results) : itemsOfMissingValue(ofGold ?? [], failure ?? 'no-answer'),
     explanation: explainExtraction({ score, failure, note, termination }),
     counts: { ...counts },
     judgeUsage: score?.judgeUsage ?? createTally().usage(),

@@ -26,7 +26,7 @@ type ExtractionCase = z.infer<typeof caseSchema>
 
 /** Options of `scoreExtractBatch`. */
 export interface ExtractBatchOptions {
-  /** A folder for schema paths that are not found next to the batch file; null: only next to it. */
+  /** A folder for schema paths that are not found next to the batch file; null to search only there. */
   readonly schemas: string | null
   /** `none`, `rules` (the same here), or a judge model. */
   readonly judge: string | Judge

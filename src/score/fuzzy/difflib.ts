@@ -1,9 +1,10 @@
 import { codePoints } from './token-sort.ts'
 
 /**
- * Python's difflib.SequenceMatcher(None, a, b).ratio() over code points: 2 x matched / (length a + length b). Matches
- * are found as Ratcliff and Obershelp do, longest block first, with difflib's autojunk: in a `b` of 200 characters or
- * more, characters that occur more than 1 + length / 100 times do not start a block. Two empty texts score 1.
+ * Python's difflib.SequenceMatcher(None, a, b).ratio() over code points: 2 x matched / (length a + length b).
+ * Matches are found as Ratcliff and Obershelp do, longest block first, with difflib's autojunk. In a `b` of
+ * 200 characters or more, characters that occur more than 1 + length / 100 times do not start a block. Two
+ * empty texts score 1.
  */
 export function sequenceRatio(a: string, b: string): number {
   const left = codePoints(a)

@@ -13,7 +13,7 @@ export function letterBag(tokens: SortedTokens): LetterBag {
 }
 
 /** An upper bound for the length of a common subsequence of two texts. */
-export function commonBound(left: LetterBag, right: LetterBag): number {
+export function commonLengthBound(left: LetterBag, right: LetterBag): number {
   let common = 0
   for (let i = 0; i < buckets; i += 1) common += Math.min(left[i]!, right[i]!)
   return common

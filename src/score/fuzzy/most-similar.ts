@@ -1,4 +1,4 @@
-import { commonBound, type LetterBag, letterBag } from './letter-bag.ts'
+import { commonLengthBound, type LetterBag, letterBag } from './letter-bag.ts'
 import { ratioBound, type SortedTokens, sortedTokens, tokenSortRatio } from './token-sort.ts'
 
 /** AOE's published code rounds similarities to whole numbers, half to even, and compares them with 90. */
@@ -28,7 +28,7 @@ export function mostSimilar(tokens: SortedTokens, keys: readonly GoldKey[]): num
     const other = key.forms.tokens
     if (ratioBound(tokens, other) < best - 1e-9) continue
     const total = tokens.length + other.length
-    if (total > 0 && (200 * commonBound(bag, key.forms.bag)) / total < best - 1e-9) continue
+    if (total > 0 && (200 * commonLengthBound(bag, key.forms.bag)) / total < best - 1e-9) continue
     const ratio = tokenSortRatio(tokens, other)
     if (found === null ? ratio >= best : ratio > best) {
       best = ratio

@@ -10,8 +10,9 @@ const wordRun = /[\p{L}\p{N}]+/gu
 export type SortedTokens = readonly number[]
 
 /**
- * Processes a text like thefuzz with force_ascii: drops U+0080 to U+00FF (a defect of that library that is kept),
- * lowers the case of each character, splits at everything except letters and digits, and sorts the words.
+ * Processes a text like thefuzz with force_ascii. It drops U+0080 to U+00FF (a defect of that library that is
+ * kept) and lowers the case of each character. It splits at everything except letters and digits, and sorts
+ * the words.
  */
 export function sortedTokens(text: string): SortedTokens {
   const words = lowerEach(text.replace(latinSupplement, '')).match(wordRun) ?? []

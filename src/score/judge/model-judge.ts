@@ -30,7 +30,7 @@ export interface ModelJudgeOptions {
   readonly name: string
   /** Makes exactly one request; rejects with ProviderError. Must send temperature and seed. */
   readonly complete: (prompt: string, settings: CompletionSettings) => Promise<Completion>
-  /** The bill of a reply that its provider broke off. Null, or absent: nothing was received. */
+  /** The bill of a reply that its provider broke off. Null or absent when nothing was received. */
   readonly billOf?: (failure: ProviderError) => Bill | null
   /** Null: replies are not cached. */
   readonly cache: JudgeCache | null

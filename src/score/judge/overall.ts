@@ -8,8 +8,8 @@ import type { JudgeTally } from './tally.ts'
 export type Overall = NonNullable<Score['overall']>
 
 /**
- * Asks for the overall quality of a table as the AOE paper defines it: intent, schema, content and format, 0 to 100
- * each, and their mean.
+ * Asks for the overall quality of a table as the AOE paper defines it. Intent, schema, content and format are
+ * rated 0 to 100 each, and averaged.
  *
  * @returns null when no reply was in the required form: unscored, never 0
  */

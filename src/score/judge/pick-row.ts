@@ -13,7 +13,7 @@ export interface KeyChoice {
 /**
  * Asks the judge which of the gold keys a key of the answer names.
  *
- * @returns `key` null: none of them; null as a whole: the judge failed
+ * @returns `key` is null when none of them matches; the result is null when the judge failed
  */
 export async function pickRow(
   judge: ModelJudge,

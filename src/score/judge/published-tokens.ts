@@ -1,5 +1,5 @@
 /** The approximate tokens of the instructions and the reply of a published prompt. */
-export const aroundTokens = 300
+export const promptOverheadTokens = 300
 /** Prompts show at most this many characters of a text. */
 const shownChars = 8000
 const tokensOfLetter = { ascii: 0.25, other: 0.7 } as const
@@ -17,7 +17,7 @@ function aboutTokens(text: string): number {
 
 /** Estimates the tokens of a call of the published procedure that shows these texts. */
 export function publishedTokens(...texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + aboutTokens(text), aroundTokens)
+  return texts.reduce((sum, text) => sum + aboutTokens(text), promptOverheadTokens)
 }
 
 /** Estimates the tokens of a whole table, for calls that read or write all of it. */

@@ -34,7 +34,7 @@ export interface TextListScore extends TextMetricScore {
 /** A metric that compares answers or tables as text. */
 export interface TextMetric {
   score(input: TextMetricInput): Promise<TextMetricScore>
-  /** Scores a list answer as a whole. Absent: each element of the gold list is scored on its own. */
+  /** Scores a list answer as a whole. When absent, each element of the gold list is scored on its own. */
   scoreList?(input: TextListInput): Promise<TextListScore>
 }
 

@@ -2,8 +2,9 @@ import { pythonFloat } from '../python/number.ts'
 import type { PandasColumn } from './column.ts'
 
 /**
- * The i-th value of a numeric target column as AOE's published scorer reads it: without commas; a text with % divided
- * by 100; true and false of a boolean column as 1 and 0. NaN when it is missing or not a number.
+ * Returns the i-th value of a numeric target column as AOE's published scorer reads it. Commas are removed, a
+ * text with % is divided by 100, and true and false of a boolean column become 1 and 0. NaN when it is
+ * missing or not a number.
  */
 export function columnNumber(column: PandasColumn, i: number): number {
   switch (column.kind) {

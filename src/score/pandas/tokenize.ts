@@ -59,9 +59,9 @@ function tokenizeMarked(text: string): string[][] | string {
 }
 
 /**
- * The position after a line of only spaces and tabs; `start` itself when the line contains more. When such a line
- * ends with a single carriage return, a comma directly after it is skipped too: a defect of pandas' reader that is
- * kept.
+ * The position after a line of only spaces and tabs; `start` itself when the line contains more. When such a
+ * line ends with a single carriage return, a comma directly after it is skipped too. This defect of pandas'
+ * reader is kept.
  */
 function pastBlankLine(text: string, start: number): number {
   let at = start

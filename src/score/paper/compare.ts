@@ -1,7 +1,7 @@
 import type { OpenCell } from '../judge/judge-cells.ts'
 import { createTally } from '../judge/tally.ts'
 import { closeAsPublished, textNumber } from '../pandas/numeric.ts'
-import { comparisonOf, comparisonWithout } from '../table/compare-tables.ts'
+import { comparisonOf, comparisonWithSameRating } from '../table/compare-tables.ts'
 import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
 import { rateMatched } from '../table/rate-matched.ts'
 import { type CellRating, ratings } from '../table/rating.ts'
@@ -14,7 +14,7 @@ export async function compareAsPaper(tables: TablesToCompare): Promise<TableComp
   const { gold, judge } = tables
   const tally = createTally()
   const raw = await alignRawTables(tables, tally)
-  if (raw === null) return comparisonWithout(gold, ratings.judgeFailed, tally)
+  if (raw === null) return comparisonWithSameRating(gold, ratings.judgeFailed, tally)
   const matching = await matchRowsAsPaper({ gold, tables: raw, judge, tally })
   const rate = await rateMatched(
     matching.rowOf,

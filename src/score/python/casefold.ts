@@ -7,8 +7,8 @@ export function casefold(text: string): string {
 }
 
 /**
- * Lower, upper and lower case in turn, for each character, gives the full folding. Only the dotless ı folds to
- * itself.
+ * Lower, upper and lower case in turn, for each character, produce the full folding. Only the dotless ı folds
+ * to itself.
  */
 const folded = (character: string): string =>
   character === 'ı' ? character : lowerEach(character.toLowerCase().toUpperCase())

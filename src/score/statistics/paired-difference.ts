@@ -15,8 +15,9 @@ export interface PairedDifference extends MeanInterval {
 }
 
 /**
- * The difference `to` - `from`, paired by cluster with the values of a cluster averaged first: its mean, its
- * bootstrap 95% interval, and the p-value of a sign-flip permutation test. Null when no cluster is on both sides.
+ * The difference `to` - `from`, paired by cluster, with the values of a cluster averaged first. It has its
+ * mean, its bootstrap 95% interval, and the p-value of a sign-flip permutation test. Null when no cluster is
+ * on both sides.
  */
 export function pairedDifference(
   from: readonly ClusteredValue[],

@@ -1,6 +1,6 @@
 import { pickRows, type RowsToPick } from '../judge/pick-row.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
-import { comparisonOf, comparisonWithout, type RowMatching } from '../table/compare-tables.ts'
+import { comparisonOf, comparisonWithSameRating, type RowMatching } from '../table/compare-tables.ts'
 import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
 import { rateMatched } from '../table/rate-matched.ts'
 import { type CellRating, ratings } from '../table/rating.ts'
@@ -12,14 +12,14 @@ import { matchRowsOptimally } from './match-rows.ts'
 import { rateStrictly } from './rate-cell.ts'
 
 /**
- * Compares tables with Tablehunt's own rules: like the paper's scorer, but rows are matched by an optimal assignment, and
- * numbers, dates and units are compared by meaning.
+ * Compares tables with Tablehunt's own rules. Unlike in the paper's scorer, rows are matched by an optimal
+ * assignment, and numbers, dates and units are compared by meaning.
  */
 export async function compareStrictly(tables: TablesToCompare): Promise<TableComparison> {
   const { gold, judge } = tables
   const tally = createTally()
   const raw = await alignRawTables(tables, tally)
-  if (raw === null) return comparisonWithout(gold, ratings.judgeFailed, tally)
+  if (raw === null) return comparisonWithSameRating(gold, ratings.judgeFailed, tally)
   const rateByRules = strictRules(tables, raw)
   const matching = await matchRows(tables, raw, rateByRules, tally)
   const rate = await rateMatched(

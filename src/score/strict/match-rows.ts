@@ -1,4 +1,4 @@
-import { commonBound, type LetterBag, letterBag } from '../fuzzy/letter-bag.ts'
+import { commonLengthBound, type LetterBag, letterBag } from '../fuzzy/letter-bag.ts'
 import { ratioBound, type SortedTokens, sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
 import { pythonKeyText } from '../python/text.ts'
 import type { RawTable } from '../table/raw-table.ts'
@@ -16,10 +16,11 @@ const mostComparisons = 20_000_000
 const sameKey = 2
 
 /**
- * Matches rows by the one-to-one assignment with the greatest total similarity of keys: first rows whose keys are
- * equal after normalisation, then rows whose keys are at least 90 of 100 similar. Among repeated keys, the rows whose
- * cells agree most are matched. A key that is empty after normalisation matches only an identical key. Very large
- * tables are matched by simpler rules (see the limits above), so that the time stays bounded.
+ * Matches rows by the one-to-one assignment with the greatest total similarity of keys. Rows whose keys are
+ * equal after normalisation come first, then rows whose keys are at least 90 of 100 similar. Among repeated
+ * keys, the rows whose cells agree most are matched. A key that is empty after normalisation matches only an
+ * identical key. Very large tables are matched by simpler rules (see the limits above), so that the time
+ * stays bounded.
  *
  * @param agreement the share of cells of two rows that agree, 0 to 1
  * @returns the answer's row of each gold row that has one
@@ -148,7 +149,7 @@ function keySimilarity(left: KeyForm, right: KeyForm): number {
   if (right.normalised === '' || left.tokens.length === 0 || right.tokens.length === 0) return 0
   if (ratioBound(left.tokens, right.tokens) < similarEnough) return 0
   const total = left.tokens.length + right.tokens.length
-  if (200 * commonBound(left.bag, right.bag) < similarEnough * total) return 0
+  if (200 * commonLengthBound(left.bag, right.bag) < similarEnough * total) return 0
   const ratio = tokenSortRatio(left.tokens, right.tokens)
   return ratio >= similarEnough ? ratio / 101 : 0
 }

@@ -30,9 +30,9 @@ const strictRatings = {
 const nothing = /^[-‐‑‒–—―－/]*$/
 
 /**
- * Rates a cell by strict's rules, and names the rule: emptiness, equality, numbers (separators, signs, scales,
- * percent, currencies, units, Chinese numerals), dates and periods, text after normalisation, lists. Null when no
- * rule decides.
+ * Rates a cell by strict's rules, and names the rule. The rules cover emptiness, equality, numbers
+ * (separators, signs, scales, percent, currencies, units, Chinese numerals), dates and periods, text after
+ * normalisation, and lists. Null when no rule decides.
  */
 export function rateStrictly(
   goldText: string,

@@ -1,9 +1,9 @@
 import type { JudgeTally } from '../judge/tally.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
-import { cellsWithout, comparedCells, type RateMatchedCell } from './compared-cells.ts'
+import { cellsWithSameRating, comparedCells, type RateMatchedCell } from './compared-cells.ts'
 import type { TableComparison } from './comparison.ts'
 import type { GoldTable } from './gold-table.ts'
-import { openRowsOf } from './measures.ts'
+import { undecidedRowsOf } from './measures.ts'
 import type { CellRating } from './rating.ts'
 import type { RowMatch } from './row-match.ts'
 
@@ -39,7 +39,7 @@ export function comparisonOf({ gold, answer, matching, rate, tally }: ComparedTa
   return {
     ...rows,
     predictedRows: answer.rowCount,
-    cells: comparedCells({ gold, answer, rowOf, openRows: openRowsOf(rows), rate }),
+    cells: comparedCells({ gold, answer, rowOf, openRows: undecidedRowsOf(rows), rate }),
     matchedTargets: answer.matchedTargets,
     nonKeyColumns: answer.nonKeyColumns,
     spuriousColumns: answer.spuriousColumns,
@@ -65,13 +65,17 @@ function rememberingMatches({ rowOf, describe }: RowMatching): (goldRow: number)
  * Creates the comparison when nothing could be compared: every cell has the same rating, and the answer counts as
  * empty.
  */
-export function comparisonWithout(gold: GoldTable, reason: CellRating, tally: JudgeTally): TableComparison {
+export function comparisonWithSameRating(
+  gold: GoldTable,
+  reason: CellRating,
+  tally: JudgeTally,
+): TableComparison {
   return {
     goldRows: gold.rowCount,
     predictedRows: 0,
     matchedRows: 0,
     failedRows: 0,
-    cells: cellsWithout(gold, reason),
+    cells: cellsWithSameRating(gold, reason),
     matchedTargets: 0,
     nonKeyColumns: 0,
     spuriousColumns: 0,

@@ -41,7 +41,7 @@ export function comparedCells({ gold, answer, rowOf, openRows, rate }: MatchedTa
 }
 
 /** Lists every gold cell with the same rating. */
-export function cellsWithout(gold: GoldTable, reason: CellRating): ComparedCell[] {
+export function cellsWithSameRating(gold: GoldTable, reason: CellRating): ComparedCell[] {
   return Array.from({ length: gold.rowCount }, (_, goldRow) =>
     gold.targetColumns.map(column => ({
       goldRow,

@@ -27,10 +27,10 @@ export interface TableCounts {
 }
 
 /**
- * The number of unmatched gold rows that may have a match: at most one for each row on which a judge failed, and all
- * when it failed and none is matched.
+ * The number of unmatched gold rows that may have a match. It is at most one for each row on which a judge
+ * failed, and all when it failed and none is matched.
  */
-export function openRowsOf(n: Pick<TableCounts, 'goldRows' | 'matchedRows' | 'failedRows'>): number {
+export function undecidedRowsOf(n: Pick<TableCounts, 'goldRows' | 'matchedRows' | 'failedRows'>): number {
   if (n.failedRows > 0 && n.matchedRows === 0) return n.goldRows
   return Math.min(n.failedRows, n.goldRows - n.matchedRows)
 }
@@ -38,7 +38,7 @@ export function openRowsOf(n: Pick<TableCounts, 'goldRows' | 'matchedRows' | 'fa
 /** Measures of rows and of cells. Rows and cells on which a judge failed count on neither side. */
 export function tableMeasures(n: TableCounts): { row: Measures; cell: Measures } {
   const predicted = n.predictedRows - n.failedRows
-  const gold = n.goldRows - openRowsOf(n)
+  const gold = n.goldRows - undecidedRowsOf(n)
   const cellsOf = (rows: number): number => rows * n.targets - n.failedCells
   return {
     row: measuresOf(n.matchedRows, predicted, gold),

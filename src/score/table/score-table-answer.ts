@@ -7,7 +7,7 @@ import { addUsage, createTally } from '../judge/tally.ts'
 import { type ParsedAnswer, parseAttemptAnswer } from '../parse-answer.ts'
 import { recordedText } from '../recorded-text.ts'
 import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
-import { comparisonWithout } from './compare-tables.ts'
+import { comparisonWithSameRating } from './compare-tables.ts'
 import type { ComparedCell, CompareTables, TableComparison } from './comparison.ts'
 import { type GoldTable, goldTableOf, rowsWithHeader } from './gold-table.ts'
 import { tableMeasures } from './measures.ts'
@@ -29,7 +29,7 @@ export async function scoreTableAnswer(
   const without = answer?.status === 'unreadable' ? ratings.unreadable : ratings.noAnswer
   const comparison = isTable
     ? await compare({ gold, answer, judge: input.judge })
-    : comparisonWithout(gold, without, createTally())
+    : comparisonWithSameRating(gold, without, createTally())
   const { cells, judgeUsage } = comparison
   if (cells.length > 0 && cells.every(cell => cell.rating.score === null))
     return { status: 'unscored', answered, judgeUsage }

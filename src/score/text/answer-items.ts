@@ -1,8 +1,9 @@
 import { jsonItems } from './lists.ts'
 
 /**
- * Divides an answer into items: its last list in brackets, JSON or Python; else its lines when there are several;
- * else the parts between semicolons; else the parts between commas that are not in a number or date.
+ * Divides an answer into items. The first rule that fits applies: its last list in brackets (JSON or Python),
+ * its lines when there are several, the parts between semicolons, or the parts between commas that are not in
+ * a number or date.
  */
 export function answerItems(answer: string): string[] {
   const text = answer.replace(/```\w*/g, '').trim()

@@ -3,8 +3,8 @@ import { answerItems, goldItems, listScore } from './lists.ts'
 import { normaliseText, sameNumber } from './normalise.ts'
 
 /**
- * Rates two different texts by fixed rules: 1 when equal after normalisation or as numbers; a list by the paper's 0.8
- * rule; null when no rule decides.
+ * Rates two different texts by fixed rules. The score is 1 when they are equal after normalisation or as numbers;
+ * lists score by the paper's 0.8 rule. Returns null when no rule decides.
  */
 export function rateTextByRules(gold: string, predicted: string): CellRating | null {
   const left = normaliseText(gold)

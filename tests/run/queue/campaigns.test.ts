@@ -4,7 +4,7 @@ import { createCampaigns } from '../../../src/run/queue/campaigns.ts'
 import type { CampaignInput } from '../../../src/run/queue/worker-campaign.ts'
 import { emptyCampaign } from './empty-campaign.ts'
 
-it('never opens a campaign in the folder that an idle one of the same run is about to remove', async () => {
+it('never opens a campaign in a folder that an idle worker of the same run is about to remove', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const redis = { get: async () => JSON.stringify(emptyCampaign) } as unknown as Redis

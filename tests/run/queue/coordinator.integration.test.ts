@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { redisUrl } from '../../../src/core/option-values.ts'
 import { openCoordinator } from '../../../src/run/queue/coordinator.ts'
 import { keysOf, queueName } from '../../../src/run/queue/keys.ts'
-import { findRedis, refusalMessage } from '../../../src/run/queue/redis.ts'
+import { probeRedis, refusalMessage } from '../../../src/run/queue/redis.ts'
 import { emptyCampaign } from './empty-campaign.ts'
 import { fastClock } from './fast-clock.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
@@ -46,7 +46,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await server.kill()
   })
 
-  it('ends when it is stopped while Redis does not answer, whatever was on its way there', async () => {
+  it('ends when it is stopped while Redis does not answer, even with requests pending', async () => {
     const { coordinator, end } = await open()
     server.freeze()
     coordinator.recorded('a')
@@ -56,7 +56,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await coordinator.close(false)
   }, 30_000)
 
-  it('goes on when Redis has no memory to book what is recorded, and frees what the result took', async () => {
+  it('continues when Redis has no memory to book a record, and releases the reservation of the attempt', async () => {
     const { coordinator, told } = await open()
     const { results } = keysOf('run')
     await redis.hset(results, 'a', 'packed')
@@ -69,7 +69,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     expect(await redis.keys('tablehunt:*')).toEqual([])
   }, 30_000)
 
-  it('says in a line that Redis has no memory for what the workers need', async () => {
+  it('reports in one line that Redis has no memory for the data of the workers', async () => {
     await redis.config('SET', 'maxmemory', '1')
     await expect(open()).rejects.toMatchObject({
       code: 'queue-refuses-writes',
@@ -77,7 +77,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     })
   })
 
-  it('puts an attempt again that a worker failed at since Redis had no memory for it', async () => {
+  it('queues an attempt again when a worker failed because Redis had no memory', async () => {
     const { coordinator, end } = await open()
     const making = coordinator.make('a', () => undefined)
     let tries = 0
@@ -93,12 +93,12 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await coordinator.close(true)
   }, 30_000)
 
-  it('counts the workers on its own database alone, and names that database where there are none', async () => {
+  it('counts only the workers of its own database, and names the database when there are none', async () => {
     const worker = new Worker(queueName, async () => undefined, { connection: redis, name: 'elsewhere' })
     await worker.waitUntilReady()
     const { coordinator, told, end } = await open('/3')
     const making = coordinator.make('a', () => undefined)
-    const hint = `no worker is there: start one with: tablehunt worker --queue ${server.url}/3`
+    const hint = `no worker is running: start one with: tablehunt worker --queue ${server.url}/3`
     await expect.poll(() => told, { timeout: 5_000 }).toEqual([hint])
     end()
     await making
@@ -106,7 +106,7 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await worker.close()
   }, 30_000)
 
-  it('takes back what nobody has begun, and no more of it is put there', async () => {
+  it('withdraws all attempts that have not started, and queues no more of them', async () => {
     const { coordinator } = await open()
     const making = coordinator.make('a', () => undefined)
     const job = `bull:${queueName}:run.a`
@@ -118,13 +118,13 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await coordinator.close(true)
   }, 30_000)
 
-  it('is refused where the address names a database that is not there, or none', async () => {
-    const found = await findRedis(`${server.url}/99`, 2_000)
+  it('is refused when the address names a missing or an invalid database', async () => {
+    const found = await probeRedis(`${server.url}/99`, 2_000)
     expect(found).toEqual({ problem: 'ERR DB index is out of range' })
     expect(refusalMessage(`${server.url}/99`, 'ERR DB index is out of range')).toMatch(
       /\/99 refuses .* Name an existing database/,
     )
-    expect(await findRedis(`${server.url}/3`, 2_000)).toEqual({ version: expect.stringMatching(/^\d/) })
+    expect(await probeRedis(`${server.url}/3`, 2_000)).toEqual({ version: expect.stringMatching(/^\d/) })
     expect(redisUrl.safeParse(`${server.url}/tablehunt`).success).toBe(false)
   })
 })

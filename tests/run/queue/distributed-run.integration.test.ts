@@ -18,7 +18,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     await server.kill()
   })
 
-  it('has the records, traces and report of a local run, and leaves nothing of it in Redis', async () => {
+  it('has the records, traces and report of a local run, and leaves nothing in Redis', async () => {
     const setup = await newSetup(4)
     const options = [...setup.options, '--web', 'sealed', '--vector-store', 'exact']
     expect((await start(['run', ...options, '--out', setup.out('local')]).ended).code).toBe(0)
@@ -47,7 +47,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     await setup.remove()
   })
 
-  it('tells where a worker is of another commit', async () => {
+  it('reports a worker that runs another commit', async () => {
     const setup = await newSetup(1)
     const queue = ['--queue', server.url]
     // Without git it knows its version alone.
@@ -64,7 +64,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     await setup.remove()
   })
 
-  it('keeps the password of its Redis out of the manifest', async () => {
+  it('keeps the password of Redis out of the manifest', async () => {
     const setup = await newSetup(1)
     const url = server.url.replace('redis://', 'redis://default:hush@')
     const redis = new Redis(server.url)
@@ -91,7 +91,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     await setup.remove()
   })
 
-  it('shows in doctor whether a Redis is there, and what its lack costs', async () => {
+  it('shows in doctor whether Redis is available, and what is impossible without it', async () => {
     const there = await tablehunt(['doctor', '--queue', server.url])
     expect([there.code, there.stdout]).toEqual([
       0,
@@ -100,13 +100,10 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     const nowhere = await tablehunt(['doctor', '--queue', 'redis://127.0.0.1:1'])
     expect(nowhere.stdout).toMatch(/^redis +not found: no answer at 127\.0\.0\.1:1 \(ECONNREFUSED\)/m)
     const wrong = await tablehunt(['worker', '--queue', 'http://127.0.0.1'])
-    expect([wrong.code, wrong.stderr]).toEqual([
-      2,
-      expect.stringContaining('--queue: the address of a Redis'),
-    ])
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('[invalid-option]')])
   })
 
-  it('refuses a Redis that refuses it, on both sides, rather than waiting for it', async () => {
+  it('ends on both sides when Redis refuses the connection, instead of waiting', async () => {
     const setup = await newSetup(1)
     const redis = new Redis(server.url)
     await redis.config('SET', 'requirepass', 'open sesame')
@@ -125,7 +122,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
     await setup.remove()
   })
 
-  it('says where no Redis answers, and what to do where no worker is there', async () => {
+  it('reports that no Redis answers, and what to do when no worker is running', async () => {
     const setup = await newSetup(1)
     const nowhere = start([
       'run',
@@ -147,7 +144,7 @@ describe.skipIf(!redisIsInstalled)(`a run on several workers${whyNoRedis}`, () =
       '--queue',
       server.url,
     ])
-    await alone.saying('no worker is there: start one with: tablehunt worker --queue redis://')
+    await alone.saying('no worker is running: start one with: tablehunt worker --queue redis://')
     alone.signal('SIGINT')
     expect((await alone.ended).code).toBe(130)
     await setup.remove()

@@ -34,7 +34,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await server.kill()
   })
 
-  it('when a worker is killed in the middle of attempts: another makes them', async () => {
+  it('when a worker is killed during attempts: another worker repeats them', async () => {
     let release = (): void => undefined
     const released = new Promise<void>(resolve => {
       release = resolve
@@ -44,7 +44,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     const victim = worker(setup)
     const coordinator = run(setup)
     await model.askedFor(2)
-    await coordinator.saying(/^1 worker is there$/m)
+    await coordinator.saying(/^1 worker is running$/m)
     expect(coordinator.stderr()).not.toContain('2 workers')
     const other = worker(setup)
     await model.askedFor(4)
@@ -58,7 +58,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await setup.remove()
   })
 
-  it('when a worker sleeps for longer than its locks last: what it makes after the run does not count, nor stay in Redis', async () => {
+  it('when a worker sleeps for longer than its locks last: its later results are ignored and removed from Redis', async () => {
     const model = await countingModel(2_500)
     const setup = await newSetup(1, model.url)
     const sleeper = worker(setup)
@@ -81,7 +81,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await setup.remove()
   })
 
-  it('when Redis hangs for longer than a lock lasts: nothing is made twice', async () => {
+  it('when Redis hangs for longer than a lock lasts: no attempt is repeated', async () => {
     const model = await countingModel(9_000)
     const setup = await newSetup(6, model.url)
     const workers = [worker(setup), worker(setup)]
@@ -100,7 +100,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await setup.remove()
   })
 
-  it('when Redis dies and comes back empty: campaign and jobs are put again, nothing is made twice', async () => {
+  it('when Redis dies and restarts empty: campaign and jobs are queued again, and no attempt is repeated', async () => {
     const model = await countingModel(6_000)
     const setup = await newSetup(6, model.url)
     const workers = [worker(setup), worker(setup)]
@@ -119,7 +119,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await setup.remove()
   })
 
-  it('when the coordinator is killed: the same command takes what was made meanwhile', async () => {
+  it('when the coordinator is killed: the same command collects the finished attempts', async () => {
     const model = await countingModel(1_500)
     const setup = await newSetup(6, model.url)
     worker(setup)
@@ -135,7 +135,7 @@ describe.skipIf(!redisIsInstalled)(`a distributed run loses nothing${whyNoRedis}
     await setup.remove()
   })
 
-  it('when the coordinator is killed for good: workers begin nothing more, and what they made waits and expires', async () => {
+  it('when the coordinator never returns: workers start no more attempts, and their results wait until they expire', async () => {
     const model = await countingModel(1_000)
     const setup = await newSetup(8, model.url)
     const made = worker(setup)

@@ -8,7 +8,7 @@ const [lifeMs, everyMs] = [1_000, 200]
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 describe.skipIf(!redisIsInstalled)(`a worker's heartbeat${whyNoRedis}`, () => {
-  it('go on while its main thread is busy for longer than they last, and end with the job', async () => {
+  it('continues while its main thread is busy for longer than the heartbeat lasts, and ends with the job', async () => {
     const server = await realRedis()
     await server.start()
     const redis = new Redis(server.url)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusalMessage, unreachableMessage, writeFix } from '../../../src/run/queue/redis.ts'
+import { fixForRefusedWrites, refusalMessage, unreachableMessage } from '../../../src/run/queue/redis.ts'
 
 const [plain, secure] = ['redis://:secret@host:1', 'rediss://me:secret@host:1']
 
@@ -12,14 +12,14 @@ describe('the message about a Redis that cannot be used', () => {
     [secure, 'WRONGPASS invalid username-password pair', /rediss:\/\/USER:PASSWORD@HOST:PORT/],
     [plain, 'NOAUTH Authentication required.', / redis:\/\/USER:PASSWORD@HOST:PORT/],
     [plain, 'ERR DB index is out of range', /an existing database/],
-  ])('says how to fix a refusal (%s, %s), without the password', (url, problem, fix) => {
+  ])('explains how to fix a refusal (%s, %s), without the password', (url, problem, fix) => {
     const said = refusalMessage(url, problem)
     expect(said).toMatch(fix)
     expect(said).toContain('host:1')
     expect(said).not.toContain('secret')
   })
 
-  it('calls a Redis that may still start no refusal', () => {
+  it('does not treat a Redis that may still be starting as a refusal', () => {
     expect(
       ['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'].map(problem => refusalMessage(plain, problem)),
     ).toEqual([null, null, null])
@@ -32,13 +32,15 @@ describe('the message about a Redis that cannot be used', () => {
     [plain, 'ECONNRESET', /uses TLS, write rediss:/],
     [secure, 'no answer within 5 s', /does not use TLS, write redis:/],
     [secure, 'ERR_SSL_WRONG_VERSION_NUMBER', /does not use TLS, write redis:/],
-  ])('says how to fix a Redis that does not answer (%s, %s)', (url, problem, fix) => {
+  ])('explains how to fix a Redis that does not answer (%s, %s)', (url, problem, fix) => {
     expect(unreachableMessage(url, problem)).toMatch(fix)
   })
 
-  it('says how to fix a Redis that refuses writes', () => {
-    expect(writeFix("READONLY You can't write against a read only replica.")).toContain('primary')
-    expect(writeFix('NOPERM this user has no permissions')).toContain('all keys')
-    expect(writeFix("OOM command not allowed when used memory > 'maxmemory'.")).toContain('maxmemory')
+  it('explains how to fix a Redis that refuses writes', () => {
+    expect(fixForRefusedWrites("READONLY You can't write against a read only replica.")).toContain('primary')
+    expect(fixForRefusedWrites('NOPERM this user has no permissions')).toContain('all keys')
+    expect(fixForRefusedWrites("OOM command not allowed when used memory > 'maxmemory'.")).toContain(
+      'maxmemory',
+    )
   })
 })

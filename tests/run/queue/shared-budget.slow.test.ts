@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sharedBudget } from '../../../src/run/queue/shared-budget.ts'
-import type { Allotment } from '../../../src/run/resources/run-budget.ts'
+import type { BudgetReservation } from '../../../src/run/resources/run-budget.ts'
 import { fastClock } from './fast-clock.ts'
 import { type RealRedis, realRedis, redisIsInstalled, whyNoRedis } from './redis-server.ts'
 
@@ -40,17 +40,17 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     await server.kill()
   })
 
-  it('asks Redis nothing where the run has no cap', async () => {
+  it('sends no request to Redis when the run has no cap', async () => {
     const { take } = await newBudget({})
     const { caps, lowered } = await take('a', { tokens: 500 })
     expect([caps, lowered.size]).toEqual([{ tokens: 500 }, 0])
   })
 
-  it('lets attempts of several workers run side by side as long as each can have all it may use', async () => {
+  it('lets attempts of several workers run at the same time while each can have its full cap', async () => {
     const { take } = await newBudget({ tokens: 1_000 })
     const first = await take('a', { tokens: 400 })
     const second = await take('b', { tokens: 400 })
-    let third: Allotment | null = null
+    let third: BudgetReservation | null = null
     const waiting = take('c', { tokens: 400 }).then(allotment => (third = allotment))
     await soon()
     expect(third).toBeNull()
@@ -61,7 +61,7 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     for (const each of [second, third!]) each.settle(nothing)
   })
 
-  it('gives the last ones what is left, one after another, then nothing', async () => {
+  it('divides the rest among the last attempts, one after another, and then refuses', async () => {
     const { take } = await newBudget({ tokens: 500, usd: 0.3 })
     const first = await take('a', { tokens: 400, usd: 0.1 })
     const later = take('b', { tokens: 400, usd: 0.1 })
@@ -78,7 +78,7 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     third.settle(nothing)
   })
 
-  it('counts what is recorded, and what is recorded later only once', async () => {
+  it('counts every record, and a record that arrives later only once', async () => {
     const { budget, take } = await newBudget({ tokens: 1_000 }, spent(300))
     const first = await take('a', {})
     expect(first.caps.tokens).toBe(700)
@@ -90,7 +90,7 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     second.settle(nothing)
   })
 
-  it('goes on counting what an attempt spent that a worker gave back when the run is begun again', async () => {
+  it('includes the spending of an attempt that a worker returned when the run is started again', async () => {
     const { budget, take } = await newBudget({ tokens: 1_000 })
     const given = await take('a', { tokens: 400 })
     given.settle(spent(300))
@@ -103,7 +103,7 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     next.settle(nothing)
   })
 
-  it('leaves nothing for long of what is settled when the run is over, and all of a run that goes on', async () => {
+  it('removes settled amounts soon after the run, but keeps all of a run that will be resumed', async () => {
     const { budget, take, runId } = await newBudget({ tokens: 1_000 })
     const key = (name: string): string => `tablehunt:${runId}:${name}`
     expect(await redis.ttl(key('budget'))).toBeGreaterThan(600_000)
@@ -117,7 +117,7 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     for (const name of ['spent', 'budget']) expect(await redis.ttl(key(name))).toBeGreaterThan(600_000)
   })
 
-  it('counts what a dead worker held as spent when another takes the attempt over', async () => {
+  it('counts the reservation of a dead worker as spent when another worker repeats the attempt', async () => {
     const { budget, take, runId } = await newBudget({ tokens: 1_000 })
     await redis.hset(
       `tablehunt:${runId}:held`,
@@ -133,7 +133,7 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     expect((await budget.lost()).tokens).toBe(400)
   })
 
-  it('goes on without waiting for the attempt of a dead worker that nobody has taken over', async () => {
+  it('does not wait for the attempt of a dead worker that no other worker has taken over', async () => {
     const { take, runId } = await newBudget({ tokens: 1_000 })
     const silent = { token: 'dead', at: Date.now() - 60_000, tokens: 400 }
     await redis.hset(`tablehunt:${runId}:held`, 'a', JSON.stringify(silent))
@@ -142,7 +142,7 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     next.settle(nothing)
   })
 
-  it('ends the waiting of a cancelled attempt with nothing, and lets the next go on', async () => {
+  it('ends the wait of a cancelled attempt without a reservation, and lets the next one continue', async () => {
     const { take } = await newBudget({ tokens: 100 })
     const first = await take('a', {})
     const cancel = new AbortController()
@@ -172,7 +172,7 @@ describe.skipIf(!redisIsInstalled)(`a budget in Redis${whyNoRedis}`, () => {
     expect(total).toBeGreaterThan(1_500)
   })
 
-  it('gives nothing out after Redis lost it until living workers have said what they hold', async () => {
+  it('after a loss in Redis, refuses reservations until all running workers have reported theirs', async () => {
     const caps = { tokens: 1_000 }
     const { budget, take, runId } = await newBudget(caps)
     const running = await take('a', { tokens: 700 })

@@ -43,7 +43,7 @@ describe.skipIf(!redisIsInstalled)(`a service that refused one worker${whyNoRedi
     await server.kill()
   })
 
-  it('is not asked by any other before the time that it named; other services are', async () => {
+  it('receives no request from another worker before the time that it named, unlike other services', async () => {
     const [first, second] = [await newWorker('a'), await newWorker('b')]
     await pause(300)
     await refuse(first, 'openai')
@@ -52,7 +52,7 @@ describe.skipIf(!redisIsInstalled)(`a service that refused one worker${whyNoRedi
     expect(await waitOf(second, 'openai')).toBeGreaterThan(1_000)
   })
 
-  it('is not asked by one that comes later either', async () => {
+  it('receives no request from a worker that joins later either', async () => {
     const first = await newWorker('c')
     await refuse(first, 'groq')
     await pause(200)
@@ -60,7 +60,7 @@ describe.skipIf(!redisIsInstalled)(`a service that refused one worker${whyNoRedi
     expect(await waitOf(late, 'groq')).toBeGreaterThan(700)
   })
 
-  it('is another one under the same name on another machine where it is a server of its own', async () => {
+  it('is a separate service on another machine when it is a server of that machine', async () => {
     const [first, second] = [await newWorker('e'), await newWorker('f')]
     await pause(300)
     const foreign = {

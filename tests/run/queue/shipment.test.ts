@@ -9,9 +9,9 @@ import { hashShipment } from '../../../src/run/queue/put-campaign.ts'
 import {
   localOptions,
   requireShippable,
-  rootedAt,
   shipmentOf,
   shippedOptions,
+  withShipmentFolder,
 } from '../../../src/run/queue/shipment.ts'
 import { hashTaskInputs } from '../../../src/run/records/task-inputs.ts'
 import { defineBenchmark } from '../../../tasks/benchmark.ts'
@@ -49,7 +49,7 @@ async function ship(more: Record<string, unknown> = {}) {
 }
 
 describe('what a campaign ships', () => {
-  it('knows for every option that names a file or folder whether it is shipped or each machine has its own', () => {
+  it('marks every option that names a file or folder as shipped or as local to each machine', () => {
     const paths = Object.entries(runOptions)
       .filter(([, { value }]) => value !== null && /FILE|DIR|PATH|RUN/.test(value))
       .map(([name]) => name)
@@ -58,7 +58,7 @@ describe('what a campaign ships', () => {
     expect(paths.filter(name => !known.includes(name))).toEqual([])
   })
 
-  it('is the tasks and their own documents, whatever the case of their names', async () => {
+  it('contains the tasks and their documents, even if their names differ in case', async () => {
     const { shipment, folder } = await ship()
     expect(shipment.files.map(file => file.place).sort()).toEqual([
       'docs/docs/B.TXT',
@@ -68,13 +68,13 @@ describe('what a campaign ships', () => {
     expect(JSON.stringify(shipment.config)).not.toContain(folder)
   })
 
-  it('is every document where a sealed web is made of them', async () => {
+  it('contains every document when a sealed web is made from them', async () => {
     const { shipment } = await ship({ web: 'sealed' })
     expect(shipment.files.map(file => file.place)).toContain('docs/docs/deeper/c.txt')
     expect(shipment.files.map(file => file.place)).not.toContain('docs/docs/.hidden')
   })
 
-  it('is every file of a folder of tasks that the benchmark names', async () => {
+  it('contains every file in the folder of tasks that the benchmark names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tablehunt-ship-'))
     await mkdir(join(folder, 'finance'))
     for (const [name, text] of [
@@ -86,7 +86,10 @@ describe('what a campaign ships', () => {
     ] as const)
       await writeFile(join(folder, name), text)
     const { shipment } = await ship({ tasks: folder, benchmark: 'extract-bench', docs: null })
-    const [store, place] = [await mkdtemp(join(tmpdir(), 'tablehunt-ship-')), rootedAt(shipment.config, '')]
+    const [store, place] = [
+      await mkdtemp(join(tmpdir(), 'tablehunt-ship-')),
+      withShipmentFolder(shipment.config, ''),
+    ]
     for (const file of shipment.files) {
       await mkdir(dirname(join(store, file.place)), { recursive: true })
       await copyFile(file.path, join(store, file.place))
@@ -97,7 +100,7 @@ describe('what a campaign ships', () => {
     expect(Object.keys(sent)).toEqual(['.settings.json', 'finance/10q-schema.json', 'finance/a.gold.json'])
   })
 
-  it('is the file of tasks with the files beside it that its benchmark names, or is refused', async () => {
+  it('contains the task file with the files beside it that its benchmark names, or is refused', async () => {
     let beside = ['tables/x.csv']
     const question = { benchmark: 'rows', domain: 'd', language: 'en', query: 'q', documentNames: [] }
     const rows = defineBenchmark({
@@ -122,15 +125,15 @@ describe('what a campaign ships', () => {
       'tasks/tables/x.csv',
       'tasks/tasks.jsonl',
     ])
-    expect(rootedAt(shipment.config, '/w').tasks).toBe('/w/tasks/tasks.jsonl')
+    expect(withShipmentFolder(shipment.config, '/w').tasks).toBe('/w/tasks/tasks.jsonl')
     expect(JSON.stringify(shipment.config)).not.toContain(folder)
     beside = ['../x.csv']
     await expect(ship({ benchmark: 'rows' })).rejects.toMatchObject({ code: 'input-outside-folder' })
   })
 
-  it('names a document that is a link to nowhere', async () => {
+  it('names a document that is a broken symbolic link', async () => {
     const { shipment, folder } = await ship()
-    await symlink('/nowhere', join(folder, 'docs/gone.txt'))
+    await symlink(join(folder, 'no-such-file'), join(folder, 'docs/gone.txt'))
     const config = resolveConfig({
       ...{ tasks: join(folder, 'tasks.jsonl'), docs: join(folder, 'docs') },
       ...{ out: join(folder, 'run'), web: 'sealed' },
@@ -144,14 +147,14 @@ describe('what a campaign ships', () => {
     expect(await shipmentOf({ ...config, web: 'live' }, tasks, null)).toMatchObject({ files: shipment.files })
   })
 
-  it('is what a script, a judge, prices and faults name; names of built-in ones stay', async () => {
+  it('contains the files of a script, a judge, prices and faults, and keeps the names of built-in ones', async () => {
     const { shipment } = await ship({
       model: ['scripted:@/turns.jsonl', 'extractive'],
       judge: 'scripted:@/turns.jsonl',
       prices: '@/prices.json',
       faults: '@/faults.json',
     })
-    const rooted = rootedAt(shipment.config, '/here')
+    const rooted = withShipmentFolder(shipment.config, '/here')
     expect(rooted.model).toEqual(['scripted:/here/model/turns.jsonl', 'extractive'])
     expect(rooted.judge).toBe('scripted:/here/judge/turns.jsonl')
     expect(rooted.faults).toBe('/here/faults/faults.json')
@@ -159,7 +162,7 @@ describe('what a campaign ships', () => {
     expect((await ship({ faults: 'flaky' })).shipment.config.faults).toBe('flaky')
   })
 
-  it('is refused where workers would write into one place', () => {
+  it('is refused when workers would write to the same place', () => {
     const base = { record: null, replay: 'strict', web: 'live', chroma: null } as const
     const refusal = expect.objectContaining({ code: 'not-with-queue' })
     expect(() => requireShippable({ ...base, record: 'x' })).toThrow(refusal)
@@ -168,7 +171,7 @@ describe('what a campaign ships', () => {
     expect(() => requireShippable(base)).not.toThrow()
   })
 
-  it('never has a place outside the folder that a worker puts it in', () => {
+  it('never contains a path outside the folder of the worker', () => {
     const sha256 = 'a'.repeat(64)
     const campaign = (place: string) => ({
       runId: 'r',

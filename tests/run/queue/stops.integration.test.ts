@@ -37,7 +37,7 @@ describe.skipIf(!redisIsInstalled)(
       await server.kill()
     })
 
-    it('when workers wait for a Redis that is not up yet', async () => {
+    it('when workers wait for a Redis that has not started yet', async () => {
       await server.kill()
       const setup = await newSetup(2)
       const early = worker(setup)
@@ -48,7 +48,7 @@ describe.skipIf(!redisIsInstalled)(
       await setup.remove()
     })
 
-    it('when the run is stopped: what is under way ends, the rest is withdrawn and made by the same command', async () => {
+    it('when the run is stopped: running attempts finish, and the same command makes the withdrawn ones', async () => {
       const model = await countingModel(500)
       const setup = await newSetup(8, model.url)
       worker(setup)
@@ -68,7 +68,7 @@ describe.skipIf(!redisIsInstalled)(
       await setup.remove()
     })
 
-    it('when the run is stopped twice: what is under way is cancelled, and made again by the same command', async () => {
+    it('when the run is stopped twice: running attempts are cancelled, and the same command repeats them', async () => {
       const model = await countingModel(20_000)
       const setup = await newSetup(2, model.url)
       worker(setup)
@@ -84,7 +84,7 @@ describe.skipIf(!redisIsInstalled)(
       await setup.remove()
     })
 
-    it('when a worker is stopped twice: its attempts go back to the queue', async () => {
+    it('when a worker is stopped twice: its attempts return to the queue', async () => {
       const model = await countingModel(1_500)
       const setup = await newSetup(3, model.url)
       const first = worker(setup, 3)
@@ -102,7 +102,7 @@ describe.skipIf(!redisIsInstalled)(
       await setup.remove()
     })
 
-    it('when a worker lacks a key: it says so and leaves the attempts to others', async () => {
+    it('when a worker lacks a key: it reports that and leaves the attempts to others', async () => {
       const setup = await newSetup(2)
       const unfit = worker(setup)
       await unfit.saying('attempts at a time')
@@ -119,7 +119,7 @@ describe.skipIf(!redisIsInstalled)(
       await setup.remove()
     })
 
-    it('when a job fails by a bug: its attempt is recorded as a crash with the reason', async () => {
+    it('when a job fails because of a bug: its attempt is recorded as a crash with the reason', async () => {
       const setup = await newSetup(2)
       const connection = new Redis(server.url, { maxRetriesPerRequest: null })
       const broken = new Worker(

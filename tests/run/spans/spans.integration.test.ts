@@ -73,7 +73,7 @@ describe('the spans of a run', () => {
   }, 60_000)
   afterAll(() => collector.close())
 
-  it('reach the collector under /v1/traces, from a service of its own name', () => {
+  it('reach the collector at /v1/traces under a service name of their own', () => {
     expect(new Set(collector.paths)).toEqual(new Set(['POST /v1/traces']))
     expect(collector.resources[0]).toMatchObject({ 'service.name': 'tablehunt' })
     expect(run.notices).toEqual([])
@@ -102,7 +102,7 @@ describe('the spans of a run', () => {
     }
   })
 
-  it('carry what the attempt was and how it ended', () => {
+  it('describe the attempt and its end', () => {
     const online = run.attempts.find(attempt => attempt.setting === 'online')!
     const root = named('invoke_agent ').find(
       span => span.attributes['tablehunt.attempt.id'] === online.attemptId,
@@ -126,7 +126,7 @@ describe('the spans of a run', () => {
     })
   })
 
-  it('give a model call its tokens and a tool call its name; one that failed says so', () => {
+  it('contain the tokens of a model call, the name of a tool call, and failures', () => {
     const [chat] = named('chat ')
     expect(chat).toMatchObject({ kind: 3 })
     expect(chat!.attributes).toMatchObject({
@@ -162,7 +162,7 @@ describe('the spans of a run', () => {
     expect(root.endMs).toBe(at('terminated'))
   })
 
-  it('hold no text of prompts, answers, arguments or results', () => {
+  it('contain no text of prompts, answers, arguments or results', () => {
     const sent = collector.text()
     for (const words of ['words of the answer', 'nobody may see', 'nowhere.invalid', 'Assess the growth'])
       expect(sent).not.toContain(words)
@@ -170,7 +170,7 @@ describe('the spans of a run', () => {
 })
 
 describe('a run with spans', () => {
-  it('says of an attempt that its provider killed that it failed, and of the call that failed', async () => {
+  it('marks an attempt that its provider ended, and the failed call, as failed', async () => {
     const collector = await startCollector()
     const turns = [{ error: { status: 401 } }]
     await runWith({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, ['offline'], [{ turns }])
@@ -185,7 +185,7 @@ describe('a run with spans', () => {
     expect(root.attributes).toMatchObject({ 'error.type': 'auth', 'tablehunt.termination.cause': 'provider' })
   }, 60_000)
 
-  it('finishes as ever when nobody listens at the endpoint, says so once, and waits for seconds at most', async () => {
+  it('finishes without a collector, reports that once, and waits for seconds at most', async () => {
     const closed = await startCollector()
     await closed.close()
     const { left, notices, tookMs } = await runWith({ OTEL_EXPORTER_OTLP_ENDPOINT: closed.url }, ['offline'])
@@ -194,7 +194,7 @@ describe('a run with spans', () => {
     expect(tookMs).toBeLessThan(15_000)
   }, 60_000)
 
-  it('does not wait for a collector that takes connections and never answers', async () => {
+  it('does not wait for a collector that accepts connections and never answers', async () => {
     const silent = await startSilentServer()
     const { left, notices, tookMs } = await runWith({ OTEL_EXPORTER_OTLP_ENDPOINT: silent.url }, ['offline'])
     await silent.close()
@@ -203,7 +203,7 @@ describe('a run with spans', () => {
     expect(tookMs).toBeLessThan(15_000)
   }, 60_000)
 
-  it('has none without an endpoint, and says so of an address that is none', async () => {
+  it('creates no spans without an endpoint, and reports an invalid address', async () => {
     const told: string[] = []
     const open = (env: NodeJS.ProcessEnv) =>
       openSpans({ env, clock: systemClock, tell: line => told.push(line) })

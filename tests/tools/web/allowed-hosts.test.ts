@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { classifyAllowed } from '../../../tools/web/address-guard.ts'
+import { classifyAllowedHostAddress } from '../../../tools/web/address-guard.ts'
 import { hostAndPortOf, isAllowedHost, parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
 
 const allows = (allowed: string, url: string): boolean =>
@@ -52,12 +52,12 @@ it.each([
   '::ffff:169.254.169.254',
   'fe80::1',
 ])('never allows a name to resolve to the metadata address %s', address => {
-  expect(classifyAllowed(address)).not.toBeNull()
+  expect(classifyAllowedHostAddress(address)).not.toBeNull()
 })
 
 it.each(['10.0.0.1', '127.0.0.1', '::1', '192.168.1.1', 'fd12::1', '8.8.8.8'])(
   'allows an allowed name to resolve to %s',
   address => {
-    expect(classifyAllowed(address)).toBeNull()
+    expect(classifyAllowedHostAddress(address)).toBeNull()
   },
 )

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConfigError } from '../../../src/core/errors.ts'
 import { sha256 as hashOf } from '../../../src/system/hash.ts'
 import type { Corpus, CorpusEntry } from '../../../tools/web/corpus.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
@@ -167,8 +166,8 @@ describe('the sealed pages', () => {
   it('explains what to do when its port is in use', async () => {
     const other = await startServer((_request, response) => response.end())
     const taken = serveCorpus(corpus, { port: other.port })
-    await expect(taken).rejects.toThrow(ConfigError)
-    await expect(taken).rejects.toThrow(`port ${other.port} is in use; choose another with --port`)
+    await expect(taken).rejects.toMatchObject({ name: 'ConfigError', code: 'port-not-available' })
+    await expect(taken).rejects.toThrow(`port ${other.port} is in use. Choose another with --port.`)
     await other.close()
   })
 

@@ -9,7 +9,7 @@ type Needle = ItemEvidence['alternatives'][number][number]
  * Orders chunks so that a context as long as the retriever's contains all evidence. First comes a small set of chunks that
  * covers the evidence of every cell, then the other chunks with evidence, then the retrieved ones.
  */
-export function evidenceFirst({ chunks, retrieved, evidence, indexes }: ControlInput): readonly Chunk[] {
+export function orderEvidenceFirst({ chunks, retrieved, evidence, indexes }: ControlInput): readonly Chunk[] {
   const holders = holdersOf(chunks, evidence, indexes)
   const covering = cover(chunks, holders)
   const holding = new Set(holders.flatMap(found => [...found]))

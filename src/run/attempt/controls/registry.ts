@@ -7,6 +7,6 @@ interface ControlEntry {
 
 /** The controls of the rag setting. They may use gold; the setting receives plain chunks. */
 export const controls: Readonly<Record<RagControlName, ControlEntry>> = {
-  oracle: { load: async () => (await import('./oracle.ts')).evidenceFirst },
-  random: { load: async () => (await import('./random.ts')).atRandom },
+  oracle: { load: async () => (await import('./oracle.ts')).orderEvidenceFirst },
+  random: { load: async () => (await import('./random.ts')).orderRandomly },
 }

@@ -24,7 +24,7 @@ export async function openSpans(options: SpanOptions): Promise<Spans> {
   if (base === '' || env.OTEL_SDK_DISABLED === 'true') return noSpans
   const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? `${base.replace(/\/+$/, '')}/v1/traces`
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    tell('spans: OTEL_EXPORTER_OTLP_ENDPOINT is no http(s) URL, so no spans are sent')
+    tell('spans: OTEL_EXPORTER_OTLP_ENDPOINT is not an http(s) URL, so no spans are sent')
     return noSpans
   }
   let told = false

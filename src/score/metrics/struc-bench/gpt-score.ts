@@ -7,9 +7,9 @@ interface Similarities {
 }
 
 /**
- * Struc-Bench's GPTscore (arXiv 2309.08963, section 3.3.1): a judge model rates content and structure from 0 to 10,
- * with the two tables in both orders, and the ratings are averaged. The value is the mean of content and structure
- * over 10.
+ * Struc-Bench's GPTscore (arXiv 2309.08963, section 3.3.1). A judge model rates content and structure from 0
+ * to 10, with the two tables in both orders, and the ratings are averaged. The value is the mean of content
+ * and structure over 10.
  */
 export const gptScore: TextMetric = {
   async score({ reference, prediction, judge }) {

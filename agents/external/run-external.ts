@@ -1,0 +1,118 @@
+import { storedText } from '../../logs/blobs.ts'
+import { promptLanguageOf } from '../../src/core/language.ts'
+import type { PromptMessages } from '../../src/core/prompts.ts'
+import type { Clock } from '../../src/core/runtime.ts'
+import type { Question } from '../../src/core/task.ts'
+import { untilAborted } from '../../src/system/retry.ts'
+import { isFatalToRun } from '../../src/system/system-errors.ts'
+import { type AttemptRun, openAttemptRun } from '../attempt-run.ts'
+import { createCallEvents } from '../call-events.ts'
+import { conclude } from '../conclude.ts'
+import { openGateway } from '../gateway/gateway.ts'
+import { gatewayRoutes } from '../gateway/routes.ts'
+import { type GatewaySession, openSession, RequestFlood } from '../gateway/session.ts'
+import { loopNotes } from '../prompts/notes.ts'
+import type { SettingEnvironment, SettingOutcome } from '../setting.ts'
+import { budgetReason, type End, type Ended, endOfFailure, plainDetail } from '../termination.ts'
+import { openToolbox } from '../toolbox.ts'
+import type { AgentJob, AgentResult, AgentTask } from './agent-job.ts'
+import type { ExternalAgent } from './behind-gateway.ts'
+
+/** Time for an agent to return when its attempt has ended. A program is killed before. */
+const returnMs = 30_000
+
+/** Makes one attempt of an external agent behind a gateway of its own. */
+export async function runExternal(
+  agent: ExternalAgent,
+  question: Question,
+  environment: SettingEnvironment,
+): Promise<SettingOutcome> {
+  const events = createCallEvents()
+  const run = openAttemptRun(environment, event => events.file(() => run.emitBudget(event)))
+  const notes = loopNotes[promptLanguageOf(question.language)]
+  const concluded = await conclude(
+    run,
+    question,
+    async () => {
+      const session = openSession(run, openToolbox(run, events, notes), events)
+      const gateway = await openGateway(session, gatewayRoutes)
+      try {
+        const prompt = environment.prompts.online(question, environment.chainOfThought)
+        const job: AgentJob = {
+          attemptId: environment.attemptId,
+          task: taskOf(question, environment, prompt),
+          addresses: gateway.variables,
+          signal: session.ended,
+          keepText: text => storedText(text, { put: environment.keepText }),
+          report: event => run.emit(event),
+        }
+        return endOf(run, session, await resultOf(agent, job, environment.clock))
+      } finally {
+        await gateway.close()
+        await session.close()
+      }
+    },
+    () => ({ draft: null, forcedFinal: false }),
+  )
+  return { ...concluded, context: null, retrieval: null, chunks: null }
+}
+
+/**
+ * Returns what the agent leaves behind, also when it throws or does not return.
+ *
+ * @throws what ends the whole run, such as a full disk
+ */
+async function resultOf(agent: ExternalAgent, job: AgentJob, clock: Clock): Promise<AgentResult> {
+  const returned = new AbortController()
+  const working = agent.run(job).catch((error: unknown): AgentResult => {
+    if (isFatalToRun(error)) throw error
+    return { answerText: null, failure: `the agent failed: ${errorMessage(error)}` }
+  })
+  const late = untilAborted(new Promise<never>(() => undefined), job.signal)
+    .catch(() => clock.sleep(returnMs, returned.signal))
+    .then((): AgentResult => ({ answerText: null, failure: 'the agent did not end' }))
+  late.catch(() => undefined)
+  try {
+    return await Promise.race([working, late])
+  } finally {
+    returned.abort(new Error('the agent has returned'))
+  }
+}
+
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+function taskOf(question: Question, { caps, clock }: SettingEnvironment, prompt: PromptMessages): AgentTask {
+  const { taskId, query, documentNames, language, form } = question
+  return {
+    ...{ taskId, query, documentNames, language, prompt },
+    answerKind: form.kind,
+    schema: form.kind === 'json' ? form.schema : null,
+    columns: form.kind === 'table' ? (form.keyColumns ?? null) : null,
+    budgets: caps,
+    deadline: caps.wallMs === undefined ? null : new Date(clock.now() + caps.wallMs).toISOString(),
+  }
+}
+
+/** How an attempt ended, from what the gateway has seen and what the agent has left behind. */
+function endOf(run: AttemptRun, session: GatewaySession, { answerText, failure }: AgentResult): Ended {
+  return { answerText, end: reasonOf(run, session, { answerText, failure }) }
+}
+
+/** @throws what ends the whole run, such as a full disk */
+function reasonOf(run: AttemptRun, session: GatewaySession, { answerText, failure }: AgentResult): End {
+  if (run.signal.aborted) return endOfFailure(run.signal.reason, run.failing)
+  const fatal = session.fatal()
+  if (isFatalToRun(fatal)) throw fatal
+  const refused = fatal instanceof RequestFlood ? fatal.refusedKind : session.refusedKind()
+  if (fatal instanceof RequestFlood && refused === null)
+    return { cause: 'agent', reason: 'no-progress', detail: fatal.message }
+  if (fatal !== null && refused === null) return endOfFailure(fatal, run.failing)
+  if (refused !== null) return { cause: 'budget', reason: budgetReason(refused), detail: null }
+  if (answerText === null || failure !== null) {
+    if (run.failing !== null) return endOfFailure(run.failing, null)
+    const detail = plainDetail(failure ?? 'the agent ended without an answer')
+    return { cause: 'agent', reason: 'crashed', detail }
+  }
+  const answered = run.environment.hasAnswer(answerText, 0)
+  return { cause: 'agent', reason: answered ? 'answered' : 'answered-without-table', detail: null }
+}

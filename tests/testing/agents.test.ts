@@ -1,0 +1,3 @@
+import { testEveryEntry } from './every-entry.ts'
+
+testEveryEntry('agents', { tablehunt: {} })
