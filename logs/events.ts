@@ -31,7 +31,7 @@ export const observationSchema = z.discriminatedUnion('kind', [
     /** The results, in the order of the service. */
     hits: z.array(
       z.object({
-        /** The address of the page. */
+        /** The address of the page; '' when an imported log has none. */
         url: z.string(),
         /** Its title. */
         title: z.string(),
@@ -49,11 +49,11 @@ export const observationSchema = z.discriminatedUnion('kind', [
     url: z.string(),
     /** The address after all redirects. */
     finalUrl: z.string(),
-    /** SHA-256 of the bytes as received. */
+    /** SHA-256 of the bytes as received; in imported logs, of the text. */
     sha256: z.string(),
     /** The type of the content. */
     contentType: z.string(),
-    /** Size of the body. */
+    /** Size of the body; in imported logs, of the text. */
     bytes: count,
     /** SHA-256 of the whole text, which is stored in traces/blobs/; null when the body has no text. */
     textSha256: z.string().nullable(),

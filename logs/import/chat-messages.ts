@@ -77,7 +77,7 @@ function turnOf(
     role: 'assistant',
     text,
     reasoning: message.reasoning ?? reasoning,
-    calls: made.filter((_, at) => problems[at] === null),
+    calls: made.filter((_, at) => (problems[at] ?? null) === null),
     malformed: made.flatMap(({ name, args }, at) => {
       const problem = problems[at] ?? null
       return problem === null ? [] : [{ name, args: readText(args) ?? '', problem }]

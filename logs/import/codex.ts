@@ -82,7 +82,7 @@ function endOf(lines: readonly SessionLine[], messages: readonly ForeignMessage[
   if (known !== null) return known
   const last = messages.at(-1)
   return last?.role === 'assistant' && last.calls.length === 0 && last.text.trim() !== ''
-    ? mapped({ cause: 'agent', reason: 'answered' }, 'the last message is the assistant’s')
+    ? mapped({ cause: 'agent', reason: 'answered' }, 'the last message is from the assistant')
     : unmapped(null)
 }
 

@@ -12,6 +12,7 @@ import { countOrUnknown, millisecondsBetween, readText, readTime } from './messa
 import { isRateLimit } from './provider-words.ts'
 import { seenPages } from './seen-pages.ts'
 import { readSteps } from './smolagents-steps.ts'
+import { kindOfTool } from './tool-kinds.ts'
 
 const flag = z.boolean().nullish().catch(null)
 
@@ -81,6 +82,16 @@ function withHelperPages(message: ForeignMessage): ForeignMessage {
   return { ...message, seen }
 }
 
+/**
+ * Whether the agent of the record searches itself. Otherwise helper agents do, and the record has only what they
+ * reported: their calls are unknown.
+ */
+function searchesItself(messages: readonly ForeignMessage[]): boolean {
+  return messages.some(
+    message => message.role === 'assistant' && message.calls.some(({ name }) => kindOfTool(name) !== null),
+  )
+}
+
 function attemptOf(record: RunRecord): ForeignAttempt {
   const { prediction, task_id: taskId, token_counts: tokens } = record
   const id = taskId === null || taskId === undefined ? null : String(taskId)
@@ -101,9 +112,7 @@ function attemptOf(record: RunRecord): ForeignAttempt {
       inputTokens: tokens?.input ?? tokens?.input_tokens ?? null,
       outputTokens: tokens?.output ?? tokens?.output_tokens ?? null,
       wallMs: millisecondsBetween(startedAt, endedAt),
-      // Helper agents search and read pages; the record has only what they reported.
-      searchCalls: null,
-      fetchCalls: null,
+      ...(searchesItself(messages) ? {} : { searchCalls: null, fetchCalls: null }),
     },
     startedAt,
     endedAt,

@@ -17,7 +17,8 @@ type Hit = SearchHits['hits'][number] & { readonly snippet?: string }
 const leastChars = 60
 const leastName = 8
 
-function weightOf(text: string): number {
+/** Returns the length of a text, in which a character of a script without spaces counts three times. */
+export function weightOf(text: string): number {
   return text.length + 2 * (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0)
 }
 

@@ -100,7 +100,7 @@ export async function writeHtmlReport(loaded: LoadedReport, copy: string | null)
  * their questions and gold would not be those of the run.
  */
 async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
-  if (manifest.source === 'import') return new Map()
+  if (manifest.source === 'import' && manifest.config.tasks === undefined) return new Map()
   const options = taskOptionsOf(manifest.config)
   if (options === null || !existsSync(options.tasks)) return new Map()
   const inputs = await hashTaskInputs(options).catch(() => null)

@@ -7,9 +7,20 @@ const logs = (...names: string[]) => ({
 })
 
 testEveryEntry('logFormats', {
-  tongyi: logs('tongyi.jsonl'),
+  tongyi: logs('tongyi.jsonl', 'websailor.jsonl'),
   'browsecomp-plus': logs('browsecomp-completed.json', 'browsecomp-others.jsonl'),
   inspect: logs('inspect.json'),
   smolagents: logs('smolagents.jsonl'),
-  generic: logs('generic.jsonl'),
+  codex: logs(
+    'codex.jsonl',
+    'codex-overflow.jsonl',
+    'codex-killed.jsonl',
+    'codex-0.20.jsonl',
+    'codex-exec.jsonl',
+  ),
+  mirothinker: logs('mirothinker.json', 'mirothinker-ends.json'),
+  miroflow: logs('task_hotels_attempt_2.json', 'miroflow-ends.json'),
+  widesearch: logs('model-w_ws_1_0_response.jsonl'),
+  asearcher: logs('asearcher.jsonl'),
+  generic: logs('generic.jsonl', 'anthropic-messages.json', 'openai-messages.jsonl'),
 })

@@ -94,7 +94,12 @@ function scoringNotes({ manifest, scores }: ReportInput, entries: readonly Entry
   const judges = distinct(scores.map(score => score.judge))
   const profiles = distinct(scores.map(score => score.profile))
   return [
-    ...(manifest.source === 'import'
+    ...(manifest.source === 'import' && scores.length > 0 && missing > 0
+      ? [
+          `${counted(missing, 'sample', 'samples')} of the logs match no task, so there is no score for them. – marks values that the logs do not record`,
+        ]
+      : []),
+    ...(manifest.source === 'import' && scores.length === 0
       ? [
           `this run was imported from ${manifest.config.imported} logs, which have no gold answers, so nothing is scored. – marks values that the logs do not record`,
         ]

@@ -1,13 +1,20 @@
+import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
 import { knownDocuments } from '../measure/measure.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
-import { readTasks } from '../plan/read-tasks.ts'
+import { readTasks, type TaskOptions } from '../plan/read-tasks.ts'
 import { openDocumentReader } from '../resources/document-reader.ts'
 import { documentSource } from '../resources/documents.ts'
 import { openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
-import type { ImportConfig } from './import-logs.ts'
 import type { ImportScoring } from './measure-import.ts'
+
+/** The options that decide with which tasks an import is scored, and how. */
+export type ImportConfig = TaskOptions &
+  Pick<
+    RunConfig,
+    'docs' | 'scorer' | 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed' | 'successAt' | 'cache'
+  >
 
 /** The tasks of an import with everything that scores their attempts. */
 export interface ImportGold extends ImportScoring {

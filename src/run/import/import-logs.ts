@@ -5,7 +5,6 @@ import { basename, join } from 'node:path'
 import { createBlobStore } from '../../../logs/blobs.ts'
 import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
 import { openTrace } from '../../../logs/writer.ts'
-import type { RunConfig } from '../../config.ts'
 import type { Attempt, Usage } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { systemClock } from '../../core/runtime.ts'
@@ -19,9 +18,10 @@ import { unknownUsage } from '../attempt/unknown-usage.ts'
 import { type AttemptKey, attemptIdOf } from '../plan/plan.ts'
 import { type ImportManifest, recordVersion } from '../records/manifest.ts'
 import { RunFolder } from '../records/run-folder.ts'
+import { withoutAddresses } from '../records/same-run.ts'
 import { storeSeenDocuments } from '../records/seen-documents.ts'
 import { hashTaskInputs } from '../records/task-inputs.ts'
-import { type ImportGold, openGold } from './import-gold.ts'
+import { type ImportConfig, type ImportGold, openGold } from './import-gold.ts'
 import { countCalls, emitTrace, sightOfLog, turnsOf } from './import-trace.ts'
 import { type TaskMatch, taskMatcher } from './match-tasks.ts'
 import { importMeasurer } from './measure-import.ts'
@@ -39,22 +39,6 @@ export interface ImportSummary {
   /** The number of scored attempts. */
   readonly scored: number
 }
-
-/** The options that decide with which tasks an import is scored, and how. */
-export type ImportConfig = Pick<
-  RunConfig,
-  | 'tasks'
-  | 'benchmark'
-  | 'spreadsheet'
-  | 'docs'
-  | 'scorer'
-  | 'judge'
-  | 'judgeBatch'
-  | 'requestTimeout'
-  | 'seed'
-  | 'successAt'
-  | 'cache'
->
 
 /** What an import is made with besides the logs. */
 export interface ImportOptions {
@@ -271,7 +255,10 @@ async function manifestOf(logs: LogsToWrite, importedAt: string): Promise<Import
   const scoring =
     config === null || gold === null
       ? null
-      : { config: { ...config, scorer: gold.scorers }, inputs: await hashTaskInputs(config) }
+      : {
+          config: { ...withoutAddresses({ ...config }), scorer: gold.scorers },
+          inputs: await hashTaskInputs(config),
+        }
   return {
     source: 'import',
     recordVersion,

@@ -1,16 +1,13 @@
 import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
 import { documentNamesOf, type Task } from '../../core/task.ts'
 import { normalisedDocumentName } from '../../evidence/document-name.ts'
+import { weightOf } from '../../evidence/log-documents.ts'
 
 /** The task of a sample, or why there is none. */
 export type TaskMatch = { readonly task: Task } | { readonly unmatchedBecause: string }
 
 /** Shorter questions are not looked for inside other texts. Characters of scripts without spaces count three times. */
 const leastChars = 20
-
-function weightOf(text: string): number {
-  return text.length + 2 * (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0)
-}
 
 /** Reduces a text to its letters and digits with single spaces, so that spacing, case and punctuation do not matter. */
 function normalised(text: string): string {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
 import { firstRecord } from '../../../logs/import/json-records.ts'
+import { logPieces } from '../../../logs/import/log-text.ts'
 import { logFormats } from '../../../logs/import/registry.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { ifMissing, whyUnreadable } from '../../system/files.ts'
@@ -43,7 +44,13 @@ export async function readLogs(
   for (const file of logs) await requireFormat(format, file)
   const records: ForeignRecord[] = []
   const skipped: SkippedRecord[] = []
+  const empty: string[] = []
   for (const file of logs) {
+    if (await isEmpty(file)) {
+      empty.push(file)
+      skipped.push({ place: basename(file), line: 1, problem: 'the file is empty' })
+      continue
+    }
     const known = await questionsFor(file, questions, questionsFile)
     for await (const record of read(file)) {
       const { line } = record
@@ -57,9 +64,15 @@ export async function readLogs(
         })
     }
   }
-  if (records.length === 0) throw noAttempts(format, logs, skipped)
+  if (records.length === 0) throw noAttempts(format, logs, empty.length === logs.length ? [] : skipped)
   const { kept, replaced } = withoutRetried(records)
   return { records: kept, skipped: [...skipped, ...replaced] }
+}
+
+/** Whether a file contains nothing but white space. */
+async function isEmpty(file: string): Promise<boolean> {
+  for await (const piece of logPieces(file)) if (piece.trim() !== '') return false
+  return true
 }
 
 /** Refuses a file that is recognised as a log of another format only. */

@@ -101,8 +101,8 @@ describe('BrowseComp-Plus', () => {
       '769 | agent/answered | false | true | completed',
       '770 | budget/output-limit | false | true | incomplete: max_output_tokens',
       '771 | provider/content-filter | false | false | incomplete: content_filter',
-      '772 | unknown/unmapped | false | false | incomplete',
-      '773 | unknown/unmapped | false | false | end_turn',
+      '772 | unknown/unmapped | false | true | incomplete',
+      '773 | agent/answered | false | true | end_turn',
       'browsecomp-others.jsonl:5 | agent/answered | false | false | completed',
     ])
     expect(attempts[0]?.usage).toMatchObject({
@@ -369,7 +369,7 @@ describe('smolagents', () => {
     expect(ends).toEqual([
       't-1 | agent/answered | false | true | iteration_limit_exceeded: false, agent_error: null',
       't-2 | budget/model-calls | false | false | iteration_limit_exceeded: true',
-      't-3 | harness/crash | false | false | Error in generating model output: 429',
+      't-3 | provider/rate-limited | false | false | Error in generating model output: 429',
       'smolagents.jsonl:4 | agent/answered | false | true | iteration_limit_exceeded: false, agent_error: null',
     ])
     expect(attempts[0]?.usage).toMatchObject({ modelCalls: 2, searchCalls: 1, wallMs: 150_000 })
@@ -664,7 +664,7 @@ describe('the reader of unusual but valid records', () => {
     ])
     expect(ends).toEqual([
       '3 | agent/answered | false | true | iteration_limit_exceeded: false, agent_error: null',
-      'odd.jsonl:2 | harness/crash | false | false | {"type":"AgentError","message":"429"}',
+      'odd.jsonl:2 | provider/rate-limited | false | false | {"type":"AgentError","message":"429"}',
       't | budget/model-calls | false | false | iteration_limit_exceeded: true',
       'u | agent/answered | false | true | iteration_limit_exceeded: null, agent_error: null',
     ])
@@ -693,7 +693,9 @@ describe('the reader of unusual but valid records', () => {
     expect(first?.usage).toMatchObject({ inputTokens: null, outputTokens: 7, usd: null, modelCalls: null })
     expect(first).toMatchObject({ trial: 0, model: 'generic' })
     expect(second).toMatchObject({ domain: 'imported', usage: { inputTokens: null } })
-    expect(summary.skipped.map(({ problem }) => problem)).toEqual(['answer: is a number, a text is expected'])
+    expect(summary.skipped.map(({ problem }) => problem)).toEqual([
+      'answer: is a number, a text is expected [damaged-log-record]',
+    ])
   })
 
   it('keeps texts with Unicode line separators whole in every Node version (generic format)', async () => {
