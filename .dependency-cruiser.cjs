@@ -72,7 +72,7 @@ module.exports = {
       { path: '^src/(index\\.ts$|api/)', pathNot: '^src/api/(score-answer|task-to-score)\\.ts$' },
       {
         path: '^(agents|retrieval|logs|src/(run|report|config))[./]',
-        pathNot: '^src/config/define-config\\.ts$',
+        pathNot: '^(src/config/define-config|agents/external/behind-gateway)\\.ts$',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
       'Programs import the package quickly: its functions import what they need when they are called.',

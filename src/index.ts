@@ -5,8 +5,14 @@
  * carried out. Each error has a stable `code`. Large modules are imported when a function first needs them.
  */
 export { z } from 'zod/v4'
-export type { AgentJob, AgentReport, AgentResult, AgentTask } from '../agents/external/agent-job.ts'
-export { behindGateway, type ExternalAgent } from '../agents/external/behind-gateway.ts'
+export type {
+  AgentJob,
+  AgentReport,
+  AgentResult,
+  AgentTask,
+  ExternalAgent,
+} from '../agents/external/agent-job.ts'
+export { behindGateway } from '../agents/external/behind-gateway.ts'
 export type { Agent, Setting } from '../agents/setting.ts'
 export type { LogFormatEntry } from '../logs/import/registry.ts'
 export type { EmbedderEntry, RetrieverEntry, VectorStoreEntry } from '../retrieval/registry.ts'

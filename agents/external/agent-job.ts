@@ -79,3 +79,24 @@ export interface AgentResult {
   /** Why the agent failed, in one line without paths; null: it ended well. */
   readonly failure: string | null
 }
+
+/**
+ * An agent that is not ours: a function that starts it, or does its work, and waits for its answer.
+ *
+ * @example
+ * import type { ExternalAgent } from 'tablehunt'
+ *
+ * const silent: ExternalAgent = {
+ *   summary: 'an agent that never answers',
+ *   run: async () => ({ answerText: null, failure: 'it had no idea' }),
+ * }
+ */
+export interface ExternalAgent {
+  /** One line for reports. */
+  readonly summary: string
+  /**
+   * Makes one attempt. When `job.signal` aborts, it stops the agent and returns what the agent has answered so far. What it
+   * throws is a failure of the agent.
+   */
+  run(job: AgentJob): Promise<AgentResult>
+}

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
 import { isFatalToRun } from '../../src/system/system-errors.ts'
-import type { AgentJob, AgentResult } from './agent-job.ts'
+import type { AgentJob, AgentResult, ExternalAgent } from './agent-job.ts'
 import { type ProcessEnd, runProcess } from './agent-process.ts'
 import { readAnswerFile } from './answer-file.ts'
-import type { ExternalAgent } from './behind-gateway.ts'
 
 /** A program that works on one attempt: an entry of `agents` in the config file, or `--agent 'command: …'`. */
 export interface AgentCommand {

@@ -16,8 +16,7 @@ import { loopNotes } from '../prompts/notes.ts'
 import type { SettingEnvironment, SettingOutcome } from '../setting.ts'
 import { budgetReason, type End, type Ended, endOfFailure, plainDetail } from '../termination.ts'
 import { openToolbox } from '../toolbox.ts'
-import type { AgentJob, AgentResult, AgentTask } from './agent-job.ts'
-import type { ExternalAgent } from './behind-gateway.ts'
+import type { AgentJob, AgentResult, AgentTask, ExternalAgent } from './agent-job.ts'
 
 /** Time for an agent to return when its attempt has ended. A program is killed before. */
 const returnMs = 30_000

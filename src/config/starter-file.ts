@@ -50,5 +50,5 @@ function defaultText(name: OptionName, spec: OptionSpec): string {
 
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
-  return typeof value === 'string' ? `'${value}'` : String(value)
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
 }

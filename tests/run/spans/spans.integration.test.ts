@@ -214,6 +214,6 @@ describe('a run with spans', () => {
     )
     expect(told).toEqual([])
     expect(await open({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toBe(noSpans)
-    expect(told).toEqual([expect.stringContaining('no http(s) URL')])
+    expect(told).toEqual([expect.stringContaining('is not an http(s) URL')])
   })
 })
