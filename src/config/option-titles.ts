@@ -4,6 +4,7 @@ export const optionTitles: Readonly<Record<string, string>> = {
   model: 'Model',
   scoring: 'Scoring',
   web: 'Web',
+  online: 'The online setting',
   budgets: 'Budgets of one attempt, and of the whole run',
   documents: 'Documents in prompts',
   rag: 'RAG',
