@@ -16,7 +16,7 @@ import type { ExternalAgent } from './agent-job.ts'
  *       signal,
  *       body: JSON.stringify({ model: 'tablehunt', messages: [{ role: 'user', content: task.prompt.user }] }),
  *     })
- *     const answer = await response.json()
+ *     const answer = JSON.parse(await response.text())
  *     if (!response.ok) return { answerText: null, failure: answer.error.message }
  *     return { answerText: answer.choices[0].message.content, failure: null }
  *   },
