@@ -38,7 +38,7 @@ function lineOf(value: unknown): SessionLine | null {
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** The question of the user, told apart from the messages that the program adds. */
+/** Finds the question of the user among the messages that the program adds. */
 function questionOf(lines: readonly SessionLine[], messages: readonly ForeignMessage[]): string | null {
   for (const { type, payload } of lines) {
     if (type !== 'event_msg') continue

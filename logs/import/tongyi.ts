@@ -46,7 +46,7 @@ const tokenLimit = 'generate an answer as token limit reached'
 /** Texts that the writer puts in place of an answer of a server that failed. */
 const serverFailure = /^(?:SGLang server (?:error|empty response)|vllm server error!!!)/i
 
-/** The writer's last words when the calls are used up. After a failed server they stand in place of an answer. */
+/** The text that the writer records when the calls are used up. It also records this text after a failed server. */
 const callsUsedUp = 'Sorry, the number of llm calls exceeds the limit.'
 
 /** Ends that NestBrowse names. */

@@ -35,9 +35,9 @@ function nameIn(address: string): string {
 }
 
 /**
- * Identifies documents in the log of another agent. Such a log has no whole bodies, but what tools showed of them. So a
- * document is recognised, besides its whole text, by a text that is part of it and of no other document of the task, and
- * by an address that ends in its name.
+ * Identifies documents in the log of another agent. Such a log often contains only the parts that tools showed. A document
+ * is therefore recognised by its whole text, by a part that no other document of the task contains, and by an address that
+ * ends in its name.
  *
  * @returns the targets with the addresses that are known to be theirs, and the answers; a search result without an
  * address has the name of its document as its address
