@@ -9,7 +9,7 @@ export function processStartTime(pid: number): string | null {
 }
 
 /**
- * Whether a process of this machine runs, whoever owns it. A suspended process counts as running. A zombie, which has ended
+ * Whether a process of this machine runs, and whichever user owns it. A suspended process counts as running. A zombie, which has ended
  * but was not collected by its parent, does not.
  *
  * @param started the result of `processStartTime`; with null, any process with that number counts

@@ -7,25 +7,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as api from '../../src/index.ts'
 import { loadModule } from '../../src/plugins/load-module.ts'
 import { packageRoot } from '../../src/system/paths.ts'
+import { compilerOptions, typeErrorsOf } from '../docs/type-check.ts'
 
 interface Documented {
   readonly name: string
   readonly text: string
   readonly examples: readonly string[]
 }
-
-const compilerOptions: ts.CompilerOptions = {
-  ...ts.parseJsonConfigFileContent(
-    { compilerOptions: JSON.parse(readFileSync(join(packageRoot, 'tsconfig.json'), 'utf8')).compilerOptions },
-    ts.sys,
-    packageRoot,
-  ).options,
-  // An example may name a value that the reader goes on with.
-  noUnusedLocals: false,
-  incremental: false,
-  paths: { tablehunt: [join(packageRoot, 'src', 'index.ts')] },
-}
-delete compilerOptions.tsBuildInfoFile
 
 /** The exports of the package with their doc comments, as an editor shows them. `z` is zod's own. */
 function documentedExports(): Documented[] {
@@ -44,24 +32,6 @@ function documentedExports(): Documented[] {
         examples: examples.map(tag => ts.displayPartsToString(tag.text)),
       }
     })
-}
-
-/** What TypeScript says against these files, which need not exist. */
-function compilerErrors(files: ReadonlyMap<string, string>): string[] {
-  const host = ts.createCompilerHost(compilerOptions)
-  const { getSourceFile, fileExists, readFile } = host
-  host.fileExists = path => files.has(path) || fileExists(path)
-  host.readFile = path => files.get(path) ?? readFile(path)
-  host.getSourceFile = (path, target, ...rest) => {
-    const text = files.get(path)
-    return text === undefined ? getSourceFile(path, target, ...rest) : ts.createSourceFile(path, text, target)
-  }
-  const program = ts.createProgram([...files.keys()], compilerOptions, host)
-  return [...files.keys()].flatMap(path => {
-    const source = program.getSourceFile(path)!
-    const found = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
-    return found.map(one => `${path}: ${ts.flattenDiagnosticMessageText(one.messageText, '\n')}`)
-  })
 }
 
 const exports = documentedExports()
@@ -107,10 +77,9 @@ describe('what the package exports', () => {
   })
 
   it('has examples that compile as they are, like those of docs/library.md', () => {
-    const files = snippets.map(
-      ({ name, text }) => [join(packageRoot, 'tests', 'api', `snippet-${name}.ts`), text] as const,
-    )
-    expect(compilerErrors(new Map(files))).toEqual([])
+    const files = snippets.map(({ name, text }) => [`tests/api/snippet-${name}.ts`, text] as const)
+    // An example may name a value that the reader continues with.
+    expect(typeErrorsOf(Object.fromEntries(files), { noUnusedLocals: false })).toEqual([])
   }, 120_000)
 
   it.each(snippets)('runs the example $name', async ({ name, text }) => {

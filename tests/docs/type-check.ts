@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { packageRoot } from '../../src/system/paths.ts'
 
-const compilerOptions: ts.CompilerOptions = {
+/** The options of tsconfig.json, with the package's name for its own sources. */
+export const compilerOptions: ts.CompilerOptions = {
   ...ts.parseJsonConfigFileContent(
     { compilerOptions: JSON.parse(readFileSync(join(packageRoot, 'tsconfig.json'), 'utf8')).compilerOptions },
     ts.sys,
