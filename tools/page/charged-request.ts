@@ -6,7 +6,8 @@ import type { PageEnvironment } from './page-reader.ts'
  * Sends a request for a page and charges one fetch each time. It is sent up to two more times after 429, 5xx and
  * network failures.
  *
- * @throws ToolError when the failure persists, never ProviderError: the agent sees it as a result, also when a reader service fetches the page
+ * @throws ToolError when the failure persists, never ProviderError: the agent sees it as a result, also when a reader
+ * service fetches the page
  */
 export async function chargedRequest<T>(
   what: string,
