@@ -107,12 +107,6 @@ export function withHelpers(
   return [...told, ...waiting.flat()]
 }
 
-/** Counts the calls of search and page tools. */
-export function countKinds(tools: readonly string[]): { searchCalls: number; fetchCalls: number } {
-  const ofKind = (kind: 'search' | 'fetch'): number => tools.filter(tool => kindOfTool(tool) === kind).length
-  return { searchCalls: ofKind('search'), fetchCalls: ofKind('fetch') }
-}
-
 /** The last line of a Python traceback, which names the error. */
 export function lastLineOf(traceback: string): string {
   return traceback.trim().split('\n').at(-1)?.trim() ?? ''

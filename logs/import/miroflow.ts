@@ -10,8 +10,9 @@ import {
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog } from './json-records.ts'
 import { millisecondsBetween, readTime } from './message-parts.ts'
-import { countKinds, lastLineOf, readMiroMessages, withHelpers } from './miro-messages.ts'
+import { lastLineOf, readMiroMessages, withHelpers } from './miro-messages.ts'
 import { isRateLimit } from './provider-words.ts'
+import { countKinds } from './tool-kinds.ts'
 
 const optionalText = z.string().nullish().catch(null)
 const stepSchema = z.looseObject({

@@ -82,6 +82,21 @@ export const logFormats = new Registry<LogFormatEntry>({
       load: async () => (await import('./asearcher.ts')).readASearcher,
       recognises: recognised.asearcher,
     },
+    'openai-agents': {
+      summary: 'Traces and spans of the OpenAI Agents SDK, JSON lines',
+      load: async () => (await import('./openai-agents.ts')).readOpenAiAgents,
+      recognises: recognised['openai-agents'],
+    },
+    webthinker: {
+      summary: "WebThinker's results, a list of questions in one JSON file",
+      load: async () => (await import('./webthinker.ts')).readWebThinker,
+      recognises: recognised.webthinker,
+    },
+    'open-deep-research': {
+      summary: "open_deep_research's reports, JSON lines",
+      load: async () => (await import('./open-deep-research.ts')).readOpenDeepResearch,
+      recognises: recognised['open-deep-research'],
+    },
     generic: {
       summary: 'JSON lines of any agent, or lists of chat messages: docs/imported-logs.md',
       load: async () => (await import('./generic.ts')).readGeneric,

@@ -1,4 +1,5 @@
-const searches = /search|retriev/i
+// Agents that are called as tools are often named after research.
+const searches = /(?<!re)search|retriev/i
 const fetches = /fetch|visit|open|brows|get_document|read_(?:pdf|page|url)|scrape|crawl|^access/i
 
 /** Servers of tools in front of the name, as `mcp__docs__search` or `docs__search`. */
@@ -9,4 +10,10 @@ export function kindOfTool(name: string): 'search' | 'fetch' | null {
   const own = name.replace(servers, '')
   if (searches.test(own)) return 'search'
   return fetches.test(own) ? 'fetch' : null
+}
+
+/** Counts the calls of search and page tools by the tools' names. */
+export function countKinds(tools: readonly string[]): { searchCalls: number; fetchCalls: number } {
+  const ofKind = (kind: 'search' | 'fetch'): number => tools.filter(tool => kindOfTool(tool) === kind).length
+  return { searchCalls: ofKind('search'), fetchCalls: ofKind('fetch') }
 }
