@@ -2,6 +2,7 @@ import { isObject } from '../../src/text/json.ts'
 import { type ChatMessage, chatMessageSchema, readConversation } from './chat-messages.ts'
 import { type ForeignCall, type ForeignMessage, unreportedTurn } from './foreign-log.ts'
 import { readArguments, readContent } from './message-parts.ts'
+import type { MiroLog } from './miro-log.ts'
 import { kindOfTool } from './tool-kinds.ts'
 
 const toolTag = /<use_mcp_tool>([\s\S]*?)(?:<\/use_mcp_tool>|$)/g
@@ -72,14 +73,8 @@ function readHistory(history: unknown): ForeignMessage[] {
   })
 }
 
-/** The conversations of an attempt in the form that both frameworks write. */
-export interface MiroHistories {
-  readonly main_agent_message_history?: unknown
-  readonly sub_agent_message_history_sessions?: unknown
-}
-
 /** Reads the conversation of the main agent, and those of its helpers. */
-export function readMiroMessages(record: MiroHistories): {
+export function readMiroMessages(record: MiroLog): {
   readonly main: ForeignMessage[]
   readonly helpers: ForeignMessage[][]
 } {
@@ -105,9 +100,4 @@ export function withHelpers(
     return isHelpers && waiting.length > 0 ? [...(waiting.shift() ?? []), message] : [message]
   })
   return [...told, ...waiting.flat()]
-}
-
-/** The last line of a Python traceback, which names the error. */
-export function lastLineOf(traceback: string): string {
-  return traceback.trim().split('\n').at(-1)?.trim() ?? ''
 }
