@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { type ForeignEnd, mapped } from './foreign-log.ts'
+import { readId } from './message-parts.ts'
 import { isRateLimit } from './provider-words.ts'
 
 const optionalText = z.string().nullish().catch(null)
@@ -29,12 +30,12 @@ export const miroLogSchema = z.looseObject({
 /** A task log after validation. */
 export type MiroLog = z.infer<typeof miroLogSchema>
 
-/** A log of either framework has at least one of these. */
+/** A log of either framework has at least one of these fields. */
 export const miroLogFields = ['step_logs', 'final_boxed_answer']
 
 /** Returns the id of the task; null when the log has none. */
 export function taskIdOf({ task_id: id }: MiroLog): string | null {
-  return id === null || id === undefined ? null : String(id)
+  return readId(id)
 }
 
 /** Whether the log has an answer. The agent writes a sentence in its place when the model wrote no box. */

@@ -11,7 +11,7 @@ function tagged(text: string, name: string): string {
   return new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(text)?.[1]?.trim() ?? ''
 }
 
-/** Reads the calls in `<use_mcp_tool>` tags. The tool's name counts; the server's may name another kind of tool. */
+/** Reads the calls in `<use_mcp_tool>` tags. Servers are ignored, because their names may suggest another kind of tool. */
 function callsInTags(text: string, step: number): ForeignCall[] {
   return [...text.matchAll(toolTag)].map(([, body = ''], index) => ({
     id: `call-${step}-${index}`,
@@ -20,14 +20,14 @@ function callsInTags(text: string, step: number): ForeignCall[] {
   }))
 }
 
-/** Splits results that the writer joined by line feeds. It works for JSON; other texts belong to the first call. */
+/** Splits results that the writer joined by line feeds, if they are JSON. Any other text is the result of the first call. */
 function resultsOf(text: string, count: number): string[] {
   if (count < 2) return [text]
   const parts = text.split(/\n(?=\{)/)
   return parts.length === count ? parts : [text]
 }
 
-/** Reads a conversation whose calls are tags in texts: the results are the next message of the user. */
+/** Reads a conversation whose calls are tags in texts. The results are the next message of the user. */
 function readTagged(history: readonly ChatMessage[]): ForeignMessage[] {
   const messages: ForeignMessage[] = []
   let waiting: readonly ForeignCall[] = []
@@ -53,7 +53,7 @@ function readTagged(history: readonly ChatMessage[]): ForeignMessage[] {
   return messages
 }
 
-/** `SERVER-TOOL` as MiroFlow names tools in OpenAI's form. */
+/** Returns the name of a tool. MiroFlow writes `SERVER-TOOL` in calls in OpenAI's form. */
 function withoutServer(name: string): string {
   return name.slice(name.lastIndexOf('-') + 1)
 }

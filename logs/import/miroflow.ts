@@ -58,7 +58,7 @@ function endOf(log: MiroLog): ForeignEnd {
   })
 }
 
-/** The usage that the log sums up at the end of each agent: `[CLIENT | MODEL], Total Input: N (Cached: N, …`. */
+/** Adds up the usage of all agents. Each ends with a line `[CLIENT | MODEL], Total Input: N (Cached: N, …`. */
 function usageOf(steps: readonly MiroStep[]): ForeignAttempt['usage'] {
   const lines = steps.filter(({ step_name: name }) => name === 'usage_calculation')
   const sum = (label: string): number | null => {

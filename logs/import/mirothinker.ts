@@ -32,7 +32,7 @@ const recordSchema = miroLogSchema.extend({
 })
 type TaskLog = z.infer<typeof recordSchema>
 
-/** Retries continue the question with what was tried before. */
+/** Retries add a summary of earlier attempts to the question. */
 const retryHeading = /\n*=== Previous Attempts Analysis ===[\s\S]*$/
 
 const isModelStep = ({ step_name: name }: MiroStep): boolean =>
@@ -49,7 +49,7 @@ function lastCallFailure(steps: readonly MiroStep[]): ForeignEnd | null {
   return mapped(known ? failure : { cause: 'provider', reason: 'unavailable' }, words)
 }
 
-/** Ends of the loop by words in its steps, in the order in which they are tried. */
+/** Ends of the loop by words in its steps, in order of precedence. */
 const loopEnds: readonly (readonly [RegExp, Parameters<typeof mapped>[0]])[] = [
   [/consecutive refusals/i, { cause: 'agent', reason: 'refused' }],
   [/Too Many Rollbacks|consecutive MCP format errors/i, { cause: 'agent', reason: 'no-progress' }],
@@ -74,7 +74,7 @@ function endOf(log: MiroLog): ForeignEnd {
   return endByItself(log)
 }
 
-/** The names of the tools that were called, by the steps: turns that were rolled back are in no conversation. */
+/** Reads the names of the called tools from the steps, because the conversation lacks turns that were rolled back. */
 function calledTools(steps: readonly MiroStep[]): string[] {
   return steps.flatMap(({ step_name: name, message }) =>
     name.endsWith('Tool Call Start') ? (/to call tool '([^']*)'/.exec(message)?.[1] ?? []) : [],
@@ -97,7 +97,7 @@ function usageOf(steps: readonly MiroStep[]): ForeignAttempt['usage'] {
   }
 }
 
-/** Reads a time of UTC+8, which the writer uses everywhere without saying so. */
+/** Reads a time without a zone. The writer uses UTC+8. */
 function timeIn(time: string | null | undefined): string | null {
   return time === null || time === undefined || time === ''
     ? null

@@ -9,7 +9,7 @@ import {
   unreportedFields,
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog } from './json-records.ts'
-import { readText } from './message-parts.ts'
+import { readId, readText } from './message-parts.ts'
 import { providerFailureIn } from './provider-words.ts'
 
 /** A line that `tests/extract_langsmith_data.py` of open_deep_research writes. */
@@ -20,10 +20,10 @@ const recordSchema = z.looseObject({
 })
 type Report = z.infer<typeof recordSchema>
 
-/** Precedes the error of the model that writes the report. The agent stores it in place of the report. */
+/** The agent writes this, and an error, in place of the report when the model that writes reports fails. */
 const failure = 'Error generating final report: '
 
-/** The agent repeats the report only when it exceeds a token limit. */
+/** The agent retries the report only after it exceeded a token limit. */
 const tooLong = /^Maximum retries exceeded/
 
 function endOf(article: string): ForeignEnd {
@@ -35,13 +35,13 @@ function endOf(article: string): ForeignEnd {
   return end === null ? unmapped(article) : mapped(end, article)
 }
 
-/** The model is in the file's name after that of the benchmark: `deep_research_bench_MODEL.jsonl`. */
+/** Reads the model from the name of the file: `deep_research_bench_MODEL.jsonl`. */
 function modelIn(path: string): string | null {
   return /^deep_research_bench_(.+?)\.jsonl?(?:\.gz|\.zst)?$/.exec(basename(path))?.[1] ?? null
 }
 
 function attemptOf(record: Report, { path }: LogPlace): ForeignAttempt {
-  const id = record.id === null || record.id === undefined ? null : String(record.id)
+  const id = readId(record.id)
   const article = readText(record.article) ?? ''
   return {
     ...unreportedFields,

@@ -16,7 +16,7 @@ export const spanSchema = z.looseObject({
   started_at: optionalText,
   ended_at: optionalText,
   span_data: z.looseObject({
-    /** `generation` is a call by Chat Completions, `response` one by Responses; `function` is a tool call. */
+    /** `generation`: a call of Chat Completions; `response`: a call of the Responses API; `function`: a tool call. */
     type: optionalText,
     name: optionalText,
     input: z.unknown().optional(),
@@ -48,7 +48,7 @@ export function isToolSpan({ span_data: { type } }: Span): boolean {
   return type === 'function'
 }
 
-/** Whether a model answered: a failed or cancelled call has neither an output nor usage. */
+/** Whether the model answered. A failed or cancelled call has neither an output nor usage. */
 export function isAnswered({ span_data, error }: Span): boolean {
   const { output, usage, response_id: id } = span_data
   const isThere = [output, usage, id].some(value => value !== null && value !== undefined)
@@ -134,7 +134,7 @@ function resultsOf(spans: readonly Span[]): Map<string, string> {
 type Turn = Extract<ForeignMessage, { role: 'assistant' }> & { readonly calls: ForeignCall[] }
 
 /**
- * Builds the conversation of a trace, the helpers' included.
+ * Builds the conversation of a trace, with those of helper agents.
  *
  * @param spans - in the order in which they ended
  */
@@ -174,7 +174,7 @@ export function messagesOf(spans: readonly Span[]): ForeignMessage[] {
   return messages
 }
 
-/** Takes the call that a span carried out out of the calls that have no result yet. */
+/** Finds the call of a span among the calls without a result, and removes it from them. */
 function takeCall(waiting: ForeignCall[], { span_data: { name, input } }: Span): ForeignCall | undefined {
   const args = JSON.stringify(readArguments(input))
   const same = waiting.findIndex(call => call.name === name && JSON.stringify(call.args) === args)
@@ -182,7 +182,7 @@ function takeCall(waiting: ForeignCall[], { span_data: { name, input } }: Span):
   return at === -1 ? undefined : waiting.splice(at, 1)[0]
 }
 
-/** A call that no model's output contains: the outputs of the Responses API are not in traces. */
+/** Makes a call from a span. Traces do not contain the calls that the Responses API returns. */
 function newCall({ id, span_data: { name, input } }: Span, turn: Turn | undefined): ForeignCall {
   const call = { id, name: name ?? 'unnamed', args: readArguments(input) }
   turn?.calls.push(call)

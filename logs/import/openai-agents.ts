@@ -30,7 +30,7 @@ interface Trace {
   readonly spans: Span[]
 }
 
-/** The spans above a span, the nearest first. */
+/** Returns the spans above a span, nearest first. */
 function ancestorsOf(span: Span, byId: ReadonlyMap<string, Span>): Span[] {
   const above: Span[] = []
   for (let id = span.parent_id; ; ) {
@@ -41,14 +41,14 @@ function ancestorsOf(span: Span, byId: ReadonlyMap<string, Span>): Span[] {
   }
 }
 
-/** The calls that helper agents are: tools with an agent below them. */
+/** Returns the tool calls that start helper agents. */
 function helperCallsOf(spans: readonly Span[]): Set<Span> {
   const byId = new Map(spans.map(span => [span.id, span]))
   const agents = spans.filter(span => span.span_data.type === 'agent')
   return new Set(agents.flatMap(agent => ancestorsOf(agent, byId)).filter(isToolSpan))
 }
 
-/** The spans of the main agent, without those of its helpers. */
+/** Returns the spans of the main agent, without those of its helpers. */
 function mainSpansOf(spans: readonly Span[]): Span[] {
   const byId = new Map(spans.map(span => [span.id, span]))
   return spans.filter(span => !ancestorsOf(span, byId).some(isToolSpan))
@@ -61,7 +61,7 @@ interface Ending {
 
 const unfinished: Ending = { end: unmapped(null), answerText: null }
 
-/** Returns the end of a run whose agent reports no error. A tool may give the answer (`tool_use_behavior`). */
+/** Returns the end of a run without an error. With `tool_use_behavior`, the output of a tool is the answer. */
 function endWithoutError(last: Span): Ending {
   if (isToolSpan(last)) {
     const answerText = readText(last.span_data.output)
@@ -87,7 +87,7 @@ function endOfError(words: string, detail: string, last: Span | undefined): Fore
   const isRefused = /model.?refus/i.test(words) || (isModel && readOutput(last).refusal !== null)
   if (isRefused && !/content filter/i.test(words))
     return mapped({ cause: 'agent', reason: 'refused' }, detail, { answered: false })
-  // The words of a failed tool say nothing about the provider of the model.
+  // An error of a tool may contain words such as 503, but says nothing about the model's provider.
   const failure = isModel ? providerFailureIn(words) : null
   return mapped(failure ?? { cause: 'harness', reason: 'crash' }, detail)
 }
@@ -129,7 +129,7 @@ function usageOf(spans: readonly Span[]): ForeignAttempt['usage'] {
   }
 }
 
-/** Compares times as the SDK writes them: in UTC, with more digits than a date of JavaScript has. */
+/** Compares times as texts. The SDK writes UTC with microseconds, which JavaScript's dates lack. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

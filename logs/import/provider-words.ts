@@ -1,6 +1,6 @@
 import type { AttemptEnd } from '../../src/core/attempt.ts'
 
-/** Words of failed model calls, in the order in which they are tried. */
+/** Words of failed model calls, in order of precedence. */
 const failures: readonly (readonly [RegExp, AttemptEnd])[] = [
   [
     /context.?(?:length|window)|prompt is too long|token limit exceeded/i,
@@ -16,7 +16,7 @@ const failures: readonly (readonly [RegExp, AttemptEnd])[] = [
   ],
 ]
 
-/** Returns the end that a message of a failed model call describes; null when it describes none that is known. */
+/** Returns the end that a message of a failed model call describes; null when it is unknown. */
 export function providerFailureIn(words: string): AttemptEnd | null {
   return failures.find(([pattern]) => pattern.test(words))?.[1] ?? null
 }

@@ -14,8 +14,8 @@ const execEvents =
   /^(?:thread\.started|turn\.(?:started|completed|failed)|item\.(?:started|updated|completed))$/
 
 /**
- * Tests that recognise the first record of each built-in format by fields that no other format has. They name the right
- * format when a file is of another one.
+ * Tests that recognise the first record of each built-in format by fields that no other format has. Error messages
+ * use them to suggest the right format.
  */
 export const recognised = {
   tongyi: fields(

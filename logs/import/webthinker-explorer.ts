@@ -6,7 +6,7 @@ const openedPage =
   /<\|begin_click_link\|>([\s\S]*?)<\|end_click_link\|>\s*<\|begin_click_result\|>([\s\S]*?)<\|end_click_result\|>/g
 const address = /https?:\/\/[^\s<>()[\]{}"'`，。；（）「」【】]+/g
 
-/** What the explorer writes in place of a page that it could not open, or did not open again. */
+/** Texts in place of a page that could not be opened, or was opened before. */
 const noPage = /^(?:Can not fetch|Unable to fetch|You have already clicked|You have reached the limit)/
 
 function parsed(json: string): unknown {
@@ -19,7 +19,7 @@ function parsed(json: string): unknown {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Search results, each with the part of the page around its excerpt. */
+/** Returns search results, each with the part of the page around its excerpt. */
 function resultsIn(text: string): SeenPage[] {
   return [...text.matchAll(searchResult)].flatMap(([, json = '']): SeenPage[] => {
     const found = parsed(json)
@@ -31,7 +31,7 @@ function resultsIn(text: string): SeenPage[] {
   })
 }
 
-/** Pages that the explorer opened: the log has their summaries. */
+/** Returns the pages that the explorer opened, with their summaries. */
 function openedIn(text: string): SeenPage[] {
   return [...text.matchAll(openedPage)].flatMap(([, url = '', summary = '']): SeenPage[] => {
     const shown = summary.trim()
@@ -39,7 +39,7 @@ function openedIn(text: string): SeenPage[] {
   })
 }
 
-/** Addresses in a report, each with the line that cites it. */
+/** Returns the addresses in a report, each with the line that cites it. */
 function citedIn(report: string): SeenPage[] {
   return report.split('\n').flatMap(line =>
     [...line.matchAll(address)].map(

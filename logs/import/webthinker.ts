@@ -11,7 +11,7 @@ import {
   unreportedTurn,
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog } from './json-records.ts'
-import { readText } from './message-parts.ts'
+import { readId, readText } from './message-parts.ts'
 import { seenByExplorer } from './webthinker-explorer.ts'
 
 const optionalText = z.string().nullish().catch(null)
@@ -32,7 +32,7 @@ type RunRecord = z.infer<typeof recordSchema>
 const result = /<\|begin_search_result\|>([\s\S]*?)<\|end_search_result\|>/
 const query = /<\|begin_search_query\|>([\s\S]*?)<\|end_search_query\|>/g
 
-/** What the agent's runner returns in place of a search result. */
+/** Texts that the agent's runner returns in place of a search result. */
 const limitReached = 'You have reached the search limit.'
 const repeated = 'You have already searched for this query.'
 
@@ -101,13 +101,13 @@ function endOf(turns: readonly Turn[], answer: string): ForeignEnd {
 
 const none = { answered: false } as const
 
-/** The model is in the folder's name: `BENCHMARK.MODEL.webthinker`. */
+/** Reads the model from the name of the folder: `BENCHMARK.MODEL.webthinker`. */
 function modelIn(path: string): string | null {
   return /^[^.]+\.(.+)\.webthinker$/.exec(basename(dirname(path)))?.[1] ?? null
 }
 
 function attemptOf(record: RunRecord, { path }: LogPlace): ForeignAttempt {
-  const id = record.id === null || record.id === undefined ? null : String(record.id)
+  const id = readId(record.id)
   const turns = turnsOf(record.Output)
   const answer = saidIn(turns.at(-1)?.text ?? '')
   const searches = turns.filter(turn => turn.result !== null && !isRefused(turn.result))
@@ -123,7 +123,7 @@ function attemptOf(record: RunRecord, { path }: LogPlace): ForeignAttempt {
     usage: {
       modelCalls: turns.filter(turn => turn.text !== '').length,
       searchCalls: searches.length,
-      // The explorer of each search opens pages, and the record does not count them.
+      // Each search starts an explorer that opens pages. The record does not count them.
       fetchCalls: null,
     },
   }
