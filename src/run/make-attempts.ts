@@ -16,6 +16,7 @@ import { checkOptions } from './plan/check-options.ts'
 import { loadTasks } from './plan/load-tasks.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
 import { requirePrompts } from './plan/prompt-sets.ts'
+import { dateOfRun } from './plan/run-date.ts'
 import { taskNotices } from './plan/task-notices.ts'
 import { lockRun } from './records/lock.ts'
 import { countBySetting, withStoreUse } from './records/new-manifest.ts'
@@ -69,12 +70,13 @@ export async function makeAttempts(
 }
 
 async function withResources(
-  config: RunConfig,
+  given: RunConfig,
   loaded: LoadedTasks,
   hooks: RunHooks,
   lock: FolderLock,
 ): Promise<RunState> {
   const { env, distractors, web, clock } = hooks
+  const config = { ...given, date: await dateOfRun(given, clock ?? systemClock) }
   const resources = await openResources({
     ...{ config, tasks: loaded.tasks, distractors, web, env, clock },
     signal: hooks.cancelled,
