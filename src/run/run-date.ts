@@ -1,7 +1,7 @@
-import { recordedDate } from '../../../tools/web/recording.ts'
-import type { RunConfig } from '../../config.ts'
-import type { Clock } from '../../core/runtime.ts'
-import { readManifestToResume } from '../records/run-folder.ts'
+import { recordedDate } from '../../tools/web/recording.ts'
+import type { RunConfig } from '../config.ts'
+import type { Clock } from '../core/runtime.ts'
+import { readManifestToResume } from './records/run-folder.ts'
 
 /**
  * Returns the date that the agent's prompt states, such as `2026-11-23`: the one of --date, else that of the run to resume, else
