@@ -20,6 +20,8 @@ function flagFor(name: string, spec: OptionSpec): Option {
   const option = new Option(flag, spec.help + fallback).helpGroup(
     `${optionTitles[spec.group] ?? spec.group}:`,
   )
+  // Commander reads `--no-progress` as the opposite of `--progress`, but it takes a value.
+  option.negate = false
   // The flag of a list may have a name in the singular.
   option.attributeName = () => name
   return spec.repeats ? allowRepeats(option.argParser(collect)) : option
