@@ -3,6 +3,7 @@ import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { LossClass } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
+import { lossClasses } from '../model/waterfall.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { headOf, metricText } from './metric-text.ts'
 import { percent } from './numbers.ts'
@@ -54,7 +55,7 @@ export function waterfallTables(report: LossSource): ReportTable[] {
     const models = modelNaming(rows)
     const { itemNoun } = metricsOf(report.scorers, rows[0]?.profile ?? 'none')
     const present = new Set(rows.flatMap(row => Object.keys(row.classes)))
-    const classes = waterfallClasses.filter(name => present.has(name))
+    const classes = lossClasses.filter(name => present.has(name))
     const controlled = rows.some(row => row.foundOnly !== undefined)
     return {
       title: `Where ${itemNoun}s were lost (${scoring})`,
@@ -100,33 +101,24 @@ function unseenRemarks(report: LossSource, scoring: string): string[] {
   })
 }
 
-/** The classes of lost items, in the order in which an item can be lost. */
-export const waterfallClasses: readonly LossClass[] = [
-  'no-evidence',
-  'not-surfaced',
-  'not-opened',
-  'not-parsed',
-  'not-in-view',
-  'not-retrieved',
-  'not-in-answer',
-  'wrong',
-  'unreadable',
-  'budget',
-  'unknown',
-]
-
 /** The meaning of each class of lost items, as printed below the table. */
 const lossMeanings: Readonly<Record<LossClass, string>> = {
-  'no-evidence': 'the gold value was not found in any document',
+  budget: 'a budget ended the attempt before it had an answer',
+  unreadable: 'the answer could not be read',
+  invented: 'the gold has no value, but the answer has one',
   'not-surfaced': 'the agent did not find its document',
   'not-opened': 'the agent did not open its document',
   'not-parsed': 'the agent opened its document but got no text from it',
-  'not-in-view': 'the model was not shown that part of its document',
   'not-retrieved': 'no retrieved chunk contains it',
-  'not-in-answer': 'the model was shown the value (or asked closed-book), but the answer lacks it',
+  'not-in-view': 'the model was not shown that part of its document',
+  unread: 'the gold value was not found, and Tablehunt could not read the document or some of its pages',
+  'cut-from-window':
+    'the model was shown the value, but it was removed from the context window before the answer',
   wrong:
     'the model was shown the value (or asked closed-book), but the answer has another value or only part of it',
-  unreadable: 'the answer could not be read',
-  budget: 'a budget ended the attempt before it had an answer',
+  'missed-row':
+    'the answer has no row for it, although its document was shown (or the model was asked closed-book)',
+  'no-evidence': 'the gold value was not found in any document',
+  'not-in-answer': 'the model was shown the value (or asked closed-book), but the answer lacks it',
   unknown: 'the class is unknown, because the evidence or the documents of the task are unknown',
 }

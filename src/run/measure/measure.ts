@@ -11,7 +11,7 @@ import { knownTexts, measureDiscovery, shownDocuments } from '../../evidence/dis
 import { createDocumentComparer } from '../../evidence/fingerprint.ts'
 import { correctEvidence } from '../../evidence/gold-evidence.ts'
 import { ledgerAnswerOf } from '../../evidence/ledger-answer.ts'
-import type { ItemEvidence } from '../../evidence/matcher.ts'
+import { evidenceDocument, type ItemEvidence } from '../../evidence/matcher.ts'
 import { observedAnswers } from '../../evidence/observed.ts'
 import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.ts'
@@ -154,7 +154,7 @@ export async function seenDocumentsOf(
     return targets === null ? null : seenTargets(targets, toolResults, resources, comparer)
   }
   if (documents === null) return null
-  const whole = documents.map(({ hint, text }) => ({ hint, text }))
+  const whole = documents.map(evidenceDocument)
   if (control?.name === 'oracle-inject') {
     const put = shownAfterCut(whole, outcome.context).filter(({ text }) => text !== '')
     return { documents: whole, chunks: null, shown: [...(await readShownBefore(control, resources)), ...put] }

@@ -26,7 +26,11 @@ export interface SeenDocuments {
   toolTexts?(): readonly string[]
 }
 
-const piece = z.object({ hint: z.string(), text: storedTextSchema })
+const piece = z.object({
+  hint: z.string(),
+  text: storedTextSchema,
+  isPartlyUnread: z.literal(true).optional(),
+})
 const span = z.object({ hint: z.string(), start: z.int(), end: z.int() })
 
 /** The format of the blob that the trace's event `answer-parsed` names. A chunk of a document is stored as its position. */
@@ -39,7 +43,11 @@ type KeptChunk = z.infer<typeof span> | z.infer<typeof piece>
 
 /** Stores the documents among the run's blobs and returns the hash. Scoring the run again computes the loss classes from it. */
 export function storeSeenDocuments({ documents, chunks, shown }: SeenDocuments, blobs: BlobStore): string {
-  const kept = ({ hint, text }: EvidenceDocument) => ({ hint, text: storedText(text, blobs) })
+  const kept = ({ hint, text, isPartlyUnread }: EvidenceDocument) => ({
+    hint,
+    text: storedText(text, blobs),
+    ...(isPartlyUnread === true ? { isPartlyUnread } : {}),
+  })
   const texts = new Map(documents.map(document => [document.hint, document.text]))
   const keptChunk = (chunk: EvidenceDocument & { start?: number; end?: number }): KeptChunk => {
     const { hint, start, end } = chunk
@@ -67,7 +75,11 @@ export async function readSeenDocuments(
     const hash = seenDocumentsHash(trace, path)
     if (hash === null) return { missingBecause: 'the run did not keep the documents that the attempt saw' }
     const { documents, chunks, shown } = keptSchema.parse(JSON.parse(blobs.get(hash)))
-    const whole = ({ hint, text }: z.infer<typeof piece>) => ({ hint, text: textOf(text, blobs) })
+    const whole = ({ hint, text, isPartlyUnread }: z.infer<typeof piece>): EvidenceDocument => ({
+      hint,
+      text: textOf(text, blobs),
+      ...(isPartlyUnread === true ? { isPartlyUnread } : {}),
+    })
     const wholeDocuments = documents.map(whole)
     const texts = new Map(wholeDocuments.map(document => [document.hint, document.text]))
     const wholeChunk = (chunk: KeptChunk): EvidenceDocument =>
