@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { answerKindNames } from './metric.ts'
+import { countValues } from './value-counts.ts'
 
 const count = z.int().min(0)
 const prf = z.object({
@@ -338,9 +339,14 @@ export function completeScore(record: ScoreRecord): Score {
     answered: record.answered ?? record.passed,
     success: record.success === undefined ? olderSuccess(record) : record.success,
     metrics: record.metrics ?? olderMetrics(record),
+    counts: record.counts.goldValues === undefined ? withValueCounts(record) : record.counts,
     items: record.items ?? [],
     ...(record.checkpoints === undefined ? {} : { checkpoints: record.checkpoints.map(completeCheckpoint) }),
   }
+}
+
+function withValueCounts({ status, counts, cells, items = [] }: ScoreRecord): ScoreRecord['counts'] {
+  return status === 'scored' ? { ...counts, ...countValues(itemsOf({ cells, items })) } : counts
 }
 
 function completeCheckpoint(checkpoint: CheckpointScore): CheckpointScore {

@@ -1,6 +1,6 @@
 import type { Discovery } from '../core/attempt.ts'
+import { isBlankValue } from '../core/blank-value.ts'
 import type { CellClass, Item } from '../core/score.ts'
-import { isBlankValue } from '../text/blank-value.ts'
 import { containsPlainly } from './contains-plainly.ts'
 import { type EvidenceLookup, evidenceLookup } from './gold-evidence.ts'
 import type { LedgerAnswer } from './ledger-answer.ts'

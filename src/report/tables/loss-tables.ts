@@ -1,3 +1,4 @@
+import { abstentionMetric, hallucinationMetric } from '../../core/metric.ts'
 import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
@@ -5,7 +6,7 @@ import type { LossClass } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
-import { headOf, metricText } from './metric-text.ts'
+import { brokenHead, headOf, metricText } from './metric-text.ts'
 import { percent } from './numbers.ts'
 import { type ReportTable, readingOrder, right } from './report-table.ts'
 
@@ -46,7 +47,7 @@ export function retrievalTables(report: Report): ReportTable[] {
 }
 
 /** What the tables of lost items are made of. */
-export type LossSource = Pick<Report, 'waterfall' | 'unseen' | 'scorers' | 'facet' | 'groups'>
+export type LossSource = Pick<Report, 'waterfall' | 'unseen' | 'findability' | 'scorers' | 'facet' | 'groups'>
 
 /** Shows where each arm lost gold items, by class of the loss ledger. */
 export function waterfallTables(report: LossSource): ReportTable[] {
@@ -74,12 +75,62 @@ export function waterfallTables(report: LossSource): ReportTable[] {
       remarks: [
         `Percent of the gold ${itemNoun}s, means over tasks, over n scored attempts. Recall and the classes of lost ${itemNoun}s add up to 100.`,
         ...classes.map(name => `${name}: ${lossMeanings[name]}.`),
+        ...findabilityRemarks(report, scoring, itemNoun),
         ...unseenRemarks(report, scoring),
         ...(controlled
           ? [
               'found-only: recall of the control that answers offline from the documents that online opened and parsed. The row of the control has its own n.',
             ]
           : []),
+      ],
+    }
+  })
+}
+
+/** Says how often the search for evidence was wrong, and how many items may be on unread pages. */
+function findabilityRemarks({ findability }: LossSource, scoring: string, itemNoun: string): string[] {
+  const row = findability.find(one => scoringOf(one) === scoring)
+  if (row === undefined) return []
+  const { items, unfindable, correctElsewhere, errorRate, unread } = row
+  const missed =
+    errorRate === null
+      ? []
+      : [
+          `Search for evidence: ${unfindable} of ${items} distinct gold ${itemNoun}s have the class no-evidence in at least one attempt. ${correctElsewhere} of these (${percent(errorRate)}%) are correct in another attempt with documents, so the search missed their evidence.`,
+        ]
+  return unread === 0
+    ? missed
+    : [
+        ...missed,
+        `${unread} of ${items} distinct gold ${itemNoun}s may be on pages that Tablehunt could not read.`,
+      ]
+}
+
+/** Shows how often each arm answers wrongly, and how often it gives no answer. */
+export function failureModeTables(report: Pick<Report, 'groups' | 'scorers' | 'facet'>): ReportTable[] {
+  const known = report.groups.filter(
+    ({ metrics, domain }) => domain !== 'allByDomain' && metrics[hallucinationMetric.key]?.mean !== undefined,
+  )
+  return scorings(known).map(scoring => {
+    const groups = readingOrder(known.filter(group => scoringOf(group) === scoring))
+    const models = modelNaming(groups)
+    const { itemNoun } = metricsOf(report.scorers, groups[0]?.profile ?? 'none')
+    return {
+      title: `Wrong and missing values (${scoring})`,
+      columns: [
+        ...groupColumns(models, report.facet),
+        right(brokenHead(hallucinationMetric.label)),
+        right(brokenHead(abstentionMetric.label)),
+      ],
+      rows: groups.map(group => [
+        ...groupCells(group, models, report.facet),
+        percent(group.metrics[hallucinationMetric.key]?.mean ?? null),
+        percent(group.metrics[abstentionMetric.key]?.mean ?? null),
+      ]),
+      remarks: [
+        'Percent, means over tasks. Lower is better.',
+        `hallucination rate: of the values that the answer gives for gold ${itemNoun}s, the share that is wrong or invented.`,
+        `abstention rate: of the gold ${itemNoun}s with a value, the share for which the answer gives none.`,
       ],
     }
   })

@@ -1,5 +1,6 @@
 import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
 import type { SettingOutcome } from '../../../agents/setting.ts'
+import { textOf } from '../../../logs/blobs.ts'
 import type { RunConfig } from '../../config.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
 import type { OnlineControl } from '../../core/controls.ts'
@@ -18,7 +19,7 @@ import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.t
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { readShownBefore } from '../attempt/controls/online-base.ts'
-import type { ToolResult } from '../attempt/watch.ts'
+import type { AttemptWatch, ToolResult } from '../attempt/watch.ts'
 import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptViewOf, type SeenDocuments } from '../records/seen-documents.ts'
@@ -32,6 +33,7 @@ export interface AttemptToMeasure {
   readonly task: Task
   readonly control: OnlineControl | null
   readonly toolResults: readonly ToolResult[]
+  readonly lastRequest: AttemptWatch['lastRequest']
   readonly failedFetches: readonly FailedFetch[]
   readonly infrastructureFailures: number
   /**
@@ -139,7 +141,7 @@ function targetsOf(
 /** Returns the documents that an attempt saw; null when unknown, and when nothing is scored. */
 export async function seenDocumentsOf(
   planned: PlannedAttempt,
-  { outcome, toolResults }: Pick<AttemptToMeasure, 'outcome' | 'toolResults'>,
+  { outcome, toolResults, lastRequest }: Pick<AttemptToMeasure, 'outcome' | 'toolResults' | 'lastRequest'>,
   resources: RunResources,
   { comparer, options }: Pick<Measures, 'comparer' | 'options'>,
 ): Promise<SeenDocuments | null> {
@@ -151,7 +153,12 @@ export async function seenDocumentsOf(
   const documents = await knownDocuments(task, resources, { ...options, tableFormat })
   if (answersFromWeb(setting) && control === null) {
     const targets = targetsOf(task, documents, resources)
-    return targets === null ? null : seenTargets(targets, toolResults, resources, comparer)
+    if (targets === null) return null
+    const { blobs } = resources
+    return {
+      ...seenTargets(targets, toolResults, resources, comparer),
+      atAnswer: () => lastRequest.texts(stored => textOf(stored, blobs)),
+    }
   }
   if (documents === null) return null
   const whole = documents.map(evidenceDocument)
