@@ -43,7 +43,7 @@ export function isAgentCommand(given: string): boolean {
 }
 
 /**
- * Returns the name of an agent in records and reports. A command line is named after its script: `my_agent` for
+ * Returns the name of an agent in records and reports. A command line is called by its script: `my_agent` for
  * `command: python my_agent.py`.
  */
 export function agentNameOf(given: string): string {

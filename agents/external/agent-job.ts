@@ -95,8 +95,8 @@ export interface ExternalAgent {
   /** One line for reports. */
   readonly summary: string
   /**
-   * Makes one attempt. When `job.signal` aborts, it stops the agent and returns what the agent has answered so far.
-   * An error that it throws counts as a failure of the agent.
+   * Makes one attempt. When `job.signal` aborts, it stops the agent and returns what the agent has answered so far. What it
+   * throws is a failure of the agent.
    */
   run(job: AgentJob): Promise<AgentResult>
 }
