@@ -38,6 +38,26 @@ export function addRunFlags(command: Command, chosen: readonly OptionName[]): Co
   return command
 }
 
+/** Adds the flags of commands that use the agent's tools outside a run. */
+export function addToolFlags(command: Command): Command {
+  return addRunFlags(command, [
+    'benchmark',
+    'web',
+    'docs',
+    'twins',
+    'record',
+    'replay',
+    'faults',
+    'block',
+    'allowHost',
+    'search',
+    'pageReader',
+    'browser',
+    'seed',
+    'cache',
+  ])
+}
+
 /** Makes the flag --config for commands that read config files. */
 export const configFlag = (): Option =>
   new Option(
