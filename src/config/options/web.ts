@@ -1,5 +1,4 @@
 import { pageReaders } from '../../../tools/page/registry.ts'
-import { searchServices } from '../../../tools/search/registry.ts'
 import { parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { optionOf } from '../../core/option-spec.ts'
@@ -82,11 +81,6 @@ export const webOptions = {
     'NAME',
     entryOf(pageReaders).default('own'),
     `converts pages to text: ${pageReaders.names().join(', ')}`,
-  ),
-  search: option(
-    'NAME',
-    entryOf(searchServices).default('serper'),
-    `the search service: ${searchServices.names().join(', ')}`,
   ),
   browser: option('PATH', optional(text), "path of a Chromium for pages that need JavaScript, or 'off'"),
 } as const

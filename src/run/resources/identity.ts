@@ -98,6 +98,8 @@ export async function identityOf(
   const options = Object.entries(config).filter(([name]) => !namesWithoutEffect.has(name))
   return {
     ...withoutAddresses(Object.fromEntries(options)),
+    // Earlier versions recorded the name of the only service.
+    search: config.search.length === 1 ? config.search[0] : config.search,
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
     ...(config.agentProxy ? { agentProxy: true, agentModelHost: config.agentModelHost } : {}),
     ...agentIdentities(config.agent, resources.agents.facts),
@@ -160,7 +162,7 @@ function searchPrice(
 ): { readonly searchUsd?: number } {
   const { searchUsd } = webPrices
   if (config.prices === null || web === null || web.entries !== null || searchUsd === null) return {}
-  const builtIn = builtInPrices().searches[web.searched?.service ?? config.search]
+  const builtIn = builtInPrices().searches[web.searched?.service ?? config.search[0]!]
   return searchUsd === builtIn ? {} : { searchUsd }
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { benchmarks } from '../../../tasks/registry.ts'
 import type { SearchProvider } from '../../../tools/search/provider.ts'
 import { searchServices } from '../../../tools/search/registry.ts'
@@ -35,11 +36,47 @@ export interface Web {
   close(): Promise<void>
 }
 
-/** The options that decide where searches and fetches go. */
+/** The options that decide where searches and fetches go, with one search service. */
 export type WebOptions = Pick<
   RunConfig,
-  'allowHost' | 'benchmark' | 'block' | 'faults' | 'record' | 'replay' | 'search' | 'seed' | 'web'
->
+  'allowHost' | 'benchmark' | 'block' | 'faults' | 'record' | 'replay' | 'seed' | 'web'
+> & { readonly search: string }
+
+/**
+ * Returns the options of one web for each search service. With several services, each has a recording of its own, in
+ * a folder with its name.
+ */
+export function webOptionsOf<C extends Omit<WebOptions, 'search'> & Pick<RunConfig, 'search'>>(
+  config: C,
+): readonly (Omit<C, 'search'> & { readonly search: string })[] {
+  const { search: services, record, web } = config
+  if (services.length === 1) return [{ ...config, search: services[0]! }]
+  return services.map(search => ({
+    ...config,
+    search,
+    record: record === null ? null : join(record, search),
+    web: web.startsWith('replay:') ? `replay:${join(web.slice('replay:'.length), search)}` : web,
+  }))
+}
+
+/**
+ * Returns the options of a web outside a run, which has one search service.
+ *
+ * @throws ConfigError `several-searches`
+ */
+export function withOneSearch<C extends Pick<RunConfig, 'search'>>(
+  config: C,
+): Omit<C, 'search'> & { readonly search: string } {
+  const [search = '', ...others] = config.search
+  if (others.length > 0)
+    throw new ConfigError(
+      `--search ${config.search.join(',')}: only 'run' compares services. Name one of them.`,
+      {
+        code: 'several-searches',
+      },
+    )
+  return { ...config, search }
+}
 
 /** What opening a web needs. */
 export interface WebInput {
