@@ -16,6 +16,9 @@ const neverSeparating = new Set([
   ...[
     'contextTokens',
     'tableFormat',
+    'contextPolicy',
+    'noProgress',
+    'date',
     'web',
     'webSha256',
     'judge',

@@ -40,7 +40,8 @@ export interface Web {
 export type WebOptions = Pick<
   RunConfig,
   'allowHost' | 'benchmark' | 'block' | 'faults' | 'record' | 'replay' | 'seed' | 'web'
-> & { readonly search: string }
+> &
+  Partial<Pick<RunConfig, 'date'>> & { readonly search: string }
 
 /**
  * Returns the options of one web for each search service. With several services, each has a recording of its own, in
@@ -106,7 +107,7 @@ export async function openWeb(input: WebInput): Promise<Web> {
 }
 
 /** Adds faults to a web, and then records it: a replay repeats the faults. */
-async function wrap(web: Web, { faults, record, seed }: WebOptions): Promise<Web> {
+async function wrap(web: Web, { faults, record, seed, date = null }: WebOptions): Promise<Web> {
   let { transport, notice } = web
   if (faults !== null) {
     const { loadFaultProfile } = await import('../../../tools/web/fault-profile.ts')
@@ -117,7 +118,9 @@ async function wrap(web: Web, { faults, record, seed }: WebOptions): Promise<Web
   if (record !== null) {
     const { createRecordingTransport } = await import('../../../tools/web/record.ts')
     const { entries, searched = null } = web
-    transport = await createRecordingTransport(transport, { folder: record, entries, search: searched })
+    transport = await createRecordingTransport(transport, {
+      ...{ folder: record, entries, search: searched, date },
+    })
     notice += `, recorded in ${record}`
   }
   return { ...web, transport, notice }
