@@ -31,6 +31,12 @@ const modelHosts = textsOrNone.transform(given =>
   }),
 )
 
+/** The value of a header: printable ASCII characters. */
+const headerText = text.refine(
+  given => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(given),
+  'printable ASCII characters, without a space at either end',
+)
+
 /** The options for the web. */
 export const webOptions = {
   web: option(
@@ -65,6 +71,16 @@ export const webOptions = {
     allowedHosts,
     'live: allow pages of a host that is not public, such as an intranet; may be given several times',
     { repeats: true },
+  ),
+  userAgent: option(
+    'TEXT',
+    optional(headerText),
+    'live: the User-Agent with which pages are fetched, such as the name of your project',
+  ),
+  contact: option(
+    'ADDRESS',
+    optional(headerText),
+    'live: an e-mail or web address at which sites can reach you, added to the User-Agent; SEC and others ask for one',
   ),
   agentProxy: option(
     null,

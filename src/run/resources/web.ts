@@ -6,7 +6,9 @@ import { settingsOf } from '../../../tools/search/settings.ts'
 import { urlWithoutSecrets } from '../../../tools/web/canonical-request.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { CorpusInput } from '../../../tools/web/corpus-input.ts'
+import { defaultUserAgent } from '../../../tools/web/page-request.ts'
 import type { ReplayTransport } from '../../../tools/web/replay.ts'
+import { systemProxies } from '../../../tools/web/system-proxies.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
@@ -39,7 +41,16 @@ export interface Web {
 /** The options that decide where searches and fetches go, with one search service. */
 export type WebOptions = Pick<
   RunConfig,
-  'allowHost' | 'benchmark' | 'block' | 'faults' | 'record' | 'replay' | 'seed' | 'web'
+  | 'allowHost'
+  | 'benchmark'
+  | 'block'
+  | 'contact'
+  | 'faults'
+  | 'record'
+  | 'replay'
+  | 'seed'
+  | 'userAgent'
+  | 'web'
 > &
   Partial<Pick<RunConfig, 'date'>> & { readonly search: string }
 
@@ -149,10 +160,13 @@ async function openLive(input: WebInput): Promise<Web> {
   const { gatedTransport } = await import('../../../tools/web/gated.ts')
   const { parseAllowedHost } = await import('../../../tools/web/allowed-hosts.ts')
   const { allowHost, benchmark, block } = input.config
+  const proxies = systemProxies(input.env)
   const rules = [...benchmarks.get(benchmark).answerHosts, ...block]
   const transport = createLiveTransport({
     blockList: createBlockList(rules.map(parseBlockRule)),
     allowedHosts: allowHost.map(parseAllowedHost),
+    userAgent: userAgentOf(input.config),
+    proxies,
   })
   return {
     transport: input.gates === undefined ? transport : gatedTransport(transport, input.gates),
@@ -160,9 +174,15 @@ async function openLive(input: WebInput): Promise<Web> {
     hash: null,
     entries: null,
     searched: givenService(input),
-    notice: `web: live, searched by ${input.config.search}${allowHost.length === 0 ? '' : `, allowed: ${allowHost.join(', ')}`}`,
+    notice: `web: live, searched by ${input.config.search}${allowHost.length === 0 ? '' : `, allowed: ${allowHost.join(', ')}`}${proxies === null ? '' : ", through the system's proxy"}`,
     close: () => transport.close(),
   }
+}
+
+/** Returns the name of this program for pages, followed by the contact as sites such as SEC ask; null for the default. */
+function userAgentOf({ userAgent, contact }: WebOptions): string | null {
+  if (userAgent === null && contact === null) return null
+  return [userAgent ?? defaultUserAgent, contact ?? ''].join(' ').trim()
 }
 
 /** Describes the contents of a sealed web: `8 documents (4 of them altered look-alikes, see --twins)`. */
