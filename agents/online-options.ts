@@ -1,5 +1,6 @@
 import { armPerElement, optionOf } from '../src/core/option-spec.ts'
-import { isoDate, optional, textsOrNone, valuesOf } from '../src/core/option-values.ts'
+import { entriesOf, isoDate, optional, textsOrNone, valuesOf } from '../src/core/option-values.ts'
+import { searchServices } from '../tools/search/registry.ts'
 import { agents } from './agent-registry.ts'
 import { contextPolicyForms, readContextPolicy } from './context-policies/registry.ts'
 import { agentNameOf } from './external/agent-definition.ts'
@@ -9,6 +10,9 @@ const option = optionOf('online')
 
 /** The agent of a run that names none. */
 export const defaultAgent = 'tablehunt'
+
+/** The search service of a run that names none. */
+export const defaultSearch = 'serper'
 
 /** Reads a value of --no-progress; null when it is not valid. */
 function readNoProgress(given: string): number | 'off' | null {
@@ -29,6 +33,16 @@ export const onlineOptions = {
       repeats: true,
       arms: given =>
         given.map(value => ({ value, shown: value === defaultAgent ? null : agentNameOf(value) })),
+    },
+  ),
+  search: option(
+    'LIST',
+    entriesOf(searchServices).default([defaultSearch]),
+    `the search service: ${searchServices.names().join(', ')}; each of several values is a variant`,
+    {
+      // A single service is no variant, whichever it is: the manifest names it.
+      arms: given =>
+        given.length === 1 ? [{ value: given[0], shown: null }] : armPerElement(defaultSearch)(given),
     },
   ),
   contextPolicy: option(

@@ -37,6 +37,8 @@ export const observationSchema = z.discriminatedUnion('kind', [
         title: z.string(),
         /** The excerpt of the search service. */
         snippet: z.string(),
+        /** When the page was published, in the words of the search service. Absent when it did not say. */
+        date: z.string().optional(),
         /** Its rank, from 1; null when the service does not say. */
         position: z.int().nullable(),
       }),

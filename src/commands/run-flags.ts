@@ -50,6 +50,8 @@ export function addToolFlags(command: Command): Command {
     'faults',
     'block',
     'allowHost',
+    'userAgent',
+    'contact',
     'search',
     'pageReader',
     'browser',

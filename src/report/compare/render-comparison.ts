@@ -12,6 +12,7 @@ import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown.ts'
 import { brokenHead, headOf, intervalText, metricText } from '../tables/metric-text.ts'
 import { unknown } from '../tables/numbers.ts'
 import { facetName, type ReportTable, right } from '../tables/report-table.ts'
+import { searchServiceTable } from '../tables/search-service-table.ts'
 import { renderTables } from '../tables/terminal.ts'
 import { terminationTable } from '../tables/termination-table.ts'
 import type { Comparison } from './comparison.ts'
@@ -148,6 +149,7 @@ function otherTables(comparison: Comparison): ReportTable[] {
     ...waterfallTables({ ...comparison, unseen: [], findability: [] }),
     terminationTable(comparison),
     ...efficiencyTables({ ...comparison, groups: comparison.costs }),
+    searchServiceTable(comparison.searchServices, comparison.scorers),
   ].filter(table => table.rows.length > 0)
 }
 
