@@ -130,15 +130,27 @@ function furthestStage(needle: Needle, hint: string | null, input: KnownInput): 
   return furthest
 }
 
+/** The stage of the needle that was lost first; -1 when no document contains one of them. */
+function stageOfAll(needles: readonly Needle[], hint: string | null, input: KnownInput): number {
+  let first = inView
+  for (const needle of needles) {
+    first = Math.min(first, stageOf(needle, hint, input))
+    if (first === -1) return -1
+  }
+  return first
+}
+
 /**
  * The furthest stage that the evidence of an item reached by any of its alternatives; -1 when no document contains
  * it. When the text of some documents is unknown, the evidence may be in the one that came furthest.
  */
 function reachOf(evidence: ItemEvidence, input: KnownInput): number {
-  const ways = evidence.alternatives
-    .map(needles => Math.min(...needles.map(needle => stageOf(needle, evidence.hint, input))))
-    .filter(stage => stage >= 0)
-  if (ways.length > 0) return Math.max(...ways)
+  let furthest = -1
+  for (const needles of evidence.alternatives) {
+    furthest = Math.max(furthest, stageOfAll(needles, evidence.hint, input))
+    if (furthest === inView) return inView
+  }
+  if (furthest >= 0) return furthest
   return Math.max(
     -1,
     ...input.unknownTexts
