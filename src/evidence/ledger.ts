@@ -196,15 +196,26 @@ function classOfLost(item: Item, known: KnownInput): CellClass {
   return isShown ? 'not-in-answer' : 'no-evidence'
 }
 
-/** Whether the answer gives no value for the item, but contains the gold value in another place. */
+/** Whether the answer gives no value for the item, but contains the gold value in a row that no gold row matches. */
 function isAnsweredElsewhere(
   item: Item,
   parts: readonly ItemEvidence[],
-  input: Pick<LedgerInput, 'answer' | 'indexes'>,
+  input: Pick<LedgerInput, 'answer' | 'indexes' | 'items'>,
 ): boolean {
-  const text = item.predicted === null ? input.answer.values() : null
+  const text = item.predicted === null ? input.answer.values(matchedRowsOf(input.items)) : null
   if (text === null || parts.length === 0) return false
   return parts.every(part => containsEvidence(part, [{ hint: part.hint ?? '', text }], input.indexes))
+}
+
+const knownMatches = new WeakMap<readonly Item[], ReadonlySet<number>>()
+
+/** The rows of the answer that were compared with gold rows. The same set for the same items. */
+function matchedRowsOf(items: readonly Item[]): ReadonlySet<number> {
+  const found = knownMatches.get(items)
+  if (found !== undefined) return found
+  const rows = new Set(items.flatMap(item => ('matched' in item && item.matched ? [item.matched.row] : [])))
+  knownMatches.set(items, rows)
+  return rows
 }
 
 /** Whether the evidence of an item was removed from the context window before the answer. */

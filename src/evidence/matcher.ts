@@ -45,7 +45,7 @@ export interface ItemEvidence {
 const unscaledColumn =
   /%|\b(?:percent(?:age)?|ratio|rate|margin|eps)\b|per share|\/\s*share|率|比$|比\s*[(（]|每股|元\/股/i
 
-const listSeparator = /\s*[;；、|\n]\s*/
+const listSeparator = /\s*[;；、|\n]\s*|\s+\/\s+/
 
 function numberNeedle(value: number, column: string): Needle {
   return { kind: 'number', value, scaled: !unscaledColumn.test(column) }

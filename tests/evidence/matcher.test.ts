@@ -121,6 +121,7 @@ describe('a text', () => {
     ['international', 'inter\u00ad\nnational', 'a soft hyphen at a line end'],
     ['cooperation', 'in co\u00adoperation with', 'a soft hyphen within a line'],
     ['efficient office', 'an eﬃcient oﬃce', 'ligatures'],
+    ['Princeton University / Together AI', '³Princeton University, ⁴Together AI', 'a list with slashes'],
     ['O’Brien', "Mr O'Brien", 'a typographic apostrophe'],
     ['有期徒刑十一年', '判处有期徒刑11年', 'Arabic digits for Chinese numerals'],
     ['有期徒刑11年', '判处有期徒刑十一年', 'Chinese numerals for Arabic digits'],
