@@ -118,8 +118,6 @@ const removedResult = z.object({
   chars: count,
   /** How much of it is still in the conversation. */
   keptChars: count,
-  /** The part that is still in the conversation, '' when none is. */
-  kept: storedTextSchema,
 })
 
 const bodies = [

@@ -181,11 +181,6 @@ function withBlobs(body: EventBody, blobs: BlobStore): EventBody {
       return { ...body, text: shortened(body.text) }
     case 'checkpoint':
       return { ...body, answer: shortened(body.answer) }
-    case 'context-cut': {
-      const { removed } = body
-      if (removed === undefined) return body
-      return { ...body, removed: removed.map(result => ({ ...result, kept: shortened(result.kept) })) }
-    }
     default:
       return body
   }

@@ -37,7 +37,7 @@ function scoreFigures(report: Report): Figure[] {
       kind: 'bars' as const,
       id: `${metric.label.replaceAll(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
       title: `${capitalised(metric.label)} by ${facetName(report.facet)} and setting (${scoring})`,
-      caption: `Mean over scored tasks with its 95% bootstrap interval.${metric.better === 'lower' ? ' Lower is better.' : ''}`,
+      caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}`,
       unit: axisName(metric),
       axis: axisOf(metric),
       bars: scoreBars(groups, metric, report.facet),

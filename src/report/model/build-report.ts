@@ -7,6 +7,7 @@ import { byFacet, defaultFacet } from './facets.ts'
 import { findabilityRows } from './findability.ts'
 import { firstTables } from './first-report.ts'
 import { reportGroups } from './groups.ts'
+import { withHolm } from './holm-rows.ts'
 import { judgingTotals } from './judging.ts'
 import { scorersOf } from './metrics.ts'
 import { pooledTables } from './pooled-layouts.ts'
@@ -32,7 +33,7 @@ export function buildReport(input: ReportInput): Report {
   const { manifest, scores, facet = defaultFacet } = input
   const attempts = byFacet(input.attempts, facet)
   const scorers = scorersOf(input.scorers, scores)
-  const entries = joinEntries(attempts, scores, input.tainted)
+  const entries = joinEntries(attempts, scores, { tainted: input.tainted })
   const arms = reportArms(attempts)
   const groups = reportGroups(entries, scorers, arms)
   const pooled = pooledTables(entries, input.benchmarks ?? {})
@@ -62,7 +63,7 @@ export function buildReport(input: ReportInput): Report {
     terminations: terminationRows(entries, scorers, arms),
     toolFailures: toolFailureRows(attempts),
     ends: endRows(firstScoring(entries), scorers, arms),
-    differences: differenceRows(entries, scorers, arms),
+    differences: withHolm(differenceRows(entries, scorers, arms), scorers),
     trials: trialRows(entries, scorers),
     ...firstTables(),
     ...pooled.rows,

@@ -17,13 +17,18 @@ export interface DifferenceRow {
   readonly judge: string
   /** The number of tasks scored in both arms. */
   readonly n: number
+  /** The number of groups of tasks that share documents: the independent units of the interval and the test. */
+  readonly components: number
   /** Its key. Rows of `answered` also exist under the older name `passRate`. */
   readonly metric: string
   /** `to` minus `from`. */
   readonly mean: number
   readonly low: number | null
   readonly high: number | null
-  readonly pValue: number
+  /** Of a sign-flip permutation test. Null for fewer than five components. */
+  readonly pValue: number | null
+  /** `pValue` corrected by Holm's method for the other p-values of its table. */
+  readonly pValueHolm: number | null
 }
 
 /** Avg@N, Max@N and Pass@N of a metric, over the tasks with at least N scored trials. */
@@ -71,12 +76,13 @@ export interface PooledTable {
   readonly remarks: readonly string[]
 }
 
-/** The difference between two arms over the same tasks, with its bootstrap 95% interval clustered by task. */
+/** The difference between two arms over the same tasks, with its 95% interval and p-value over components. */
 export interface ArmDifference {
   readonly mean: number
   readonly low: number | null
   readonly high: number | null
-  readonly pValue: number
+  readonly components: number
+  readonly pValue: number | null
 }
 
 /** What RAG loses against whole documents on a domain, split by cause. Shares are 0..1. Null when an arm was not run. */
