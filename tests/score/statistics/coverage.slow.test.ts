@@ -152,7 +152,7 @@ describe('paired differences', () => {
           const { from, to } = twoArms(0, shape, sizes[one.size]!(one.components), random)
           return pairedDifference(from, to, [0, 1])!.pValue! <= 0.05
         },
-        13,
+        17,
         one.components > 13 ? 1000 : 4000,
       )
       expect(printed(`type I: ${one.components}, ${one.size}, ${one.shape}`, share)).toBeGreaterThanOrEqual(0.04)
