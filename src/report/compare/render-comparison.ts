@@ -7,7 +7,7 @@ import { differenceTables } from '../tables/difference-tables.ts'
 import { efficiencyTables } from '../tables/efficiency-tables.ts'
 import { fewGroupsRemark } from '../tables/few-groups.ts'
 import { groupCells, groupColumns, modelCell, modelColumn } from '../tables/group-columns.ts'
-import { waterfallTables } from '../tables/loss-tables.ts'
+import { failureModeTables, waterfallTables } from '../tables/loss-tables.ts'
 import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown.ts'
 import { brokenHead, headOf, intervalText, metricText } from '../tables/metric-text.ts'
 import { unknown } from '../tables/numbers.ts'
@@ -144,7 +144,8 @@ function otherTables(comparison: Comparison): ReportTable[] {
   return [
     ...metricTables(comparison),
     ...differenceTables(comparison),
-    ...waterfallTables({ ...comparison, unseen: [] }),
+    ...failureModeTables(comparison),
+    ...waterfallTables({ ...comparison, unseen: [], findability: [] }),
     terminationTable(comparison),
     ...efficiencyTables({ ...comparison, groups: comparison.costs }),
   ].filter(table => table.rows.length > 0)

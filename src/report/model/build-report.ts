@@ -4,6 +4,7 @@ import { differenceRows } from './differences.ts'
 import { joinEntries } from './entries.ts'
 import { explainedEntries } from './explained-attempts.ts'
 import { byFacet, defaultFacet } from './facets.ts'
+import { findabilityRows } from './findability.ts'
 import { firstTables } from './first-report.ts'
 import { reportGroups } from './groups.ts'
 import { withHolm } from './holm-rows.ts'
@@ -17,7 +18,7 @@ import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
 import { endRows, firstScoring, terminationRows } from './termination-rows.ts'
 import { toolFailureRows } from './tool-failures.ts'
 import { trialRows } from './trials.ts'
-import { unseenRows } from './unseen.ts'
+import { unseenNotes, unseenRows } from './unseen.ts'
 import { waterfallRows } from './waterfall.ts'
 
 /** How many attempts the report explains. The page of each attempt has its own explanation. */
@@ -36,6 +37,7 @@ export function buildReport(input: ReportInput): Report {
   const arms = reportArms(attempts)
   const groups = reportGroups(entries, scorers, arms)
   const pooled = pooledTables(entries, input.benchmarks ?? {})
+  const unseen = unseenRows(entries)
   const online = attempts.some(attempt => attempt.setting === 'online')
   const embedders = attempts.flatMap(attempt => attempt.retrieval?.embedder ?? [])
   return {
@@ -55,7 +57,7 @@ export function buildReport(input: ReportInput): Report {
     scorers,
     facet,
     skippedTasks: input.skippedTasks,
-    notes: notesOf(input, entries),
+    notes: [...notesOf(input, entries), ...unseenNotes(unseen, entries)],
     arms: arms.arms,
     groups,
     terminations: terminationRows(entries, scorers, arms),
@@ -67,7 +69,8 @@ export function buildReport(input: ReportInput): Report {
     ...pooled.rows,
     benchmarkTables: pooled.tables,
     waterfall: waterfallRows(entries),
-    unseen: unseenRows(entries),
+    unseen,
+    findability: findabilityRows(entries),
     degradation: degradationRows(entries, scorers),
     curves: [...evidenceCurves(groups), ...contextCurves(groups, scorers), ...(input.curves ?? [])],
     explained: explainedEntries(firstScoring(entries), scorers, maxExplained),

@@ -135,8 +135,24 @@ export interface UnseenRow extends GroupKey {
   readonly n: number
   /** Correct items that were never in view, as a share of the gold items. Averaged within a task first. */
   readonly share: number
+  /** The same as a share of the correct items, over all attempts. Null when no item is correct. */
+  readonly shareOfCorrect: number | null
   /** The share of these items that the same model answers correctly closed-book. Null without such items or attempts. */
   readonly alsoClosedBook: number | null
+}
+
+/** How far the search for evidence can be trusted, by scoring. Items are distinct items of the gold. */
+export interface FindabilityRow extends Pick<GroupKey, 'profile' | 'judge'> {
+  /** Items of the scored tasks. */
+  readonly items: number
+  /** Items of the class `no-evidence` in at least one attempt. */
+  readonly unfindable: number
+  /** Of these, items that another attempt with documents answers correctly: the search missed their evidence. */
+  readonly correctElsewhere: number
+  /** `correctElsewhere` divided by `unfindable`. Null when every item was found. */
+  readonly errorRate: number | null
+  /** Items of the class `unread` in at least one attempt. */
+  readonly unread: number
 }
 
 /** How many searches or fetches of one arm failed, over all of its attempts with such counts. */
