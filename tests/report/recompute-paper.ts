@@ -65,7 +65,7 @@ function grouped<T>(items: readonly T[], nameOf: (item: T) => string): Map<strin
 const metricNames = { 'pass rate': 'answered', 'row F1': 'rowF1', 'cell F1': 'cellF1' } as const
 type MetricName = keyof typeof metricNames
 
-function valueOf({ score }: Line, metric: MetricName): number | null {
+function metricOf({ score }: Line, metric: MetricName): number | null {
   if (score.status !== 'scored') return null
   return metric === 'pass rate' ? Number(score.answered) : (score.metrics[metricNames[metric]] ?? null)
 }
@@ -73,11 +73,11 @@ function valueOf({ score }: Line, metric: MetricName): number | null {
 /** The mean of the trials of each task with a score, in percent. */
 function taskMeans(lines: readonly Line[], metric: MetricName): Map<string, number> {
   const tasks = grouped(
-    lines.filter(line => valueOf(line, metric) !== null),
+    lines.filter(line => metricOf(line, metric) !== null),
     line => line.attempt.taskId,
   )
   return new Map(
-    [...tasks].map(([task, own]) => [task, 100 * average(own.map(line => valueOf(line, metric)!))]),
+    [...tasks].map(([task, own]) => [task, 100 * average(own.map(line => metricOf(line, metric)!))]),
   )
 }
 
