@@ -57,7 +57,7 @@ export async function readReport(
   const scores = withFirst(inRecords, firstScorers)
   const { records, scorers, benchmarks } = await reportDataOf({ manifest, attempts, scores })
   const tainted = taintedAttempts(await readLeaks(folder))
-  const stability = (await readStability(folder)).flatMap(({ measures, ...scoring }) =>
+  const stability = (await readStability(folder)).flatMap(({ measures, scores: _scores, ...scoring }) =>
     measures.map(measure => ({ ...scoring, metric: measure.measure, ...measure })),
   )
   const { eventsOf } = traceSource(folder)
