@@ -27,6 +27,8 @@ export const agentDefinitionSchema = z.strictObject({
   answer: z.string().min(1).default('stdout'),
   timeout: duration.optional(),
   memoryMb: z.int().positive().default(4_096),
+  /** Whether the last model request that the budget covers demands the answer. */
+  lastCallNote: z.boolean().default(true),
 })
 /** A program as the config file describes it, with defaults filled in. `timeout` is in milliseconds. */
 export type AgentDefinition = z.output<typeof agentDefinitionSchema>

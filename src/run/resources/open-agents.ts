@@ -64,7 +64,8 @@ export async function openAgents(
 
 /** The program that a value of `--agent` starts; null: an agent of the registry. */
 function definitionOf(given: string, { agents }: AgentOptions): AgentDefinition | null {
-  if (isAgentCommand(given)) return { command: splitCommand(given), answer: 'stdout', memoryMb: 4_096 }
+  if (isAgentCommand(given))
+    return { command: splitCommand(given), answer: 'stdout', memoryMb: 4_096, lastCallNote: true }
   const own = agents[given]
   if (own !== undefined) return own
   if (knownAgents.has(given)) return null
@@ -149,7 +150,7 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 function programAgent(definition: AgentDefinition, env: NodeJS.ProcessEnv): Agent {
-  const { command, cwd, answer, timeout, memoryMb } = definition
+  const { command, cwd, answer, timeout, memoryMb, lastCallNote } = definition
   const program: AgentCommand = {
     // A relative script is looked up where the run was started, wherever the attempt works.
     command: cwd === undefined ? command.map(absoluteFile) : command,
@@ -161,6 +162,7 @@ function programAgent(definition: AgentDefinition, env: NodeJS.ProcessEnv): Agen
   }
   return behindGateway({
     summary: command.join(' '),
+    lastCallNote,
     run: async job =>
       await (await import('../../../agents/external/command-agent.ts')).commandAgent(program).run(job),
   })
