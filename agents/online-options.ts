@@ -1,7 +1,7 @@
 import { optionOf } from '../src/core/option-spec.ts'
 import { textsOrNone } from '../src/core/option-values.ts'
 import { agents } from './agent-registry.ts'
-import { agentNameOf } from './external/agent-definition.ts'
+import { agentNamesOf } from './external/agent-definition.ts'
 
 const option = optionOf('online')
 
@@ -16,8 +16,10 @@ export const onlineOptions = {
     `who searches: ${agents.names().join(', ')} (the default), a name from the config file, or 'command: PROGRAM ARGUMENTS'; may be given several times, and each is a variant (docs/your-own-agent.md)`,
     {
       repeats: true,
-      arms: given =>
-        given.map(value => ({ value, shown: value === defaultAgent ? null : agentNameOf(value) })),
+      arms: given => {
+        const names = agentNamesOf(given)
+        return given.map((value, at) => ({ value, shown: value === defaultAgent ? null : names[at]! }))
+      },
     },
   ),
 } as const
