@@ -15,11 +15,18 @@ export interface DifferenceSource {
   readonly facet: string
 }
 
-/** Shows the differences between arms: in the primary metric for every domain, in the others over all tasks. */
-export function differenceTables({ differences, scorers, facet }: DifferenceSource): ReportTable[] {
+/**
+ * Shows the differences between arms: in the primary metric for every domain, in the others over all tasks. Of several
+ * variants of a setting, each is compared with the default or the first one, unless all pairs are asked for.
+ */
+export function differenceTables(
+  { differences, scorers, facet }: DifferenceSource,
+  { allPairs = false }: { readonly allPairs?: boolean } = {},
+): ReportTable[] {
   const models = modelNaming(differences)
+  const areSomeLeftOut = !allPairs && differences.some(row => !row.againstFirst)
   return scorings(differences).map(scoring => {
-    const rows = differences.filter(row => scoringOf(row) === scoring)
+    const rows = differences.filter(row => scoringOf(row) === scoring && (allPairs || row.againstFirst))
     const shown = rows.flatMap(row => {
       const metric = metricNamed(scorers, row.profile, row.metric)
       const isShown = row.domain === 'all' || isPrimary(scorers, row.profile, row.metric)
@@ -50,6 +57,9 @@ export function differenceTables({ differences, scorers, facet }: DifferenceSour
       remarks: [
         `difference: to minus from, in ${pointsText(shown.map(({ metric }) => metric))}, paired over the n tasks scored in both. p: sign-flip permutation test.`,
         ...lowerRemark(shown.map(({ metric }) => metric)),
+        ...(areSomeLeftOut
+          ? ['Each variant is compared with the default or the first one. --json contains all pairs.']
+          : []),
       ],
     }
   })
