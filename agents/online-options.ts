@@ -3,7 +3,7 @@ import { entriesOf, isoDate, optional, textsOrNone, valuesOf } from '../src/core
 import { searchServices } from '../tools/search/registry.ts'
 import { agents } from './agent-registry.ts'
 import { contextPolicyForms, readContextPolicy } from './context-policies/registry.ts'
-import { agentNameOf } from './external/agent-definition.ts'
+import { agentNamesOf } from './external/agent-definition.ts'
 import { defaultNoProgressTurns } from './progress.ts'
 
 const option = optionOf('online')
@@ -31,8 +31,10 @@ export const onlineOptions = {
     `who searches: ${agents.names().join(', ')} (the default), a name from the config file, or 'command: PROGRAM ARGUMENTS'; may be given several times, and each is a variant (docs/your-own-agent.md)`,
     {
       repeats: true,
-      arms: given =>
-        given.map(value => ({ value, shown: value === defaultAgent ? null : agentNameOf(value) })),
+      arms: given => {
+        const names = agentNamesOf(given)
+        return given.map((value, at) => ({ value, shown: value === defaultAgent ? null : names[at]! }))
+      },
     },
   ),
   search: option(

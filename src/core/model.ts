@@ -53,6 +53,13 @@ export interface ModelServerAnswer {
   readonly body: AsyncIterable<Uint8Array>
 }
 
+/** How answers are sampled. Null leaves a setting to the provider. */
+export interface ModelSampling {
+  readonly temperature: number | null
+  readonly topP: number | null
+  readonly reasoningEffort: string | null
+}
+
 /** The server of a model, for requests that an agent has written. */
 export interface ModelServer {
   /** The request forms that the server answers. */
@@ -61,6 +68,8 @@ export interface ModelServer {
   readonly model: string
   /** The seed of the attempt. */
   readonly seed: number
+  /** The run's settings of the model, which replace those that an agent has written. */
+  readonly sampling: ModelSampling
   /**
    * Sends one request with the run's key and returns the answer. Its body is not read yet.
    *

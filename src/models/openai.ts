@@ -1,11 +1,12 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { ProviderError } from '../core/errors.ts'
+import type { ModelSampling } from '../core/model.ts'
 import { longestTimerMs } from '../core/runtime.ts'
 import { createCheckedFetch, type Fetch } from './checked-fetch.ts'
 import { langChainProvider } from './langchain-provider.ts'
 import type { CreateTransport, LangChainRecipe, RequestSettings } from './langchain-recipe.ts'
 import { setUsage } from './message-usage.ts'
-import type { ServerRecipe } from './model-server.ts'
+import type { ServerRecipe, ServerSettings } from './model-server.ts'
 import type { ModelProvider } from './model-source.ts'
 import { type CompletionFacts, readCompletion, throwIfBrokenOff, usageFrom } from './openai-answer.ts'
 import { askServer } from './server-limits.ts'
@@ -15,9 +16,18 @@ const openAiUrl = 'https://api.openai.com/v1'
 // OpenAI's reasoning models refuse a temperature or top_p with HTTP 400.
 const reasoningModel = /^(?:o\d|gpt-5(?!-chat))/
 
+function samplingOf({ model, baseUrl, temperature, topP, reasoningEffort }: ServerSettings): ModelSampling {
+  const takesSampling = baseUrl !== null || !reasoningModel.test(model)
+  return {
+    temperature: takesSampling ? temperature : null,
+    topP: takesSampling ? topP : null,
+    reasoningEffort,
+  }
+}
+
 /** Returns the fields for OpenAI and servers with its API, such as vLLM, SGLang, Ollama, llama.cpp and OpenRouter. */
 function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown> {
-  const takesSampling = settings.baseUrl !== null || !reasoningModel.test(settings.model)
+  const { temperature, topP } = samplingOf(settings)
   return {
     model: settings.model,
     // The client requires a key. Servers that need none ignore it.
@@ -30,8 +40,8 @@ function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<st
     timeout: longestTimerMs,
     streaming: false,
     useResponsesApi: false,
-    ...(takesSampling && settings.temperature !== null && { temperature: settings.temperature }),
-    ...(takesSampling && settings.topP !== null && { topP: settings.topP }),
+    ...(temperature !== null && { temperature }),
+    ...(topP !== null && { topP }),
     ...(settings.maxOutputTokens !== null && { maxTokens: settings.maxOutputTokens }),
     modelKwargs: {
       seed: settings.seed,
@@ -99,6 +109,7 @@ function addFacts(answer: AIMessage, facts: CompletionFacts): void {
  */
 const openAiServer: ServerRecipe = {
   dialects: ({ baseUrl }) => (isOpenAi(baseUrl) ? ['chat-completions', 'responses'] : ['chat-completions']),
+  sampling: samplingOf,
   url: ({ dialect }, { baseUrl }) =>
     `${baseUrl ?? openAiUrl}/${dialect === 'responses' ? 'responses' : 'chat/completions'}`,
   headers: ({ key }) => (key === null ? {} : { authorization: `Bearer ${key}` }),
