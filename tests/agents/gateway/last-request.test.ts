@@ -114,7 +114,7 @@ describe.each(cases)('the last request that the budget covers, in %s', (dialect,
     const { text, of, session } = await sentFor({}, { tokens: 4_000 })
     expect(session.lastCallReason()).toBe('tokens')
     expect(text).toMatch(/\[\d+ of 12000\]/)
-    expect(of('context-cut')).toMatchObject([{ strategy: 'old-results-first' }])
+    expect(of('context-cut')).toMatchObject([{ strategy: 'shorten' }])
     expect(of('budget-refused')).toEqual([])
   })
 
