@@ -1,6 +1,14 @@
-import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
+import { ToolMessage } from '@langchain/core/messages'
+import {
+  DynamicStructuredTool,
+  type StructuredToolInterface,
+  ToolInputParsingException,
+} from '@langchain/core/tools'
 import type { z } from 'zod/v4'
+import { zodProblemsOf } from '../src/core/zod-problems.ts'
+import { describeArguments, readLeniently } from './lenient-input.ts'
 import type { ToolArtifact } from './tool.ts'
+import { toolSchema } from './tool-schema.ts'
 
 /** The definition of a LangChain tool. */
 export interface LangChainToolDefinition<Schema extends z.ZodObject> {
@@ -14,16 +22,52 @@ export interface LangChainToolDefinition<Schema extends z.ZodObject> {
 /**
  * Creates a LangChain tool that returns content and artifact. Unlike LangChain's `tool()`, it creates no run tree
  * and no asynchronous context for each call. These are not needed here and cost more than a short call itself.
+ *
+ * The tool reads its arguments leniently (`readLeniently`). Its answer names the arguments that it ignored.
  */
 export function langChainTool<Schema extends z.ZodObject>(
   definition: LangChainToolDefinition<Schema>,
 ): StructuredToolInterface {
   const { name, description, schema, run } = definition
-  return new DynamicStructuredTool({
+  const tool = new DynamicStructuredTool({
     name,
     description,
     schema,
     responseFormat: 'content_and_artifact',
     func: async (input: z.output<Schema>) => await run(input),
   })
+  const strict = tool.call.bind(tool) as Call
+  const lenient: Call = async (given, ...rest) => {
+    const { input, ignored } = readLeniently(toolSchema(tool), given)
+    const parsed = schema.safeParse(input)
+    if (!parsed.success) throw wrongInput(name, zodProblemsOf(parsed.error, 'the arguments'), tool, given)
+    return withIgnored(await strict(input, ...rest), ignored, tool)
+  }
+  tool.call = lenient as typeof tool.call
+  return tool
+}
+
+/** LangChain's `call`: the arguments, the configuration and the tags. */
+type Call = (given: unknown, ...rest: readonly unknown[]) => Promise<unknown>
+
+function wrongInput(
+  name: string,
+  problems: readonly string[],
+  tool: StructuredToolInterface,
+  given: unknown,
+) {
+  const takes = describeArguments(toolSchema(tool))
+  const message = `${problems.join('; ')}. ${name} takes ${takes}.`
+  return new ToolInputParsingException(message, JSON.stringify(given))
+}
+
+/** Adds a line that names the ignored arguments to an answer. */
+function withIgnored(answer: unknown, ignored: readonly string[], tool: StructuredToolInterface): unknown {
+  if (ignored.length === 0) return answer
+  const named = `Ignored argument${ignored.length === 1 ? '' : 's'}: ${ignored.join(', ')}.`
+  const line = `[${named} ${tool.name} takes ${describeArguments(toolSchema(tool))}.]`
+  if (typeof answer === 'string') return `${answer}\n\n${line}`
+  if (ToolMessage.isInstance(answer) && typeof answer.content === 'string')
+    answer.content = `${answer.content}\n\n${line}`
+  return answer
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod/v4'
+import { findField } from './document-fields.ts'
 import { langChainTool } from './langchain-tool.ts'
 import { fetchBody } from './page/body.ts'
 import { answerFromPdf } from './page/document-answer.ts'
@@ -7,8 +8,7 @@ import type { ToolFactory } from './tool.ts'
 
 const schema = z.object({
   url: z.string().trim().min(1).max(4_000).describe('Address of the PDF.'),
-  // A single page may be a number: the tag format of coder models cannot mark it as text.
-  pages: z.coerce
+  pages: z
     .string()
     .trim()
     .max(40)
@@ -16,13 +16,9 @@ const schema = z.object({
     .describe(
       'A page or a range of pages, such as "3" or "3-7". Without it, reading starts at the first page.',
     ),
-  find: z
-    .array(z.string().trim().min(1).max(300))
-    .max(20)
-    .nullish()
-    .describe(
-      'Words to look for. The passages around them are returned, with page numbers, instead of whole pages.',
-    ),
+  find: findField.describe(
+    'Words to look for. The passages around them are returned, with page numbers, instead of whole pages.',
+  ),
 })
 
 /** read_pdf returns pages of a PDF or passages from it. A body that is not a PDF is read as fetch_page reads it. */
@@ -34,10 +30,11 @@ export const createReadPdf: ToolFactory = environment =>
     schema,
     async run(input) {
       const body = await fetchBody(input.url, environment)
-      if (body.type !== 'pdf') {
-        return await answerFromPage(body, { part: 1, note: 'This is not a PDF.' }, environment)
-      }
-      const question = { pages: input.pages === '' ? null : (input.pages ?? null), find: input.find ?? [] }
-      return await answerFromPdf(body, question, environment)
+      const pages = input.pages === '' ? null : (input.pages ?? null)
+      const find = input.find ?? []
+      if (body.type === 'pdf') return await answerFromPdf(body, { pages, find }, environment)
+      const ignored = pages === null ? '' : ' Ignored argument: pages. Call fetch_page with part.'
+      const note = `This is not a PDF.${ignored}`
+      return await answerFromPage(body, { part: null, find, note }, environment)
     },
   })
