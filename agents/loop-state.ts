@@ -7,6 +7,7 @@ import { createConversation } from './conversation.ts'
 import { createProgressWatch } from './progress.ts'
 import { promptsOfForm } from './prompts/kinds/registry.ts'
 import { loopNotes } from './prompts/notes.ts'
+import { toolNote } from './prompts/tool-words.ts'
 import { protocolInstructions } from './text-protocol.ts'
 import { tokensOfTools } from './tool-schema.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -44,11 +45,16 @@ export function openLoop(
   toolbox: Toolbox,
 ): Loop {
   const { model } = run.environment
-  const notes = loopNotes[promptLanguageOf(question.language)]
+  const language = promptLanguageOf(question.language)
+  const notes = loopNotes[language]
   const native = model.nativeTools
   const conversation = createConversation(text => model.countTokens(text))
   const protocol = native ? null : protocolInstructions(toolbox.tools, notes)
-  conversation.addSystem(protocol === null ? prompt.system : `${prompt.system}\n\n${protocol}`)
+  const note = toolNote(
+    toolbox.tools.map(tool => tool.name),
+    language,
+  )
+  conversation.addSystem([prompt.system, note, protocol].filter(part => part !== null).join('\n\n'))
   conversation.addUser({ text: prompt.user, result: null })
   return {
     run,

@@ -1,5 +1,6 @@
 import { optionOf } from '../src/core/option-spec.ts'
-import { textsOrNone } from '../src/core/option-values.ts'
+import { entriesOf, optional, textsOrNone } from '../src/core/option-values.ts'
+import { optionalTools, tools } from '../tools/registry.ts'
 import { agents } from './agent-registry.ts'
 import { agentNameOf } from './external/agent-definition.ts'
 
@@ -19,5 +20,11 @@ export const onlineOptions = {
       arms: given =>
         given.map(value => ({ value, shown: value === defaultAgent ? null : agentNameOf(value) })),
     },
+  ),
+  tools: option(
+    'NAME,…',
+    optional(entriesOf(tools)),
+    `the tools of the agent: ${tools.names().join(', ')}, and those of plug-ins (default: all but ${optionalTools().join(' and ')})`,
+    { arms: value => [{ value, shown: value?.join('+') ?? null }] },
   ),
 } as const

@@ -15,6 +15,8 @@ import type { Transport } from './web/transport.ts'
 export interface ToolEnvironment {
   readonly transport: Transport
   readonly search: SearchProvider
+  /** The search for scientific papers. Null or absent when the web has none. */
+  readonly scholar?: SearchProvider | null
   readonly reader: DocumentReader
   /**
    * Runs the scripts of pages that are empty without them. Null or absent when no browser is available; pages then

@@ -55,18 +55,24 @@ export const createWebSearch: ToolFactory = environment =>
     description:
       'Searches the web. Returns titles, URLs and snippets for each query. Open a result with fetch_page or read_pdf.',
     schema,
-    async run(input) {
-      throwIfPageBeyondLast(input.page ?? 1, environment.search)
-      const answered = await sendQueries([...new Set(input.queries)], environment, query => ({
-        query,
-        page: input.page ?? 1,
-        language: input.language ?? null,
-        region: input.region ?? null,
-      }))
-      throwIfSearchEnginesFailed(answered)
-      return printResults(answered)
-    },
+    run: async input => await sendSearches(input, environment),
   })
+
+/** Sends queries to the environment's search service and prints the hits. Each query is charged as one search. */
+export async function sendSearches(
+  input: Pick<z.output<typeof schema>, 'queries'> & Partial<z.output<typeof schema>>,
+  environment: ToolEnvironment,
+): Promise<[string, ToolArtifact]> {
+  throwIfPageBeyondLast(input.page ?? 1, environment.search)
+  const answered = await sendQueries([...new Set(input.queries)], environment, query => ({
+    query,
+    page: input.page ?? 1,
+    language: input.language ?? null,
+    region: input.region ?? null,
+  }))
+  throwIfSearchEnginesFailed(answered)
+  return printResults(answered)
+}
 
 /** Rejects the page before anything is charged, because nothing would be sent. */
 function throwIfPageBeyondLast(page: number, { name, pages }: SearchProvider): void {

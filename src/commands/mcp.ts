@@ -16,6 +16,7 @@ export const registerMcp: RegisterCommand = command => {
     'faults',
     'block',
     'allowHost',
+    'tools',
     'search',
     'pageReader',
     'browser',

@@ -39,6 +39,7 @@ const withoutEffect = [
   'agentModelHost',
   'agentProxy',
   'allowHost',
+  'tools',
   'browser',
   'chroma',
   'requestTimeout',
@@ -57,7 +58,7 @@ const namesWithoutEffect: ReadonlySet<string> = new Set(withoutEffect)
 /** The options that results depend on, and those that name files which results depend on. */
 export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
   EnvironmentOptions &
-  Pick<RunConfig, 'agent' | 'agentModelHost' | 'agentProxy' | 'allowHost' | 'prices' | 'tasks'>
+  Pick<RunConfig, 'agent' | 'agentModelHost' | 'agentProxy' | 'allowHost' | 'prices' | 'tasks' | 'tools'>
 
 /** Returns null for an unreadable file, which is reported with the documents. */
 async function hashOfFile(path: string): Promise<string | null> {
@@ -99,6 +100,7 @@ export async function identityOf(
   return {
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
+    ...(config.tools === null ? {} : { tools: config.tools }),
     ...(config.agentProxy ? { agentProxy: true, agentModelHost: config.agentModelHost } : {}),
     ...agentIdentities(config.agent, resources.agents.facts),
     ...pluginIdentities(resources.plugins),

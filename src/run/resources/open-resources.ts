@@ -63,6 +63,7 @@ export type ResourceOptions = ModelOptions &
     | 'scorer'
     | 'setting'
     | 'tableFormat'
+    | 'tools'
   >
 
 /** The options that limit what attempts spend. */
@@ -140,7 +141,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     ...writing(config.out),
     writingTo: writing,
     withoutSecrets: createRedactor(secretsOf(env)).text,
-    tools: await loadTools(offeredTools(plugins.map(({ name }) => name))),
+    tools: await loadTools(config.tools ?? offeredTools(plugins.map(({ name }) => name))),
     notices: noticesOf({ config, web, renderer, models, searched: paid, prices }),
     ...(await budgetResources(config, usdOfSearch)),
     ...modelResources(models, gates),
@@ -255,6 +256,7 @@ function writersOf({
       sharedToolEnvironment: {
         transport: web?.transport ?? { name: 'none', send: none },
         search: web?.search ?? { name: 'none', search: none },
+        scholar: web?.scholar ?? null,
         ...shared,
         pageReader,
         keepText: text => blobs.put(text),
