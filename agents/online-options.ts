@@ -1,5 +1,5 @@
-import { optionOf } from '../src/core/option-spec.ts'
-import { entriesOf, optional, textsOrNone } from '../src/core/option-values.ts'
+import { oneArm, optionOf } from '../src/core/option-spec.ts'
+import { entriesOf, optional, text, textsOrNone, toggle } from '../src/core/option-values.ts'
 import { optionalTools, tools } from '../tools/registry.ts'
 import { agents } from './agent-registry.ts'
 import { agentNameOf } from './external/agent-definition.ts'
@@ -20,6 +20,18 @@ export const onlineOptions = {
       arms: given =>
         given.map(value => ({ value, shown: value === defaultAgent ? null : agentNameOf(value) })),
     },
+  ),
+  goalReading: option(
+    null,
+    toggle,
+    'fetch_page and read_pdf take a goal: a model reads the page for it and returns quotes, charged to the attempt (docs/online.md)',
+    { arms: oneArm(false) },
+  ),
+  readerModel: option(
+    'NAME',
+    optional(text),
+    'with --goal-reading: the model that reads pages (default: the model under test)',
+    { arms: oneArm<string | null>(null) },
   ),
   tools: option(
     'NAME,…',

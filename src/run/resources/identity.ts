@@ -39,6 +39,8 @@ const withoutEffect = [
   'agentModelHost',
   'agentProxy',
   'allowHost',
+  'goalReading',
+  'readerModel',
   'tools',
   'browser',
   'chroma',
@@ -58,7 +60,18 @@ const namesWithoutEffect: ReadonlySet<string> = new Set(withoutEffect)
 /** The options that results depend on, and those that name files which results depend on. */
 export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
   EnvironmentOptions &
-  Pick<RunConfig, 'agent' | 'agentModelHost' | 'agentProxy' | 'allowHost' | 'prices' | 'tasks' | 'tools'>
+  Pick<
+    RunConfig,
+    | 'agent'
+    | 'agentModelHost'
+    | 'agentProxy'
+    | 'allowHost'
+    | 'goalReading'
+    | 'prices'
+    | 'readerModel'
+    | 'tasks'
+    | 'tools'
+  >
 
 /** Returns null for an unreadable file, which is reported with the documents. */
 async function hashOfFile(path: string): Promise<string | null> {
@@ -86,7 +99,7 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
 /** The resources that results depend on. */
 export type IdentifiedResources = Pick<
   RunResources,
-  'agents' | 'machine' | 'modelFacts' | 'plugins' | 'prompts' | 'scorers' | 'web' | 'webPrices'
+  'agents' | 'machine' | 'modelFacts' | 'plugins' | 'prompts' | 'readerName' | 'scorers' | 'web' | 'webPrices'
 >
 
 /** Returns what the results of a run depend on: its options, and the hashes of the files that they name. */
@@ -100,6 +113,7 @@ export async function identityOf(
   return {
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
+    ...(config.goalReading ? { goalReading: true, readerModel: resources.readerName } : {}),
     ...(config.tools === null ? {} : { tools: config.tools }),
     ...(config.agentProxy ? { agentProxy: true, agentModelHost: config.agentModelHost } : {}),
     ...agentIdentities(config.agent, resources.agents.facts),

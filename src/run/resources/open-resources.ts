@@ -33,7 +33,7 @@ import { type GateOptions, type Gates, openGates } from './gates.ts'
 import { type JudgeOptions, openJudge } from './judge.ts'
 import { type AgentOptions, openAgents } from './open-agents.ts'
 import { openCache } from './open-cache.ts'
-import { type ModelOptions, openModels, placeholderAttempt } from './open-models.ts'
+import { type ModelOptions, openModels, openReaderModel, placeholderAttempt } from './open-models.ts'
 import { openRetrievals, type RetrievalOptions } from './open-retrievals.ts'
 import { openPageReader, openRenderer } from './page-access.ts'
 import { type DollarCapOptions, readPrices, requirePrice, searchUsd, usesBuiltInPrices } from './prices.ts'
@@ -62,6 +62,8 @@ export type ResourceOptions = ModelOptions &
     | 'prompts'
     | 'scorer'
     | 'setting'
+    | 'goalReading'
+    | 'readerModel'
     | 'tableFormat'
     | 'tools'
   >
@@ -145,6 +147,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     notices: noticesOf({ config, web, renderer, models, searched: paid, prices }),
     ...(await budgetResources(config, usdOfSearch)),
     ...modelResources(models, gates),
+    ...readerResources(await openReaderModel(config, prices, env), gates),
     machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
     documents: documentSource(reader, config.docs, config.tableFormat[0]),
     ...retrievalResources(retrievals),
@@ -229,6 +232,21 @@ function modelResources(
     modelNames: [...models.keys()],
     closingNotices: () => [...models.values()].flatMap(source => source.closingNotice?.() ?? []),
     modelFacts: () => Object.fromEntries([...models].map(([name, source]) => [name, source.describe()])),
+  }
+}
+
+/** The model of --reader-model, with the rate limits of its service; null without one. */
+function readerResources(
+  reader: ModelSource | null,
+  gates: Gates,
+): Pick<RunResources, 'readerFor' | 'readerName'> {
+  return {
+    readerName: reader?.name ?? null,
+    readerFor({ task, setting, trial, seed }) {
+      if (reader === null) return null
+      const handle = reader.forAttempt({ taskId: task.question.taskId, setting, trial, seed })
+      return gatedModel(handle, serviceOf(reader.name, reader.describe()), gates.service)
+    },
   }
 }
 

@@ -55,6 +55,10 @@ export interface RunResources {
   readonly tokenWeights: TokenWeights
   /** Returns the model of an attempt. A script chooses its lines by `setting`; shadow answers use `checkpoint`. */
   modelFor(planned: Omit<PlannedAttempt, 'setting'> & { readonly setting: string }): ModelHandle
+  /** Returns the model of --reader-model for an attempt; null without one. */
+  readerFor(planned: Omit<PlannedAttempt, 'setting'> & { readonly setting: string }): ModelHandle | null
+  /** The name of that model in records; null without one. */
+  readonly readerName: string | null
   /** Returns the provider and host whose rate limits apply to a model, by its name in records. */
   serviceFor(model: string): string
   /** Returns how many requests a service accepts at a time; Infinity while it has refused none. */
