@@ -1,8 +1,11 @@
+import { ConfigError } from '../src/core/errors.ts'
 import { oneArm, optionOf } from '../src/core/option-spec.ts'
-import { entriesOf, optional, text, textsOrNone, toggle } from '../src/core/option-values.ts'
+import { entriesOf, oneOf, optional, text, textsOrNone, toggle } from '../src/core/option-values.ts'
+import { type McpCharge, mcpCharges } from '../tools/mcp/mcp-charge.ts'
+import type { McpServerAddress } from '../tools/mcp/mcp-servers.ts'
 import { optionalTools, tools } from '../tools/registry.ts'
 import { agents } from './agent-registry.ts'
-import { agentNameOf } from './external/agent-definition.ts'
+import { agentNameOf, isAgentCommand, splitCommand } from './external/agent-definition.ts'
 
 const option = optionOf('online')
 
@@ -39,4 +42,34 @@ export const onlineOptions = {
     `the tools of the agent: ${tools.names().join(', ')}, and those of plug-ins (default: all but ${optionalTools().join(' and ')})`,
     { arms: value => [{ value, shown: value?.join('+') ?? null }] },
   ),
+  mcp: option(
+    'SERVER',
+    textsOrNone,
+    "also give the agent the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/online.md)",
+    { repeats: true, arms: given => [{ value: given, shown: mcpNames(given) }] },
+  ),
+  mcpCharge: option(
+    'KIND',
+    oneOf(mcpCharges).default('fetch'),
+    'what a call of a tool of --mcp counts as: fetch, search, none',
+    { arms: oneArm<McpCharge>('fetch') },
+  ),
 } as const
+
+/** Returns the names of servers, as records contain them; null for none. */
+function mcpNames(given: readonly string[]): string | null {
+  return given.length === 0 ? null : given.map(one => mcpServerOf(one).name).join('+')
+}
+
+/**
+ * Reads a value of `--mcp`.
+ *
+ * @throws ConfigError `agent-command` for an empty command
+ */
+export function mcpServerOf(given: string): McpServerAddress {
+  if (isAgentCommand(given)) return { name: agentNameOf(given), command: splitCommand(given) }
+  if (/^https?:\/\//i.test(given) && URL.canParse(given)) return { name: new URL(given).hostname, url: given }
+  throw new ConfigError(`--mcp ${given}: write 'command: PROGRAM ARGUMENTS' or an http(s) URL`, {
+    code: 'mcp-server-failed',
+  })
+}

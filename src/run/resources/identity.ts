@@ -40,6 +40,8 @@ const withoutEffect = [
   'agentProxy',
   'allowHost',
   'goalReading',
+  'mcp',
+  'mcpCharge',
   'readerModel',
   'tools',
   'browser',
@@ -67,6 +69,7 @@ export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
     | 'agentProxy'
     | 'allowHost'
     | 'goalReading'
+  | 'mcpCharge'
     | 'prices'
     | 'readerModel'
     | 'tasks'
@@ -99,7 +102,16 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
 /** The resources that results depend on. */
 export type IdentifiedResources = Pick<
   RunResources,
-  'agents' | 'machine' | 'modelFacts' | 'plugins' | 'prompts' | 'readerName' | 'scorers' | 'web' | 'webPrices'
+  | 'agents'
+  | 'machine'
+  | 'mcpFacts'
+  | 'modelFacts'
+  | 'plugins'
+  | 'prompts'
+  | 'readerName'
+  | 'scorers'
+  | 'web'
+  | 'webPrices'
 >
 
 /** Returns what the results of a run depend on: its options, and the hashes of the files that they name. */
@@ -114,6 +126,7 @@ export async function identityOf(
     ...withoutAddresses(Object.fromEntries(options)),
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
     ...(config.goalReading ? { goalReading: true, readerModel: resources.readerName } : {}),
+    ...(resources.mcpFacts === null ? {} : { mcp: resources.mcpFacts, mcpCharge: config.mcpCharge }),
     ...(config.tools === null ? {} : { tools: config.tools }),
     ...(config.agentProxy ? { agentProxy: true, agentModelHost: config.agentModelHost } : {}),
     ...agentIdentities(config.agent, resources.agents.facts),

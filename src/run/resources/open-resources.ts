@@ -1,3 +1,4 @@
+import { mcpServerOf } from '../../../agents/online-options.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { SharedToolEnvironment } from '../../../agents/setting.ts'
 import { createBlobStore } from '../../../logs/blobs.ts'
@@ -5,9 +6,11 @@ import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import type { VersionedReader } from '../../../retrieval/document-reader.ts'
 import type { Retrievals } from '../../../retrieval/retrieval.ts'
+import type { McpServers } from '../../../tools/mcp/mcp-servers.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools, offeredTools } from '../../../tools/registry.ts'
 import type { RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
 import type { ModelSource } from '../../models/model-source.ts'
@@ -63,6 +66,8 @@ export type ResourceOptions = ModelOptions &
     | 'scorer'
     | 'setting'
     | 'goalReading'
+    | 'mcp'
+    | 'mcpCharge'
     | 'readerModel'
     | 'tableFormat'
     | 'tools'
@@ -130,6 +135,9 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     ...{ config, env, signal, prices: prices.models, gate: gates.service },
     openCache: async () => cache,
   })
+  const tools = config.tools ?? offeredTools(plugins.map(({ name }) => name))
+  const servers = await openMcpServers(config, tools)
+  closeLater(servers)
   // The web is opened last, because building a sealed web may take minutes and other problems are reported
   // first.
   const { web, usdOfSearch, paid } = await openSearchedWeb(input, { gates, reader, prices })
@@ -143,7 +151,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     ...writing(config.out),
     writingTo: writing,
     withoutSecrets: createRedactor(secretsOf(env)).text,
-    tools: await loadTools(config.tools ?? offeredTools(plugins.map(({ name }) => name))),
+    ...(await toolResources(tools, servers)),
     notices: noticesOf({ config, web, renderer, models, searched: paid, prices }),
     ...(await budgetResources(config, usdOfSearch)),
     ...modelResources(models, gates),
@@ -248,6 +256,38 @@ function readerResources(
       return gatedModel(handle, serviceOf(reader.name, reader.describe()), gates.service)
     },
   }
+}
+
+/** The tools of the agent: those of the registry, and those of MCP servers. */
+async function toolResources(
+  names: readonly string[],
+  servers: McpServers | null,
+): Promise<Pick<RunResources, 'mcpFacts' | 'tools'>> {
+  const own = await loadTools(names)
+  const further = servers?.tools ?? []
+  return {
+    mcpFacts: servers?.facts ?? null,
+    tools: environment => [...own(environment), ...further.map(create => create(environment))],
+  }
+}
+
+/**
+ * Connects to the servers of --mcp.
+ *
+ * @throws ConfigError [mcp-not-recordable, mcp-server-failed]
+ */
+async function openMcpServers(
+  { mcp, mcpCharge, record, setting, web }: ResourceOptions,
+  taken: readonly string[],
+): Promise<McpServers | null> {
+  if (mcp.length === 0 || !setting.some(answersFromWeb)) return null
+  if (record !== null || web.startsWith('replay:'))
+    throw new ConfigError(
+      '--mcp: a recording does not contain the answers of MCP servers. Remove --mcp, or --record and --web replay:…',
+      { code: 'mcp-not-recordable' },
+    )
+  const { connectMcpServers } = await import('../../../tools/mcp/mcp-servers.ts')
+  return await connectMcpServers(mcp.map(mcpServerOf), { taken, charge: mcpCharge })
 }
 
 /** Returns a function that opens the writers of attempts (blobs, traces, tools) below a folder. */

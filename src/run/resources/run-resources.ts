@@ -2,6 +2,7 @@ import type { SharedToolEnvironment } from '../../../agents/setting.ts'
 import type { BlobStore } from '../../../logs/blobs.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { Retrieval, StoreUse } from '../../../retrieval/retrieval.ts'
+import type { McpServers } from '../../../tools/mcp/mcp-servers.ts'
 import type { loadTools } from '../../../tools/registry.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { ModelHandle } from '../../core/model.ts'
@@ -43,6 +44,8 @@ export interface RunResources {
   /** Null when no setting of the run searches the web. */
   readonly web: Web | null
   readonly sharedToolEnvironment: SharedToolEnvironment
+  /** What the manifest says about the servers of --mcp; null without one. */
+  readonly mcpFacts: McpServers['facts'] | null
   readonly tools: Awaited<ReturnType<typeof loadTools>>
   /** Notices about web, browser, models and prices, one line each. */
   readonly notices: readonly string[]
