@@ -69,7 +69,7 @@ export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
     | 'agentProxy'
     | 'allowHost'
     | 'goalReading'
-  | 'mcpCharge'
+    | 'mcpCharge'
     | 'prices'
     | 'readerModel'
     | 'tasks'
