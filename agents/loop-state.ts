@@ -8,6 +8,7 @@ import { createConversation } from './conversation.ts'
 import { createProgressWatch, noProgressTurnsOf } from './progress.ts'
 import { promptsOfForm } from './prompts/kinds/registry.ts'
 import { type LoopNotes, loopNotes } from './prompts/notes.ts'
+import { toolNote } from './prompts/tool-words.ts'
 import { protocolInstructions } from './text-protocol.ts'
 import { tokensOfTools } from './tool-schema.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -46,13 +47,19 @@ export function openLoop(
   toolbox: Toolbox,
 ): Loop {
   const { model } = run.environment
-  const notes = loopNotes[promptLanguageOf(question.language)]
+  const language = promptLanguageOf(question.language)
+  const notes = loopNotes[language]
   const native = model.nativeTools
   const policy = contextPolicyOf(run.environment.options)
   const tools = native ? toolbox.tools : []
   const conversation = createConversation(text => model.countTokens(text))
+  const note = toolNote(
+    toolbox.tools.map(tool => tool.name),
+    language,
+  )
   const system = [
     prompt.system,
+    ...(note === null ? [] : [note]),
     ...dateNote(run, notes),
     policy.notice(notes.context),
     ...(native ? [] : [protocolInstructions(toolbox.tools, notes)]),

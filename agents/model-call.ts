@@ -50,6 +50,7 @@ export async function callModel(
     exclusive: true,
     what: 'model call',
   }
+  run.lastInputTokens = request.localInputTokens
   run.failing = null
   return await withRetry(
     async () => {

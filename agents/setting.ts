@@ -36,6 +36,15 @@ export type TranscriptMessage =
     }
   | { readonly role: 'tool'; readonly text: string; readonly callId: string; readonly tool: string }
 
+/** The model that reads pages for a goal. */
+export interface GoalReaderModel {
+  readonly model: ModelHandle
+  /** Its name in traces. */
+  readonly name: string
+  /** Whether it is another model than the one under test. Its tokens then have their own price. */
+  readonly isOther: boolean
+}
+
 /** Everything that one attempt can use. A setting reads the parts it needs. */
 export interface SettingEnvironment {
   readonly attemptId: string
@@ -79,6 +88,11 @@ export interface SettingEnvironment {
   readonly checkpointTokens?: readonly number[]
   /** Returns a separate handle of the same model for such requests. Absent: `model` is used. */
   shadowModel?(): ModelHandle
+  /**
+   * online: returns a handle of the model that reads pages for a goal (`--goal-reading`), and its price when it is another
+   * model than the one under test. Absent: tools take no goal.
+   */
+  goalReader?(): GoalReaderModel
   /**
    * Returns the finished conversation that this attempt continues. Absent when it continues no conversation.
    */

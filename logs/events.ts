@@ -301,6 +301,24 @@ const bodies = [
     /** The rule, or the values that were found. */
     detail: z.string(),
   }),
+  /** A model reads a page for the goal of a tool call (`--goal-reading`). Its tokens are charged to the attempt. */
+  z.object({
+    type: z.literal('page-read-for-goal'),
+    /** The reader: the model under test, or the one of `--reader-model`. */
+    model: z.string(),
+    /** The address of the page. */
+    url: z.string(),
+    /** The goal, as the agent wrote it. */
+    goal: z.string(),
+    /** What the reader answered. */
+    answer: storedTextSchema,
+    /** What was billed; null when the provider does not report it, or there is no answer. */
+    usage: callUsage.nullable(),
+    /** Why there is no answer; the agent then sees the page itself. Absent when there is one. */
+    problem: z.string().optional(),
+    /** Time until the answer. */
+    wallMs: count,
+  }),
   /** The best answer so far, asked for on the side (`--checkpoint-tokens`). */
   z.object({
     type: z.literal('checkpoint'),

@@ -57,17 +57,23 @@ export const createWebSearch: ToolFactory = environment =>
     description:
       'Searches the web. Returns titles, URLs and snippets for each query. Open a result with fetch_page or read_pdf.',
     schema,
-    async run(input) {
-      throwIfPageBeyondLast(input.page ?? 1, environment.search)
-      const answered = await sendQueries([...new Set(input.queries)], environment, query => ({
-        query,
-        page: input.page ?? 1,
-        ...localeOf(input, environment),
-      }))
-      throwIfSearchEnginesFailed(answered)
-      return printResults(answered)
-    },
+    run: async input => await sendSearches(input, environment),
   })
+
+/** Sends queries to the environment's search service and prints the hits. Each query is charged as one search. */
+export async function sendSearches(
+  input: Pick<z.output<typeof schema>, 'queries'> & Partial<z.output<typeof schema>>,
+  environment: ToolEnvironment,
+): Promise<[string, ToolArtifact]> {
+  throwIfPageBeyondLast(input.page ?? 1, environment.search)
+  const answered = await sendQueries([...new Set(input.queries)], environment, query => ({
+    query,
+    page: input.page ?? 1,
+    ...localeOf(input, environment),
+  }))
+  throwIfSearchEnginesFailed(answered)
+  return printResults(answered)
+}
 
 /** Returns the language and region of the call, and those of the question when the call names neither. */
 function localeOf(

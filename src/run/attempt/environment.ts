@@ -62,6 +62,7 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     ragQuery: options.ragQuery,
     checkpointTokens: options.checkpointTokens,
     shadowModel: () => resources.modelFor({ ...planned, setting: 'checkpoint' }),
+    ...goalReaderOf(begun),
     tools: resources.tools,
     sharedToolEnvironment: {
       ...sharedToolEnvironment,
@@ -75,6 +76,18 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     keepText: text => resources.blobs.put(text),
     ...controlledEnvironment(planned, resources),
     hasAnswer: lastAnswer((text, turn) => hasAnswer(text, goldsOf(task)[turn] ?? task.gold)),
+  }
+}
+
+function goalReaderOf({ planned, resources }: BegunAttempt): Pick<SettingEnvironment, 'goalReader'> {
+  if (planned.options?.goalReading !== true) return {}
+  return {
+    goalReader() {
+      const attempt = { ...planned, setting: 'reader' }
+      const other = resources.readerFor(attempt)
+      const name = resources.readerName ?? planned.model
+      return { model: other ?? resources.modelFor(attempt), name, isOther: other !== null }
+    },
   }
 }
 

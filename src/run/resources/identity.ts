@@ -42,6 +42,11 @@ const withoutEffect = [
   // Added below when they are given; earlier versions had none.
   'contact',
   'userAgent',
+  'goalReading',
+  'mcp',
+  'mcpCharge',
+  'readerModel',
+  'tools',
   'browser',
   'chroma',
   'requestTimeout',
@@ -62,7 +67,18 @@ export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
   EnvironmentOptions &
   Pick<
     RunConfig,
-    'agent' | 'agentModelHost' | 'agentProxy' | 'allowHost' | 'contact' | 'prices' | 'tasks' | 'userAgent'
+    | 'agent'
+    | 'agentModelHost'
+    | 'agentProxy'
+    | 'allowHost'
+    | 'contact'
+    | 'goalReading'
+    | 'mcpCharge'
+    | 'prices'
+    | 'readerModel'
+    | 'tasks'
+    | 'tools'
+    | 'userAgent'
   >
 
 /** Returns null for an unreadable file, which is reported with the documents. */
@@ -91,7 +107,16 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
 /** The resources that results depend on. */
 export type IdentifiedResources = Pick<
   RunResources,
-  'agents' | 'machine' | 'modelFacts' | 'plugins' | 'prompts' | 'scorers' | 'web' | 'webPrices'
+  | 'agents'
+  | 'machine'
+  | 'mcpFacts'
+  | 'modelFacts'
+  | 'plugins'
+  | 'prompts'
+  | 'readerName'
+  | 'scorers'
+  | 'web'
+  | 'webPrices'
 >
 
 /** Returns what the results of a run depend on: its options, and the hashes of the files that they name. */
@@ -109,6 +134,9 @@ export async function identityOf(
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
     ...(config.userAgent === null ? {} : { userAgent: config.userAgent }),
     ...(config.contact === null ? {} : { contact: config.contact }),
+    ...(config.goalReading ? { goalReading: true, readerModel: resources.readerName } : {}),
+    ...(resources.mcpFacts === null ? {} : { mcp: resources.mcpFacts, mcpCharge: config.mcpCharge }),
+    ...(config.tools === null ? {} : { tools: config.tools }),
     ...(config.agentProxy ? { agentProxy: true, agentModelHost: config.agentModelHost } : {}),
     ...agentIdentities(config.agent, resources.agents.facts),
     ...pluginIdentities(resources.plugins),

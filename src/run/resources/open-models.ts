@@ -60,5 +60,28 @@ export async function openModels(
   return models
 }
 
+/**
+ * Opens the model of --reader-model. Returns null without one.
+ *
+ * @throws ConfigError [reader-without-goal-reading, unknown-price] and those of `createModel`
+ */
+export async function openReaderModel(
+  config: ModelOptions & Pick<RunConfig, 'goalReading' | 'readerModel'>,
+  prices: PriceTable,
+  env: NodeJS.ProcessEnv,
+): Promise<ModelSource | null> {
+  const { goalReading, readerModel } = config
+  if (readerModel === null) return null
+  if (!goalReading)
+    throw new ConfigError(`--reader-model ${readerModel}: no page is read for a goal. Add --goal-reading.`, {
+      code: 'reader-without-goal-reading',
+    })
+  // The context window that the operator gives is that of the model under test.
+  const [source] = (
+    await openModels({ ...config, contextWindow: null, model: [readerModel] }, prices, env)
+  ).values()
+  return source!
+}
+
 /** The attempt to pass when only facts about a model are needed, such as its price. */
 export const placeholderAttempt = { taskId: '', setting: '', trial: 0, seed: 0 }

@@ -1,3 +1,4 @@
+import { mcpServerOf } from '../../../agents/online-options.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { SharedToolEnvironment } from '../../../agents/setting.ts'
 import { createBlobStore } from '../../../logs/blobs.ts'
@@ -5,9 +6,11 @@ import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import type { VersionedReader } from '../../../retrieval/document-reader.ts'
 import type { Retrievals } from '../../../retrieval/retrieval.ts'
+import type { McpServers } from '../../../tools/mcp/mcp-servers.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools, offeredTools } from '../../../tools/registry.ts'
 import type { RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
 import type { ModelSource } from '../../models/model-source.ts'
@@ -33,7 +36,7 @@ import { type GateOptions, type Gates, openGates } from './gates.ts'
 import { type JudgeOptions, openJudge } from './judge.ts'
 import { type AgentOptions, openAgents } from './open-agents.ts'
 import { openCache } from './open-cache.ts'
-import { type ModelOptions, openModels, placeholderAttempt } from './open-models.ts'
+import { type ModelOptions, openModels, openReaderModel, placeholderAttempt } from './open-models.ts'
 import { openRetrievals, type RetrievalOptions } from './open-retrievals.ts'
 import { openPageReader, openRenderer } from './page-access.ts'
 import { type DollarCapOptions, readPrices, requirePrice, searchUsd, usesBuiltInPrices } from './prices.ts'
@@ -63,7 +66,12 @@ export type ResourceOptions = ModelOptions &
     | 'scorer'
     | 'search'
     | 'setting'
+    | 'goalReading'
+    | 'mcp'
+    | 'mcpCharge'
+    | 'readerModel'
     | 'tableFormat'
+    | 'tools'
   >
 
 /** The options that limit what attempts spend. */
@@ -128,6 +136,9 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     ...{ config, env, signal, prices: prices.models, gate: gates.service },
     openCache: async () => cache,
   })
+  const tools = config.tools ?? offeredTools(plugins.map(({ name }) => name))
+  const servers = await openMcpServers(config, tools)
+  closeLater(servers)
   // The web is opened last, because building a sealed web may take minutes and other problems are reported
   // first.
   const webs = await openSearchedWebs(input, { gates, reader, prices }, closeLater)
@@ -154,7 +165,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     ...writing(config.out),
     writingTo: writing,
     withoutSecrets: createRedactor(secretsOf(env)).text,
-    tools: await loadTools(offeredTools(plugins.map(({ name }) => name))),
+    ...(await toolResources(tools, servers)),
     notices: noticesOf({
       config,
       webs: [...webs.values()].map(searched => searched.web),
@@ -165,6 +176,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     }),
     ...(await budgetResources(config, usdOfSearch)),
     ...modelResources(models, gates),
+    ...readerResources(await openReaderModel(config, prices, env), gates),
     machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
     documents: documentSource(reader, config.docs, config.tableFormat[0]),
     ...retrievalResources(retrievals),
@@ -237,6 +249,7 @@ function webResources(
         shared: {
           transport: web?.transport ?? { name: 'none', send: none },
           search: web?.search ?? { name: 'none', search: none },
+          scholar: web?.scholar ?? null,
         },
         webPrices: { searchUsd: usdOfSearch, fetchUsd: pageReader === 'own' ? 0 : null },
       }
@@ -288,6 +301,53 @@ function modelResources(
   }
 }
 
+/** The model of --reader-model, with the rate limits of its service; null without one. */
+function readerResources(
+  reader: ModelSource | null,
+  gates: Gates,
+): Pick<RunResources, 'readerFor' | 'readerName'> {
+  return {
+    readerName: reader?.name ?? null,
+    readerFor({ task, setting, trial, seed }) {
+      if (reader === null) return null
+      const handle = reader.forAttempt({ taskId: task.question.taskId, setting, trial, seed })
+      return gatedModel(handle, serviceOf(reader.name, reader.describe()), gates.service)
+    },
+  }
+}
+
+/** The tools of the agent: those of the registry, and those of MCP servers. */
+async function toolResources(
+  names: readonly string[],
+  servers: McpServers | null,
+): Promise<Pick<RunResources, 'mcpFacts' | 'tools'>> {
+  const own = await loadTools(names)
+  const further = servers?.tools ?? []
+  return {
+    mcpFacts: servers?.facts ?? null,
+    tools: environment => [...own(environment), ...further.map(create => create(environment))],
+  }
+}
+
+/**
+ * Connects to the servers of --mcp.
+ *
+ * @throws ConfigError [mcp-not-recordable, mcp-server-failed]
+ */
+async function openMcpServers(
+  { mcp, mcpCharge, record, setting, web }: ResourceOptions,
+  taken: readonly string[],
+): Promise<McpServers | null> {
+  if (mcp.length === 0 || !setting.some(answersFromWeb)) return null
+  if (record !== null || web.startsWith('replay:'))
+    throw new ConfigError(
+      '--mcp: a recording does not contain the answers of MCP servers. Remove --mcp, or --record and --web replay:…',
+      { code: 'mcp-not-recordable' },
+    )
+  const { connectMcpServers } = await import('../../../tools/mcp/mcp-servers.ts')
+  return await connectMcpServers(mcp.map(mcpServerOf), { taken, charge: mcpCharge })
+}
+
 /** Returns a function that opens the writers of attempts (blobs, traces, tools) below a folder. */
 function writersOf({
   shared: searched,
@@ -295,7 +355,7 @@ function writersOf({
   env,
   ...shared
 }: Pick<SharedToolEnvironment, 'renderer' | 'reader' | 'clock'> & {
-  readonly shared: Pick<SharedToolEnvironment, 'search' | 'transport'>
+  readonly shared: Pick<SharedToolEnvironment, 'scholar' | 'search' | 'transport'>
   readonly config: Pick<RunConfig, 'pageReader'>
   readonly env: NodeJS.ProcessEnv
 }): RunResources['writingTo'] {

@@ -2,6 +2,7 @@ import type { SharedToolEnvironment } from '../../../agents/setting.ts'
 import type { BlobStore } from '../../../logs/blobs.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { Retrieval, StoreUse } from '../../../retrieval/retrieval.ts'
+import type { McpServers } from '../../../tools/mcp/mcp-servers.ts'
 import type { loadTools } from '../../../tools/registry.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { ModelHandle } from '../../core/model.ts'
@@ -54,6 +55,8 @@ export interface RunResources {
   /** Returns the web, and the price of a search, of an attempt with this search service. */
   searchedWeb(service: string | undefined): AttemptWeb
   readonly sharedToolEnvironment: SharedToolEnvironment
+  /** What the manifest says about the servers of --mcp; null without one. */
+  readonly mcpFacts: McpServers['facts'] | null
   readonly tools: Awaited<ReturnType<typeof loadTools>>
   /** Notices about web, browser, models and prices, one line each. */
   readonly notices: readonly string[]
@@ -66,6 +69,10 @@ export interface RunResources {
   readonly tokenWeights: TokenWeights
   /** Returns the model of an attempt. A script chooses its lines by `setting`; shadow answers use `checkpoint`. */
   modelFor(planned: Omit<PlannedAttempt, 'setting'> & { readonly setting: string }): ModelHandle
+  /** Returns the model of --reader-model for an attempt; null without one. */
+  readerFor(planned: Omit<PlannedAttempt, 'setting'> & { readonly setting: string }): ModelHandle | null
+  /** The name of that model in records; null without one. */
+  readonly readerName: string | null
   /** Returns the provider and host whose rate limits apply to a model, by its name in records. */
   serviceFor(model: string): string
   /** Returns how many requests a service accepts at a time; Infinity while it has refused none. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { benchmarks } from '../../../tasks/registry.ts'
 import type { SearchProvider } from '../../../tools/search/provider.ts'
 import { searchServices } from '../../../tools/search/registry.ts'
+import { serperScholar } from '../../../tools/search/serper-scholar.ts'
 import { settingsOf } from '../../../tools/search/settings.ts'
 import { urlWithoutSecrets } from '../../../tools/web/canonical-request.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
@@ -25,6 +26,8 @@ export interface SearchService {
 export interface Web {
   readonly transport: Transport
   readonly search: SearchProvider
+  /** The search for papers. Absent: none. */
+  readonly scholar?: SearchProvider
   /** The hash of a sealed web, for the manifest; null for other webs. */
   readonly hash: string | null
   /** The documents of a sealed web with their addresses; null for other webs. */
@@ -49,6 +52,7 @@ export type WebOptions = Pick<
   | 'record'
   | 'replay'
   | 'seed'
+  | 'tools'
   | 'userAgent'
   | 'web'
 > &
@@ -153,6 +157,13 @@ function searchOf({ config, env, searches }: WebInput): SearchProvider {
   return { name: config.search, search: (request, call) => create().search(request, call) }
 }
 
+/** Returns the search for papers. It checks its key at once when the agent has scholar_search, else at the first search. */
+function scholarOf({ config, env }: WebInput): SearchProvider {
+  const create = (): SearchProvider => serperScholar(settingsOf(searchServices.get('serper'), env))
+  if (config.tools?.includes('scholar_search')) return create()
+  return { name: 'serper-scholar', search: (request, call) => create().search(request, call) }
+}
+
 async function openLive(input: WebInput): Promise<Web> {
   const { createLiveTransport } = await import('../../../tools/web/live.ts')
   const { createBlockList, parseBlockRule } = await import('../../../tools/web/block-list.ts')
@@ -171,6 +182,7 @@ async function openLive(input: WebInput): Promise<Web> {
   return {
     transport: input.gates === undefined ? transport : gatedTransport(transport, input.gates),
     search,
+    scholar: scholarOf(input),
     hash: null,
     entries: null,
     searched: givenService(input),
@@ -203,6 +215,7 @@ async function openSealed(input: WebInput): Promise<Web> {
   return {
     transport: served.transport,
     search: searchServices.get('serper').create({ apiKey: 'sealed', baseUrl: served.searchUrl }),
+    scholar: serperScholar({ apiKey: 'sealed', baseUrl: served.searchUrl }),
     hash: corpus.hash,
     entries: corpus.items.map(item => item.entry),
     notice: `web: sealed, ${sealedContents(corpus.items)} served on this machine`,
@@ -222,6 +235,7 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
   return {
     transport,
     search: live?.search ?? (await recordedSearch(transport, searched)),
+    scholar: live?.scholar ?? (await recordedScholar(transport, input)),
     hash: null,
     entries: transport.entries,
     ...(transport.entries === null && { searched }),
@@ -259,4 +273,12 @@ async function recordedSearch(
   if (entries === null) return searchServices.get(service).create({ apiKey: 'replayed', baseUrl })
   const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
   return searchServices.get('serper').create({ apiKey: 'replayed', baseUrl: sealedSearchUrl })
+}
+
+/** Returns the search for papers of a recording. It sends no requests, so it needs no key. */
+async function recordedScholar({ entries }: ReplayTransport, { env }: WebInput): Promise<SearchProvider> {
+  const { baseUrl } = settingsOf(searchServices.get('serper'), env)
+  if (entries === null) return serperScholar({ apiKey: 'replayed', baseUrl })
+  const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
+  return serperScholar({ apiKey: 'replayed', baseUrl: sealedSearchUrl })
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { answerMcpRequest } from '../../../agents/gateway/mcp-http.ts'
 import { createMcpServer, type McpTools } from '../../../agents/gateway/mcp-server.ts'
 import { sendJson } from '../../../agents/gateway/route.ts'
-import { createTools, tools } from '../../../tools/registry.ts'
+import { createTools, optionalTools, tools } from '../../../tools/registry.ts'
 import { runToolInput } from '../../../tools/run-tool-input.ts'
 import { resolveConfig } from '../../config.ts'
 import { listenOnLocalhost } from '../../system/listen.ts'
@@ -42,12 +42,14 @@ export async function openStandaloneTools(
     const open = () => standaloneToolEnvironment(web, reader, { renderer, pageReader })
     let environment = open()
     let calls = 0
+    const names = config.tools ?? tools.names().filter(name => !optionalTools().includes(name))
     return {
-      tools: await createTools(tools.names(), environment),
+      tools: await createTools(names, environment),
       async call(name, args) {
-        const names = tools.names().join(', ')
-        if (!tools.has(name))
-          return { text: `unknown tool '${name}'. The tools are ${names}.`, isError: true, structured: null }
+        if (!names.includes(name)) {
+          const text = `unknown tool '${name}'. The tools are ${names.join(', ')}.`
+          return { text, isError: true, structured: null }
+        }
         if (++calls % callsPerStore === 0) environment = open()
         const { ok, text, truncated } = await runToolInput(name, JSON.stringify(args), environment)
         return { text, isError: !ok, structured: ok ? { text, truncated } : null }
