@@ -7,6 +7,8 @@ import {
 } from '@langchain/core/messages'
 import { storedText } from '../logs/blobs.ts'
 import type { EventBody } from '../logs/events.ts'
+import { reasoningFieldsOf, reasoningText } from '../src/models/message-reasoning.ts'
+import { withoutReasoning } from './kept-reasoning.ts'
 import { messageText } from './message-text.ts'
 
 /** A tool's result in the conversation. */
@@ -33,6 +35,8 @@ export interface Entry {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly parts: Part[]
   message: BaseMessage
+  /** The reasoning that is sent with a message of the model beside its text; empty when there is none. */
+  reasoning: string
   /** By the model's local count; 0 until the message is counted. */
   tokens: number
 }
@@ -54,6 +58,8 @@ export interface Conversation {
   addToolResult(part: Part & { readonly result: ToolResult }, failed: boolean): void
   /** Replaces the text of a part. */
   rewrite(entry: Entry, part: Part, text: string): void
+  /** Removes the reasoning from the model's messages. */
+  dropReasoning(): void
   /** Returns the tokens of all messages by the local count. Each message is counted once. */
   tokens(): number
   /** Returns the messages that the trace does not contain yet, and marks them as reported. */
@@ -72,7 +78,7 @@ export function createConversation(countTokens: (text: string) => number): Conve
     unreported.add(entry)
   }
   const add = (role: Entry['role'], parts: Part[], message: BaseMessage): void => {
-    const entry = { role, parts, message, tokens: 0 }
+    const entry = { role, parts, message, reasoning: reasoningOf(message), tokens: 0 }
     entries.push(entry)
     fresh(entry)
   }
@@ -105,6 +111,17 @@ export function createConversation(countTokens: (text: string) => number): Conve
       part.text = text
       changed(entry)
     },
+    dropReasoning() {
+      for (const entry of entries) {
+        if (!(entry.message instanceof AIMessage)) continue
+        const plain = withoutReasoning(entry.message)
+        if (plain === entry.message) continue
+        total -= entry.tokens
+        Object.assign(entry, { message: plain, reasoning: '', tokens: 0 })
+        entry.parts[0]!.text = messageText(plain)
+        uncounted.add(entry)
+      }
+    },
     tokens() {
       for (const entry of uncounted) {
         entry.tokens = countTokens(countedText(entry)) + tokensPerMessage
@@ -126,7 +143,26 @@ function reported(entry: Entry, keepText: (text: string) => string): ReportedMes
     role: entry.role,
     content: storedText(joined(entry.parts), { put: keepText }),
     toolCallId: entry.message instanceof ToolMessage ? entry.message.tool_call_id : null,
+    ...reportedReasoning(entry, keepText),
   }
+}
+
+/** Returns the reasoning fields of a message for the trace. Structured reasoning is stored as JSON. */
+function reportedReasoning(
+  { message }: Entry,
+  keepText: (text: string) => string,
+): Pick<ReportedMessage, 'reasoning'> {
+  const fields = message instanceof AIMessage ? Object.entries(reasoningFieldsOf(message)) : []
+  if (fields.length === 0) return {}
+  const stored = fields.map(([field, value]) => [
+    field,
+    storedText(typeof value === 'string' ? value : JSON.stringify(value), { put: keepText }),
+  ])
+  return { reasoning: Object.fromEntries(stored) }
+}
+
+function reasoningOf(message: BaseMessage): string {
+  return message instanceof AIMessage ? reasoningText(message) : ''
 }
 
 function rebuilt(entry: Entry): BaseMessage {
@@ -152,7 +188,7 @@ function joined(parts: readonly Part[]): string {
 
 function countedText(entry: Entry): string {
   const calls = entry.message instanceof AIMessage ? (entry.message.tool_calls ?? []) : []
-  const text = joined(entry.parts)
+  const text = [entry.reasoning, joined(entry.parts)].filter(Boolean).join('\n')
   return calls.length === 0
     ? text
     : `${text}\n${calls.map(call => `${call.name} ${JSON.stringify(call.args)}`).join('\n')}`

@@ -2,8 +2,10 @@ import { AIMessage } from '@langchain/core/messages'
 import { promptLanguageOf } from '../src/core/language.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
+import { reasoningFieldsOf } from '../src/models/message-reasoning.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { createConversation } from './conversation.ts'
+import { keptReasoningOf, withThoughts } from './kept-reasoning.ts'
 import { createProgressWatch } from './progress.ts'
 import { promptsOfForm } from './prompts/kinds/registry.ts'
 import { loopNotes } from './prompts/notes.ts'
@@ -32,6 +34,8 @@ export interface Loop extends LoopWindow {
   refusedKind: 'searchCalls' | 'fetchCalls' | 'usd' | null
   /** A table that the agent wrote beside tool calls. It is the answer if no other follows. */
   draft: string | null
+  /** The last message of the model; null before its first. */
+  lastMessage: AIMessage | null
   /** Whether the agent has received the note that demands its answer. */
   forcedFinal: boolean
 }
@@ -54,7 +58,7 @@ export function openLoop(
     run,
     conversation,
     toolbox,
-    reader: createTurnReader(native),
+    reader: createTurnReader(native, keptReasoningOf(run.environment) !== 'never'),
     progress: createProgressWatch(),
     notes,
     native,
@@ -63,6 +67,7 @@ export function openLoop(
     ...newCounts(),
     provenWindow: null,
     answeredStep: 0,
+    lastMessage: null,
   }
 }
 
@@ -80,7 +85,10 @@ export function loopForNextQuestion(
   const { conversation, run } = loop
   const { prompts, chainOfThought } = run.environment
   const further = turnsOf(question)[turn]!
-  if (answer !== null) conversation.addAssistant(new AIMessage(answer))
+  const isKept = keptReasoningOf(run.environment) === 'always'
+  if (!isKept) conversation.dropReasoning()
+  if (answer !== null)
+    conversation.addAssistant(isKept ? withReasoningOf(loop, answer) : new AIMessage(answer))
   const text = prompts.furtherTurn(question, further, 'web', chainOfThought)
   conversation.addUser({ text, result: null })
   return {
@@ -89,6 +97,15 @@ export function loopForNextQuestion(
     progress: createProgressWatch(),
     answerNow: promptsOfForm(further.form).answerNow(question),
   }
+}
+
+/** Returns an answer as a message, with the reasoning that led to it. */
+function withReasoningOf({ lastMessage }: Loop, answer: string): AIMessage {
+  if (lastMessage === null) return new AIMessage(answer)
+  return new AIMessage({
+    content: withThoughts(lastMessage, answer),
+    additional_kwargs: reasoningFieldsOf(lastMessage),
+  })
 }
 
 function newCounts() {

@@ -1,9 +1,12 @@
-import { optionOf } from '../src/core/option-spec.ts'
-import { textsOrNone } from '../src/core/option-values.ts'
+import { armPerElement, optionOf } from '../src/core/option-spec.ts'
+import { listOf, textsOrNone } from '../src/core/option-values.ts'
 import { agents } from './agent-registry.ts'
 import { agentNameOf } from './external/agent-definition.ts'
 
 const option = optionOf('online')
+
+/** The values of `--keep-reasoning`. */
+export const keepReasoningValues = ['auto', 'on', 'off'] as const
 
 /** The agent of a run that names none. */
 export const defaultAgent = 'tablehunt'
@@ -19,5 +22,11 @@ export const onlineOptions = {
       arms: given =>
         given.map(value => ({ value, shown: value === defaultAgent ? null : agentNameOf(value) })),
     },
+  ),
+  keepReasoning: option(
+    'LIST',
+    listOf(keepReasoningValues).default(['auto']),
+    "send the model's reasoning back to it: auto (as its maker advises), on, off; each of several values is a variant",
+    { arms: armPerElement<(typeof keepReasoningValues)[number]>('auto') },
   ),
 } as const

@@ -33,6 +33,8 @@ export type TranscriptMessage =
       readonly role: 'assistant'
       readonly text: string
       readonly calls: readonly { readonly id: string; readonly name: string; readonly args: unknown }[]
+      /** The reasoning that was sent with it, by the field of the message. Absent: none. */
+      readonly reasoning?: Readonly<Record<string, unknown>>
     }
   | { readonly role: 'tool'; readonly text: string; readonly callId: string; readonly tool: string }
 

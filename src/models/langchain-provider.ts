@@ -5,6 +5,7 @@ import { defaultRequestTimeoutMs, smallerCap, withTimeLimit } from './call-limit
 import { type ChatModelClass, loadChatModelClass } from './chat-model.ts'
 import { finishReasonOf } from './finish-reason.ts'
 import type { CreateTransport, LangChainRecipe, RequestSettings } from './langchain-recipe.ts'
+import { makerAdvice } from './maker-advice.ts'
 import { setUsage, usageOf } from './message-usage.ts'
 import { modelServers } from './model-server.ts'
 import type { ModelOptions, ModelProvider, ModelSource, ModelSpec } from './model-source.ts'
@@ -196,6 +197,7 @@ function describe(context: ModelContext): Record<string, unknown> {
     maxOutputTokens: options.maxOutputTokens ?? null,
     reasoningEffort: settings.reasoningEffort,
     requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
+    keptReasoning: makerAdvice(settings.model).keptReasoning,
     toolProtocol: context.nativeTools ? 'native' : 'text',
     seed: options.seed,
     price: context.price,
@@ -215,6 +217,7 @@ function createHandle(context: ModelContext, seed: number): ModelHandle {
   return {
     name: context.recordName,
     contextWindow: context.settings.contextWindow,
+    keptReasoning: makerAdvice(context.settings.model).keptReasoning,
     price: context.price,
     countTokens: context.count,
     ...(context.newServer === null ? {} : { server: context.newServer(seed) }),

@@ -4,6 +4,7 @@ import { longestTimerMs } from '../core/runtime.ts'
 import { createCheckedFetch, type Fetch } from './checked-fetch.ts'
 import { langChainProvider } from './langchain-provider.ts'
 import type { CreateTransport, LangChainRecipe, RequestSettings } from './langchain-recipe.ts'
+import { reasoningFieldsOf } from './message-reasoning.ts'
 import { setUsage } from './message-usage.ts'
 import type { ServerRecipe } from './model-server.ts'
 import type { ModelProvider } from './model-source.ts'
@@ -40,7 +41,7 @@ function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<st
   }
 }
 
-async function openAiTransport(name: string, wantsReasoning: boolean): Promise<CreateTransport> {
+async function openAiTransport(name: string): Promise<CreateTransport> {
   const [{ AIMessage }, fetchFor] = await Promise.all([
     import('@langchain/core/messages'),
     createCheckedFetch(name),
@@ -62,7 +63,7 @@ async function openAiTransport(name: string, wantsReasoning: boolean): Promise<C
     return {
       // OpenAI's client replaces every error that mentions a timeout by its own.
       failure: () => failure,
-      fetch: wantsReasoning ? (input, init) => fetch(input, withReasoning(init, messages)) : fetch,
+      fetch: (input, init) => fetch(input, withReasoning(init, messages)),
       finish: answer => {
         if (facts === null) return
         addFacts(answer, facts)
@@ -72,16 +73,16 @@ async function openAiTransport(name: string, wantsReasoning: boolean): Promise<C
   }
 }
 
-/** Adds the reasoning that led to each tool call to a request, because LangChain leaves it out. */
-function withReasoning(init: RequestInit | undefined, messages: readonly BaseMessage[]): RequestInit {
+/** Adds the reasoning of earlier messages to a request, in the fields in which it came. LangChain leaves it out. */
+function withReasoning(
+  init: RequestInit | undefined,
+  messages: readonly BaseMessage[],
+): RequestInit | undefined {
+  const reasoning = messages.filter(message => message.type === 'ai').map(reasoningFieldsOf)
+  if (reasoning.every(fields => Object.keys(fields).length === 0)) return init
   const body = JSON.parse(String(init?.body)) as { messages: Record<string, unknown>[] }
-  const reasoning = messages
-    .filter(message => message.type === 'ai')
-    .map(message => message.additional_kwargs.reasoning_content)
   const answers = body.messages.filter(message => message.role === 'assistant')
-  for (const [index, message] of answers.entries())
-    if (message.tool_calls !== undefined && typeof reasoning[index] === 'string')
-      message.reasoning_content = reasoning[index]
+  for (const [index, message] of answers.entries()) Object.assign(message, reasoning[index])
   return { ...init, body: JSON.stringify(body) }
 }
 
@@ -89,7 +90,7 @@ function addFacts(answer: AIMessage, facts: CompletionFacts): void {
   if (facts.invalidCalls.length > 0)
     answer.invalid_tool_calls = [...(answer.invalid_tool_calls ?? []), ...facts.invalidCalls]
   if (facts.refusal !== null) answer.additional_kwargs.refusal = facts.refusal
-  if (facts.reasoning !== null) answer.additional_kwargs.reasoning_content = facts.reasoning
+  Object.assign(answer.additional_kwargs, facts.reasoning)
   setUsage(answer, usageFrom(facts.usage))
 }
 
@@ -121,19 +122,15 @@ function isOpenAi(baseUrl: string | null): boolean {
  * })
  * export default definePlugin({ models: { gateway } })
  */
-export function openAiProvider({
-  wantsReasoning = false,
-  ...recipe
-}: Pick<LangChainRecipe, 'summary' | 'keyVariable' | 'urlVariables' | 'defaultUrl'> & {
-  /** Whether the provider refuses earlier tool calls without the reasoning that led to them. */
-  readonly wantsReasoning?: boolean
-}): ModelProvider {
+export function openAiProvider(
+  recipe: Pick<LangChainRecipe, 'summary' | 'keyVariable' | 'urlVariables' | 'defaultUrl'>,
+): ModelProvider {
   return langChainProvider({
     ...recipe,
     package: '@langchain/openai',
     className: 'ChatOpenAI',
     fields: openAiFields,
-    transport: name => openAiTransport(name, wantsReasoning),
+    transport: openAiTransport,
     server: openAiServer,
     askServer,
   })

@@ -145,7 +145,6 @@ export const modelProviders = new Registry<ModelProvider>({
       summary: 'DeepSeek',
       keyVariable: 'DEEPSEEK_API_KEY',
       defaultUrl: 'https://api.deepseek.com/v1',
-      wantsReasoning: true,
     }),
     xai: openAiProvider({ summary: 'xAI', keyVariable: 'XAI_API_KEY', defaultUrl: 'https://api.x.ai/v1' }),
     together: openAiProvider({

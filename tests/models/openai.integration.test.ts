@@ -102,10 +102,7 @@ describe('an OpenAI request', () => {
 })
 
 describe('the reasoning that led to a tool call', () => {
-  it.each([
-    ['deepseek', 'look it up'],
-    ['openai', undefined],
-  ])('comes back with it to %s as %j', async (provider, sent) => {
+  it.each(['deepseek', 'openai'])('comes back with it to %s', async provider => {
     const asked = { name: 'web_search', arguments: '{"queries":["a"]}' }
     const server = await serve((_request, response) =>
       send(
@@ -127,7 +124,7 @@ describe('the reasoning that led to a tool call', () => {
     expect(messages.map(message => message.reasoning_content)).toEqual([
       undefined,
       undefined,
-      sent,
+      'look it up',
       undefined,
     ])
     expect(messages[2]).toMatchObject({ role: 'assistant', tool_calls: [{ id: 'c' }] })

@@ -1,6 +1,7 @@
 import type { TranscriptMessage } from '../../../../agents/setting.ts'
 import { textOf } from '../../../../logs/blobs.ts'
 import type { TraceEvent } from '../../../../logs/events.ts'
+import { jsonOrNull } from '../../../text/json.ts'
 
 type Assistant = Extract<TranscriptMessage, { role: 'assistant' }>
 type Asked = Extract<TraceEvent, { type: 'model-called' }>
@@ -43,13 +44,30 @@ interface EarlierTrace {
 
 function addAsked(messages: TranscriptMessage[], asked: Asked, { calls, tools, blob }: EarlierTrace): void {
   const answered = new Set(asked.messages.map(message => message.toolCallId))
-  for (const { role, content, toolCallId } of asked.messages) {
+  for (const { role, content, toolCallId, reasoning } of asked.messages) {
     const text = textOf(content, { get: blob })
     if (role === 'tool') putToolResult(messages, toolCallId ?? '', tools, text)
     else if (role === 'assistant')
-      messages.push({ role, text, calls: calls.filter(call => answered.has(call.id)) })
+      messages.push({
+        role,
+        text,
+        calls: calls.filter(call => answered.has(call.id)),
+        ...(reasoning === undefined ? {} : { reasoning: readReasoning(reasoning, blob) }),
+      })
     else messages.push({ role, text })
   }
+}
+
+/** Reads the reasoning fields of a message. Structured reasoning is stored as JSON. */
+function readReasoning(
+  stored: NonNullable<Asked['messages'][number]['reasoning']>,
+  get: (hash: string) => string,
+): Record<string, unknown> {
+  const read = (field: string, text: string): unknown =>
+    field === 'reasoning_details' ? jsonOrNull(text) : text
+  return Object.fromEntries(
+    Object.entries(stored).map(([field, text]) => [field, read(field, textOf(text, { get }))]),
+  )
 }
 
 function putToolResult(
