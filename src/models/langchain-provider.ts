@@ -12,6 +12,7 @@ import type { ModelOptions, ModelProvider, ModelSource, ModelSpec } from './mode
 import { findKnownModel } from './model-table.ts'
 import { builtInPrices } from './price-table.ts'
 import { isToolChoiceRefusal, isToolsRefusal, toProviderError } from './provider-errors.ts'
+import type { RequestFields } from './request-fields.ts'
 import type { ServerLimits } from './server-limits.ts'
 import { addressHint, checkUrl, throwIfAddressInName } from './spec.ts'
 import { loadTokenCounter, type TokenCounter } from './token-count.ts'
@@ -63,9 +64,9 @@ async function createSource(
     model: spec.name,
     baseUrl: baseUrl ?? recipe.defaultUrl ?? null,
     key,
-    temperature: options.temperature ?? null,
-    topP: options.topP ?? null,
+    ...samplingOf(recipe, spec.name, baseUrl, options),
     reasoningEffort: options.reasoningEffort ?? null,
+    requestFields: fieldsOf(recipe, recordName, options),
     contextWindow: limits.contextWindow,
   }
   const timeoutMs = options.requestTimeoutMs ?? defaultRequestTimeoutMs
@@ -90,6 +91,29 @@ async function createSource(
     describe: () => describe(context),
     forAttempt: attempt => createHandle(context, attempt.seed),
   }
+}
+
+function samplingOf(
+  recipe: LangChainRecipe,
+  model: string,
+  baseUrl: string | null,
+  { temperature, topP }: ModelOptions,
+): Pick<RequestSettings, 'temperature' | 'topP'> {
+  if (recipe.takesSampling?.({ model, baseUrl }) === false) return { temperature: null, topP: null }
+  return { temperature: temperature ?? makerAdvice(model).temperature, topP: topP ?? null }
+}
+
+function fieldsOf(
+  recipe: LangChainRecipe,
+  recordName: string,
+  { requestFields = {} }: ModelOptions,
+): RequestFields {
+  if (Object.keys(requestFields).length > 0 && recipe.takesRequestFields !== true)
+    throw new ConfigError(
+      `${recordName}: ${recipe.className} of ${recipe.package} has no place for --request-field. Leave it out, or use a server with OpenAI's API by openai:NAME@URL.`,
+      { code: 'request-fields-not-supported' },
+    )
+  return requestFields
 }
 
 function customUrl(recipe: LangChainRecipe, spec: ModelSpec, options: ModelOptions): string | null {
@@ -152,6 +176,7 @@ function readProfile({ recipe, model, key, chatModel }: LimitsInput): ServerLimi
     topP: null,
     maxOutputTokens: null,
     reasoningEffort: null,
+    requestFields: {},
     seed: 0,
     contextWindow: 0,
   }
@@ -196,6 +221,7 @@ function describe(context: ModelContext): Record<string, unknown> {
     topP: settings.topP,
     maxOutputTokens: options.maxOutputTokens ?? null,
     reasoningEffort: settings.reasoningEffort,
+    ...(Object.keys(settings.requestFields).length > 0 && { requestFields: settings.requestFields }),
     requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
     keptReasoning: makerAdvice(settings.model).keptReasoning,
     toolProtocol: context.nativeTools ? 'native' : 'text',

@@ -2,6 +2,7 @@ import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import type { ProviderError } from '../core/errors.ts'
 import type { Fetch } from './checked-fetch.ts'
 import type { ServerRecipe } from './model-server.ts'
+import type { RequestFields } from './request-fields.ts'
 import type { ServerLimits } from './server-limits.ts'
 
 /** The settings of one request. Null leaves a setting to the provider. */
@@ -13,6 +14,7 @@ export interface RequestSettings {
   readonly topP: number | null
   readonly maxOutputTokens: number | null
   readonly reasoningEffort: string | null
+  readonly requestFields: RequestFields
   readonly seed: number
   readonly contextWindow: number
 }
@@ -27,6 +29,10 @@ export interface LangChainRecipe {
   readonly urlVariables?: readonly string[]
   /** The URL of the provider. Absent when LangChain's package knows it. */
   readonly defaultUrl?: string
+  /** Whether the constructor fields of `fields` contain `requestFields`. Absent: LangChain's class takes none. */
+  readonly takesRequestFields?: boolean
+  /** Whether a model takes a temperature and top_p. Absent: every model does. */
+  takesSampling?(settings: Pick<RequestSettings, 'model' | 'baseUrl'>): boolean
   /** Returns the constructor fields for one request. All of them are sent. */
   fields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown>
   /** Creates a `fetch` of our own for each request of a model. */

@@ -37,6 +37,7 @@ function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<st
     modelKwargs: {
       seed: settings.seed,
       ...(settings.reasoningEffort !== null && { reasoning_effort: settings.reasoningEffort }),
+      ...settings.requestFields,
     },
   }
 }
@@ -130,6 +131,8 @@ export function openAiProvider(
     package: '@langchain/openai',
     className: 'ChatOpenAI',
     fields: openAiFields,
+    takesRequestFields: true,
+    takesSampling: ({ model, baseUrl }) => baseUrl !== null || !reasoningModel.test(model),
     transport: openAiTransport,
     server: openAiServer,
     askServer,

@@ -58,6 +58,7 @@ export const modelProviders = new Registry<ModelProvider>({
       className: 'ChatAnthropic',
       keyVariable: 'ANTHROPIC_API_KEY',
       urlVariables: ['ANTHROPIC_BASE_URL'],
+      takesRequestFields: true,
       fields: settings => ({
         model: settings.model,
         apiKey: settings.key ?? 'none',
@@ -65,6 +66,7 @@ export const modelProviders = new Registry<ModelProvider>({
         ...sampling(settings),
         // The default of LangChain's package is too small for long tables.
         maxTokens: settings.maxOutputTokens ?? 8_192,
+        invocationKwargs: settings.requestFields,
       }),
       server: {
         dialects: () => ['messages'],
@@ -167,9 +169,13 @@ export const modelProviders = new Registry<ModelProvider>({
       package: '@langchain/aws',
       className: 'ChatBedrockConverse',
       keyVariable: null,
+      takesRequestFields: true,
       fields: settings => ({
         model: settings.model,
         ...given('endpointHost', settings.baseUrl),
+        ...(Object.keys(settings.requestFields).length > 0 && {
+          additionalModelRequestFields: settings.requestFields,
+        }),
         ...sampling(settings),
         ...given('maxTokens', settings.maxOutputTokens),
       }),

@@ -3,6 +3,7 @@ import { ConfigError } from '../../core/errors.ts'
 import type { ModelSource } from '../../models/model-source.ts'
 import type { PriceTable } from '../../models/price-table.ts'
 import { createModel } from '../../models/registry.ts'
+import { parseRequestFields } from '../../models/request-fields.ts'
 import { type DollarCapOptions, requirePrice } from './prices.ts'
 
 /** The options that choose the models and their parameters. */
@@ -14,6 +15,7 @@ export type ModelOptions = DollarCapOptions &
     | 'maxOutputTokens'
     | 'model'
     | 'reasoningEffort'
+    | 'requestField'
     | 'requestTimeout'
     | 'seed'
     | 'temperature'
@@ -34,6 +36,7 @@ export async function openModels(
   const optional = {
     baseUrl: config.baseUrl,
     contextWindow: config.contextWindow,
+    temperature: config.temperature,
     topP: config.topP,
     maxOutputTokens: config.maxOutputTokens,
     reasoningEffort: config.reasoningEffort,
@@ -44,7 +47,7 @@ export async function openModels(
   for (const spec of config.model) {
     const source = await createModel(spec, {
       ...given,
-      temperature: config.temperature,
+      requestFields: parseRequestFields(config.requestField),
       requestTimeoutMs: config.requestTimeout,
       toolProtocol: config.toolProtocol,
       seed: config.seed,
