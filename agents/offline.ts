@@ -6,7 +6,7 @@ import { type AttemptRun, openAttemptRun } from './attempt-run.ts'
 import { conclude } from './conclude.ts'
 import { type CutDocument, type CutDocuments, cutDocuments } from './cut-documents.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
-import { askAll, promptSize } from './single-request.ts'
+import { askAll, canThinkAloud, promptSize } from './single-request.ts'
 
 /**
  * Asks with all documents of the task in one prompt. Text that does not fit the context window is cut by `--cut` and
@@ -17,6 +17,7 @@ export async function runOffline(
   environment: SettingEnvironment,
 ): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
+  const chainOfThought = canThinkAloud(environment)
   let context: Context | null = null
   const concluded = await conclude(
     run,
@@ -24,7 +25,7 @@ export async function runOffline(
     async () => {
       const documents = await untilAborted(environment.documents(), run.signal)
       const promptOf = (cut: readonly CutDocument[]): PromptMessages =>
-        environment.prompts.withDocuments(question, cut.map(asPromptDocument), environment.chainOfThought)
+        environment.prompts.withDocuments(question, cut.map(asPromptDocument), chainOfThought)
       const count = (cut: readonly CutDocument[]): number => promptSize(environment.model, promptOf(cut))
       return await askAll(run, question, 'documents', limit => {
         const cut = cutDocuments(documents, environment.cutStrategy, limit, count)

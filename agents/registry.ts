@@ -6,6 +6,7 @@ import { Registry } from '../src/core/registry.ts'
 import { onlineOptions } from './online-options.ts'
 import { ragOptions } from './rag-options.ts'
 import type { Setting } from './setting.ts'
+import { structuredOptions } from './structured-options.ts'
 
 const option = optionOf('documents')
 
@@ -32,19 +33,20 @@ export const settings = new Registry<Setting>({
     'closed-book': {
       summary: 'only the question, without documents and tools, to measure what a model already knows',
       source: 'memory',
+      options: structuredOptions,
       run: async (question, environment) =>
         (await import('./closed-book.ts')).runClosedBook(question, environment),
     },
     offline: {
       summary: 'all documents of a task in one prompt',
       source: 'documents',
-      options: documentOptions,
+      options: { ...documentOptions, ...structuredOptions },
       run: async (question, environment) => (await import('./offline.ts')).runOffline(question, environment),
     },
     rag: {
       summary: 'retrieved chunks of the documents in one prompt',
       source: 'documents',
-      options: { ...documentOptions, ...ragOptions },
+      options: { ...documentOptions, ...structuredOptions, ...ragOptions },
       run: async (question, environment) => (await import('./rag.ts')).runRag(question, environment),
     },
     online: {
@@ -72,7 +74,12 @@ export function answersFromMemory(name: string): boolean {
 }
 
 /** The options of the built-in settings. */
-export const builtInSettingOptions = { ...documentOptions, ...ragOptions, ...onlineOptions } as const
+export const builtInSettingOptions = {
+  ...documentOptions,
+  ...structuredOptions,
+  ...ragOptions,
+  ...onlineOptions,
+} as const
 
 /** Returns the options of every setting, including those of plug-ins. */
 export function settingOptions(): SettingOptions {

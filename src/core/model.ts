@@ -12,6 +12,8 @@ export interface ModelCallOptions {
    * call one. By default, the model may call tools.
    */
   readonly toolChoice?: 'none'
+  /** The strict JSON Schema that the server makes the answer follow. Absent: any text. */
+  readonly responseSchema?: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal
   /**
    * Called when the request must wait, with the refusal of another request that caused the wait. Called again with null when

@@ -89,6 +89,7 @@ async function createSource(
   return {
     name: recordName,
     describe: () => describe(context),
+    takesResponseSchema: recipe.takesResponseSchema ?? false,
     forAttempt: attempt => createHandle(context, attempt.seed),
   }
 }
@@ -270,7 +271,7 @@ async function request(
   options: ModelCallOptions,
 ): Promise<AIMessage> {
   const maxOutputTokens = smallerCap(options.maxOutputTokens, context.options.maxOutputTokens)
-  const transport = context.newTransport?.(messages) ?? null
+  const transport = context.newTransport?.(messages, options) ?? null
   const model = new context.chatModel({
     ...context.recipe.fields({ ...context.settings, seed, maxOutputTokens }, transport?.fetch ?? null),
     maxRetries: 0,

@@ -1,5 +1,6 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import type { ProviderError } from '../core/errors.ts'
+import type { ModelCallOptions } from '../core/model.ts'
 import type { Fetch } from './checked-fetch.ts'
 import type { ServerRecipe } from './model-server.ts'
 import type { RequestFields } from './request-fields.ts'
@@ -35,6 +36,8 @@ export interface LangChainRecipe {
   takesSampling?(settings: Pick<RequestSettings, 'model' | 'baseUrl'>): boolean
   /** Returns the constructor fields for one request. All of them are sent. */
   fields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown>
+  /** Whether requests can contain a JSON Schema that the answer must follow. Absent: no. */
+  readonly takesResponseSchema?: boolean
   /** Creates a `fetch` of our own for each request of a model. */
   transport?(name: string): Promise<CreateTransport>
   /** How the server takes requests that an agent has written. Absent: it does not, and agents' requests are translated. */
@@ -43,8 +46,11 @@ export interface LangChainRecipe {
   askServer?(baseUrl: string, model: string, key: string | null): Promise<ServerLimits>
 }
 
-/** Creates the transport of one request from the messages that it sends. */
-export type CreateTransport = (messages: readonly BaseMessage[]) => RequestTransport
+/** Creates the transport of one request from the messages that it sends and the schema of the answer. */
+export type CreateTransport = (
+  messages: readonly BaseMessage[],
+  options: Pick<ModelCallOptions, 'responseSchema'>,
+) => RequestTransport
 
 /** Sends one request. */
 export interface RequestTransport {

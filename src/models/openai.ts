@@ -47,7 +47,7 @@ async function openAiTransport(name: string): Promise<CreateTransport> {
     import('@langchain/core/messages'),
     createCheckedFetch(name),
   ])
-  return messages => {
+  return (messages, { responseSchema }) => {
     let facts: CompletionFacts | null = null
     let failure: ProviderError | null = null
     const checked = fetchFor(body => {
@@ -64,7 +64,7 @@ async function openAiTransport(name: string): Promise<CreateTransport> {
     return {
       // OpenAI's client replaces every error that mentions a timeout by its own.
       failure: () => failure,
-      fetch: (input, init) => fetch(input, withReasoning(init, messages)),
+      fetch: (input, init) => fetch(input, withSchema(withReasoning(init, messages), responseSchema)),
       finish: answer => {
         if (facts === null) return
         addFacts(answer, facts)
@@ -84,6 +84,20 @@ function withReasoning(
   const body = JSON.parse(String(init?.body)) as { messages: Record<string, unknown>[] }
   const answers = body.messages.filter(message => message.role === 'assistant')
   for (const [index, message] of answers.entries()) Object.assign(message, reasoning[index])
+  return { ...init, body: JSON.stringify(body) }
+}
+
+/**
+ * Adds the schema of the answer to a request. OpenAI's client would reject answers that are cut or no JSON, instead of
+ * returning them.
+ */
+function withSchema(
+  init: RequestInit | undefined,
+  schema: Readonly<Record<string, unknown>> | undefined,
+): RequestInit | undefined {
+  if (schema === undefined) return init
+  const json_schema = { name: 'answer', strict: true, schema }
+  const body = { ...JSON.parse(String(init?.body)), response_format: { type: 'json_schema', json_schema } }
   return { ...init, body: JSON.stringify(body) }
 }
 
@@ -132,6 +146,7 @@ export function openAiProvider(
     className: 'ChatOpenAI',
     fields: openAiFields,
     takesRequestFields: true,
+    takesResponseSchema: true,
     takesSampling: ({ model, baseUrl }) => baseUrl !== null || !reasoningModel.test(model),
     transport: openAiTransport,
     server: openAiServer,

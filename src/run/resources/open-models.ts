@@ -18,6 +18,7 @@ export type ModelOptions = DollarCapOptions &
     | 'requestField'
     | 'requestTimeout'
     | 'seed'
+    | 'structuredOutput'
     | 'temperature'
     | 'toolProtocol'
     | 'topP'
@@ -57,10 +58,20 @@ export async function openModels(
       throw new ConfigError(`--model: '${source.name}' is named twice. Remove one of the two.`, {
         code: 'duplicate-model',
       })
+    requireStructuredOutput(config, source)
     requirePrice(config, source.name, source.forAttempt(placeholderAttempt).price)
     models.set(source.name, source)
   }
   return models
+}
+
+/** Refuses models whose requests cannot contain a JSON Schema, when an arm needs it. */
+function requireStructuredOutput({ structuredOutput }: ModelOptions, source: ModelSource): void {
+  if (!structuredOutput.includes('on') || source.takesResponseSchema === true) return
+  throw new ConfigError(
+    `--structured-output: requests to ${source.name} cannot contain a JSON Schema. Leave the option out, or use a server with OpenAI's API (openai:NAME@URL).`,
+    { code: 'structured-output-not-supported' },
+  )
 }
 
 /** The attempt to pass when only facts about a model are needed, such as its price. */
