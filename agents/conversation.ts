@@ -24,10 +24,20 @@ export interface ToolResult {
   readonly wrap: (text: string) => string
 }
 
+/** A PDF file in a message. */
+export interface AttachedFile {
+  readonly name: string
+  readonly base64: string
+  /** An estimate of what a provider bills. */
+  readonly tokens: number
+}
+
 /** One text of a message. `text` is the part that the model sees. */
 export interface Part {
   text: string
   readonly result: ToolResult | null
+  /** Files that follow the text. Absent: none. */
+  readonly files?: readonly AttachedFile[]
 }
 
 /** A message with its parts. */
@@ -97,7 +107,7 @@ export function createConversation(countTokens: (text: string) => number): Conve
       if (last?.role === 'user') {
         last.parts.push(...parts)
         changed(last)
-      } else add('user', parts, new HumanMessage(joined(parts)))
+      } else add('user', parts, userMessage(parts))
     },
     addAssistant(message) {
       add('assistant', [{ text: messageText(message), result: null }], message)
@@ -124,7 +134,7 @@ export function createConversation(countTokens: (text: string) => number): Conve
     },
     tokens() {
       for (const entry of uncounted) {
-        entry.tokens = countTokens(countedText(entry)) + tokensPerMessage
+        entry.tokens = countTokens(countedText(entry)) + tokensOfFiles(entry) + tokensPerMessage
         total += entry.tokens
       }
       uncounted.clear()
@@ -178,8 +188,27 @@ function rebuilt(entry: Entry): BaseMessage {
       ...(status === undefined ? {} : { status }),
     })
   }
-  if (entry.role === 'user') return new HumanMessage(text)
+  if (entry.role === 'user') return userMessage(entry.parts)
   throw new Error(`a message of the ${entry.role} is never rewritten`)
+}
+
+/** Returns a message of the user: a text, or a text with files as LangChain's standard blocks. */
+function userMessage(parts: readonly Part[]): HumanMessage {
+  const files = parts.flatMap(part => part.files ?? [])
+  const text = joined(parts)
+  if (files.length === 0) return new HumanMessage(text)
+  const blocks = files.map(({ name, base64 }) => ({
+    type: 'file' as const,
+    source_type: 'base64' as const,
+    mime_type: 'application/pdf',
+    data: base64,
+    metadata: { filename: name },
+  }))
+  return new HumanMessage({ content: [...blocks, { type: 'text', text }] as never })
+}
+
+function tokensOfFiles({ parts }: Entry): number {
+  return parts.reduce((sum, { files = [] }) => sum + files.reduce((all, file) => all + file.tokens, 0), 0)
 }
 
 function joined(parts: readonly Part[]): string {

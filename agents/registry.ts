@@ -26,6 +26,16 @@ const documentOptions = {
   ),
 } as const
 
+/** The options of the setting offline. */
+const offlineOptions = {
+  documentInput: option(
+    'LIST',
+    listOf(['text', 'pdf']).default(['text']),
+    'offline: what the model gets of a PDF: its text, or the file itself (pdf), for providers that read PDFs; each of several values is a variant',
+    { arms: armPerElement<'text' | 'pdf'>('text') },
+  ),
+} as const
+
 /** The settings by name. To add one, write a file and add an entry here. Its module is loaded when it is first run. */
 export const settings = new Registry<Setting>({
   kind: 'setting',
@@ -40,7 +50,7 @@ export const settings = new Registry<Setting>({
     offline: {
       summary: 'all documents of a task in one prompt',
       source: 'documents',
-      options: { ...documentOptions, ...structuredOptions },
+      options: { ...documentOptions, ...structuredOptions, ...offlineOptions },
       run: async (question, environment) => (await import('./offline.ts')).runOffline(question, environment),
     },
     rag: {
@@ -77,6 +87,7 @@ export function answersFromMemory(name: string): boolean {
 export const builtInSettingOptions = {
   ...documentOptions,
   ...structuredOptions,
+  ...offlineOptions,
   ...ragOptions,
   ...onlineOptions,
 } as const

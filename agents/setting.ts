@@ -64,6 +64,8 @@ export interface SettingEnvironment {
   readonly options: Readonly<Record<string, unknown>>
   /** offline and rag: returns the task's documents in order, including unreadable ones. */
   documents(): Promise<readonly ContextDocument[]>
+  /** Returns the path of a document's file; null when the document has none. Absent: no document has a file. */
+  documentFile?(hint: string): Promise<string | null>
   /** rag: returns the chunks for the question. */
   retrieve(
     documents: readonly ContextDocument[],

@@ -7,7 +7,7 @@ import type { Question } from '../src/core/task.ts'
 import { toStrictSchema, withoutAddedNulls } from '../src/models/strict-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { answeredEnd, nonEmptyText, stoppedEnd } from './conclude.ts'
-import { type Conversation, createConversation } from './conversation.ts'
+import { type AttachedFile, type Conversation, createConversation } from './conversation.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { callModel } from './model-call.ts'
 import type { SettingEnvironment } from './setting.ts'
@@ -24,6 +24,8 @@ interface Exchange {
 /** A prompt with the messages before and after it. */
 export interface AskedPrompt extends PromptMessages {
   readonly after?: readonly Exchange[]
+  /** Files that follow the user's message. They cannot be cut. */
+  readonly files?: readonly AttachedFile[]
   /** The JSON Schema of the answer, when the server makes the answer follow it. */
   readonly answerSchema?: unknown
   readonly before?: {
@@ -129,7 +131,8 @@ export async function askFitting(
       return await askOnce(run, prompt, spoken)
     } catch (error) {
       const tooLong = error instanceof ProviderError && error.reason === 'context-window'
-      if (!tooLong || limit === null || shorter === maxShortenings) throw error
+      const isFixed = prompt.files !== undefined || shorter === maxShortenings
+      if (!tooLong || limit === null || isFixed) throw error
       limit = Math.floor(Math.min(limit, tokens()) * shorteningShare)
     }
   }
@@ -178,7 +181,7 @@ function tokensOfSchema(model: ModelHandle, schema: unknown): number {
 
 /** Returns the messages of a prompt. If the last request had the same prompt, its conversation is continued. */
 function conversationOf({ environment }: AttemptRun, prompt: AskedPrompt, spoken: LastRequest): Conversation {
-  const { system, user, before, after = [] } = prompt
+  const { system, user, before, files, after = [] } = prompt
   const last = spoken.last
   const isSame = last !== null && last.prompt.system === system && last.prompt.user === user
   const conversation = isSame
@@ -187,7 +190,7 @@ function conversationOf({ environment }: AttemptRun, prompt: AskedPrompt, spoken
   if (!isSame) {
     if (system !== '') conversation.addSystem(system)
     before?.addTo(conversation)
-    conversation.addUser({ text: user, result: null })
+    conversation.addUser({ text: user, result: null, ...(files !== undefined && { files }) })
   }
   for (const { answer, next } of after.slice(isSame ? last.after : 0)) {
     if (answer !== '') conversation.addAssistant(new AIMessage(answer))

@@ -32,6 +32,8 @@ export interface ContextDocument {
   readonly problem: string | null
   /** True when the text of some pages was recognised from images. */
   readonly ocr?: boolean
+  /** The number of pages of a file. Absent: unknown. */
+  readonly pages?: number
 }
 
 /** A piece of a document. */

@@ -89,6 +89,7 @@ async function createSource(
   return {
     name: recordName,
     describe: () => describe(context),
+    takesPdf: recipe.takesPdf ?? false,
     takesResponseSchema: recipe.takesResponseSchema ?? false,
     forAttempt: attempt => createHandle(context, attempt.seed),
   }

@@ -39,6 +39,8 @@ export interface ModelSource {
   readonly name: string
   /** Returns the settings for the manifest, as they are sent, without secrets. */
   describe(): Record<string, unknown>
+  /** Whether its requests can contain PDF files. Absent: no. */
+  readonly takesPdf?: boolean
   /** Whether its requests can contain a JSON Schema that the answer must follow. Absent: no. */
   readonly takesResponseSchema?: boolean
   forAttempt(attempt: AttemptIdentity): ModelHandle

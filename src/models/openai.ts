@@ -138,7 +138,7 @@ function isOpenAi(baseUrl: string | null): boolean {
  * export default definePlugin({ models: { gateway } })
  */
 export function openAiProvider(
-  recipe: Pick<LangChainRecipe, 'summary' | 'keyVariable' | 'urlVariables' | 'defaultUrl'>,
+  recipe: Pick<LangChainRecipe, 'summary' | 'keyVariable' | 'takesPdf' | 'urlVariables' | 'defaultUrl'>,
 ): ModelProvider {
   return langChainProvider({
     ...recipe,

@@ -46,11 +46,13 @@ export const modelProviders = new Registry<ModelProvider>({
       summary: 'OpenAI, and with --base-url any server that speaks its API (vLLM, SGLang, llama.cpp, Ollama)',
       keyVariable: 'OPENAI_API_KEY',
       urlVariables: ['OPENAI_BASE_URL', 'OPENAI_API_BASE'],
+      takesPdf: true,
     }),
     openrouter: openAiProvider({
       summary: 'OpenRouter',
       keyVariable: 'OPENROUTER_API_KEY',
       defaultUrl: 'https://openrouter.ai/api/v1',
+      takesPdf: true,
     }),
     anthropic: langChainProvider({
       summary: 'Anthropic',
@@ -58,6 +60,7 @@ export const modelProviders = new Registry<ModelProvider>({
       className: 'ChatAnthropic',
       keyVariable: 'ANTHROPIC_API_KEY',
       urlVariables: ['ANTHROPIC_BASE_URL'],
+      takesPdf: true,
       takesRequestFields: true,
       fields: settings => ({
         model: settings.model,
@@ -79,6 +82,7 @@ export const modelProviders = new Registry<ModelProvider>({
       package: '@langchain/google-genai',
       className: 'ChatGoogleGenerativeAI',
       keyVariable: 'GOOGLE_API_KEY',
+      takesPdf: true,
       fields: settings => ({
         model: settings.model,
         apiKey: settings.key ?? 'none',
@@ -100,6 +104,7 @@ export const modelProviders = new Registry<ModelProvider>({
       package: '@langchain/google-vertexai',
       className: 'ChatVertexAI',
       keyVariable: null,
+      takesPdf: true,
       fields: settings => ({
         model: settings.model,
         ...given('endpoint', settings.baseUrl),

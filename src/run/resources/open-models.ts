@@ -12,6 +12,7 @@ export type ModelOptions = DollarCapOptions &
     RunConfig,
     | 'baseUrl'
     | 'contextWindow'
+    | 'documentInput'
     | 'maxOutputTokens'
     | 'model'
     | 'reasoningEffort'
@@ -59,6 +60,7 @@ export async function openModels(
         code: 'duplicate-model',
       })
     requireStructuredOutput(config, source)
+    requirePdf(config, source)
     requirePrice(config, source.name, source.forAttempt(placeholderAttempt).price)
     models.set(source.name, source)
   }
@@ -71,6 +73,15 @@ function requireStructuredOutput({ structuredOutput }: ModelOptions, source: Mod
   throw new ConfigError(
     `--structured-output: requests to ${source.name} cannot contain a JSON Schema. Leave the option out, or use a server with OpenAI's API (openai:NAME@URL).`,
     { code: 'structured-output-not-supported' },
+  )
+}
+
+/** Refuses models whose requests cannot contain PDF files, when an arm needs it. */
+function requirePdf({ documentInput }: ModelOptions, source: ModelSource): void {
+  if (!documentInput.includes('pdf') || source.takesPdf === true) return
+  throw new ConfigError(
+    `--document-input pdf: requests to ${source.name} cannot contain PDF files. Use --document-input text, or a provider that reads PDFs (openai, openrouter, anthropic, google-genai, google-vertexai).`,
+    { code: 'pdf-not-supported' },
   )
 }
 
