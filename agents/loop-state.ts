@@ -4,11 +4,13 @@ import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import { reasoningFieldsOf } from '../src/models/message-reasoning.ts'
 import type { AttemptRun } from './attempt-run.ts'
+import type { ContextPolicy } from './context-policies/context-policy.ts'
+import { contextPolicyOf } from './context-policies/registry.ts'
 import { createConversation } from './conversation.ts'
 import { keptReasoningOf, withThoughts } from './kept-reasoning.ts'
-import { createProgressWatch } from './progress.ts'
+import { createProgressWatch, noProgressTurnsOf } from './progress.ts'
 import { promptsOfForm } from './prompts/kinds/registry.ts'
-import { loopNotes } from './prompts/notes.ts'
+import { type LoopNotes, loopNotes } from './prompts/notes.ts'
 import { protocolInstructions } from './text-protocol.ts'
 import { tokensOfTools } from './tool-schema.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -18,6 +20,7 @@ import type { LoopWindow } from './window.ts'
 
 /** The state of the agent loop while it works on one question. */
 export interface Loop extends LoopWindow {
+  readonly policy: ContextPolicy
   readonly toolbox: Toolbox
   readonly reader: TurnReader
   /** Whether the model gets its tools natively; otherwise they are offered through text. */
@@ -50,20 +53,23 @@ export function openLoop(
   const { model } = run.environment
   const notes = loopNotes[promptLanguageOf(question.language)]
   const native = model.nativeTools
+  const policy = contextPolicyOf(run.environment.options)
+  const tools = native ? toolbox.tools : []
   const conversation = createConversation(text => model.countTokens(text))
-  const protocol = native ? null : protocolInstructions(toolbox.tools, notes)
-  conversation.addSystem(protocol === null ? prompt.system : `${prompt.system}\n\n${protocol}`)
-  conversation.addUser({ text: prompt.user, result: null })
+  const system = [
+    prompt.system,
+    ...dateNote(run, notes),
+    policy.notice(notes.context),
+    ...(native ? [] : [protocolInstructions(toolbox.tools, notes)]),
+  ]
+  conversation.addSystem(system.join('\n\n'))
+  conversation.addUser({ text: prompt.user, result: null, isQuestion: true })
   return {
-    run,
-    conversation,
-    toolbox,
+    ...{ run, conversation, policy, toolbox, notes, native, tools },
     reader: createTurnReader(native, keptReasoningOf(run.environment) !== 'never'),
-    progress: createProgressWatch(),
-    notes,
-    native,
+    progress: createProgressWatch(noProgressTurnsOf(run.environment.options)),
     answerNow: promptsOfForm(question.form).answerNow(question),
-    toolTokens: native ? tokensOfTools(model, toolbox.tools) : 0,
+    toolTokens: tokensOfTools(model, tools),
     ...newCounts(),
     provenWindow: null,
     answeredStep: 0,
@@ -88,13 +94,13 @@ export function loopForNextQuestion(
   const isKept = keptReasoningOf(run.environment) === 'always'
   if (!isKept) conversation.dropReasoning()
   if (answer !== null)
-    conversation.addAssistant(isKept ? withReasoningOf(loop, answer) : new AIMessage(answer))
+    conversation.addEarlierAnswer(isKept ? withReasoningOf(loop, answer) : new AIMessage(answer))
   const text = prompts.furtherTurn(question, further, 'web', chainOfThought)
-  conversation.addUser({ text, result: null })
+  conversation.addUser({ text, result: null, isQuestion: true })
   return {
     ...loop,
     ...newCounts(),
-    progress: createProgressWatch(),
+    progress: createProgressWatch(noProgressTurnsOf(run.environment.options)),
     answerNow: promptsOfForm(further.form).answerNow(question),
   }
 }
@@ -106,6 +112,11 @@ function withReasoningOf({ lastMessage }: Loop, answer: string): AIMessage {
     content: withThoughts(lastMessage, answer),
     additional_kwargs: reasoningFieldsOf(lastMessage),
   })
+}
+
+/** Returns the sentence that states the date of the run; none when the run has no date. */
+function dateNote({ environment: { options } }: AttemptRun, notes: LoopNotes): string[] {
+  return typeof options.date === 'string' ? [notes.today(options.date)] : []
 }
 
 function newCounts() {

@@ -22,6 +22,8 @@ export interface ModelTurnOptions {
   readonly maxOutputTokens: number | null
   /** The strict JSON Schema that the server makes the answer follow. Absent: any text. */
   readonly responseSchema?: Readonly<Record<string, unknown>>
+  /** What a side request is for, such as `state-note`. Absent for a turn of the agent. */
+  readonly side?: string
 }
 
 /** One turn of the model. */
@@ -85,6 +87,7 @@ async function ask(
   const sent = outputCapToSend(run, reservation)
   run.emit({
     type: 'model-called',
+    ...(options.side === undefined ? {} : { side: options.side }),
     messages: conversation.takeUnreported(keepText),
     tools: options.final ? [] : options.tools.map(tool => tool.name),
     reservedTokens: reservation.inputTokens + (reservation.maxOutputTokens ?? 0),

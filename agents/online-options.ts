@@ -1,7 +1,10 @@
 import { armPerElement, optionOf } from '../src/core/option-spec.ts'
-import { listOf, textsOrNone } from '../src/core/option-values.ts'
+import { entriesOf, isoDate, listOf, optional, textsOrNone, valuesOf } from '../src/core/option-values.ts'
+import { searchServices } from '../tools/search/registry.ts'
 import { agents } from './agent-registry.ts'
+import { contextPolicyForms, readContextPolicy } from './context-policies/registry.ts'
 import { agentNameOf } from './external/agent-definition.ts'
+import { defaultNoProgressTurns } from './progress.ts'
 
 const option = optionOf('online')
 
@@ -10,6 +13,18 @@ export const keepReasoningValues = ['auto', 'on', 'off'] as const
 
 /** The agent of a run that names none. */
 export const defaultAgent = 'tablehunt'
+
+/** The search service of a run that names none. */
+export const defaultSearch = 'serper'
+
+/** Reads a value of --no-progress; null when it is not valid. */
+function readNoProgress(given: string): number | 'off' | null {
+  if (given === 'off') return given
+  return /^[1-9]\d{0,5}$/.test(given) ? Number(given) : null
+}
+
+/** External agents have their own loop. */
+const isOwnAgent = ({ agent }: Readonly<Record<string, unknown>>): boolean => agent === defaultAgent
 
 /** Options of the online setting. */
 export const onlineOptions = {
@@ -27,6 +42,37 @@ export const onlineOptions = {
     'LIST',
     listOf(keepReasoningValues).default(['auto']),
     "send the model's reasoning back to it: auto (as its maker advises), on, off; each of several values is a variant",
-    { arms: armPerElement<(typeof keepReasoningValues)[number]>('auto') },
+    { arms: armPerElement<(typeof keepReasoningValues)[number]>('auto'), appliesTo: isOwnAgent },
+  ),
+  search: option(
+    'LIST',
+    entriesOf(searchServices).default([defaultSearch]),
+    `the search service: ${searchServices.names().join(', ')}; each of several values is a variant`,
+    {
+      // A single service is no variant, whichever it is: the manifest names it.
+      arms: given =>
+        given.length === 1 ? [{ value: given[0], shown: null }] : armPerElement(defaultSearch)(given),
+    },
+  ),
+  contextPolicy: option(
+    'POLICY',
+    valuesOf(contextPolicyForms, value => readContextPolicy(value)?.name ?? null).default(['shorten']),
+    `what happens when the conversation outgrows the context window: ${contextPolicyForms.join(', ')}; each of several values is a variant (docs/context-policies.md)`,
+    { repeats: true, arms: armPerElement('shorten'), appliesTo: isOwnAgent },
+  ),
+  noProgress: option(
+    'N|off',
+    valuesOf(['a number of turns', 'off'], readNoProgress).default([defaultNoProgressTurns]),
+    'end an attempt that repeats itself, after a note to the agent at N turns without a new query, address or text; off lets it go on; each of several values is a variant',
+    {
+      repeats: true,
+      arms: armPerElement<number | 'off'>(defaultNoProgressTurns),
+      appliesTo: isOwnAgent,
+    },
+  ),
+  date: option(
+    'YYYY-MM-DD',
+    optional(isoDate),
+    "the date that the agent's prompt states; by default the day on which the run began, or on which a replayed web was recorded",
   ),
 } as const

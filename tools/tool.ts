@@ -25,6 +25,8 @@ export interface ToolEnvironment {
   readonly pageReader?: PageReader
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** The language of the question, which searches follow. Absent outside an attempt. */
+  readonly questionLanguage?: string
   /**
    * Charges one call.
    *

@@ -28,7 +28,7 @@ export const agentDefinitionSchema = z.strictObject({
   timeout: duration.optional(),
   memoryMb: z.int().positive().default(4_096),
 })
-/** A program as the config file describes it, with defaults filled in. `timeout` is in milliseconds. */
+/** The same with defaults filled in. `timeout` is in milliseconds. */
 export type AgentDefinition = z.output<typeof agentDefinitionSchema>
 
 /** The agents of the config file by their names. */

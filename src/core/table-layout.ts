@@ -49,6 +49,8 @@ export type LayoutRows =
       /** Every arm of these settings, or of all settings when absent. */
       readonly kind: 'arms'
       readonly settings?: readonly string[]
+      /** Adds a row with the mean of the models' numbers for each setting and variant that several models have. */
+      readonly meanOfModels?: true
       /**
        * Several rows for each arm, each over a part of its attempts. When absent, there is one row over all
        * attempts.
@@ -102,7 +104,7 @@ export type PooledValue = { readonly key: string } /** How many attempts were an
       readonly whole: readonly string[]
       /** Counts only these attempts. The default is all scored attempts. */
       readonly among?: 'answered'
-      /** Adds a bootstrap interval that is clustered by task. */
+      /** Adds a 95% interval over groups of tasks that share documents. */
       readonly interval?: true
     }
 )

@@ -1,15 +1,18 @@
 import { ConfigError } from '../../core/errors.ts'
 import { armsOfEntries } from '../model/arms.ts'
+import { componentsOf } from '../model/components.ts'
 import { differenceRows } from '../model/differences.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
 import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
+import { withHolm } from '../model/holm-rows.ts'
 import { type RunScorers, scorersOf } from '../model/metrics.ts'
 import type { RunBenchmarks } from '../model/pooled-layouts.ts'
 import type { ReportArm } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { webOf } from '../model/report-input.ts'
 import type { DifferenceRow, EndRow, WaterfallRow } from '../model/report-rows.ts'
+import { type SearchServiceRow, searchServiceRows, timesOf } from '../model/search-services.ts'
 import { endRows } from '../model/termination-rows.ts'
 import { waterfallRows } from '../model/waterfall.ts'
 import { entriesOnce } from './entries-once.ts'
@@ -47,6 +50,8 @@ export interface Comparison {
   readonly ends: readonly EndRow[]
   /** The cost of attempts over all tasks. Each attempt counts once, in the most frequent scoring. */
   readonly costs: readonly ReportGroup[]
+  /** The search services of online attempts. Empty when all searched with the same one. */
+  readonly searchServices: readonly SearchServiceRow[]
   /** Groups by task type. The field `domain` contains the type, such as `financial_4`. */
   readonly byTaskType: readonly ReportGroup[]
   /** Differences between settings of a model, and between models in a setting, paired over tasks. */
@@ -142,7 +147,8 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
   const webs = onlineWebs(runs)
   const mixed = mixedJudges(runs)
   if (!options.force) requireComparable(webs, mixed)
-  const own = runs.flatMap(run => joinEntries(run.attempts, run.scores, run.tainted))
+  const components = componentsOf(runs.flatMap(run => run.attempts))
+  const own = runs.flatMap(run => joinEntries(run.attempts, run.scores, { tainted: run.tainted, components }))
   const entries = pooledJudges(own, mixed)
   const typed = withFacet(entries, taskTypeFacet)
   const scorers = scorersOf(
@@ -168,9 +174,19 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     waterfall: waterfallRows(entries).filter(row => row.domain === 'all'),
     ends: endRows(once, scorers, arms),
     costs: reportGroups(once, scorers, arms).filter(group => group.domain === 'all'),
+    searchServices: searchServiceRows({
+      ...{ groups, scorers },
+      times: runs.flatMap(run => timesOf(run.attempts, run.searchTimes)),
+    }),
     byTaskType: types.filter(group => !['all', 'allByDomain'].includes(group.domain)),
-    differences: [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)],
-    differencesByTaskType: differenceRows(typed, scorers, arms).filter(row => row.domain !== 'all'),
+    differences: withHolm(
+      [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)],
+      scorers,
+    ),
+    differencesByTaskType: withHolm(
+      differenceRows(typed, scorers, arms).filter(row => row.domain !== 'all'),
+      scorers,
+    ),
   }
 }
 

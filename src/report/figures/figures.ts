@@ -5,9 +5,9 @@ import { compareText, groupBy } from '../model/entries.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import type { StabilityRow } from '../model/report-rows.ts'
+import type { EndRow, StabilityRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
-import { waterfallClasses } from '../tables/loss-tables.ts'
+import { lossClasses } from '../model/waterfall.ts'
 import { domainName, facetName } from '../tables/report-table.ts'
 import { curveFigures } from './curve-figures.ts'
 import { axisOf, type Bar, capitalised, type Figure } from './figure.ts'
@@ -37,7 +37,7 @@ function scoreFigures(report: Report): Figure[] {
       kind: 'bars' as const,
       id: `${metric.label.replaceAll(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
       title: `${capitalised(metric.label)} by ${facetName(report.facet)} and setting (${scoring})`,
-      caption: `Mean over scored tasks with its 95% bootstrap interval.${metric.better === 'lower' ? ' Lower is better.' : ''}`,
+      caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}`,
       unit: axisName(metric),
       axis: axisOf(metric),
       bars: scoreBars(groups, metric, report.facet),
@@ -62,18 +62,36 @@ function partOf({ cause, reason }: { readonly cause: string; readonly reason: st
   return `${cause}: ${reason}`
 }
 
+/** Returns how many attempts of an arm completed or failed. */
+function countOf(ends: readonly EndRow[], arm: string, outcome: 'passed' | 'failed'): number {
+  return ends.filter(row => row.arm === arm).reduce((sum, row) => sum + row[outcome], 0)
+}
+
 function terminationFigure(report: Report): Figure {
   const models = modelNaming(report.ends)
   const parts = partsInOrder(report.ends)
+  const outcomes = ['passed', 'failed'] as const
+  const nameOf = (row: EndRow, outcome: (typeof outcomes)[number]): string => {
+    const n = countOf(report.ends, row.arm, outcome)
+    return `${armLabel(row, models)}, ${outcome === 'passed' ? 'completed' : 'failed'} (n=${n})`
+  }
   const segments = report.ends
     .toSorted((a, b) => parts.indexOf(partOf(a)) - parts.indexOf(partOf(b)))
-    .map(row => ({ label: armLabel(row, models), part: partOf(row), value: row.share }))
-  const labels = report.ends.map(row => armLabel(row, models))
+    .flatMap(row =>
+      outcomes
+        .filter(outcome => row[outcome] > 0)
+        .map(outcome => ({
+          ...{ label: nameOf(row, outcome), part: partOf(row) },
+          value: row[outcome] / countOf(report.ends, row.arm, outcome),
+        })),
+    )
+  const labels = report.ends.flatMap(row => outcomes.map(outcome => nameOf(row, outcome)))
   return {
     kind: 'stacks',
     id: 'terminations',
     title: 'Why the attempts ended',
-    caption: 'Share of the attempts of each arm by cause and reason of their end.',
+    caption:
+      'Completed and failed attempts of each arm apart: shares by cause and reason of their end (AOE paper, Figure 5).',
     segments: segments.toSorted((a, b) => labels.indexOf(a.label) - labels.indexOf(b.label)),
     parts,
   }
@@ -86,7 +104,7 @@ function waterfallFigures(report: Report): Figure[] {
     const models = modelNaming(rows)
     const segments = rows.flatMap(row => [
       { label: armLabel(row, models), part: 'correct', value: row.recall },
-      ...waterfallClasses.flatMap(name => {
+      ...lossClasses.flatMap(name => {
         const value = row.classes[name] ?? 0
         return value === 0 ? [] : [{ label: armLabel(row, models), part: name, value }]
       }),
@@ -98,7 +116,7 @@ function waterfallFigures(report: Report): Figure[] {
       caption:
         'Share of the gold items that are correct, and of those lost to each class. Each bar adds up to 100%.',
       segments,
-      parts: ['correct', ...waterfallClasses.filter(name => segments.some(segment => segment.part === name))],
+      parts: ['correct', ...lossClasses.filter(name => segments.some(segment => segment.part === name))],
     }
   })
 }

@@ -28,7 +28,7 @@ export function summaryHtml(report: Report): string {
   const [first] = groups
   return cards.length === 0 || first === undefined
     ? ''
-    : `<ul class="cards" aria-label="settings at a glance">${cards.join('')}</ul><p class="remark">Means over all tasks with 95% bootstrap intervals (${escapeHtml(scoringOf(first))})</p>`
+    : `<ul class="cards" aria-label="settings at a glance">${cards.join('')}</ul><p class="remark">Means over all tasks with 95% intervals over groups of tasks that share documents (${escapeHtml(scoringOf(first))})</p>`
 }
 
 function cardHtml(group: ReportGroup, models: ModelNaming, scorers: RunScorers): string[] {

@@ -7,6 +7,7 @@ import type {
   DifferenceRow,
   EndRow,
   ExplainedAttempt,
+  FindabilityRow,
   PooledRow,
   PooledTable,
   StabilityRow,
@@ -16,6 +17,7 @@ import type {
   UnseenRow,
   WaterfallRow,
 } from './report-rows.ts'
+import type { SearchServiceRow } from './search-services.ts'
 
 /** An experimental condition that a report compares: one combination of setting, agent, model and options. */
 export interface ReportArm {
@@ -87,6 +89,8 @@ export interface Report extends FirstTables<PooledRow> {
   readonly terminations: readonly TerminationRow[]
   /** Why attempts ended, for each arm. */
   readonly ends: readonly EndRow[]
+  /** Empty when all online attempts searched with the same service. */
+  readonly searchServices: readonly SearchServiceRow[]
   /** Empty when no tool was called. */
   readonly toolFailures: readonly ToolFailureRow[]
   readonly differences: readonly DifferenceRow[]
@@ -101,6 +105,8 @@ export interface Report extends FirstTables<PooledRow> {
   readonly waterfall: readonly WaterfallRow[]
   /** Empty when the records do not say what the model was shown. */
   readonly unseen: readonly UnseenRow[]
+  /** How far the search for evidence can be trusted. One row for each scoring. */
+  readonly findability: readonly FindabilityRow[]
   /** Offline against rag, with the loss split by the controls that were run. */
   readonly degradation: readonly DegradationRow[]
   readonly curves: readonly Curve[]

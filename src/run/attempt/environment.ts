@@ -41,11 +41,12 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
   const { planned, options, resources, model, watch } = begun
   const { task } = planned
   const { sharedToolEnvironment } = resources
-  const ownTransport = transportFor(sharedToolEnvironment.transport, planned.attemptId)
+  const { shared, webPrices } = resources.searchedWeb(planned.options?.search as string | undefined)
+  const ownTransport = transportFor(shared.transport, planned.attemptId)
   return {
     attemptId: planned.attemptId,
     model,
-    webPrices: resources.webPrices,
+    webPrices,
     tokenWeights: resources.tokenWeights,
     prompts: resources.prompts.get(planned.prompts)!,
     chainOfThought: planned.chainOfThought,
@@ -65,6 +66,8 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     tools: resources.tools,
     sharedToolEnvironment: {
       ...sharedToolEnvironment,
+      search: shared.search,
+      questionLanguage: task.question.language,
       transport: watchBlocked(watchFaults(ownTransport, watch.failed), watch.blocked),
     },
     onReplayMiss: options.onReplayMiss,

@@ -31,6 +31,7 @@ export type CheckedOptions = Pick<
   | 'queue'
   | 'record'
   | 'scorer'
+  | 'search'
   | 'setting'
   | 'structuredOutput'
   | 'web'
@@ -41,12 +42,14 @@ export type CheckedOptions = Pick<
  * that the run does not use are checked too, so that a typing error is found at once.
  *
  * @throws ConfigError [setting-not-offered, no-documents, no-web-folder, control-needs-setting, control-with-queue,
- * control-needs-documents, no-evidence, structured-output-not-json, structured-output-needs-setting] and those of the parts that it checks
+ * control-needs-documents, no-evidence, several-searches-sealed, structured-output-not-json,
+ * structured-output-needs-setting] and those of the parts that it checks
  */
 export async function checkOptions(config: CheckedOptions, tasks: readonly Task[]): Promise<void> {
   requireSettings(config, tasks)
   requireControls(config, tasks)
   requireJsonAnswers(config, tasks)
+  if (config.setting.some(answersFromWeb)) requireSeparateSearches(config)
   requireMetrics(config.failUnder.map(parseThreshold), metricsOfScorers(config.scorer))
   for (const [flag, path] of [
     ['--out', config.out],
@@ -59,6 +62,15 @@ export async function checkOptions(config: CheckedOptions, tasks: readonly Task[
     await findBrowser({ flag: config.browser, variable: null, searchPath: '' })
   // Settings that search open the web, which reports a missing folder with more detail.
   if (!config.setting.some(answersFromWeb)) requireWebFolder(config.web)
+}
+
+/** Refuses several search services on a sealed web, which does not use them. */
+function requireSeparateSearches({ search, web }: Pick<CheckedOptions, 'search' | 'web'>): void {
+  if (search.length > 1 && web.startsWith('sealed'))
+    throw new ConfigError(
+      `--search ${search.join(',')}: a sealed web has a search engine of its own. Name one service, or choose --web live or replay:DIR.`,
+      { code: 'several-searches-sealed' },
+    )
 }
 
 function requireWebFolder(web: string): void {

@@ -39,6 +39,9 @@ const withoutEffect = [
   'agentModelHost',
   'agentProxy',
   'allowHost',
+  // Added below when they are given; earlier versions had none.
+  'contact',
+  'userAgent',
   'browser',
   'chroma',
   'requestTimeout',
@@ -57,7 +60,10 @@ const namesWithoutEffect: ReadonlySet<string> = new Set(withoutEffect)
 /** The options that results depend on, and those that name files which results depend on. */
 export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
   EnvironmentOptions &
-  Pick<RunConfig, 'agent' | 'agentModelHost' | 'agentProxy' | 'allowHost' | 'prices' | 'tasks'>
+  Pick<
+    RunConfig,
+    'agent' | 'agentModelHost' | 'agentProxy' | 'allowHost' | 'contact' | 'prices' | 'tasks' | 'userAgent'
+  >
 
 /** Returns null for an unreadable file, which is reported with the documents. */
 async function hashOfFile(path: string): Promise<string | null> {
@@ -98,7 +104,11 @@ export async function identityOf(
   const options = Object.entries(config).filter(([name]) => !namesWithoutEffect.has(name))
   return {
     ...withoutAddresses(Object.fromEntries(options)),
+    // Earlier versions recorded the name of the only service.
+    search: config.search.length === 1 ? config.search[0] : config.search,
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
+    ...(config.userAgent === null ? {} : { userAgent: config.userAgent }),
+    ...(config.contact === null ? {} : { contact: config.contact }),
     ...(config.agentProxy ? { agentProxy: true, agentModelHost: config.agentModelHost } : {}),
     ...agentIdentities(config.agent, resources.agents.facts),
     ...pluginIdentities(resources.plugins),
@@ -160,7 +170,7 @@ function searchPrice(
 ): { readonly searchUsd?: number } {
   const { searchUsd } = webPrices
   if (config.prices === null || web === null || web.entries !== null || searchUsd === null) return {}
-  const builtIn = builtInPrices().searches[web.searched?.service ?? config.search]
+  const builtIn = builtInPrices().searches[web.searched?.service ?? config.search[0]!]
   return searchUsd === builtIn ? {} : { searchUsd }
 }
 

@@ -16,7 +16,14 @@ import type { EnvironmentInput } from './environment.ts'
 import type { OpenAgents } from './open-agents.ts'
 import type { BudgetReservation } from './run-budget.ts'
 import type { Spans } from './spans/spans.ts'
-import type { Web } from './web.ts'
+import type { SearchService, Web } from './web.ts'
+
+/** What an attempt that searches with one service uses. */
+export interface AttemptWeb {
+  readonly shared: Pick<SharedToolEnvironment, 'search' | 'transport'>
+  /** US dollars per call; null when unknown. */
+  readonly webPrices: RunResources['webPrices']
+}
 
 /** Resources shared by all attempts of a run. They are opened once and closed with the run. */
 export interface RunResources {
@@ -40,8 +47,12 @@ export interface RunResources {
   /** Names of the scorers by which attempts are scored. */
   readonly scorers: readonly string[]
   readonly judge: Judge
-  /** Null when no setting of the run searches the web. */
+  /** The web of the first search service. Null when no setting of the run searches the web. */
   readonly web: Web | null
+  /** The further search services of a run with several. */
+  readonly otherSearches: readonly SearchService[]
+  /** Returns the web, and the price of a search, of an attempt with this search service. */
+  searchedWeb(service: string | undefined): AttemptWeb
   readonly sharedToolEnvironment: SharedToolEnvironment
   readonly tools: Awaited<ReturnType<typeof loadTools>>
   /** Notices about web, browser, models and prices, one line each. */
@@ -50,7 +61,7 @@ export interface RunResources {
   closingNotices(): string[]
   /** Reserves what an attempt may spend from the run's budget. May wait for other attempts. */
   allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<BudgetReservation>
-  /** US dollars per call; null when unknown. */
+  /** US dollars per call, and of the dearest search service; null when unknown. */
   readonly webPrices: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
   readonly tokenWeights: TokenWeights
   /** Returns the model of an attempt. A script chooses its lines by `setting`; shadow answers use `checkpoint`. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { benchmarks } from '../../../tasks/registry.ts'
 import type { SearchProvider } from '../../../tools/search/provider.ts'
 import { searchServices } from '../../../tools/search/registry.ts'
@@ -5,7 +6,9 @@ import { settingsOf } from '../../../tools/search/settings.ts'
 import { urlWithoutSecrets } from '../../../tools/web/canonical-request.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { CorpusInput } from '../../../tools/web/corpus-input.ts'
+import { defaultUserAgent } from '../../../tools/web/page-request.ts'
 import type { ReplayTransport } from '../../../tools/web/replay.ts'
+import { systemProxies } from '../../../tools/web/system-proxies.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
@@ -35,11 +38,57 @@ export interface Web {
   close(): Promise<void>
 }
 
-/** The options that decide where searches and fetches go. */
+/** The options that decide where searches and fetches go, with one search service. */
 export type WebOptions = Pick<
   RunConfig,
-  'allowHost' | 'benchmark' | 'block' | 'faults' | 'record' | 'replay' | 'search' | 'seed' | 'web'
->
+  | 'allowHost'
+  | 'benchmark'
+  | 'block'
+  | 'contact'
+  | 'faults'
+  | 'record'
+  | 'replay'
+  | 'seed'
+  | 'userAgent'
+  | 'web'
+> &
+  Partial<Pick<RunConfig, 'date'>> & { readonly search: string }
+
+/**
+ * Returns the options of one web for each search service. With several services, each has a recording of its own, in
+ * a folder with its name.
+ */
+export function webOptionsOf<C extends Omit<WebOptions, 'search'> & Pick<RunConfig, 'search'>>(
+  config: C,
+): readonly (Omit<C, 'search'> & { readonly search: string })[] {
+  const { search: services, record, web } = config
+  if (services.length === 1) return [{ ...config, search: services[0]! }]
+  return services.map(search => ({
+    ...config,
+    search,
+    record: record === null ? null : join(record, search),
+    web: web.startsWith('replay:') ? `replay:${join(web.slice('replay:'.length), search)}` : web,
+  }))
+}
+
+/**
+ * Returns the options of a web outside a run, which has one search service.
+ *
+ * @throws ConfigError `several-searches`
+ */
+export function withOneSearch<C extends Pick<RunConfig, 'search'>>(
+  config: C,
+): Omit<C, 'search'> & { readonly search: string } {
+  const [search = '', ...others] = config.search
+  if (others.length > 0)
+    throw new ConfigError(
+      `--search ${config.search.join(',')}: only 'run' compares services. Name one of them.`,
+      {
+        code: 'several-searches',
+      },
+    )
+  return { ...config, search }
+}
 
 /** What opening a web needs. */
 export interface WebInput {
@@ -69,7 +118,7 @@ export async function openWeb(input: WebInput): Promise<Web> {
 }
 
 /** Adds faults to a web, and then records it: a replay repeats the faults. */
-async function wrap(web: Web, { faults, record, seed }: WebOptions): Promise<Web> {
+async function wrap(web: Web, { faults, record, seed, date = null }: WebOptions): Promise<Web> {
   let { transport, notice } = web
   if (faults !== null) {
     const { loadFaultProfile } = await import('../../../tools/web/fault-profile.ts')
@@ -80,7 +129,9 @@ async function wrap(web: Web, { faults, record, seed }: WebOptions): Promise<Web
   if (record !== null) {
     const { createRecordingTransport } = await import('../../../tools/web/record.ts')
     const { entries, searched = null } = web
-    transport = await createRecordingTransport(transport, { folder: record, entries, search: searched })
+    transport = await createRecordingTransport(transport, {
+      ...{ folder: record, entries, search: searched, date },
+    })
     notice += `, recorded in ${record}`
   }
   return { ...web, transport, notice }
@@ -109,10 +160,13 @@ async function openLive(input: WebInput): Promise<Web> {
   const { gatedTransport } = await import('../../../tools/web/gated.ts')
   const { parseAllowedHost } = await import('../../../tools/web/allowed-hosts.ts')
   const { allowHost, benchmark, block } = input.config
+  const proxies = systemProxies(input.env)
   const rules = [...benchmarks.get(benchmark).answerHosts, ...block]
   const transport = createLiveTransport({
     blockList: createBlockList(rules.map(parseBlockRule)),
     allowedHosts: allowHost.map(parseAllowedHost),
+    userAgent: userAgentOf(input.config),
+    proxies,
   })
   return {
     transport: input.gates === undefined ? transport : gatedTransport(transport, input.gates),
@@ -120,9 +174,15 @@ async function openLive(input: WebInput): Promise<Web> {
     hash: null,
     entries: null,
     searched: givenService(input),
-    notice: `web: live, searched by ${input.config.search}${allowHost.length === 0 ? '' : `, allowed: ${allowHost.join(', ')}`}`,
+    notice: `web: live, searched by ${input.config.search}${allowHost.length === 0 ? '' : `, allowed: ${allowHost.join(', ')}`}${proxies === null ? '' : ", through the system's proxy"}`,
     close: () => transport.close(),
   }
+}
+
+/** Returns the name of this program for pages, followed by the contact as sites such as SEC ask; null for the default. */
+function userAgentOf({ userAgent, contact }: WebOptions): string | null {
+  if (userAgent === null && contact === null) return null
+  return [userAgent ?? defaultUserAgent, contact ?? ''].join(' ').trim()
 }
 
 /** Describes the contents of a sealed web: `8 documents (4 of them altered look-alikes, see --twins)`. */

@@ -8,7 +8,7 @@ import { resolveConfig } from '../../config.ts'
 import { listenOnLocalhost } from '../../system/listen.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
 import { openPageReader, openRenderer } from '../resources/page-access.ts'
-import { openWeb } from '../resources/web.ts'
+import { openWeb, withOneSearch } from '../resources/web.ts'
 import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
 
 /** Calls share their downloads. After this many, downloads are forgotten, so that a server can run for weeks. */
@@ -37,7 +37,7 @@ export async function openStandaloneTools(
     // Before the web: this may throw, and then no web is left open.
     const renderer = await openRenderer(config.browser, process.env)
     const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
-    const web = await openWeb({ config, env: process.env, searches: true, corpus })
+    const web = await openWeb({ config: withOneSearch(config), env: process.env, searches: true, corpus })
     const pageReader = openPageReader(config, process.env)
     const open = () => standaloneToolEnvironment(web, reader, { renderer, pageReader })
     let environment = open()

@@ -42,10 +42,10 @@ input, select, .plain { font: inherit; padding: .25rem .5rem; border: 1px solid 
 #detail td:first-child { min-width: 11rem; } td.key { font-weight: 600; min-width: 11rem; max-width: 24rem; overflow-wrap: anywhere; } .predicted::before { content: '→ '; } .absent { font-style: italic; } .absent::before { content: '→ '; }
 .result { font-weight: 600; margin: .3rem 0; } .explanation { margin: .3rem 0 1.1rem; padding-left: 1.2rem; max-width: 62rem; } .explanation li { overflow-wrap: anywhere; }
 .verdict { font-size: .75rem; color: var(--soft); } .cell .verdict { color: var(--ink); opacity: .85; }
-td.class-correct { background: var(--good); border-left-color: var(--good-edge); } td.class-wrong { background: var(--bad); border-left-style: double; }
-td.class-not-in-answer, td.class-not-in-view, td.class-not-retrieved { background: var(--lost); border-left-style: dashed; }
+td.class-correct { background: var(--good); border-left-color: var(--good-edge); } td.class-wrong, td.class-invented { background: var(--bad); border-left-style: double; }
+td.class-not-in-answer, td.class-missed-row, td.class-not-in-view, td.class-not-retrieved, td.class-cut-from-window { background: var(--lost); border-left-style: dashed; }
 td.class-not-surfaced, td.class-not-opened, td.class-not-parsed { background: var(--found); border-left-style: dotted; }
-td.class-unreadable, td.class-budget, td.class-no-evidence, td.class-none { background: var(--none); border-left-color: transparent; }
+td.class-unreadable, td.class-budget, td.class-unread, td.class-no-evidence, td.class-none { background: var(--none); border-left-color: transparent; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--raised); border-radius: 4px; padding: .6rem; max-height: 30rem; overflow-y: auto; font-size: .82rem; }
 .trace { margin-top: .4rem; } .trace input { width: 20rem; max-width: 100%; margin-bottom: .5rem; }
 details { border-bottom: 1px solid var(--line); padding: .25rem 0; } summary { cursor: pointer; overflow-wrap: anywhere; } summary:hover { background: var(--raised); } .step { display: inline-block; min-width: 2.2em; font-weight: 600; }

@@ -1,6 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
 import { expect, it } from 'vitest'
-import { shortenToolResults } from '../../agents/context-fit.ts'
+import { shortenToolResults } from '../../agents/context-policies/shorten-results.ts'
 import { createConversation } from '../../agents/conversation.ts'
 
 const page = `${'filler line of a page\n'.repeat(200)}Total revenue 48213\n${'filler\n'.repeat(200)}`
@@ -8,7 +8,15 @@ const page = `${'filler line of a page\n'.repeat(200)}Total revenue 48213\n${'fi
 /** Shortens a page after a turn of the model, and returns what is left of the page. */
 function shortenedAfter(turn: AIMessage): string {
   const conversation = createConversation(text => text.length)
-  const result = { callId: 'c', tool: 'fetch_page', callKey: 'k', step: 1, fullText: page, wrap: String }
+  const result = {
+    callId: 'c',
+    tool: 'fetch_page',
+    callKey: 'k',
+    step: 1,
+    url: null,
+    fullText: page,
+    wrap: String,
+  }
   conversation.addToolResult({ text: page, result }, false)
   conversation.addAssistant(turn)
   shortenToolResults({ conversation, limitTokens: 1_500, step: 2, marker: () => '[cut]' })
