@@ -3,6 +3,7 @@ import { armPerElement, oneArm, optionOf } from '../src/core/option-spec.ts'
 import {
   entriesOf,
   isoDate,
+  listOf,
   oneOf,
   optional,
   text,
@@ -20,6 +21,9 @@ import { agentNamesOf, isAgentCommand, splitCommand } from './external/agent-def
 import { defaultNoProgressTurns } from './progress.ts'
 
 const option = optionOf('online')
+
+/** The values of `--keep-reasoning`. */
+export const keepReasoningValues = ['auto', 'on', 'off'] as const
 
 /** The agent of a run that names none. */
 export const defaultAgent = 'tablehunt'
@@ -49,6 +53,12 @@ export const onlineOptions = {
         return given.map((value, at) => ({ value, shown: value === defaultAgent ? null : names[at]! }))
       },
     },
+  ),
+  keepReasoning: option(
+    'LIST',
+    listOf(keepReasoningValues).default(['auto']),
+    "send the model's reasoning back to it: auto (as its maker advises), on, off; each of several values is a variant",
+    { arms: armPerElement<(typeof keepReasoningValues)[number]>('auto'), appliesTo: isOwnAgent },
   ),
   search: option(
     'LIST',

@@ -33,6 +33,8 @@ export type TranscriptMessage =
       readonly role: 'assistant'
       readonly text: string
       readonly calls: readonly { readonly id: string; readonly name: string; readonly args: unknown }[]
+      /** The reasoning that was sent with it, by the field of the message. Absent: none. */
+      readonly reasoning?: Readonly<Record<string, unknown>>
     }
   | { readonly role: 'tool'; readonly text: string; readonly callId: string; readonly tool: string }
 
@@ -71,6 +73,8 @@ export interface SettingEnvironment {
   readonly options: Readonly<Record<string, unknown>>
   /** offline and rag: returns the task's documents in order, including unreadable ones. */
   documents(): Promise<readonly ContextDocument[]>
+  /** Returns the path of a document's file; null when the document has none. Absent: no document has a file. */
+  documentFile?(hint: string): Promise<string | null>
   /** rag: returns the chunks for the question. */
   retrieve(
     documents: readonly ContextDocument[],

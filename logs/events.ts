@@ -98,6 +98,8 @@ const message = z.object({
   content: storedTextSchema,
   /** The tool call that a message of a tool answers; null for other messages. */
   toolCallId: z.string().nullable(),
+  /** The reasoning of an earlier turn that is sent with a message of the model, by field. Absent: none is sent. */
+  reasoning: z.record(z.string(), storedTextSchema).optional(),
 })
 const toolCall = z.object({
   /** The id that the model gave the call. */

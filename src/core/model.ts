@@ -12,6 +12,8 @@ export interface ModelCallOptions {
    * call one. By default, the model may call tools.
    */
   readonly toolChoice?: 'none'
+  /** The strict JSON Schema that the server makes the answer follow. Absent: any text. */
+  readonly responseSchema?: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal
   /**
    * Called when the request must wait, with the refusal of another request that caused the wait. Called again with null when
@@ -79,6 +81,12 @@ export interface ModelServer {
   send(request: ModelServerRequest): Promise<ModelServerAnswer>
 }
 
+/**
+ * How long the reasoning of earlier turns is sent back to a model: not at all, until the next question of a conversation,
+ * or always.
+ */
+export type KeptReasoning = 'never' | 'question' | 'always'
+
 /** US dollars per million tokens. */
 export interface TokenPrice {
   readonly input: number
@@ -99,6 +107,8 @@ export interface ModelHandle {
   readonly outputLimit?: number | null
   /** False: the agent loop describes its tools in the text of the prompt. */
   readonly nativeTools: boolean
+  /** What the maker of the model recommends. Absent: unknown. */
+  readonly keptReasoning?: KeptReasoning
   /** Null when unknown. */
   readonly price: TokenPrice | null
   /** Counts tokens on this machine. The provider's count may differ. */

@@ -2,12 +2,15 @@ import type { ModelDialect, ModelSampling, ModelServer, ModelServerRequest } fro
 import { openTimeLimit, type TimeLimit } from './call-limits.ts'
 import { boundedBody, httpErrorOf } from './checked-fetch.ts'
 import { toProviderError } from './provider-errors.ts'
+import { type RequestFields, withFields } from './request-fields.ts'
 
 /** The settings of a server. Null leaves a setting to the provider. */
 export interface ServerSettings extends ModelSampling {
   readonly model: string
   readonly baseUrl: string | null
   readonly key: string | null
+  /** Additional fields of each request, which replace those of an agent. */
+  readonly requestFields?: RequestFields
 }
 
 /** How the server of a provider takes requests that an agent has written. */
@@ -48,7 +51,7 @@ export function modelServers(context: ServerContext): (seed: number) => ModelSer
         const { statusCode, headers, body } = await send(recipe.url(request, settings), {
           method: 'POST',
           headers: { ...defaultHeaders(request), ...request.headers, ...recipe.headers(settings) },
-          body: JSON.stringify(request.body),
+          body: JSON.stringify(withFields(request.body, settings.requestFields ?? {})),
           signal: limit.signal,
         })
         if (statusCode < 200 || statusCode > 299)

@@ -31,7 +31,11 @@ function run(reader: Script, more: Parameters<typeof world>[1] = {}, isOther = t
     } as never,
     ...more,
   })
-  const shown = () => model.requests.at(-1)!.messages.map(message => String(message.content)).join('\n')
+  const shown = () =>
+    model.requests
+      .at(-1)!
+      .messages.map(message => String(message.content))
+      .join('\n')
   return { ...here, readerModel, shown, outcome: runOwnAgent(question, here.environment) }
 }
 

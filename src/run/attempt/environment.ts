@@ -55,6 +55,7 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     clock: resources.clock,
     signal: begun.cancelled,
     documents: () => resources.documents(task, tableFormatOf(planned)),
+    documentFile: hint => resources.documentFile(task, hint),
     retrieve: retrieveOf(begun),
     options: planned.options ?? {},
     ...agentOf(planned, resources),

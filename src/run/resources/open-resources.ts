@@ -30,7 +30,7 @@ import { openPromptSets } from '../plan/prompt-sets.ts'
 import { readEarlierSpending, type SpentOptions } from '../records/earlier-spending.ts'
 import { type CorpusOptions, corpusInput } from './corpus-input.ts'
 import { openDocumentReader } from './document-reader.ts'
-import { documentSource } from './documents.ts'
+import { documentPaths, documentSource } from './documents.ts'
 import { gatedModel, serviceOf } from './gated-model.ts'
 import { type GateOptions, type Gates, openGates } from './gates.ts'
 import { type JudgeOptions, openJudge } from './judge.ts'
@@ -178,6 +178,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     ...modelResources(models, gates),
     ...readerResources(await openReaderModel(config, prices, env), gates),
     machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
+    documentFile: documentPaths(config.docs),
     documents: documentSource(reader, config.docs, config.tableFormat[0]),
     ...retrievalResources(retrievals),
   }

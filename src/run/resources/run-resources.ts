@@ -87,6 +87,8 @@ export interface RunResources {
    * run's first.
    */
   documents(task: Task, tableFormat?: string): Promise<readonly ContextDocument[]>
+  /** Returns the path of a task's document in the folder of documents; null when the document is no file there. */
+  documentFile(task: Task, hint: string): Promise<string | null>
   /** Returns the retrieval of a retriever of the run. */
   retrieval(retriever: string): Retrieval
   /** Returns which vector store was used in this process; null when none was. */
