@@ -1,4 +1,5 @@
 import type { Item } from '../core/score.ts'
+import { sameDocumentName } from './document-name.ts'
 import { foldText } from './fold.ts'
 import type { EvidenceLookup } from './gold-evidence.ts'
 import type { LedgerAnswer } from './ledger-answer.ts'
@@ -58,8 +59,10 @@ function candidateOf(lost: LostRow, answerRow: number, text: string, indexes: Te
     containsEvidence(part, [{ hint: part.hint ?? '', text }], indexes)
   const found = lost.items.filter(({ parts }) => parts.every(contains)).map(({ item }) => item)
   if (found.length === 0) return null
-  const keys = lost.items[0]!.parts[0]!.keys ?? []
-  const words = wordsOf(text)
+  const { keys = [], hint } = lost.items[0]!.parts[0]!
+  // A name such as `credit_agreement.pdf` shares words with the keys of many rows.
+  const named = text.split('\n').filter(value => hint === null || !sameDocumentName(value, hint))
+  const words = wordsOf(named.join('\n'))
   const sharedKeyWords = keys
     .flatMap(({ value }) => wordsOf(value))
     .filter(word => words.includes(word)).length

@@ -253,7 +253,7 @@ describe('the loss ledger', () => {
 
 /** Three lenders of one agreement, all with the same borrower. The lenders are listed on another page. */
 describe('a row that the answer lacks', () => {
-  const lenders = ['Alder Bank', 'Birch Trust', 'Cedar Savings']
+  const lenders = ['Alder Bank', 'Birch Trust', 'Pdf Savings']
   const agreement = {
     ...gold,
     keyColumns: ['Filename', 'Lender'],
