@@ -90,17 +90,28 @@ function differenceOf(shape: Shape, loss: number, random: Random) {
   return pairedDifference(from, to, [0, 1])!
 }
 
+function differenceCoverage(shape: Shape): ReturnType<typeof shareOf> {
+  const truth = -0.3 * trueMean(shape.distribution)
+  return shareOf(random => {
+    const { low, high } = differenceOf(shape, 0.3, random)
+    return low! <= truth && truth <= high!
+  })
+}
+
 describe('paired differences', () => {
-  it.each(shapesOf(['even 0.50', 'skewed 0.25', 'skewed 0.90'], [8, 12], 0.9))(
+  it.each(shapesOf(['even 0.50', 'skewed 0.90', 'high 0.976'], [8, 12], 0.9))(
     `have intervals that cover 93% to 97%: ${title}`,
-    shape => {
-      const truth = -0.3 * trueMean(shape.distribution)
-      const covered = shareOf(random => {
-        const { low, high } = differenceOf(shape, 0.3, random)
-        return low! <= truth && truth <= high!
-      })
-      expectWithin(covered, 0.93, 0.97)
-    },
+    shape => expectWithin(differenceCoverage(shape), 0.93, 0.97),
+  )
+
+  // The weak points that docs/statistics.md names.
+  it.each(shapesOf(['skewed 0.25'], [8, 12], 0.9))(
+    `have intervals that cover at least 91% when low scores are skewed: ${title}`,
+    shape => expectWithin(differenceCoverage(shape), 0.91, 0.97),
+  )
+  it.each(shapesOf(['skewed 0.10'], [8, 12], 0.9))(
+    `have intervals that cover at least 87% when very low scores are skewed: ${title}`,
+    shape => expectWithin(differenceCoverage(shape), 0.87, 0.97),
   )
 
   // 30 components use random sign flips.
