@@ -14,8 +14,8 @@ import { shortenTo } from './shorten.ts'
 export const noteShare = 0.7
 
 /**
- * Lets the model write a state note when the conversation passes a share of the context window. The note replaces all turns
- * but the latest one. Its request is charged like every other.
+ * Lets the model write a state note when the conversation fills a share of the context window. The note replaces all
+ * turns except the latest one. The request for the note is charged like any other request.
  */
 export const summarise: ContextPolicy = {
   name: 'summarise',
@@ -40,7 +40,7 @@ async function makeRoom(loop: LoopWindow): Promise<Prepared> {
     const removed = results.map(result => ({ result, keptChars: 0 }))
     recordRemoved(loop, summarise.name, removed, messages)
   }
-  // The results of the latest turn may be too long even alone.
+  // The results of the latest turn alone may be too long.
   const room = maxMessageTokens(loop, false)
   return room === null || shortenTo(loop, summarise.name, room) ? ready : windowIsFull
 }
@@ -52,8 +52,8 @@ function startOfLatestTurn({ conversation: { entries } }: LoopWindow): Entry | n
 }
 
 /**
- * Asks for the note. The request contains everything before the latest turn: the model has answered such a request before, so
- * it fits even when the context window is unknown.
+ * Asks the model for the note. The request contains everything before the latest turn. The model has answered a request
+ * of this length before, so it fits even when the context window is unknown.
  */
 async function askForNote(
   loop: LoopWindow,

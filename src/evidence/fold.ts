@@ -130,12 +130,12 @@ function flagsAt(positions: readonly number[], length: number): Uint8Array {
 }
 
 /**
- * Words that make another thing of the word after them: an associate professor is no professor, and non-current assets are
- * no current assets.
+ * Words that change the meaning of the next word: an associate professor is not a professor, and non-current assets are
+ * not current assets.
  */
 const changingWord = /^(?:associate|assistant|adjunct|visiting|vice|deputy|acting|interim|non|副|非)$/
 
-/** Whether a word, in lower case, makes another thing of the word after it. */
+/** Whether a word, in lower case, changes the meaning of the next word. */
 export function changesMeaning(word: string): boolean {
   return changingWord.test(word)
 }
