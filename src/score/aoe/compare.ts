@@ -16,7 +16,7 @@ import { type RuleVerdict, rateMatched } from '../table/rate-matched.ts'
 import { ratings } from '../table/rating.ts'
 import { matchDescriber, type RowKey } from '../table/row-match.ts'
 import { keyNormaliser } from '../text/key-normaliser.ts'
-import { rateTextByRules } from '../text/rate-text.ts'
+import { rateEmpty, rateTextByRules, textRules } from '../text/rate-text.ts'
 import { cellsAgree, type PreparedTable, prepareTable, targetText } from './aoe-table.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
@@ -80,8 +80,7 @@ function prepared(
 }
 
 /** Whether the published procedure asks its model: it does for every pair of texts that are neither equal nor empty. */
-const asksAboutText = (verdict: RuleVerdict): boolean =>
-  !('rule' in verdict) || verdict.rule === 'normalised-equal' || verdict.rule === 'list'
+const asksAboutText = (verdict: RuleVerdict): boolean => !('rule' in verdict) || textRules.has(verdict.rule)
 
 /**
  * Has a judge model rewrite the table under the gold's header, unless it already has it. Null when the judge failed.
@@ -162,8 +161,10 @@ function rateCell(ready: PreparedTables, cell: MatchedCell, byRules: boolean): R
   const goldText = targetText(left, goldRow)
   const predicted = targetText(right, row)
   if (goldText === predicted) return goldText === '' ? ratings.bothEmpty : ratings.equal
+  const empty = byRules ? rateEmpty(goldText, predicted) : null
+  if (empty !== null) return empty
   if (goldText === '' || predicted === '') return ratings.oneEmpty
-  const byRule = byRules ? rateTextByRules(goldText, predicted) : ratings.different
+  const byRule = byRules ? rateTextByRules(goldText, predicted, column) : ratings.different
   return byRule ?? { column, gold: goldText, predicted }
 }
 

@@ -6,7 +6,7 @@ import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
 import { rateMatched } from '../table/rate-matched.ts'
 import { type CellRating, ratings } from '../table/rating.ts'
 import { alignRawTables } from '../table/raw-comparison.ts'
-import { rateTextByRules } from '../text/rate-text.ts'
+import { rateEmpty, rateTextByRules } from '../text/rate-text.ts'
 import { matchRowsAsPaper } from './match-rows.ts'
 
 /** Compares tables as the AOE paper states it (arXiv 2507.16271, section on evaluation and Algorithm 1). */
@@ -35,11 +35,13 @@ export async function compareAsPaper(tables: TablesToCompare): Promise<TableComp
  * @returns null when a judge must decide
  */
 function rateByRules(
-  { gold, predicted }: OpenCell,
+  { column, gold, predicted }: OpenCell,
   numeric: boolean,
   byTextRules: boolean,
 ): CellRating | null {
   if (gold === predicted) return gold === '' ? ratings.bothEmpty : ratings.equal
+  const empty = byTextRules ? rateEmpty(gold, predicted) : null
+  if (empty !== null) return empty
   if (gold === '' || predicted === '') return ratings.oneEmpty
   if (numeric) {
     const left = textNumber(gold)
@@ -48,5 +50,5 @@ function rateByRules(
       return closeAsPublished(left, right) ? ratings.numeric : ratings.numericDifferent
     }
   }
-  return byTextRules ? rateTextByRules(gold, predicted) : ratings.different
+  return byTextRules ? rateTextByRules(gold, predicted, column) : ratings.different
 }
