@@ -12,6 +12,7 @@ import {
   toggle,
   valuesOf,
 } from '../src/core/option-values.ts'
+import { withoutAddress } from '../src/models/spec.ts'
 import { type McpCharge, mcpCharges } from '../tools/mcp/mcp-charge.ts'
 import type { McpServerAddress } from '../tools/mcp/mcp-servers.ts'
 import { optionalTools, tools } from '../tools/registry.ts'
@@ -81,7 +82,7 @@ export const onlineOptions = {
     'NAME',
     optional(text),
     'with --goal-reading: the model that reads pages (default: the model under test)',
-    { arms: oneArm<string | null>(null) },
+    { arms: given => [{ value: given, shown: given === null ? null : readerNameOf(given) }] },
   ),
   tools: option(
     'NAME,…',
@@ -123,6 +124,11 @@ export const onlineOptions = {
     "the date in the agent's prompt (default: the first day of the run, or of the recording that it replays)",
   ),
 } as const
+
+/** Returns the name of a reader in records, which contain no addresses and no paths. */
+function readerNameOf(given: string): string {
+  return withoutAddress(given).replace(/^(scripted:).*[\\/]/, '$1')
+}
 
 /** Returns the names of servers, as records contain them; null for none. */
 function mcpNames(given: readonly string[]): string | null {
