@@ -2,6 +2,7 @@ import { basename, dirname, extname } from 'node:path'
 import { z } from 'zod/v4'
 import { commandLineWithoutSecrets, commandWithoutSecrets } from '../../logs/redact-command.ts'
 import { ConfigError } from '../../src/core/errors.ts'
+import { describeUnknownName } from '../../src/core/nearest-name.ts'
 import { duration } from '../../src/core/option-values.ts'
 
 const secretName = /(_API_KEY|_TOKEN|_SECRET)$/
@@ -16,8 +17,8 @@ const environment = z.union([
     }),
 ])
 
-/** A program as the config file describes it. */
-export const agentDefinitionSchema = z.strictObject({
+/** The fields of an agent in the config file. */
+const fields = {
   /** The program and its arguments. No shell is started. */
   command: z.array(z.string().min(1)).min(1),
   /** The working directory; absent: a new folder for each attempt. */
@@ -30,6 +31,14 @@ export const agentDefinitionSchema = z.strictObject({
   memoryMb: z.int().positive().default(4_096),
   /** Whether the last model request that the budget covers demands the answer. */
   lastCallNote: z.boolean().default(true),
+}
+
+/** A program as the config file describes it. */
+export const agentDefinitionSchema = z.strictObject(fields, {
+  error: issue =>
+    issue.code === 'unrecognized_keys'
+      ? `unknown field ${describeUnknownName(issue.keys[0]!, Object.keys(fields))}`
+      : undefined,
 })
 /** A definition with all defaults filled in. `timeout` is in milliseconds. */
 export type AgentDefinition = z.output<typeof agentDefinitionSchema>
