@@ -60,11 +60,11 @@ async function createSource(
   const { contextWindow = null } = options
   const limits = await findLimits({ recipe, model: spec.name, baseUrl, key, contextWindow, chatModel })
   if (limits.contextWindow === null) throw unknownWindowError(recordName, baseUrl, limits)
+  const address = { model: spec.name, baseUrl: baseUrl ?? recipe.defaultUrl ?? null }
   const settings = {
-    model: spec.name,
-    baseUrl: baseUrl ?? recipe.defaultUrl ?? null,
+    ...address,
     key,
-    ...samplingOf(recipe, spec.name, baseUrl, options),
+    ...samplingOf(recipe, address, options),
     reasoningEffort: options.reasoningEffort ?? null,
     requestFields: fieldsOf(recipe, recordName, options),
     contextWindow: limits.contextWindow,
@@ -97,12 +97,11 @@ async function createSource(
 
 function samplingOf(
   recipe: LangChainRecipe,
-  model: string,
-  baseUrl: string | null,
+  address: Pick<RequestSettings, 'model' | 'baseUrl'>,
   { temperature, topP }: ModelOptions,
 ): Pick<RequestSettings, 'temperature' | 'topP'> {
-  if (recipe.takesSampling?.({ model, baseUrl }) === false) return { temperature: null, topP: null }
-  return { temperature: temperature ?? makerAdvice(model).temperature, topP: topP ?? null }
+  if (recipe.takesSampling?.(address) === false) return { temperature: null, topP: null }
+  return { temperature: temperature ?? makerAdvice(address.model).temperature, topP: topP ?? null }
 }
 
 function fieldsOf(
