@@ -1,6 +1,7 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
 import { type ContextWords, contextWords } from './context-words.ts'
 import { type ReaderWords, readerWords } from './reader-words.ts'
+import { type ToolWords, toolWords } from './tool-words.ts'
 
 /** The notes that the agent loop adds to the conversation. The loop fills their placeholders. */
 export interface LoopNotes {
@@ -32,10 +33,13 @@ export interface LoopNotes {
   readonly missed: string
   /** Tells a model how to read a page for a goal (`--goal-reading`). */
   readonly reader: ReaderWords
+  /** What the system prompt says about the agent's tools. */
+  readonly tools: ToolWords
 }
 
 const english: LoopNotes = {
   reader: readerWords.en,
+  tools: toolWords.en,
   answerNow:
     'Answer now. This is your last turn, and you cannot call any more tools. Write the table as one ```csv block from what you have read. Write null for missing values.',
   answerJsonNow:
@@ -61,7 +65,7 @@ const english: LoopNotes = {
     `[shortened: ${kept} of ${chars} characters kept; call the tool again to read the rest]`,
   removed: call => `[removed: the result of ${call}; make the call again to read it]`,
   writeStateNote: [
-    'The conversation has become too long. Write a state note that replaces everything so far. You will see the question, your note and your latest turn, and nothing else. Do not call a tool and do not answer yet. Write:',
+    'The conversation has become too long. Write a state note that replaces everything so far. Afterwards you will see only the question, your note and your latest turn. Do not call a tool and do not answer yet. Write:',
     '- every figure and text that the answer needs, exactly as printed, with its document and address,',
     '- which documents you have found, opened and read, with their addresses,',
     '- which values are still missing, and what to try next.',
@@ -84,6 +88,7 @@ const english: LoopNotes = {
 
 const chinese: LoopNotes = {
   reader: readerWords.zh,
+  tools: toolWords.zh,
   answerNow:
     '请立即作答：这是最后一轮，不能再调用任何工具。请根据已经读到的内容，用一个 ```csv 代码块给出表格，缺少的填 null。',
   answerJsonNow:

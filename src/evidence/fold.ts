@@ -130,26 +130,41 @@ function flagsAt(positions: readonly number[], length: number): Uint8Array {
 }
 
 /**
- * Words that make another thing of the word after them: an associate professor is no professor, and non-current assets are
- * no current assets.
+ * Words that change the meaning of the next word: an associate professor is not a professor, and non-current assets are
+ * not current assets.
  */
 const changingWord = /^(?:associate|assistant|adjunct|visiting|vice|deputy|acting|interim|non|副|非)$/
 
-/** Whether a word, in lower case, makes another thing of the word after it. */
+/** Whether a word, in lower case, changes the meaning of the next word. */
 export function changesMeaning(word: string): boolean {
   return changingWord.test(word)
 }
 
+/** Endings that do not change what a word names: a heading `Visiting Professorships` is evidence of a professor. */
+const keptEndings = ['s', 'es', 'ship', 'ships']
+/** With such an ending, shorter words often name something else. */
+const leastLettersBeforeEnding = 4
+const endsWithWord = new RegExp(`[a-z]{${leastLettersBeforeEnding}}$`)
+
+/** Whether a word of the text ends at this place, or continues only with such an ending. */
+function endsAt({ text, ends }: FoldedText, end: number, needle: string): boolean {
+  if (ends[end] === 1) return true
+  return (
+    endsWithWord.test(needle) &&
+    keptEndings.some(ending => ends[end + ending.length] === 1 && text.startsWith(ending, end))
+  )
+}
+
 /**
- * Whether the text contains the folded needle from the start of a word to the end of a word. A place after a word that
- * changes its meaning does not count.
+ * Whether the text contains the folded needle from the start of a word to the end of a word, which may be in the
+ * plural. A place after a word that changes its meaning does not count.
  */
 export function containsAtWords(haystack: FoldedText, needle: string): boolean {
   if (needle === '') return false
-  const { text, starts, ends } = haystack
+  const { text, starts } = haystack
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
-    if (starts[at] === 1 && ends[at + needle.length] === 1 && !changesMeaning(wordBefore(haystack, at)))
-      return true
+    const isWhole = starts[at] === 1 && endsAt(haystack, at + needle.length, needle)
+    if (isWhole && !changesMeaning(wordBefore(haystack, at))) return true
   }
   return false
 }

