@@ -19,9 +19,9 @@ const card = (name: string): string => `https://huggingface.co/${name}`
 
 /**
  * The makers' recommendations. The first row that matches a model counts. A row says `question` when the maker keeps
- * reasoning between tool calls and drops it with the next question of the user. Rows were compared with
+ * reasoning between tool calls and drops it with the next question of the user. These rows were compared with
  * stored copies of the makers' pages in November 2026: DeepSeek (reasoning and temperature), GLM and gpt-oss (reasoning),
- * Kimi-K2-Instruct and other Kimi models (temperature), Claude (reasoning). Rows marked as not confirmed are to be checked
+ * and Kimi (temperature alone). Rows marked as not confirmed are to be checked
  * before a paper relies on them; --keep-reasoning and --temperature replace them.
  */
 const rows: readonly Row[] = [
@@ -127,6 +127,7 @@ const rows: readonly Row[] = [
     models: /^claude-/,
     keptReasoning: 'question',
     temperature: null,
+    // Not confirmed.
     source: 'https://docs.claude.com/en/docs/build-with-claude/extended-thinking',
   },
 ]
