@@ -278,7 +278,8 @@ async function request(
   })
   try {
     const runnable = options.tools.length === 0 ? model : bindTools(model, options)
-    const answer = (await runnable.invoke([...messages], { signal: options.signal })) as AIMessage
+    const sent = context.recipe.messages?.(messages) ?? [...messages]
+    const answer = (await runnable.invoke(sent, { signal: options.signal })) as AIMessage
     transport?.finish(answer)
     return normaliseAnswer(context.recordName, answer)
   } catch (error) {
