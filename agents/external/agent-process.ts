@@ -10,7 +10,7 @@ export interface ProcessOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly input: string
-  /** For the program and all processes that it starts together. */
+  /** Limits for the program and all processes that it starts, in total. */
   readonly limits: {
     readonly memoryMb: number
     readonly processes: number

@@ -20,7 +20,7 @@ export interface AgentCommand {
   readonly answer: { readonly from: 'stdout' } | { readonly from: 'file'; readonly name: string }
   /** Milliseconds after which the program is stopped. The budget of the attempt also applies. Null: no limit of its own. */
   readonly timeoutMs: number | null
-  /** For the program and all processes that it starts together. */
+  /** A limit for the program and all processes that it starts, in total. */
   readonly memoryMb: number
 }
 

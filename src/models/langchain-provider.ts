@@ -112,7 +112,7 @@ function fieldsOf(
 ): RequestFields {
   if (Object.keys(requestFields).length > 0 && recipe.takesRequestFields !== true)
     throw new ConfigError(
-      `${recordName}: ${recipe.className} of ${recipe.package} has no place for --request-field. Leave it out, or use a server with OpenAI's API by openai:NAME@URL.`,
+      `${recordName}: ${recipe.className} of ${recipe.package} accepts no additional request fields. Leave --request-field out, or use a server with OpenAI's API (openai:NAME@URL).`,
       { code: 'request-fields-not-supported' },
     )
   return requestFields

@@ -50,6 +50,7 @@ export const shippedOptions: Readonly<Partial<Record<OptionName, ShipValue>>> = 
   prices: pathValue,
   model: prefixedPath(/^scripted:/),
   judge: prefixedPath(/^scripted:/),
+  judgePrompts: pathValue,
   web: prefixedPath(/^(?:sealed|replay):/),
   faults: async (value, add) => ((await shippedProfiles()).includes(value) ? value : await add(value)),
   embedder: async (value, add) => {

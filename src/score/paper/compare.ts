@@ -1,3 +1,4 @@
+import { asksAsPublished, type Judge } from '../judge/judge.ts'
 import type { OpenCell } from '../judge/judge-cells.ts'
 import { createTally } from '../judge/tally.ts'
 import { closeAsPublished, textNumber } from '../pandas/numeric.ts'
@@ -21,7 +22,7 @@ export async function compareAsPaper(tables: TablesToCompare): Promise<TableComp
     gold.targetColumns.length,
     (goldRow, row, target) => {
       const cell = raw.cellAt(goldRow, row, target)
-      return rateByRules(cell, gold.numericColumns.has(cell.column), judge.kind !== 'none') ?? cell
+      return rateByRules(cell, gold.numericColumns.has(cell.column), judge) ?? cell
     },
     { judge, tally, allowBatch: false, publishedAsks: () => true, cellAt: raw.cellAt },
   )
@@ -29,17 +30,17 @@ export async function compareAsPaper(tables: TablesToCompare): Promise<TableComp
 }
 
 /**
- * Rates a cell by rules.
+ * Rates a cell by rules. Texts are compared by meaning and as lists, unless the judge is `none` or has published prompts.
  *
- * @param byTextRules whether texts are compared after normalisation and as lists
  * @returns null when a judge must decide
  */
 function rateByRules(
   { column, gold, predicted }: OpenCell,
   numeric: boolean,
-  byTextRules: boolean,
+  judge: Judge,
 ): CellRating | null {
   if (gold === predicted) return gold === '' ? ratings.bothEmpty : ratings.equal
+  const byTextRules = judge.kind !== 'none' && !asksAsPublished(judge)
   const empty = byTextRules ? rateEmpty(gold, predicted) : null
   if (empty !== null) return empty
   if (gold === '' || predicted === '') return ratings.oneEmpty
@@ -50,5 +51,6 @@ function rateByRules(
       return closeAsPublished(left, right) ? ratings.numeric : ratings.numericDifferent
     }
   }
-  return byTextRules ? rateTextByRules(gold, predicted, column) : ratings.different
+  if (judge.kind === 'none') return ratings.different
+  return byTextRules ? rateTextByRules(gold, predicted, column) : null
 }
