@@ -55,7 +55,7 @@ interface KnownInput extends LedgerInput {
   /** Views of documents whose text is unknown. */
   readonly unknownTexts: readonly DocumentView[]
   readonly partsOf: EvidenceLookup
-  /** The same with values that are not searched for, such as true and false. */
+  /** Like `partsOf`, but including values that are not searched for, such as true and false. */
   readonly allPartsOf: EvidenceLookup
   /** Every document was shown completely. */
   readonly isAllInView: boolean
@@ -185,12 +185,13 @@ function isUnmatched(item: Item): boolean {
  */
 function classOfLost(item: Item, known: KnownInput): CellClass {
   const isMissing = isUnmatched(item)
-  // A blank that the scorer does not accept for the blank of the gold.
+  // Both are blank, but the scorer does not accept the answer's blank.
   if (isBlankValue(item.gold) && !isMissing) return 'wrong'
   const parts = known.partsOf(item)
   const found = reachOfAll(parts, known)
   if (found === -1 && isUnread(item, known)) return stageBeforeReading(item, known) ?? 'unread'
-  // A value that no document contains, in a row that the answer lacks, is lost where the rest of its row is lost.
+  // When the answer lacks a row and no document contains a value of it, the value is lost where the rest of the row is
+  // lost.
   const ofValue = found === -1 && (isMissing || parts.length === 0) ? rowStage(item, known) : found
   const isShown = ofValue === inView
   if (isShown && isAnsweredElsewhere(item, parts, known)) return 'wrong'
@@ -209,7 +210,7 @@ function keysOf(item: Item, known: KnownInput): readonly Searched[] {
   return (first?.keys ?? []).filter(key => reachOf(key, known) !== -1)
 }
 
-/** Whether the answer gives no value for the item, but contains the gold value in a row that no gold row matches. */
+/** Whether the answer has no value for the item, but contains the gold value in a row that matches no gold row. */
 function isAnsweredElsewhere(
   item: Item,
   parts: readonly ItemEvidence[],

@@ -40,8 +40,8 @@ export interface ItemEvidence {
   /** Empty for an item without a value. */
   readonly alternatives: readonly (readonly Needle[])[]
   /**
-   * The values that identify the item's row, other than the name of a document: who lacks one of them cannot answer
-   * the row. Absent when there are none.
+   * The values that identify the item's row, except the names of documents. A model that lacks one of them cannot
+   * answer the row. Absent when there are none.
    */
   readonly keys?: readonly RowKey[]
 }

@@ -75,12 +75,12 @@ export const webOptions = {
   userAgent: option(
     'TEXT',
     optional(headerText),
-    'live: the User-Agent with which pages are fetched, such as the name of your project',
+    'live: the User-Agent of page requests, such as the name of your project',
   ),
   contact: option(
     'ADDRESS',
     optional(headerText),
-    'live: an e-mail or web address at which sites can reach you, added to the User-Agent; SEC and others ask for one',
+    'live: your e-mail or web address for the owners of sites, added to the User-Agent',
   ),
   agentProxy: option(
     null,

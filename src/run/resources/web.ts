@@ -191,7 +191,7 @@ async function openLive(input: WebInput): Promise<Web> {
   }
 }
 
-/** Returns the name of this program for pages, followed by the contact as sites such as SEC ask; null for the default. */
+/** Returns the User-Agent for pages: a name, then the contact that sites such as SEC ask for; null for the default. */
 function userAgentOf({ userAgent, contact }: WebOptions): string | null {
   if (userAgent === null && contact === null) return null
   return [userAgent ?? defaultUserAgent, contact ?? ''].join(' ').trim()
