@@ -16,7 +16,11 @@ import type { McpServerAddress } from '../tools/mcp/mcp-servers.ts'
 import { optionalTools, tools } from '../tools/registry.ts'
 import { searchServices } from '../tools/search/registry.ts'
 import { agents } from './agent-registry.ts'
-import { contextPolicyForms, readContextPolicy } from './context-policies/registry.ts'
+import {
+  contextPolicyForms,
+  describedContextPolicyForms,
+  readContextPolicy,
+} from './context-policies/registry.ts'
 import { agentNamesOf, isAgentCommand, splitCommand } from './external/agent-definition.ts'
 import { defaultNoProgressTurns } from './progress.ts'
 
@@ -102,13 +106,15 @@ export const onlineOptions = {
   ),
   contextPolicy: option(
     'POLICY',
-    valuesOf(contextPolicyForms, value => readContextPolicy(value)?.name ?? null).default(['shorten']),
+    valuesOf(describedContextPolicyForms, value => readContextPolicy(value)?.name ?? null).default([
+      'shorten',
+    ]),
     `what happens when the conversation outgrows the context window: ${contextPolicyForms.join(', ')}; each of several values is a variant (docs/context-policies.md)`,
     { repeats: true, arms: armPerElement('shorten'), appliesTo: isOwnAgent },
   ),
   noProgress: option(
     'N|off',
-    valuesOf(['a number of turns', 'off'], readNoProgress).default([defaultNoProgressTurns]),
+    valuesOf(['a number of turns from 1', 'off'], readNoProgress).default([defaultNoProgressTurns]),
     'end an attempt that repeats itself, after a note to the agent at N turns without a new query, address or text; off lets it go on; each of several values is a variant',
     {
       repeats: true,
