@@ -192,7 +192,9 @@ export const valuesOf = <T extends string | number>(
 
 /** A date such as `2026-11-23`. */
 export const isoDate = text.transform(given => {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(given) && !Number.isNaN(Date.parse(given))
+  const day = new Date(`${given}T00:00:00Z`)
+  // Date reads 30 February as a day of March.
+  const isDate = !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === given
   return isDate ? given : rejectValue(given, 'a date such as 2026-11-23')
 })
 

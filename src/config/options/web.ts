@@ -37,6 +37,12 @@ const headerText = text.refine(
   'printable ASCII characters, without a space at either end',
 )
 
+/** An address at which sites reach whoever runs the program. */
+const contactText = headerText.refine(
+  given => /[\w-][@.][\w-]/.test(given),
+  'an e-mail or web address, such as research@elm.example',
+)
+
 /** The options for the web. */
 export const webOptions = {
   web: option(
@@ -79,7 +85,7 @@ export const webOptions = {
   ),
   contact: option(
     'ADDRESS',
-    optional(headerText),
+    optional(contactText),
     'live: your e-mail or web address for the owners of sites, added to the User-Agent',
   ),
   agentProxy: option(
