@@ -6,6 +6,7 @@ import {
   atMost,
   blockRules,
   entryOf,
+  interval,
   oneOf,
   optional,
   text,
@@ -81,6 +82,11 @@ export const webOptions = {
     'ADDRESS',
     optional(headerText),
     'live: an e-mail or web address at which sites can reach you, added to the User-Agent; SEC and others ask for one',
+  ),
+  hostInterval: option(
+    'TIME',
+    interval.default(250),
+    'live: shortest time between two page requests to the same host, such as 2s; 0 for none',
   ),
   agentProxy: option(
     null,

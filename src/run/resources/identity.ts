@@ -31,6 +31,7 @@ const withoutEffect = [
   'prompts',
   'prices',
   'concurrency',
+  'hostInterval',
   'cache',
   'queue',
   'json',
