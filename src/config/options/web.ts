@@ -6,6 +6,7 @@ import {
   atMost,
   blockRules,
   entryOf,
+  interval,
   oneOf,
   optional,
   text,
@@ -87,6 +88,11 @@ export const webOptions = {
     'ADDRESS',
     optional(contactText),
     'live: your e-mail or web address for the owners of sites, added to the User-Agent',
+  ),
+  hostInterval: option(
+    'TIME',
+    interval.default(250),
+    'live: shortest time between two page requests to the same host, such as 2s; 0 for none',
   ),
   agentProxy: option(
     null,
