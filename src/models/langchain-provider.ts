@@ -111,7 +111,7 @@ function fieldsOf(
 ): RequestFields {
   if (Object.keys(requestFields).length > 0 && recipe.takesRequestFields !== true)
     throw new ConfigError(
-      `${recordName}: ${recipe.className} of ${recipe.package} has no place for --request-field. Leave it out, or use a server with OpenAI's API by openai:NAME@URL.`,
+      `${recordName}: ${recipe.className} of ${recipe.package} accepts no additional request fields. Leave --request-field out, or use a server with OpenAI's API (openai:NAME@URL).`,
       { code: 'request-fields-not-supported' },
     )
   return requestFields
@@ -278,7 +278,8 @@ async function request(
   })
   try {
     const runnable = options.tools.length === 0 ? model : bindTools(model, options)
-    const answer = (await runnable.invoke([...messages], { signal: options.signal })) as AIMessage
+    const sent = context.recipe.messages?.(messages) ?? [...messages]
+    const answer = (await runnable.invoke(sent, { signal: options.signal })) as AIMessage
     transport?.finish(answer)
     return normaliseAnswer(context.recordName, answer)
   } catch (error) {

@@ -88,8 +88,8 @@ function withReasoning(
 }
 
 /**
- * Adds the schema of the answer to a request. OpenAI's client would reject answers that are cut or no JSON, instead of
- * returning them.
+ * Adds the schema of the answer to a request. OpenAI's client would throw an error for answers that are cut off or not
+ * JSON, instead of returning them.
  */
 function withSchema(
   init: RequestInit | undefined,

@@ -56,7 +56,7 @@ describe('an agent that floods the gateway', () => {
     )
     expect(ends(attempt)).toBe('budget/search-calls')
     expect(attempt.usage.searchCalls).toBe(5)
-    expect(attempt.answerText).toBe('true The attempt is over. Calls are not made any more.')
+    expect(attempt.answerText).toBe('true The attempt is over. No more calls are possible.')
     expect(attempt.of('budget-charged').filter(({ kind }) => kind === 'searchCalls')).toHaveLength(5)
     expect(attempt.events.length).toBeLessThan(8_000)
   })

@@ -17,7 +17,7 @@ const reports = [
   { name: 'calder-marine-annual-report-2023.pdf', figures: ['2,190,608,431', '1,798,474,278'] },
   { name: 'harbourlight-foods-annual-report-2023.pdf', figures: ['7,318.76', '7,670.33', '4,713.49'] },
 ]
-/** An answer that gives nothing, so that the class of a cell tells only where its value was last. */
+/** An answer without values. The class of a cell then says where its value was last available. */
 const nothing = `\`\`\`csv\nFilename,Total Assets (CNY)\n${reports.map(({ name }) => `${name},null`).join('\n')}\n\`\`\``
 
 let corpus: string
