@@ -3,19 +3,29 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { inflateRawSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TraceEvent } from '../../logs/events.ts'
+import { appFiles } from '../../src/report/html/app-files.ts'
 import { type HtmlInput, renderHtml } from '../../src/report/html/html.ts'
-import { pageScript } from '../../src/report/html/page/script.ts'
 import { serveReport } from '../../src/report/html/view-server.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
+import type { AttemptData } from '../../src/report/page/attempt-data.ts'
 import { csvField } from '../../src/report/tables/csv-text.ts'
 import { traceSteps } from '../../src/report/trace/trace-steps.ts'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from './records.ts'
 
 const hostile = `</script><script>window.hurt=1</script><img src=x onerror="window.hurt=1"><!-- "'&`
+
+const run = {
+  name: `run ${hostile}`,
+  runId: 'r',
+  facts: [['command', hostile]],
+  command: hostile,
+  bibtex: hostile,
+} as const
 
 const discovery = {
   hints: [
@@ -67,7 +77,12 @@ function inputOf(count: number): HtmlInput {
     scores,
     skippedTasks: [{ line: 1, recordId: hostile, problem: hostile }],
   })
-  return { report, records: { attempts, scores }, traces: { eventsOf: async () => trace, blob: () => null } }
+  return {
+    report,
+    run,
+    records: { attempts, scores },
+    traces: { eventsOf: async () => trace, blob: () => null },
+  }
 }
 
 const envelope = { at: '2026-01-01T00:00:00.000Z', attemptId: 'a', step: 1 }
@@ -88,32 +103,19 @@ const trace: readonly TraceEvent[] = [
 
 describe('the HTML report', () => {
   it('contains no address that a browser would load', async () => {
-    const html = await renderHtml(inputOf(6))
+    const { script } = await appFiles()
+    const html = (await renderHtml(inputOf(6))).replace(script, '')
     const loaded = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(match => match[1] ?? '')
     expect(loaded.filter(address => !/^(?:#|data:)/.test(address))).toEqual([])
-    expect(html.match(/url\((?!#)/g)).toBeNull()
+    expect((await appFiles()).style.match(/url\((?!#)/g)).toBeNull()
   })
 
   it('escapes all text from records', async () => {
     expect(await renderHtml(inputOf(6))).not.toContain('<img')
   })
 
-  it('contains a script that cannot end its own element', () => {
-    expect(pageScript()).not.toMatch(/<\/script|<!--/i)
-  })
-
-  it('has the data of each figure as CSV', async () => {
-    const html = await renderHtml(inputOf(6))
-    const links = [...html.matchAll(/download="([^"]+)" href="data:text\/csv;charset=utf-8;base64,([^"]+)"/g)]
-    expect(links.map(link => link[1])).toEqual([
-      'cell-f1.csv',
-      'row-f1.csv',
-      'waterfall.csv',
-      'terminations.csv',
-    ])
-    const cellF1 = Buffer.from(links[0]?.[2] ?? '', 'base64').toString('utf8')
-    expect(cellF1.split('\n')[0]).toBe('domain,series,value,low,high')
-    expect(html.match(/<figure /g)?.length).toBe(4)
+  it('contains a script that cannot end its own element', async () => {
+    expect((await appFiles()).script).not.toMatch(/<\/script|<!--/i)
   })
 
   it('keeps formulas in CSV fields as text and quotes fields where needed', () => {
@@ -130,14 +132,16 @@ describe('the HTML report', () => {
   })
 
   it('leaves traces beyond the size limit to the viewer', async () => {
-    const html = await renderHtml({
-      ...inputOf(4),
-      inlineTraceChars: JSON.stringify(traceSteps(trace, () => null)).length + 1,
-    })
-    expect(html.match(/"trace":\[/g)?.length).toBe(1)
-    expect(html.match(/"trace":null/g)?.length).toBe(3)
+    const inlineTraceChars = JSON.stringify(traceSteps(trace, () => null)).length + 1
+    const html = await renderHtml({ ...inputOf(4), inlineTraceChars })
+    const pages = [...html.matchAll(/data-attempt="[^"]*">([^<]*)</g)].map(match => unpacked(match[1] ?? ''))
+    expect(pages.map(({ trace: steps }) => steps !== null)).toEqual([true, false, false, false])
   })
 })
+
+function unpacked(text: string): AttemptData {
+  return JSON.parse(inflateRawSync(Buffer.from(text, 'base64')).toString()) as AttemptData
+}
 
 const why = chromiumPath === null ? ' (skipped: no Chromium on this machine)' : ''
 
@@ -174,12 +178,10 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     expect((await scores())[0]).toBe(0)
   })
 
-  it('filters by setting and score, and counts the attempts left', async () => {
-    await page.getByLabel('setting', { exact: true }).selectOption('online')
-    await page.getByLabel('Cell F1', { exact: true }).selectOption('0.75-1')
-    const expected = Array.from({ length: 60 }, (_, at) => at).filter(
-      at => at % 3 === 2 && (at % 11) / 10 >= 0.75,
-    )
+  it('filters by arm and domain, and counts the attempts left', async () => {
+    await page.getByLabel('arm', { exact: true }).selectOption('online')
+    await page.getByLabel('domain', { exact: true }).selectOption('legal')
+    const expected = Array.from({ length: 60 }, (_, at) => at).filter(at => at % 3 === 2 && at % 2 === 1)
     expect(await rows().count()).toBe(expected.length)
     expect(await page.locator('#attempt-count').textContent()).toBe(`${expected.length} of 60 attempts`)
     await page.getByRole('button', { name: 'show all' }).click()
@@ -232,7 +234,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     expect(cards.map(card => /^[a-z]+/.exec(card)?.[0])).toEqual(['offline', 'rag', 'online'])
     expect(cards[0]).toMatch(/[\d.]+ Cell F1.*answered 100\.0 · success 0\.0 · n 20/)
     expect(await page.locator('.cards + p').textContent()).toBe(
-      'Means over all tasks with 95% bootstrap intervals (scorer aoe, judge rules)',
+      'Means over all tasks with 95% intervals (scorer aoe, judge rules)',
     )
   })
 
@@ -296,7 +298,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
           `axe.run().then(found => found.violations.filter(one => ['serious', 'critical'].includes(one.impact)).map(one => one.id + ' ' + one.nodes[0].html))`,
         )
       expect(await serious()).toEqual([])
-      await checked.locator('#attempts tr[data-setting=online] a').first().click()
+      await checked.locator('#attempts tr:has-text("online") a').first().click()
       await checked.locator('.trace summary').first().click()
       expect(await checked.locator('.funnel progress').count()).toBe(4)
       expect(await serious()).toEqual([])
@@ -313,7 +315,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
     const phone = await browser.newPage({ viewport: { width: 390, height: 844 } })
     try {
-      await phone.setContent(await renderHtml({ report, records: { attempts, scores } }))
+      await phone.setContent(await renderHtml({ report, run, records: { attempts, scores } }))
       expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
       const heights = `[...document.querySelectorAll('figure svg text')].map(one => one.getBoundingClientRect().height)`
       expect(Math.min(...((await phone.evaluate(heights)) as number[]))).toBeGreaterThan(9)
@@ -331,7 +333,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
     const wide = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     try {
-      await wide.setContent(await renderHtml({ report, records: { attempts, scores } }))
+      await wide.setContent(await renderHtml({ report, run, records: { attempts, scores } }))
       const cut = `[...document.querySelectorAll('.scroll')].filter(box => box.scrollHeight > box.clientHeight + 1).map(box => box.getAttribute('aria-label'))`
       expect(await wide.evaluate(cut)).toEqual(['attempts'])
     } finally {

@@ -7,10 +7,10 @@ import type { CsvTable } from '../../score/pandas/csv.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import { groupBy } from '../model/entries.ts'
 import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
+import type { AttemptData, CellData, DifferenceData, ScoringData } from '../page/attempt-data.ts'
 import { metricText } from '../tables/metric-text.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
 import type { TraceStep } from '../trace/trace-steps.ts'
-import type { AttemptData, CellData, DifferenceData, ScoringData } from './page/attempt-data.ts'
 
 function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {
   if (attempt.answer.csv === null) return { header: [], rows: [] }

@@ -1,25 +1,21 @@
-import { displayWidth } from '../tables/display-width.ts'
-import { escapeHtml } from './escape-html.ts'
-import type { Figure, ValueAxis } from './figure.ts'
+import * as Plot from '@observablehq/plot'
+import type { Figure, ValueAxis } from '../../figures/figure.ts'
+import { displayWidth } from '../../tables/display-width.ts'
 import { lineShadeOf, shadeOf, textColourOn } from './shades.ts'
 
-type PlotLibrary = typeof import('@observablehq/plot')
-type Options = NonNullable<Parameters<PlotLibrary['plot']>[0]>
+type Options = Plot.PlotOptions
 type Bars = Extract<Figure, { kind: 'bars' }>
 type Stacks = Extract<Figure, { kind: 'stacks' }>
 type Heat = Extract<Figure, { kind: 'heat' }>
 type Lines = Extract<Figure, { kind: 'lines' }>
 
-/** A figure as SVG text, with all texts escaped, and the meaning of its numbered colours. */
+/** A drawn figure, and the meaning of its numbered colours. */
 export interface DrawnFigure {
-  readonly svg: string
+  readonly svg: SVGSVGElement
   readonly legend: readonly { readonly number: number; readonly name: string; readonly color: string }[]
 }
-/** Draws a figure. */
-export type DrawFigure = (figure: Figure) => DrawnFigure
-
 /** A figure is one image with one accessible name, so the names of its parts are removed. */
-const innerNames = / aria-(?:label|description|hidden)="[^"]*"/g
+const innerNames = ['aria-label', 'aria-description', 'aria-hidden'] as const
 
 /** Narrower parts of a bar, as a share of it, have no number. */
 const minNumberedShare = 0.03
@@ -48,7 +44,7 @@ function axisDomain({ isPercent, least, most }: ValueAxis, values: readonly numb
   return [scale * low, scale * (high > low ? high : low + 1)]
 }
 
-function barOptions(Plot: PlotLibrary, figure: Bars, names: readonly string[]): Options {
+function barOptions(figure: Bars, names: readonly string[]): Options {
   const scale = figure.axis.isPercent ? 100 : 1
   const values = figure.bars.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value])
   const rows = figure.bars.map(bar => {
@@ -101,7 +97,7 @@ function stackRows({ segments }: Stacks, labels: readonly string[], names: reado
   })
 }
 
-function stackOptions(Plot: PlotLibrary, figure: Stacks, names: readonly string[]): Options {
+function stackOptions(figure: Stacks, names: readonly string[]): Options {
   const labels = [...new Set(figure.segments.map(segment => segment.label))]
   const rows = stackRows(figure, labels, names)
   const numbered = rows.filter(row => row.share >= minNumberedShare)
@@ -172,7 +168,7 @@ function lineRows({ points, axis }: Lines, names: readonly string[]): LineRow[] 
   })
 }
 
-function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[]): Options {
+function lineOptions(figure: Lines, names: readonly string[]): Options {
   const values = figure.points.map(({ y }) => y)
   const domain = axisDomain(figure.axis, values)
   const rows = lineRows(figure, names)
@@ -198,7 +194,7 @@ function lineOptions(Plot: PlotLibrary, figure: Lines, names: readonly string[])
     fx: { label: null, domain: panels, padding: 0.16 },
     y: { ...upright(figure.yName ?? figure.y), domain, grid: true },
     marks: [
-      ...lineMarks(Plot, rows, { count: names.length, isStepped: figure.steps === true }),
+      ...lineMarks(rows, { count: names.length, isStepped: figure.steps === true }),
       Plot.text(lineEnds(rows, panels, 0.06 * (domain[1] - domain[0])), {
         ...{ fx: 'panel', x: 'x', y: 'at', text: 'number' },
         ...{ dx: 10, fontWeight: 600 },
@@ -217,7 +213,6 @@ function lineEnds(rows: readonly LineRow[], panels: readonly string[], step: num
 }
 
 function lineMarks(
-  Plot: PlotLibrary,
   rows: readonly LineRow[],
   { count, isStepped }: { readonly count: number; readonly isStepped: boolean },
 ): NonNullable<Options['marks']> {
@@ -237,7 +232,7 @@ function lineMarks(
 }
 
 /** Returns the options of a heat map. Darker cells are nearer to 1, and each cell shows its number. */
-function heatOptions(Plot: PlotLibrary, figure: Heat): Options {
+function heatOptions(figure: Heat): Options {
   const rows = figure.cells.map(cell => ({
     ...cell,
     fill: `hsl(210 45% ${Math.round(92 - 60 * Math.max(0, cell.value))}%)`,
@@ -257,46 +252,42 @@ function heatOptions(Plot: PlotLibrary, figure: Heat): Options {
   }
 }
 
-function optionsOf(Plot: PlotLibrary, figure: Figure, names: readonly string[]): Options {
+function optionsOf(figure: Figure, names: readonly string[]): Options {
   switch (figure.kind) {
     case 'bars':
-      return barOptions(Plot, figure, names)
+      return barOptions(figure, names)
     case 'stacks':
-      return stackOptions(Plot, figure, names)
+      return stackOptions(figure, names)
     case 'heat':
-      return heatOptions(Plot, figure)
+      return heatOptions(figure)
     case 'lines':
-      return lineOptions(Plot, figure, names)
+      return lineOptions(figure, names)
     default:
       return figure satisfies never
   }
 }
 
-/** Loads the plotting library, which only the HTML report needs, and returns a function that draws figures. */
-export async function loadFigureDrawing(): Promise<DrawFigure> {
-  const [Plot, { parseHTML }] = await Promise.all([import('@observablehq/plot'), import('linkedom')])
-  const { document } = parseHTML('<html><body></body></html>')
-  return figure => {
-    const names = namesOf(figure)
-    const drawn = Plot.plot({
-      marginLeft: 60,
-      width: 1100,
-      ...optionsOf(Plot, figure, names),
-      document: document as unknown as NonNullable<Options['document']>,
-      style: { background: 'transparent', fontSize: '12px' },
-      color: { type: 'identity' },
-    })
-    // Escaped here, because the library does not escape < in attributes.
-    const name = escapeHtml(`${figure.title}. ${figure.caption}`)
-    return {
-      svg: drawn.outerHTML
-        .replaceAll(innerNames, '')
-        .replace('<svg ', () => `<svg role="img" aria-label="${name}" `),
-      legend: names.map((name, at) => ({
-        number: at + 1,
-        name,
-        color: figure.kind === 'lines' ? lineShadeOf(at) : shadeOf(at),
-      })),
-    }
+/** Draws a figure as one SVG image with one accessible name. */
+export function drawFigure(figure: Figure, document: Document): DrawnFigure {
+  const names = namesOf(figure)
+  const svg = Plot.plot({
+    marginLeft: 60,
+    width: 1100,
+    ...optionsOf(figure, names),
+    document,
+    style: { background: 'transparent', fontSize: '12px' },
+    color: { type: 'identity' },
+  }) as SVGSVGElement
+  for (const name of innerNames)
+    for (const part of svg.querySelectorAll(`[${name}]`)) part.removeAttribute(name)
+  svg.setAttribute('role', 'img')
+  svg.setAttribute('aria-label', `${figure.title}. ${figure.caption}`)
+  return {
+    svg,
+    legend: names.map((name, at) => ({
+      number: at + 1,
+      name,
+      color: figure.kind === 'lines' ? lineShadeOf(at) : shadeOf(at),
+    })),
   }
 }

@@ -1,4 +1,4 @@
-import type { TraceStep } from '../../trace/trace-steps.ts'
+import type { TraceStep } from '../trace/trace-steps.ts'
 
 /** The data of an attempt's page. The report writes it into the HTML file, and the page's script reads it. */
 export interface AttemptData {

@@ -1,0 +1,45 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { Figure } from '../../figures/figure.ts'
+import { figureCsv } from '../../figures/figure-csv.ts'
+import { download, downloadPng, svgText } from '../figures/download.ts'
+import { drawFigure } from '../figures/draw-figure.ts'
+
+/** A figure with its caption, legend and downloads. */
+export function FigureView({ figure }: { readonly figure: Figure }) {
+  const place = useRef<HTMLDivElement>(null)
+  const { svg, legend } = useMemo(() => drawFigure(figure, document), [figure])
+  useEffect(() => place.current?.replaceChildren(svg), [svg])
+  const save = (type: 'csv' | 'svg' | 'png'): void => {
+    if (type === 'csv') download(`${figure.id}.csv`, 'text/csv', figureCsv(figure))
+    else if (type === 'svg') download(`${figure.id}.svg`, 'image/svg+xml', svgText(svg))
+    else void downloadPng(`${figure.id}.png`, svg)
+  }
+  return (
+    <figure id={`figure-${figure.id}`}>
+      <figcaption>{figure.title}</figcaption>
+      <p class="remark">
+        {figure.caption}{' '}
+        {(['csv', 'svg', 'png'] as const).map(type => (
+          <button
+            type="button"
+            class="download"
+            key={type}
+            onClick={() => save(type)}
+            aria-label={`${figure.title} as ${type.toUpperCase()}`}
+          >
+            {type.toUpperCase()}
+          </button>
+        ))}
+      </p>
+      <ul class="legend">
+        {legend.map(({ number, name, color }) => (
+          <li key={number}>
+            <span class="swatch" style={{ background: color }} />
+            {number} {name}
+          </li>
+        ))}
+      </ul>
+      <div class="chart" tabIndex={0} role="group" aria-label={figure.title} ref={place} />
+    </figure>
+  )
+}
