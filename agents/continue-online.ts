@@ -76,7 +76,7 @@ function replay(transcript: readonly TranscriptMessage[], conversation: Conversa
       const { callId, tool } = message
       const wrap = (shown: string): string => shown
       conversation.addToolResult(
-        { text, result: { callId, tool, callKey: callId, step: 0, fullText: text, wrap } },
+        { text, result: { callId, tool, callKey: callId, url: null, step: 0, fullText: text, wrap } },
         false,
       )
     }

@@ -15,6 +15,8 @@ export interface ToolResult {
   readonly tool: string
   /** Identifies tool and arguments, so that repeated calls are recognised. */
   readonly callKey: string
+  /** The address of the page or document that the result shows; null when it shows none. */
+  readonly url: string | null
   readonly step: number
   /** The whole text that the tool returned. */
   readonly fullText: string
@@ -26,10 +28,14 @@ export interface ToolResult {
 export interface Part {
   text: string
   readonly result: ToolResult | null
+  /** Whether the text is a question, or the answer to an earlier one. No context policy removes these. */
+  readonly isQuestion?: boolean
 }
 
 /** A message with its parts. */
 export interface Entry {
+  /** The number of the message, from 0. */
+  readonly id: number
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly parts: Part[]
   message: BaseMessage
@@ -52,29 +58,63 @@ export interface Conversation {
   addUser(...parts: Part[]): void
   addAssistant(message: AIMessage): void
   addToolResult(part: Part & { readonly result: ToolResult }, failed: boolean): void
+  /** Adds the answer to an earlier question, which no context policy removes. */
+  addEarlierAnswer(text: string): void
   /** Replaces the text of a part. */
   rewrite(entry: Entry, part: Part, text: string): void
+  /**
+   * Replaces all turns before an entry by a note. Questions and their answers stay, and the note follows the last question
+   * before the entry.
+   *
+   * @returns the results that are no longer part of the conversation, and the ids of the messages
+   */
+  replaceTurnsBefore(entry: Entry, note: string): ReplacedTurns
+  /** Returns a copy of the messages before an entry, for a side request. */
+  copyBefore(entry: Entry): Conversation
   /** Returns the tokens of all messages by the local count. Each message is counted once. */
   tokens(): number
   /** Returns the messages that the trace does not contain yet, and marks them as reported. */
   takeUnreported(keepText: (text: string) => string): ReportedMessage[]
 }
 
+/** What a note replaced. */
+export interface ReplacedTurns {
+  readonly results: readonly ToolResult[]
+  readonly messages: readonly number[]
+}
+
 /** Creates an empty conversation. */
 export function createConversation(countTokens: (text: string) => number): Conversation {
-  const entries: Entry[] = []
+  return conversationOf(countTokens, [], true)
+}
+
+/** @param isNumbered - whether reported messages have their ids; a copy for a side request has none of its own */
+function conversationOf(
+  countTokens: (text: string) => number,
+  first: readonly Entry[],
+  isNumbered: boolean,
+): Conversation {
+  const entries: Entry[] = first.map(entry => ({ ...entry, parts: [...entry.parts], tokens: 0 }))
   // Only changed messages are counted, so that a step costs the same in a long conversation.
   const uncounted = new Set<Entry>()
   const unreported = new Set<Entry>()
   let total = 0
+  let nextId = entries.length
+  for (const entry of entries) uncounted.add(entry)
   const fresh = (entry: Entry): void => {
     uncounted.add(entry)
     unreported.add(entry)
   }
   const add = (role: Entry['role'], parts: Part[], message: BaseMessage): void => {
-    const entry = { role, parts, message, tokens: 0 }
+    const entry = { id: nextId++, role, parts, message, tokens: 0 }
     entries.push(entry)
     fresh(entry)
+  }
+  const remove = (entry: Entry): void => {
+    entries.splice(entries.indexOf(entry), 1)
+    total -= entry.tokens
+    uncounted.delete(entry)
+    unreported.delete(entry)
   }
   const changed = (entry: Entry): void => {
     entry.message = rebuilt(entry)
@@ -101,10 +141,26 @@ export function createConversation(countTokens: (text: string) => number): Conve
       const status = failed ? 'error' : 'success'
       add('tool', [part], new ToolMessage({ content: part.text, tool_call_id: callId, name: tool, status }))
     },
+    addEarlierAnswer(text) {
+      add('assistant', [{ text, result: null, isQuestion: true }], new AIMessage(text))
+    },
     rewrite(entry, part, text) {
       part.text = text
       changed(entry)
     },
+    replaceTurnsBefore(last, note) {
+      const old = entries.slice(0, entries.indexOf(last)).filter(({ role }) => role !== 'system')
+      const results = old.flatMap(({ parts }) => parts.flatMap(({ result }) => result ?? []))
+      const removed = old.filter(({ parts }) => !parts.some(part => part.isQuestion))
+      for (const entry of removed) remove(entry)
+      const questions = old.filter(entry => entry.role === 'user' && !removed.includes(entry))
+      for (const { parts } of questions)
+        parts.splice(0, parts.length, ...parts.filter(part => part.isQuestion))
+      questions.at(-1)?.parts.push({ text: note, result: null })
+      for (const entry of questions) changed(entry)
+      return { results, messages: removed.map(({ id }) => id) }
+    },
+    copyBefore: last => conversationOf(countTokens, entries.slice(0, entries.indexOf(last)), false),
     tokens() {
       for (const entry of uncounted) {
         entry.tokens = countTokens(countedText(entry)) + tokensPerMessage
@@ -114,7 +170,10 @@ export function createConversation(countTokens: (text: string) => number): Conve
       return total
     },
     takeUnreported(keepText) {
-      const messages = [...unreported].map(entry => reported(entry, keepText))
+      const messages = [...unreported].map(entry => ({
+        ...(isNumbered ? { id: entry.id } : {}),
+        ...reported(entry, keepText),
+      }))
       unreported.clear()
       return messages
     },

@@ -1,12 +1,13 @@
-import { AIMessage } from '@langchain/core/messages'
 import { promptLanguageOf } from '../src/core/language.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import type { AttemptRun } from './attempt-run.ts'
+import type { ContextPolicy } from './context-policies/context-policy.ts'
+import { contextPolicyOf } from './context-policies/registry.ts'
 import { createConversation } from './conversation.ts'
-import { createProgressWatch } from './progress.ts'
+import { createProgressWatch, noProgressTurnsOf } from './progress.ts'
 import { promptsOfForm } from './prompts/kinds/registry.ts'
-import { loopNotes } from './prompts/notes.ts'
+import { type LoopNotes, loopNotes } from './prompts/notes.ts'
 import { protocolInstructions } from './text-protocol.ts'
 import { tokensOfTools } from './tool-schema.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -16,6 +17,7 @@ import type { LoopWindow } from './window.ts'
 
 /** The state of the agent loop while it works on one question. */
 export interface Loop extends LoopWindow {
+  readonly policy: ContextPolicy
   readonly toolbox: Toolbox
   readonly reader: TurnReader
   /** Whether the model gets its tools natively; otherwise they are offered through text. */
@@ -46,20 +48,23 @@ export function openLoop(
   const { model } = run.environment
   const notes = loopNotes[promptLanguageOf(question.language)]
   const native = model.nativeTools
+  const policy = contextPolicyOf(run.environment.options)
+  const tools = native ? toolbox.tools : []
   const conversation = createConversation(text => model.countTokens(text))
-  const protocol = native ? null : protocolInstructions(toolbox.tools, notes)
-  conversation.addSystem(protocol === null ? prompt.system : `${prompt.system}\n\n${protocol}`)
-  conversation.addUser({ text: prompt.user, result: null })
+  const system = [
+    prompt.system,
+    ...dateNote(run, notes),
+    policy.notice(notes.context),
+    ...(native ? [] : [protocolInstructions(toolbox.tools, notes)]),
+  ]
+  conversation.addSystem(system.join('\n\n'))
+  conversation.addUser({ text: prompt.user, result: null, isQuestion: true })
   return {
-    run,
-    conversation,
-    toolbox,
+    ...{ run, conversation, policy, toolbox, notes, native, tools },
     reader: createTurnReader(native),
-    progress: createProgressWatch(),
-    notes,
-    native,
+    progress: createProgressWatch(noProgressTurnsOf(run.environment.options)),
     answerNow: promptsOfForm(question.form).answerNow(question),
-    toolTokens: native ? tokensOfTools(model, toolbox.tools) : 0,
+    toolTokens: tokensOfTools(model, tools),
     ...newCounts(),
     provenWindow: null,
     answeredStep: 0,
@@ -80,15 +85,20 @@ export function loopForNextQuestion(
   const { conversation, run } = loop
   const { prompts, chainOfThought } = run.environment
   const further = turnsOf(question)[turn]!
-  if (answer !== null) conversation.addAssistant(new AIMessage(answer))
+  if (answer !== null) conversation.addEarlierAnswer(answer)
   const text = prompts.furtherTurn(question, further, 'web', chainOfThought)
-  conversation.addUser({ text, result: null })
+  conversation.addUser({ text, result: null, isQuestion: true })
   return {
     ...loop,
     ...newCounts(),
-    progress: createProgressWatch(),
+    progress: createProgressWatch(noProgressTurnsOf(run.environment.options)),
     answerNow: promptsOfForm(further.form).answerNow(question),
   }
+}
+
+/** Returns the sentence that states the date of the run; none when the run has no date. */
+function dateNote({ environment: { options } }: AttemptRun, notes: LoopNotes): string[] {
+  return typeof options.date === 'string' ? [notes.today(options.date)] : []
 }
 
 function newCounts() {

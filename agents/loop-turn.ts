@@ -1,7 +1,7 @@
 import { answeredEnd, nonEmptyText, stoppedEnd } from './conclude.ts'
 import type { Loop } from './loop-state.ts'
 import type { ModelTurn } from './model-call.ts'
-import { budgetReason, type End, type Ended } from './termination.ts'
+import { type End, type Ended, overrunEnd } from './termination.ts'
 import type { CallResult } from './toolbox.ts'
 import type { ReadTurn } from './turn-reader.ts'
 
@@ -22,11 +22,7 @@ export async function actOnTurn(loop: Loop, turn: ModelTurn): Promise<Ended | nu
   if (text !== null && run.environment.hasAnswer(text, run.turn())) loop.draft = text
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null) return { end: stopped, answerText: text ?? loop.draft }
-  if (turn.overrun !== null) {
-    const reason = budgetReason(turn.overrun)
-    const detail = 'the provider billed more than its reservation'
-    return { end: { cause: 'budget', reason, detail }, answerText: text ?? loop.draft }
-  }
+  if (turn.overrun !== null) return { end: overrunEnd(turn.overrun), answerText: text ?? loop.draft }
   if (read.answer !== null) return endWithText(loop, turn, read.answer)
   if (read.calls.length + read.malformed.length > 0) return await executeCalls(loop, read)
   if (text !== null) return endWithText(loop, turn, text)
@@ -100,9 +96,13 @@ function watchProgress(loop: Loop, usable: readonly CallResult[]): Ended | null 
   return null
 }
 
-function showResult(loop: Loop, { call, key, outcome, text }: CallResult): void {
+function showResult(loop: Loop, { call, key, outcome, text, artifact }: CallResult): void {
   const wrap = loop.reader.resultWrap(call.name)
-  const result = { callId: call.id, tool: call.name, callKey: key, step: loop.run.step, fullText: text, wrap }
+  const url = artifact?.observations.find(seen => seen.kind === 'body')?.finalUrl ?? null
+  const result = {
+    ...{ callId: call.id, tool: call.name, callKey: key, url },
+    ...{ step: loop.run.step, fullText: text, wrap },
+  }
   const part = { text: wrap(text), result }
   if (loop.native) loop.conversation.addToolResult(part, outcome !== 'answered')
   else loop.conversation.addUser(part)

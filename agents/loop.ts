@@ -1,4 +1,3 @@
-import type { StructuredToolInterface } from '@langchain/core/tools'
 import { ProviderError } from '../src/core/errors.ts'
 import { promptLanguageOf } from '../src/core/language.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
@@ -7,6 +6,7 @@ import { openAttemptRun } from './attempt-run.ts'
 import { createCallEvents } from './call-events.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { type ConcludedAttempt, conclude, nonEmptyText, stoppedEnd } from './conclude.ts'
+import { type Prepared, windowIsFull } from './context-policies/context-policy.ts'
 import { finalInputTokens, planTurn } from './final-reserve.ts'
 import { type Loop, loopForNextQuestion, openLoop } from './loop-state.ts'
 import { actOnTurn } from './loop-turn.ts'
@@ -16,7 +16,7 @@ import type { SettingEnvironment } from './setting.ts'
 import { type BudgetReason, budgetReason, type Ended } from './termination.ts'
 import { openToolbox, type Toolbox } from './toolbox.ts'
 import { askTurns } from './turns.ts'
-import { maxMessageTokens, shortenConversationTo } from './window.ts'
+import { maxMessageTokens } from './window.ts'
 
 /** After this many turns in a row with only refused calls, the agent must answer. */
 const maxRefusedTurns = 3
@@ -72,45 +72,50 @@ function shouldSwitchToText(loop: Loop, error: unknown): boolean {
 }
 
 async function converse(loop: Loop): Promise<Ended> {
-  const { run, conversation, native, answerNow, toolbox } = loop
-  const tools = native ? toolbox.tools : []
+  const { run, conversation, tools, native, answerNow } = loop
   const checkpoint = createCheckpoints(run.turn() === 0 ? (run.environment.checkpointTokens ?? []) : [])
+  let wasTooLong = false
   for (;;) {
-    await checkpoint({ run, conversation, tools, native, answerNow, draft: loop.draft })
     run.step += 1
-    const due = reasonToAnswerNow(loop)
-    if (due !== null) return await finalAnswer(loop, due)
+    const prepared = reasonToAnswerNow(loop) ?? (await prepare(loop, wasTooLong))
+    await checkpoint({ run, conversation, tools, native, answerNow, draft: loop.draft })
+    if (prepared.kind === 'ended') return { end: prepared.end, answerText: loop.draft }
+    if (prepared.kind === 'answer-now') return await finalAnswer(loop, prepared.reason)
     const plan = planTurn(run.meter, loop.conversation.tokens() + loop.toolTokens)
     if (plan.kind === 'final') return await finalAnswer(loop, plan.reason)
     try {
+      wasTooLong = false
       const ended = await actOnTurn(loop, await askModel(loop, false, plan.maxOutputTokens))
       if (ended !== null) return ended
     } catch (error) {
       if (!canShortenResults(loop, error)) throw error
       loop.provenWindow = Math.floor(loop.conversation.tokens() / 2)
-      run.step += 1
-      return await finalAnswer(loop, 'context-window')
+      wasTooLong = true
     }
   }
 }
 
+/** Lets the context policy make room for the next turn. After a request that was too long, few policies can continue. */
+async function prepare(loop: Loop, wasTooLong: boolean): Promise<Prepared> {
+  const { policy } = loop
+  return wasTooLong ? ((await policy.recover?.(loop)) ?? windowIsFull) : await policy.prepare(loop)
+}
+
 /** Returns the budget because of which the agent must answer now; null when it may continue. */
-function reasonToAnswerNow(loop: Loop): BudgetReason | null {
-  if (loop.run.timeToAnswer()) return 'wall-clock'
-  if (loop.refusedTurns >= maxRefusedTurns && loop.refusedKind !== null) return budgetReason(loop.refusedKind)
-  const room = maxMessageTokens(loop, false)
-  return room === null || shortenConversationTo(loop, room) ? null : 'context-window'
+function reasonToAnswerNow(loop: Loop): Prepared | null {
+  if (loop.run.timeToAnswer()) return { kind: 'answer-now', reason: 'wall-clock' }
+  if (loop.refusedTurns < maxRefusedTurns || loop.refusedKind === null) return null
+  return { kind: 'answer-now', reason: budgetReason(loop.refusedKind) }
 }
 
 /** Tells the agent to answer with what it has, and ends the attempt with the result. */
 async function finalAnswer(loop: Loop, reason: BudgetReason): Promise<Ended> {
-  const { run, conversation } = loop
+  const { run, conversation, policy } = loop
   loop.forcedFinal = true
   conversation.addUser({ text: loop.answerNow, result: null })
   const payable = finalInputTokens(run.meter)
-  if (payable !== null) shortenConversationTo(loop, payable - loop.toolTokens)
-  const room = maxMessageTokens(loop, true)
-  if (room !== null && !shortenConversationTo(loop, room))
+  if (payable !== null) policy.fitLast(loop, payable - loop.toolTokens)
+  if (!policy.fitLast(loop, maxMessageTokens(loop, true) ?? Number.POSITIVE_INFINITY))
     return { end: { cause: 'budget', reason: 'context-window', detail: null }, answerText: loop.draft }
   const turn = await askModel(loop, true, null)
   const read = loop.reader.read(turn)
@@ -123,9 +128,8 @@ async function finalAnswer(loop: Loop, reason: BudgetReason): Promise<Ended> {
 }
 
 async function askModel(loop: Loop, final: boolean, maxOutputTokens: number | null): Promise<ModelTurn> {
-  const tools: readonly StructuredToolInterface[] = loop.native ? loop.toolbox.tools : []
-  const { toolTokens } = loop
-  return await callModel(loop.run, loop.conversation, { tools, toolTokens, final, maxOutputTokens })
+  const { run, conversation, tools, toolTokens } = loop
+  return await callModel(run, conversation, { tools, toolTokens, final, maxOutputTokens })
 }
 
 /** Returns whether a request was too long for the provider and has tool results that can be shortened. */

@@ -20,6 +20,8 @@ export interface ModelTurnOptions {
   readonly final: boolean
   /** A cap on the output in addition to the user's cap and the budget; null for none. */
   readonly maxOutputTokens: number | null
+  /** What a side request is for, such as `state-note`. Absent for a turn of the agent. */
+  readonly side?: string
 }
 
 /** One turn of the model. */
@@ -83,6 +85,7 @@ async function ask(
   const sent = outputCapToSend(run, reservation)
   run.emit({
     type: 'model-called',
+    ...(options.side === undefined ? {} : { side: options.side }),
     messages: conversation.takeUnreported(keepText),
     tools: options.final ? [] : options.tools.map(tool => tool.name),
     reservedTokens: reservation.inputTokens + (reservation.maxOutputTokens ?? 0),

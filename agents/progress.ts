@@ -12,8 +12,8 @@ export interface ExecutedCall {
 /** The state of the agent after a turn. `tell-…` asks for a note to the agent; `stuck` ends the attempt. */
 export type Progress = 'going' | 'tell-no-progress' | 'tell-same-call' | 'stuck'
 
-/** After this many turns without a new query, URL or text, the agent gets a note. */
-const staleTurns = 8
+/** The default of --no-progress: after this many turns without a new query, URL or text, the agent gets a note. */
+export const defaultNoProgressTurns = 8
 const sameCalls = 3
 
 /** Detects an agent that repeats itself. It gets one note; the next time ends the attempt. */
@@ -29,8 +29,23 @@ export function callKey(tool: string, args: unknown): string {
   return `${tool} ${canonicalJson(args ?? null)}`
 }
 
-/** Creates the watch of one question (docs/measures.md, no progress). */
-export function createProgressWatch(): ProgressWatch {
+/** Returns how many turns without progress are accepted, from the options of the setting; null for any number. */
+export function noProgressTurnsOf(options: Readonly<Record<string, unknown>>): number | null {
+  const { noProgress } = options
+  if (noProgress === 'off') return null
+  return typeof noProgress === 'number' ? noProgress : defaultNoProgressTurns
+}
+
+const neverStuck: ProgressWatch = { turn: () => 'going', forget: () => undefined }
+
+/**
+ * Creates the watch of one question (docs/measures.md, no progress).
+ *
+ * @param staleTurns - the turns without a new query, URL or text after which the agent gets a note; null to let it repeat
+ *   itself without end
+ */
+export function createProgressWatch(staleTurns: number | null): ProgressWatch {
+  if (staleTurns === null) return neverStuck
   const seen = new Set<string>()
   const timesCalled = new Map<string, number>()
   let stale = 0

@@ -54,6 +54,12 @@ export function budgetReason(kind: string): BudgetReason {
   return reason
 }
 
+/** Returns the end of an attempt whose provider billed more than was reserved. */
+export function overrunEnd(kind: string): End {
+  const detail = 'the provider billed more than its reservation'
+  return { cause: 'budget', reason: budgetReason(kind), detail }
+}
+
 /**
  * Returns the end that an error means for the attempt.
  *

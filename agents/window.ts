@@ -1,5 +1,5 @@
+import type { StructuredToolInterface } from '@langchain/core/tools'
 import type { AttemptRun } from './attempt-run.ts'
-import { shortenToolResults, toolResultsStrategy } from './context-fit.ts'
 import type { Conversation } from './conversation.ts'
 import type { ProgressWatch } from './progress.ts'
 import type { LoopNotes } from './prompts/notes.ts'
@@ -14,6 +14,8 @@ export interface LoopWindow {
   readonly conversation: Conversation
   readonly progress: ProgressWatch
   readonly notes: LoopNotes
+  /** The tools bound to the model. Empty when they are offered through text. */
+  readonly tools: readonly StructuredToolInterface[]
   /** Local tokens that bound tools add to each request. */
   readonly toolTokens: number
   /** The context window that a refusal of the provider revealed, in local tokens; null to use the declared one. */
@@ -24,24 +26,28 @@ export interface LoopWindow {
 
 /** Returns the most local tokens of the messages in the model's context window; null for no limit. */
 export function maxMessageTokens(loop: LoopWindow, final: boolean): number | null {
-  const { model, maxOutputTokens } = loop.run.environment
-  const proven = loop.provenWindow
-  if (model.contextWindow === null) return proven
-  const most = final ? minAnswerTokens : Math.min(maxOutputTokens ?? answerTokens, model.contextWindow / 4)
-  const ratio = loop.run.meter.inputFor(1_000) / 1_000
-  const room = Math.floor((model.contextWindow - most) / ratio) - loop.toolTokens
-  return proven === null ? room : Math.min(room, proven)
+  const { model } = loop.run.environment
+  if (model.contextWindow === null) return loop.provenWindow
+  return tokensWithin(loop, model.contextWindow - (final ? minAnswerTokens : tokensForAnswer(loop)))
 }
 
-/** Shortens tool results to a number of tokens. Returns false when that is not enough. */
-export function shortenConversationTo(loop: LoopWindow, limitTokens: number): boolean {
-  const { run, conversation, progress } = loop
-  const marker = loop.notes.shortened
-  const fitted = shortenToolResults({ conversation, limitTokens, step: loop.answeredStep, marker })
-  if (fitted.shortened.length > 0) {
-    for (const { callKey, fullText } of fitted.shortened) progress.forget(callKey, fullText)
-    const shortened = fitted.shortened.map(result => result.callId)
-    run.emit({ type: 'context-cut', strategy: toolResultsStrategy, documents: [], shortened })
-  }
-  return fitted.fits
+/** Returns the local tokens of the messages that fill a share of the context window; null when the window is unknown. */
+export function shareOfWindow(loop: LoopWindow, share: number): number | null {
+  const { contextWindow } = loop.run.environment.model
+  if (contextWindow !== null) return tokensWithin(loop, contextWindow * share)
+  return loop.provenWindow === null ? null : Math.floor(loop.provenWindow * share)
+}
+
+/** Returns the tokens that a turn may write. The context window must have room for them. */
+export function tokensForAnswer({ run }: LoopWindow): number {
+  const { model, maxOutputTokens } = run.environment
+  const most = maxOutputTokens ?? answerTokens
+  return model.contextWindow === null ? most : Math.min(most, model.contextWindow / 4)
+}
+
+/** Converts tokens as the provider bills them to local tokens of messages. */
+function tokensWithin(loop: LoopWindow, billed: number): number {
+  const ratio = loop.run.meter.inputFor(1_000) / 1_000
+  const room = Math.floor(billed / ratio) - loop.toolTokens
+  return loop.provenWindow === null ? room : Math.min(room, loop.provenWindow)
 }

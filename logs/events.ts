@@ -85,6 +85,11 @@ export const storedTextSchema = z.union([
 export type StoredText = z.infer<typeof storedTextSchema>
 
 const message = z.object({
+  /**
+   * The number of the message in the conversation, from 0. A message whose text changed is listed again with its number.
+   * Absent in older traces and in imported logs.
+   */
+  id: count.optional(),
   /** Who speaks. */
   role: z.enum(['system', 'user', 'assistant', 'tool']),
   /** The text. */
@@ -99,6 +104,20 @@ const toolCall = z.object({
   name: z.string(),
   /** The input, as the model wrote it. */
   args: z.unknown(),
+})
+const removedResult = z.object({
+  /** The model turn that called the tool. */
+  step: count,
+  /** The id of the call. */
+  callId: z.string(),
+  /** The name of the tool. */
+  tool: z.string(),
+  /** The address of the page or document that the result showed; null for results of other tools. */
+  url: z.string().nullable(),
+  /** Length of the whole result. */
+  chars: count,
+  /** How much of it is still in the conversation. */
+  keptChars: count,
 })
 
 const bodies = [
@@ -119,7 +138,9 @@ const bodies = [
   /** A request to the model is sent. */
   z.object({
     type: z.literal('model-called'),
-    /** The messages that were added since the previous call. */
+    /** What a side request is for, such as `state-note`. Absent for a turn of the agent. */
+    side: z.string().optional(),
+    /** The messages that were added or changed since the previous call. A side request lists its own messages. */
     messages: z.array(message),
     /** The names of the tools that are offered. */
     tools: z.array(z.string()),
@@ -233,10 +254,10 @@ const bodies = [
     /** How much was billed, in the unit of the budget. */
     billed: z.number(),
   }),
-  /** Documents or tool results are shortened to fit the context window. */
+  /** Documents are shortened to fit the context window, or a context policy removes tool results from the conversation. */
   z.object({
     type: z.literal('context-cut'),
-    /** How it is cut. */
+    /** How documents are cut; for tool results the context policy, such as `keep-last:5` (docs/context-policies.md). */
     strategy: z.string(),
     /** The documents of the prompt. */
     documents: z.array(
@@ -249,8 +270,12 @@ const bodies = [
         charsInPrompt: count,
       }),
     ),
-    /** Ids of the calls whose results were shortened (online). */
+    /** Ids of the calls whose results were shortened or removed (online). */
     shortened: z.array(z.string()),
+    /** These results, in the same order. Absent in older traces and for documents. */
+    removed: z.array(removedResult).optional(),
+    /** Numbers of the messages that are no longer part of the conversation. Absent when there are none. */
+    removedMessages: z.array(count).optional(),
   }),
   /** A request to a model or a service is repeated. */
   z.object({

@@ -46,7 +46,7 @@ export async function loadBenchmark(
   const [first] = loaded.skipped
   if (first === undefined) {
     throw new DataError(
-      `${path}: no task found. --benchmark ${name} reads ${benchmarks.get(name).summary}.`,
+      `${path}: no task found. --benchmark ${name} reads ${benchmarks.get(name).summary}. Name such a file or folder with --tasks.`,
       {
         code: 'no-task',
       },
@@ -56,7 +56,7 @@ export async function loadBenchmark(
   const count =
     loaded.skipped.length === 1 ? 'the only record' : `any of the ${loaded.skipped.length} records`
   throw new DataError(
-    `${path}: cannot use ${count}. ${first.file ?? path}:${first.line}${record}: ${first.problem}`,
+    `${path}: cannot use ${count}. ${first.file ?? path}:${first.line}${record}: ${first.problem.replace(/\.$/, '')}. Correct the file. tablehunt tasks check lists all its problems.`,
     { code: 'no-task' },
   )
 }

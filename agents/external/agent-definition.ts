@@ -28,7 +28,7 @@ export const agentDefinitionSchema = z.strictObject({
   timeout: duration.optional(),
   memoryMb: z.int().positive().default(4_096),
 })
-/** A program as the config file describes it, with defaults filled in. `timeout` is in milliseconds. */
+/** The same with defaults filled in. `timeout` is in milliseconds. */
 export type AgentDefinition = z.output<typeof agentDefinitionSchema>
 
 /** The agents of the config file by their names. */
@@ -43,7 +43,7 @@ export function isAgentCommand(given: string): boolean {
 }
 
 /**
- * Returns the name of an agent in records and reports. A command line is called by its script: `my_agent` for
+ * Returns the name of an agent in records and reports. A command line is named after its script: `my_agent` for
  * `command: python my_agent.py`.
  */
 export function agentNameOf(given: string): string {

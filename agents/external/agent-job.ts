@@ -4,7 +4,7 @@ import type { AnswerKindName } from '../../src/core/metric.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
 
 /**
- * The task as an external agent sees it: the JSON file that `TABLEHUNT_TASK` names. It contains nothing of the gold.
+ * The task as an external agent sees it: the JSON file that `TABLEHUNT_TASK` names. It contains no ground truth.
  *
  * @example
  * import type { AgentTask } from 'tablehunt'
@@ -18,13 +18,13 @@ export interface AgentTask {
   /** A BCP 47 tag. */
   readonly language: string
   readonly answerKind: AnswerKindName
-  /** The JSON schema of the answer; null: the answer has none. */
+  /** The JSON schema of the answer; null when the task has none. */
   readonly schema: unknown
   /** The key columns of the table, under --show-columns; null otherwise. */
   readonly columns: readonly string[] | null
   readonly prompt: PromptMessages
   readonly budgets: BudgetCaps
-  /** ISO 8601 time at which the attempt ends; null: no limit. */
+  /** ISO 8601 time at which the attempt ends; null without a limit. */
   readonly deadline: string | null
 }
 
@@ -45,12 +45,12 @@ export interface AgentJob {
   readonly signal: AbortSignal
   /** Stores a text with the run when it is long, for `report`. */
   keepText(text: string): StoredText
-  /** Adds what the agent writes beside its answer to the trace. */
+  /** Adds output of the agent, besides its answer, to the trace. */
   report(event: AgentReport): void
 }
 
 /**
- * What an agent writes beside its answer, and how its process ended.
+ * Output of an agent besides its answer, or the end of its process.
  *
  * @example
  * import type { AgentJob, AgentReport } from 'tablehunt'
@@ -66,7 +66,7 @@ export type AgentReport =
   | { readonly type: 'agent-exited'; readonly exitCode: number | null; readonly signal: string | null }
 
 /**
- * What an agent leaves behind.
+ * The result of an agent: its answer, or why it failed.
  *
  * @example
  * import type { AgentResult } from 'tablehunt'
@@ -74,29 +74,29 @@ export type AgentReport =
  * const found: AgentResult = { answerText: '```csv\nHotel,Beds\nAlder,12\n```', failure: null }
  */
 export interface AgentResult {
-  /** The text that contains the answer; null: there is none. */
+  /** The text that contains the answer; null without an answer. */
   readonly answerText: string | null
-  /** Why the agent failed, in one line without paths; null: it ended well. */
+  /** Why the agent failed, in one line without paths; null when it succeeded. */
   readonly failure: string | null
 }
 
 /**
- * An agent that is not ours: a function that starts it, or does its work, and waits for its answer.
+ * An agent of another project: a function that runs it and waits for its answer.
  *
  * @example
  * import type { ExternalAgent } from 'tablehunt'
  *
  * const silent: ExternalAgent = {
  *   summary: 'an agent that never answers',
- *   run: async () => ({ answerText: null, failure: 'it had no idea' }),
+ *   run: async () => ({ answerText: null, failure: 'no answer was found' }),
  * }
  */
 export interface ExternalAgent {
   /** One line for reports. */
   readonly summary: string
   /**
-   * Makes one attempt. When `job.signal` aborts, it stops the agent and returns what the agent has answered so far. What it
-   * throws is a failure of the agent.
+   * Makes one attempt. When `job.signal` aborts, it stops the agent and returns what the agent has answered so far.
+   * An error that it throws counts as a failure of the agent.
    */
   run(job: AgentJob): Promise<AgentResult>
 }

@@ -4,25 +4,25 @@ import { sizeOfFolderMb } from './folder-size.ts'
 import { ProcessTree } from './process-tree.ts'
 import { TailBuffer } from './tail-buffer.ts'
 
-/** A program to start, and what bounds it. */
+/** A program to start, and its limits. */
 export interface ProcessOptions {
   readonly command: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly input: string
-  /** Of the program and all processes that it starts. */
+  /** For the program and all processes that it starts together. */
   readonly limits: {
     readonly memoryMb: number
     readonly processes: number
-    /** Of the files in `folder`. */
+    /** For the files in `folder`. */
     readonly diskMb: number
     readonly timeoutMs: number | null
   }
-  /** The folder of the attempt, in which all of its files are counted. */
+  /** The folder of the attempt. All files in it count towards `diskMb`. */
   readonly folder: string
   readonly signal: AbortSignal
   readonly clock: Clock
-  /** `NAME=VALUE` of one of `env`, by which processes that have left the group are found. */
+  /** `NAME=VALUE` of one of `env`. It identifies processes that have left the group. */
   readonly mark: string
 }
 
@@ -34,7 +34,7 @@ export interface ProcessEnd {
   readonly exitCode: number | null
   /** The name of the signal that ended it. */
   readonly signal: string | null
-  /** The limit that it broke, in words; null: none. */
+  /** The limit that it exceeded, in words; null when it exceeded none. */
   readonly brokenLimit: string | null
 }
 
@@ -47,8 +47,8 @@ const mostStdoutBytes = 8_000_000
 const mostStderrBytes = 64_000
 
 /**
- * Runs a program to its end. When the signal aborts or a limit is broken, its process group gets SIGTERM, and SIGKILL ten
- * seconds later. No process of it survives.
+ * Runs a program to its end. When the signal aborts or a limit is exceeded, its process group gets SIGTERM, and ten
+ * seconds later SIGKILL. Afterwards all of its processes have ended.
  *
  * @throws the error of `spawn` when the program cannot be started, such as ENOENT
  */
@@ -105,7 +105,7 @@ export async function runProcess(options: ProcessOptions): Promise<ProcessEnd> {
 
 const running = new Set<ProcessTree>()
 
-/** Makes sure that a program ends with this process, also when an operator ends it at once. Returns what undoes it. */
+/** Ends a program when this process ends, also when the operator kills it. Returns a function that undoes this. */
 function killAtExit(tree: ProcessTree): () => void {
   if (running.size === 0) process.on('exit', killRunning)
   running.add(tree)
@@ -124,7 +124,7 @@ interface Exit {
   readonly killedBy: string | null
 }
 
-/** Time for output that is still in the pipes when the program has ended. A child of it may keep them open for ever. */
+/** Time to read output that is still in the pipes after the program has ended. A child process may keep them open. */
 const drainMs = 1_000
 
 async function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {
@@ -145,7 +145,7 @@ interface Watched extends Pick<ProcessOptions, 'folder' | 'limits' | 'clock' | '
   readonly tree: ProcessTree
 }
 
-/** Looks at the processes twice a second until the program has ended, and at their files every five seconds. */
+/** Checks the processes twice a second until the program has ended, and their files every five seconds. */
 function watch({ tree, folder, limits, clock, signal }: Watched, stopFor: (limit: string) => void): void {
   const look = async (): Promise<void> => {
     for (let round = 1; ; round++) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const mostBytes = 8_000_000
 
-/** Returns the end of the file in which an agent has left its answer; empty when there is none. */
+/** Returns the end of the file to which an agent wrote its answer; empty when the file is missing. */
 export async function readAnswerFile(folder: string, name: string): Promise<string> {
   try {
     const file = await open(join(folder, name), 'r')

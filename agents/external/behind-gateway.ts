@@ -2,8 +2,8 @@ import type { Agent } from '../setting.ts'
 import type { ExternalAgent } from './agent-job.ts'
 
 /**
- * Returns an agent whose model calls, searches and fetches go through a gateway of its own for each attempt: they are
- * charged, traced and guarded like those of our own loop.
+ * Returns an agent that gets a gateway of its own for each attempt. Model calls, searches and fetches through the gateway are
+ * charged, traced and guarded like those of Tablehunt's own agent.
  *
  * @example
  * import { behindGateway, definePlugin } from 'tablehunt'

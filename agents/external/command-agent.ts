@@ -13,13 +13,13 @@ export interface AgentCommand {
   readonly command: readonly string[]
   /** The working directory; null: a new folder for each attempt. */
   readonly cwd: string | null
-  /** Environment variables beside those of the gateway. */
+  /** Environment variables in addition to those of the gateway. */
   readonly env: Readonly<Record<string, string>>
   /** Where the answer is: on standard output, or in a file of the folder in TABLEHUNT_FOLDER. */
   readonly answer: { readonly from: 'stdout' } | { readonly from: 'file'; readonly name: string }
-  /** Milliseconds after which the program is stopped, beside the budget of the attempt; null: none. */
+  /** Milliseconds after which the program is stopped. The budget of the attempt also applies. Null: no limit of its own. */
   readonly timeoutMs: number | null
-  /** Of the program and all processes that it starts. */
+  /** For the program and all processes that it starts together. */
   readonly memoryMb: number
 }
 
@@ -83,7 +83,7 @@ async function runCommand(agent: AgentCommand, job: AgentJob, clock: Clock): Pro
   }
 }
 
-/** Describes a failed end in words; null when the program ended by itself with an answer. */
+/** Describes why the program failed; null when it ended by itself with an answer. */
 function failureOf(
   { exitCode, signal, brokenLimit, stderr }: ProcessEnd,
   answerText: string | null,
@@ -122,7 +122,7 @@ function environmentOf(
   return {
     ...Object.fromEntries(harmless),
     TMPDIR: folder,
-    // The gateway is on this machine, whatever proxy the configuration names.
+    // The gateway is on this machine, so no proxy is used for it.
     ...{ NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' },
     ...agent.env,
     ...job.addresses,

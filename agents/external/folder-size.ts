@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** With more files than this, the count ends, and the size is infinite. */
+/** A folder with more files counts as infinitely large. */
 const mostFiles = 100_000
 
 /** Returns how many megabytes the files of a folder and its subfolders take on the disk. Links are not followed. */
@@ -16,7 +16,7 @@ export async function sizeOfFolderMb(folder: string): Promise<number> {
     for (const entry of entries) {
       const path = join(next, entry.name)
       if (entry.isDirectory()) folders.push(path)
-      // Blocks of 512 bytes: a sparse file takes less than its length.
+      // Blocks of 512 bytes. A sparse file takes less space than its length.
       else
         bytes += await lstat(path).then(
           ({ blocks }) => blocks * 512,

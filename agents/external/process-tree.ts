@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { sep } from 'node:path'
 
-/** What the processes of an agent use at a moment. */
+/** Current resource use of an agent's processes. */
 export interface TreeUse {
   readonly processes: number
   readonly memoryMb: number
@@ -18,17 +18,17 @@ export interface TreeMarks {
 }
 
 const pageKb = 4
-/** A process may start others while it is looked for. */
+/** A process may start others during the search. */
 const mostKillRounds = 20
 
 /**
- * The processes of an agent: those of its process group, and those that left it. These are recognised by a variable in
- * their environment, by their working folder, or because their parent was one. Only Linux tells; elsewhere the tree is the
- * process group.
+ * The processes of an agent: those of its process group, and those that left it. The latter are recognised by a variable in
+ * their environment, by their working folder, or by their parent. This works on Linux only. Other systems show the process
+ * group only.
  */
 export class ProcessTree {
   readonly #marks: TreeMarks
-  /** Processes that were seen, with the time at which each started, because process ids are used again. */
+  /** Start times of the processes that were seen. They distinguish processes, because the system reuses process ids. */
   readonly #seen = new Map<number, string>()
 
   constructor(marks: TreeMarks) {
@@ -98,7 +98,7 @@ interface ProcessFacts {
   readonly startedAt: string
 }
 
-/** Null for a process that is gone, and for one that has ended and waits for its parent. */
+/** Null for a process that no longer exists, and for one that has ended and waits for its parent. */
 async function factsOf(pid: number): Promise<ProcessFacts | null> {
   const stat = await textOf(`/proc/${pid}/stat`)
   // The name of the program is in parentheses and may contain anything.
@@ -107,18 +107,18 @@ async function factsOf(pid: number): Promise<ProcessFacts | null> {
   return { parent: Number(parent), group: Number(group), startedAt: others[16] ?? '' }
 }
 
-/** Sends a signal to a process, or with a negative number to a process group, that may be gone already. */
+/** Sends a signal to a process, or with a negative number to a process group. It may have ended already. */
 function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // A process id may have gone to a process of somebody else.
+    // The system may have given the process id to a process of another user.
     if (code !== 'ESRCH' && code !== 'EPERM') throw error
   }
 }
 
-/** Empty when the process has ended or belongs to somebody else. */
+/** Empty when the process has ended or belongs to another user. */
 async function textOf(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch(() => '')
 }

@@ -16,7 +16,7 @@ export class TailBuffer {
     }
   }
 
-  /** Returns the last bytes as text. A character that the cut has halved is left out. */
+  /** Returns the last bytes as text, without a character that is cut in the middle. */
   text(): string {
     const all = Buffer.concat(this.#chunks)
     const tail = all.subarray(Math.max(0, all.length - this.#most))

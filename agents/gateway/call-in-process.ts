@@ -32,7 +32,7 @@ export async function callInProcess(request: ModelRequest, paid: PaidModelCall):
   sink.end()
 }
 
-/** Tools as the model called them, by the names under which the agent offers them. */
+/** The names of tools as the model wrote them, by the names that the agent offers. */
 type CalledNames = Map<string, string>
 
 const calledNames = new WeakMap<GatewaySession, CalledNames>()

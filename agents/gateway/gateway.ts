@@ -15,18 +15,18 @@ export interface Gateway {
 
 /** Longer bodies are refused. */
 const mostBodyBytes = 32_000_000
-/** The rest of a body that is too long is read and dropped up to here, so that the client sees the refusal. */
+/** The rest of a body that is too long is read and dropped, up to this size. Otherwise the client would not see the refusal. */
 const mostDroppedBytes = 256_000_000
-/** A body of this size is kept in memory only together with `mostLongBodies` others. */
+/** Bodies of this size and more are long. At most `mostLongBodies` of them are in memory at a time. */
 const longBodyBytes = 1_000_000
 const mostLongBodies = 4
-/** More requests wait, unread. Model calls take long, so agents that call many models at once need room. */
+/** Further requests wait unread. Model calls take long, so agents with many calls at a time need a high limit. */
 const mostRequestsAtOnce = 64
-/** More connections are closed at once: an agent must not use up the file descriptors of the whole run. */
+/** Further connections are closed at once, so that one agent cannot use up the file descriptors of the run. */
 const mostConnections = 512
 const headersTimeoutMs = 30_000
 const requestTimeoutMs = 120_000
-/** Clients that keep connections for minutes must not find one closed. */
+/** Some clients keep connections open for minutes and expect them to work. */
 const keepAliveTimeoutMs = 120_000
 
 /** Serves an attempt's session on 127.0.0.1 under a secret path. */
@@ -45,11 +45,11 @@ export async function openGateway(
       connectionsCheckingInterval: 5_000,
     },
     (incoming, response) => {
-      // A client that goes away, or sends no more of its body, harms its own request alone.
+      // A client that disconnects or stops sending its body affects only its own request.
       incoming.on('error', () => undefined)
       response.on('error', () => undefined)
       const path = pathOf(incoming)
-      // Whoever does not know the path is not the attempt's agent, and must not end its attempt.
+      // A client without the secret path is not the agent of the attempt, so its requests do not count against the attempt.
       if (!path.startsWith(`${secret}/`)) {
         response.shouldKeepAlive = false
         return sendJson(response, 404, { error: 'not found' })
@@ -89,11 +89,11 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 /** Answers a request that its route could not answer. */
 function refuseUnread(response: ServerResponse, error: unknown): void {
   if (response.headersSent) return void response.destroy()
-  const message = error instanceof BadRequestError ? error.message : 'the request could not be answered'
+  const message = error instanceof BadRequestError ? error.message : 'the request failed'
   sendJson(response, 400, { error: message })
 }
 
-/** Waits until a response is sent or its connection is closed, so that its place is free. */
+/** Waits until a response is sent or its connection is closed. */
 async function ended(response: ServerResponse): Promise<void> {
   if (response.writableFinished || response.closed || response.destroyed) return
   await new Promise<void>(resolve => response.once('close', resolve))
@@ -105,7 +105,7 @@ async function closeServer(server: Server): Promise<void> {
   await closed
 }
 
-/** Reads bodies of requests. Only a few long ones are in memory at a time; others wait in the agent. */
+/** Reads bodies of requests. Only a few long ones are in memory at a time. The others wait unread. */
 class BodyReader {
   readonly #long = new PQueue({ concurrency: mostLongBodies })
 
@@ -125,7 +125,7 @@ class BodyReader {
     return Buffer.concat(chunks).toString('utf8')
   }
 
-  /** Waits for a place, which the request keeps until it is answered. */
+  /** Waits for a free place for a long body. The request keeps the place until it is answered. */
   async #placeFor(response: ServerResponse): Promise<void> {
     await new Promise<void>(resolve => {
       void this.#long.add(async () => {

@@ -15,8 +15,8 @@ export interface McpHttpRequest {
 const mostInBatch = 50
 
 /**
- * Answers one request of MCP over streamable HTTP, without sessions and with plain JSON: every client that was tried works
- * with it. Refusals and failures of tools are results, because clients repeat or give up on HTTP errors.
+ * Answers one request of MCP over streamable HTTP, without sessions and with plain JSON. All tested clients accept this.
+ * Refusals and failures of tools are results, because clients repeat requests or give up after HTTP errors.
  */
 export async function answerMcpRequest(request: McpHttpRequest, tools: McpTools): Promise<void> {
   const { incoming, response } = request
@@ -49,7 +49,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** Small clients name one content type or none. The answer is JSON for all of them. */
+/** Simple clients accept one content type, or name none. All of them can read JSON. */
 function acceptJson({ headers, rawHeaders }: IncomingMessage): void {
   headers.accept = 'application/json, text/event-stream'
   const at = rawHeaders.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'accept')

@@ -3,7 +3,7 @@ import type { McpTools } from './mcp-server.ts'
 import type { GatewayRoute } from './route.ts'
 import type { GatewaySession } from './session.ts'
 
-/** The tools by MCP. */
+/** Serves the tools by MCP. */
 export const mcpRoute: GatewayRoute = {
   variables: base => ({ TABLEHUNT_MCP_URL: `${base}/mcp` }),
   matches: (_method, path) => path === '/mcp' || path === '/mcp/',

@@ -10,7 +10,7 @@ export interface McpToolResult {
   readonly text: string
   /** Whether the call failed or was refused. Clients show the text to the model either way. */
   readonly isError: boolean
-  /** The same as the text in a form for programs; null: the text stands alone. */
+  /** The same as the text in a form for programs; null when there is only the text. */
   readonly structured: Readonly<Record<string, unknown>> | null
 }
 
@@ -49,8 +49,8 @@ function describeTool(tool: StructuredToolInterface): Tool {
 }
 
 /**
- * Rewrites optional arguments: some clients take `anyOf: [{ type }, { type: 'null' }]` for a required string, but all that
- * were tried accept `{ type, nullable: true }` outside `required`.
+ * Rewrites optional arguments. Some clients read `anyOf: [{ type }, { type: 'null' }]` as a required string. All tested
+ * clients accept `{ type, nullable: true }` outside `required`.
  */
 function clientSchema(schema: unknown): Tool['inputSchema'] {
   const { properties = {}, required = [] } = schema as {

@@ -30,7 +30,7 @@ function entryOf(name: string): Record<string, unknown> {
 
 const geminiCount = /^(\/v1(?:beta)?\/models\/.+):countTokens$/
 
-/** Counts the tokens of a request by the local count, in Anthropic's and Google's form. It asks no model and costs nothing. */
+/** Estimates the tokens of a request without a model call, and answers in Anthropic's or Google's form. It costs nothing. */
 export const countTokensRoute: GatewayRoute = {
   variables: () => ({}),
   matches: (method, path) =>

@@ -4,12 +4,12 @@ import type { ServerResponse } from 'node:http'
 import type { AgentRequest, Dialect, JsonObject } from './dialects/dialect.ts'
 import type { GatewaySession } from './session.ts'
 
-/** One request of an agent while it is answered. */
+/** A request of an agent that is not yet answered. */
 export interface ModelRequest {
   readonly dialect: Dialect
   readonly body: JsonObject
   readonly asked: AgentRequest
-  /** Headers of the agent that change what its dialect means. */
+  /** Headers of the agent that change the meaning of its request. */
   readonly headers: Readonly<Record<string, string>>
   readonly session: GatewaySession
   readonly sink: AnswerSink

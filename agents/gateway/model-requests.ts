@@ -18,7 +18,7 @@ export const modelRoute: GatewayRoute = {
     ANTHROPIC_API_KEY: 'tablehunt',
     GOOGLE_GEMINI_BASE_URL: base,
     GEMINI_API_KEY: 'tablehunt',
-    // Any name works. That of the run's model stays with the gateway.
+    // Any name works. The agent does not learn the name of the run's model.
     TABLEHUNT_MODEL: 'model',
   }),
   matches: (method, path) => method === 'POST' && dialects.some(dialect => dialect.path.test(path)),
@@ -34,8 +34,8 @@ class ClientGone extends Error {
 }
 
 /**
- * Answers one model request of an agent. A server that speaks the agent's dialect gets the request as the agent wrote it;
- * every other model is asked by the gateway, and its answer is written in that dialect.
+ * Answers one model request of an agent. If the model's server speaks the agent's dialect, the request is passed on as the
+ * agent wrote it. Otherwise the gateway calls the model itself and writes the answer in that dialect.
  *
  * Errors have status 400, because the clients of agents repeat other statuses, some of them for minutes.
  */
@@ -45,7 +45,7 @@ async function answerModelRequest(
   session: GatewaySession,
 ): Promise<void> {
   const { response, path } = incoming
-  // Cheaper than AbortSignal.any, of which each request would make another.
+  // This is cheaper than a new AbortSignal.any for each request.
   const stop = new AbortController()
   const { signal } = stop
   const end = (): void => stop.abort(session.ended.reason)
@@ -86,8 +86,8 @@ async function callUntilAnswered(request: ModelRequest): Promise<void> {
     clock,
     signal,
     onRetry(error, retry, waitMs) {
-      // What the agent has read cannot be taken back. A provider that keeps failing ends the attempt as itself, not as
-      // the budget that the retries used up.
+      // A part that the agent has read cannot be repeated. When a provider keeps failing, the attempt ends with the provider
+      // as its cause, and not with the budget that the retries used up.
       if (sink.isBegun || !session.affordsModelCall(asked)) throw error
       const reason = error instanceof ProviderError ? error.reason : error.message
       run.emit({ type: 'provider-retried', what: 'model call', reason, retry, waitMs })
@@ -120,10 +120,10 @@ function settledOnce(paid: PaidModelCall): PaidModelCall {
   }
 }
 
-/** What the agent is told of a failure; null: the attempt is over, and nobody listens. */
+/** The message of a failure for the agent; null when the attempt is over and the agent is gone. */
 function refusalOf(error: unknown, session: GatewaySession): { message: string; code: string } | null {
   if (error instanceof BadRequestError) return { message: error.message, code: 'invalid_request' }
-  // The stack does not suffice for a body that is nested too deeply. That is the agent's failure and not ours.
+  // A body that is nested too deeply overflows the stack. That is the agent's failure and not ours.
   if (error instanceof RangeError)
     return { message: 'the body is nested too deeply', code: 'invalid_request' }
   if (error instanceof BudgetRefusedError) {
@@ -137,7 +137,7 @@ function refusalOf(error: unknown, session: GatewaySession): { message: string; 
   return { message: 'The attempt is over.', code: 'attempt_over' }
 }
 
-/** Agents do not learn which model they use. */
+/** Hides the name of the run's model from agents. */
 function withoutModelName(message: string, { run }: GatewaySession): string {
   const { name, server } = run.environment.model
   const pattern = [name, server?.model ?? name].map(one => one.replace(/[^\w\s]/g, '\\$&')).join('|')

@@ -40,7 +40,7 @@ export async function passOn(request: ModelRequest, paid: PaidModelCall, server:
   }
 }
 
-/** Passes a stream on, event by event. The call is settled before the agent reads the end, so that its next call sees it. */
+/** Passes a stream on, event by event. The call is charged before the agent reads the end and makes its next call. */
 async function passStream(
   { dialect, session, sink }: ModelRequest,
   paid: PaidModelCall,
@@ -77,7 +77,7 @@ function rawText({ head, data }: StreamedEvent): string {
   return data === null ? `${head}\n` : `${head}data: ${data}\n\n`
 }
 
-/** Passes a whole answer on. Servers that do not stream when they are asked to, or stream when they are not, are accepted. */
+/** Passes a whole answer on. Some servers stream without being asked, or do not stream when asked. Both are accepted. */
 async function passWhole(
   { dialect, asked, session, sink }: ModelRequest,
   paid: PaidModelCall,
@@ -109,7 +109,7 @@ async function wholeText(body: AsyncIterable<Uint8Array>): Promise<string> {
   return text + decoder.decode()
 }
 
-/** The error that a body or an event with status 200 contains, in any dialect; null: there is none. */
+/** The error in a body or an event with status 200, in any dialect; null when it contains none. */
 function errorIn(part: JsonObject): unknown {
   if (isErrorValue(part.error)) return part.error
   if (part.type === 'error') return part
@@ -133,5 +133,5 @@ function noAnswer(name: string): ProviderError {
 }
 
 function brokenOff(name: string): ProviderError {
-  return new ProviderError('unavailable', `${name}: the server broke its answer off`, { retryable: true })
+  return new ProviderError('unavailable', `${name}: the server ended its answer early`, { retryable: true })
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GatewaySession } from './session.ts'
 
-/** A request to the gateway whose path has lost the secret part. */
+/** A request to the gateway. Its path is without the secret part. */
 export interface GatewayRequest {
   readonly method: string
   /** Such as `/v1/chat/completions`. */
@@ -15,7 +15,7 @@ export interface GatewayRequest {
 
 /** One part of the gateway, such as the model endpoints or MCP. */
 export interface GatewayRoute {
-  /** The environment variables that tell an agent where the route is; `base` is the gateway's address. */
+  /** The environment variables with the addresses of the route. `base` is the gateway's address. */
   variables(base: string): Readonly<Record<string, string>>
   /** Whether the route answers a path. */
   matches(method: string, path: string): boolean

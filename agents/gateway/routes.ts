@@ -8,7 +8,7 @@ import { searxngRoute } from './search-apis/searxng.ts'
 import { serperRoute } from './search-apis/serper.ts'
 import { tavilyRoute } from './search-apis/tavily.ts'
 
-/** Everything that the gateway serves. A new part is a file and a line here. */
+/** All routes of the gateway. A new route is a file and a line here. */
 export const gatewayRoutes: readonly GatewayRoute[] = [
   modelRoute,
   modelListRoute,

@@ -4,10 +4,10 @@ import type { GatewaySession } from './session.ts'
 /** One search result. */
 export type Hit = Extract<Observation, { kind: 'hits' }>['hits'][number]
 
-/** A tool call through an API that is not ours either answers or fails with a message for the model. */
+/** The result of a tool call through a foreign API: an answer, or a failure with a message for the model. */
 export type Answered<T> = { readonly answer: T } | { readonly failure: string }
 
-/** What a client of a search API asks for. Null: not named. */
+/** A search request. Null: the client did not set the value. */
 export interface SearchAsked {
   readonly query: string
   /** From 1. */
@@ -29,7 +29,7 @@ export async function search(
   }
 }
 
-/** The most parts of a page that one request returns: the clients of reader APIs cannot ask for the next part. */
+/** The most parts of a page that one request returns. Clients of reader APIs cannot ask for the next part. */
 const mostParts = 20
 
 /** Reads a page or a PDF as the tool fetch_page does, all of its parts. */

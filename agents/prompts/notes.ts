@@ -1,4 +1,5 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
+import { type ContextWords, contextWords } from './context-words.ts'
 
 /** The notes that the agent loop adds to the conversation. The loop fills their placeholders. */
 export interface LoopNotes {
@@ -15,6 +16,16 @@ export interface LoopNotes {
   readonly refused: Readonly<Record<'searchCalls' | 'fetchCalls' | 'usd', string>>
   readonly timeIsUp: string
   readonly shortened: (kept: number, chars: number) => string
+  /** Replaces a result that a context policy removed. */
+  readonly removed: (call: string) => string
+  /** Asks for the state note of the context policy `summarise`. */
+  readonly writeStateNote: string
+  /** The state note in the conversation. */
+  readonly stateNote: (note: string) => string
+  /** The day of the run, such as `2026-11-23`. */
+  readonly today: (date: string) => string
+  /** What the prompt says about the context policy. */
+  readonly context: ContextWords
   readonly protocol: (tools: string) => string
   /** Precedes documents that the agent missed, added to its finished conversation (control `oracle-inject`). */
   readonly missed: string
@@ -44,6 +55,16 @@ const english: LoopNotes = {
     'The task follows once more, with documents that you have not read yet. You cannot call any more tools. Write the whole answer again, from what you read before and from these documents.',
   shortened: (kept, chars) =>
     `[shortened: ${kept} of ${chars} characters kept; call the tool again to read the rest]`,
+  removed: call => `[removed: the result of ${call}; make the call again to read it]`,
+  writeStateNote: [
+    'The conversation has become too long. Write a state note that replaces everything so far. You will see the question, your note and your latest turn, and nothing else. Do not call a tool and do not answer yet. Write:',
+    '- every figure and text that the answer needs, exactly as printed, with its document and address,',
+    '- which documents you have found, opened and read, with their addresses,',
+    '- which values are still missing, and what to try next.',
+  ].join('\n'),
+  stateNote: note => `Your state note, which replaces your earlier turns:\n${note}`,
+  today: date => `Today is ${date}.`,
+  context: contextWords.en,
   protocol: tools =>
     [
       'You have these tools:',
@@ -77,6 +98,16 @@ const chinese: LoopNotes = {
     '下面是你尚未读到的文件，并附上原任务。不能再调用任何工具。请根据之前读到的内容和这些文件，重新给出完整的答案。',
   timeIsUp: '已停止：时间即将用完',
   shortened: (kept, chars) => `[已缩短：保留 ${chars} 个字符中的 ${kept} 个；需要其余部分时请再次调用工具]`,
+  removed: call => `[已移除：${call} 的结果；需要再读时请再次做同样的调用]`,
+  writeStateNote: [
+    '对话已经过长。请写一份进度笔记，代替到目前为止的全部内容：之后你只能看到问题、这份笔记和最近一轮。现在不要调用工具，也不要作答。请写明：',
+    '- 答案需要的每个数值和文字，照原文书写，并注明文档和网址；',
+    '- 已经找到、打开和读过的文档及其网址；',
+    '- 还缺少哪些内容，下一步做什么。',
+  ].join('\n'),
+  stateNote: note => `你的进度笔记（代替此前各轮）：\n${note}`,
+  today: date => `今天是 ${date}。`,
+  context: contextWords.zh,
   protocol: tools =>
     [
       '你可以使用以下工具：',
@@ -100,6 +131,6 @@ export function noteTexts(): string[] {
 
 function textsOf(note: LoopNotes[keyof LoopNotes]): string[] {
   if (typeof note === 'string') return [note]
-  if (typeof note !== 'function') return Object.values(note)
+  if (typeof note !== 'function') return Object.values(note).flatMap(textsOf)
   return [(note as (...given: string[]) => string)('FIRST', 'SECOND')]
 }

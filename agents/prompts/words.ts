@@ -5,7 +5,7 @@ import type { DocumentColumn } from '../../src/core/prompts.ts'
  * The version of the texts that a model reads: prompts, notes of the agent loop, tool descriptions and tool results. It
  * changes with every change that a model can see. docs/prompts.md lists the versions.
  */
-export const promptsVersion = 3
+export const promptsVersion = 4
 
 /** The domains with their own instructions. All other domains use `general`. */
 export type PromptDomain = 'financial' | 'legal' | 'academic' | 'general'

@@ -12,7 +12,7 @@ import {
   unreportedTurn,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
-import { readText } from './message-parts.ts'
+import { readId, readText } from './message-parts.ts'
 
 const optionalText = z.string().nullish().catch(null)
 const texts = z.array(z.string().catch('')).nullish().catch(null)
@@ -62,7 +62,7 @@ function hitsOf({ documents, urls }: Event): SeenPage[] {
   }))
 }
 
-/** Builds the messages. The results follow the calls in order; a result without a call gets one. */
+/** Builds the messages. Results belong to the calls in order. A result without a call gets an id of its own. */
 function messagesOf(history: readonly Event[]): ForeignMessage[] {
   const messages: ForeignMessage[] = []
   const waiting: ForeignCall[] = []
@@ -101,7 +101,7 @@ function messagesOf(history: readonly Event[]): ForeignMessage[] {
 }
 
 function attemptOf(record: Evaluation): ForeignAttempt {
-  const id = record.id === null || record.id === undefined ? null : String(record.id)
+  const id = readId(record.id)
   return {
     ...unreportedFields,
     sourceId: id,

@@ -11,7 +11,7 @@ import {
   unreportedFields,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
-import { countOrUnknown, readArguments, readText } from './message-parts.ts'
+import { countOrUnknown, readArguments, readId, readText } from './message-parts.ts'
 import { endOfTongyi } from './tongyi.ts'
 import { kindOfTool } from './tool-kinds.ts'
 
@@ -49,7 +49,7 @@ function reasonOf({ incomplete_details: details, incomplete_reason: reason }: Ru
   return reason ?? (typeof details === 'string' ? details : (details?.reason ?? null))
 }
 
-/** Ends by status: those of Anthropic's and Gemini's clients are the reasons why the model stopped. */
+/** Ends by status. The clients of Anthropic and Gemini write the model's stop reason as the status. */
 const statusEnds: Readonly<Record<string, AttemptEnd>> = {
   completed: { cause: 'agent', reason: 'answered' },
   end_turn: { cause: 'agent', reason: 'answered' },
@@ -76,7 +76,7 @@ function endOf(record: RunRecord): ForeignEnd {
   const end = status === 'incomplete' ? incompleteEnds[reason ?? ''] : statusEnds[status]
   // Tongyi's client writes Tongyi's own terminations.
   if (end === undefined) return status === 'incomplete' ? unmapped(words) : endOfTongyi(words)
-  // An answer that reached the limit is cut, but it is one.
+  // An answer that reached the limit is cut off, but it counts as an answer.
   return mapped(end, words, {
     answered: end.reason === 'output-limit' || (end.cause === 'agent' && end.reason !== 'refused'),
   })
@@ -166,7 +166,7 @@ function callsOf(counts: RunRecord['tool_call_counts'], kind: 'search' | 'fetch'
 
 function attemptOf(record: RunRecord): ForeignAttempt {
   const result = record.result ?? []
-  const id = record.query_id === null || record.query_id === undefined ? null : String(record.query_id)
+  const id = readId(record.query_id)
   const answer = answerOf(result)
   const end = endOf(record)
   return {
@@ -176,7 +176,7 @@ function attemptOf(record: RunRecord): ForeignAttempt {
     model: record.metadata?.model ?? null,
     messages: messagesOf(result),
     answerText: answer,
-    // Without a reason, the last text of the model is all that is known.
+    // The log has no reason. The last text of the model stands for it.
     end: end.cause === 'unknown' ? { ...end, answered: answer !== null } : end,
     usage: {
       inputTokens: record.usage?.input_tokens ?? null,

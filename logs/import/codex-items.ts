@@ -15,7 +15,7 @@ export function toolNameOf(name: string): string {
   return name.replace(/^.+__(?=[^_])/, '')
 }
 
-/** Reads a call; null for an item that is none. */
+/** Reads a call; null for any other item. */
 function callOf(item: CodexItem, index: number): ForeignCall | null {
   const id = text(item.call_id) || text(item.id) || `call-${index}`
   switch (item.type) {
@@ -31,7 +31,7 @@ function callOf(item: CodexItem, index: number): ForeignCall | null {
   }
 }
 
-/** The hosted web search opens pages and searches them, too. Its results are not in the log. */
+/** The hosted web search also opens pages and searches them. The log does not contain its results. */
 function webCall(action: unknown): Pick<ForeignCall, 'name' | 'args'> {
   const { type, ...args } = isObject(action) ? action : {}
   if (type === 'open_page') return { name: 'open_page', args }
@@ -55,7 +55,7 @@ function summaryOf(item: CodexItem): string {
 }
 
 /**
- * Builds the messages of a session. Items of the model up to the next result are one turn.
+ * Builds the messages of a session. All items of the model before a result belong to one turn.
  *
  * @param failed the ids of failed calls, with the reason
  */

@@ -56,7 +56,7 @@ const abortEnds: Readonly<Record<string, AttemptEnd>> = {
   budget_limited: { cause: 'budget', reason: 'tokens' },
 }
 
-/** The last end that the session's events tell; null in versions before `task_complete`. */
+/** The last end that the session's events report; null in versions without `task_complete`. */
 function endOfEvents(lines: readonly SessionLine[]): ForeignEnd | null {
   const ends = lines.filter(
     ({ type, payload }) =>
@@ -86,7 +86,7 @@ function endOf(lines: readonly SessionLine[], messages: readonly ForeignMessage[
     : unmapped(null)
 }
 
-/** The answer: what the last completed task reports, else the last text of the assistant. */
+/** The answer: the last message in `task_complete`, else the last text of the assistant. */
 function answerOf(lines: readonly SessionLine[], messages: readonly ForeignMessage[]): string | null {
   const done = lines.filter(({ type, payload }) => type === 'event_msg' && payload.type === 'task_complete')
   const said = text(done.at(-1)?.payload.last_agent_message)
@@ -95,7 +95,7 @@ function answerOf(lines: readonly SessionLine[], messages: readonly ForeignMessa
   return turn?.role === 'assistant' ? turn.text : null
 }
 
-/** Usage: newer versions write one record for each call; older ones repeat running totals. */
+/** Newer versions write one usage record per call. Older versions repeat running totals. */
 function usageOf(lines: readonly SessionLine[]): ForeignAttempt['usage'] {
   const records = lines.flatMap(({ type, payload }) => {
     const parsed = type === 'token_usage_record' ? codexTokensSchema.safeParse(payload.usage) : null

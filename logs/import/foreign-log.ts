@@ -87,7 +87,7 @@ export interface ForeignAttempt {
 }
 
 /**
- * Why a record could not be read: it is cut off in the middle, it is damaged, or it is not one of the format.
+ * Why a record could not be read: it is cut off, it is damaged, or it is not of the format.
  */
 export type LogProblemCode = 'cut-log-record' | 'damaged-log-record' | 'unknown-log-record'
 
@@ -123,7 +123,7 @@ export const unreportedFields: Omit<ForeignAttempt, 'end'> = {
   endedAt: null,
 }
 
-/** Returns the end for words that no rule covers. The words are kept; the cause stays unknown. */
+/** Returns the end for words that no rule covers. It contains the words, and its cause is unknown. */
 export function unmapped(words: string | null): ForeignEnd {
   return { cause: 'unknown', reason: 'unmapped', forcedFinal: false, answered: false, detail: words }
 }

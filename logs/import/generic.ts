@@ -14,7 +14,7 @@ import {
   unreportedFields,
 } from './foreign-log.ts'
 import { firstRecord, jsonRecords, readJsonLog } from './json-records.ts'
-import { countOrUnknown, millisecondsBetween, readTime } from './message-parts.ts'
+import { countOrUnknown, millisecondsBetween, readId, readTime } from './message-parts.ts'
 
 const id = z.union([z.string(), z.number()]).nullish().catch(null)
 const time = id
@@ -105,8 +105,6 @@ function endOfConversation(
 function attemptOf(record: GenericRecord): ForeignAttempt {
   const startedAt = readTime(record.startedAt)
   const endedAt = readTime(record.endedAt)
-  const text = (value: string | number | null | undefined): string | null =>
-    value === null || value === undefined ? null : String(value)
   const given = record.messages ?? []
   const messages = readConversation(given)
   const ended =
@@ -116,8 +114,8 @@ function attemptOf(record: GenericRecord): ForeignAttempt {
   const asked = messages.find(message => message.role === 'user')
   return {
     ...unreportedFields,
-    sourceId: text(record.id),
-    taskId: text(record.taskId) ?? text(record.id),
+    sourceId: readId(record.id),
+    taskId: readId(record.taskId) ?? readId(record.id),
     question: record.question ?? (asked?.role === 'user' ? asked.text : null),
     benchmark: record.benchmark ?? null,
     domain: record.domain ?? null,

@@ -29,7 +29,7 @@ import {
 import { callUsage, eventsOf, usageOf } from './inspect-usage.ts'
 import { parseJson } from './json-records.ts'
 import { logText } from './log-text.ts'
-import { readCall, readContent, readText, readTime } from './message-parts.ts'
+import { readCall, readContent, readId, readText, readTime } from './message-parts.ts'
 
 function endOfLimit(type: string, words: string): ForeignEnd {
   switch (type) {
@@ -170,7 +170,7 @@ function attemptOf(header: InspectHeader, written: InspectSample): ForeignAttemp
   return {
     ...unreportedFields,
     sourceId: sampleName(id, epoch),
-    taskId: id === null || id === undefined ? null : String(id),
+    taskId: readId(id),
     question: questionOf(sample.input),
     benchmark: task,
     domain: task,

@@ -89,8 +89,8 @@ export async function* jsonRecords(path: string): AsyncGenerator<JsonRecord> {
 }
 
 /**
- * Reads one record per line. `whole` is the reason why the file is not one JSON value; then at least one line must
- * be valid JSON.
+ * Reads one record per line. `whole` is the reason why the file is not one JSON value; null when the first line is valid
+ * JSON. With a reason, at least one line must be valid.
  *
  * @throws DataError `not-json`
  */

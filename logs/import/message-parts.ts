@@ -52,6 +52,11 @@ export function readContent(content: unknown): Content {
     : readContent(inner)
 }
 
+/** Returns an id as text; null for a missing id. */
+export function readId(id: string | number | null | undefined): string | null {
+  return id === null || id === undefined ? null : String(id)
+}
+
 /** Returns any value as text; null for a missing value. */
 export function readText(value: unknown): string | null {
   if (value === null || value === undefined) return null

@@ -2,6 +2,7 @@ import { isObject } from '../../src/text/json.ts'
 import { type ChatMessage, chatMessageSchema, readConversation } from './chat-messages.ts'
 import { type ForeignCall, type ForeignMessage, unreportedTurn } from './foreign-log.ts'
 import { readArguments, readContent } from './message-parts.ts'
+import type { MiroLog } from './miro-log.ts'
 import { kindOfTool } from './tool-kinds.ts'
 
 const toolTag = /<use_mcp_tool>([\s\S]*?)(?:<\/use_mcp_tool>|$)/g
@@ -10,7 +11,7 @@ function tagged(text: string, name: string): string {
   return new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(text)?.[1]?.trim() ?? ''
 }
 
-/** Reads the calls in `<use_mcp_tool>` tags. The tool's name counts; the server's may name another kind of tool. */
+/** Reads the calls in `<use_mcp_tool>` tags. Servers are ignored, because their names may suggest another kind of tool. */
 function callsInTags(text: string, step: number): ForeignCall[] {
   return [...text.matchAll(toolTag)].map(([, body = ''], index) => ({
     id: `call-${step}-${index}`,
@@ -19,14 +20,14 @@ function callsInTags(text: string, step: number): ForeignCall[] {
   }))
 }
 
-/** Splits results that the writer joined by line feeds. It works for JSON; other texts belong to the first call. */
+/** Splits results that the writer joined by line feeds, if they are JSON. Any other text is the result of the first call. */
 function resultsOf(text: string, count: number): string[] {
   if (count < 2) return [text]
   const parts = text.split(/\n(?=\{)/)
   return parts.length === count ? parts : [text]
 }
 
-/** Reads a conversation whose calls are tags in texts: the results are the next message of the user. */
+/** Reads a conversation whose calls are tags in texts. The results are the next message of the user. */
 function readTagged(history: readonly ChatMessage[]): ForeignMessage[] {
   const messages: ForeignMessage[] = []
   let waiting: readonly ForeignCall[] = []
@@ -52,7 +53,7 @@ function readTagged(history: readonly ChatMessage[]): ForeignMessage[] {
   return messages
 }
 
-/** `SERVER-TOOL` as MiroFlow names tools in OpenAI's form. */
+/** Returns the name of a tool. MiroFlow writes `SERVER-TOOL` in calls in OpenAI's form. */
 function withoutServer(name: string): string {
   return name.slice(name.lastIndexOf('-') + 1)
 }
@@ -72,14 +73,8 @@ function readHistory(history: unknown): ForeignMessage[] {
   })
 }
 
-/** The conversations of an attempt in the form that both frameworks write. */
-export interface MiroHistories {
-  readonly main_agent_message_history?: unknown
-  readonly sub_agent_message_history_sessions?: unknown
-}
-
 /** Reads the conversation of the main agent, and those of its helpers. */
-export function readMiroMessages(record: MiroHistories): {
+export function readMiroMessages(record: MiroLog): {
   readonly main: ForeignMessage[]
   readonly helpers: ForeignMessage[][]
 } {
@@ -105,15 +100,4 @@ export function withHelpers(
     return isHelpers && waiting.length > 0 ? [...(waiting.shift() ?? []), message] : [message]
   })
   return [...told, ...waiting.flat()]
-}
-
-/** Counts the calls of search and page tools. */
-export function countKinds(tools: readonly string[]): { searchCalls: number; fetchCalls: number } {
-  const ofKind = (kind: 'search' | 'fetch'): number => tools.filter(tool => kindOfTool(tool) === kind).length
-  return { searchCalls: ofKind('search'), fetchCalls: ofKind('fetch') }
-}
-
-/** The last line of a Python traceback, which names the error. */
-export function lastLineOf(traceback: string): string {
-  return traceback.trim().split('\n').at(-1)?.trim() ?? ''
 }

@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { z } from 'zod/v4'
 import {
   type ForeignAttempt,
   type ForeignEnd,
@@ -10,37 +9,23 @@ import {
 } from './foreign-log.ts'
 import { type LogPlace, readJsonLog } from './json-records.ts'
 import { millisecondsBetween, readTime } from './message-parts.ts'
-import { countKinds, lastLineOf, readMiroMessages, withHelpers } from './miro-messages.ts'
-import { isRateLimit } from './provider-words.ts'
-
-const optionalText = z.string().nullish().catch(null)
-const stepSchema = z.looseObject({
-  step_name: z.string().catch(''),
-  message: z.string().catch(''),
-  status: optionalText,
-})
-type Step = z.infer<typeof stepSchema>
-
-/** A task log of MiroFlow: `task_ID_attempt_N.json`. */
-const recordSchema = z.looseObject({
-  status: optionalText,
-  task_id: z.union([z.string(), z.number()]).nullish(),
-  input: z.looseObject({ task_description: optionalText }).nullish().catch(null),
-  start_time: optionalText,
-  end_time: optionalText,
-  final_boxed_answer: z.string().nullish(),
-  error: optionalText,
-  main_agent_message_history: z.unknown().optional(),
-  sub_agent_message_history_sessions: z.unknown().optional(),
-  step_logs: z.array(stepSchema).catch([]),
-})
-type TaskLog = z.infer<typeof recordSchema>
+import {
+  endByItself,
+  endOfException,
+  hasAnswer,
+  type MiroLog,
+  type MiroStep,
+  miroLogFields,
+  miroLogSchema,
+  taskIdOf,
+} from './miro-log.ts'
+import { readMiroMessages, withHelpers } from './miro-messages.ts'
+import { countKinds } from './tool-kinds.ts'
 
 const answeredStep = /(?:_turn_\d+|summary_generation)_success$/
-const noBox = /no \\boxed\{\} content found/i
 
 /** Returns the failure of the model when no call was answered after it; null otherwise. */
-function lastCallFailure(steps: readonly Step[]): ForeignEnd | null {
+function lastCallFailure(steps: readonly MiroStep[]): ForeignEnd | null {
   const failed = steps.findLastIndex(
     ({ message, status }) => status === 'failed' && /LLM call failed|timed out|Timeout/.test(message),
   )
@@ -56,38 +41,25 @@ function lastCallFailure(steps: readonly Step[]): ForeignEnd | null {
   )
 }
 
-function endOf({ status, error, step_logs: steps, final_boxed_answer: boxed }: TaskLog): ForeignEnd {
-  if (status === 'interrupted') {
-    const words = lastLineOf(error ?? '') || 'status: interrupted'
-    const isRefused = isRateLimit(words)
-    return mapped(
-      isRefused ? { cause: 'provider', reason: 'rate-limited' } : { cause: 'harness', reason: 'crash' },
-      words,
-    )
-  }
+function endOf(log: MiroLog): ForeignEnd {
+  const { status, step_logs: steps } = log
+  if (status === 'interrupted') return endOfException(log)
   if (status !== 'completed') return unmapped(`status: ${status ?? null}`)
   const failure = lastCallFailure(steps)
   if (failure !== null) return failure
-  const answered = (boxed ?? '').trim() !== '' && !noBox.test(boxed ?? '')
   const limit = steps.find(({ step_name: name }) =>
     /^(?:max_turns_reached|main_agent_context_limit_reached)$/.test(name),
   )
-  if (limit !== undefined)
-    return mapped(
-      {
-        cause: 'budget',
-        reason: limit.step_name === 'max_turns_reached' ? 'model-calls' : 'context-window',
-      },
-      `${limit.step_name}: ${limit.message}`,
-      { forcedFinal: true, answered },
-    )
-  return answered
-    ? mapped({ cause: 'agent', reason: 'answered' }, `status: ${status}`)
-    : mapped({ cause: 'agent', reason: 'answered-without-table' }, boxed ?? '', { answered: false })
+  if (limit === undefined) return endByItself(log)
+  const reason = limit.step_name === 'max_turns_reached' ? 'model-calls' : 'context-window'
+  return mapped({ cause: 'budget', reason }, `${limit.step_name}: ${limit.message}`, {
+    forcedFinal: true,
+    answered: hasAnswer(log),
+  })
 }
 
-/** The usage that the log sums up at the end of each agent: `[CLIENT | MODEL], Total Input: N (Cached: N, …`. */
-function usageOf(steps: readonly Step[]): ForeignAttempt['usage'] {
+/** Adds up the usage of all agents. Each ends with a line `[CLIENT | MODEL], Total Input: N (Cached: N, …`. */
+function usageOf(steps: readonly MiroStep[]): ForeignAttempt['usage'] {
   const lines = steps.filter(({ step_name: name }) => name === 'usage_calculation')
   const sum = (label: string): number | null => {
     const counts = lines.map(({ message }) => new RegExp(`\\b${label}: (\\d+)`).exec(message)?.[1])
@@ -104,13 +76,13 @@ function usageOf(steps: readonly Step[]): ForeignAttempt['usage'] {
   }
 }
 
-function modelOf(steps: readonly Step[]): string | null {
+function modelOf(steps: readonly MiroStep[]): string | null {
   const usage = steps.find(({ step_name: name }) => name === 'usage_calculation')?.message ?? ''
   return /^Usage log: \[[^|\]]*\| ([^\]]+)\]/.exec(usage)?.[1] ?? null
 }
 
-function attemptOf(record: TaskLog, { path }: LogPlace): ForeignAttempt {
-  const id = record.task_id === null || record.task_id === undefined ? null : String(record.task_id)
+function attemptOf(record: MiroLog, { path }: LogPlace): ForeignAttempt {
+  const id = taskIdOf(record)
   const attempt = /_attempt_(\d+)\.json/.exec(basename(path))?.[1]
   const { main, helpers } = readMiroMessages(record)
   const messages = withHelpers(main, helpers)
@@ -137,6 +109,5 @@ function attemptOf(record: TaskLog, { path }: LogPlace): ForeignAttempt {
   }
 }
 
-/** Reads MiroFlow's task logs, one JSON object per attempt. */
-export const readMiroFlow: ReadLog = path =>
-  readJsonLog(path, recordSchema, ['step_logs', 'final_boxed_answer'], attemptOf)
+/** Reads MiroFlow's task logs, `task_ID_attempt_N.json`, one JSON object per attempt. */
+export const readMiroFlow: ReadLog = path => readJsonLog(path, miroLogSchema, miroLogFields, attemptOf)

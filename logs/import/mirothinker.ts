@@ -9,39 +9,37 @@ import {
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
 import { millisecondsBetween, readTime } from './message-parts.ts'
-import { countKinds, lastLineOf, readMiroMessages, withHelpers } from './miro-messages.ts'
-import { isRateLimit, providerFailureIn } from './provider-words.ts'
-
-const optionalText = z.string().nullish().catch(null)
-const stepSchema = z.looseObject({ step_name: z.string().catch(''), message: z.string().catch('') })
-type Step = z.infer<typeof stepSchema>
+import {
+  endByItself,
+  endOfException,
+  hasAnswer,
+  type MiroLog,
+  type MiroStep,
+  miroLogFields,
+  miroLogSchema,
+  taskIdOf,
+} from './miro-log.ts'
+import { readMiroMessages, withHelpers } from './miro-messages.ts'
+import { providerFailureIn } from './provider-words.ts'
+import { countKinds } from './tool-kinds.ts'
 
 /** A task log of MiroThinker: `task_ID_attempt-N_format-retry-R_TIME.json`. */
-const recordSchema = z.looseObject({
-  status: optionalText,
-  start_time: optionalText,
-  end_time: optionalText,
-  task_id: z.union([z.string(), z.number()]).nullish(),
-  input: z.looseObject({ task_description: optionalText }).nullish().catch(null),
-  final_boxed_answer: z.string().nullish(),
-  error: optionalText,
-  env_info: z.looseObject({ llm_model_name: optionalText }).nullish().catch(null),
-  main_agent_message_history: z.unknown().optional(),
-  sub_agent_message_history_sessions: z.unknown().optional(),
-  step_logs: z.array(stepSchema).catch([]),
+const recordSchema = miroLogSchema.extend({
+  env_info: z
+    .looseObject({ llm_model_name: z.string().nullish().catch(null) })
+    .nullish()
+    .catch(null),
 })
 type TaskLog = z.infer<typeof recordSchema>
 
-/** Retries continue the question with what was tried before. */
+/** Retries add a summary of earlier attempts to the question. */
 const retryHeading = /\n*=== Previous Attempts Analysis ===[\s\S]*$/
 
-const noBox = /^No \\boxed\{\} content found/
-
-const isModelStep = ({ step_name: name }: Step): boolean =>
+const isModelStep = ({ step_name: name }: MiroStep): boolean =>
   /LLM \| (?:Response Status|API Error|Timeout Error)$/.test(name)
 
 /** Returns the failure of the last model call; null when it was answered. */
-function lastCallFailure(steps: readonly Step[]): ForeignEnd | null {
+function lastCallFailure(steps: readonly MiroStep[]): ForeignEnd | null {
   const last = steps.findLast(isModelStep)
   if (last === undefined || last.step_name.endsWith('Response Status')) return null
   const words = `${last.step_name.replace(/^\W+/, '')}: ${last.message}`
@@ -51,7 +49,7 @@ function lastCallFailure(steps: readonly Step[]): ForeignEnd | null {
   return mapped(known ? failure : { cause: 'provider', reason: 'unavailable' }, words)
 }
 
-/** Ends of the loop by words in its steps, in the order in which they are tried. */
+/** Ends of the loop by words in its steps, in order of precedence. */
 const loopEnds: readonly (readonly [RegExp, Parameters<typeof mapped>[0]])[] = [
   [/consecutive refusals/i, { cause: 'agent', reason: 'refused' }],
   [/Too Many Rollbacks|consecutive MCP format errors/i, { cause: 'agent', reason: 'no-progress' }],
@@ -60,37 +58,30 @@ const loopEnds: readonly (readonly [RegExp, Parameters<typeof mapped>[0]])[] = [
   [/Max Turns Reached/, { cause: 'budget', reason: 'model-calls' }],
 ]
 
-function endOf({ status, error, step_logs: steps, final_boxed_answer: boxed }: TaskLog): ForeignEnd {
-  if (status === 'failed' || (error ?? '').trim() !== '') {
-    const words = lastLineOf(error ?? '') || 'status: failed'
-    const isRefused = isRateLimit(words)
-    return mapped(
-      isRefused ? { cause: 'provider', reason: 'rate-limited' } : { cause: 'harness', reason: 'crash' },
-      words,
-    )
-  }
+function endOf(log: MiroLog): ForeignEnd {
+  const { status, error, step_logs: steps } = log
+  if (status === 'failed' || (error ?? '').trim() !== '') return endOfException(log)
   if (status !== 'success') return unmapped(`status: ${status ?? null}`)
   const failure = lastCallFailure(steps)
   if (failure !== null) return failure
-  const answered = (boxed ?? '').trim() !== '' && !noBox.test(boxed ?? '')
   const forcedFinal = steps.some(step => step.step_name.includes('Final Summary (attempt'))
   for (const [pattern, end] of loopEnds) {
     const step = steps.find(one => pattern.test(one.step_name) || pattern.test(one.message))
-    if (step !== undefined) return mapped(end, step.step_name.replace(/^\W+/, ''), { forcedFinal, answered })
+    if (step === undefined) continue
+    const words = step.step_name.replace(/^\W+/, '')
+    return mapped(end, words, { forcedFinal, answered: hasAnswer(log) })
   }
-  return answered
-    ? mapped({ cause: 'agent', reason: 'answered' }, `status: ${status}`)
-    : mapped({ cause: 'agent', reason: 'answered-without-table' }, boxed ?? '', { answered: false })
+  return endByItself(log)
 }
 
-/** The names of the tools that were called, by the steps: turns that were rolled back are in no conversation. */
-function calledTools(steps: readonly Step[]): string[] {
+/** Reads the names of the called tools from the steps, because the conversation lacks turns that were rolled back. */
+function calledTools(steps: readonly MiroStep[]): string[] {
   return steps.flatMap(({ step_name: name, message }) =>
     name.endsWith('Tool Call Start') ? (/to call tool '([^']*)'/.exec(message)?.[1] ?? []) : [],
   )
 }
 
-function usageOf(steps: readonly Step[]): ForeignAttempt['usage'] {
+function usageOf(steps: readonly MiroStep[]): ForeignAttempt['usage'] {
   // Counts are running totals.
   const tokens = steps.findLast(({ step_name: name }) => name.endsWith('LLM | Token Usage'))?.message ?? ''
   const count = (label: string): number | null => {
@@ -106,7 +97,7 @@ function usageOf(steps: readonly Step[]): ForeignAttempt['usage'] {
   }
 }
 
-/** Reads a time of UTC+8, which the writer uses everywhere without saying so. */
+/** Reads a time without a zone. The writer uses UTC+8. */
 function timeIn(time: string | null | undefined): string | null {
   return time === null || time === undefined || time === ''
     ? null
@@ -114,7 +105,7 @@ function timeIn(time: string | null | undefined): string | null {
 }
 
 function attemptOf(record: TaskLog): ForeignAttempt {
-  const id = record.task_id === null || record.task_id === undefined ? null : String(record.task_id)
+  const id = taskIdOf(record)
   const [, task = id, trial, retry] = /^(.*)_attempt-(\d+)_format-retry-(\d+)$/.exec(id ?? '') ?? []
   const { main, helpers } = readMiroMessages(record)
   const startedAt = timeIn(record.start_time)
@@ -137,5 +128,4 @@ function attemptOf(record: TaskLog): ForeignAttempt {
 }
 
 /** Reads MiroThinker's task logs, one JSON object per attempt. */
-export const readMiroThinker: ReadLog = path =>
-  readJsonLog(path, recordSchema, ['step_logs', 'final_boxed_answer'], attemptOf)
+export const readMiroThinker: ReadLog = path => readJsonLog(path, recordSchema, miroLogFields, attemptOf)

@@ -1,17 +1,22 @@
 import type { AttemptEnd } from '../../src/core/attempt.ts'
 
-/** Words of failed model calls, in the order in which they are tried. */
+/** Words of failed model calls, in order of precedence. */
 const failures: readonly (readonly [RegExp, AttemptEnd])[] = [
-  [/\b429\b|rate.?limit/i, { cause: 'provider', reason: 'rate-limited' }],
-  [/\b40[13]\b|unauthorized/i, { cause: 'provider', reason: 'auth' }],
-  [/timed out|timeout/i, { cause: 'provider', reason: 'timeout' }],
   [
-    /\b5\d\d\b|overloaded|unavailable|server.?error|stream disconnected/i,
+    /context.?(?:length|window)|prompt is too long|token limit exceeded/i,
+    { cause: 'budget', reason: 'context-window' },
+  ],
+  [/\b429\b|rate.?limit/i, { cause: 'provider', reason: 'rate-limited' }],
+  [/\b40[13]\b|unauthorized|authentication/i, { cause: 'provider', reason: 'auth' }],
+  [/timed out|timeout/i, { cause: 'provider', reason: 'timeout' }],
+  [/content.?filter/i, { cause: 'provider', reason: 'content-filter' }],
+  [
+    /\b5\d\d\b|overloaded|unavailable|server.?error|connection.?error|stream disconnected/i,
     { cause: 'provider', reason: 'unavailable' },
   ],
 ]
 
-/** Returns what a message of a failed model call means; null when it names no known failure of a provider. */
+/** Returns the end that a message of a failed model call describes; null when it is unknown. */
 export function providerFailureIn(words: string): AttemptEnd | null {
   return failures.find(([pattern]) => pattern.test(words))?.[1] ?? null
 }

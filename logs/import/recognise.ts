@@ -14,8 +14,8 @@ const execEvents =
   /^(?:thread\.started|turn\.(?:started|completed|failed)|item\.(?:started|updated|completed))$/
 
 /**
- * Tests that recognise the first record of each built-in format by fields that no other format has. They name the right
- * format when a file is of another one.
+ * Tests that recognise the first record of each built-in format by fields that no other format has. Error messages
+ * use them to suggest the right format.
  */
 export const recognised = {
   tongyi: fields(
@@ -42,4 +42,7 @@ export const recognised = {
   miroflow: fields(record => isList(record.step_logs) && !('env_info' in record)),
   widesearch: fields(record => 'instance_id' in record && 'response' in record && 'messages' in record),
   asearcher: fields(record => isList(record.history) && ('pred_answer' in record || 'running' in record)),
+  'openai-agents': fields(record => record.object === 'trace' || record.object === 'trace.span'),
+  webthinker: fields(record => 'Question' in record && typeof record.Output === 'string'),
+  'open-deep-research': fields(record => 'article' in record && 'prompt' in record),
 } as const satisfies Readonly<Record<string, Recognise>>

@@ -19,13 +19,13 @@ export interface LogFormatEntry {
   /** Loads the module when it is first used. The function that it returns reads one file. */
   readonly load: () => Promise<ReadLog>
   /**
-   * Whether the first record of a file is of this format. It names the right format when a file is read as another one.
-   * Absent: any record may be.
+   * Whether the first record of a file is of this format. Error messages use it to suggest the right format. Absent: the
+   * format cannot be recognised.
    */
   readonly recognises?: (record: unknown) => boolean
   /**
-   * The name of a file in the folder of a log that has the questions of its samples: an id, a tab and a question per line.
-   * Absent: the logs have the questions.
+   * The name of a file beside a log with the questions of its samples: an id, a tab and a question per line. Absent: the
+   * logs contain the questions.
    */
   readonly questionsFile?: string
 }
@@ -81,6 +81,21 @@ export const logFormats = new Registry<LogFormatEntry>({
       summary: "ASearcher's JSON lines",
       load: async () => (await import('./asearcher.ts')).readASearcher,
       recognises: recognised.asearcher,
+    },
+    'openai-agents': {
+      summary: 'Traces and spans of the OpenAI Agents SDK, JSON lines',
+      load: async () => (await import('./openai-agents.ts')).readOpenAiAgents,
+      recognises: recognised['openai-agents'],
+    },
+    webthinker: {
+      summary: "WebThinker's results, a list of questions in one JSON file",
+      load: async () => (await import('./webthinker.ts')).readWebThinker,
+      recognises: recognised.webthinker,
+    },
+    'open-deep-research': {
+      summary: "open_deep_research's reports, JSON lines",
+      load: async () => (await import('./open-deep-research.ts')).readOpenDeepResearch,
+      recognises: recognised['open-deep-research'],
     },
     generic: {
       summary: 'JSON lines of any agent, or lists of chat messages: docs/imported-logs.md',

@@ -2,7 +2,7 @@ import { isObject } from '../../src/text/json.ts'
 import type { ForeignCall, SeenPage } from './foreign-log.ts'
 import { kindOfTool } from './tool-kinds.ts'
 
-/** The fields in which search tools write addresses or ids, titles and excerpts, and page tools the text. */
+/** Names of the fields with addresses or ids, titles, excerpts and texts of pages in the results of tools. */
 const fields = {
   url: ['url', 'link', 'href', 'docid', 'doc_id', 'id'],
   title: ['title', 'name'],
@@ -85,7 +85,7 @@ const lineWithLink = /^(.*?)\s*(https?:\/\/\S+)\s+(\S.*)$/gm
 const siteEntry = /^\[index\] \d+\s*\n\[siteName\] (.*)\n\[snipp?e?t\] /gm
 const titledDocument = /^Doc \d+\s?\(Title: (.*?)\)\s*/gm
 
-/** The texts between the matches of a heading: each heading with what follows it. */
+/** Splits a text at the matches of a heading. Each section has its heading and the text after it. */
 function sectionsOf(
   text: string,
   heading: RegExp,
@@ -165,8 +165,8 @@ const timed = /^Wall time: [^\n]*\n(?:[^\n]*\n)?Output:\n/
 
 /**
  * Reads which search results and pages a tool's result shows. It knows the forms that search tools, page readers and
- * agents commonly write: JSON with addresses, lists of links, sections that begin with an address. A result in no known
- * form shows the page that its call asks for; one of another tool shows nothing.
+ * agents commonly write: JSON with addresses, lists of links, sections that begin with an address. A result of a page
+ * tool in any other form counts as the page that the call asks for. Other results in unknown forms show nothing.
  */
 export function seenPages(call: Pick<ForeignCall, 'name' | 'args'>, text: string): SeenPage[] {
   const by = { kind: kindOfTool(call.name), urls: urlsIn(call.args) }

@@ -47,7 +47,7 @@ function printedStep(text: string): ForeignMessage[] {
   ]
 }
 
-/** Returns the result of a step's tools. It is assigned to the first call of the step. */
+/** Returns the result of a step's tools. It belongs to the first call of the step. */
 function toolResult(
   calls: readonly ForeignCall[],
   text: string | null,

@@ -8,7 +8,7 @@ import {
   unreportedFields,
 } from './foreign-log.ts'
 import { readJsonLog } from './json-records.ts'
-import { countOrUnknown, millisecondsBetween, readText, readTime } from './message-parts.ts'
+import { countOrUnknown, millisecondsBetween, readId, readText, readTime } from './message-parts.ts'
 import { isRateLimit } from './provider-words.ts'
 import { seenPages } from './seen-pages.ts'
 import { readSteps } from './smolagents-steps.ts'
@@ -40,7 +40,7 @@ const recordSchema = z.looseObject({
 const fields = ['prediction', 'intermediate_steps', 'iteration_limit_exceeded', 'agent_error']
 type RunRecord = z.infer<typeof recordSchema>
 
-/** What smolagents itself writes at the end of the steps. `iteration_limit_exceeded` waits for other words. */
+/** smolagents writes this into the last step. The flag `iteration_limit_exceeded` depends on other words. */
 const stepLimit = 'Reached max steps.'
 
 function endOf(record: RunRecord, messages: readonly ForeignMessage[]): ForeignEnd {
@@ -83,8 +83,8 @@ function withHelperPages(message: ForeignMessage): ForeignMessage {
 }
 
 /**
- * Whether the agent of the record searches itself. Otherwise helper agents do, and the record has only what they
- * reported: their calls are unknown.
+ * Whether the agent of the record searches itself. Otherwise helper agents search. The record contains their reports but
+ * not their calls.
  */
 function searchesItself(messages: readonly ForeignMessage[]): boolean {
   return messages.some(
@@ -94,7 +94,7 @@ function searchesItself(messages: readonly ForeignMessage[]): boolean {
 
 function attemptOf(record: RunRecord): ForeignAttempt {
   const { prediction, task_id: taskId, token_counts: tokens } = record
-  const id = taskId === null || taskId === undefined ? null : String(taskId)
+  const id = readId(taskId)
   const startedAt = readTime(record.start_time)
   const endedAt = readTime(record.end_time)
   const steps = record.intermediate_steps ?? []

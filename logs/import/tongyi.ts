@@ -35,7 +35,7 @@ const recordSchema = z.looseObject({
   /** Set for questions that were abandoned. */
   error: z.unknown().optional(),
   rollout_idx: countOrUnknown,
-  /** WebSailor's name for the same. */
+  /** WebSailor's name for `rollout_idx`. */
   rollout_id: countOrUnknown,
 })
 type Rollout = z.infer<typeof recordSchema>
@@ -43,7 +43,7 @@ const fields = ['question', 'messages', 'prediction', 'termination', 'error']
 
 const tokenLimit = 'generate an answer as token limit reached'
 
-/** Texts that the writer puts in place of an answer of a server that failed. */
+/** Texts that the writer records in place of an answer after the server failed. */
 const serverFailure = /^(?:SGLang server (?:error|empty response)|vllm server error!!!)/i
 
 /** The text that the writer records when the calls are used up. It also records this text after a failed server. */
@@ -145,7 +145,7 @@ function messagesOf(record: Rollout): ForeignMessage[] {
   return messages
 }
 
-/** Returns the end of a rollout. A server that stays down ends as too many calls: the failed ones count. */
+/** Returns the end of a rollout. When the server stays down, the log reports too many calls, because failed calls count. */
 function endOf(record: Rollout, messages: readonly ForeignMessage[]): ForeignEnd {
   const said = readText(record.termination)
   const words = said === null || said.trim() === '' ? (readText(record.error) ?? said) : said

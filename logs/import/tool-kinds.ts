@@ -1,12 +1,19 @@
-const searches = /search|retriev/i
+// Helper agents that are called as tools often have `research` in their names. They are not search tools.
+const searches = /(?<!re)search|retriev/i
 const fetches = /fetch|visit|open|brows|get_document|read_(?:pdf|page|url)|scrape|crawl|^access/i
 
-/** Servers of tools in front of the name, as `mcp__docs__search` or `docs__search`. */
+/** The server in front of a tool's name, as in `mcp__docs__search` or `docs__search`. */
 const servers = /^(?:.+)__(?=[^_])/
 
-/** Returns what a foreign tool does, judged by its name without its server's; null when the name indicates neither. */
+/** Returns the kind of a foreign tool by its name, without that of its server; null when the name indicates neither. */
 export function kindOfTool(name: string): 'search' | 'fetch' | null {
   const own = name.replace(servers, '')
   if (searches.test(own)) return 'search'
   return fetches.test(own) ? 'fetch' : null
+}
+
+/** Counts the calls of search and page tools by the tools' names. */
+export function countKinds(tools: readonly string[]): { searchCalls: number; fetchCalls: number } {
+  const ofKind = (kind: 'search' | 'fetch'): number => tools.filter(tool => kindOfTool(tool) === kind).length
+  return { searchCalls: ofKind('search'), fetchCalls: ofKind('fetch') }
 }

@@ -90,7 +90,7 @@ function messagesOfStep(step: Step, index: number): ForeignMessage[] {
   return [{ role: 'assistant', text, calls, ...unreportedTurn, reasoning }, ...results]
 }
 
-/** The runner's own instructions, which are messages of the user. */
+/** Ends by instructions of the runner, which it writes as messages of the user. */
 const runnerEnds: readonly (readonly [RegExp, Parameters<typeof mapped>[0]])[] = [
   [/Too many errors have occurred/, { cause: 'provider', reason: 'unavailable' }],
   [/^\[Max Step\]/, { cause: 'budget', reason: 'model-calls' }],
@@ -111,7 +111,7 @@ function endOf(told: readonly Told[], response: string | null): ForeignEnd {
   return unmapped(last !== undefined && 'step' in last ? (last.step.step_status ?? null) : null)
 }
 
-/** The model is in the file's name: `MODEL_INSTANCE_TRIAL_response.jsonl`. */
+/** Reads the model from the name of the file: `MODEL_INSTANCE_TRIAL_response.jsonl`. */
 function modelIn(path: string, id: string, trial: number | null): string | null {
   const name = basename(path)
   const end = name.indexOf(`_${id}_${trial ?? ''}`)

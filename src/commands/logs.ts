@@ -1,9 +1,9 @@
 import { logFormats } from '../../logs/import/registry.ts'
 import { ConfigError } from '../core/errors.ts'
-import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { addRunFlags } from './run-flags.ts'
+import { tell } from './tell.ts'
 import { terminalWidth } from './terminal-width.ts'
 
 /** The options with which imported logs are matched to tasks and scored. */
@@ -93,7 +93,6 @@ async function importFiles(
   const { importLogs } = await import('../run/import/import-logs.ts')
   const config = await scoringConfig(out, scoring)
   const summary = await importLogs(format, files, out, { config, questions: questions ?? null })
-  const tell = (line: string): void => void process.stderr.write(`${withoutControlCharacters(line)}\n`)
   for (const { place, problem } of summary.skipped) tell(`${place}: left out: ${problem}`)
   for (const [words, count] of summary.unmapped) tell(`unmapped, its words kept: ${words} (${count})`)
   for (const { sourceId, reason } of summary.unmatched) tell(`${sourceId}: not scored: ${reason}`)

@@ -1,27 +1,12 @@
-import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { addRunFlags } from './run-flags.ts'
+import { addToolFlags } from './run-flags.ts'
+import { tell } from './tell.ts'
 
 /** Registers `mcp`. */
 export const registerMcp: RegisterCommand = command => {
   command.option('--http <PORT>', 'serve over HTTP on this port of 127.0.0.1; 0 chooses a free one')
-  addRunFlags(command, [
-    'benchmark',
-    'web',
-    'docs',
-    'twins',
-    'record',
-    'replay',
-    'faults',
-    'block',
-    'allowHost',
-    'search',
-    'pageReader',
-    'browser',
-    'seed',
-    'cache',
-  ])
+  addToolFlags(command)
   withPlugins(command).action(async ({ http, ...given }: Record<string, unknown>) => {
     const { flagValue } = await import('./flag-value.ts')
     const values = await import('../core/option-values.ts')
@@ -37,8 +22,6 @@ async function serve(given: Readonly<Record<string, unknown>>, port: number | nu
   )
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-  // Standard output belongs to the protocol.
-  const tell = (line: string): void => void process.stderr.write(`${withoutControlCharacters(line)}\n`)
   const tools = await openStandaloneTools(given, tell)
   try {
     if (port === null) return await serveMcpOnStdio(tools, stop.signal)

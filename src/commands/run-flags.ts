@@ -20,6 +20,8 @@ function flagFor(name: string, spec: OptionSpec): Option {
   const option = new Option(flag, spec.help + fallback).helpGroup(
     `${optionTitles[spec.group] ?? spec.group}:`,
   )
+  // Commander reads `--no-progress` as the opposite of `--progress`, but it takes a value.
+  option.negate = false
   // The flag of a list may have a name in the singular.
   option.attributeName = () => name
   return spec.repeats ? allowRepeats(option.argParser(collect)) : option
@@ -34,6 +36,26 @@ export function addRunFlags(command: Command, chosen: readonly OptionName[]): Co
     if (chosen.includes(name)) command.addOption(flagFor(earlier, runOptions[name]).hideHelp())
   }
   return command
+}
+
+/** Adds the flags of commands that use the agent's tools outside a run. */
+export function addToolFlags(command: Command): Command {
+  return addRunFlags(command, [
+    'benchmark',
+    'web',
+    'docs',
+    'twins',
+    'record',
+    'replay',
+    'faults',
+    'block',
+    'allowHost',
+    'search',
+    'pageReader',
+    'browser',
+    'seed',
+    'cache',
+  ])
 }
 
 /** Makes the flag --config for commands that read config files. */

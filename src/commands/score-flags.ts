@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
 import { tableScorerNames } from '../score/registry.ts'
+import { tell } from './tell.ts'
 
 /** Adds --scorer to a command that uses one scorer of tables. */
 export function addTableScorerFlag(command: Command): Command {
@@ -35,7 +36,6 @@ export async function judgeOf(given: Readonly<Record<string, unknown>>): Promise
   const config = resolveConfig({ ...options, tasks: '-', out: '-' })
   const signal = new AbortController().signal
   const { env } = process
-  const tell = (line: string): void => void process.stderr.write(`${line}\n`)
   return await openJudge({
     config,
     openCache: () => openCache({ given: config.cache, env, tell }),

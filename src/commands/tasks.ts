@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { RunConfig } from '../config.ts'
 import type { RegisterCommand } from './command.ts'
 import { addRunFlags, configFlag } from './run-flags.ts'
+import { tell } from './tell.ts'
 import { terminalWidth } from './terminal-width.ts'
 
 interface TasksFlags {
@@ -38,7 +39,6 @@ async function optionsOf(tasks: string, flags: TasksFlags): Promise<RunConfig & 
   const { options, notices } = await gatherOptions(sources)
   for (const notice of notices) process.stderr.write(`${notice}\n`)
   const config = resolveConfig({ ...options, tasks, out: '-' })
-  const tell = (line: string): void => void process.stderr.write(`${line}\n`)
   return { ...config, cache: await openCache({ given: config.cache, env: process.env, tell }) }
 }
 

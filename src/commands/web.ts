@@ -1,5 +1,6 @@
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
+import { tell } from './tell.ts'
 
 /** Registers `web` and the commands below it. */
 export const registerWeb: RegisterCommand = web => {
@@ -12,7 +13,6 @@ export const registerWeb: RegisterCommand = web => {
     .description('make a corpus from a folder of documents')
     .action(async (folder: string, flags: { out: string; twins: string; seed: string }) => {
       const { buildWeb } = await import('../run/standalone/sealed-web.ts')
-      const tell = (line: string): void => void process.stderr.write(`${withoutControlCharacters(line)}\n`)
       process.stdout.write(`${await buildWeb(folder, flags, tell)}\n`)
     })
   web

@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import { positive, redisUrl } from '../core/option-values.ts'
 import { systemClock } from '../core/runtime.ts'
-import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
 import { flagValue } from './flag-value.ts'
 import { withPlugins } from './plugin-flag.ts'
+import { tell } from './tell.ts'
 
 /** How long a worker that is stopped waits for a Redis server that does not answer. */
 const goodbyeMs = 5_000
@@ -33,7 +33,6 @@ async function workForTerminal(given: {
   const { openCache } = await import('../run/resources/open-cache.ts')
   const { listenForInterrupt } = await import('../run/interrupt.ts')
   const { loadTasks } = await import('../run/plan/load-tasks.ts')
-  const tell = (line: string): void => void process.stderr.write(`${withoutControlCharacters(line)}\n`)
   const cache = await openCache({ given: given.cache ?? null, env: process.env, tell })
   const interrupt = listenForInterrupt(systemClock, () =>
     tell(

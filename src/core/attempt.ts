@@ -319,6 +319,11 @@ export const attemptSchema = z.object({
    * and in records of older versions.
    */
   facets: z.record(z.string(), z.string()).optional(),
+  /**
+   * The names of the documents that the task asks about. Tasks that share documents are not independent in statistics.
+   * Absent in imported attempts without a task, and in records of older versions.
+   */
+  documents: z.array(z.string()).optional(),
   /** The language of the task, a BCP 47 tag such as `en`. */
   language: z.string(),
   /**

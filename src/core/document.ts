@@ -34,6 +34,11 @@ export interface ContextDocument {
   readonly ocr?: boolean
 }
 
+/** Whether a document has text, but some of its pages could not be read. A file under a wrong name is read completely. */
+export function isPartlyUnread({ text, problem }: Pick<ContextDocument, 'text' | 'problem'>): boolean {
+  return text !== '' && problem !== null && !problem.startsWith('misnamed: ')
+}
+
 /** A piece of a document. */
 export interface Chunk {
   /** `${sha256 of the document}:${index}` */

@@ -87,6 +87,32 @@ export const successMetric: MetricDefinition = {
   description: 'Every item of the gold is right, or the primary metric is at least --success-at.',
 }
 
+const rateOfValues = {
+  unit: 'share',
+  better: 'lower',
+  primary: false,
+  role: 'companion',
+  detail: true,
+  range: [0, 1],
+} as const satisfies Partial<MetricDefinition>
+
+/** A metric that every scorer has: how often an answer is confident and wrong. */
+export const hallucinationMetric: MetricDefinition = {
+  ...rateOfValues,
+  key: 'hallucinationRate',
+  label: 'hallucination rate',
+  description:
+    'Of the values that the answer gives, the share that is not right, also where the gold has none.',
+}
+
+/** A metric that every scorer has: how often an answer is silent. */
+export const abstentionMetric: MetricDefinition = {
+  ...rateOfValues,
+  key: 'abstentionRate',
+  label: 'abstention rate',
+  description: 'Of the items with a value in the gold, the share for which the answer gives none.',
+}
+
 /** A metric that every arm of a run must reach. */
 export interface Threshold {
   /** The name as the user wrote it. */

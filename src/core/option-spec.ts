@@ -30,7 +30,16 @@ export interface OptionSpec<S extends z.ZodType = z.ZodType> {
    * it.
    */
   arms?(value: z.output<S>): readonly ArmValue[]
+  /**
+   * For an option of a setting: whether it changes an arm that has these values of the options before it. Absent: it
+   * changes every arm.
+   */
+  appliesTo?(options: Readonly<Record<string, unknown>>): boolean
 }
+
+/** What an option may have besides its schema. */
+type FurtherOfOption<S extends z.ZodType> = Partial<Pick<OptionSpec<S>, 'repeats'>> &
+  Pick<OptionSpec<S>, 'appliesTo' | 'arms'>
 
 /** The options of a setting by their names in a config file. */
 export type SettingOptions = Readonly<Record<string, OptionSpec>>
@@ -50,17 +59,14 @@ export const optionOf =
     value: string | null,
     schema: S,
     help: string,
-    {
-      repeats = false,
-      arms,
-    }: { readonly repeats?: boolean; arms?(value: z.output<S>): readonly ArmValue[] } = {},
+    { repeats = false, ...further }: FurtherOfOption<S> = {},
   ): OptionSpec<S> => ({
     schema,
     value,
     help,
     group,
     repeats,
-    ...(arms === undefined ? {} : { arms }),
+    ...further,
   })
 
 /**

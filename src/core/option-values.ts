@@ -171,6 +171,31 @@ export const entriesOf = (registry: Registry<object>) =>
       return parts.length > 0 ? parts : rejectEmptyList(registry.names())
     })
 
+/**
+ * Values of one form, at least one, each once: a text with commas, or a list.
+ *
+ * @param forms - how a value may be written, for the error
+ * @param read - returns the value in its usual form; null for a text that is not valid
+ */
+export const valuesOf = <T extends string | number>(
+  forms: readonly string[],
+  read: (given: string) => T | null,
+) => {
+  const form = `one or more of ${forms.join(', ')}`
+  const one = z.union([z.number(), z.string()], form)
+  return z.union([one, z.array(one)], form).transform(given => {
+    const parts = partsOf([given].flat().map(String))
+    if (parts.length === 0) return rejectEmptyList(forms)
+    return [...new Set(parts.map(part => read(part) ?? rejectValue(part, form)))]
+  })
+}
+
+/** A date such as `2026-11-23`. */
+export const isoDate = text.transform(given => {
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(given) && !Number.isNaN(Date.parse(given))
+  return isDate ? given : rejectValue(given, 'a date such as 2026-11-23')
+})
+
 /** Returns the keys of an object, with their types. */
 export const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T & string)[]
 

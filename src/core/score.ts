@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { answerKindNames } from './metric.ts'
+import { countValues } from './value-counts.ts'
 
 const count = z.int().min(0)
 const prf = z.object({
@@ -11,19 +12,26 @@ const prf = z.object({
   f1: z.number(),
 })
 
-/** The loss classes. Every gold item of a scored attempt has exactly one, or null before the classes are computed. */
+/**
+ * The classes of gold items, in the order in which the loss ledger tests them (docs/measures.md). Every gold item of a
+ * scored attempt has exactly one, or null before the classes are computed. `wrong` is also the class of partial credit.
+ */
 export const cellClasses = [
   'correct',
+  'budget',
+  'unreadable',
+  'invented',
   'not-surfaced',
   'not-opened',
   'not-parsed',
-  'not-in-view',
   'not-retrieved',
-  'not-in-answer',
+  'not-in-view',
+  'unread',
+  'cut-from-window',
   'wrong',
-  'unreadable',
-  'budget',
+  'missed-row',
   'no-evidence',
+  'not-in-answer',
 ] as const
 export type CellClass = (typeof cellClasses)[number]
 
@@ -331,9 +339,14 @@ export function completeScore(record: ScoreRecord): Score {
     answered: record.answered ?? record.passed,
     success: record.success === undefined ? olderSuccess(record) : record.success,
     metrics: record.metrics ?? olderMetrics(record),
+    counts: record.counts.goldValues === undefined ? withValueCounts(record) : record.counts,
     items: record.items ?? [],
     ...(record.checkpoints === undefined ? {} : { checkpoints: record.checkpoints.map(completeCheckpoint) }),
   }
+}
+
+function withValueCounts({ status, counts, cells, items = [] }: ScoreRecord): ScoreRecord['counts'] {
+  return status === 'scored' ? { ...counts, ...countValues(itemsOf({ cells, items })) } : counts
 }
 
 function completeCheckpoint(checkpoint: CheckpointScore): CheckpointScore {

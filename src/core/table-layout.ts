@@ -102,7 +102,7 @@ export type PooledValue = { readonly key: string } /** How many attempts were an
       readonly whole: readonly string[]
       /** Counts only these attempts. The default is all scored attempts. */
       readonly among?: 'answered'
-      /** Adds a bootstrap interval that is clustered by task. */
+      /** Adds a 95% interval over groups of tasks that share documents. */
       readonly interval?: true
     }
 )

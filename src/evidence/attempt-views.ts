@@ -27,6 +27,11 @@ export type AttemptView =
       readonly shown: readonly EvidenceDocument[]
       /** Every text that tools showed. Called only when needed. */
       allShown(): readonly string[]
+      /**
+       * The texts that the model could still read when it answered, its own messages included. Null or absent when
+       * nothing was removed from its context window. Called only when needed.
+       */
+      atAnswer?(): readonly string[] | null
     }
 
 /**
@@ -78,6 +83,9 @@ function shownTexts(sight: ViewOfDocuments, views: readonly DocumentView[]): rea
   return sight.kind === 'web' ? sight.allShown() : views.flatMap(({ shown }) => shown)
 }
 
+/** What the ledger needs beside the items and what the attempt was shown. */
+type ViewlessInput = Omit<LedgerInput, 'items' | 'views' | 'allShown' | 'atAnswer'>
+
 /** A score's items with their loss classes. */
 export type ItemsWithClasses = Pick<Score, 'cells' | 'items'> & Partial<Pick<Score, 'unseenItems'>>
 
@@ -89,7 +97,7 @@ export type ItemsWithClasses = Pick<Score, 'cells' | 'items'> & Partial<Pick<Sco
 export function withLossClasses(
   { cells, items }: Pick<Score, 'cells' | 'items'>,
   sight: AttemptView | null,
-  input: Omit<LedgerInput, 'items' | 'views' | 'allShown'>,
+  input: ViewlessInput,
 ): ItemsWithClasses {
   const classesOf = classifier(sight, input)
   const [ofCells, ofItems] = [classesOf(cells), classesOf(items)]
@@ -103,14 +111,16 @@ export function withLossClasses(
 
 function classifier(
   sight: AttemptView | null,
-  input: Omit<LedgerInput, 'items' | 'views' | 'allShown'>,
+  input: ViewlessInput,
 ): (items: LedgerInput['items']) => ItemClass[] {
   if (sight?.kind === 'nothing') return items => classifyWithoutDocuments({ ...input, items })
   const { documents } = input
   if (sight === null || documents === null)
     return items => classifyItems({ ...input, items, documents: null, views: [], allShown: () => null })
   const views = viewsOf(sight, documents)
-  return items => classifyItems({ ...input, items, views, allShown: () => shownTexts(sight, views) })
+  const allShown = () => shownTexts(sight, views)
+  const atAnswer = () => (sight.kind === 'web' ? (sight.atAnswer?.() ?? null) : null)
+  return items => classifyItems({ ...input, items, views, allShown, atAnswer })
 }
 
 function withClass<T extends ScoredCell | ScoredItem>(

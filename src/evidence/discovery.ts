@@ -1,7 +1,7 @@
 import type { Discovery } from '../core/attempt.ts'
 import { addressKey } from '../text/canonical-url.ts'
 import { createDocumentComparer, type DocumentComparer } from './fingerprint.ts'
-import { containsEvidence, type ItemEvidence } from './matcher.ts'
+import { containsEvidence, type EvidenceDocument, evidenceDocument, type ItemEvidence } from './matcher.ts'
 import type { ObservedAnswer, OpenedBody } from './observed.ts'
 import type { DiscoveryTarget } from './targets.ts'
 import { createTextIndexes, type TextIndexes } from './text-index.ts'
@@ -153,13 +153,11 @@ export function shownDocuments(
  * The known texts of the targets: the whole text of a document, or what was opened of a target known by its address.
  * A target without known text is left out.
  */
-export function knownTexts(
-  input: Omit<DiscoveryInput, 'correctItems' | 'indexes'>,
-): { readonly hint: string; readonly text: string }[] {
+export function knownTexts(input: Omit<DiscoveryInput, 'correctItems' | 'indexes'>): EvidenceDocument[] {
   const isTarget = targetTest(input, input.webMap === null ? null : readWebMap(input.webMap))
   const openings = openingsOf(input)
   return input.targets.flatMap(target => {
-    if (target.addresses === undefined) return [{ hint: target.hint, text: target.text }]
+    if (target.addresses === undefined) return [evidenceDocument(target)]
     const opened = openings.filter(opening => isTarget(opening, target) && opening.text !== '')
     return [...new Set(opened.map(({ text }) => text))].map(text => ({ hint: target.hint, text }))
   })

@@ -1,4 +1,5 @@
 import type { Discovery } from '../core/attempt.ts'
+import { isBlankValue } from '../core/blank-value.ts'
 import type { CellClass, Item } from '../core/score.ts'
 import { containsPlainly } from './contains-plainly.ts'
 import { type EvidenceLookup, evidenceLookup } from './gold-evidence.ts'
@@ -23,7 +24,7 @@ export interface LedgerInput {
   readonly items: readonly Item[]
   /** The evidence of the same gold; null when it is unknown. */
   readonly evidence: readonly ItemEvidence[] | null
-  /** The whole texts of the documents with evidence, '' for unreadable ones; null when they are not available. */
+  /** The whole texts of the documents with evidence; null when they are not available. */
   readonly documents: readonly EvidenceDocument[] | null
   /** When `documents` lacks a document, the text of its view is unknown. */
   readonly views: readonly DocumentView[]
@@ -33,6 +34,11 @@ export interface LedgerInput {
   readonly indexes: TextIndexes
   /** Every text that the attempt was shown, from any source; null when unknown. Computed on request. */
   allShown(): readonly string[] | null
+  /**
+   * The texts that the model could still read when it answered, its own messages included. Null or absent when
+   * nothing was removed from its context window. Computed on request.
+   */
+  atAnswer?(): readonly string[] | null
 }
 
 /** The loss class of one item. */
@@ -48,8 +54,14 @@ interface KnownInput extends LedgerInput {
   /** Views of documents whose text is unknown. */
   readonly unknownTexts: readonly DocumentView[]
   readonly partsOf: EvidenceLookup
+  /** The same with values that are not searched for, such as true and false. */
+  readonly allPartsOf: EvidenceLookup
   /** Every document was shown completely. */
   readonly isAllInView: boolean
+  /** The attempt was shown no text at all. Computed on request. */
+  isNothingShown(): boolean
+  /** The furthest stage that a findable value of each row reached. Computed on request. */
+  rowStages(): ReadonlyMap<string, number>
   /** Results of `stageOf`, by needle and by the only document that counts. */
   readonly knownStages: Map<Needle, Map<string | null, number>>
 }
@@ -143,45 +155,108 @@ function reachOfAll(parts: readonly ItemEvidence[], input: KnownInput): number {
   return parts.length === 0 ? -1 : Math.min(...parts.map(part => reachOf(part, input)))
 }
 
-/** Whether a text of an answer or of the gold contains no value. */
-function isBlank(text: string | null): boolean {
-  return text === null || /^(?:null|none|n\/?a|nan|-|\[\]|\{\})?$/i.test(text.trim())
+/** Whether the answer has no row, or no element of a list, for the item. */
+function isUnmatched(item: Item): boolean {
+  const isMatchKnown = 'matched' in item && item.matched !== undefined
+  return isMatchKnown ? item.matched === null : /^unmatched-/.test(item.rule)
 }
 
 /**
- * The class of a value that was shown but is not right: `wrong` when the answer contains something for it, else
- * `not-in-answer`.
+ * The class of an item without credit in a readable answer. The tests are in the order of `cellClasses`; the first that
+ * applies decides.
  */
-function classInAnswer(
+function classOfLost(item: Item, known: KnownInput): CellClass {
+  const isMissing = isUnmatched(item)
+  // A blank that the scorer does not accept for the blank of the gold.
+  if (isBlankValue(item.gold) && !isMissing) return 'wrong'
+  const parts = known.partsOf(item)
+  const found = reachOfAll(parts, known)
+  if (found === -1 && isUnread(item, known)) return 'unread'
+  // A value that no document contains, in a row that the answer lacks, is lost where the rest of its row is lost.
+  const reach = found === -1 && (isMissing || parts.length === 0) ? rowStage(item, known) : found
+  const lostAt = stages[reach]
+  if (lostAt !== undefined) return lostAt
+  const isShown = reach === inView
+  if (isShown && isAnsweredElsewhere(item, parts, known)) return 'wrong'
+  if (isShown && isRemoved(parts, known)) return 'cut-from-window'
+  if (isShown && !isBlankValue(item.predicted)) return 'wrong'
+  if (isMissing) return 'missed-row'
+  return isShown ? 'not-in-answer' : 'no-evidence'
+}
+
+/** Whether the answer gives no value for the item, but contains the gold value in another place. */
+function isAnsweredElsewhere(
   item: Item,
   parts: readonly ItemEvidence[],
   input: Pick<LedgerInput, 'answer' | 'indexes'>,
-): CellClass {
-  if (!isBlank(item.predicted)) return 'wrong'
+): boolean {
   const text = item.predicted === null ? input.answer.values() : null
-  if (text === null || parts.length === 0) return 'not-in-answer'
-  const isGiven = parts.every(part =>
-    containsEvidence(part, [{ hint: part.hint ?? '', text }], input.indexes),
-  )
-  return isGiven ? 'wrong' : 'not-in-answer'
+  if (text === null || parts.length === 0) return false
+  return parts.every(part => containsEvidence(part, [{ hint: part.hint ?? '', text }], input.indexes))
 }
 
-function classOf(
-  item: Item,
-  input: Pick<LedgerInput, 'answer' | 'cause'>,
-  known: KnownInput | null,
-): CellClass | null {
-  const { answer, cause } = input
+/** Whether the evidence of an item was removed from the context window before the answer. */
+function isRemoved(parts: readonly ItemEvidence[], known: KnownInput): boolean {
+  const left = parts.length === 0 ? null : (known.atAnswer?.() ?? null)
+  return left !== null && !isShownIn(parts, left, known)
+}
+
+/** Whether texts contain all evidence of an item, from whatever document. */
+function isShownIn(
+  parts: readonly ItemEvidence[],
+  texts: readonly string[],
+  { indexes }: Pick<LedgerInput, 'indexes'>,
+): boolean {
+  const isShown = (needle: Needle): boolean => texts.some(text => indexes(text).has(needle))
+  return parts.every(({ alternatives }) => alternatives.some(needles => needles.every(isShown)))
+}
+
+/** Whether the harness could not read a document, or a part of it, that can contain the item. */
+function isUnread(item: Item, { documents, allPartsOf }: KnownInput): boolean {
+  return documents.some(
+    ({ hint, text, isPartlyUnread }) =>
+      (text === '' || isPartlyUnread === true) &&
+      allPartsOf(item).some(part => part.hint === null || part.hint === hint),
+  )
+}
+
+/** The furthest stage that the row of an item reached: by its findable values, else by its documents. */
+function rowStage(item: Item, known: KnownInput): number {
+  const ofRow = known.rowStages().get(rowOf(item))
+  if (ofRow !== undefined) return ofRow
+  const hints = known.allPartsOf(item).map(({ hint }) => hint)
+  const stagesOfViews = known.views
+    .filter(({ hint }) => hints.some(only => only === null || only === hint))
+    .map(({ shown, lostAt }) => (shown.some(text => text !== '') ? inView : stages.indexOf(lostAt)))
+  return Math.max(-1, ...stagesOfViews)
+}
+
+const rowOf = (item: Item): string => `${item.turn ?? 0} ${'goldRow' in item ? item.goldRow : item.id}`
+
+function rowStagesOf(items: readonly Item[], known: KnownInput): ReadonlyMap<string, number> {
+  const furthest = new Map<string, number>()
+  for (const item of items) {
+    const reach = reachOfAll(known.partsOf(item), known)
+    if (reach >= 0) furthest.set(rowOf(item), Math.max(reach, furthest.get(rowOf(item)) ?? -1))
+  }
+  return furthest
+}
+
+/** The class of an item by its credit and by what the answer is; undefined when the evidence decides. */
+function classByAnswer(item: Item, { answer, cause }: Pick<LedgerInput, 'answer' | 'cause'>) {
   if (item.score === null) return null
   if (item.score >= 1) return 'correct'
   if (item.score > 0) return 'wrong'
   const status = answer.statusOf(item.turn ?? 0)
   if (status === 'none' && cause === 'budget') return 'budget'
   if (status !== 'read') return 'unreadable'
-  if (known === null) return null
-  const parts = known.partsOf(item)
-  const reach = reachOfAll(parts, known)
-  return reach === -1 ? 'no-evidence' : (stages[reach] ?? classInAnswer(item, parts, known))
+  return isBlankValue(item.gold) && !isBlankValue(item.predicted) ? 'invented' : undefined
+}
+
+function classOf(item: Item, input: LedgerInput, known: KnownInput | null): CellClass | null {
+  const byAnswer = classByAnswer(item, input)
+  if (byAnswer !== undefined) return byAnswer
+  return known === null ? null : classOfLost(item, known)
 }
 
 /**
@@ -201,20 +276,19 @@ function isUnseen(item: Item, input: LedgerInput, known: KnownInput | null): boo
   if (item.score === null || item.score < 1) return false
   if (known === null) return null
   if (known.isAllInView) return false
+  if (known.isNothingShown()) return !isBlankValue(item.gold)
   const parts = known.partsOf(item)
   if (parts.length === 1 && isPlainlyShown(item.gold, parts[0]!, known)) return false
   const reach = reachOfAll(parts, known)
   if (reach === -1 || reach === inView) return false
   const texts = input.allShown()
   if (texts === null) return null
-  const isShown = (needle: Needle): boolean => texts.some(text => input.indexes(text).has(needle))
-  return !parts.every(({ alternatives }) => alternatives.some(needles => needles.every(isShown)))
+  return !isShownIn(parts, texts, input)
 }
 
 /**
- * Classifies every item, in order. The first loss class that fits applies. The order is: no answer within the
- * budget, an unreadable answer, no evidence, then the first stage at which the value was lost. An item with
- * partial credit is `wrong` for the rest.
+ * Classifies every item, in order. The first class in the order of `cellClasses` that fits applies. An item with partial
+ * credit is `wrong` for the rest.
  *
  * @returns class null when a judge failed on the item, or when the evidence or documents that decide are unknown
  */
@@ -232,14 +306,20 @@ function knownInput(input: LedgerInput): KnownInput | null {
   const unknownTexts = views.filter(({ hint }) => !documents.some(document => document.hint === hint))
   const isInView = ({ hint, text }: EvidenceDocument): boolean =>
     text === '' || views.some(view => view.hint === hint && view.shown[0] === text)
-  return {
+  let rowStages: ReadonlyMap<string, number> | null = null
+  const known: KnownInput = {
     ...input,
     documents,
     unknownTexts,
     partsOf: searchableEvidence(evidence),
+    allPartsOf: evidenceLookup(evidence),
     isAllInView: unknownTexts.length === 0 && documents.every(isInView),
+    isNothingShown: () =>
+      views.every(({ shown }) => shown.every(text => text === '')) && input.allShown()?.length === 0,
     knownStages: new Map(),
+    rowStages: () => (rowStages ??= rowStagesOf(input.items, known)),
   }
+  return known
 }
 
 /**
@@ -247,15 +327,19 @@ function knownInput(input: LedgerInput): KnownInput | null {
  * right item was seen.
  */
 export function classifyWithoutDocuments(
-  input: Omit<LedgerInput, 'documents' | 'views' | 'allShown'>,
+  input: Omit<LedgerInput, 'documents' | 'views' | 'allShown' | 'atAnswer'>,
 ): ItemClass[] {
-  const { evidence, answer } = input
+  const { evidence } = input
   const partsOf = evidence === null ? () => [] : searchableEvidence(evidence)
+  const classInAnswer = (item: Item): CellClass => {
+    if (!isBlankValue(item.predicted) || isAnsweredElsewhere(item, partsOf(item), input)) return 'wrong'
+    return isUnmatched(item) ? 'missed-row' : 'not-in-answer'
+  }
   return input.items.map(item => {
-    const isLost = item.score === 0 && answer.statusOf(item.turn ?? 0) === 'read'
+    const byAnswer = classByAnswer(item, input)
     return {
-      class: isLost ? classInAnswer(item, partsOf(item), input) : classOf(item, input, null),
-      isUnseen: item.score !== null && item.score >= 1 && !isBlank(item.gold),
+      class: byAnswer === undefined ? classInAnswer(item) : byAnswer,
+      isUnseen: item.score !== null && item.score >= 1 && !isBlankValue(item.gold),
     }
   })
 }

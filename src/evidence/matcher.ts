@@ -1,4 +1,5 @@
 import type { GoldItem } from '../core/answer-kind.ts'
+import { type ContextDocument, isPartlyUnread } from '../core/document.ts'
 import { dateSpellings } from '../text/date-spellings.ts'
 import { dayOrMonthRules, readDate } from '../text/dates.ts'
 import { withLawOfEach } from '../text/law-articles.ts'
@@ -12,7 +13,19 @@ import type { Needle, TextIndexes } from './text-index.ts'
 /** A document or a part of it, with the name by which the task knows it. */
 export interface EvidenceDocument {
   readonly hint: string
+  /** '' when the harness could not read it. */
   readonly text: string
+  /** The harness could not read a part of the document, such as scanned pages without text recognition. Absent: false. */
+  readonly isPartlyUnread?: boolean
+}
+
+/** Returns a loaded document as the loss ledger searches it. */
+export function evidenceDocument({
+  hint,
+  text,
+  problem = null,
+}: Pick<ContextDocument, 'hint' | 'text'> & Partial<Pick<ContextDocument, 'problem'>>): EvidenceDocument {
+  return { hint, text, ...(isPartlyUnread({ text, problem }) ? { isPartlyUnread: true } : {}) }
 }
 
 /** The evidence of one gold item: any one alternative, with all its needles. */

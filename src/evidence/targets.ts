@@ -10,6 +10,8 @@ export interface DiscoveryTarget {
   readonly sha256: string | null
   /** The whole text; '' when unknown. */
   readonly text: string
+  /** Why a part of it could not be read. Absent or null when everything was read. */
+  readonly problem?: string | null
   /**
    * Its addresses as `addressKey` writes them, when it is recognised by address. Absent when it is recognised
    * by content.

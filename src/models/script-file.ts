@@ -87,18 +87,21 @@ export async function readScript(file: string): Promise<ScriptPattern[]> {
     .split('\n')
     .flatMap((line, index) => (line.trim() === '' ? [] : [readLine(line, `${file}, line ${index + 1}`)]))
   if (patterns.length === 0)
-    throw new DataError(`${file}: the script is empty. Write { "turns": [{ "text": "…" }] }.`, {
+    throw new DataError(`${file}: the script is empty. Write lines such as { "turns": [{ "text": "…" }] }.`, {
       code: 'empty-script',
     })
   return patterns
 }
+
+const fix =
+  'Correct the line, which has the form { "turns": [{ "text": "…" }] }. See docs/scripted-models.md.'
 
 function readLine(line: string, place: string): ScriptPattern {
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch (cause) {
-    throw new DataError(`${place}: not a JSON object (${(cause as Error).message})`, {
+    throw new DataError(`${place}: not a JSON object (${(cause as Error).message}). ${fix}`, {
       code: 'invalid-script',
       cause,
     })
@@ -106,7 +109,7 @@ function readLine(line: string, place: string): ScriptPattern {
   const parsed = patternSchema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new DataError(
-    `${place}: ${unknownKeyProblem(parsed.error.issues[0]!) ?? zodProblemOf(parsed.error, 'the line')}`,
+    `${place}: ${unknownKeyProblem(parsed.error.issues[0]!) ?? zodProblemOf(parsed.error, 'the line')}. ${fix}`,
     { code: 'invalid-script' },
   )
 }

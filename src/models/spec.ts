@@ -77,7 +77,7 @@ function unknownProvider(text: string, provider: string, providers: readonly str
   const nearest = nearestName(provider, providers)
   const advice =
     nearest === null
-      ? `Write PROVIDER:NAME with one of ${providers.join(', ')}.`
+      ? `Write PROVIDER:NAME, such as openai:gpt-5-mini. The providers are ${providers.join(', ')}.`
       : `Did you mean '${nearest}${text.slice(provider.length)}'?`
   return new ConfigError(`unknown model '${text}': there is no provider '${provider}'. ${advice}`, {
     code: 'unknown-model-provider',

@@ -73,10 +73,13 @@ async function importPlugin(file: string, given: string): Promise<unknown> {
     return defaultExportOf(await loadModule(file, publicModule), given)
   } catch (cause) {
     if (cause instanceof ConfigError) throw cause
-    throw new ConfigError(`plug-in ${given} cannot be loaded: ${loadFailure(cause, file)}`, {
-      cause,
-      code: 'plugin-load-failed',
-    })
+    throw new ConfigError(
+      `plug-in ${given} cannot be loaded: ${loadFailure(cause, file).replace(/\.$/, '')}. Correct the module, or leave the plug-in out.`,
+      {
+        cause,
+        code: 'plugin-load-failed',
+      },
+    )
   }
 }
 

@@ -16,6 +16,7 @@ import { checkOptions } from './plan/check-options.ts'
 import { loadTasks } from './plan/load-tasks.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
 import { requirePrompts } from './plan/prompt-sets.ts'
+
 import { taskNotices } from './plan/task-notices.ts'
 import { lockRun } from './records/lock.ts'
 import { countBySetting, withStoreUse } from './records/new-manifest.ts'
@@ -24,6 +25,7 @@ import { RunFolder } from './records/run-folder.ts'
 import { checkDocuments } from './resources/documents.ts'
 import { openResources } from './resources/open-resources.ts'
 import type { RunResources } from './resources/run-resources.ts'
+import { dateOfRun } from './run-date.ts'
 import type { RunHooks } from './run-hooks.ts'
 import type { RunEvent } from './watch/progress.ts'
 import { addRecorded } from './watch/status.ts'
@@ -69,12 +71,13 @@ export async function makeAttempts(
 }
 
 async function withResources(
-  config: RunConfig,
+  given: RunConfig,
   loaded: LoadedTasks,
   hooks: RunHooks,
   lock: FolderLock,
 ): Promise<RunState> {
   const { env, distractors, web, clock } = hooks
+  const config = { ...given, date: await dateOfRun(given, clock ?? systemClock) }
   const resources = await openResources({
     ...{ config, tasks: loaded.tasks, distractors, web, env, clock },
     signal: hooks.cancelled,

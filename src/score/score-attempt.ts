@@ -3,6 +3,7 @@ import { PluginError } from '../core/errors.ts'
 import type { Clock } from '../core/runtime.ts'
 import type { JudgeUsage, Score } from '../core/score.ts'
 import type { Gold, Question, Task } from '../core/task.ts'
+import { countValues } from '../core/value-counts.ts'
 import { checkScored } from './check-scored.ts'
 import {
   explainEarlyEnd,
@@ -70,6 +71,7 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const scored = results.length === 1 ? (results[0] as Scored) : conversationOf(results, scorer)
   const success = results.every(result => result.status === 'scored' && isRight(result))
   const explanation = scored.explanation.length > 0 ? scored.explanation : endingOf(input)
+  const own = itemsOf(scored, scorer)
   return {
     ...baseOf(input, scorer),
     status: 'scored',
@@ -77,9 +79,9 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     passed: answered,
     ...noRecord,
     ...scored.record,
-    counts: { ...scored.counts },
+    counts: { ...scored.counts, ...countValues([...own.cells, ...own.items]) },
     judgeUsage,
-    ...itemsOf(scored, scorer),
+    ...own,
     explanation: [...explanation],
     answered,
     success,

@@ -624,7 +624,7 @@ describe('the context window', () => {
     expect(termination).toMatchObject({ cause: 'agent', reason: 'answered' })
     const cuts = of('context-cut')
     expect(cuts.length).toBeGreaterThan(0)
-    expect(cuts[0]).toMatchObject({ strategy: 'old-results-first', documents: [] })
+    expect(cuts[0]).toMatchObject({ strategy: 'shorten', documents: [] })
     const last = model.requests.at(-1)!.messages.filter(message => message instanceof ToolMessage)
     expect(last[0]!.text).toContain('[shortened: ')
     expect(last.at(-1)!.text).toBe(text('http://x.test/last'))

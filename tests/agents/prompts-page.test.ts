@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { loopNotes } from '../../agents/prompts/notes.ts'
 import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
 import { promptsVersion } from '../../agents/prompts/words.ts'
 import type { PromptMessages } from '../../src/core/prompts.ts'
@@ -34,6 +35,12 @@ const part = (title: string, about: string, { system, user }: PromptMessages): s
     `\`\`\`\`text\n${user.trimEnd()}\n\`\`\`\``,
   ].join('\n\n')
 
+const { context } = loopNotes.en
+const withLoopNotes = ({ system, user }: PromptMessages): PromptMessages => ({
+  system: [system, loopNotes.en.today('2026-11-23'), context.shorten].join('\n\n'),
+  user,
+})
+
 it('docs/prompts-in-full.md prints the prompts as they are (write it again with `npx vitest run -u` and this file)', async () => {
   const prompts = ownPrompts()
   const only = documents.slice(0, 1)
@@ -53,9 +60,17 @@ it('docs/prompts-in-full.md prints the prompts as they are (write it again with 
     ),
     part(
       'Online',
-      'Without native tool calls the description of the tools follows the system message.',
-      prompts.online(question, true),
+      'The date is that of the run, and the last paragraph of the system message is that of the [context policy](context-policies.md). Without native tool calls the description of the tools follows it.',
+      withLoopNotes(prompts.online(question, true)),
     ),
+    [
+      '## What the agent is told about its context policy',
+      ...[context.shorten, context.keepLast(5), context.summarise, context.finalAnswer(86)].map(
+        text => `\`\`\`\`text\n${text}\n\`\`\`\``,
+      ),
+      'The request for a state note (`summarise`):',
+      `\`\`\`\`text\n${loopNotes.en.writeStateNote}\n\`\`\`\``,
+    ].join('\n\n'),
     part(
       'Offline, with `--show-columns` and `--cot off`',
       'The record names the key column `Hotel`.',

@@ -38,8 +38,10 @@ describe('the built-in prompts', () => {
       for (const note of Object.values(notes)) if (typeof note === 'string') expect(texts).toContain(note)
       for (const refused of Object.values(notes.refused)) expect(texts).toContain(refused)
       expect(texts).toContain(notes.malformedCall('FIRST', 'SECOND'))
+      expect(texts).toContain(notes.context.summarise)
     }
-    const each = Object.values(loopNotes.en).length - 1 + Object.values(loopNotes.en.refused).length
+    const { refused, context, ...others } = loopNotes.en
+    const each = [others, refused, context].flatMap(notes => Object.keys(notes)).length
     expect(texts).toHaveLength(each * Object.keys(loopNotes).length)
   })
 

@@ -60,12 +60,12 @@ describe('the documents that an attempt was shown', () => {
 
   it('decide the class of a value that was cut off', () => {
     const sight = { kind: 'documents', context: context(14, 'even') } as const
-    expect(classesBy(sight)).toEqual(['not-in-answer', 'not-in-view'])
+    expect(classesBy(sight)).toEqual(['missed-row', 'not-in-view'])
   })
 
   it('decide the class of a value that is in no chunk', () => {
     const chunks = [{ hint: 'a.pdf', text: 'Assets 2,222' }]
-    expect(classesBy({ kind: 'chunks', chunks })).toEqual(['not-retrieved', 'not-in-answer'])
+    expect(classesBy({ kind: 'chunks', chunks })).toEqual(['not-retrieved', 'missed-row'])
   })
 
   it('decide the class of a value on a page that the agent did not open', () => {
@@ -101,7 +101,7 @@ describe('the documents that an attempt was shown', () => {
     }
     const shown = shownDocuments(trace)
     expect(classesBy({ kind: 'web', discovery, shown, allShown: () => [] })).toEqual([
-      'not-in-answer',
+      'missed-row',
       'not-in-view',
     ])
   })

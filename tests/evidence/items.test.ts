@@ -67,12 +67,19 @@ describe('the class of a field', () => {
     expect(classesOf([field('.amount')], { answer })).toEqual(['wrong'])
   })
 
-  it('is decided by every value below a field that is scored as a whole, except true and false', () => {
+  it('is decided by every value below a field that is scored as a whole', () => {
     expect(classesOf([field('.lenders')])).toEqual(['not-in-answer'])
     expect(classesOf([field('.lenders')], { sight: sightOf('Alder Bank, Birch Trust: 613,902') })).toEqual([
       'not-retrieved',
     ])
-    expect(classesOf([field('.secured')])).toEqual(['no-evidence'])
+  })
+
+  it('is decided by the document when the value is true or false, which is not searched for', () => {
+    expect(classesOf([field('.secured')])).toEqual(['not-in-answer'])
+    expect(classesOf([field('.secured', { predicted: 'false' })])).toEqual(['wrong'])
+    expect(classesOf([field('.secured')], { sight: { kind: 'chunks', chunks: [] } })).toEqual([
+      'not-retrieved',
+    ])
   })
 
   it('is unreadable when the answer is not JSON of the schema', () => {

@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../../src/core/attempt.ts'
-import type { CellClass, ScoredCell } from '../../src/core/score.ts'
+import { type CellClass, cellClasses, type ScoredCell } from '../../src/core/score.ts'
 import {
   classifyItems,
   type DocumentView,
@@ -240,5 +241,105 @@ describe('the loss ledger', () => {
       }),
       { numRuns: 500 },
     )
+  })
+})
+
+/** Each case fits the class and classes after it in the order. */
+describe('the first class that fits', () => {
+  const blankGold = {
+    ...gold,
+    targetColumns: ['Revenue', 'Note'],
+    rows: [
+      { Filename: 'a.pdf', Revenue: '', Note: 'fir' },
+      { Filename: 'b.pdf', Revenue: '2,222', Note: 'oak' },
+    ],
+  }
+  const texts = [
+    { hint: 'a.pdf', text: 'the fir' },
+    { hint: 'b.pdf', text: 'nothing' },
+  ]
+  const common = { evidence: evidenceOfTable(blankGold, hints), documents: texts, views: offlineViews(texts) }
+  const blank = (over: Partial<ScoredCell>) => ({ ...cell(0), gold: '', ...over })
+  const lost = (over: Partial<ScoredCell>) => ({ ...cell(1), gold: '2,222', ...over })
+  const missed = { matched: null, rule: 'unmatched-row' }
+
+  it('is invented for a value where the gold has none, before any class that needs evidence', () => {
+    for (const given of ['5', 'Oak Ltd.'])
+      expect(classes({ ...common, items: [blank({ predicted: given })] })).toEqual(['invented'])
+    expect(classes({ evidence: null, items: [blank({ predicted: '5' })] })).toEqual(['invented'])
+  })
+
+  it.each(['N/A', 'null', '—', '未提及', '不适用', '无'])(
+    'is not invented for %s, which is no value',
+    text => {
+      expect(classes({ ...common, items: [blank({ predicted: text })] })).toEqual(['wrong'])
+      expect(classes({ ...common, items: [cell(0, { ...missed, gold: text })] })).toEqual(['missed-row'])
+    },
+  )
+
+  it('is missed-row for a row that the answer lacks, before no-evidence', () => {
+    expect(classes({ ...common, items: [lost(missed), blank(missed)] })).toEqual(['missed-row', 'missed-row'])
+    expect(classes({ ...common, items: [lost({}), lost({ predicted: '9' })] })).toEqual([
+      'no-evidence',
+      'no-evidence',
+    ])
+  })
+
+  it('is the stage at which the row was lost, before missed-row', () => {
+    const note = { ...blank(missed), column: 'Note', gold: 'fir' }
+    const views: DocumentView[] = [{ hint: 'a.pdf', lostAt: 'not-surfaced', shown: [] }]
+    expect(classes({ ...common, views, items: [note, blank(missed)] })).toEqual([
+      'not-surfaced',
+      'not-surfaced',
+    ])
+    expect(classes({ ...common, views, items: [blank(missed)] })).toEqual(['not-surfaced'])
+  })
+
+  it('is unread when the document or pages of it could not be read, before missed-row and no-evidence', () => {
+    const unread = [texts[0]!, { hint: 'b.pdf', text: '' }]
+    const partly = [texts[0]!, { ...texts[1]!, isPartlyUnread: true }]
+    for (const documents of [unread, partly])
+      expect(classes({ ...common, documents, items: [lost({}), lost(missed)] })).toEqual(['unread', 'unread'])
+    expect(classes({ ...common, documents: partly, items: [blank(missed)] })).toEqual(['missed-row'])
+  })
+
+  it('is cut-from-window for a value that was removed before the answer, before wrong and missed-row', () => {
+    const items = [cell(0), cell(0, { predicted: '9' }), cell(0, missed)]
+    const cut = ['cut-from-window', 'cut-from-window', 'cut-from-window']
+    expect(classes({ items, atAnswer: () => ['Revenue of b: 2,222'] })).toEqual(cut)
+    const noted = ['not-in-answer', 'wrong', 'missed-row']
+    expect(classes({ items, atAnswer: () => ['I note: a has 1,111'] })).toEqual(noted)
+    expect(classes({ items, atAnswer: () => null })).toEqual(noted)
+  })
+
+  it('is wrong for a value in another row of the answer, although it was removed', () => {
+    const answer = answerOf('Filename,Revenue\nunknown.pdf,1111\n')
+    expect(classes({ answer, atAnswer: () => [], items: [cell(0, missed)] })).toEqual(['wrong'])
+  })
+
+  it('has the order that docs/measures.md lists', async () => {
+    const page = await readFile(new URL('../../docs/measures.md', import.meta.url), 'utf8')
+    const table = page.slice(page.indexOf('## The loss waterfall')).split('\n- ')[0]!
+    const listed = [...table.matchAll(/^\| ([a-z-]+(?:, [a-z-]+)*) \|/gm)].flatMap(([, names]) =>
+      names!.split(', '),
+    )
+    expect(listed.filter(name => name !== 'class')).toEqual([...cellClasses, 'unknown'])
+  })
+})
+
+describe('an item that is right', () => {
+  it('is unseen when the attempt was shown no text at all, also when its evidence was not found', () => {
+    const items = [cell(0, { score: 1 }), cell(1, { score: 1 }), cell(0, { score: 1, gold: '' })]
+    const common = {
+      items,
+      evidence: evidenceOfTable(gold, hints),
+      documents: [documents[0]!, { hint: 'b.pdf', text: 'nothing' }],
+      views: hints.map(hint => ({ hint, lostAt: 'not-surfaced' as const, shown: [] })),
+      answer: answerOf('Filename,Revenue\n'),
+      cause: 'agent',
+      indexes: createTextIndexes(),
+    }
+    const marks = classifyItems({ ...common, allShown: () => [] }).map(one => one.isUnseen)
+    expect(marks).toEqual([true, true, false])
   })
 })

@@ -128,6 +128,7 @@ describe('an invalid script', () => {
       const failure = await script(lines).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(DataError)
       expect(failure).toMatchObject({ code, message: expect.stringMatching(place) })
+      expect((failure as DataError).message).toMatch(/\. (?:Correct the line|Write lines such as)\b/)
     })
   }
 
@@ -135,6 +136,15 @@ describe('an invalid script', () => {
     const missing = createModel('scripted:/nowhere/x.jsonl', options)
     await expect(missing).rejects.toMatchObject({ name: 'ConfigError', code: 'script-not-found' })
     await expect(createModel('scripted', options)).rejects.toMatchObject({ code: 'missing-script' })
+  })
+
+  it('suggests an example for a provider that is unknown and like no other', async () => {
+    await expect(createModel('zzzzzz:x', options)).rejects.toMatchObject({
+      code: 'unknown-model-provider',
+      message: expect.stringMatching(
+        /Write PROVIDER:NAME, such as openai:\S+\. The providers are .*scripted/,
+      ),
+    })
   })
 
   it('names the attempt to which no line applies', async () => {

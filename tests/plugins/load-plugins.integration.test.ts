@@ -203,7 +203,7 @@ describe('a plug-in that cannot be used', () => {
       'plug-in lacks.ts: retrievers.a.load is missing: a function is expected',
     )
     await expect(loadPlugins(['throws.ts'], folder)).rejects.toThrow(
-      'plug-in throws.ts cannot be loaded: no luck (line 3)',
+      'plug-in throws.ts cannot be loaded: no luck (line 3). Correct the module, or leave the plug-in out.',
     )
   })
 

@@ -234,7 +234,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     expect(cards.map(card => /^[a-z]+/.exec(card)?.[0])).toEqual(['offline', 'rag', 'online'])
     expect(cards[0]).toMatch(/[\d.]+ Cell F1.*answered 100\.0 · success 0\.0 · n 20/)
     expect(await page.locator('.cards + p').textContent()).toBe(
-      'Means over all tasks with 95% intervals (scorer aoe, judge rules)',
+      'Means over all tasks with 95% intervals over groups of tasks that share documents (scorer aoe, judge rules)',
     )
   })
 

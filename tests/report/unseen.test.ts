@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Score, ScoredItem } from '../../src/core/score.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
-import { unseenRows } from '../../src/report/model/unseen.ts'
+import { unseenNotes, unseenRows } from '../../src/report/model/unseen.ts'
 import { lossesOf } from '../../src/report/model/waterfall.ts'
 import { makeAttempt, makeCell, makeScore } from './records.ts'
 
@@ -74,5 +74,45 @@ describe('losses', () => {
       ['wrong', 0.125],
     ])
     expect(recall + 0.625).toBe(1)
+  })
+})
+
+describe('the notes about unseen items', () => {
+  type Made = Parameters<typeof rows>[number] & { usage?: { searchCalls: number; fetchCalls: number } }
+  const notesOf = (...made: Made[]) => {
+    const attempts = made.map(({ usage = { searchCalls: 1, fetchCalls: 1 }, ...one }) => {
+      const attempt = makeAttempt(one)
+      return { ...attempt, usage: { ...attempt.usage, ...usage } }
+    })
+    const scores = attempts.map((attempt, at) => {
+      const { cells } = made[at]!
+      return makeScore(attempt, 1, { cells, unseenItems: cells.filter(cell => cell.unseen).length })
+    })
+    const entries = joinEntries(attempts, scores)
+    return unseenNotes(unseenRows(entries), entries)
+  }
+  const online = { task: 't', setting: 'online', cells: [makeCell(), unseen(1)] }
+
+  it('warn about an arm whose right items were never shown, and say whether closed-book knows them', () => {
+    expect(notesOf(online)).toEqual([
+      'online: the model was never shown 50.0% of the items that it has right. Add closed-book to --setting to see whether it knew them from memory',
+    ])
+    expect(notesOf(online, { task: 't', setting: 'closed-book', cells: [unseen(1)] })).toEqual([
+      'online: the model was never shown 50.0% of the items that it has right. 100.0% of these are also correct closed-book, so the model knew them from memory',
+    ])
+  })
+
+  it('are absent when nearly every right item was shown', () => {
+    const cells = [...Array.from({ length: 30 }, (_, goldRow) => makeCell({ goldRow })), unseen(30)]
+    expect(notesOf({ ...online, cells })).toEqual([])
+  })
+
+  it('warn about online attempts that called no tool', () => {
+    const cells = [makeCell()]
+    const none = { searchCalls: 0, fetchCalls: 0 }
+    expect(notesOf({ ...online, cells, usage: none }, { ...online, task: 'u', cells })).toEqual([
+      'online: 1 of 2 scored attempts called no tool and still have right items. The model did not look them up',
+    ])
+    expect(notesOf({ ...online, setting: 'offline', cells, usage: none })).toEqual([])
   })
 })

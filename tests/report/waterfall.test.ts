@@ -12,18 +12,23 @@ import { scoreAnswer } from '../score/score-answer.ts'
 import { makeAttempt, scorers } from './records.ts'
 
 const value = (at: number): string => String(1_111_111 * (at + 1))
-const hints = ['a', 'b', 'c', 'd', 'e', 'f'].map(name => `${name}.pdf`)
+const hints = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(name => `${name}.pdf`)
 const gold: TableGold = {
   kind: 'table',
   keyColumns: ['Filename'],
   targetColumns: ['Revenue', 'Note'],
   numericColumns: ['Revenue'],
-  rows: hints.map((hint, at) => ({ Filename: hint, Revenue: value(at), Note: `red,green${at},blue,white` })),
+  // The gold has no revenue for h.pdf.
+  rows: hints.map((hint, at) => ({
+    Filename: hint,
+    Revenue: at === 7 ? '' : value(at),
+    Note: `red,green${at},blue,white`,
+  })),
 }
-/** The last document does not hold its revenue: no answer could have it from there. */
+/** The text of f.pdf lacks its revenue. g.pdf could not be read. */
 const documents = hints.map((hint, at) => ({
   hint,
-  text: `${at === 5 ? 'no figure' : `revenue ${value(at)}`} red,green${at},blue,white`,
+  text: at === 6 ? '' : `${at === 5 ? 'no figure' : `revenue ${value(at)}`} red,green${at},blue,white`,
 }))
 const indexes = createTextIndexes()
 
@@ -61,6 +66,8 @@ const discovery = {
     { ...step, hint: 'd.pdf', parsedStep: null },
     { ...step, hint: 'e.pdf' },
     { ...step, hint: 'f.pdf' },
+    { ...step, hint: 'g.pdf', parsedStep: null },
+    { ...step, hint: 'h.pdf' },
   ],
   recall: { surfaced: 1, opened: 1, parsed: 1, used: 0 },
   distractorsOpened: 0,
@@ -73,9 +80,11 @@ b.pdf,5,
 c.pdf,,
 d.pdf,,
 f.pdf,,
+g.pdf,,
+h.pdf,7,
 \`\`\``
 const csv = answer.split('\n').slice(1, -1).join('\n')
-const table = { csv, rows: 5, columns: ['Filename', 'Revenue', 'Note'], parseNote: null }
+const table = { csv, rows: 7, columns: ['Filename', 'Revenue', 'Note'], parseNote: null }
 
 describe('the loss waterfall', () => {
   it('has every class of the ledger, and its shares add up to 1 with partial credit', async () => {
@@ -90,17 +99,13 @@ describe('the loss waterfall', () => {
     const silent = { answer: { ...none, parseStatus: 'none' as const } }
     const spent = makeAttempt({ task: 'v', setting: 'online', end, over: silent })
     const shown = [documents[0]!, documents[5]!]
+    const web = { kind: 'web', discovery, shown, allShown: () => [] } as const
     const scores = [
       await scored(offline, answer, { kind: 'documents', context }),
       await scored(rag, answer, { kind: 'chunks', chunks: documents.slice(0, 2) }),
-      await scored(online, answer, { kind: 'web', discovery, shown, allShown: () => [] }),
-      await scored(unreadable, 'I could not make a table, sorry.', {
-        kind: 'web',
-        discovery,
-        shown,
-        allShown: () => [],
-      }),
-      await scored(spent, null, { kind: 'web', discovery, shown, allShown: () => [] }),
+      await scored(online, answer, { ...web, atAnswer: () => ['a summary without figures'] }),
+      await scored(unreadable, 'I could not make a table, sorry.', web),
+      await scored(spent, null, web),
     ]
     const found = new Set(scores.flatMap(score => score.cells.map(cell => cell.class)))
     expect([...found].sort()).toEqual([...cellClasses].sort())
@@ -119,6 +124,6 @@ describe('the loss waterfall', () => {
       expect(lost).toBeCloseTo(1 - row.recall, 12)
     }
     const own = waterfall.find(row => row.setting === 'offline' && row.domain === 'all')
-    expect(own?.recall).toBeCloseTo((1 + 0.4) / 12, 12)
+    expect(own?.recall).toBeCloseTo((1 + 0.4) / 16, 12)
   })
 })

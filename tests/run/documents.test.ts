@@ -28,4 +28,6 @@ it('reports only the documents that no attempt could read', async () => {
     /^documents: 1 of 2 missing: folder\.md/,
   )
   await expect(checkDocuments(asking('folder.md'), given)).rejects.toMatchObject({ code: 'no-documents' })
+  const five = checkDocuments(asking('a.md', 'b.md', 'c.md', 'd.md', 'e.md'), given)
+  await expect(five).rejects.toThrow(/5 of 5 missing: a\.md, b\.md, c\.md and 2 more\. Correct --docs/)
 })

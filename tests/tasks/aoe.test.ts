@@ -286,12 +286,12 @@ describe('invalid records', () => {
 
 describe('a file without a valid record', () => {
   it.each([
-    ['an empty file', '', /no task found/],
+    ['an empty file', '', /no task found.*\. Name such a file or folder with --tasks\./],
     ['a file with only blanks', ' \n\r\n', /no task found/],
     [
       'a file without a valid record',
       'nonsense\n{}',
-      /cannot use any of the 2 records\. .*\.jsonl:1: not JSON/,
+      /cannot use any of the 2 records\. .*\.jsonl:1: not JSON.*\. Correct the file\. tablehunt tasks check/,
     ],
   ])('is an error on one line for %s', async (_about, content, message) => {
     const failure = await load([content]).catch((error: unknown) => error)

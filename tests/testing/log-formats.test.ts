@@ -22,5 +22,8 @@ testEveryEntry('logFormats', {
   miroflow: logs('task_hotels_attempt_2.json', 'miroflow-ends.json'),
   widesearch: logs('model-w_ws_1_0_response.jsonl'),
   asearcher: logs('asearcher.jsonl'),
+  'openai-agents': logs('openai-agents.jsonl', 'openai-agents-mixed.jsonl'),
+  webthinker: logs('webthinker.json'),
+  'open-deep-research': logs('deep_research_bench_model-d.jsonl'),
   generic: logs('generic.jsonl', 'anthropic-messages.json', 'openai-messages.jsonl'),
 })

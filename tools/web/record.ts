@@ -27,6 +27,8 @@ export interface RecordOptions {
   readonly entries?: readonly CorpusEntry[] | null
   /** The search service of a live web, so that replays use the same one. */
   readonly search?: RecordedSearch
+  /** The date that prompts state, such as `2026-11-23`, so that replays state the same one. */
+  readonly date?: string | null
 }
 
 /**
@@ -37,11 +39,12 @@ export interface RecordOptions {
  * @throws ConfigError `recording-not-writable` or `other-recording`
  */
 export async function createRecordingTransport(inner: Transport, options: RecordOptions): Promise<Transport> {
-  const { folder, entries = null, search = null } = options
+  const { folder, entries = null, search = null, date = null } = options
   const writer = await openRecordingWriter(folder, {
     source: inner.name,
     entries: entries === null ? null : [...entries],
     search,
+    date,
   })
   return recording(inner, writer, null)
 }

@@ -70,6 +70,8 @@ const headSchema = z.object({
     })
     .nullable()
     .default(null),
+  /** The date that prompts stated when the recording began; null in recordings of older versions. */
+  date: z.string().nullable().default(null),
 })
 /** The search service that a recording used. */
 export type RecordedSearch = z.infer<typeof headSchema>['search']
@@ -95,10 +97,14 @@ export interface RecordingWriter {
  * web
  */
 export async function openRecordingWriter(folder: string, head: RecordingHead): Promise<RecordingWriter> {
-  await throwIfOtherWeb(folder, head)
+  const held = await heldHead(folder)
+  throwIfOtherWeb(folder, held, head)
   try {
     await makeFolder(join(folder, 'bodies'))
-    await writeFileAtomically(join(folder, 'recording.json'), headText(head))
+    await writeFileAtomically(
+      join(folder, 'recording.json'),
+      headText({ ...head, date: held?.date ?? head.date }),
+    )
     await dropIncompleteLine(indexOf(folder))
   } catch (cause) {
     throw new ConfigError(
@@ -126,17 +132,25 @@ export async function openRecordingWriter(folder: string, head: RecordingHead): 
  * Rejects a folder with a recording of another web. A recording has one header, so a replay would be measured with
  * documents that it never served.
  */
-async function throwIfOtherWeb(folder: string, head: RecordingHead): Promise<void> {
-  const [text, index] = await Promise.all(
-    [join(folder, 'recording.json'), indexOf(folder)].map(path => readFile(path, 'utf8').catch(() => '')),
-  )
-  if (!text || !index?.includes('\n')) return
-  const held = parsedHead(text, folder)
-  const other = differenceBetween(held, head)
+function throwIfOtherWeb(folder: string, held: RecordingHead | null, head: RecordingHead): void {
+  const other = held === null ? null : differenceBetween(held, head)
   if (other === null) return
   throw new ConfigError(`--record ${folder}: contains a recording of ${other}; choose another folder`, {
     code: 'other-recording',
   })
+}
+
+/** Returns the head of the recording in a folder; null when the folder contains none, or one without exchanges. */
+async function heldHead(folder: string): Promise<RecordingHead | null> {
+  const [text, index] = await Promise.all(
+    [join(folder, 'recording.json'), indexOf(folder)].map(path => readFile(path, 'utf8').catch(() => '')),
+  )
+  return text && index?.includes('\n') ? parsedHead(text, folder) : null
+}
+
+/** Returns the date that prompts stated when a recording was made; null when it is unknown. */
+export async function recordedDate(folder: string): Promise<string | null> {
+  return (await heldHead(folder))?.date ?? null
 }
 
 function differenceBetween(held: RecordingHead, head: RecordingHead): string | null {

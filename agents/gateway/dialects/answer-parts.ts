@@ -29,7 +29,7 @@ export interface AnswerParts {
   }
 }
 
-/** Takes an answer apart. Calls without an id get one that is unique in the conversation. */
+/** Splits an answer into parts. Calls without an id get one that is unique in the conversation. */
 export function partsOf(answer: AIMessage, asked: AgentRequest): AnswerParts {
   const { text, reasoning, refusal, calls, malformed, finishReason, usage } = readModelAnswer(answer)
   const written = [

@@ -48,7 +48,7 @@ export function openChatReader(asked: AgentRequest): AnswerReader {
 function usageIn(usage: JsonObject): UsageMetadata | null {
   return usageOfTokens({
     input: countOf(usage.prompt_tokens),
-    // The second is DeepSeek's name.
+    // DeepSeek uses the second name.
     cached:
       countOf(objectOf(usage.prompt_tokens_details).cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens),
     output: countOf(usage.completion_tokens),

@@ -15,8 +15,8 @@ export interface EarlierCall {
 }
 
 /**
- * Collects the messages of a request. It joins the parts of one answer, and finds the call of a tool result that does not
- * name it.
+ * Collects the messages of a request. It joins the parts of one answer. For a tool result without the id of its call, it
+ * finds the call.
  */
 export class ConversationReader {
   readonly messages: BaseMessage[] = []
@@ -50,7 +50,7 @@ export class ConversationReader {
   /**
    * Adds the result of a tool call.
    *
-   * @param id empty when the request does not name the call: then it is the first open one, of the same name if possible
+   * @param id empty when the request does not name the call. Then the first open call counts, if possible one of the same name
    */
   toolResult(id: string, name: string, text: string): void {
     this.#close()

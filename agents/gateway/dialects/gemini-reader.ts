@@ -29,7 +29,7 @@ export function openGeminiReader(asked: AgentRequest): AnswerReader {
     isComplete: () => collected.finishReason !== null,
     answer() {
       if (!isRead) return null
-      // Every chunk reports the tokens so far. They are the bill only when the answer is complete.
+      // Every chunk reports the tokens so far. Only the last chunk has the billed number.
       return messageOf({ ...collected, usage: collected.finishReason === null ? null : usage })
     },
   }
@@ -40,7 +40,7 @@ function usageIn(usage: JsonObject): UsageMetadata | null {
   return usageOfTokens({
     input: countOf(usage.promptTokenCount),
     cached: countOf(usage.cachedContentTokenCount),
-    // Thoughts are counted apart. An answer that consists of them has no other output.
+    // Thoughts are counted separately. An answer that consists of thoughts has no other output.
     output: output === null && thoughts === null ? null : (output ?? 0) + (thoughts ?? 0),
     reasoning: thoughts,
   })

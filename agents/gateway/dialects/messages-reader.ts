@@ -64,7 +64,7 @@ export function openMessagesReader(asked: AgentRequest, isStreamed: boolean): An
     isComplete: () => isComplete,
     answer() {
       if (!isRead) return null
-      // The first event has an input but not yet the output.
+      // The first event reports the input tokens only.
       return messageOf({
         ...collected,
         calls: [...calls.values()],
@@ -74,7 +74,7 @@ export function openMessagesReader(asked: AgentRequest, isStreamed: boolean): An
   }
 }
 
-/** Anthropic counts cached input apart. */
+/** Anthropic counts cached input separately. */
 function usageIn(usage: JsonObject) {
   const [fresh, read, written] = [
     countOf(usage.input_tokens),

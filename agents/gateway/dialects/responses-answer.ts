@@ -104,7 +104,7 @@ function callItem({ id, name, json, tool }: AnswerParts['calls'][number]): JsonO
   return { type: 'function_call', id: newId('fc_'), ...common, arguments: json }
 }
 
-/** An item as it is announced, before its content. */
+/** An item before its content, as the first event of the item shows it. */
 function begun(item: JsonObject): JsonObject {
   switch (item.type) {
     case 'message':

@@ -30,7 +30,7 @@ export function openResponsesReader(asked: AgentRequest, isStreamed: boolean): A
   }
 }
 
-/** Adds what an event says to an answer that may be broken off before its end. */
+/** Adds an event to an answer. The stream may break off before its end. */
 function addDelta(answer: CollectedAnswer, type: string, part: JsonObject): CollectedAnswer {
   if (type === 'response.output_text.delta') answer.text += textOf(part.delta)
   else if (/^response\.reasoning\w*\.delta$/.test(type)) answer.reasoning += textOf(part.delta)
@@ -39,7 +39,7 @@ function addDelta(answer: CollectedAnswer, type: string, part: JsonObject): Coll
   return answer
 }
 
-/** Reads a whole response. Some servers leave the output out of the last event: then the events before it count. */
+/** Reads a whole response. Some servers omit the output from the last event. Then the events before it count. */
 function collect(response: JsonObject, before: CollectedAnswer | null = null): CollectedAnswer {
   const items = objectsOf(response.output)
   const answer = items.length === 0 && before !== null ? before : emptyAnswer()

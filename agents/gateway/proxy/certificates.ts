@@ -14,7 +14,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const dayMs = 86_400_000
 /** Clients refuse certificates of servers that are valid for longer than 398 days. */
 const validDays = 390
-/** The hosts whose certificates are kept; the oldest is dropped first. */
+/** The number of hosts whose certificates are kept. The oldest is dropped first. */
 const mostKeptHosts = 500
 
 let ofThisProcess: Promise<CertificateAuthority> | null = null

@@ -9,7 +9,7 @@ import type { GatewaySession } from '../session.ts'
 import { isModelHost, isNamedHost } from './model-hosts.ts'
 import { readWhole, requestPage } from './page-request.ts'
 
-/** What the operator allows beyond pages. */
+/** What an agent may request besides pages. */
 export interface ProxyOptions {
   /** Hosts of model providers that agents may call. These calls are counted as fetches; their tokens are unknown. */
   readonly modelHosts: readonly string[]
@@ -27,7 +27,7 @@ interface Reply {
   readonly body: Uint8Array | string
 }
 
-/** Returns a function that answers the requests of one attempt's agent, whatever address they name. */
+/** Returns a function that answers the requests of one attempt's agent to any address. */
 export function createExchange(
   session: GatewaySession,
   options: ProxyOptions,
@@ -80,7 +80,7 @@ async function replyTo(
   return plainReply(failure instanceof ToolError ? statusOf(failure.errorClass) : 403, text)
 }
 
-/** Refusals have status 403: clients repeat others. Failures of the web have the statuses that proxies use for them. */
+/** Refusals have status 403, because clients repeat other requests. Failures of the web have a proxy's usual statuses. */
 function statusOf(errorClass: ToolErrorClass): number {
   if (errorClass === 'timeout') return 504
   if (errorClass === 'bad-input') return 400
@@ -105,7 +105,7 @@ function refuseUnlessPage(method: string, url: string): void {
 interface Done {
   readonly reply: Reply
   readonly seen: readonly [string, ToolArtifact]
-  /** What the trace records in place of an answer, although the client gets one; null: nothing. */
+  /** An error for the trace, although the client gets an answer; null when the trace records the answer. */
   readonly failure: ToolError | null
 }
 
@@ -124,8 +124,8 @@ async function openPage(method: string, url: string, environment: ToolEnvironmen
 }
 
 /**
- * The address to which a client is redirected: the transport has followed all redirects already, and the client must know
- * where the body is from. The second request is answered from what was downloaded.
+ * The address to which a client is redirected. The transport has already followed all redirects, but the client must know
+ * the final address. Its second request is answered from the downloaded body.
  */
 function redirectOf(url: string, { finalUrl }: PageBody): string | null {
   const [asked, final] = [new URL(url), new URL(finalUrl)]

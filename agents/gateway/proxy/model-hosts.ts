@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** The hosts at which model providers serve models, and those below them. `*` stands for one or more labels. */
+/** Hosts of model providers. Their subdomains are included. `*` stands for one or more labels. */
 const modelHosts: readonly string[] = [
   'ai-gateway.vercel.sh',
   'aiplatform.googleapis.com',

@@ -18,7 +18,7 @@ export type PageAnswer =
   | { readonly ok: true; readonly body: PageBody }
   | { readonly ok: false; readonly response: WebResponse }
 
-/** A server's answer with another status than 2xx. The client gets it as it is; the trace records a failure. */
+/** A server's answer with a status other than 2xx. The client gets it unchanged, and the trace records a failure. */
 class FailedStatus extends Error {
   readonly response: WebResponse
   constructor(response: WebResponse) {
@@ -29,7 +29,7 @@ class FailedStatus extends Error {
 
 /**
  * Requests a page once, and charges one fetch. A page that this attempt has downloaded before is neither requested nor
- * charged again. Nothing is repeated: that is the client's decision.
+ * charged again. Failed requests are not repeated here, because the client decides that.
  *
  * @throws ToolError, BudgetRefusedError
  */
@@ -103,7 +103,7 @@ async function wholeOf(body: PageBody, environment: ToolEnvironment): Promise<Sh
         : await textPageOf(body, environment)
     return { ...onePart, text: page.text, links: page.links.slice(0, maxRecordedLinks).map(({ url }) => url) }
   } catch (error) {
-    // The client has the bytes, whether their text can be read here or not.
+    // The client has the bytes, even when their text cannot be read here.
     if (!(error instanceof ToolError)) throw error
     return { ...onePart, text: '', shown: [], links: [] }
   }

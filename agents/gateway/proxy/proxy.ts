@@ -13,20 +13,20 @@ import { createExchange, type ProxyOptions, plainReply } from './exchange.ts'
 
 /** The HTTP proxy of one attempt. */
 export interface AgentProxy {
-  /** The environment variables that lead an agent's requests to the proxy and make it trust the certificates. */
+  /** Environment variables that make an agent use the proxy and trust its certificates. */
   readonly variables: Readonly<Record<string, string>>
   close(): Promise<void>
 }
 
-/** More connections are closed at once. */
+/** Further connections are closed at once. */
 const mostConnections = 256
 /** Time for a client to send something through an open connection. */
 const idleMs = 120_000
 const user = 'tablehunt'
 
 /**
- * Opens the proxy of an attempt on 127.0.0.1, under a password of the attempt. Requests through it go where fetch_page's
- * go. Connections by TLS end here, with a certificate of this process's own authority.
+ * Opens the proxy of an attempt on 127.0.0.1, with a password for the attempt. Its requests go to the same web as those of
+ * fetch_page. TLS connections end at the proxy, with a certificate of this process's own authority.
  */
 export async function openProxy(session: GatewaySession, options: ProxyOptions): Promise<AgentProxy> {
   const authority = await certificateAuthority()
@@ -55,7 +55,7 @@ function variablesOf(address: string, certificates: string): Record<string, stri
     ...Object.fromEntries(Object.entries(inBothCases).map(([name, value]) => [name.toLowerCase(), value])),
     NODE_USE_ENV_PROXY: '1',
     NODE_EXTRA_CA_CERTS: certificates,
-    // These replace the system's list. All that an agent can reach by TLS is behind the proxy, so no other authority is needed.
+    // These replace the system's list of authorities. Everything that an agent reaches by TLS is behind the proxy.
     ...{ SSL_CERT_FILE: certificates, REQUESTS_CA_BUNDLE: certificates, CURL_CA_BUNDLE: certificates },
   }
 }
@@ -68,7 +68,7 @@ interface ServerInput {
   readonly options: ProxyOptions
   readonly authority: CertificateAuthority
   readonly password: string
-  /** Connections that the server itself no longer counts. */
+  /** Tunnelled connections, which the HTTP server no longer counts. */
   readonly sockets: Set<Duplex>
 }
 
@@ -112,7 +112,7 @@ function openServer({ session, options, authority, password, sockets }: ServerIn
     const connection = socket as Socket
     connection.setTimeout(idleMs, () => socket.destroy())
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
-    // The first byte tells TLS from plain HTTP. A client of another protocol, such as SSH, waits for the server to speak.
+    // The first byte distinguishes TLS from plain HTTP. A client of another protocol, such as SSH, waits for the server.
     const begin = (first: Buffer): void => {
       // From here on the server's own limits apply.
       connection.setTimeout(0)
@@ -143,7 +143,7 @@ function openServer({ session, options, authority, password, sockets }: ServerIn
   }
 
   function speak(socket: Duplex, origin: string): void {
-    // Without the port when it is the usual one.
+    // Without the port when it is the default one.
     origins.set(socket, new URL(origin).origin)
     server.emit('connection', socket)
   }
@@ -157,7 +157,7 @@ function openServer({ session, options, authority, password, sockets }: ServerIn
   return server
 }
 
-/** What a client asks to be connected with. */
+/** The host that a client wants to connect to. */
 interface Target {
   /** Without brackets, as certificates name it. */
   readonly host: string
@@ -165,7 +165,7 @@ interface Target {
   readonly authority: string
 }
 
-/** Returns null for what is no host and port, and for ports below 1024 of services other than the web. */
+/** Returns null for a text that is not a host and port, and for ports below 1024 other than those of the web. */
 function targetOf(asked: string): Target | null {
   const match = /^([^/?#@\s]+):(\d{1,5})$/.exec(asked)
   const [, name = '', digits = ''] = match ?? []

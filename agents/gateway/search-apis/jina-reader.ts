@@ -23,7 +23,7 @@ export const jinaReaderRoute: GatewayRoute = {
   },
 }
 
-/** An address that the client has encoded as a whole. */
+/** Decodes an address that the client has encoded as a whole. */
 function decoded(url: string): string {
   if (!/^https?%3A/i.test(url)) return url
   try {

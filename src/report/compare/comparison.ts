@@ -1,9 +1,11 @@
 import { ConfigError } from '../../core/errors.ts'
 import { armsOfEntries } from '../model/arms.ts'
+import { componentsOf } from '../model/components.ts'
 import { differenceRows } from '../model/differences.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
 import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
+import { withHolm } from '../model/holm-rows.ts'
 import { type RunScorers, scorersOf } from '../model/metrics.ts'
 import type { RunBenchmarks } from '../model/pooled-layouts.ts'
 import type { ReportArm } from '../model/report.ts'
@@ -142,7 +144,8 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
   const webs = onlineWebs(runs)
   const mixed = mixedJudges(runs)
   if (!options.force) requireComparable(webs, mixed)
-  const own = runs.flatMap(run => joinEntries(run.attempts, run.scores, run.tainted))
+  const components = componentsOf(runs.flatMap(run => run.attempts))
+  const own = runs.flatMap(run => joinEntries(run.attempts, run.scores, { tainted: run.tainted, components }))
   const entries = pooledJudges(own, mixed)
   const typed = withFacet(entries, taskTypeFacet)
   const scorers = scorersOf(
@@ -169,8 +172,14 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     ends: endRows(once, scorers, arms),
     costs: reportGroups(once, scorers, arms).filter(group => group.domain === 'all'),
     byTaskType: types.filter(group => !['all', 'allByDomain'].includes(group.domain)),
-    differences: [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)],
-    differencesByTaskType: differenceRows(typed, scorers, arms).filter(row => row.domain !== 'all'),
+    differences: withHolm(
+      [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)],
+      scorers,
+    ),
+    differencesByTaskType: withHolm(
+      differenceRows(typed, scorers, arms).filter(row => row.domain !== 'all'),
+      scorers,
+    ),
   }
 }
 

@@ -3,36 +3,35 @@ import { settingLabel } from '../model/arm-names.ts'
 import type { ReportArms } from '../model/arms.ts'
 import { type Entry, groupBy, groupByKey } from '../model/entries.ts'
 import { namesInRows } from '../model/first-report.ts'
-import { bootstrapSeed, metricValues } from '../model/measures.ts'
+import type { TestedRow } from '../model/holm-rows.ts'
+import { metricValues } from '../model/measures.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
-import type { DifferenceRow } from '../model/report-rows.ts'
 
 /** Computes what each model gains over the models before it in the same setting and variant, paired over tasks. */
 export function modelDifferences(
   entries: readonly Entry[],
   scorers: RunScorers,
   arms: ReportArms,
-): DifferenceRow[] {
+): TestedRow[] {
   const families = groupBy(groupByKey(entries), ({ key }) =>
     JSON.stringify([key.profile, key.judge, key.setting, key.variant]),
   )
   return [...families.values()].flatMap(family =>
     family.flatMap((from, at) =>
       family.slice(at + 1).flatMap(to =>
-        metricsOf(scorers, to.key.profile).compared.flatMap(({ key }) => {
+        metricsOf(scorers, to.key.profile).compared.flatMap(({ key, range }) => {
           const found = pairedDifference(
             metricValues(from.entries, key),
             metricValues(to.entries, key),
-            bootstrapSeed,
+            range,
           )
           if (found === null) return []
-          const { n, mean, low, high, pValue } = found
           const { profile, judge } = to.key
           const label = settingLabel(to.key)
           const names = { from: `${label} · ${from.key.model}`, to: `${label} · ${to.key.model}` }
           const { model } = to.key
           const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key) }
-          const row = { ...names, ...ids, domain: 'all', model, profile, judge, n, mean, low, high, pValue }
+          const row = { ...names, ...ids, domain: 'all', model, profile, judge, ...found }
           return namesInRows(key).map(metric => ({ ...row, metric }))
         }),
       ),

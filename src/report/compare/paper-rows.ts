@@ -39,6 +39,7 @@ function cellOf(group: ReportGroup, { head, metric }: Column, arrows: Arrows | n
     high: printed(summary?.high),
     valueUnscoredAsZero: printed(summary?.meanUnscoredAsZero),
     n: group.n,
+    components: summary?.components ?? 0,
     unscored: group.unscored,
     arrow: isMarked ? (change > 0 ? '↑' : '↓') : '',
   }

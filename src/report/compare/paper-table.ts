@@ -11,6 +11,8 @@ export interface PaperCell {
   readonly high: number | null
   readonly valueUnscoredAsZero: number | null
   readonly n: number
+  /** The number of groups of tasks that share documents: the independent units of the interval. */
+  readonly components: number
   readonly unscored: number
   /** The change against the base row, over the tasks scored in both. Empty for small changes and without a base row. */
   readonly arrow: '' | '↑' | '↓'

@@ -5,8 +5,9 @@ import { scoringOf, scorings } from '../model/scorings.ts'
 import { csvText } from '../tables/csv-text.ts'
 import { differenceTables } from '../tables/difference-tables.ts'
 import { efficiencyTables } from '../tables/efficiency-tables.ts'
+import { fewGroupsRemark } from '../tables/few-groups.ts'
 import { groupCells, groupColumns, modelCell, modelColumn } from '../tables/group-columns.ts'
-import { waterfallTables } from '../tables/loss-tables.ts'
+import { failureModeTables, waterfallTables } from '../tables/loss-tables.ts'
 import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown.ts'
 import { brokenHead, headOf, intervalText, metricText } from '../tables/metric-text.ts'
 import { unknown } from '../tables/numbers.ts'
@@ -36,7 +37,7 @@ const withBounds: CellFormat = {
     cell === undefined || cell.low === null || cell.high === null
       ? shown(cell)
       : `${shown(cell)} [${cell.low.toFixed(1)}, ${cell.high.toFixed(1)}]`,
-  remark: 'Brackets: 95% bootstrap interval over tasks.',
+  remark: 'Brackets: 95% interval over groups.',
 }
 
 const withSpread: CellFormat = {
@@ -44,7 +45,7 @@ const withSpread: CellFormat = {
     cell === undefined || cell.low === null || cell.high === null
       ? shown(cell)
       : `${shown(cell)} ±${((cell.high - cell.low) / 2).toFixed(1)}`,
-  remark: '±: half the width of the 95% bootstrap interval over tasks.',
+  remark: '±: half the width of the 95% interval over groups.',
 }
 
 /** Returns the metrics for which any row has a number. Without a judge, for example, there is no LLM score. */
@@ -53,10 +54,18 @@ function knownMetrics(table: PaperTable): PaperCell['metric'][] {
   return [...new Set(cells.map(cell => cell.metric))]
 }
 
+/** Returns how many attempts and groups the numbers of a block are based on: `12 (3)`. */
+function countText(cells: readonly PaperCell[]): string {
+  const [first] = cells
+  if (first === undefined) return unknown
+  const components = Math.max(...cells.map(cell => cell.components))
+  return `${first.n} (${components})`
+}
+
 function layOut(table: PaperTable, domains: readonly string[], format: CellFormat): ReportTable {
   const models = modelNaming(table.rows)
   const known = knownMetrics(table)
-  const columns = domains.flatMap(domain => known.map(metric => ({ domain, metric })))
+  const blocks = domains.map(domain => ({ domain, metrics: known }))
   const shownColumns = table.columns.filter(({ head }) => known.includes(head))
   const labels = new Map(shownColumns.map(({ head, label }) => [head, label]))
   const units = shownColumns.every(({ unit }) => unit === 'share') ? 'in percent' : 'with shares in percent'
@@ -65,24 +74,27 @@ function layOut(table: PaperTable, domains: readonly string[], format: CellForma
     columns: [
       { name: 'setting', align: 'left' },
       ...modelColumn(models),
-      { name: 'n', align: 'right' },
-      { name: 'unscored', align: 'right' },
-      ...columns.map(({ domain, metric }) => ({
-        name: `${paperDomainName(domain, table.by)}\n${labels.get(metric) ?? metric}`,
-        align: 'right' as const,
-      })),
+      right('unscored'),
+      ...blocks.flatMap(({ domain, metrics }) =>
+        ['n (groups)', ...metrics.map(metric => labels.get(metric) ?? metric)].map(name =>
+          right(`${paperDomainName(domain, table.by)}\n${name}`),
+        ),
+      ),
     ],
     rows: table.rows.map(row => [
       row.label,
       ...modelCell(row.model, models),
-      String(row.n),
       String(row.unscored),
-      ...columns.map(({ domain, metric }) =>
-        format.text(row.cells.find(cell => cell.domain === domain && cell.metric === metric)),
-      ),
+      ...blocks.flatMap(({ domain, metrics }) => {
+        const cells = row.cells.filter(cell => cell.domain === domain)
+        const cellOf = (metric: string): PaperCell | undefined => cells.find(cell => cell.metric === metric)
+        return [countText(cells), ...metrics.map(metric => format.text(cellOf(metric)))]
+      }),
     ]),
     remarks: [
       `Means over scored attempts, ${units}. ${format.remark} mean: over the ${facetName(table.by)}s.`,
+      'n (groups): attempts, and groups of tasks that share documents, which are the independent units.',
+      ...fewGroupsRemark(table.rows.flatMap(({ cells }) => cells.filter(({ value }) => value !== null))),
       ...(table.remark === '' ? [] : [table.remark]),
     ],
   }
@@ -90,7 +102,7 @@ function layOut(table: PaperTable, domains: readonly string[], format: CellForma
 
 function terminalTables(table: PaperTable): ReportTable[] {
   const domains = paperDomains(table)
-  const perTable = Math.max(1, Math.floor(maxNumberColumns / knownMetrics(table).length))
+  const perTable = Math.max(1, Math.floor(maxNumberColumns / (1 + knownMetrics(table).length)))
   const blocks: ReportTable[] = []
   for (let at = 0; at < domains.length; at += perTable) {
     blocks.push(layOut(table, domains.slice(at, at + perTable), withSpread))
@@ -132,7 +144,8 @@ function otherTables(comparison: Comparison): ReportTable[] {
   return [
     ...metricTables(comparison),
     ...differenceTables(comparison),
-    ...waterfallTables({ ...comparison, unseen: [] }),
+    ...failureModeTables(comparison),
+    ...waterfallTables({ ...comparison, unseen: [], findability: [] }),
     terminationTable(comparison),
     ...efficiencyTables({ ...comparison, groups: comparison.costs }),
   ].filter(table => table.rows.length > 0)
@@ -166,6 +179,7 @@ export function paperTableCsv(table: PaperTable): string {
     'high',
     'valueUnscoredAsZero',
     'n',
+    'components',
     'unscored',
     'arrow',
     'profile',
@@ -182,6 +196,7 @@ export function paperTableCsv(table: PaperTable): string {
       cell.high,
       cell.valueUnscoredAsZero,
       cell.n,
+      cell.components,
       cell.unscored,
       cell.arrow,
       table.profile,

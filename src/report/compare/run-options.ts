@@ -15,6 +15,9 @@ const neverSeparating = new Set([
   ...[
     'contextTokens',
     'tableFormat',
+    'contextPolicy',
+    'noProgress',
+    'date',
     'web',
     'webSha256',
     'judge',

@@ -7,7 +7,7 @@ import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { StabilityRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
-import { waterfallClasses } from '../tables/loss-tables.ts'
+import { lossClasses } from '../model/waterfall.ts'
 import { domainName, facetName } from '../tables/report-table.ts'
 import { curveFigures } from './curve-figures.ts'
 import { axisOf, type Bar, capitalised, type Figure } from './figure.ts'
@@ -37,7 +37,7 @@ function scoreFigures(report: Report): Figure[] {
       kind: 'bars' as const,
       id: `${metric.label.replaceAll(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
       title: `${capitalised(metric.label)} by ${facetName(report.facet)} and setting (${scoring})`,
-      caption: `Mean over scored tasks with its 95% bootstrap interval.${metric.better === 'lower' ? ' Lower is better.' : ''}`,
+      caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}`,
       unit: axisName(metric),
       axis: axisOf(metric),
       bars: scoreBars(groups, metric, report.facet),
@@ -86,7 +86,7 @@ function waterfallFigures(report: Report): Figure[] {
     const models = modelNaming(rows)
     const segments = rows.flatMap(row => [
       { label: armLabel(row, models), part: 'correct', value: row.recall },
-      ...waterfallClasses.flatMap(name => {
+      ...lossClasses.flatMap(name => {
         const value = row.classes[name] ?? 0
         return value === 0 ? [] : [{ label: armLabel(row, models), part: name, value }]
       }),
@@ -98,7 +98,7 @@ function waterfallFigures(report: Report): Figure[] {
       caption:
         'Share of the gold items that are correct, and of those lost to each class. Each bar adds up to 100%.',
       segments,
-      parts: ['correct', ...waterfallClasses.filter(name => segments.some(segment => segment.part === name))],
+      parts: ['correct', ...lossClasses.filter(name => segments.some(segment => segment.part === name))],
     }
   })
 }

@@ -4,8 +4,10 @@ import { differenceRows } from './differences.ts'
 import { joinEntries } from './entries.ts'
 import { explainedEntries } from './explained-attempts.ts'
 import { byFacet, defaultFacet } from './facets.ts'
+import { findabilityRows } from './findability.ts'
 import { firstTables } from './first-report.ts'
 import { reportGroups } from './groups.ts'
+import { withHolm } from './holm-rows.ts'
 import { judgingTotals } from './judging.ts'
 import { scorersOf } from './metrics.ts'
 import { pooledTables } from './pooled-layouts.ts'
@@ -16,7 +18,7 @@ import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
 import { endRows, firstScoring, terminationRows } from './termination-rows.ts'
 import { toolFailureRows } from './tool-failures.ts'
 import { trialRows } from './trials.ts'
-import { unseenRows } from './unseen.ts'
+import { unseenNotes, unseenRows } from './unseen.ts'
 import { waterfallRows } from './waterfall.ts'
 
 /** How many attempts the report explains. The page of each attempt has its own explanation. */
@@ -31,10 +33,11 @@ export function buildReport(input: ReportInput): Report {
   const { manifest, scores, facet = defaultFacet } = input
   const attempts = byFacet(input.attempts, facet)
   const scorers = scorersOf(input.scorers, scores)
-  const entries = joinEntries(attempts, scores, input.tainted)
+  const entries = joinEntries(attempts, scores, { tainted: input.tainted })
   const arms = reportArms(attempts)
   const groups = reportGroups(entries, scorers, arms)
   const pooled = pooledTables(entries, input.benchmarks ?? {})
+  const unseen = unseenRows(entries)
   const online = attempts.some(attempt => attempt.setting === 'online')
   const embedders = attempts.flatMap(attempt => attempt.retrieval?.embedder ?? [])
   return {
@@ -54,19 +57,20 @@ export function buildReport(input: ReportInput): Report {
     scorers,
     facet,
     skippedTasks: input.skippedTasks,
-    notes: notesOf(input, entries),
+    notes: [...notesOf(input, entries), ...unseenNotes(unseen, entries)],
     arms: arms.arms,
     groups,
     terminations: terminationRows(entries, scorers, arms),
     toolFailures: toolFailureRows(attempts),
     ends: endRows(firstScoring(entries), scorers, arms),
-    differences: differenceRows(entries, scorers, arms),
+    differences: withHolm(differenceRows(entries, scorers, arms), scorers),
     trials: trialRows(entries, scorers),
     ...firstTables(),
     ...pooled.rows,
     benchmarkTables: pooled.tables,
     waterfall: waterfallRows(entries),
-    unseen: unseenRows(entries),
+    unseen,
+    findability: findabilityRows(entries),
     degradation: degradationRows(entries, scorers),
     curves: [...evidenceCurves(groups), ...contextCurves(groups, scorers), ...(input.curves ?? [])],
     explained: explainedEntries(firstScoring(entries), scorers, maxExplained),

@@ -2,7 +2,7 @@ import type { MetricDefinition } from '../../core/metric.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { namesInRows } from './first-report.ts'
-import { bootstrapSeed, clusteredMean, metricValues } from './measures.ts'
+import { clusteredMean, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
 import type { ArmDifference, DegradationRow } from './report-rows.ts'
@@ -99,8 +99,10 @@ function rowOf(key: GroupKey, domain: string, metric: MetricDefinition, arms: Ar
   const less = (from: typeof rag, taken: typeof rag): ArmDifference | null => {
     // A loss is positive, even for a metric where lower is better.
     const [before, after] = metric.better === 'higher' ? [taken, from] : [from, taken]
-    const found = before && after ? pairedDifference(before, after, bootstrapSeed) : null
-    return found && { mean: found.mean, low: found.low, high: found.high, pValue: found.pValue }
+    const found = before && after ? pairedDifference(before, after, metric.range) : null
+    if (found === null) return null
+    const { mean, low, high, components, pValue } = found
+    return { mean, low, high, components, pValue }
   }
   const [offlineMean, ragMean, total] = [mean(offline), mean(rag), less(offline, rag)]
   if (offlineMean === null || ragMean === null || total === null) return null

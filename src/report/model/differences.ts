@@ -3,10 +3,10 @@ import { settingLabel } from './arm-names.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { namesInRows } from './first-report.ts'
-import { bootstrapSeed, metricValues } from './measures.ts'
+import type { TestedRow } from './holm-rows.ts'
+import { metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
-import type { DifferenceRow } from './report-rows.ts'
 
 /** Two variants of one setting are compared when they differ in exactly one of these options. */
 const comparedVariants = new Set([
@@ -61,7 +61,7 @@ export function differenceRows(
   entries: readonly Entry[],
   scorers: RunScorers,
   arms: ReportArms = armsOfEntries(entries),
-): DifferenceRow[] {
+): TestedRow[] {
   const optionsOf = new Map<string, Set<string>>()
   for (const { key } of entries) {
     const options = optionsOf.get(key.setting) ?? new Set<string>()
@@ -88,7 +88,7 @@ function rowsBetween(
   from: KeyedEntries,
   to: KeyedEntries,
   scorers: RunScorers,
-): Omit<DifferenceRow, 'arm' | 'fromArm'>[] {
+): Omit<TestedRow, 'arm' | 'fromArm'>[] {
   const before = new Map(byDomain(from.entries))
   const after = new Map(byDomain(to.entries))
   const domains = [...before.keys()].filter(domain => after.has(domain)).sort(compareText)
@@ -98,13 +98,13 @@ function rowsBetween(
     after.get(domain) ?? [],
   ])
   return [...pairs, ['all', from.entries, to.entries] as const].flatMap(([domain, left, right]) =>
-    metricsOf(scorers, to.key.profile).compared.flatMap(({ key }) => {
-      const found = pairedDifference(metricValues(left, key), metricValues(right, key), bootstrapSeed)
+    metricsOf(scorers, to.key.profile).compared.flatMap(({ key, range }) => {
+      const found = pairedDifference(metricValues(left, key), metricValues(right, key), range)
       if (found === null) return []
       const { model, profile, judge } = to.key
-      const { n, mean, low, high, pValue } = found
+      const { n, components, mean, low, high, pValue } = found
       const names = { from: settingLabel(from.key), to: settingLabel(to.key), domain, model, profile, judge }
-      return namesInRows(key).map(metric => ({ ...names, n, metric, mean, low, high, pValue }))
+      return namesInRows(key).map(metric => ({ ...names, n, components, metric, mean, low, high, pValue }))
     }),
   )
 }

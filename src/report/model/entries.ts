@@ -1,5 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
+import { componentsOf, type TaskComponents } from './components.ts'
 import type { GroupKey } from './report-group.ts'
 
 /** An attempt with its score by one scorer and judge. `score` is null when there is no score record. */
@@ -7,6 +8,8 @@ export interface Entry {
   readonly attempt: Attempt
   readonly score: Score | null
   readonly key: GroupKey
+  /** The group of tasks that share documents with the attempt's task (see `componentsOf`). */
+  readonly component: string
   /** Whether the attempt is in the leak ledger. */
   readonly tainted: boolean
 }
@@ -17,11 +20,19 @@ export interface Entry {
  */
 const settingOrder = ['closed-book', 'offline', 'rag', 'table-rag', 'text-to-sql', 'online']
 
+/** The part of an attempt's place in a run that its own record and its score do not contain. */
+export interface EntryContext {
+  /** Ids of the attempts in the leak ledger. */
+  readonly tainted?: ReadonlySet<string> | undefined
+  /** The components of the tasks. The default is those of the attempts. */
+  readonly components?: TaskComponents
+}
+
 /** Joins attempts with their scores: one entry for each attempt, scorer and judge. */
 export function joinEntries(
   attempts: readonly Attempt[],
   scores: readonly Score[],
-  tainted: ReadonlySet<string> = new Set(),
+  { tainted = new Set(), components = componentsOf(attempts) }: EntryContext = {},
 ): Entry[] {
   const scorings = new Map<string, { profile: string; judge: string; byAttempt: Map<string, Score> }>()
   for (const score of scores) {
@@ -37,6 +48,7 @@ export function joinEntries(
       attempt,
       score: byAttempt.get(attempt.attemptId) ?? null,
       key: { setting: attempt.setting, model: attempt.model, variant: attempt.variant, profile, judge },
+      component: components.get(attempt.taskId) ?? attempt.taskId,
       tainted: tainted.has(attempt.attemptId),
     })),
   )

@@ -47,7 +47,7 @@ function summariesOf(
     return {
       ...(isCompared ? measure(entries, metric, pooling) : { ...unknownMeasure, mean }),
       n: values.length,
-      components: new Set(values.map(({ cluster }) => cluster)).size,
+      components: new Set(values.map(({ component }) => component)).size,
     }
   }
   return Object.fromEntries(all.map(metric => [metric.key, summaryOf(metric)]))

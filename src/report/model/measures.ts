@@ -1,25 +1,25 @@
 import type { MetricDefinition } from '../../core/metric.ts'
-import { bootstrapMean } from '../../score/statistics/bootstrap.ts'
 import { type ClusteredValue, clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
+import { type MeanInterval, meanInterval, meanOfStrata } from '../../score/statistics/intervals.ts'
 import { byDomain, type Entry, isScored } from './entries.ts'
 import { recordedValue, worstValue } from './metrics.ts'
 import type { Measure } from './report-group.ts'
-import { bootstrapMeanOfDomains } from './stratified.ts'
-
-/** The fixed seed of every bootstrap, so that the same records always produce the same intervals. */
-export const bootstrapSeed = 20_250_716
 
 /** Returns a metric of a scored attempt, or null when the attempt is unscored or its record lacks the metric. */
 export function metricValue(entry: Entry, key: string): number | null {
   return isScored(entry) ? recordedValue(entry.score, key) : null
 }
 
-/** Returns a metric of every scored entry, clustered by task. */
+/** Returns a metric of every scored entry, clustered by task, with the component of the task. */
 export function metricValues(entries: readonly Entry[], key: string): ClusteredValue[] {
   return entries.flatMap(entry => {
     const value = metricValue(entry, key)
-    return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]
+    return value === null ? [] : [clustered(entry, value)]
   })
+}
+
+function clustered({ attempt, component }: Entry, value: number): ClusteredValue {
+  return { cluster: attempt.taskId, component, value }
 }
 
 /** How the entries of a group are averaged: over tasks, or as the mean of the domains' means. */
@@ -27,12 +27,12 @@ export type Pooling = 'tasks' | 'domains'
 
 function pooled(
   entries: readonly Entry[],
-  valuesOf: (entries: readonly Entry[]) => ClusteredValue[],
+  { key, range }: MetricDefinition,
   pooling: Pooling,
-): { mean: number; low: number | null; high: number | null } | null {
-  if (pooling === 'tasks') return bootstrapMean(valuesOf(entries), bootstrapSeed)
-  const domains = byDomain(entries).map(([, group]) => valuesOf(group))
-  return bootstrapMeanOfDomains(domains, bootstrapSeed)
+): MeanInterval | null {
+  if (pooling === 'tasks') return meanInterval(metricValues(entries, key), range)
+  const domains = byDomain(entries).map(([, group]) => metricValues(group, key))
+  return meanOfStrata(domains, range)
 }
 
 /** The measure of a metric that a scoring does not have. */
@@ -51,10 +51,10 @@ export function measure(entries: readonly Entry[], metric: MetricDefinition, poo
   const withWorst = (some: readonly Entry[]) =>
     some.flatMap(entry => {
       const value = isScored(entry) ? metricValue(entry, metric.key) : worst
-      return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]
+      return value === null ? [] : [clustered(entry, value)]
     })
   const undisturbed = entries.filter(entry => entry.score?.infrastructureFailures === 0)
-  const main = pooled(entries, values, pooling)
+  const main = pooled(entries, metric, pooling)
   return {
     mean: main?.mean ?? null,
     low: main?.low ?? null,
@@ -90,7 +90,7 @@ export function meanOver(
   const values = (some: readonly Entry[]) =>
     some.flatMap(entry => {
       const value = read(entry)
-      return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]
+      return value === null ? [] : [clustered(entry, value)]
     })
   return poolMean(entries, values, pooling)
 }

@@ -1,11 +1,14 @@
 import {
+  abstentionMetric,
   answeredMetric,
+  hallucinationMetric,
   itemNouns,
   type MetricDefinition,
   type ScorerMetrics,
   successMetric,
 } from '../../core/metric.ts'
 import type { Score } from '../../core/score.ts'
+import { abstentionRateOf, hallucinationRateOf } from '../../core/value-counts.ts'
 
 /** The metrics of the scorers of a run, by scorer name. Every score in a report is one of these. */
 export type RunScorers = Readonly<Record<string, ScorerMetrics>>
@@ -24,7 +27,7 @@ export interface ScoringMetrics {
   readonly columns: readonly MetricDefinition[]
   /** Metrics that qualify the scores and have their own column. */
   readonly companions: readonly MetricDefinition[]
-  /** All metrics of the records, including `answered` and `success`. */
+  /** All metrics of the records, including those that every scorer has. */
   readonly all: readonly MetricDefinition[]
 }
 
@@ -61,7 +64,7 @@ function inOrder({ kind, metrics }: ScorerMetrics): ScoringMetrics {
     compared: [...scores, answeredMetric, successMetric],
     columns: [answeredMetric, successMetric, ...columns],
     companions: metrics.filter(metric => !scores.includes(metric) && isShown(metric)),
-    all: [answeredMetric, successMetric, ...metrics],
+    all: [answeredMetric, successMetric, ...metrics, hallucinationMetric, abstentionMetric],
   }
 }
 
@@ -81,6 +84,8 @@ export function isPrimary(scorers: RunScorers, scorer: string, key: string): boo
 export function recordedValue(score: Score, key: string): number | null {
   if (key === answeredMetric.key) return Number(score.answered)
   if (key === successMetric.key) return score.success === null ? null : Number(score.success)
+  if (key === hallucinationMetric.key) return hallucinationRateOf(score.counts)
+  if (key === abstentionMetric.key) return abstentionRateOf(score.counts)
   return score.metrics[key] ?? null
 }
 

@@ -5,10 +5,9 @@ import type {
   PooledTableLayout,
   PooledValue,
 } from '../../core/table-layout.ts'
-import { bootstrapRatio } from '../../score/statistics/bootstrap.ts'
+import { type MeanInterval, ratioInterval } from '../../score/statistics/intervals.ts'
 import { compareText, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { facetOf } from './facets.ts'
-import { bootstrapSeed } from './measures.ts'
 import type { GroupKey, Measure } from './report-group.ts'
 import type { PooledCell, PooledRow, PooledTable } from './report-rows.ts'
 
@@ -113,11 +112,11 @@ function ratioOf(
       whole.reduce((sum, count) => sum + sumOf(scored, count), 0),
     )
   const parts = scored.map(entry => ({
-    cluster: entry.attempt.taskId,
+    component: entry.component,
     part: sumOf([entry], part),
     whole: whole.reduce((sum, count) => sum + sumOf([entry], count), 0),
   }))
-  return bootstrapRatio(parts, bootstrapSeed) ?? { mean: null, low: null, high: null }
+  return ratioInterval(parts) ?? { mean: null, low: null, high: null, components: 0 }
 }
 
 /** Makes a table for each scoring and each view of the layout. Its rows are sorted by facet value; `all` comes last. */
@@ -139,7 +138,9 @@ function tableOf(layout: PooledLayout, view: PooledTableLayout, rows: readonly P
   const names = [...new Set(shown.map(nameOf))].filter(name => name !== 'all')
   const ordered = [...names, 'all'].flatMap(name => shown.filter(row => nameOf(row) === name))
   const heads = view.columns.flatMap(column =>
-    'tally' in column ? [column.head, ...namesIn(column.tally).sort()] : [column.head],
+    'tally' in column
+      ? [column.head, ...namesIn(column.tally).sort()]
+      : [column.head, ...(hasInterval(layout, column.key) ? ['groups'] : [])],
   )
   return [
     {
@@ -150,7 +151,7 @@ function tableOf(layout: PooledLayout, view: PooledTableLayout, rows: readonly P
         cells: view.columns.flatMap(column =>
           'tally' in column
             ? tallyCells(at(row, column.tally) as Record<string, number>, namesIn(column.tally).sort())
-            : [cellOf(layout, row, column.key)],
+            : cellsOf(layout, row, column.key),
         ),
       })),
       remarks: view.remarks.flatMap(remark => remarkText(remark, rows, nameOf)),
@@ -161,6 +162,17 @@ function tableOf(layout: PooledLayout, view: PooledTableLayout, rows: readonly P
 function tallyCells(counts: Readonly<Record<string, number>>, names: readonly string[]): PooledCell[] {
   const total = Object.values(counts).reduce((sum, n) => sum + n, 0)
   return [total, ...names.map(name => counts[name] ?? 0)].map(value => ({ kind: 'count', value }))
+}
+
+function hasInterval({ values }: PooledLayout, key: string): boolean {
+  return values.some(value => value.key === key && value.kind === 'ratio' && value.interval === true)
+}
+
+/** Returns the cell of a value and, if it has an interval, one with the number of groups of tasks. */
+function cellsOf(layout: PooledLayout, row: PooledRow, key: string): PooledCell[] {
+  const cell = cellOf(layout, row, key)
+  if (!hasInterval(layout, key)) return [cell]
+  return [cell, { kind: 'count', value: (at(row, key) as MeanInterval).components }]
 }
 
 function cellOf({ values }: PooledLayout, row: PooledRow, key: string): PooledCell {

@@ -1,10 +1,10 @@
 import type { FirstMeans, FirstMeasures } from './first-report.ts'
 
-/** A mean over tasks, with its bootstrap 95% interval over tasks. The trials of a task are averaged first. */
+/** A mean over tasks, with its 95% interval over groups of tasks. The trials of a task are averaged first. */
 export interface Measure {
   /** Over scored attempts. Null when none is scored. */
   readonly mean: number | null
-  /** The ends of the interval. Null for fewer than two tasks. */
+  /** The ends of the interval. Null for fewer than five groups of tasks that share documents. */
   readonly low: number | null
   readonly high: number | null
   /**
@@ -38,7 +38,7 @@ export interface GroupKey {
 export interface MetricSummary extends Measure {
   /** The number of scored attempts with a value. */
   readonly n: number
-  /** The number of tasks with a value. These are the clusters that the bootstrap resamples. */
+  /** The number of groups of tasks that share documents, among the tasks with a value: the units of the interval. */
   readonly components: number
 }
 

@@ -1,5 +1,6 @@
 import { type Attempt, isUnfinished } from '../../core/attempt.ts'
 import { itemsOf } from '../../core/score.ts'
+import { namesDocuments } from './components.ts'
 import { type Entry, hasUnknownLeaks } from './entries.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
 
@@ -77,10 +78,20 @@ export function notesOf(input: ReportInput, entries: readonly Entry[]): string[]
       ? [`several versions of tablehunt made this run (${versions.join(', ')}), which can affect the results`]
       : []),
     ...scoringNotes(input, entries),
+    ...(input.scores.length > 0 ? present(unknownDocumentsNote(attempts)) : []),
     ...present(classlessNote(entries)),
     ...leakNotes(input),
     ...(skippedTasks.length > 0 ? [skippedNote(skippedTasks.length)] : []),
   ]
+}
+
+/** Says for how many tasks the records do not name the documents, so that intervals may be too narrow. */
+export function unknownDocumentsNote(attempts: readonly Attempt[]): string | null {
+  const tasks = new Set(attempts.map(({ taskId }) => taskId))
+  const known = new Set(attempts.filter(namesDocuments).map(({ taskId }) => taskId))
+  const unknown = tasks.size - known.size
+  if (unknown === 0) return null
+  return `the records do not name the documents of ${counted(unknown, 'task', 'tasks')}, so each counts as its own group. If tasks share documents, the intervals are too narrow`
 }
 
 function present(note: string | null): string[] {

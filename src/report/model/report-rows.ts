@@ -17,13 +17,18 @@ export interface DifferenceRow {
   readonly judge: string
   /** The number of tasks scored in both arms. */
   readonly n: number
+  /** The number of groups of tasks that share documents: the independent units of the interval and the test. */
+  readonly components: number
   /** Its key. Rows of `answered` also exist under the older name `passRate`. */
   readonly metric: string
   /** `to` minus `from`. */
   readonly mean: number
   readonly low: number | null
   readonly high: number | null
-  readonly pValue: number
+  /** Of a sign-flip permutation test. Null for fewer than five components. */
+  readonly pValue: number | null
+  /** `pValue` corrected by Holm's method for the other p-values of its table. */
+  readonly pValueHolm: number | null
 }
 
 /** Avg@N, Max@N and Pass@N of a metric, over the tasks with at least N scored trials. */
@@ -71,12 +76,13 @@ export interface PooledTable {
   readonly remarks: readonly string[]
 }
 
-/** The difference between two arms over the same tasks, with its bootstrap 95% interval clustered by task. */
+/** The difference between two arms over the same tasks, with its 95% interval and p-value over components. */
 export interface ArmDifference {
   readonly mean: number
   readonly low: number | null
   readonly high: number | null
-  readonly pValue: number
+  readonly components: number
+  readonly pValue: number | null
 }
 
 /** What RAG loses against whole documents on a domain, split by cause. Shares are 0..1. Null when an arm was not run. */
@@ -129,8 +135,24 @@ export interface UnseenRow extends GroupKey {
   readonly n: number
   /** Correct items that were never in view, as a share of the gold items. Averaged within a task first. */
   readonly share: number
+  /** The same as a share of the correct items, over all attempts. Null when no item is correct. */
+  readonly shareOfCorrect: number | null
   /** The share of these items that the same model answers correctly closed-book. Null without such items or attempts. */
   readonly alsoClosedBook: number | null
+}
+
+/** How far the search for evidence can be trusted, by scoring. Items are distinct items of the gold. */
+export interface FindabilityRow extends Pick<GroupKey, 'profile' | 'judge'> {
+  /** Items of the scored tasks. */
+  readonly items: number
+  /** Items of the class `no-evidence` in at least one attempt. */
+  readonly unfindable: number
+  /** Of these, items that another attempt with documents answers correctly: the search missed their evidence. */
+  readonly correctElsewhere: number
+  /** `correctElsewhere` divided by `unfindable`. Null when every item was found. */
+  readonly errorRate: number | null
+  /** Items of the class `unread` in at least one attempt. */
+  readonly unread: number
 }
 
 /** How many searches or fetches of one arm failed, over all of its attempts with such counts. */

@@ -7,6 +7,7 @@ import type {
   DifferenceRow,
   EndRow,
   ExplainedAttempt,
+  FindabilityRow,
   PooledRow,
   PooledTable,
   StabilityRow,
@@ -101,6 +102,8 @@ export interface Report extends FirstTables<PooledRow> {
   readonly waterfall: readonly WaterfallRow[]
   /** Empty when the records do not say what the model was shown. */
   readonly unseen: readonly UnseenRow[]
+  /** How far the search for evidence can be trusted. One row for each scoring. */
+  readonly findability: readonly FindabilityRow[]
   /** Offline against rag, with the loss split by the controls that were run. */
   readonly degradation: readonly DegradationRow[]
   readonly curves: readonly Curve[]

@@ -1,7 +1,10 @@
 import { goldIdOf, type Item, itemsOf } from '../../core/score.ts'
+import { armLabel, modelNaming } from './arm-names.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
+import type { GroupKey } from './report-group.ts'
 import type { UnseenRow } from './report-rows.ts'
+import { firstScoring } from './termination-rows.ts'
 
 const closedBook = 'closed-book'
 
@@ -48,7 +51,7 @@ const taskOf = ({ attempt, key }: Entry): string =>
 function unseenFigures(
   entries: readonly Entry[],
   remembered: Remembered,
-): Pick<UnseenRow, 'n' | 'share' | 'alsoClosedBook'> | null {
+): Omit<UnseenRow, keyof GroupKey | 'domain'> | null {
   const known = entries.filter(isScored).filter(({ score }) => score.unseenItems !== undefined)
   const shares = known.flatMap(({ score, attempt }) => {
     const items = itemsOf(score).filter(item => item.score !== null).length
@@ -62,5 +65,61 @@ function unseenFigures(
   })
   const alsoClosedBook =
     compared.length === 0 ? null : compared.filter(isRight => isRight).length / compared.length
-  return { n: known.length, share, alsoClosedBook }
+  const correct = known.flatMap(({ score }) => itemsOf(score)).filter(item => item.score === 1).length
+  const unseen = known.reduce((sum, { score }) => sum + (score.unseenItems ?? 0), 0)
+  const shareOfCorrect = correct === 0 ? null : unseen / correct
+  return { n: known.length, share, shareOfCorrect, alsoClosedBook }
+}
+
+/** From this share of the correct items, the notes of a report mention unseen items. */
+const leastNoted = 0.05
+
+/**
+ * Warns about arms whose correct items were to a large part never shown to the model, and about online attempts that
+ * earned credit without a tool call.
+ *
+ * @returns notes without a final full stop
+ */
+export function unseenNotes(rows: readonly UnseenRow[], entries: readonly Entry[]): string[] {
+  const models = modelNaming(entries.map(({ key }) => key))
+  const ofScoring = firstScoring(entries)
+  const scoring = ofScoring[0]?.key
+  const noted = rows.filter(
+    row =>
+      row.domain === 'all' &&
+      row.profile === scoring?.profile &&
+      row.judge === scoring.judge &&
+      (row.shareOfCorrect ?? 0) >= leastNoted,
+  )
+  return [
+    ...noted.map(row => unseenNote(row, armLabel(row, models))),
+    ...groupByKey(ofScoring).flatMap(({ key, entries: own }) => toollessNote(own, armLabel(key, models))),
+  ]
+}
+
+const percent = (share: number | null): string => (100 * (share ?? 0)).toFixed(1)
+
+function unseenNote({ shareOfCorrect, alsoClosedBook }: UnseenRow, arm: string): string {
+  const memory =
+    alsoClosedBook === null
+      ? 'Add closed-book to --setting to see whether it knew them from memory'
+      : `${percent(alsoClosedBook)}% of these are also correct closed-book, so the model knew them from memory`
+  return `${arm}: the model was never shown ${percent(shareOfCorrect)}% of the items that it has right. ${memory}`
+}
+
+function toollessNote(entries: readonly Entry[], arm: string): string[] {
+  // A control that continues an online attempt need not search again.
+  const isSearching = ({ setting, variant }: GroupKey): boolean =>
+    setting === 'online' && !/(?:^|,)control=/.test(variant)
+  const scored = entries.filter(isScored).filter(({ key }) => isSearching(key))
+  const toolless = scored.filter(
+    ({ attempt, score }) =>
+      attempt.usage.searchCalls === 0 &&
+      attempt.usage.fetchCalls === 0 &&
+      itemsOf(score).some(item => item.score === 1),
+  )
+  if (toolless.length === 0) return []
+  return [
+    `${arm}: ${toolless.length} of ${scored.length} scored attempts called no tool and still have right items. The model did not look them up`,
+  ]
 }

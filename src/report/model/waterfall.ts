@@ -4,7 +4,8 @@ import { clusteredMean } from './measures.ts'
 import type { GroupKey } from './report-group.ts'
 import type { LossClass, WaterfallRow } from './report-rows.ts'
 
-const lossClasses: readonly LossClass[] = [
+/** The classes of lost items, in the order of the loss ledger. */
+export const lossClasses: readonly LossClass[] = [
   ...cellClasses.filter((name): name is Exclude<CellClass, 'correct'> => name !== 'correct'),
   'unknown',
 ]

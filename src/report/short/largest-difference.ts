@@ -1,13 +1,15 @@
+import type { MetricDefinition } from '../../core/metric.ts'
 import { type ClusteredValue, clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { type Arm, settingLabel } from '../model/arm-names.ts'
 import { type Entry, groupBy, groupByKey } from '../model/entries.ts'
-import { bootstrapSeed, metricValues } from '../model/measures.ts'
+import { metricValues } from '../model/measures.ts'
 import type { Report } from '../model/report.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
 
 /** The difference between two arms, `to` minus `from`, paired over the n tasks scored in both. */
-export interface ArmDifferenceFound extends Pick<DifferenceRow, 'n' | 'mean' | 'low' | 'high' | 'pValue'> {
+export interface ArmDifferenceFound
+  extends Pick<DifferenceRow, 'n' | 'components' | 'mean' | 'low' | 'high' | 'pValue' | 'pValueHolm'> {
   readonly from: Arm
   readonly to: Arm
 }
@@ -17,7 +19,7 @@ export interface DifferenceSource {
   readonly report: Pick<Report, 'differences'>
   /** Entries of one scoring. */
   readonly entries: readonly Entry[]
-  readonly metric: DifferenceRow['metric']
+  readonly metric: MetricDefinition
 }
 
 /**
@@ -40,7 +42,7 @@ function largestWithinModels({ report, entries, metric }: DifferenceSource): Arm
   const rows = report.differences.filter(
     row =>
       row.domain === 'all' &&
-      row.metric === metric &&
+      row.metric === metric.key &&
       row.profile === key?.profile &&
       row.judge === key.judge,
   )
@@ -59,17 +61,26 @@ interface Candidate {
 }
 
 function largestBetweenModels({ entries, metric }: DifferenceSource): Candidate | null {
-  const arms = groupByKey(entries).map(arm => ({ arm: arm.key, values: metricValues(arm.entries, metric) }))
+  const arms = groupByKey(entries).map(arm => ({
+    arm: arm.key,
+    values: metricValues(arm.entries, metric.key),
+  }))
   const families = groupBy(arms, ({ arm }) => settingLabel(arm))
   let largest: Candidate | null = null
+  let pairs = 0
   for (const family of families.values()) {
     for (const [at, from] of family.entries()) {
       for (const to of family.slice(at + 1)) {
         const mean = meanDifference(from.values, to.values)
-        if (mean === null || (largest !== null && Math.abs(mean) <= Math.abs(largest.mean))) continue
+        if (mean === null) continue
+        pairs++
+        if (largest !== null && Math.abs(mean) <= Math.abs(largest.mean)) continue
         const test = (): ArmDifferenceFound | null => {
-          const found = pairedDifference(from.values, to.values, bootstrapSeed)
-          return found === null ? null : { ...found, from: from.arm, to: to.arm }
+          const found = pairedDifference(from.values, to.values, metric.range)
+          if (found === null) return null
+          // Holm's method multiplies by at most the number of tests.
+          const pValueHolm = found.pValue === null ? null : Math.min(1, pairs * found.pValue)
+          return { ...found, pValueHolm, from: from.arm, to: to.arm }
         }
         largest = { mean, test }
       }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { type Attempt, isInfrastructureCause } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
+import { minComponents } from '../../score/statistics/intervals.ts'
 import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
@@ -10,6 +11,7 @@ import { attemptsLeft, classlessNote, skippedNote, unfinishedNote } from '../mod
 import { scoringOf } from '../model/scorings.ts'
 import { firstScoring } from '../model/termination-rows.ts'
 import { fitMiddle } from '../tables/display-width.ts'
+import { sampleText } from '../tables/few-groups.ts'
 import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
 import { signedText } from '../tables/metric-text.ts'
 import { pText } from '../tables/numbers.ts'
@@ -156,15 +158,17 @@ function leftOutLines({ leftOut }: FittedColumns): string[] {
 }
 
 /** Says what the run is and how to read its scores, in at most three lines. */
-function headingLines({ report, records, folder, width, arms, naming, headline }: Parts): string[] {
+function headingLines({ report, records, folder, width, arms, entries, naming, headline }: Parts): string[] {
   const { run } = report
   const tasks = new Set(records.attempts.map(attempt => attempt.taskId)).size
+  const groups = new Set(entries.map(({ component }) => component)).size
+  const few = groups < minComponents ? ` (fewer than ${minComponents}: no interval, no p)` : ''
   const [first] = arms
   const model = naming.models.several
     ? `${new Set(arms.map(arm => arm.model)).size} models`
     : `model ${fitMiddle(oneLine(first?.model ?? 'none'), 40)}`
   const facts = [
-    `${run.attempts} ${run.attempts === 1 ? 'attempt' : 'attempts'} on ${tasks} ${tasks === 1 ? 'task' : 'tasks'}`,
+    `${run.attempts} ${run.attempts === 1 ? 'attempt' : 'attempts'} on ${tasks} ${tasks === 1 ? 'task' : 'tasks'} in ${groups} ${groups === 1 ? 'group' : 'groups'}${few}`,
     model,
     ...naming.shared,
     ...(run.web === null ? [] : [`${run.web.split(':')[0]} web`]),
@@ -173,7 +177,7 @@ function headingLines({ report, records, folder, width, arms, naming, headline }
   const scoring =
     first === undefined || first.profile === 'none'
       ? 'No attempt has a score record.'
-      : `${unitText(headline)}, mean over tasks [95% interval]; ${scoringOf(first)}.`
+      : `${unitText(headline)}, mean over tasks${groups < minComponents ? '' : ' [95% interval]'}; ${scoringOf(first)}.`
   return [...wrapWithin(`Run ${name}: ${facts.join(', ')}`, width, 2), ...wrapWithin(scoring, width, 1)]
 }
 
@@ -187,19 +191,21 @@ function differenceText({ report, arms, entries, naming, headline }: Parts): str
   if (arms.length < 2) return ''
   const { metric } = headline
   if (metric === null) return ''
-  const found = largestDifference({ report, entries, metric: metric.key })
+  const found = largestDifference({ report, entries, metric })
   if (found === null)
     return 'Largest difference: none, because no two arms are both comparable and scored on a same task'
   const nameOf = naming.fit(28)
   const [from, to] = [nameOf(found.from), nameOf(found.to)]
-  const { n, mean, low, high, pValue } = found
+  const { n, components, mean, low, high, pValue, pValueHolm } = found
+  const sample = sampleText(n, components)
   const text = (value: number): string => signedText(metric, value)
   const points = metric.unit === 'count' ? '' : ' points'
-  if (Number(text(mean)) === 0)
-    return `Largest difference in ${metric.label}: 0.0${points}, n=${n} ${n === 1 ? 'task' : 'tasks'}`
+  if (Number(text(mean)) === 0) return `Largest difference in ${metric.label}: 0.0${points}, ${sample}`
   const interval = low === null || high === null ? '' : ` [${text(low)}, ${text(high)}]`
+  const p = (value: number | null): string => `p${pText(value).replace(/^(?!<)/, '=')}`
+  const test = pValue === null ? '' : `${keepTogether(`${p(pValue)} (Holm ${p(pValueHolm)}),`)} `
   const direction = metric.better === 'lower' ? ' (lower is better)' : ''
-  return `Largest difference in ${metric.label}${direction}: ${to} minus ${from} ${keepTogether(`${text(mean)}${points}${interval},`)} p${pText(pValue).replace(/^(?!<)/, '=')}, ${keepTogether(`n=${n} ${n === 1 ? 'task' : 'tasks'}`)}`
+  return `Largest difference in ${metric.label}${direction}: ${to} minus ${from} ${keepTogether(`${text(mean)}${points}${interval},`)} ${test}${keepTogether(sample)}`
 }
 
 const maxToolWarnings = 2

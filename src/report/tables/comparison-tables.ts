@@ -4,6 +4,7 @@ import { metricsOf, type RunScorers, worstValue } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
+import { fewGroupsRemark } from './few-groups.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { brokenHead, headOf, intervalText, metricText, narrowHead } from './metric-text.ts'
 import { percent } from './numbers.ts'
@@ -49,6 +50,12 @@ function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): Met
   ]
 }
 
+/** Returns the number of groups of tasks with a value of the primary metric. */
+function componentsIn(group: ReportGroup, scorers: RunScorers): number {
+  const { primary } = metricsOf(scorers, group.profile)
+  return primary === null ? 0 : (group.metrics[primary.key]?.components ?? 0)
+}
+
 const hasUnscored = (groups: readonly ReportGroup[]): boolean => groups.some(({ unscored }) => unscored > 0)
 
 const worstText = (metric: MetricDefinition, worst: number): string =>
@@ -68,12 +75,14 @@ export function comparisonTables(report: Report): ReportTable[] {
       columns: [
         ...groupColumns(models, facet),
         right('scored'),
+        right('groups'),
         ...columns.map(({ head }) => right(head)),
         right('docs\nfound'),
       ],
       rows: groups.map(group => [
         ...groupCells(group, models, facet),
         String(group.scored),
+        String(componentsIn(group, scorers)),
         ...columns.map(({ cell }) => cell(group)),
         percent(group.discoveryRecall),
       ]),
@@ -117,7 +126,9 @@ function readingRemarks(scorers: RunScorers, groups: readonly ReportGroup[]): st
         ]
   const others = companions.map(metric => `${headOf(metric)}: ${metric.description}`)
   return [
-    `${unit} over scored attempts${rest}. The trials of a task are averaged first. Brackets: 95% bootstrap interval over tasks.`,
+    `${unit} over scored attempts${rest}. The trials of a task are averaged first. Brackets: 95% interval over groups.`,
+    'groups: groups of tasks that share documents. They are the independent units of the interval.',
+    ...fewGroupsRemark(groups.map(group => ({ components: componentsIn(group, scorers) }))),
     'answered: share of attempts with an answer that could be read.',
     'success: share of attempts with every item of the gold right, or as --success-at says.',
     ...bound,

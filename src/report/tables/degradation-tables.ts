@@ -4,6 +4,7 @@ import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { DegradationRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { lowerRemark } from './difference-tables.ts'
+import { fewGroupsRemark } from './few-groups.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
 import { inUnits, metricText, signedIntervalText } from './metric-text.ts'
 import { domainName, facetName, left, type ReportTable, right } from './report-table.ts'
@@ -52,7 +53,7 @@ function degradationTable(
       left(facetName(facet)),
       ...modelColumn(models),
       left('rag'),
-      ...['n', 'offline', 'rag', ...controls].map(right),
+      ...['n', 'groups', 'offline', 'rag', ...controls].map(right),
       ...losses.map(({ head }) => right(head)),
     ],
     rows: rows.map(row => [
@@ -60,12 +61,14 @@ function degradationTable(
       ...modelCell(row.model, models),
       row.variant === '' ? 'defaults' : row.variant,
       String(row.n),
+      String(row.total.components),
       metricText(metric, row.offline),
       ...(['rag', ...controls] as const).map(arm => withArrow(metric, row[arm], row.offline)),
       ...losses.map(({ of }) => signedIntervalText(metric, of(row))),
     ]),
     remarks: [
-      `${metric.unit === 'share' ? 'Means in percent' : 'Means'} over the n tasks scored in every arm. The trials of a task are averaged first. Brackets: 95% bootstrap interval over tasks. Arrows: more than 2 points from offline.`,
+      `${metric.unit === 'share' ? 'Means in percent' : 'Means'} over the n tasks scored in every arm. The trials of a task are averaged first. Brackets: 95% interval over groups of tasks that share documents. Arrows: more than 2 points from offline.`,
+      ...fewGroupsRemark(rows.map(({ total }) => total)),
       ...losses.flatMap(({ head, meaning }) => (meaning === null ? [] : [`${head}: ${meaning}.`])),
       ...lowerRemark([metric]),
     ],

@@ -1,8 +1,10 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { modelNaming } from '../model/arm-names.ts'
-import { isPrimary, metricNamed, type RunScorers } from '../model/metrics.ts'
+import { isInTable } from '../model/holm-rows.ts'
+import { metricNamed, type RunScorers } from '../model/metrics.ts'
 import type { DifferenceRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
+import { fewGroupsRemark } from './few-groups.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
 import { signedIntervalText } from './metric-text.ts'
 import { pText } from './numbers.ts'
@@ -22,8 +24,7 @@ export function differenceTables({ differences, scorers, facet }: DifferenceSour
     const rows = differences.filter(row => scoringOf(row) === scoring)
     const shown = rows.flatMap(row => {
       const metric = metricNamed(scorers, row.profile, row.metric)
-      const isShown = row.domain === 'all' || isPrimary(scorers, row.profile, row.metric)
-      return metric !== undefined && isShown ? [{ row, metric }] : []
+      return metric !== undefined && isInTable(row, scorers) ? [{ row, metric }] : []
     })
     return {
       title: `Differences between settings (${scoring})`,
@@ -34,8 +35,10 @@ export function differenceTables({ differences, scorers, facet }: DifferenceSour
         left(facetName(facet)),
         left('metric'),
         right('n'),
+        right('groups'),
         right('difference [95%]'),
         right('p'),
+        right('p Holm'),
       ],
       rows: shown.map(({ row, metric }) => [
         row.from,
@@ -44,11 +47,14 @@ export function differenceTables({ differences, scorers, facet }: DifferenceSour
         domainName(row.domain, facet),
         metric.label,
         String(row.n),
+        String(row.components),
         signedIntervalText(metric, row),
         pText(row.pValue),
+        pText(row.pValueHolm),
       ]),
       remarks: [
-        `difference: to minus from, in ${pointsText(shown.map(({ metric }) => metric))}, paired over the n tasks scored in both. p: sign-flip permutation test.`,
+        `difference: to minus from, in ${pointsText(shown.map(({ metric }) => metric))}, paired over the n tasks scored in both. groups: the independent units, which are groups of tasks that share documents. p: permutation test that flips the signs of whole groups. p Holm: corrected for the ${shown.filter(({ row }) => row.pValue !== null).length} p-values of this table.`,
+        ...fewGroupsRemark(shown.map(({ row }) => row)),
         ...lowerRemark(shown.map(({ metric }) => metric)),
       ],
     }

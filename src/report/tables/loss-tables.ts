@@ -1,10 +1,12 @@
+import { abstentionMetric, hallucinationMetric } from '../../core/metric.ts'
 import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { LossClass } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
+import { lossClasses } from '../model/waterfall.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
-import { headOf, metricText } from './metric-text.ts'
+import { brokenHead, headOf, metricText } from './metric-text.ts'
 import { percent } from './numbers.ts'
 import { type ReportTable, readingOrder, right } from './report-table.ts'
 
@@ -45,7 +47,7 @@ export function retrievalTables(report: Report): ReportTable[] {
 }
 
 /** What the tables of lost items are made of. */
-export type LossSource = Pick<Report, 'waterfall' | 'unseen' | 'scorers' | 'facet' | 'groups'>
+export type LossSource = Pick<Report, 'waterfall' | 'unseen' | 'findability' | 'scorers' | 'facet' | 'groups'>
 
 /** Shows where each arm lost gold items, by class of the loss ledger. */
 export function waterfallTables(report: LossSource): ReportTable[] {
@@ -54,7 +56,7 @@ export function waterfallTables(report: LossSource): ReportTable[] {
     const models = modelNaming(rows)
     const { itemNoun } = metricsOf(report.scorers, rows[0]?.profile ?? 'none')
     const present = new Set(rows.flatMap(row => Object.keys(row.classes)))
-    const classes = waterfallClasses.filter(name => present.has(name))
+    const classes = lossClasses.filter(name => present.has(name))
     const controlled = rows.some(row => row.foundOnly !== undefined)
     return {
       title: `Where ${itemNoun}s were lost (${scoring})`,
@@ -73,12 +75,62 @@ export function waterfallTables(report: LossSource): ReportTable[] {
       remarks: [
         `Percent of the gold ${itemNoun}s, means over tasks, over n scored attempts. Recall and the classes of lost ${itemNoun}s add up to 100.`,
         ...classes.map(name => `${name}: ${lossMeanings[name]}.`),
+        ...findabilityRemarks(report, scoring, itemNoun),
         ...unseenRemarks(report, scoring),
         ...(controlled
           ? [
               'found-only: recall of the control that answers offline from the documents that online opened and parsed. The row of the control has its own n.',
             ]
           : []),
+      ],
+    }
+  })
+}
+
+/** Says how often the search for evidence was wrong, and how many items may be on unread pages. */
+function findabilityRemarks({ findability }: LossSource, scoring: string, itemNoun: string): string[] {
+  const row = findability.find(one => scoringOf(one) === scoring)
+  if (row === undefined) return []
+  const { items, unfindable, correctElsewhere, errorRate, unread } = row
+  const missed =
+    errorRate === null
+      ? []
+      : [
+          `Search for evidence: ${unfindable} of ${items} distinct gold ${itemNoun}s have the class no-evidence in at least one attempt. ${correctElsewhere} of these (${percent(errorRate)}%) are correct in another attempt with documents, so the search missed their evidence.`,
+        ]
+  return unread === 0
+    ? missed
+    : [
+        ...missed,
+        `${unread} of ${items} distinct gold ${itemNoun}s may be on pages that Tablehunt could not read.`,
+      ]
+}
+
+/** Shows how often each arm answers wrongly, and how often it gives no answer. */
+export function failureModeTables(report: Pick<Report, 'groups' | 'scorers' | 'facet'>): ReportTable[] {
+  const known = report.groups.filter(
+    ({ metrics, domain }) => domain !== 'allByDomain' && metrics[hallucinationMetric.key]?.mean !== undefined,
+  )
+  return scorings(known).map(scoring => {
+    const groups = readingOrder(known.filter(group => scoringOf(group) === scoring))
+    const models = modelNaming(groups)
+    const { itemNoun } = metricsOf(report.scorers, groups[0]?.profile ?? 'none')
+    return {
+      title: `Wrong and missing values (${scoring})`,
+      columns: [
+        ...groupColumns(models, report.facet),
+        right(brokenHead(hallucinationMetric.label)),
+        right(brokenHead(abstentionMetric.label)),
+      ],
+      rows: groups.map(group => [
+        ...groupCells(group, models, report.facet),
+        percent(group.metrics[hallucinationMetric.key]?.mean ?? null),
+        percent(group.metrics[abstentionMetric.key]?.mean ?? null),
+      ]),
+      remarks: [
+        'Percent, means over tasks. Lower is better.',
+        `hallucination rate: of the values that the answer gives for gold ${itemNoun}s, the share that is wrong or invented.`,
+        `abstention rate: of the gold ${itemNoun}s with a value, the share for which the answer gives none.`,
       ],
     }
   })
@@ -100,33 +152,24 @@ function unseenRemarks(report: LossSource, scoring: string): string[] {
   })
 }
 
-/** The classes of lost items, in the order in which an item can be lost. */
-export const waterfallClasses: readonly LossClass[] = [
-  'no-evidence',
-  'not-surfaced',
-  'not-opened',
-  'not-parsed',
-  'not-in-view',
-  'not-retrieved',
-  'not-in-answer',
-  'wrong',
-  'unreadable',
-  'budget',
-  'unknown',
-]
-
 /** The meaning of each class of lost items, as printed below the table. */
 const lossMeanings: Readonly<Record<LossClass, string>> = {
-  'no-evidence': 'the gold value was not found in any document',
+  budget: 'a budget ended the attempt before it had an answer',
+  unreadable: 'the answer could not be read',
+  invented: 'the gold has no value, but the answer has one',
   'not-surfaced': 'the agent did not find its document',
   'not-opened': 'the agent did not open its document',
   'not-parsed': 'the agent opened its document but got no text from it',
-  'not-in-view': 'the model was not shown that part of its document',
   'not-retrieved': 'no retrieved chunk contains it',
-  'not-in-answer': 'the model was shown the value (or asked closed-book), but the answer lacks it',
+  'not-in-view': 'the model was not shown that part of its document',
+  unread: 'the gold value was not found, and Tablehunt could not read the document or some of its pages',
+  'cut-from-window':
+    'the model was shown the value, but it was removed from the context window before the answer',
   wrong:
     'the model was shown the value (or asked closed-book), but the answer has another value or only part of it',
-  unreadable: 'the answer could not be read',
-  budget: 'a budget ended the attempt before it had an answer',
+  'missed-row':
+    'the answer has no row for it, although its document was shown (or the model was asked closed-book)',
+  'no-evidence': 'the gold value was not found in any document',
+  'not-in-answer': 'the model was shown the value (or asked closed-book), but the answer lacks it',
   unknown: 'the class is unknown, because the evidence or the documents of the task are unknown',
 }

@@ -43,7 +43,8 @@ export function dollars(usd: number | null): string {
   return usd < 0.0001 ? '<0.0001' : usd.toFixed(usd < 0.1 ? 4 : 2)
 }
 
-/** Formats a p-value: 0.042, <0.001. */
-export function pText(pValue: number): string {
+/** Formats a p-value: 0.042, <0.001. Null, for fewer than five components, is unknown. */
+export function pText(pValue: number | null): string {
+  if (pValue === null) return unknown
   return pValue < 0.001 ? '<0.001' : pValue.toFixed(3)
 }

@@ -8,7 +8,7 @@ import { degradationTables } from './degradation-tables.ts'
 import { differenceTables } from './difference-tables.ts'
 import { efficiencyTables } from './efficiency-tables.ts'
 import { judgingLine } from './judging-line.ts'
-import { retrievalTables, waterfallTables } from './loss-tables.ts'
+import { failureModeTables, retrievalTables, waterfallTables } from './loss-tables.ts'
 import { percent } from './numbers.ts'
 import { left, type ReportTable, right } from './report-table.ts'
 import { terminationTable } from './termination-table.ts'
@@ -27,7 +27,7 @@ export function reportSections(report: Report): ReportSection[] {
   const sections: readonly (readonly [string, string, readonly ReportTable[]])[] = [
     ['results', 'Results', [comparisonTables(report), benchmarkTables(report), trialTables(report)].flat()],
     ['differences', 'Differences', [differenceTables(report), degradationTables(report)].flat()],
-    ['losses', 'Losses', waterfallTables(report)],
+    ['losses', 'Losses', [failureModeTables(report), waterfallTables(report)].flat()],
     ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],
     ['retrieval', 'Retrieval', retrievalTables(report)],
     ['costs', 'Costs', efficiencyTables(report)],

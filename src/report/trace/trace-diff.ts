@@ -72,7 +72,11 @@ function moveOf(event: TraceEvent, textOf: (stored: StoredText) => string): Keye
     case 'budget-refused':
       return move('refused', `refused: ${event.what} (${event.kind})`, [event.kind, event.what])
     case 'context-cut':
-      return move('cut', `context cut: ${event.strategy}`, [event.strategy, event.documents])
+      return move('cut', `context cut: ${event.strategy}`, [
+        event.strategy,
+        event.documents,
+        event.removed?.map(({ tool, url, keptChars }) => [tool, url, keptChars]),
+      ])
     case 'terminated': {
       const { cause, reason } = event.termination
       return move('end', `ends: ${cause} / ${reason}`, [cause, reason])

@@ -99,7 +99,7 @@ function describe(event: TraceEvent, source: TextSource): StepText {
       return { title: 'attempt started', blocks: dataBlock('caps', event.caps, source) }
     case 'model-called':
       return {
-        title: `asked the model (${event.messages.length} new messages)`,
+        title: `asked the model${event.side === undefined ? '' : ` for ${event.side}`} (${event.messages.length} new messages)`,
         facts: event.tools.join(', '),
         blocks: event.messages.flatMap(message => textBlock(message.role, message.content, source)),
       }
@@ -114,10 +114,7 @@ function describe(event: TraceEvent, source: TextSource): StepText {
     case 'budget-overrun':
       return budgetText(event)
     case 'context-cut':
-      return {
-        title: `context cut: ${event.strategy}`,
-        blocks: dataBlock('documents', event.documents, source),
-      }
+      return contextCutText(event, source)
     case 'provider-retried':
       return {
         title: `${event.what}: retry ${event.retry} after ${event.reason}`,
@@ -181,6 +178,27 @@ function toolText(
       }
     default:
       return event satisfies never
+  }
+}
+
+function contextCutText(event: EventOf<'context-cut'>, source: TextSource): StepText {
+  const { strategy, documents, shortened, removed, removedMessages = [] } = event
+  const results = removed?.map(
+    ({ step, tool, url, chars, keptChars }) =>
+      `step ${step}: ${tool}${url === null ? '' : ` ${url}`}, ${keptChars} of ${chars} characters left`,
+  )
+  return {
+    title: `context cut: ${strategy}`,
+    facts: [
+      ...(shortened.length === 0 ? [] : [`${shortened.length} results`]),
+      ...(removedMessages.length === 0 ? [] : [`${removedMessages.length} messages removed`]),
+    ].join(', '),
+    blocks: [
+      ...(documents.length === 0 ? [] : dataBlock('documents', documents, source)),
+      ...(results === undefined || results.length === 0
+        ? []
+        : [{ label: 'results', text: shorten(results.join('\n'), source.longest) }]),
+    ],
   }
 }
 

@@ -149,6 +149,7 @@ function recordOf(planned: PlannedAttempt, { outcome, termination, times, watch 
     benchmark,
     domain,
     ...(facets === undefined ? {} : { facets }),
+    documents: planned.task.documents.map(({ name }) => name),
     language,
     agent: agentNameOf((planned.options?.agent as string | undefined) ?? defaultAgent),
     setting,

@@ -6,6 +6,7 @@ import type { Attempt, ToolFailures } from '../../core/attempt.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { isObject } from '../../text/json.ts'
 import { type Checkpoint, checkpointOf, checkpointSpending } from '../records/checkpoint.ts'
+import { followConversation, type LastRequest } from '../records/last-request.ts'
 import type { Leak } from '../records/leaks.ts'
 
 /** What a tool showed to the agent, kept in memory while the attempt runs. */
@@ -27,6 +28,8 @@ export interface AttemptWatch {
   blocked(source: { readonly url: string; readonly rule: string }): void
   /** What tools have returned so far, including pages that they opened and could not show. */
   readonly toolResults: readonly ToolResult[]
+  /** What the last request to the model contained. */
+  readonly lastRequest: Pick<LastRequest, 'texts'>
   /** Addresses that the agent could not open so far. */
   readonly failedFetches: readonly FailedFetch[]
   /** The shadow answers at checkpoints so far. */
@@ -53,6 +56,7 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
   const checkpoints: Checkpoint[] = []
   const blockedLeaks: FoundLeak[] = []
   const calls = watchToolCalls()
+  const lastRequest = followConversation()
   let failures = 0
   let lastStep = 0
   return {
@@ -60,6 +64,7 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
       lastStep = step
       trace.emit(step, event)
       calls.tell(step, event)
+      lastRequest.tell(event)
       if (event.type === 'budget-charged' && event.kind in spent)
         spent[event.kind as keyof Spent] += event.amount
       if (event.type === 'tool-answered')
@@ -82,6 +87,7 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
       blockedLeaks.push({ step: Math.max(1, lastStep), how: 'blocked', url, detail })
     },
     toolResults,
+    lastRequest,
     failedFetches: calls.failedFetches,
     toolFailures: calls.toolFailures,
     checkpoints,

@@ -203,6 +203,7 @@ function recordOf(
     benchmark: task?.question.benchmark ?? foreign.benchmark ?? format,
     domain: task?.question.domain ?? foreign.domain ?? 'imported',
     ...(task?.question.facets === undefined ? {} : { facets: task.question.facets }),
+    ...(task === null || task === undefined ? {} : { documents: task.documents.map(({ name }) => name) }),
     language: task?.question.language ?? languageOf(question ?? text ?? ''),
     setting,
     variant: '',

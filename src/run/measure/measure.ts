@@ -1,5 +1,6 @@
 import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
 import type { SettingOutcome } from '../../../agents/setting.ts'
+import { textOf } from '../../../logs/blobs.ts'
 import type { RunConfig } from '../../config.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
 import type { OnlineControl } from '../../core/controls.ts'
@@ -11,14 +12,14 @@ import { knownTexts, measureDiscovery, shownDocuments } from '../../evidence/dis
 import { createDocumentComparer } from '../../evidence/fingerprint.ts'
 import { correctEvidence } from '../../evidence/gold-evidence.ts'
 import { ledgerAnswerOf } from '../../evidence/ledger-answer.ts'
-import type { ItemEvidence } from '../../evidence/matcher.ts'
+import { evidenceDocument, type ItemEvidence } from '../../evidence/matcher.ts'
 import { observedAnswers } from '../../evidence/observed.ts'
 import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { readShownBefore } from '../attempt/controls/online-base.ts'
-import type { ToolResult } from '../attempt/watch.ts'
+import type { AttemptWatch, ToolResult } from '../attempt/watch.ts'
 import { type PlannedAttempt, tableFormatOf } from '../plan/plan.ts'
 import type { Checkpoint } from '../records/checkpoint.ts'
 import { attemptViewOf, type SeenDocuments } from '../records/seen-documents.ts'
@@ -32,6 +33,7 @@ export interface AttemptToMeasure {
   readonly task: Task
   readonly control: OnlineControl | null
   readonly toolResults: readonly ToolResult[]
+  readonly lastRequest: AttemptWatch['lastRequest']
   readonly failedFetches: readonly FailedFetch[]
   readonly infrastructureFailures: number
   /**
@@ -139,7 +141,7 @@ function targetsOf(
 /** Returns the documents that an attempt saw; null when unknown, and when nothing is scored. */
 export async function seenDocumentsOf(
   planned: PlannedAttempt,
-  { outcome, toolResults }: Pick<AttemptToMeasure, 'outcome' | 'toolResults'>,
+  { outcome, toolResults, lastRequest }: Pick<AttemptToMeasure, 'outcome' | 'toolResults' | 'lastRequest'>,
   resources: RunResources,
   { comparer, options }: Pick<Measures, 'comparer' | 'options'>,
 ): Promise<SeenDocuments | null> {
@@ -151,10 +153,15 @@ export async function seenDocumentsOf(
   const documents = await knownDocuments(task, resources, { ...options, tableFormat })
   if (answersFromWeb(setting) && control === null) {
     const targets = targetsOf(task, documents, resources)
-    return targets === null ? null : seenTargets(targets, toolResults, resources, comparer)
+    if (targets === null) return null
+    const { blobs } = resources
+    return {
+      ...seenTargets(targets, toolResults, resources, comparer),
+      atAnswer: () => lastRequest.texts(stored => textOf(stored, blobs)),
+    }
   }
   if (documents === null) return null
-  const whole = documents.map(({ hint, text }) => ({ hint, text }))
+  const whole = documents.map(evidenceDocument)
   if (control?.name === 'oracle-inject') {
     const put = shownAfterCut(whole, outcome.context).filter(({ text }) => text !== '')
     return { documents: whole, chunks: null, shown: [...(await readShownBefore(control, resources)), ...put] }

@@ -53,7 +53,7 @@ async function measureMade(
   const { planned, outcome, record, watch } = made
   const seen = await seenDocumentsOf(
     planned,
-    { outcome, toolResults: watch.toolResults },
+    { outcome, toolResults: watch.toolResults, lastRequest: watch.lastRequest },
     resources,
     measures,
   )
@@ -73,12 +73,13 @@ async function leaveMadeUnmeasured(
 
 function toMeasureOf({ planned, outcome, watch, cancelled }: MadeAttempt): AttemptToMeasure {
   const { task, control, rag } = planned
-  const { toolResults, failedFetches, checkpoints } = watch
+  const { toolResults, lastRequest, failedFetches, checkpoints } = watch
   return {
     outcome,
     task,
     control,
     toolResults,
+    lastRequest,
     failedFetches,
     infrastructureFailures: watch.infrastructureFailures(),
     contextTokens: rag?.contextTokens ?? null,

@@ -74,7 +74,9 @@ interface OptionArm {
 /** Splits an arm by the values of one more option. */
 function withOption({ variant, options }: OptionArm, name: string, config: ArmOptions): OptionArm[] {
   const given = (config as Readonly<Record<string, unknown>>)[name]
-  const arms = everyOption()[name]?.arms?.(given) ?? [{ value: given, shown: null }]
+  const option = everyOption()[name]
+  if (option?.appliesTo?.(options) === false) return [{ variant, options }]
+  const arms = option?.arms?.(given) ?? [{ value: given, shown: null }]
   const word = name === 'controls' ? 'control' : flagOf(name).slice(2)
   return arms.map(({ value, shown }) => ({
     variant: shown === null ? variant : [...variant, `${word}=${shown}`],

@@ -10,6 +10,7 @@ import { DataError } from '../../core/errors.ts'
 import type { AttemptView } from '../../evidence/attempt-views.ts'
 import type { EvidenceDocument } from '../../evidence/matcher.ts'
 import { ifMissing } from '../../system/files.ts'
+import { followConversation } from './last-request.ts'
 
 /** The documents that an attempt could see, and the parts that it was shown. The loss classes are computed from them and the scores. */
 export interface SeenDocuments {
@@ -24,9 +25,18 @@ export interface SeenDocuments {
   readonly shown: readonly EvidenceDocument[] | null
   /** online: every text that tools showed, in the order of the trace. Called only when needed. */
   toolTexts?(): readonly string[]
+  /**
+   * online: the texts of the last request to the model; null when nothing was removed from the conversation. Called only
+   * when needed.
+   */
+  atAnswer?(): readonly string[] | null
 }
 
-const piece = z.object({ hint: z.string(), text: storedTextSchema })
+const piece = z.object({
+  hint: z.string(),
+  text: storedTextSchema,
+  isPartlyUnread: z.literal(true).optional(),
+})
 const span = z.object({ hint: z.string(), start: z.int(), end: z.int() })
 
 /** The format of the blob that the trace's event `answer-parsed` names. A chunk of a document is stored as its position. */
@@ -39,7 +49,11 @@ type KeptChunk = z.infer<typeof span> | z.infer<typeof piece>
 
 /** Stores the documents among the run's blobs and returns the hash. Scoring the run again computes the loss classes from it. */
 export function storeSeenDocuments({ documents, chunks, shown }: SeenDocuments, blobs: BlobStore): string {
-  const kept = ({ hint, text }: EvidenceDocument) => ({ hint, text: storedText(text, blobs) })
+  const kept = ({ hint, text, isPartlyUnread }: EvidenceDocument) => ({
+    hint,
+    text: storedText(text, blobs),
+    ...(isPartlyUnread === true ? { isPartlyUnread } : {}),
+  })
   const texts = new Map(documents.map(document => [document.hint, document.text]))
   const keptChunk = (chunk: EvidenceDocument & { start?: number; end?: number }): KeptChunk => {
     const { hint, start, end } = chunk
@@ -67,7 +81,11 @@ export async function readSeenDocuments(
     const hash = seenDocumentsHash(trace, path)
     if (hash === null) return { missingBecause: 'the run did not keep the documents that the attempt saw' }
     const { documents, chunks, shown } = keptSchema.parse(JSON.parse(blobs.get(hash)))
-    const whole = ({ hint, text }: z.infer<typeof piece>) => ({ hint, text: textOf(text, blobs) })
+    const whole = ({ hint, text, isPartlyUnread }: z.infer<typeof piece>): EvidenceDocument => ({
+      hint,
+      text: textOf(text, blobs),
+      ...(isPartlyUnread === true ? { isPartlyUnread } : {}),
+    })
     const wholeDocuments = documents.map(whole)
     const texts = new Map(wholeDocuments.map(document => [document.hint, document.text]))
     const wholeChunk = (chunk: KeptChunk): EvidenceDocument =>
@@ -79,6 +97,7 @@ export async function readSeenDocuments(
       chunks: chunks?.map(wholeChunk) ?? null,
       shown: shown?.map(whole) ?? null,
       toolTexts: () => toolTexts(trace, path, blobs),
+      atAnswer: () => lastRequestTexts(trace, path, blobs),
     }
   } catch (error) {
     if (error instanceof DataError) return { missingBecause: error.message }
@@ -98,13 +117,26 @@ function toolTexts(trace: string, path: string, blobs: Pick<BlobStore, 'get'>): 
   return events.flatMap(event => (event.type === 'tool-answered' ? [textOf(event.text, blobs)] : []))
 }
 
+function lastRequestTexts(
+  trace: string,
+  path: string,
+  blobs: Pick<BlobStore, 'get'>,
+): readonly string[] | null {
+  const isCut = (line: string): boolean => line.includes('"type":"context-cut"')
+  if (!trace.split('\n').some(isCut)) return null
+  const { events } = parseTrace(trace, path, line => isCut(line) || line.includes('"type":"model-called"'))
+  const lastRequest = followConversation()
+  for (const event of events) lastRequest.tell(event)
+  return lastRequest.texts(stored => textOf(stored, blobs))
+}
+
 /** Returns what an attempt saw, in the form that the loss ledger needs. */
 export function attemptViewOf(attempt: Attempt, seen: SeenDocuments): AttemptView {
-  const { chunks, shown, toolTexts: allShown = () => [] } = seen
+  const { chunks, shown, toolTexts: allShown = () => [], atAnswer = () => null } = seen
   if (chunks !== null) return { kind: 'chunks', chunks }
   if (shown === null) return { kind: 'documents', context: attempt.context }
   // An attempt that continues another one has no discovery of its own.
   return attempt.discovery === null
     ? { kind: 'texts', shown }
-    : { kind: 'web', discovery: attempt.discovery, shown, allShown }
+    : { kind: 'web', discovery: attempt.discovery, shown, allShown, atAnswer }
 }

@@ -18,7 +18,7 @@ export interface WholeRecord {
 export interface RunSummaries {
   /** Without the answers' text. */
   readonly attempts: readonly Attempt[]
-  /** Each item has its score and its class only; an unseen correct item also has its place. */
+  /** Each item has its place, score, class and mark only. */
   readonly scores: readonly Score[]
   /**
    * Reads the whole record of an attempt.
@@ -109,27 +109,22 @@ function extractSummary({ extract }: Score): Partial<Pick<Score, 'extract'>> {
   return extract === undefined ? {} : { extract: { ...extract, nodes: [], summary: null } }
 }
 
-/** Returns a function that summarises scores. Cells, and other items, of the same score and class share one object. */
+/** Returns a function that summarises scores. Cells, and other items, of the same place, score and class share one object. */
 function scoreSummaries(): (score: Score) => Score {
-  const known = new Map<string, ScoredCell>()
-  const shared = ({ goldRow, column, turn, unseen, score, class: cellClass }: ScoredCell): ScoredCell => {
-    if (unseen === true) {
-      const place = turn === undefined ? { goldRow, column } : { goldRow, column, turn }
-      return { ...place, gold: '', predicted: null, score, rule: '', class: cellClass, unseen }
-    }
-    const key = `${score} ${cellClass}`
-    const cell = known.get(key)
-    if (cell !== undefined) return cell
-    const made = { goldRow: 0, column: '', gold: '', predicted: null, score, rule: '', class: cellClass }
-    known.set(key, made)
-    return made
+  const cells = new Map<string, ScoredCell>()
+  const shared = ({ goldRow, column, turn, unseen, score, class: name }: ScoredCell): ScoredCell => {
+    const key = JSON.stringify([goldRow, column, turn, unseen, score, name])
+    const marks = { ...(turn === undefined ? {} : { turn }), ...(unseen === undefined ? {} : { unseen }) }
+    const made = { goldRow, column, ...marks, gold: '', predicted: null, score, rule: '', class: name }
+    const same = cells.get(key) ?? made
+    cells.set(key, same)
+    return same
   }
   const items = new Map<string, ScoredItem>()
   const sharedItem = (item: ScoredItem): ScoredItem => {
-    const { score, class: itemClass } = item
-    if (item.unseen === true) return { ...item, gold: '', predicted: null, rule: '' }
-    const key = `${score} ${itemClass}`
-    const same = items.get(key) ?? { id: '', gold: '', predicted: null, score, rule: '', class: itemClass }
+    const made = { ...item, gold: '', predicted: null, rule: '' }
+    const key = JSON.stringify(made)
+    const same = items.get(key) ?? made
     items.set(key, same)
     return same
   }

@@ -78,7 +78,8 @@ export async function checkDocuments(
   const seals = web === 'sealed' && answerSourcesOf(setting).has('web')
   const { wanted, missing } = await missingDocuments(tasks, docs)
   if (missing.length === 0) return null
-  const names = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ' …' : '')
+  const more = missing.length - 3
+  const names = missing.slice(0, 3).join(', ') + (more > 0 ? ` and ${more} more` : '')
   const line = `${missing.length} of ${wanted} missing: ${names}`
   if (docs === null && seals)
     throw new ConfigError(`${line}. --web sealed needs the documents. Name their folder with --docs DIR.`, {

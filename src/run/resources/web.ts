@@ -39,7 +39,8 @@ export interface Web {
 export type WebOptions = Pick<
   RunConfig,
   'allowHost' | 'benchmark' | 'block' | 'faults' | 'record' | 'replay' | 'search' | 'seed' | 'web'
->
+> &
+  Partial<Pick<RunConfig, 'date'>>
 
 /** What opening a web needs. */
 export interface WebInput {
@@ -69,7 +70,7 @@ export async function openWeb(input: WebInput): Promise<Web> {
 }
 
 /** Adds faults to a web, and then records it: a replay repeats the faults. */
-async function wrap(web: Web, { faults, record, seed }: WebOptions): Promise<Web> {
+async function wrap(web: Web, { faults, record, seed, date = null }: WebOptions): Promise<Web> {
   let { transport, notice } = web
   if (faults !== null) {
     const { loadFaultProfile } = await import('../../../tools/web/fault-profile.ts')
@@ -80,7 +81,9 @@ async function wrap(web: Web, { faults, record, seed }: WebOptions): Promise<Web
   if (record !== null) {
     const { createRecordingTransport } = await import('../../../tools/web/record.ts')
     const { entries, searched = null } = web
-    transport = await createRecordingTransport(transport, { folder: record, entries, search: searched })
+    transport = await createRecordingTransport(transport, {
+      ...{ folder: record, entries, search: searched, date },
+    })
     notice += `, recorded in ${record}`
   }
   return { ...web, transport, notice }

@@ -1,52 +1,60 @@
 import { seededRandom } from '../../core/runtime.ts'
-import { bootstrapInterval, type MeanInterval } from './bootstrap.ts'
-import { type ClusteredValue, clusterMeans, meanOf } from './clusters.ts'
+import { type ClusteredValue, clusterMeans, clustersOf } from './clusters.ts'
+import { differenceInterval, type MeanInterval, minComponents, type Range } from './intervals.ts'
 
+/** The same records always produce the same p-values. */
+const permutationSeed = 20_250_716
 const permutations = 9999
-/** Up to this many pairs, every combination of signs is tried and the p-value is exact. */
-const exactPairs = 13
+/** Up to this many components, every combination of signs is tried and the p-value is exact. */
+const exactComponents = 13
 
 /** A mean difference with its interval and p-value. */
 export interface PairedDifference extends MeanInterval {
-  /** The two-sided p-value of the sign-flip permutation test; 1 when all pairs are equal. */
-  readonly pValue: number
+  /**
+   * The two-sided p-value of the sign-flip permutation test; 1 when all pairs are equal. Null for fewer than five
+   * components.
+   */
+  readonly pValue: number | null
   /** The number of clusters on both sides; the others are left out. */
   readonly n: number
 }
 
 /**
- * The difference `to` - `from`, paired by cluster, with the values of a cluster averaged first. It has its
- * mean, its bootstrap 95% interval, and the p-value of a sign-flip permutation test. Null when no cluster is
- * on both sides.
+ * The difference `to` - `from`, paired by cluster, with the values of a cluster averaged first. It has its mean, its 95%
+ * interval, and the p-value of a permutation test that flips the signs of whole components. Null when no cluster is on
+ * both sides.
+ *
+ * @param range of the metric
  */
 export function pairedDifference(
   from: readonly ClusteredValue[],
   to: readonly ClusteredValue[],
-  seed: number,
+  range: Range,
 ): PairedDifference | null {
   const base = clusterMeans(from)
-  const differences: number[] = []
-  for (const [cluster, mean] of clusterMeans(to)) {
+  const differences = clustersOf(to).flatMap(({ cluster, component, mean }): ClusteredValue[] => {
     const other = base.get(cluster)
-    if (other !== undefined) differences.push(mean - other)
-  }
-  if (differences.length === 0) return null
+    return other === undefined ? [] : [{ cluster, component, value: mean - other }]
+  })
+  const found = differenceInterval(differences, range)
+  if (found === null) return null
+  const sums = new Map<string, number>()
+  for (const { component = '', value } of differences) sums.set(component, (sums.get(component) ?? 0) + value)
   return {
-    mean: meanOf(differences),
-    ...bootstrapInterval(differences, seed),
-    pValue: signFlipPValue(differences, seed),
+    ...found,
+    pValue: sums.size < minComponents ? null : signFlipPValue([...sums.values()]),
     n: differences.length,
   }
 }
 
-/** The two-sided p-value of the mean under random flips of each difference's sign. */
-function signFlipPValue(differences: readonly number[], seed: number): number {
+/** The two-sided p-value of the sum under random flips of each component's sign. */
+function signFlipPValue(differences: readonly number[]): number {
   const size = differences.reduce((sum, difference) => sum + Math.abs(difference), 0)
   // Sums of the same numbers in another order differ in the last bits, but count as equal.
   const observed = Math.abs(differences.reduce((sum, value) => sum + value, 0)) - size * 1e-12
-  return differences.length <= exactPairs
+  return differences.length <= exactComponents
     ? exactPValue(differences, observed)
-    : sampledPValue(differences, observed, seed)
+    : sampledPValue(differences, observed)
 }
 
 function exactPValue(differences: readonly number[], observed: number): number {
@@ -62,8 +70,8 @@ function exactPValue(differences: readonly number[], observed: number): number {
   return extreme / patterns
 }
 
-function sampledPValue(differences: readonly number[], observed: number, seed: number): number {
-  const random = seededRandom(seed)
+function sampledPValue(differences: readonly number[], observed: number): number {
+  const random = seededRandom(permutationSeed)
   let extreme = 1
   for (let round = 0; round < permutations; round += 1) {
     let sum = 0

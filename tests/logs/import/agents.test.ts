@@ -1,7 +1,7 @@
-import { copyFile, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import * as zlib from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readTrace } from '../../../logs/reader.ts'
 import { importLogs } from '../../../src/run/import/import-logs.ts'
@@ -186,6 +186,109 @@ describe('WideSearch and ASearcher', () => {
   })
 })
 
+describe('OpenAI Agents SDK', () => {
+  it('reads the end from the agent and its last call', async () => {
+    const { folder, attempts, ends, usage } = await imported('openai-agents', 'openai-agents.jsonl')
+    expect(ends).toEqual([
+      'trace_answered | agent/answered | false | true',
+      'trace_turns | budget/model-calls | false | false',
+      'trace_limited | provider/rate-limited | false | false',
+      'trace_old | provider/unavailable | false | false',
+      'trace_context | budget/context-window | false | false',
+      'trace_tool | harness/crash | false | false',
+      'trace_refused | agent/refused | false | false',
+      'trace_cancelled | unknown/unmapped | false | false',
+      'trace_killed | unknown/unmapped | false | false',
+      'trace_submit | agent/answered | false | true',
+    ])
+    expect(usage[0]).toEqual([3, 1, 1])
+    expect(usage[2]).toEqual([1, 1, 0])
+    expect(usage[5]).toEqual([2, 1, 1])
+    expect(attempts[0]).toMatchObject({
+      model: 'model-o',
+      startedAt: '2026-03-01T10:00:01.500Z',
+      answer: { rows: 2 },
+      usage: {
+        inputTokens: 300,
+        cachedInputTokens: 120,
+        outputTokens: 30,
+        reasoningTokens: 12,
+        wallMs: 11_000,
+      },
+    })
+    expect(await shown(folder, attempts[0]!.attemptId)).toEqual(both)
+  })
+
+  it('reads several traces of one file, helper agents, and calls of the Responses API', async () => {
+    const { folder, attempts, ends, usage } = await imported('openai-agents', 'openai-agents-mixed.jsonl')
+    expect(ends).toEqual([
+      'trace_responses | agent/answered | false | false',
+      'trace_helper | agent/answered | false | true',
+    ])
+    expect(usage).toEqual([
+      [3, 1, 1],
+      [3, 0, 1],
+    ])
+    expect(await shown(folder, attempts[0]!.attemptId)).toEqual(both)
+  })
+})
+
+describe('WebThinker and open_deep_research', () => {
+  it('WebThinker: reads the conversation from the output, and pages from the explorer', async () => {
+    const { folder, attempts, ends, usage } = await imported('webthinker', 'webthinker.json')
+    expect(ends).toEqual([
+      '0 | agent/answered | false | true',
+      '1 | budget/search-calls | true | true',
+      '2 | provider/unavailable | false | false',
+      '3 | provider/unavailable | false | false',
+      '4 | agent/no-progress | false | false',
+      '5 | budget/search-calls | true | true',
+    ])
+    expect(usage).toEqual([
+      [2, 1, null],
+      [3, 1, null],
+      [0, 0, null],
+      [1, 1, null],
+      [2, 1, null],
+      [2, 0, null],
+    ])
+    expect(attempts[1]?.answer).toMatchObject({ rows: 2 })
+    expect(await shown(folder, attempts[0]!.attemptId)).toEqual([
+      'hit https://ulm.example.org/hotels',
+      'hit https://ulm.example.org/',
+      'hit https://ulm.example.org/guide',
+      'page https://ulm.example.org/hotels',
+      'page https://ulm.example.org/birch',
+    ])
+  })
+
+  it('WebThinker: reads the model from the name of the folder', async () => {
+    const folder = join(await newFolder(), 'gaia.model-v1.5.webthinker')
+    await mkdir(folder)
+    await copyFile(join(fixtures, 'webthinker.json'), join(folder, 'test.json'))
+    expect((await imported('webthinker', join(folder, 'test.json'))).attempts[0]?.model).toBe('model-v1.5')
+  })
+
+  it('open_deep_research: maps the errors in place of a report', async () => {
+    const { attempts, ends, usage } = await imported(
+      'open-deep-research',
+      'deep_research_bench_model-d.jsonl',
+    )
+    expect(ends).toEqual([
+      '0 | agent/answered | false | true',
+      '1 | budget/context-window | false | false',
+      '2 | budget/context-window | false | false',
+      '3 | provider/rate-limited | false | false',
+      '4 | provider/auth | false | false',
+      '5 | provider/unavailable | false | false',
+      '6 | unknown/unmapped | false | false',
+      '7 | unknown/unmapped | false | false',
+    ])
+    expect(usage[0]).toEqual([null, null, null])
+    expect(attempts[0]).toMatchObject({ model: 'model-d', answer: { rows: 2 } })
+  })
+})
+
 describe('relatives of Tongyi DeepResearch', () => {
   it('reads WebSailor’s trials, dead servers and NestBrowse’s ends', async () => {
     const { attempts, ends, usage } = await imported('tongyi', 'websailor.jsonl')
@@ -232,11 +335,44 @@ describe('lists of chat messages', () => {
 describe('log files', () => {
   it('unpacks gzip', async () => {
     const path = join(await newFolder(), 'log.jsonl.gz')
-    await writeFile(path, gzipSync(await readFile(join(fixtures, 'asearcher.jsonl'))))
+    await writeFile(path, zlib.gzipSync(await readFile(join(fixtures, 'asearcher.jsonl'))))
     expect((await imported('asearcher', path)).attempts).toHaveLength(4)
-    await writeFile(path, gzipSync('{"id":1}').subarray(0, 15))
+    await writeFile(path, zlib.gzipSync('{"id":1}').subarray(0, 15))
     const out = join(await newFolder(), 'run')
     await expect(importLogs('asearcher', [path], out)).rejects.toMatchObject({ code: 'unreadable-log' })
+  })
+
+  it('unpacks zstd where Node can, and names the fix where it cannot', async () => {
+    const path = join(await newFolder(), 'log.jsonl.zst')
+    // {"id": 1, "prompt": "q", "article": "a"}, written by zstd
+    await writeFile(
+      path,
+      Buffer.from('KLUv/QRYSQEAeyJpZCI6IDEsICJwcm9tcHQiOiAicSIsICJhcnRpY2xlIjogImEifQqtN6Tv', 'base64'),
+    )
+    const log = imported('open-deep-research', path)
+    if ('createZstdDecompress' in zlib) expect((await log).attempts).toHaveLength(1)
+    else {
+      await expect(log).rejects.toMatchObject({ code: 'unsupported-compression' })
+      await expect(log).rejects.toThrow(/log\.jsonl\.zst: .* zstd, which needs Node 22\.15 .* zstd -d /)
+    }
+  })
+
+  it('refuses a damaged zstd file', async () => {
+    const path = join(await newFolder(), 'log.jsonl.zst')
+    await writeFile(path, Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3]))
+    await expect(imported('open-deep-research', path)).rejects.toMatchObject({
+      code: 'createZstdDecompress' in zlib ? 'unreadable-log' : 'unsupported-compression',
+    })
+  })
+
+  it.each([
+    ['openai-agents', 'openai-agents.jsonl'],
+    ['webthinker', 'webthinker.json'],
+    ['open-deep-research', 'deep_research_bench_model-d.jsonl'],
+  ])('recognises %s', async (format, file) => {
+    const wrong = imported('codex', file)
+    await expect(wrong).rejects.toMatchObject({ code: 'wrong-log-format' })
+    await expect(wrong).rejects.toThrow(new RegExp(`of the format codex, but of ${format}\\.`))
   })
 
   it('suggests the format that recognises the file', async () => {

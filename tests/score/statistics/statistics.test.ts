@@ -1,13 +1,91 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bootstrapMean } from '../../../src/score/statistics/bootstrap.ts'
+import { componentMean } from '../../../src/score/statistics/component-mean.ts'
+import { taskComponents } from '../../../src/score/statistics/components.ts'
 import { cohensKappa, pearson, spearman } from '../../../src/score/statistics/correlation.ts'
+import { holm } from '../../../src/score/statistics/holm.ts'
+import { meanInterval } from '../../../src/score/statistics/intervals.ts'
 import { pairedDifference } from '../../../src/score/statistics/paired-difference.ts'
+import { studentT95 } from '../../../src/score/statistics/student-t.ts'
 import { summarizeTrials } from '../../../src/score/statistics/trials.ts'
 
 const valuesOf = (...values: number[]) => values.map((value, i) => ({ cluster: `t${i}`, value }))
 
-describe('bootstrapMean', () => {
+describe('taskComponents', () => {
+  const componentsOf = (tasks: Record<string, string[]>) =>
+    Object.fromEntries(
+      taskComponents(Object.entries(tasks).map(([task, documents]) => ({ task, documents }))),
+    )
+
+  it('joins tasks that share a document, also through other tasks', () => {
+    const found = componentsOf({ a: ['1'], b: ['2', '3'], c: ['3', '1'], d: ['4'], e: [] })
+    expect(new Set([found.a, found.b, found.c]).size).toBe(1)
+    expect(new Set(Object.values(found)).size).toBe(3)
+  })
+
+  it('counts twelve tasks on three documents as three components', () => {
+    const tasks = Array.from({ length: 12 }, (_, at) => [`t${at}`, [`d${at % 3}`]] as const)
+    expect(
+      new Set(Object.values(componentsOf(Object.fromEntries(tasks.map(([t, d]) => [t, [...d]]))))).size,
+    ).toBe(3)
+  })
+})
+
+describe('studentT95', () => {
+  it('matches the printed tables', () => {
+    const printed = [
+      [1, 12.706],
+      [4, 2.776],
+      [10, 2.228],
+      [30, 2.042],
+      [1000, 1.962],
+    ] as const
+    for (const [df, t] of printed) expect(studentT95(df)).toBeCloseTo(t, 3)
+  })
+})
+
+describe('componentMean', () => {
+  it('is the textbook standard error for components of one task', () => {
+    const parts = [0.1, 0.4, 0.5, 0.8].map((part, at) => ({
+      ...{ component: `${at}`, stratum: '' },
+      ...{ part, whole: 1 },
+    }))
+    const found = componentMean(parts)!
+    // The variance of the values is 0.25 / 3.
+    expect(found).toMatchObject({ mean: 0.45, components: 4 })
+    expect(found.variance).toBeCloseTo(0.25 / 3 / 4, 12)
+    expect(found.df).toBeCloseTo(3, 12)
+  })
+
+  it('weights components of unequal sizes as CR2 says', () => {
+    // Sums 1 and 0 over 2 and 1 tasks, mean 1/3: residuals 1/3 and -1/3, divided by 3 and by sqrt(1 - 2/3), sqrt(1 - 1/3).
+    const parts = [
+      { component: 'a', stratum: '', part: 1, whole: 1 },
+      { component: 'a', stratum: '', part: 0, whole: 1 },
+      { component: 'b', stratum: '', part: 0, whole: 1 },
+    ]
+    expect(componentMean(parts)!.variance).toBeCloseTo((1 / 81) * (3 + 3 / 2), 12)
+  })
+
+  it('averages the ratios of strata, and adds their variances when they share no component', () => {
+    const stratum = (name: string, ...values: number[]) =>
+      values.map((part, at) => ({ component: `${name}${at}`, stratum: name, part, whole: 1 }))
+    const [left, right] = [stratum('l', 0, 1), stratum('r', 0.2, 0.4, 0.6)]
+    const both = componentMean([...left, ...right])!
+    expect(both.mean).toBeCloseTo(0.45, 12)
+    const variances = [left, right].map(parts => componentMean(parts)!.variance!)
+    expect(both.variance).toBeCloseTo((variances[0]! + variances[1]!) / 4, 12)
+    // Satterthwaite for two independent variances, if all tasks have the same variance.
+    expect(both.df).toBeCloseTo((1 / 2 + 1 / 3) ** 2 / ((1 / 2) ** 2 + (1 / 3) ** 2 / 2), 12)
+  })
+
+  it('has no variance when a stratum has one component', () => {
+    const parts = ['a', 'a', 'b'].map(component => ({ component, stratum: component, part: 1, whole: 1 }))
+    expect(componentMean(parts)).toMatchObject({ mean: 1, components: 2, variance: null })
+  })
+})
+
+describe('meanInterval', () => {
   it('averages the trials of a task first', () => {
     const values = [
       { cluster: 'a', value: 0 },
@@ -16,53 +94,114 @@ describe('bootstrapMean', () => {
       { cluster: 'a', value: 1 },
       { cluster: 'b', value: 0.25 },
     ]
-    expect(bootstrapMean(values, 0)?.mean).toBeCloseTo(0.5, 12)
+    expect(meanInterval(values, [0, 1])?.mean).toBeCloseTo(0.5, 12)
   })
 
-  it('approximates the textbook interval of a mean', () => {
-    const values = Array.from({ length: 400 }, (_, i) => ({ cluster: `${i}`, value: i % 2 }))
-    const interval = bootstrapMean(values, 7)!
-    expect(interval.low).toBeCloseTo(0.5 - 1.96 * 0.025, 2)
-    expect(interval.high).toBeCloseTo(0.5 + 1.96 * 0.025, 2)
+  it("gives a rate over independent tasks Wilson's interval with Student's t", () => {
+    // 8 of 10: the variance of the mean is 0.16 / 9, so 9 tries; t for 9 degrees of freedom is 2.2622.
+    const rate = meanInterval(valuesOf(1, 1, 1, 1, 1, 1, 1, 1, 0, 0), [0, 1])!
+    expect(rate.low).toBeCloseTo(0.427, 3)
+    expect(rate.high).toBeCloseTo(0.9555, 3)
   })
 
-  it('returns no interval for one task, and null for none', () => {
-    expect(bootstrapMean(valuesOf(0.3), 0)).toEqual({ mean: 0.3, low: null, high: null })
-    expect(bootstrapMean([], 0)).toBeNull()
+  it('gives a rate of 100% an interval', () => {
+    // Wilson: 5 / (5 + 1.96²).
+    expect(meanInterval(valuesOf(1, 1, 1, 1, 1), [0, 1])).toMatchObject({ high: 1, components: 5 })
+    expect(meanInterval(valuesOf(1, 1, 1, 1, 1), [0, 1])?.low).toBeCloseTo(5 / (5 + 3.8415), 3)
   })
 
-  it('is the same for the same seed, and contains its mean for any values', () => {
+  it("gives a score Student's interval on the logit scale", () => {
+    const score = meanInterval(valuesOf(0.1, 0.2, 0.3, 0.4, 0.5), [0, 1])!
+    // Variance 0.005, logit(0.3) = -0.8473, margin 2.7764 x 0.07071 / 0.21 = 0.9349.
+    expect(score.low).toBeCloseTo(1 / (1 + Math.exp(0.8473 + 0.9349)), 3)
+    expect(score.high).toBeCloseTo(1 / (1 + Math.exp(0.8473 - 0.9349)), 3)
+    const percent = meanInterval(valuesOf(10, 20, 30, 40, 50), [0, 100])!
+    expect(percent.low).toBeCloseTo(100 * score.low!, 9)
+  })
+
+  it('is wider when tasks share documents', () => {
+    const values = Array.from({ length: 30 }, (_, at) => ({
+      ...{ cluster: `t${at}`, component: `c${at % 10}`, value: 0.05 + (at % 10) / 11 },
+    }))
+    const alone = values.map(({ cluster, value }) => ({ cluster, value }))
+    const width = (found: ReturnType<typeof meanInterval>) => found!.high! - found!.low!
+    expect(width(meanInterval(values, [0, 1]))).toBeGreaterThan(1.5 * width(meanInterval(alone, [0, 1])))
+  })
+
+  it('returns no interval for fewer than five components, and null for no values', () => {
+    const twelve = Array.from({ length: 12 }, (_, at) => ({
+      ...{ cluster: `t${at}`, component: `c${at % 3}`, value: at / 12 },
+    }))
+    expect(meanInterval(twelve, [0, 1])).toMatchObject({ low: null, high: null, components: 3 })
+    expect(meanInterval([], [0, 1])).toBeNull()
+  })
+
+  it('contains its mean and stays within the range for any values', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.float({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 20 }),
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 20 }),
         list => {
-          const first = bootstrapMean(valuesOf(...list), 3)!
-          expect(bootstrapMean(valuesOf(...list), 3)).toEqual(first)
-          expect(first.low!).toBeLessThanOrEqual(first.high!)
-          expect(first.low!).toBeGreaterThanOrEqual(Math.min(...list) - 1e-9)
-          expect(first.high!).toBeLessThanOrEqual(Math.max(...list) + 1e-9)
+          const { mean, low, high } = meanInterval(valuesOf(...list), [0, 1])!
+          expect(low!).toBeLessThanOrEqual(mean + 1e-9)
+          expect(high!).toBeGreaterThanOrEqual(mean - 1e-9)
+          expect(low!).toBeGreaterThanOrEqual(0)
+          expect(high!).toBeLessThanOrEqual(1)
         },
       ),
-      { numRuns: 20 },
     )
   })
 })
 
 describe('pairedDifference', () => {
   it('pairs by cluster and ignores unpaired values', () => {
-    const from = [...valuesOf(0.2, 0.4, 0.6), { cluster: 'alone', value: 1 }]
-    const result = pairedDifference(from, valuesOf(0.5, 0.7, 0.9), 0)!
-    expect(result.n).toBe(3)
+    const from = [...valuesOf(0.2, 0.4, 0.6, 0.5, 0.1), { cluster: 'alone', value: 1 }]
+    const result = pairedDifference(from, valuesOf(0.5, 0.7, 0.9, 0.8, 0.4), [0, 1])!
+    expect(result).toMatchObject({ n: 5, components: 5 })
     expect(result.mean).toBeCloseTo(0.3, 12)
-    // Three equal differences: 2 of the 8 sign patterns are as extreme.
-    expect(result.pValue).toBeCloseTo(0.25, 12)
+    // Five equal differences: 2 of the 32 sign patterns are as extreme.
+    expect(result.pValue).toBeCloseTo(2 / 32, 12)
+  })
+
+  it('flips the signs of whole components', () => {
+    const sharing = (values: readonly number[]) =>
+      values.map((value, at) => ({ cluster: `t${at}`, component: `c${at % 6}`, value }))
+    const twelve = Array.from({ length: 12 }, () => 0)
+    const better = twelve.map(() => 0.1)
+    const result = pairedDifference(sharing(twelve), sharing(better), [0, 1])!
+    expect(result).toMatchObject({ n: 12, components: 6 })
+    expect(result.pValue).toBeCloseTo(2 / 64, 12)
+  })
+
+  it('returns no p for fewer than five components', () => {
+    const three = Array.from({ length: 12 }, (_, at) => ({
+      ...{ cluster: `t${at}`, component: `c${at % 3}`, value: 0 },
+    }))
+    const better = three.map(one => ({ ...one, value: 0.5 }))
+    expect(pairedDifference(three, better, [0, 1])).toMatchObject({
+      n: 12,
+      components: 3,
+      pValue: null,
+      low: null,
+    })
   })
 
   it('returns p = 1 for equal sides and a small p for a steady difference over many tasks', () => {
     const many = Array.from({ length: 40 }, (_, i) => (i % 7) / 10)
-    expect(pairedDifference(valuesOf(...many), valuesOf(...many), 0)?.pValue).toBe(1)
+    expect(pairedDifference(valuesOf(...many), valuesOf(...many), [0, 1])?.pValue).toBe(1)
     const above = many.map(value => value + 0.1)
-    expect(pairedDifference(valuesOf(...many), valuesOf(...above), 0)?.pValue).toBeLessThan(0.001)
+    expect(pairedDifference(valuesOf(...many), valuesOf(...above), [0, 1])?.pValue).toBeLessThan(0.001)
+  })
+})
+
+describe('holm', () => {
+  it('multiplies the smallest p-value by the number of tests, the next by one less, and keeps the order', () => {
+    expect(holm([0.04, 0.01, null, 0.03]).map(p => (p === null ? null : Number(p.toFixed(6))))).toEqual([
+      0.06,
+      0.03,
+      null,
+      0.06,
+    ])
+    expect(holm([0.6, 0.9])).toEqual([1, 1])
   })
 })
 

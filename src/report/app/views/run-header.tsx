@@ -40,7 +40,9 @@ export function RunHeader({ data }: { readonly data: PageData }) {
               <ArmCard key={result.arm} data={data} result={result} />
             ))}
           </ul>
-          <p class="remark">Means over all tasks with 95% intervals ({data.scoring})</p>
+          <p class="remark">
+            Means over all tasks with 95% intervals over groups of tasks that share documents ({data.scoring})
+          </p>
         </>
       )}
     </>

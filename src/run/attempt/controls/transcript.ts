@@ -6,18 +6,24 @@ type Assistant = Extract<TranscriptMessage, { role: 'assistant' }>
 type Asked = Extract<TraceEvent, { type: 'model-called' }>
 
 /**
- * Rebuilds the conversation of a trace, with its last answer. A turn contains the calls that were made and answered by
- * messages of their own. A tool result that was shortened later appears in its short form.
+ * Rebuilds the conversation of a trace as it was in the last request, with its last answer. A turn contains the calls that were
+ * made and answered by messages of their own. Messages that a context policy changed appear in their last form, and removed ones
+ * are left out.
  */
 export function transcriptOf(
   events: readonly TraceEvent[],
   blob: (hash: string) => string,
 ): TranscriptMessage[] {
-  const messages: TranscriptMessage[] = []
+  const messages = new Map<number, TranscriptMessage>()
   const tools = new Map<string, string>()
   let calls: Assistant['calls'] = []
   let last: Assistant | null = null
+  let isSide = false
   for (const event of events) {
+    if (event.type === 'context-cut') for (const id of event.removedMessages ?? []) messages.delete(id)
+    if (event.type === 'model-called') isSide = event.side !== undefined
+    // A side request is no part of the conversation, and neither is its answer.
+    if (isSide && (event.type === 'model-called' || event.type === 'model-answered')) continue
     if (event.type === 'model-answered') {
       calls = []
       last = { role: 'assistant', text: textOf(event.text, { get: blob }), calls: [] }
@@ -29,7 +35,8 @@ export function transcriptOf(
       last = null
     }
   }
-  return last === null || last.text === '' ? messages : [...messages, last]
+  const inOrder = [...messages].sort(([a], [b]) => a - b).map(([, message]) => message)
+  return last === null || last.text === '' ? inOrder : [...inOrder, last]
 }
 
 /** The part of a trace before a request. */
@@ -41,25 +48,32 @@ interface EarlierTrace {
   blob(hash: string): string
 }
 
-function addAsked(messages: TranscriptMessage[], asked: Asked, { calls, tools, blob }: EarlierTrace): void {
+function addAsked(
+  messages: Map<number, TranscriptMessage>,
+  asked: Asked,
+  { calls, tools, blob }: EarlierTrace,
+): void {
   const answered = new Set(asked.messages.map(message => message.toolCallId))
-  for (const { role, content, toolCallId } of asked.messages) {
+  for (const message of asked.messages) {
+    const { role, content, toolCallId } = message
     const text = textOf(content, { get: blob })
-    if (role === 'tool') putToolResult(messages, toolCallId ?? '', tools, text)
+    const callId = toolCallId ?? ''
+    const id = message.id ?? idInOlderTrace(messages, role, callId)
+    if (role === 'tool') messages.set(id, { role, text, callId, tool: tools.get(callId) ?? 'unnamed' })
     else if (role === 'assistant')
-      messages.push({ role, text, calls: calls.filter(call => answered.has(call.id)) })
-    else messages.push({ role, text })
+      messages.set(id, { role, text, calls: calls.filter(call => answered.has(call.id)) })
+    else messages.set(id, { role, text })
   }
 }
 
-function putToolResult(
-  messages: TranscriptMessage[],
+/** Traces of older versions do not number messages. A result whose text changed has the id of its call. */
+function idInOlderTrace(
+  messages: ReadonlyMap<number, TranscriptMessage>,
+  role: TranscriptMessage['role'],
   callId: string,
-  tools: ReadonlyMap<string, string>,
-  text: string,
-): void {
-  const shown = { role: 'tool' as const, text, callId, tool: tools.get(callId) ?? 'unnamed' }
-  const at = messages.findIndex(message => message.role === 'tool' && message.callId === callId)
-  if (at >= 0) messages[at] = shown
-  else messages.push(shown)
+): number {
+  const earlier = [...messages].find(
+    ([, message]) => role === 'tool' && message.role === 'tool' && message.callId === callId,
+  )
+  return earlier?.[0] ?? messages.size
 }

@@ -1,7 +1,5 @@
-import type { Conversation, Entry, Part, ToolResult } from './conversation.ts'
-
-/** The name of the strategy in the trace. */
-export const toolResultsStrategy = 'old-results-first'
+import type { Conversation } from '../conversation.ts'
+import { type PlacedResult, type RemovedResult, resultsIn } from './removals.ts'
 
 /** A request to shorten a conversation. */
 export interface ShortenRequest {
@@ -17,15 +15,12 @@ export interface ShortenRequest {
 /** The outcome of shortening a conversation. */
 export interface ShortenedConversation {
   readonly fits: boolean
-  /** The shortened results, in the order in which they were shortened. */
-  readonly shortened: readonly ToolResult[]
+  /** The shortened results, in the order in which they were first shortened. */
+  readonly shortened: readonly RemovedResult[]
 }
 
-interface Candidate {
-  readonly entry: Entry
-  readonly part: Part
-  readonly result: ToolResult
-}
+/** The characters that are left of results, by result, in the order in which they were first shortened. */
+type KeptChars = Map<PlacedResult['result'], number>
 
 /** The share of the limit to shorten to, so that the next turns need not shorten again. */
 const targetShare = 0.85
@@ -43,30 +38,24 @@ export function shortenToolResults(request: ShortenRequest): ShortenedConversati
   const { conversation, limitTokens, step } = request
   if (conversation.tokens() <= limitTokens) return { fits: true, shortened: [] }
   const goal = Math.floor(limitTokens * targetShare)
-  const candidates = candidatesOf(conversation)
+  const candidates = resultsIn(request)
   const old = candidates.filter(candidate => candidate.result.step < step)
   const latest = candidates.filter(candidate => candidate.result.step >= step)
-  const shortened: ToolResult[] = []
+  const kept: KeptChars = new Map()
   const quotes = quotedTokens(conversation)
   for (const keptChars of [briefChars, briefestChars]) {
     for (const candidate of inCuttingOrder(old, quotes)) {
       if (conversation.tokens() <= goal) break
-      if (shorten(request, candidate, keptChars, quotes)) shortened.push(candidate.result)
+      shorten({ request, kept, quotes }, candidate, keptChars)
     }
   }
-  cutLatest(request, latest, shortened)
-  const fits = conversation.tokens() <= limitTokens
-  return { fits, shortened: [...new Set(shortened)] }
+  cutLatest(request, latest, kept)
+  const shortened = [...kept].map(([result, keptChars]) => ({ result, keptChars }))
+  return { fits: conversation.tokens() <= limitTokens, shortened }
 }
 
-function candidatesOf(conversation: Conversation): Candidate[] {
-  return conversation.entries.flatMap(entry =>
-    entry.parts.flatMap(part => (part.result === null ? [] : [{ entry, part, result: part.result }])),
-  )
-}
-
-function inCuttingOrder(candidates: readonly Candidate[], quotes: ReadonlySet<string>): Candidate[] {
-  const loss = (candidate: Candidate): number => {
+function inCuttingOrder(candidates: readonly PlacedResult[], quotes: ReadonlySet<string>): PlacedResult[] {
+  const loss = (candidate: PlacedResult): number => {
     if (candidate.result.tool === 'web_search') return 0
     return quotedLines(candidate.result.fullText, quotes).length === 0 ? 1 : 2
   }
@@ -74,20 +63,21 @@ function inCuttingOrder(candidates: readonly Candidate[], quotes: ReadonlySet<st
   return ranked.sort((a, b) => a.loss - b.loss || a.index - b.index).map(({ candidate }) => candidate)
 }
 
-function shorten(
-  request: ShortenRequest,
-  candidate: Candidate,
-  keptChars: number,
-  quotes: ReadonlySet<string>,
-): boolean {
+interface Shortening {
+  readonly request: ShortenRequest
+  readonly kept: KeptChars
+  /** Numbers that the agent has quoted. */
+  readonly quotes: ReadonlySet<string>
+}
+
+function shorten({ request, kept, quotes }: Shortening, candidate: PlacedResult, keptChars: number): void {
   const { fullText, tool } = candidate.result
   const head = startOf(fullText, keptChars)
   const lines = tool === 'web_search' ? [] : quotedLines(fullText.slice(head.length), quotes)
-  const kept = [head, ...lines].join('\n')
-  return show(request, candidate, kept)
+  show(request, kept, candidate, [head, ...lines].join('\n'))
 }
 
-function cutLatest(request: ShortenRequest, latest: readonly Candidate[], shortened: ToolResult[]): void {
+function cutLatest(request: ShortenRequest, latest: readonly PlacedResult[], kept: KeptChars): void {
   const { conversation, limitTokens } = request
   let chars = Math.max(0, ...latest.map(({ part }) => part.text.length))
   while (latest.length > 0 && conversation.tokens() > limitTokens && chars > minLatestChars) {
@@ -97,22 +87,17 @@ function cutLatest(request: ShortenRequest, latest: readonly Candidate[], shorte
     const charsPerToken = Math.max(1, inResults / Math.max(1, conversation.tokens()))
     const target = Math.floor(((inResults - excess * charsPerToken) / latest.length) * targetShare)
     chars = Math.max(minLatestChars, Math.min(Math.floor(chars * targetShare), target))
-    for (const candidate of latest)
-      if (show(request, candidate, startOf(candidate.result.fullText, chars)))
-        shortened.push(candidate.result)
+    for (const candidate of latest) show(request, kept, candidate, startOf(candidate.result.fullText, chars))
   }
 }
 
-/**
- * Shows the kept text with its marker, if that is shorter than the current text. Returns whether the text
- * became shorter.
- */
-function show(request: ShortenRequest, candidate: Candidate, kept: string): boolean {
+/** Shows the text that is left of a result with its marker, if that is shorter than the current text. */
+function show(request: ShortenRequest, kept: KeptChars, candidate: PlacedResult, left: string): void {
   const { fullText, wrap } = candidate.result
-  const text = wrap(`${kept}\n${request.marker(kept.length, fullText.length)}`)
-  if (text.length >= candidate.part.text.length) return false
+  const text = wrap(`${left}\n${request.marker(left.length, fullText.length)}`)
+  if (text.length >= candidate.part.text.length) return
   request.conversation.rewrite(candidate.entry, candidate.part, text)
-  return true
+  kept.set(candidate.result, left.length)
 }
 
 /** Returns the numbers of at least four digits in the agent's messages. They are taken as quotes from documents. */

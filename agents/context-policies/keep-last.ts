@@ -1,0 +1,34 @@
+import { type LoopWindow, maxMessageTokens } from '../window.ts'
+import { type ContextPolicy, ready, windowIsFull } from './context-policy.ts'
+import { recordRemoved, replaceByNote, replaceUntilFits, resultsIn } from './removals.ts'
+
+/**
+ * Keeps the last tool results in full and replaces older ones by a line each, before every turn, as MiroThinker does
+ * (arXiv 2511.11793, its option `keep_tool_result`). The agent must answer when the kept results do not fit.
+ */
+export function keepLast(count: number): ContextPolicy {
+  const name = `keep-last:${count}`
+  const removeOlder = (loop: LoopWindow): void => {
+    const removed = resultsIn(loop)
+      .slice(0, -count)
+      .filter(one => replaceByNote(loop, one))
+    recordRemoved(
+      loop,
+      name,
+      removed.map(({ result }) => ({ result, keptChars: 0 })),
+    )
+  }
+  return {
+    name,
+    notice: words => words.keepLast(count),
+    prepare(loop) {
+      removeOlder(loop)
+      const room = maxMessageTokens(loop, false)
+      return room === null || loop.conversation.tokens() <= room ? ready : windowIsFull
+    },
+    fitLast(loop, limitTokens) {
+      removeOlder(loop)
+      return replaceUntilFits(loop, name, resultsIn(loop), limitTokens)
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import type { Entry, Part, ToolResult } from '../conversation.ts'
+import type { LoopWindow } from '../window.ts'
+
+/** A tool result in the conversation, with its place. */
+export interface PlacedResult {
+  readonly entry: Entry
+  readonly part: Part
+  readonly result: ToolResult
+}
+
+/** A tool result that a policy shortened or removed. */
+export interface RemovedResult {
+  readonly result: ToolResult
+  /** How many characters of it are still in the conversation. */
+  readonly keptChars: number
+}
+
+/** Returns the tool results of a conversation, oldest first. */
+export function resultsIn({ conversation }: Pick<LoopWindow, 'conversation'>): PlacedResult[] {
+  return conversation.entries.flatMap(entry =>
+    entry.parts.flatMap(part => (part.result === null ? [] : [{ entry, part, result: part.result }])),
+  )
+}
+
+/**
+ * Replaces a result by one line that says what was called. A result that is not longer than this line stays.
+ *
+ * @returns whether the result was replaced
+ */
+export function replaceByNote(loop: LoopWindow, { entry, part, result }: PlacedResult): boolean {
+  const note = result.wrap(loop.notes.removed(callLine(result)))
+  if (part.text.length <= note.length) return false
+  loop.conversation.rewrite(entry, part, note)
+  return true
+}
+
+/** Replaces results by notes, in the given order, until the conversation fits. Returns whether it fits. */
+export function replaceUntilFits(
+  loop: LoopWindow,
+  policy: string,
+  results: readonly PlacedResult[],
+  limitTokens: number,
+): boolean {
+  const removed: RemovedResult[] = []
+  for (const one of results) {
+    if (loop.conversation.tokens() <= limitTokens) break
+    if (replaceByNote(loop, one)) removed.push({ result: one.result, keptChars: 0 })
+  }
+  recordRemoved(loop, policy, removed)
+  return loop.conversation.tokens() <= limitTokens
+}
+
+/** Records removed results in the trace. The agent may call for them again without being stopped for repeating itself. */
+export function recordRemoved(
+  { run, progress }: LoopWindow,
+  policy: string,
+  removed: readonly RemovedResult[],
+  removedMessages: readonly number[] = [],
+): void {
+  if (removed.length + removedMessages.length === 0) return
+  for (const { result } of removed) progress.forget(result.callKey, result.fullText)
+  run.emit({
+    type: 'context-cut',
+    strategy: policy,
+    documents: [],
+    shortened: removed.map(({ result }) => result.callId),
+    removed: removed.map(({ result: { step, callId, tool, url, fullText }, keptChars }) => ({
+      ...{ step, callId, tool, url, keptChars },
+      chars: fullText.length,
+    })),
+    ...(removedMessages.length === 0 ? {} : { removedMessages: [...removedMessages] }),
+  })
+}
+
+const maxCallChars = 200
+
+function callLine({ callKey }: ToolResult): string {
+  return callKey.length > maxCallChars ? `${callKey.slice(0, maxCallChars - 1)}…` : callKey
+}

@@ -1,0 +1,85 @@
+import { ProviderError } from '../../src/core/errors.ts'
+import { smallerCap } from '../../src/models/call-limits.ts'
+import { nonEmptyText, stoppedEnd } from '../conclude.ts'
+import type { Entry } from '../conversation.ts'
+import { planTurn } from '../final-reserve.ts'
+import { callModel } from '../model-call.ts'
+import { overrunEnd } from '../termination.ts'
+import { type LoopWindow, maxMessageTokens, shareOfWindow, tokensForAnswer } from '../window.ts'
+import { type ContextPolicy, type Prepared, ready, windowIsFull } from './context-policy.ts'
+import { recordRemoved } from './removals.ts'
+import { shortenTo } from './shorten.ts'
+
+/** The share of the context window at which the model writes a state note. */
+export const noteShare = 0.7
+
+/**
+ * Lets the model write a state note when the conversation passes a share of the context window. The note replaces all turns
+ * but the latest one. Its request is charged like every other.
+ */
+export const summarise: ContextPolicy = {
+  name: 'summarise',
+  notice: words => words.summarise,
+  async prepare(loop) {
+    const limit = shareOfWindow(loop, noteShare)
+    return limit === null || loop.conversation.tokens() <= limit ? ready : await makeRoom(loop)
+  },
+  fitLast: (loop, limitTokens) => shortenTo(loop, summarise.name, limitTokens),
+  recover: makeRoom,
+}
+
+async function makeRoom(loop: LoopWindow): Promise<Prepared> {
+  const latest = startOfLatestTurn(loop)
+  if (latest !== null) {
+    const noted = await askForNote(loop, latest)
+    if (noted.kind !== 'noted') return noted
+    const { results, messages } = loop.conversation.replaceTurnsBefore(
+      latest,
+      loop.notes.stateNote(noted.text),
+    )
+    const removed = results.map(result => ({ result, keptChars: 0 }))
+    recordRemoved(loop, summarise.name, removed, messages)
+  }
+  // The results of the latest turn may be too long even alone.
+  const room = maxMessageTokens(loop, false)
+  return room === null || shortenTo(loop, summarise.name, room) ? ready : windowIsFull
+}
+
+/** Returns the message that begins the latest turn; null when no turn precedes it. */
+function startOfLatestTurn({ conversation: { entries } }: LoopWindow): Entry | null {
+  const turns = entries.filter(({ role, parts }) => role === 'assistant' && !parts[0]!.isQuestion)
+  return turns.length < 2 ? null : turns.at(-1)!
+}
+
+/**
+ * Asks for the note. The request contains everything before the latest turn: the model has answered such a request before, so
+ * it fits even when the context window is unknown.
+ */
+async function askForNote(
+  loop: LoopWindow,
+  latest: Entry,
+): Promise<Exclude<Prepared, { kind: 'ready' }> | { readonly kind: 'noted'; readonly text: string }> {
+  const { run, tools, toolTokens, notes } = loop
+  const conversation = loop.conversation.copyBefore(latest)
+  conversation.addUser({ text: notes.writeStateNote, result: null })
+  const plan = planTurn(run.meter, conversation.tokens() + toolTokens)
+  if (plan.kind === 'final') return { kind: 'answer-now', reason: plan.reason }
+  const maxOutputTokens = smallerCap(plan.maxOutputTokens, tokensForAnswer(loop))
+  try {
+    const { answer, overrun } = await callModel(run, conversation, {
+      ...{ tools, toolTokens, maxOutputTokens },
+      final: true,
+      side: 'state-note',
+    })
+    run.step += 1
+    const end = stoppedEnd(answer) ?? (overrun === null ? null : overrunEnd(overrun))
+    if (end !== null) return { kind: 'ended', end }
+    const text = nonEmptyText(answer.text)
+    return text === null ? { kind: 'answer-now', reason: 'context-window' } : { kind: 'noted', text }
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.reason !== 'context-window') throw error
+    loop.provenWindow = Math.floor(conversation.tokens() / 2)
+    run.step += 1
+    return { kind: 'answer-now', reason: 'context-window' }
+  }
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod/v4'
+import {
+  type ForeignAttempt,
+  type ForeignEnd,
+  mapped,
+  type ReadLog,
+  type ReadRecord,
+  unmapped,
+  unreportedFields,
+} from './foreign-log.ts'
+import { jsonRecords } from './json-records.ts'
+import { millisecondsBetween, readText, readTime } from './message-parts.ts'
+import {
+  errorOf,
+  isAnswered,
+  isModelSpan,
+  isToolSpan,
+  messagesOf,
+  readOutput,
+  type Span,
+  spanSchema,
+} from './openai-agents-spans.ts'
+import { providerFailureIn } from './provider-words.ts'
+import { countKinds } from './tool-kinds.ts'
+
+/** The spans of a trace in the order in which they ended, and the line of the first. */
+interface Trace {
+  readonly id: string
+  readonly line: number
+  readonly spans: Span[]
+}
+
+/** Returns the spans above a span, nearest first. */
+function ancestorsOf(span: Span, byId: ReadonlyMap<string, Span>): Span[] {
+  const above: Span[] = []
+  for (let id = span.parent_id; ; ) {
+    const parent = byId.get(id ?? '')
+    if (parent === undefined || above.includes(parent)) return above
+    above.push(parent)
+    id = parent.parent_id
+  }
+}
+
+/** Returns the tool calls that start helper agents. */
+function helperCallsOf(spans: readonly Span[]): Set<Span> {
+  const byId = new Map(spans.map(span => [span.id, span]))
+  const agents = spans.filter(span => span.span_data.type === 'agent')
+  return new Set(agents.flatMap(agent => ancestorsOf(agent, byId)).filter(isToolSpan))
+}
+
+/** Returns the spans of the main agent, without those of its helpers. */
+function mainSpansOf(spans: readonly Span[]): Span[] {
+  const byId = new Map(spans.map(span => [span.id, span]))
+  return spans.filter(span => !ancestorsOf(span, byId).some(isToolSpan))
+}
+
+interface Ending {
+  readonly end: ForeignEnd
+  readonly answerText: string | null
+}
+
+const unfinished: Ending = { end: unmapped(null), answerText: null }
+
+/** Returns the end of a run without an error. With `tool_use_behavior`, the output of a tool is the answer. */
+function endWithoutError(last: Span): Ending {
+  if (isToolSpan(last)) {
+    const answerText = readText(last.span_data.output)
+    return answerText === null
+      ? unfinished
+      : { end: mapped({ cause: 'agent', reason: 'answered' }, 'the output of a tool'), answerText }
+  }
+  const { text, calls } = readOutput(last)
+  if (!isAnswered(last) || calls.length > 0) return unfinished
+  const answerText = text.trim() === '' ? null : text
+  return {
+    end: mapped({ cause: 'agent', reason: 'answered' }, 'the agent ended without an error'),
+    answerText,
+  }
+}
+
+/** Returns the end that an error of the agent describes. */
+function endOfError(words: string, detail: string, last: Span | undefined): ForeignEnd {
+  if (/max turns .*exceeded|max turns exceeded/i.test(words))
+    return mapped({ cause: 'budget', reason: 'model-calls' }, detail)
+  if (/finish_reason='length'/.test(words)) return mapped({ cause: 'budget', reason: 'output-limit' }, detail)
+  const isModel = last !== undefined && isModelSpan(last)
+  const isRefused = /model.?refus/i.test(words) || (isModel && readOutput(last).refusal !== null)
+  if (isRefused && !/content filter/i.test(words))
+    return mapped({ cause: 'agent', reason: 'refused' }, detail, { answered: false })
+  // An error of a tool may contain words such as 503, but says nothing about the model's provider.
+  const failure = isModel ? providerFailureIn(words) : null
+  return mapped(failure ?? { cause: 'harness', reason: 'crash' }, detail)
+}
+
+function endOf(spans: readonly Span[]): Ending {
+  const main = mainSpansOf(spans)
+  const agent = main.findLast(span => span.span_data.type === 'agent')
+  const last = main.findLast(span => isModelSpan(span) || isToolSpan(span))
+  if (agent === undefined) return unfinished
+  const ofAgent = errorOf(agent)
+  const ofLast =
+    last === undefined || (isToolSpan(last) && readText(last.span_data.output) !== null)
+      ? null
+      : errorOf(last)
+  const refusal = last !== undefined && isModelSpan(last) ? readOutput(last).refusal : null
+  const detail = ofAgent ?? ofLast ?? refusal
+  if (detail === null) return last === undefined ? unfinished : endWithoutError(last)
+  const words = [ofAgent, ofLast, refusal].filter(one => one !== null).join('\n')
+  return { end: endOfError(words, detail, last), answerText: null }
+}
+
+function usageOf(spans: readonly Span[]): ForeignAttempt['usage'] {
+  const answered = spans.filter(span => isModelSpan(span) && isAnswered(span))
+  const sum = (count: (usage: NonNullable<Span['span_data']['usage']>) => number | null | undefined) =>
+    answered.reduce<number | null>((total, { span_data: { usage } }) => {
+      const one = usage === null || usage === undefined ? null : (count(usage) ?? null)
+      return total === null || one === null ? null : total + one
+    }, 0)
+  const helpers = helperCallsOf(spans)
+  const tools = spans.filter(span => isToolSpan(span) && !helpers.has(span))
+  return {
+    inputTokens: sum(usage => usage.input_tokens),
+    cachedInputTokens: sum(usage => usage.input_tokens_details?.cached_tokens),
+    outputTokens: sum(usage => usage.output_tokens),
+    reasoningTokens: sum(usage => usage.output_tokens_details?.reasoning_tokens),
+    modelCalls: answered.length,
+    ...countKinds(tools.map(span => span.span_data.name ?? '')),
+    toolErrors: tools.filter(span => errorOf(span) !== null).length,
+  }
+}
+
+/** Compares times as texts. The SDK writes UTC with microseconds, which JavaScript's dates lack. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function attemptOf({ id, spans: written }: Trace): ForeignAttempt {
+  const spans = written.toSorted((a, b) => compare(a.ended_at ?? '', b.ended_at ?? ''))
+  const startedAt = spans.map(span => readTime(span.started_at) ?? '').toSorted(compare)[0] || null
+  const endedAt = readTime(spans.at(-1)?.ended_at)
+  const messages = messagesOf(spans)
+  const asked = messages.find(message => message.role === 'user')
+  const { end, answerText } = endOf(spans)
+  return {
+    ...unreportedFields,
+    sourceId: id,
+    question: asked?.role === 'user' ? asked.text : null,
+    model: spans.find(span => (span.span_data.model ?? null) !== null)?.span_data.model ?? null,
+    messages,
+    answerText,
+    end,
+    usage: { ...usageOf(spans), wallMs: millisecondsBetween(startedAt, endedAt) },
+    startedAt,
+    endedAt,
+  }
+}
+
+const traceSchema = z.looseObject({ object: z.literal('trace'), id: z.string() })
+
+/**
+ * Reads traces of the OpenAI Agents SDK: JSON lines of exported traces and spans. A file may contain several traces, with
+ * their spans in any order.
+ */
+export const readOpenAiAgents: ReadLog = async function* (path) {
+  const traces = new Map<string, Trace>()
+  const traceWith = (id: string, line: number): Trace => {
+    const trace = traces.get(id) ?? { id, line, spans: [] }
+    traces.set(id, trace)
+    return trace
+  }
+  for await (const record of jsonRecords(path)) {
+    if ('problem' in record) {
+      yield record satisfies ReadRecord
+      continue
+    }
+    const span = spanSchema.safeParse(record.value)
+    const trace = traceSchema.safeParse(record.value)
+    if (span.success) traceWith(span.data.trace_id, record.line).spans.push(span.data)
+    else if (trace.success) traceWith(trace.data.id, record.line)
+    else yield { line: record.line, problem: 'neither a trace nor a span', code: 'unknown-log-record' }
+  }
+  for (const trace of traces.values()) yield { line: trace.line, attempt: attemptOf(trace) }
+}

@@ -1,0 +1,64 @@
+import { isObject } from '../../src/text/json.ts'
+import type { SeenPage } from './foreign-log.ts'
+
+const searchResult = /\*\*\*Web Page \d+:\*\*\*\n(\{[\s\S]*?\n\})/g
+const openedPage =
+  /<\|begin_click_link\|>([\s\S]*?)<\|end_click_link\|>\s*<\|begin_click_result\|>([\s\S]*?)<\|end_click_result\|>/g
+const address = /https?:\/\/[^\s<>()[\]{}"'`，。；（）「」【】]+/g
+
+/** Texts in place of a page that could not be opened, or was opened before. */
+const noPage = /^(?:Can not fetch|Unable to fetch|You have already clicked|You have reached the limit)/
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return null
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Returns search results, each with the part of the page around its excerpt. */
+function resultsIn(text: string): SeenPage[] {
+  return [...text.matchAll(searchResult)].flatMap(([, json = '']): SeenPage[] => {
+    const found = parsed(json)
+    if (!isObject(found)) return []
+    const url = textOf(found.url)
+    const page = textOf(found.page_info)
+    const hit = { kind: 'hit', url, title: textOf(found.title), snippet: textOf(found.snippet) } as const
+    return page === '' || noPage.test(page) ? [hit] : [hit, { kind: 'page', url, text: page }]
+  })
+}
+
+/** Returns the pages that the explorer opened, with their summaries. */
+function openedIn(text: string): SeenPage[] {
+  return [...text.matchAll(openedPage)].flatMap(([, url = '', summary = '']): SeenPage[] => {
+    const shown = summary.trim()
+    return shown === '' || noPage.test(shown) ? [] : [{ kind: 'page', url: url.trim(), text: shown }]
+  })
+}
+
+/** Returns the addresses in a report, each with the line that cites it. */
+function citedIn(report: string): SeenPage[] {
+  return report.split('\n').flatMap(line =>
+    [...line.matchAll(address)].map(
+      ([found]): SeenPage => ({
+        kind: 'hit',
+        url: found.replace(/[.,;:!?*]+$/, ''),
+        title: '',
+        snippet: line.trim(),
+      }),
+    ),
+  )
+}
+
+/**
+ * Reads what the explorer of a search saw. The explorer is a model that searches and opens pages itself.
+ *
+ * @param texts - the explorer's input, which has the first search results, and its output
+ * @param report - what the explorer returned to the main model
+ */
+export function seenByExplorer(texts: readonly string[], report: string): SeenPage[] {
+  return [...texts.flatMap(text => [...resultsIn(text), ...openedIn(text)]), ...citedIn(report)]
+}

@@ -1,0 +1,134 @@
+import { basename, dirname } from 'node:path'
+import { z } from 'zod/v4'
+import {
+  type ForeignAttempt,
+  type ForeignEnd,
+  type ForeignMessage,
+  mapped,
+  type ReadLog,
+  unmapped,
+  unreportedFields,
+  unreportedTurn,
+} from './foreign-log.ts'
+import { type LogPlace, readJsonLog } from './json-records.ts'
+import { readId, readText } from './message-parts.ts'
+import { seenByExplorer } from './webthinker-explorer.ts'
+
+const optionalText = z.string().nullish().catch(null)
+
+/** A question that `scripts/run_web_thinker.py` of WebThinker answered. */
+const recordSchema = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish().catch(null),
+  /** The evaluation replaces the question with the whole prompt. */
+  Question: z.unknown().optional(),
+  Output: z.string(),
+  WebExplorer: z
+    .array(z.looseObject({ Input: optionalText, Output: optionalText }))
+    .nullish()
+    .catch(null),
+})
+type RunRecord = z.infer<typeof recordSchema>
+
+const result = /<\|begin_search_result\|>([\s\S]*?)<\|end_search_result\|>/
+const query = /<\|begin_search_query\|>([\s\S]*?)<\|end_search_query\|>/g
+
+/** Texts that the agent's runner returns in place of a search result. */
+const limitReached = 'You have reached the search limit.'
+const repeated = 'You have already searched for this query.'
+
+/** A text of the main model, and the result of the search that it asked for; null for the last text. */
+interface Turn {
+  readonly text: string
+  readonly result: string | null
+}
+
+/** Splits the output into turns. The runner adds the word `Okay,` after a repeated query. */
+function turnsOf(output: string): Turn[] {
+  const parts = output.split(result)
+  return parts.flatMap((part, at) => {
+    if (at % 2 === 1) return []
+    const text = parts[at - 1]?.startsWith(repeated) ? part.replace(/^\s*Okay,/, '') : part
+    return [{ text: text.trim(), result: parts[at + 1] ?? null }]
+  })
+}
+
+const isRefused = (text: string): boolean => text.startsWith(limitReached) || text.startsWith(repeated)
+
+/** The text of a turn without its query. The final text may end its reasoning with a tag. */
+function saidIn(text: string): string {
+  return text
+    .replace(query, '')
+    .replace(/^[\s\S]*<\/think>/, '')
+    .trim()
+}
+
+function messagesOf(
+  turns: readonly Turn[],
+  explored: NonNullable<RunRecord['WebExplorer']>,
+): ForeignMessage[] {
+  let searches = 0
+  return turns.flatMap((turn, step): ForeignMessage[] => {
+    if (turn.text === '') return []
+    const id = `call-${step}`
+    const asked = [...turn.text.matchAll(query)].at(-1)?.[1]?.trim() ?? ''
+    const calls = turn.result === null ? [] : [{ id, name: 'search', args: { query: asked } }]
+    const said: ForeignMessage = { role: 'assistant', text: saidIn(turn.text), calls, ...unreportedTurn }
+    if (turn.result === null) return [said]
+    const shown = { role: 'tool', callId: id, tool: 'search', text: turn.result, at: null } as const
+    if (isRefused(turn.result)) return [said, { ...shown, error: turn.result }]
+    const explorer = explored[searches++]
+    const texts = [explorer?.Input ?? '', explorer?.Output ?? '']
+    return [said, { ...shown, error: null, seen: seenByExplorer(texts, turn.result) }]
+  })
+}
+
+function endOf(turns: readonly Turn[], answer: string): ForeignEnd {
+  const shown = turns.at(-2)?.result ?? null
+  if (turns.at(-1)?.text === '') {
+    if (shown?.startsWith(repeated)) return mapped({ cause: 'agent', reason: 'no-progress' }, repeated, none)
+    // The runner continues with an empty text when the model's server fails.
+    const words = shown === null ? 'Output is empty' : 'Output ends in a search result'
+    return mapped({ cause: 'provider', reason: 'unavailable' }, words)
+  }
+  const answered = answer !== ''
+  const limit = turns.find(turn => turn.result?.startsWith(limitReached))?.result
+  if (limit !== undefined && limit !== null)
+    return mapped({ cause: 'budget', reason: 'search-calls' }, limit, { forcedFinal: true, answered })
+  return answered
+    ? mapped({ cause: 'agent', reason: 'answered' }, 'Output ends in a text')
+    : unmapped('Output ends in a search query')
+}
+
+const none = { answered: false } as const
+
+/** Reads the model from the name of the folder: `BENCHMARK.MODEL.webthinker`. */
+function modelIn(path: string): string | null {
+  return /^[^.]+\.(.+)\.webthinker$/.exec(basename(dirname(path)))?.[1] ?? null
+}
+
+function attemptOf(record: RunRecord, { path }: LogPlace): ForeignAttempt {
+  const id = readId(record.id)
+  const turns = turnsOf(record.Output)
+  const answer = saidIn(turns.at(-1)?.text ?? '')
+  const searches = turns.filter(turn => turn.result !== null && !isRefused(turn.result))
+  return {
+    ...unreportedFields,
+    sourceId: id,
+    taskId: id,
+    question: readText(record.Question),
+    model: modelIn(path),
+    messages: messagesOf(turns, record.WebExplorer ?? []),
+    answerText: answer,
+    end: endOf(turns, answer),
+    usage: {
+      modelCalls: turns.filter(turn => turn.text !== '').length,
+      searchCalls: searches.length,
+      // Each search starts an explorer that opens pages. The record does not count them.
+      fetchCalls: null,
+    },
+  }
+}
+
+/** Reads WebThinker's results, a list in one JSON file: Question, Output, WebExplorer. */
+export const readWebThinker: ReadLog = path =>
+  readJsonLog(path, recordSchema, ['Output', 'WebExplorer'], attemptOf)

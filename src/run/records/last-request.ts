@@ -1,0 +1,34 @@
+import type { EventBody, StoredText } from '../../../logs/events.ts'
+
+/** Follows the conversation of an attempt with its model, to know what the last request contained. */
+export interface LastRequest {
+  /** Receives the events of the attempt in order. */
+  tell(event: EventBody): void
+  /**
+   * The texts of the messages in the last request. Null when nothing was removed from the conversation, and for
+   * traces of older versions, which do not number their messages.
+   */
+  texts(textOf: (stored: StoredText) => string): readonly string[] | null
+}
+
+/** Starts to follow a conversation. */
+export function followConversation(): LastRequest {
+  const messages = new Map<number, StoredText>()
+  let isCut = false
+  let isNumbered = true
+  return {
+    tell(event) {
+      if (event.type === 'model-called' && event.side === undefined) {
+        for (const { id, content } of event.messages) {
+          if (id === undefined) isNumbered = false
+          else messages.set(id, content)
+        }
+      }
+      if (event.type !== 'context-cut') return
+      const { removed = [], removedMessages = [] } = event
+      if (removed.length > 0 || removedMessages.length > 0) isCut = true
+      for (const id of removedMessages) messages.delete(id)
+    },
+    texts: textOf => (isCut && isNumbered ? [...messages.values()].map(textOf) : null),
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { abstentionRateOf, countValues, hallucinationRateOf } from '../../src/core/value-counts.ts'
+import { makeCell } from '../report/records.ts'
+
+const item = (gold: string, predicted: string | null, score: number | null) =>
+  makeCell({ gold, predicted, score })
+
+describe('the counts of values', () => {
+  const items = [
+    item('5', '5', 1),
+    item('5', '6', 0),
+    item('red; green', 'red', 0.5),
+    item('', 'invented', 0),
+    item('5', '', 0),
+    item('5', null, 0),
+    item('5', 'N/A', 0),
+    item('', '', 1),
+    item('5', 'of a failed judge', null),
+  ]
+
+  it('say how often an answer is confident and wrong, and how often it is silent', () => {
+    const counts = countValues(items)
+    expect(counts).toEqual({ givenValues: 4, wrongValues: 3, goldValues: 6, silentValues: 3 })
+    expect(hallucinationRateOf(counts)).toBe(0.75)
+    expect(abstentionRateOf(counts)).toBe(0.5)
+  })
+
+  it('have no rates without values, or in records without counts', () => {
+    const nothing = countValues([item('', null, 1)])
+    expect([hallucinationRateOf(nothing), abstentionRateOf(nothing)]).toEqual([null, null])
+    expect([hallucinationRateOf({}), abstentionRateOf({})]).toEqual([null, null])
+  })
+})
