@@ -21,6 +21,8 @@ export interface AttemptRun {
   step: number
   /** The last step that brought a tool result or a text; 0 when there was none. */
   lastHealthyStep: number
+  /** Local input tokens of the last request of the conversation; 0 before the first. */
+  lastInputTokens: number
   /** The finished turns of a conversation, in order. */
   readonly earlierTurns: Ended[]
   /** Returns the index of the current question, 0-based; 0 for a task with one question. */
@@ -77,6 +79,7 @@ export function openAttemptRun(
     toolSignal: signals.soft,
     step: 0,
     lastHealthyStep: 0,
+    lastInputTokens: 0,
     earlierTurns: [],
     turn: () => run.earlierTurns.length,
     failing: null,

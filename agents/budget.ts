@@ -44,6 +44,8 @@ export interface ReserveRequest {
    * only a bill beyond the cap is an overrun.
    */
   readonly exclusive: boolean
+  /** The price of another model than the one under test; null when unknown. Absent: the price of the model under test. */
+  readonly price?: TokenPrice | null
   readonly what: string
 }
 
@@ -112,28 +114,34 @@ export function createBudgetMeter(options: BudgetOptions): BudgetMeter {
   let ratio = minRatio
   // 100 x 1.1 is 110.00000000000001 in floating point, and must not become 111.
   const scaled = (tokens: number): number => Math.ceil(tokens * ratio - 1e-9)
+  const tariffOf = ({ price }: ReserveRequest): Tariff =>
+    price === undefined ? tariff : createTariff({ ...options, price })
   return {
     charge(kind, what) {
       const usd = tariff.callPrice(kind)
       ledger.spendIfFree({ ...noAmounts(), [kind]: 1, usd }, what)
     },
     reserve(request) {
-      const plan = planCall(ledger, tariff, request, scaled(request.localInputTokens))
+      const own = tariffOf(request)
+      const plan = planCall(ledger, own, request, scaled(request.localInputTokens))
       ledger.hold(plan.hold, request.what)
       ledger.book('modelCalls', 1, request.what)
-      return openReservation(ledger, tariff, {
+      return openReservation(ledger, own, {
         ...plan,
         what: request.what,
         exclusive: request.exclusive,
         estimateTokens: scaled,
         learnRatio(billedInputTokens) {
-          if (request.localInputTokens > 0)
+          // Another model counts its tokens differently.
+          if (request.localInputTokens > 0 && request.price === undefined)
             ratio = Math.max(ratio, billedInputTokens / request.localInputTokens)
         },
       })
     },
     affords: request =>
-      ledger.firstShortage(planCall(ledger, tariff, request, scaled(request.localInputTokens)).hold) === null,
+      ledger.firstShortage(
+        planCall(ledger, tariffOf(request), request, scaled(request.localInputTokens)).hold,
+      ) === null,
     inputFor: scaled,
     tokenCaps: () => tokenCapsOf(ledger, tariff),
     spent: ledger.spent,

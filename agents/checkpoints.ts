@@ -51,7 +51,7 @@ async function takeCheckpoint(loop: CheckpointState, tokens: number): Promise<vo
   try {
     const message = await shadowAnswer(loop, bill)
     const answer = readModelAnswer(message)
-    const read = createTurnReader(loop.native).read({ message, answer, overrun: null })
+    const read = createTurnReader(loop.native, false).read({ message, answer, overrun: null })
     const text = read.answer ?? read.text
     const best = environment.hasAnswer(text, 0) || draft === null ? text : draft
     run.emit({

@@ -2,7 +2,7 @@ import type { Question } from '../src/core/task.ts'
 import { openAttemptRun } from './attempt-run.ts'
 import { conclude } from './conclude.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
-import { askAll, promptSize } from './single-request.ts'
+import { askAll, canThinkAloud, promptSize } from './single-request.ts'
 
 /** Asks the question without documents and tools, to measure what a model already knows. */
 export async function runClosedBook(
@@ -10,7 +10,7 @@ export async function runClosedBook(
   environment: SettingEnvironment,
 ): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
-  const prompt = environment.prompts.closedBook(question, environment.chainOfThought)
+  const prompt = environment.prompts.closedBook(question, canThinkAloud(environment))
   const concluded = await conclude(
     run,
     question,

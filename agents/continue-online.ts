@@ -2,12 +2,15 @@ import { AIMessage } from '@langchain/core/messages'
 import type { Context } from '../src/core/attempt.ts'
 import { promptLanguageOf } from '../src/core/language.ts'
 import type { Question } from '../src/core/task.ts'
+import { reasoningText } from '../src/models/message-reasoning.ts'
 import { untilAborted } from '../src/system/retry.ts'
 import { openAttemptRun } from './attempt-run.ts'
 import { createCallEvents } from './call-events.ts'
 import { conclude } from './conclude.ts'
 import type { Conversation } from './conversation.ts'
 import { type CutDocument, cutDocuments } from './cut-documents.ts'
+import { keptReasoningOf, withoutReasoning } from './kept-reasoning.ts'
+import { messageText } from './message-text.ts'
 import { asPromptDocument, recordCut } from './offline.ts'
 import { loopNotes } from './prompts/notes.ts'
 import type { SettingEnvironment, SettingOutcome, TranscriptMessage } from './setting.ts'
@@ -34,7 +37,10 @@ export async function continueOnline(
       const toolbox = openToolbox(run, createCallEvents(), notes)
       try {
         const documents = await untilAborted(environment.documents(), run.signal)
-        const transcript = (await environment.transcript?.()) ?? []
+        const recorded = (await environment.transcript?.()) ?? []
+        // The documents begin a new question.
+        const transcript =
+          keptReasoningOf(environment) === 'always' ? recorded : recorded.map(withoutItsReasoning)
         const said = transcript.reduce((sum, message) => sum + model.countTokens(textOf(message)), 0)
         const tools = model.nativeTools ? toolbox.tools : []
         const beside = said + tokensOfTools(model, tools)
@@ -63,7 +69,8 @@ export async function continueOnline(
 }
 
 function textOf(message: TranscriptMessage): string {
-  return message.role === 'assistant' ? message.text + JSON.stringify(message.calls) : message.text
+  if (message.role !== 'assistant') return message.text
+  return message.text + JSON.stringify(message.calls) + reasoningText(assistantMessage(message))
 }
 
 function replay(transcript: readonly TranscriptMessage[], conversation: Conversation): void {
@@ -71,7 +78,7 @@ function replay(transcript: readonly TranscriptMessage[], conversation: Conversa
     const { text } = message
     if (message.role === 'system') conversation.addSystem(text)
     else if (message.role === 'user') conversation.addUser({ text, result: null })
-    else if (message.role === 'assistant') conversation.addAssistant(assistantMessage(text, message.calls))
+    else if (message.role === 'assistant') conversation.addAssistant(assistantMessage(message))
     else {
       const { callId, tool } = message
       const wrap = (shown: string): string => shown
@@ -83,15 +90,20 @@ function replay(transcript: readonly TranscriptMessage[], conversation: Conversa
   }
 }
 
-function assistantMessage(
-  content: string,
-  calls: Extract<TranscriptMessage, { role: 'assistant' }>['calls'],
-): AIMessage {
+type Said = Extract<TranscriptMessage, { role: 'assistant' }>
+
+function assistantMessage({ text, calls, reasoning = {} }: Said): AIMessage {
   const tool_calls = calls.map(({ id, name, args }) => ({
     type: 'tool_call' as const,
     id,
     name,
     args: (args ?? {}) as Record<string, unknown>,
   }))
-  return new AIMessage({ content, tool_calls })
+  return new AIMessage({ content: text, tool_calls, additional_kwargs: reasoning })
+}
+
+function withoutItsReasoning(message: TranscriptMessage): TranscriptMessage {
+  if (message.role !== 'assistant') return message
+  const { reasoning: _reasoning, ...plain } = message
+  return { ...plain, text: messageText(withoutReasoning(assistantMessage(message))) }
 }

@@ -7,6 +7,8 @@ import {
 } from '@langchain/core/messages'
 import { storedText } from '../logs/blobs.ts'
 import type { EventBody } from '../logs/events.ts'
+import { reasoningFieldsOf, reasoningText } from '../src/models/message-reasoning.ts'
+import { withoutReasoning } from './kept-reasoning.ts'
 import { messageText } from './message-text.ts'
 
 /** A tool's result in the conversation. */
@@ -24,10 +26,20 @@ export interface ToolResult {
   readonly wrap: (text: string) => string
 }
 
+/** A PDF file in a message. */
+export interface AttachedFile {
+  readonly name: string
+  readonly base64: string
+  /** An estimate of what a provider bills. */
+  readonly tokens: number
+}
+
 /** One text of a message. `text` is the part that the model sees. */
 export interface Part {
   text: string
   readonly result: ToolResult | null
+  /** Files that follow the text. Absent: none. */
+  readonly files?: readonly AttachedFile[]
   /** Whether the text is a question, or the answer to an earlier one. No context policy removes these. */
   readonly isQuestion?: boolean
 }
@@ -39,6 +51,8 @@ export interface Entry {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly parts: Part[]
   message: BaseMessage
+  /** The reasoning that is sent with a message of the model beside its text; empty when there is none. */
+  reasoning: string
   /** By the model's local count; 0 until the message is counted. */
   tokens: number
 }
@@ -59,9 +73,11 @@ export interface Conversation {
   addAssistant(message: AIMessage): void
   addToolResult(part: Part & { readonly result: ToolResult }, failed: boolean): void
   /** Adds the answer to an earlier question, which no context policy removes. */
-  addEarlierAnswer(text: string): void
+  addEarlierAnswer(message: AIMessage): void
   /** Replaces the text of a part. */
   rewrite(entry: Entry, part: Part, text: string): void
+  /** Removes the reasoning from the model's messages. */
+  dropReasoning(): void
   /**
    * Replaces all turns before an entry by a note. Questions and their answers stay, and the note follows the last question
    * before the entry.
@@ -106,7 +122,7 @@ function conversationOf(
     unreported.add(entry)
   }
   const add = (role: Entry['role'], parts: Part[], message: BaseMessage): void => {
-    const entry = { id: nextId++, role, parts, message, tokens: 0 }
+    const entry = { id: nextId++, role, parts, message, reasoning: reasoningOf(message), tokens: 0 }
     entries.push(entry)
     fresh(entry)
   }
@@ -131,7 +147,7 @@ function conversationOf(
       if (last?.role === 'user') {
         last.parts.push(...parts)
         changed(last)
-      } else add('user', parts, new HumanMessage(joined(parts)))
+      } else add('user', parts, userMessage(parts))
     },
     addAssistant(message) {
       add('assistant', [{ text: messageText(message), result: null }], message)
@@ -141,12 +157,23 @@ function conversationOf(
       const status = failed ? 'error' : 'success'
       add('tool', [part], new ToolMessage({ content: part.text, tool_call_id: callId, name: tool, status }))
     },
-    addEarlierAnswer(text) {
-      add('assistant', [{ text, result: null, isQuestion: true }], new AIMessage(text))
+    addEarlierAnswer(message) {
+      add('assistant', [{ text: messageText(message), result: null, isQuestion: true }], message)
     },
     rewrite(entry, part, text) {
       part.text = text
       changed(entry)
+    },
+    dropReasoning() {
+      for (const entry of entries) {
+        if (!(entry.message instanceof AIMessage)) continue
+        const plain = withoutReasoning(entry.message)
+        if (plain === entry.message) continue
+        total -= entry.tokens
+        Object.assign(entry, { message: plain, reasoning: '', tokens: 0 })
+        entry.parts[0]!.text = messageText(plain)
+        uncounted.add(entry)
+      }
     },
     replaceTurnsBefore(last, note) {
       const old = entries.slice(0, entries.indexOf(last)).filter(({ role }) => role !== 'system')
@@ -163,7 +190,7 @@ function conversationOf(
     copyBefore: last => conversationOf(countTokens, entries.slice(0, entries.indexOf(last)), false),
     tokens() {
       for (const entry of uncounted) {
-        entry.tokens = countTokens(countedText(entry)) + tokensPerMessage
+        entry.tokens = countTokens(countedText(entry)) + tokensOfFiles(entry) + tokensPerMessage
         total += entry.tokens
       }
       uncounted.clear()
@@ -185,7 +212,26 @@ function reported(entry: Entry, keepText: (text: string) => string): ReportedMes
     role: entry.role,
     content: storedText(joined(entry.parts), { put: keepText }),
     toolCallId: entry.message instanceof ToolMessage ? entry.message.tool_call_id : null,
+    ...reportedReasoning(entry, keepText),
   }
+}
+
+/** Returns the reasoning fields of a message for the trace. Structured reasoning is stored as JSON. */
+function reportedReasoning(
+  { message }: Entry,
+  keepText: (text: string) => string,
+): Pick<ReportedMessage, 'reasoning'> {
+  const fields = message instanceof AIMessage ? Object.entries(reasoningFieldsOf(message)) : []
+  if (fields.length === 0) return {}
+  const stored = fields.map(([field, value]) => [
+    field,
+    storedText(typeof value === 'string' ? value : JSON.stringify(value), { put: keepText }),
+  ])
+  return { reasoning: Object.fromEntries(stored) }
+}
+
+function reasoningOf(message: BaseMessage): string {
+  return message instanceof AIMessage ? reasoningText(message) : ''
 }
 
 function rebuilt(entry: Entry): BaseMessage {
@@ -201,8 +247,27 @@ function rebuilt(entry: Entry): BaseMessage {
       ...(status === undefined ? {} : { status }),
     })
   }
-  if (entry.role === 'user') return new HumanMessage(text)
+  if (entry.role === 'user') return userMessage(entry.parts)
   throw new Error(`a message of the ${entry.role} is never rewritten`)
+}
+
+/** Returns a message of the user: a text, or a text with files as LangChain's standard blocks. */
+function userMessage(parts: readonly Part[]): HumanMessage {
+  const files = parts.flatMap(part => part.files ?? [])
+  const text = joined(parts)
+  if (files.length === 0) return new HumanMessage(text)
+  const blocks = files.map(({ name, base64 }) => ({
+    type: 'file' as const,
+    source_type: 'base64' as const,
+    mime_type: 'application/pdf',
+    data: base64,
+    metadata: { filename: name },
+  }))
+  return new HumanMessage({ content: [...blocks, { type: 'text', text }] as never })
+}
+
+function tokensOfFiles({ parts }: Entry): number {
+  return parts.reduce((sum, { files = [] }) => sum + files.reduce((all, file) => all + file.tokens, 0), 0)
 }
 
 function joined(parts: readonly Part[]): string {
@@ -211,7 +276,7 @@ function joined(parts: readonly Part[]): string {
 
 function countedText(entry: Entry): string {
   const calls = entry.message instanceof AIMessage ? (entry.message.tool_calls ?? []) : []
-  const text = joined(entry.parts)
+  const text = [entry.reasoning, joined(entry.parts)].filter(Boolean).join('\n')
   return calls.length === 0
     ? text
     : `${text}\n${calls.map(call => `${call.name} ${JSON.stringify(call.args)}`).join('\n')}`

@@ -1,13 +1,17 @@
+import { AIMessage } from '@langchain/core/messages'
 import { promptLanguageOf } from '../src/core/language.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
+import { reasoningFieldsOf } from '../src/models/message-reasoning.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { ContextPolicy } from './context-policies/context-policy.ts'
 import { contextPolicyOf } from './context-policies/registry.ts'
 import { createConversation } from './conversation.ts'
+import { keptReasoningOf, withThoughts } from './kept-reasoning.ts'
 import { createProgressWatch, noProgressTurnsOf } from './progress.ts'
 import { promptsOfForm } from './prompts/kinds/registry.ts'
 import { type LoopNotes, loopNotes } from './prompts/notes.ts'
+import { toolNote } from './prompts/tool-words.ts'
 import { protocolInstructions } from './text-protocol.ts'
 import { tokensOfTools } from './tool-schema.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -34,6 +38,8 @@ export interface Loop extends LoopWindow {
   refusedKind: 'searchCalls' | 'fetchCalls' | 'usd' | null
   /** A table that the agent wrote beside tool calls. It is the answer if no other follows. */
   draft: string | null
+  /** The last message of the model; null before its first. */
+  lastMessage: AIMessage | null
   /** Whether the agent has received the note that demands its answer. */
   forcedFinal: boolean
 }
@@ -46,13 +52,19 @@ export function openLoop(
   toolbox: Toolbox,
 ): Loop {
   const { model } = run.environment
-  const notes = loopNotes[promptLanguageOf(question.language)]
+  const language = promptLanguageOf(question.language)
+  const notes = loopNotes[language]
   const native = model.nativeTools
   const policy = contextPolicyOf(run.environment.options)
   const tools = native ? toolbox.tools : []
   const conversation = createConversation(text => model.countTokens(text))
+  const note = toolNote(
+    toolbox.tools.map(tool => tool.name),
+    language,
+  )
   const system = [
     prompt.system,
+    ...(note === null ? [] : [note]),
     ...dateNote(run, notes),
     policy.notice(notes.context),
     ...(native ? [] : [protocolInstructions(toolbox.tools, notes)]),
@@ -61,13 +73,14 @@ export function openLoop(
   conversation.addUser({ text: prompt.user, result: null, isQuestion: true })
   return {
     ...{ run, conversation, policy, toolbox, notes, native, tools },
-    reader: createTurnReader(native),
+    reader: createTurnReader(native, keptReasoningOf(run.environment) !== 'never'),
     progress: createProgressWatch(noProgressTurnsOf(run.environment.options)),
     answerNow: promptsOfForm(question.form).answerNow(question),
     toolTokens: tokensOfTools(model, tools),
     ...newCounts(),
     provenWindow: null,
     answeredStep: 0,
+    lastMessage: null,
   }
 }
 
@@ -85,7 +98,10 @@ export function loopForNextQuestion(
   const { conversation, run } = loop
   const { prompts, chainOfThought } = run.environment
   const further = turnsOf(question)[turn]!
-  if (answer !== null) conversation.addEarlierAnswer(answer)
+  const isKept = keptReasoningOf(run.environment) === 'always'
+  if (!isKept) conversation.dropReasoning()
+  if (answer !== null)
+    conversation.addEarlierAnswer(isKept ? withReasoningOf(loop, answer) : new AIMessage(answer))
   const text = prompts.furtherTurn(question, further, 'web', chainOfThought)
   conversation.addUser({ text, result: null, isQuestion: true })
   return {
@@ -94,6 +110,15 @@ export function loopForNextQuestion(
     progress: createProgressWatch(noProgressTurnsOf(run.environment.options)),
     answerNow: promptsOfForm(further.form).answerNow(question),
   }
+}
+
+/** Returns an answer as a message, with the reasoning that led to it. */
+function withReasoningOf({ lastMessage }: Loop, answer: string): AIMessage {
+  if (lastMessage === null) return new AIMessage(answer)
+  return new AIMessage({
+    content: withThoughts(lastMessage, answer),
+    additional_kwargs: reasoningFieldsOf(lastMessage),
+  })
 }
 
 /** Returns the sentence that states the date of the run; none when the run has no date. */

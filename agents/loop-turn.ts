@@ -18,6 +18,7 @@ export async function actOnTurn(loop: Loop, turn: ModelTurn): Promise<Ended | nu
   const { run } = loop
   loop.answeredStep = run.step
   const read = loop.reader.read(turn)
+  loop.lastMessage = turn.message
   const text = nonEmptyText(read.answer ?? read.text)
   if (text !== null && run.environment.hasAnswer(text, run.turn())) loop.draft = text
   const stopped = stoppedEnd(turn.answer)

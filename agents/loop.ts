@@ -118,6 +118,7 @@ async function finalAnswer(loop: Loop, reason: BudgetReason): Promise<Ended> {
   if (!policy.fitLast(loop, maxMessageTokens(loop, true) ?? Number.POSITIVE_INFINITY))
     return { end: { cause: 'budget', reason: 'context-window', detail: null }, answerText: loop.draft }
   const turn = await askModel(loop, true, null)
+  loop.lastMessage = turn.message
   const read = loop.reader.read(turn)
   const answerText = nonEmptyText(read.answer ?? read.text) ?? loop.draft
   const stopped = stoppedEnd(turn.answer)

@@ -1,6 +1,7 @@
 import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
 import type { CallUsage } from '../logs/events.ts'
 import { finishReasonOf } from '../src/models/finish-reason.ts'
+import { reasoningText, textIn } from '../src/models/message-reasoning.ts'
 import { oneLine } from '../src/text/plain-text.ts'
 
 /** A tool call that a model requested. */
@@ -34,10 +35,9 @@ export interface ModelAnswer {
 
 /** Reads an answer of a LangChain chat model. */
 export function readModelAnswer(message: AIMessage): ModelAnswer {
-  const content = readContent(message.content)
-  const { text, thought } = splitThinking(content.text)
+  const { text, thought } = splitThinking(textOfContent(message.content))
   const finishReason = finishReasonOf(message) ?? 'unknown'
-  const reasoning = [reasoningField(message), content.reasoning, thought].filter(part => part.trim() !== '')
+  const reasoning = [reasoningText(message), thought].filter(part => part.trim() !== '')
   return {
     text,
     reasoning: reasoning.length === 0 ? null : reasoning.join('\n\n'),
@@ -71,31 +71,12 @@ export function splitThinking(text: string): { text: string; thought: string } {
   return { text: rest.trim(), thought: thoughts.map(thought => thought.trim()).join('\n\n') }
 }
 
-function readContent(content: AIMessage['content']): { text: string; reasoning: string } {
-  if (typeof content === 'string') return { text: content, reasoning: '' }
-  const texts: string[] = []
-  const reasonings: string[] = []
-  for (const block of content as readonly Record<string, unknown>[]) {
-    const kind = String(block.type)
-    if (kind === 'text' || kind === 'output_text') texts.push(asText(block.text))
-    else if (kind === 'thinking' || kind === 'reasoning' || kind === 'reasoning_content')
-      reasonings.push(asText(block.thinking ?? block.reasoning ?? block.text ?? block.summary))
-  }
-  return { text: texts.join(''), reasoning: reasonings.join('\n') }
-}
-
-function reasoningField(message: AIMessage): string {
-  const extra = message.additional_kwargs as Record<string, unknown>
-  return asText(extra.reasoning_content ?? extra.reasoning)
-}
-
-/** Returns the text of reasoning, which is a string, an object with a text, or a list of these. */
-function asText(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map(asText).join('\n')
-  if (value !== null && typeof value === 'object')
-    return asText(Reflect.get(value, 'text') ?? Reflect.get(value, 'summary'))
-  return ''
+function textOfContent(content: AIMessage['content']): string {
+  if (typeof content === 'string') return content
+  return (content as readonly Record<string, unknown>[])
+    .filter(({ type }) => type === 'text' || type === 'output_text')
+    .map(({ text }) => textIn(text))
+    .join('')
 }
 
 function refusalOf(message: AIMessage, finishReason: string): string | null {

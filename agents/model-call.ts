@@ -20,6 +20,8 @@ export interface ModelTurnOptions {
   readonly final: boolean
   /** A cap on the output in addition to the user's cap and the budget; null for none. */
   readonly maxOutputTokens: number | null
+  /** The strict JSON Schema that the server makes the answer follow. Absent: any text. */
+  readonly responseSchema?: Readonly<Record<string, unknown>>
   /** What a side request is for, such as `state-note`. Absent for a turn of the agent. */
   readonly side?: string
 }
@@ -50,6 +52,7 @@ export async function callModel(
     exclusive: true,
     what: 'model call',
   }
+  run.lastInputTokens = request.localInputTokens
   run.failing = null
   return await withRetry(
     async () => {
@@ -105,6 +108,7 @@ async function ask(
       if (by === null) run.usage.waits(clock.now() - waitedMs, waitedMs)
     },
     ...(options.final ? { toolChoice: 'none' as const } : {}),
+    ...(options.responseSchema === undefined ? {} : { responseSchema: options.responseSchema }),
   }
   let message: AIMessage
   try {

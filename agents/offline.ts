@@ -5,8 +5,10 @@ import { untilAborted } from '../src/system/retry.ts'
 import { type AttemptRun, openAttemptRun } from './attempt-run.ts'
 import { conclude } from './conclude.ts'
 import { type CutDocument, type CutDocuments, cutDocuments } from './cut-documents.ts'
+import { attachPdfs, type PdfDocuments } from './pdf-documents.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
-import { askAll, promptSize } from './single-request.ts'
+import { askAll, canThinkAloud, promptSize } from './single-request.ts'
+import type { Ended } from './termination.ts'
 
 /**
  * Asks with all documents of the task in one prompt. Text that does not fit the context window is cut by `--cut` and
@@ -17,14 +19,20 @@ export async function runOffline(
   environment: SettingEnvironment,
 ): Promise<SettingOutcome> {
   const run = openAttemptRun(environment)
+  const chainOfThought = canThinkAloud(environment)
   let context: Context | null = null
   const concluded = await conclude(
     run,
     question,
     async () => {
       const documents = await untilAborted(environment.documents(), run.signal)
+      if (environment.options.documentInput === 'pdf') {
+        const attached = await attachPdfs(question, documents, environment)
+        context = attached.context
+        return await askWithFiles(run, question, attached)
+      }
       const promptOf = (cut: readonly CutDocument[]): PromptMessages =>
-        environment.prompts.withDocuments(question, cut.map(asPromptDocument), environment.chainOfThought)
+        environment.prompts.withDocuments(question, cut.map(asPromptDocument), chainOfThought)
       const count = (cut: readonly CutDocument[]): number => promptSize(environment.model, promptOf(cut))
       return await askAll(run, question, 'documents', limit => {
         const cut = cutDocuments(documents, environment.cutStrategy, limit, count)
@@ -36,6 +44,21 @@ export async function runOffline(
     () => ({ draft: null, forcedFinal: false }),
   )
   return { ...concluded, context, retrieval: null, chunks: null }
+}
+
+/** Asks with files. They are sent whole, and a provider that refuses them ends the attempt. */
+async function askWithFiles(
+  run: AttemptRun,
+  question: Question,
+  { documents, files }: PdfDocuments,
+): Promise<Ended> {
+  const { environment } = run
+  const prompt = environment.prompts.withDocuments(question, documents, canThinkAloud(environment))
+  const fileTokens = files.reduce((sum, { tokens }) => sum + tokens, 0)
+  return await askAll(run, question, 'documents', () => ({
+    prompt: files.length === 0 ? prompt : { ...prompt, files },
+    tokens: () => promptSize(environment.model, prompt) + fileTokens,
+  }))
 }
 
 /** Converts a document to the form that prompts use. */

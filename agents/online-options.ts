@@ -1,14 +1,35 @@
-import { armPerElement, optionOf } from '../src/core/option-spec.ts'
-import { isoDate, optional, textsOrNone, valuesOf } from '../src/core/option-values.ts'
+import { ConfigError } from '../src/core/errors.ts'
+import { armPerElement, oneArm, optionOf } from '../src/core/option-spec.ts'
+import {
+  entriesOf,
+  isoDate,
+  listOf,
+  oneOf,
+  optional,
+  text,
+  textsOrNone,
+  toggle,
+  valuesOf,
+} from '../src/core/option-values.ts'
+import { type McpCharge, mcpCharges } from '../tools/mcp/mcp-charge.ts'
+import type { McpServerAddress } from '../tools/mcp/mcp-servers.ts'
+import { optionalTools, tools } from '../tools/registry.ts'
+import { searchServices } from '../tools/search/registry.ts'
 import { agents } from './agent-registry.ts'
 import { contextPolicyForms, readContextPolicy } from './context-policies/registry.ts'
-import { agentNameOf } from './external/agent-definition.ts'
+import { agentNamesOf, isAgentCommand, splitCommand } from './external/agent-definition.ts'
 import { defaultNoProgressTurns } from './progress.ts'
 
 const option = optionOf('online')
 
+/** The values of `--keep-reasoning`. */
+export const keepReasoningValues = ['auto', 'on', 'off'] as const
+
 /** The agent of a run that names none. */
 export const defaultAgent = 'tablehunt'
+
+/** The search service of a run that names none. */
+export const defaultSearch = 'serper'
 
 /** Reads a value of --no-progress; null when it is not valid. */
 function readNoProgress(given: string): number | 'off' | null {
@@ -27,9 +48,57 @@ export const onlineOptions = {
     `who searches: ${agents.names().join(', ')} (the default), a name from the config file, or 'command: PROGRAM ARGUMENTS'; may be given several times, and each is a variant (docs/your-own-agent.md)`,
     {
       repeats: true,
-      arms: given =>
-        given.map(value => ({ value, shown: value === defaultAgent ? null : agentNameOf(value) })),
+      arms: given => {
+        const names = agentNamesOf(given)
+        return given.map((value, at) => ({ value, shown: value === defaultAgent ? null : names[at]! }))
+      },
     },
+  ),
+  keepReasoning: option(
+    'LIST',
+    listOf(keepReasoningValues).default(['auto']),
+    "send the model's reasoning back to it: auto (as its maker advises), on, off; each of several values is a variant",
+    { arms: armPerElement<(typeof keepReasoningValues)[number]>('auto'), appliesTo: isOwnAgent },
+  ),
+  search: option(
+    'LIST',
+    entriesOf(searchServices).default([defaultSearch]),
+    `the search service: ${searchServices.names().join(', ')}; each of several values is a variant`,
+    {
+      // A single service is no variant, whichever it is: the manifest names it.
+      arms: given =>
+        given.length === 1 ? [{ value: given[0], shown: null }] : armPerElement(defaultSearch)(given),
+    },
+  ),
+  goalReading: option(
+    null,
+    toggle,
+    'fetch_page and read_pdf take a goal: a model reads the page for it and returns quotes, charged to the attempt (docs/online.md)',
+    { arms: oneArm(false) },
+  ),
+  readerModel: option(
+    'NAME',
+    optional(text),
+    'with --goal-reading: the model that reads pages (default: the model under test)',
+    { arms: oneArm<string | null>(null) },
+  ),
+  tools: option(
+    'NAME,…',
+    optional(entriesOf(tools)),
+    `the tools of the agent: ${tools.names().join(', ')}, and those of plug-ins (default: all but ${optionalTools().join(' and ')})`,
+    { arms: value => [{ value, shown: value?.join('+') ?? null }] },
+  ),
+  mcp: option(
+    'SERVER',
+    textsOrNone,
+    "also give the agent the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/online.md)",
+    { repeats: true, arms: given => [{ value: given, shown: mcpNames(given) }] },
+  ),
+  mcpCharge: option(
+    'KIND',
+    oneOf(mcpCharges).default('fetch'),
+    'what a call of a tool of --mcp counts as: fetch, search, none',
+    { arms: oneArm<McpCharge>('fetch') },
   ),
   contextPolicy: option(
     'POLICY',
@@ -53,3 +122,21 @@ export const onlineOptions = {
     "the date that the agent's prompt states; by default the day on which the run began, or on which a replayed web was recorded",
   ),
 } as const
+
+/** Returns the names of servers, as records contain them; null for none. */
+function mcpNames(given: readonly string[]): string | null {
+  return given.length === 0 ? null : given.map(one => mcpServerOf(one).name).join('+')
+}
+
+/**
+ * Reads a value of `--mcp`.
+ *
+ * @throws ConfigError `agent-command` for an empty command
+ */
+export function mcpServerOf(given: string): McpServerAddress {
+  if (isAgentCommand(given)) return { name: agentNamesOf([given])[0]!, command: splitCommand(given) }
+  if (/^https?:\/\//i.test(given) && URL.canParse(given)) return { name: new URL(given).hostname, url: given }
+  throw new ConfigError(`--mcp ${given}: write 'command: PROGRAM ARGUMENTS' or an http(s) URL`, {
+    code: 'mcp-server-failed',
+  })
+}

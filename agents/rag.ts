@@ -10,7 +10,7 @@ import { columnQueries } from './column-queries.ts'
 import { conclude } from './conclude.ts'
 import { modelRelevance, StoppedWhileRating } from './model-relevance.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
-import { askAll, promptSize } from './single-request.ts'
+import { askAll, canThinkAloud, promptSize } from './single-request.ts'
 import type { Ended } from './termination.ts'
 import { turnsOf } from './turns.ts'
 
@@ -53,7 +53,7 @@ async function answerFromChunks(
   const countTokens = (text: string): number => environment.model.countTokens(text)
   const filled = fillContext(retrieved.chunks, environment.contextTokens ?? null, countTokens)
   const promptOf = (layout: ChunkPrompt): PromptMessages =>
-    environment.prompts.withDocuments(question, layout.documents, environment.chainOfThought)
+    environment.prompts.withDocuments(question, layout.documents, canThinkAloud(environment))
   return await askAll(run, question, 'documents', limit => {
     const chunks = fittingChunks(filled, limit, kept =>
       promptSize(environment.model, promptOf(layOutChunks(documents, kept))),

@@ -6,6 +6,7 @@ import { Registry } from '../src/core/registry.ts'
 import { onlineOptions } from './online-options.ts'
 import { ragOptions } from './rag-options.ts'
 import type { Setting } from './setting.ts'
+import { structuredOptions } from './structured-options.ts'
 
 const option = optionOf('documents')
 
@@ -25,6 +26,16 @@ const documentOptions = {
   ),
 } as const
 
+/** The options of the setting offline. */
+const offlineOptions = {
+  documentInput: option(
+    'LIST',
+    listOf(['text', 'pdf']).default(['text']),
+    'offline: what the model gets of a PDF: its text, or the file itself (pdf), for providers that read PDFs; each of several values is a variant',
+    { arms: armPerElement<'text' | 'pdf'>('text') },
+  ),
+} as const
+
 /** The settings by name. To add one, write a file and add an entry here. Its module is loaded when it is first run. */
 export const settings = new Registry<Setting>({
   kind: 'setting',
@@ -32,19 +43,20 @@ export const settings = new Registry<Setting>({
     'closed-book': {
       summary: 'only the question, without documents and tools, to measure what a model already knows',
       source: 'memory',
+      options: structuredOptions,
       run: async (question, environment) =>
         (await import('./closed-book.ts')).runClosedBook(question, environment),
     },
     offline: {
       summary: 'all documents of a task in one prompt',
       source: 'documents',
-      options: documentOptions,
+      options: { ...documentOptions, ...structuredOptions, ...offlineOptions },
       run: async (question, environment) => (await import('./offline.ts')).runOffline(question, environment),
     },
     rag: {
       summary: 'retrieved chunks of the documents in one prompt',
       source: 'documents',
-      options: { ...documentOptions, ...ragOptions },
+      options: { ...documentOptions, ...structuredOptions, ...ragOptions },
       run: async (question, environment) => (await import('./rag.ts')).runRag(question, environment),
     },
     online: {
@@ -72,7 +84,13 @@ export function answersFromMemory(name: string): boolean {
 }
 
 /** The options of the built-in settings. */
-export const builtInSettingOptions = { ...documentOptions, ...ragOptions, ...onlineOptions } as const
+export const builtInSettingOptions = {
+  ...documentOptions,
+  ...structuredOptions,
+  ...offlineOptions,
+  ...ragOptions,
+  ...onlineOptions,
+} as const
 
 /** Returns the options of every setting, including those of plug-ins. */
 export function settingOptions(): SettingOptions {

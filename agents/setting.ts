@@ -33,8 +33,19 @@ export type TranscriptMessage =
       readonly role: 'assistant'
       readonly text: string
       readonly calls: readonly { readonly id: string; readonly name: string; readonly args: unknown }[]
+      /** The reasoning that was sent with it, by the field of the message. Absent: none. */
+      readonly reasoning?: Readonly<Record<string, unknown>>
     }
   | { readonly role: 'tool'; readonly text: string; readonly callId: string; readonly tool: string }
+
+/** The model that reads pages for a goal. */
+export interface GoalReaderModel {
+  readonly model: ModelHandle
+  /** Its name in traces. */
+  readonly name: string
+  /** Whether it is another model than the one under test. Its tokens then have their own price. */
+  readonly isOther: boolean
+}
 
 /** Everything that one attempt can use. A setting reads the parts it needs. */
 export interface SettingEnvironment {
@@ -62,6 +73,8 @@ export interface SettingEnvironment {
   readonly options: Readonly<Record<string, unknown>>
   /** offline and rag: returns the task's documents in order, including unreadable ones. */
   documents(): Promise<readonly ContextDocument[]>
+  /** Returns the path of a document's file; null when the document has none. Absent: no document has a file. */
+  documentFile?(hint: string): Promise<string | null>
   /** rag: returns the chunks for the question. */
   retrieve(
     documents: readonly ContextDocument[],
@@ -79,6 +92,11 @@ export interface SettingEnvironment {
   readonly checkpointTokens?: readonly number[]
   /** Returns a separate handle of the same model for such requests. Absent: `model` is used. */
   shadowModel?(): ModelHandle
+  /**
+   * online: returns a handle of the model that reads pages for a goal (`--goal-reading`), and its price when it is another
+   * model than the one under test. Absent: tools take no goal.
+   */
+  goalReader?(): GoalReaderModel
   /**
    * Returns the finished conversation that this attempt continues. Absent when it continues no conversation.
    */

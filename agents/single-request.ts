@@ -4,11 +4,13 @@ import { ProviderError } from '../src/core/errors.ts'
 import type { ModelHandle } from '../src/core/model.ts'
 import type { AnswerSource, PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
+import { toStrictSchema, withoutAddedNulls } from '../src/models/strict-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { answeredEnd, nonEmptyText, stoppedEnd } from './conclude.ts'
-import { type Conversation, createConversation } from './conversation.ts'
+import { type AttachedFile, type Conversation, createConversation } from './conversation.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { callModel } from './model-call.ts'
+import type { SettingEnvironment } from './setting.ts'
 import { budgetReason, type Ended } from './termination.ts'
 import { tokensOfTools } from './tool-schema.ts'
 import { askTurns, turnsOf } from './turns.ts'
@@ -22,6 +24,10 @@ interface Exchange {
 /** A prompt with the messages before and after it. */
 export interface AskedPrompt extends PromptMessages {
   readonly after?: readonly Exchange[]
+  /** Files that follow the user's message. They cannot be cut. */
+  readonly files?: readonly AttachedFile[]
+  /** The JSON Schema of the answer, when the server makes the answer follow it. */
+  readonly answerSchema?: unknown
   readonly before?: {
     addTo(conversation: Conversation): void
     /** The tools that were called before. They cannot be called any more. */
@@ -54,7 +60,8 @@ export async function askAll(
   source: AnswerSource,
   promptFor: FittedPrompt,
 ): Promise<Ended> {
-  const { model, prompts, chainOfThought } = run.environment
+  const { model, prompts } = run.environment
+  const chainOfThought = canThinkAloud(run.environment)
   const spoken: LastRequest = { last: null }
   const after: Exchange[] = []
   let said = 0
@@ -69,11 +76,34 @@ export async function askAll(
       run,
       limit => {
         const { prompt, tokens } = promptFor(limit === null ? null : Math.max(0, limit - said))
-        return { prompt: { ...prompt, after }, tokens: () => tokens() + said }
+        const schema = answerSchemaOf(question, turn, run.environment.options)
+        return { prompt: { ...prompt, after, ...schema }, tokens: () => tokens() + said }
       },
       spoken,
     )
   })
+}
+
+/** Returns the schema of a turn's answer in arms with structured output. */
+function answerSchemaOf(
+  question: Question,
+  turn: number,
+  options: SettingEnvironment['options'],
+): Pick<AskedPrompt, 'answerSchema'> {
+  const { form } = turnsOf(question)[turn]!
+  return hasStructuredOutput(options) && form.kind === 'json' ? { answerSchema: form.schema } : {}
+}
+
+/** Whether the prompt asks for chain of thought. Answers with structured output contain nothing but the JSON value. */
+export function canThinkAloud({
+  chainOfThought,
+  options,
+}: Pick<SettingEnvironment, 'chainOfThought' | 'options'>): boolean {
+  return chainOfThought && !hasStructuredOutput(options)
+}
+
+function hasStructuredOutput({ structuredOutput }: SettingEnvironment['options']): boolean {
+  return structuredOutput === 'on'
 }
 
 /** How often a prompt that is too long for the provider is shortened, and to which share of its length. */
@@ -101,7 +131,8 @@ export async function askFitting(
       return await askOnce(run, prompt, spoken)
     } catch (error) {
       const tooLong = error instanceof ProviderError && error.reason === 'context-window'
-      if (!tooLong || limit === null || shorter === maxShortenings) throw error
+      const isFixed = prompt.files !== undefined || shorter === maxShortenings
+      if (!tooLong || limit === null || isFixed) throw error
       limit = Math.floor(Math.min(limit, tokens()) * shorteningShare)
     }
   }
@@ -122,13 +153,17 @@ export async function askModel(
   const { model } = run.environment
   const conversation = conversationOf(run, prompt, spoken)
   const tools = prompt.before?.tools ?? []
+  const responseSchema = prompt.answerSchema === undefined ? null : toStrictSchema(prompt.answerSchema)
   const { answer, overrun } = await callModel(run, conversation, {
     tools,
-    toolTokens: tokensOfTools(model, tools),
+    toolTokens: tokensOfTools(model, tools) + tokensOfSchema(model, responseSchema),
     final: prompt.before !== undefined,
     maxOutputTokens: null,
+    ...(responseSchema === null ? {} : { responseSchema }),
   })
-  const answerText = nonEmptyText(answer.text)
+  const answerText = nonEmptyText(
+    prompt.answerSchema === undefined ? answer.text : withoutAddedNulls(answer.text, prompt.answerSchema),
+  )
   const stopped = stoppedEnd(answer)
   if (stopped !== null) return { answer, answerText, ended: { end: stopped, answerText } }
   if (answerText !== null) run.lastHealthyStep = run.step
@@ -140,9 +175,13 @@ export async function askModel(
   return { answer, answerText, ended: null }
 }
 
+function tokensOfSchema(model: ModelHandle, schema: unknown): number {
+  return schema === null ? 0 : model.countTokens(JSON.stringify(schema))
+}
+
 /** Returns the messages of a prompt. If the last request had the same prompt, its conversation is continued. */
 function conversationOf({ environment }: AttemptRun, prompt: AskedPrompt, spoken: LastRequest): Conversation {
-  const { system, user, before, after = [] } = prompt
+  const { system, user, before, files, after = [] } = prompt
   const last = spoken.last
   const isSame = last !== null && last.prompt.system === system && last.prompt.user === user
   const conversation = isSame
@@ -151,7 +190,7 @@ function conversationOf({ environment }: AttemptRun, prompt: AskedPrompt, spoken
   if (!isSame) {
     if (system !== '') conversation.addSystem(system)
     before?.addTo(conversation)
-    conversation.addUser({ text: user, result: null })
+    conversation.addUser({ text: user, result: null, ...(files !== undefined && { files }) })
   }
   for (const { answer, next } of after.slice(isSame ? last.after : 0)) {
     if (answer !== '') conversation.addAssistant(new AIMessage(answer))

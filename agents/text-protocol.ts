@@ -1,7 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
+import { toolSchema } from '../tools/tool-schema.ts'
 import type { AskedCall, MalformedCall } from './model-answer.ts'
 import type { LoopNotes } from './prompts/notes.ts'
-import { toolSchema } from './tool-schema.ts'
 
 /** The parsed turn of a model without native tool calls. */
 export interface TextTurn {

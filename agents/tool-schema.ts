@@ -1,18 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
-import { toJsonSchema } from '@langchain/core/utils/json_schema'
 import type { ModelHandle } from '../src/core/model.ts'
-
-const schemas = new WeakMap<object, unknown>()
-
-/** Returns the JSON Schema of a tool's input. The result is cached. */
-export function toolSchema(tool: StructuredToolInterface): unknown {
-  const schema = tool.schema as object
-  const known = schemas.get(schema)
-  if (known !== undefined) return known
-  const json: unknown = toJsonSchema(schema as Parameters<typeof toJsonSchema>[0])
-  schemas.set(schema, json)
-  return json
-}
+import { toolSchema } from '../tools/tool-schema.ts'
 
 /** Returns the descriptions of tools as text, to count their tokens. */
 export function toolsText(tools: readonly StructuredToolInterface[]): string {

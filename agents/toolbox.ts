@@ -10,6 +10,7 @@ import { closeTools } from '../tools/registry.ts'
 import { NotShownError, type ToolArtifact, type ToolEnvironment } from '../tools/tool.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { CallEvents } from './call-events.ts'
+import { createGoalReader } from './goal-reader.ts'
 import { messageText } from './message-text.ts'
 import type { AskedCall } from './model-answer.ts'
 import { callKey } from './progress.ts'
@@ -65,8 +66,10 @@ export function openToolbox(run: AttemptRun, events: CallEvents, notes: LoopNote
   // If the budget refuses the retry of a failed search, the failure of its provider is reported.
   const failedSearches = new Map<string, string>()
   const lastKind = new Map<string, string>()
+  const reader = environment.goalReader?.()
   const toolEnvironment: ToolEnvironment = {
     ...environment.sharedToolEnvironment,
+    ...(reader === undefined ? {} : { goalReader: createGoalReader(run, reader, events, notes.reader) }),
     signal: run.toolSignal,
     charge(kind, what) {
       const failure = failedSearches.get(what)
@@ -128,8 +131,8 @@ function callInParallel(caller: ToolCaller, calls: readonly AskedCall[]): Promis
 }
 
 function canRunInParallel(run: AttemptRun, calls: number): boolean {
-  const { meter } = run
-  if (meter.left('usd') !== null) return false
+  const { meter, environment } = run
+  if (meter.left('usd') !== null || environment.goalReader !== undefined) return false
   const kinds = ['searchCalls', 'fetchCalls'] as const
   return kinds.every(kind => (meter.left(kind) ?? Number.POSITIVE_INFINITY) >= calls * chargesPerCall)
 }

@@ -1,4 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
+import { reasoningFieldsOf } from '../src/models/message-reasoning.ts'
+import { withoutReasoning, withThoughts } from './kept-reasoning.ts'
 import type { AskedCall, MalformedCall } from './model-answer.ts'
 import type { ModelTurn } from './model-call.ts'
 import { readTextTurn, resultText } from './text-protocol.ts'
@@ -22,8 +24,13 @@ export interface TurnReader {
   resultWrap(tool: string): (text: string) => string
 }
 
-/** Creates the reader of one attempt. `native` is true for native tool calls. */
-export function createTurnReader(native: boolean): TurnReader {
+/**
+ * Creates the reader of one attempt.
+ *
+ * @param native true for native tool calls
+ * @param keepsReasoning whether the messages for the conversation contain the reasoning of the turn
+ */
+export function createTurnReader(native: boolean, keepsReasoning: boolean): TurnReader {
   const ids = new Set<string>()
   const freshId = (): string => {
     let number = ids.size + 1
@@ -32,13 +39,23 @@ export function createTurnReader(native: boolean): TurnReader {
     return `call-${number}`
   }
   return native
-    ? { read: turn => readNative(turn, ids, freshId), resultWrap: () => text => text }
-    : { read: turn => readText(turn, freshId), resultWrap: tool => text => resultText(tool, text) }
+    ? { read: turn => readNative(turn, { ids, freshId, keepsReasoning }), resultWrap: () => text => text }
+    : {
+        read: turn => readText(turn, { freshId, keepsReasoning }),
+        resultWrap: tool => text => resultText(tool, text),
+      }
 }
 
-function readNative(turn: ModelTurn, ids: Set<string>, freshId: () => string): ReadTurn {
+/** How the turns of one attempt are read. */
+interface Reading {
+  readonly freshId: () => string
+  readonly keepsReasoning: boolean
+}
+
+function readNative(turn: ModelTurn, reading: Reading & { readonly ids: Set<string> }): ReadTurn {
   const { text, malformed } = turn.answer
-  const written = callsInText(turn, freshId)
+  const { ids, freshId, keepsReasoning } = reading
+  const written = callsInText(turn, reading)
   if (written !== null) return written
   let hasNewId = false
   const calls = turn.answer.calls.map(call => {
@@ -48,25 +65,37 @@ function readNative(turn: ModelTurn, ids: Set<string>, freshId: () => string): R
     hasNewId ||= id !== call.id
     return { ...call, id }
   })
-  const isSameText = typeof turn.message.content !== 'string' || turn.message.content === text
-  const whole = !hasNewId && malformed.length === 0 && isSameText
-  const history = whole ? turn.message : rebuilt(text, calls)
+  const isWhole = !hasNewId && malformed.length === 0
+  const history = isWhole
+    ? wholeMessage(turn, keepsReasoning)
+    : rebuilt(turn, { text, calls }, keepsReasoning)
   return { text, answer: answerIn(calls), calls, malformed, history }
 }
 
 /** Reads calls that a server without a tool-call parser left in the text; null when there are none. */
-function callsInText(turn: ModelTurn, freshId: () => string): ReadTurn | null {
+function callsInText(turn: ModelTurn, { freshId, keepsReasoning }: Reading): ReadTurn | null {
   const { calls, malformed, text } = turn.answer
   if (calls.length + malformed.length > 0 || !text.includes('<tool_call>')) return null
   const read = readTextTurn(text, freshId)
-  return { ...read, answer: answerIn(read.calls), history: rebuilt(read.text, read.calls) }
+  return { ...read, answer: answerIn(read.calls), history: rebuilt(turn, read, keepsReasoning) }
 }
 
-/** Returns the message without reasoning and without malformed calls. */
-function rebuilt(text: string, calls: readonly AskedCall[]): AIMessage | null {
+/** Returns the message as the model wrote it, with or without its reasoning; null when nothing else is in it. */
+function wholeMessage({ message, answer }: ModelTurn, keepsReasoning: boolean): AIMessage | null {
+  if (answer.text.trim() === '' && answer.calls.length === 0) return null
+  return keepsReasoning ? message : withoutReasoning(message)
+}
+
+/** Returns the message with other calls and without malformed ones. */
+function rebuilt(
+  { message }: ModelTurn,
+  { text, calls }: Pick<ReadTurn, 'text' | 'calls'>,
+  keepsReasoning: boolean,
+): AIMessage | null {
   if (text.trim() === '' && calls.length === 0) return null
   return new AIMessage({
-    content: text,
+    content: keepsReasoning ? withThoughts(message, text) : text,
+    additional_kwargs: keepsReasoning ? reasoningFieldsOf(message) : {},
     tool_calls: calls.map(({ id, name, args }) => ({
       type: 'tool_call',
       id,
@@ -76,12 +105,17 @@ function rebuilt(text: string, calls: readonly AskedCall[]): AIMessage | null {
   })
 }
 
-function readText(turn: ModelTurn, freshId: () => string): ReadTurn {
+function readText(turn: ModelTurn, { freshId, keepsReasoning }: Reading): ReadTurn {
   const said = turn.answer.text.split(/<tool_result\b/i)[0]!
   const own = [said, ...asTags(turn.answer.calls)].join('\n').trim()
   const read = readTextTurn(own, freshId)
-  const history = own === '' ? null : new AIMessage(own)
-  return { ...read, answer: answerIn(read.calls), history }
+  return { ...read, answer: answerIn(read.calls), history: textMessage(turn, own, keepsReasoning) }
+}
+
+function textMessage({ message }: ModelTurn, own: string, keepsReasoning: boolean): AIMessage | null {
+  if (own === '') return null
+  if (!keepsReasoning) return new AIMessage(own)
+  return new AIMessage({ content: withThoughts(message, own), additional_kwargs: reasoningFieldsOf(message) })
 }
 
 /** Writes calls as text again. Some servers parse calls from the text even if no tools were offered. */

@@ -6,8 +6,11 @@ import type { TokenPrice } from '../src/core/model.ts'
 export interface UsageTally {
   /** Counts a request that was sent, whatever its outcome. */
   modelCalled(): void
-  /** Adds the billed usage of an answer; null when the provider did not report it. */
-  modelAnswered(usage: CallUsage | null): void
+  /**
+   * Adds the billed usage of an answer; null when the provider did not report it. `ownPrice` is the price of another model
+   * than the one under test; null when unknown.
+   */
+  modelAnswered(usage: CallUsage | null, ownPrice?: TokenPrice | null): void
   /** Counts a request that was given up while the provider may have been working on it. Its bill is unknown. */
   modelCutOff(): void
   /** Returns how many requests were given up. */
@@ -41,9 +44,22 @@ export function createUsageTally(): UsageTally {
   let output: number | null = 0
   let cached: number | null = null
   let reasoning: number | null = null
+  // Answers of other models, which have prices of their own.
+  const others = { answers: 0, inputTokens: 0, cached: 0, outputTokens: 0 }
+  let othersUsd: number | null = 0
   return {
     modelCalled: () => void modelCalls++,
-    modelAnswered(usage) {
+    modelAnswered(usage, ownPrice) {
+      if (ownPrice !== undefined) {
+        const [inputTokens, outputTokens] = [usage?.inputTokens ?? null, usage?.outputTokens ?? null]
+        const ownCached = usage?.cachedInputTokens ?? 0
+        others.answers++
+        others.inputTokens += inputTokens ?? 0
+        others.cached += ownCached
+        others.outputTokens += outputTokens ?? 0
+        const sums = { inputTokens, cached: ownCached, outputTokens, modelCalls: 1 }
+        othersUsd = addOrNull(othersUsd, modelUsd(ownPrice, sums))
+      }
       answers++
       input = addOrNull(input, usage?.inputTokens ?? null)
       output = addOrNull(output, usage?.outputTokens ?? null)
@@ -61,7 +77,13 @@ export function createUsageTally(): UsageTally {
       // The bill is unknown, so 0 would be wrong.
       const unknown = cutOff > 0 && answers === 0
       const [inputTokens, outputTokens] = unknown ? [null, null] : [input, output]
-      const usdModel = modelUsd(facts.price, { inputTokens, cached, outputTokens, modelCalls })
+      const ofModel = {
+        inputTokens: inputTokens === null ? null : inputTokens - others.inputTokens,
+        cached: cached === null ? null : cached - others.cached,
+        outputTokens: outputTokens === null ? null : outputTokens - others.outputTokens,
+        modelCalls: modelCalls - others.answers,
+      }
+      const usdModel = addOrNull(modelUsd(facts.price, ofModel), othersUsd)
       const usdSearch = callsUsd(facts.searchUsd, facts.searchCalls)
       const usdFetch = callsUsd(facts.fetchUsd, facts.fetchCalls)
       const wallMs = Math.max(0, Math.round(facts.wallMs))

@@ -37,6 +37,8 @@ export const observationSchema = z.discriminatedUnion('kind', [
         title: z.string(),
         /** The excerpt of the search service. */
         snippet: z.string(),
+        /** When the page was published, in the words of the search service. Absent when it did not say. */
+        date: z.string().optional(),
         /** Its rank, from 1; null when the service does not say. */
         position: z.int().nullable(),
       }),
@@ -96,6 +98,8 @@ const message = z.object({
   content: storedTextSchema,
   /** The tool call that a message of a tool answers; null for other messages. */
   toolCallId: z.string().nullable(),
+  /** The reasoning of an earlier turn that is sent with a message of the model, by field. Absent: none is sent. */
+  reasoning: z.record(z.string(), storedTextSchema).optional(),
 })
 const toolCall = z.object({
   /** The id that the model gave the call. */
@@ -298,6 +302,24 @@ const bodies = [
     how: z.enum(['blocked', 'canary']),
     /** The rule, or the values that were found. */
     detail: z.string(),
+  }),
+  /** A model reads a page for the goal of a tool call (`--goal-reading`). Its tokens are charged to the attempt. */
+  z.object({
+    type: z.literal('page-read-for-goal'),
+    /** The reader: the model under test, or the one of `--reader-model`. */
+    model: z.string(),
+    /** The address of the page. */
+    url: z.string(),
+    /** The goal, as the agent wrote it. */
+    goal: z.string(),
+    /** What the reader answered. */
+    answer: storedTextSchema,
+    /** What was billed; null when the provider does not report it, or there is no answer. */
+    usage: callUsage.nullable(),
+    /** Why there is no answer; the agent then sees the page itself. Absent when there is one. */
+    problem: z.string().optional(),
+    /** Time until the answer. */
+    wallMs: count,
   }),
   /** The best answer so far, asked for on the side (`--checkpoint-tokens`). */
   z.object({

@@ -99,7 +99,7 @@ async function fileDocument(
   const pages = document.pages.filter(page => page.text.trim() !== '')
   const problem = document.problem ?? misnamed(hint, document.format)
   const ocr = pages.some(page => page.ocr)
-  return { hint, sha256: document.sha256, text: joinPages(pages), problem, ocr }
+  return { hint, sha256: document.sha256, text: joinPages(pages), problem, ocr, pages: document.pages.length }
 }
 
 /**

@@ -51,7 +51,7 @@ export interface DocumentReaderOptions {
 const pdfThreads = 2
 
 /** Raise this number whenever the text of any format changes, so that cached texts are extracted again. */
-const textVersion = 'tablehunt-text-6'
+const textVersion = 'tablehunt-text-7'
 
 /** Creates a document reader. Documents with the same bytes that are requested at the same time are read once. */
 export function createDocumentReader(options: DocumentReaderOptions): VersionedReader {

@@ -1,5 +1,4 @@
 import type { ArmsLayout, BenchmarkTables, PooledLayout } from '../src/core/table-layout.ts'
-import { taskTypeOf } from './aoe-task-type.ts'
 
 const paper = 'ExtractBench'
 
@@ -110,9 +109,9 @@ const comparisons: readonly ArmsLayout[] = [
 /** The tables of the ExtractBench paper, and comparisons of the settings. */
 export const extractBenchTables: BenchmarkTables = {
   layouts: [bySchema, ...comparisons],
-  olderFacets: (attempt, scores) => {
+  olderFacets: (_attempt, scores) => {
     // An unscored attempt does not record its schema, but another attempt at the same task does.
     const schema = scores.flatMap(({ extract }) => extract?.schema ?? [])[0]
-    return { taskType: taskTypeOf(attempt), ...(schema === undefined ? {} : { schema }) }
+    return schema === undefined ? {} : { taskType: schema, schema }
   },
 }

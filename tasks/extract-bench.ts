@@ -6,6 +6,7 @@ export const extractBench = defineBenchmark({
   answerKinds: ['json'],
   answerHosts: ['*contextualai/extract-bench*'],
   inputs: async path => await filesAt(path, name => name.endsWith('.json')),
+  taskType: ({ facets }) => facets?.schema ?? null,
   tables: async () => (await import('./extract-bench-tables.ts')).extractBenchTables,
   load: async path => (await import('./load-extract-bench.ts')).loadExtractBench(path),
 })

@@ -54,6 +54,7 @@ function taskOf(taskId: string, domain: string, name: string, gold: JsonGold): T
       query: queryFor(gold.schema),
       documentNames: [`${name}.pdf`],
       form: { kind: 'json', schema: gold.schema },
+      facets: { schema: gold.schemaName },
     },
     gold,
     ...namedDocuments([`${name}.pdf`]),

@@ -1,29 +1,41 @@
 import { z } from 'zod/v4'
+import { findField, goalField } from './document-fields.ts'
+import { answerForGoal } from './goal-reading.ts'
 import { langChainTool } from './langchain-tool.ts'
 import { fetchBody } from './page/body.ts'
 import { answerFromPdf } from './page/document-answer.ts'
 import { answerFromPage } from './page/page-answer.ts'
-import type { ToolFactory } from './tool.ts'
+import type { ToolArtifact, ToolEnvironment, ToolFactory } from './tool.ts'
 
 const schema = z.object({
   url: z.string().trim().min(1).max(4_000).describe('Address of the page, with http:// or https://.'),
   part: z.int().min(1).max(10_000).nullish().describe('Which part of a long page to return, starting at 1.'),
+  find: findField.describe(
+    'Words to look for. The passages around them are returned instead of whole parts.',
+  ),
 })
 
+const schemaWithGoal = schema.extend({ goal: goalField })
+type Input = z.output<typeof schemaWithGoal>
+
 /**
- * fetch_page returns the main text of a page as Markdown. It returns a PDF as read_pdf does, and docx, xlsx and
- * plain text as text.
+ * fetch_page returns the main text of a page as Markdown, or the passages around words in it. It returns a PDF as
+ * read_pdf does, and docx, xlsx and plain text as text.
  */
 export const createFetchPage: ToolFactory = environment =>
   langChainTool({
     name: 'fetch_page',
     description:
-      'Opens a web page and returns its main text as Markdown, with tables as rows and numbered links. Long pages are returned in parts.',
-    schema,
-    async run(input) {
-      const body = await fetchBody(input.url, environment)
-      const part = input.part ?? 1
-      if (body.type !== 'pdf') return await answerFromPage(body, { part, note: null }, environment)
-      return await answerFromPdf(body, { pages: part === 1 ? null : { part }, find: [] }, environment)
-    },
+      'Opens a web page and returns its main text as Markdown, with tables as rows and numbered links. Long pages are returned in parts. With "find", it returns only the passages around those words.',
+    schema: environment.goalReader === undefined ? schema : schemaWithGoal,
+    run: async (input: Input) =>
+      await answerForGoal(input, environment, async () => await answerOf(input, environment)),
   })
+
+async function answerOf(input: Input, environment: ToolEnvironment): Promise<[string, ToolArtifact]> {
+  const body = await fetchBody(input.url, environment)
+  const [part, find] = [input.part ?? null, input.find ?? []]
+  if (body.type !== 'pdf') return await answerFromPage(body, { part, find, note: null }, environment)
+  const startsFirst = part === null || (part === 1 && find.length === 0)
+  return await answerFromPdf(body, { pages: startsFirst ? null : { part }, find }, environment)
+}

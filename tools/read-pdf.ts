@@ -1,14 +1,15 @@
 import { z } from 'zod/v4'
+import { findField, goalField } from './document-fields.ts'
+import { answerForGoal } from './goal-reading.ts'
 import { langChainTool } from './langchain-tool.ts'
 import { fetchBody } from './page/body.ts'
 import { answerFromPdf } from './page/document-answer.ts'
 import { answerFromPage } from './page/page-answer.ts'
-import type { ToolFactory } from './tool.ts'
+import type { ToolArtifact, ToolEnvironment, ToolFactory } from './tool.ts'
 
 const schema = z.object({
   url: z.string().trim().min(1).max(4_000).describe('Address of the PDF.'),
-  // A single page may be a number: the tag format of coder models cannot mark it as text.
-  pages: z.coerce
+  pages: z
     .string()
     .trim()
     .max(40)
@@ -16,14 +17,13 @@ const schema = z.object({
     .describe(
       'A page or a range of pages, such as "3" or "3-7". Without it, reading starts at the first page.',
     ),
-  find: z
-    .array(z.string().trim().min(1).max(300))
-    .max(20)
-    .nullish()
-    .describe(
-      'Words to look for. The passages around them are returned, with page numbers, instead of whole pages.',
-    ),
+  find: findField.describe(
+    'Words to look for. The passages around them are returned, with page numbers, instead of whole pages.',
+  ),
 })
+
+const schemaWithGoal = schema.extend({ goal: goalField })
+type Input = z.output<typeof schemaWithGoal>
 
 /** read_pdf returns pages of a PDF or passages from it. A body that is not a PDF is read as fetch_page reads it. */
 export const createReadPdf: ToolFactory = environment =>
@@ -31,13 +31,17 @@ export const createReadPdf: ToolFactory = environment =>
     name: 'read_pdf',
     description:
       'Reads the PDF at a URL page by page, with one line for each table row. With "find", it returns only the passages around those words.',
-    schema,
-    async run(input) {
-      const body = await fetchBody(input.url, environment)
-      if (body.type !== 'pdf') {
-        return await answerFromPage(body, { part: 1, note: 'This is not a PDF.' }, environment)
-      }
-      const question = { pages: input.pages === '' ? null : (input.pages ?? null), find: input.find ?? [] }
-      return await answerFromPdf(body, question, environment)
-    },
+    schema: environment.goalReader === undefined ? schema : schemaWithGoal,
+    run: async (input: Input) =>
+      await answerForGoal(input, environment, async () => await answerOf(input, environment)),
   })
+
+async function answerOf(input: Input, environment: ToolEnvironment): Promise<[string, ToolArtifact]> {
+  const body = await fetchBody(input.url, environment)
+  const pages = input.pages === '' ? null : (input.pages ?? null)
+  const find = input.find ?? []
+  if (body.type === 'pdf') return await answerFromPdf(body, { pages, find }, environment)
+  const ignored = pages === null ? '' : ' Ignored argument: pages. Call fetch_page with part.'
+  const note = `This is not a PDF.${ignored}`
+  return await answerFromPage(body, { part: null, find, note }, environment)
+}

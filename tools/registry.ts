@@ -23,6 +23,8 @@ export interface ToolEntry {
   readonly summary: string
   /** Whether its failures count as search or fetch failures; null for neither. */
   readonly kind: ToolKind | null
+  /** True for a tool that an agent gets only when `--tools` names it. */
+  readonly optional?: boolean
   /** Loads the tool's module when it is first used. */
   create(): Promise<ToolFactory>
 }
@@ -48,15 +50,35 @@ export const tools = new Registry<ToolEntry>({
       kind: 'fetch',
       create: async () => (await import('./read-pdf.ts')).createReadPdf,
     },
+    calculate: {
+      summary: 'calculates expressions and differences between dates',
+      kind: null,
+      optional: true,
+      create: async () => (await import('./calculate.ts')).createCalculate,
+    },
+    scholar_search: {
+      summary: 'searches for scientific papers: titles, links, years, snippets',
+      kind: 'search',
+      optional: true,
+      create: async () => (await import('./scholar-search.ts')).createScholarSearch,
+    },
   },
 })
 
-/** Returns the names of the tools offered to a run's agent: the built-in ones and those of the run's plug-ins. */
+/**
+ * Returns the names of the tools offered to an agent when `--tools` names none: the built-in ones that are not optional,
+ * and those of the run's plug-ins.
+ */
 export function offeredTools(plugins: readonly string[]): string[] {
   return tools.names().filter(name => {
     const origin = tools.originOf(name)
-    return origin === null || plugins.includes(origin)
+    return origin === null ? tools.get(name).optional !== true : plugins.includes(origin)
   })
+}
+
+/** Returns the names of the tools that an agent gets only when `--tools` names them. */
+export function optionalTools(): string[] {
+  return tools.names().filter(name => tools.get(name).optional === true)
 }
 
 /** Requests that an agent of its own makes through the proxy, in traces. No model is offered such a tool. */

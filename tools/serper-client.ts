@@ -19,6 +19,20 @@ export interface SerperQuery {
 const text = z.string().nullish().catch(null)
 const number = z.number().nullish().catch(null)
 
+const paper = z.looseObject({
+  title: text,
+  link: text,
+  pdfUrl: text,
+  snippet: text,
+  publicationInfo: text,
+  year: z.union([z.number(), z.string()]).nullish().catch(null),
+  citedBy: number,
+})
+const scholarAnswer = z.looseObject({ organic: tolerantList(paper) })
+
+/** The answer of a search in Google Scholar after validation. */
+export type SerperScholarAnswer = z.output<typeof scholarAnswer>
+
 const organicHit = z.looseObject({
   title: text,
   link: text,
@@ -34,6 +48,7 @@ export type SerperSearchAnswer = z.output<typeof searchAnswer>
 /** Sends one request per call without retries. Rejects with the errors of readServiceAnswer. */
 export interface SerperClient {
   search(query: SerperQuery): Promise<SerperSearchAnswer>
+  scholar(query: SerperQuery): Promise<SerperScholarAnswer>
 }
 
 /** Key and address of a Serper server. */
@@ -49,6 +64,10 @@ export function serperClient(settings: SerperSettings, call: ServiceCall): Serpe
   const key = settings.apiKey === null ? {} : { 'x-api-key': settings.apiKey }
   const headers = { 'content-type': 'application/json', ...key }
   return {
+    async scholar(query) {
+      const response = await call('POST', `${base}/scholar`, headers, JSON.stringify(query))
+      return readServiceAnswer('Serper', response, scholarAnswer)
+    },
     async search(query) {
       const response = await call('POST', `${base}/search`, headers, JSON.stringify(query))
       return readServiceAnswer('Serper', response, searchAnswer)

@@ -8,6 +8,20 @@ import type { PageRenderer } from './page/renderer.ts'
 import type { SearchProvider } from './search/provider.ts'
 import type { Transport } from './web/transport.ts'
 
+/** A text that a reader is asked to read. */
+export interface GoalRequest {
+  readonly goal: string
+  readonly url: string
+  /** The pages, the part or the passages that the agent would see without a goal. */
+  readonly text: string
+}
+
+/** What a reader answers, or why it did not. */
+export type GoalReading = { readonly answer: string } | { readonly problem: string }
+
+/** Reads a text for a goal, and charges the attempt. A failing reader is a problem, not an error. */
+export type GoalReader = (request: GoalRequest) => Promise<GoalReading>
+
 /**
  * What the tools of one attempt work with. Every network call of a tool is charged before it is sent, retries
  * included.
@@ -15,6 +29,8 @@ import type { Transport } from './web/transport.ts'
 export interface ToolEnvironment {
   readonly transport: Transport
   readonly search: SearchProvider
+  /** The search for scientific papers. Null or absent when the web has none. */
+  readonly scholar?: SearchProvider | null
   readonly reader: DocumentReader
   /**
    * Runs the scripts of pages that are empty without them. Null or absent when no browser is available; pages then
@@ -23,8 +39,12 @@ export interface ToolEnvironment {
   readonly renderer?: PageRenderer | null
   /** Reads web pages instead of our own reader. */
   readonly pageReader?: PageReader
+  /** Reads texts for a goal. Absent unless the run asks for it (`--goal-reading`): tools then take no goal. */
+  readonly goalReader?: GoalReader
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** The language of the question, which searches follow. Absent outside an attempt. */
+  readonly questionLanguage?: string
   /**
    * Charges one call.
    *

@@ -6,6 +6,7 @@ import { isServerMissing } from '../src/system/service-failures.ts'
 import { canonicalUrl } from '../src/text/canonical-url.ts'
 import { oneLine } from '../src/text/plain-text.ts'
 import { langChainTool } from './langchain-tool.ts'
+import { searchLocaleOf } from './search/locale.ts'
 import type {
   SearchAnswer,
   SearchHit,
@@ -22,6 +23,7 @@ const maxAnswerBytes = 10_000_000
 const maxTextChars = 90_000
 const maxSnippetChars = 2_000
 const maxUrlChars = 4_000
+const maxDateChars = 100
 
 const schema = z.object({
   queries: z
@@ -55,18 +57,33 @@ export const createWebSearch: ToolFactory = environment =>
     description:
       'Searches the web. Returns titles, URLs and snippets for each query. Open a result with fetch_page or read_pdf.',
     schema,
-    async run(input) {
-      throwIfPageBeyondLast(input.page ?? 1, environment.search)
-      const answered = await sendQueries([...new Set(input.queries)], environment, query => ({
-        query,
-        page: input.page ?? 1,
-        language: input.language ?? null,
-        region: input.region ?? null,
-      }))
-      throwIfSearchEnginesFailed(answered)
-      return printResults(answered)
-    },
+    run: async input => await sendSearches(input, environment),
   })
+
+/** Sends queries to the environment's search service and prints the hits. Each query is charged as one search. */
+export async function sendSearches(
+  input: Pick<z.output<typeof schema>, 'queries'> & Partial<z.output<typeof schema>>,
+  environment: ToolEnvironment,
+): Promise<[string, ToolArtifact]> {
+  throwIfPageBeyondLast(input.page ?? 1, environment.search)
+  const answered = await sendQueries([...new Set(input.queries)], environment, query => ({
+    query,
+    page: input.page ?? 1,
+    ...localeOf(input, environment),
+  }))
+  throwIfSearchEnginesFailed(answered)
+  return printResults(answered)
+}
+
+/** Returns the language and region of the call, and those of the question when the call names neither. */
+function localeOf(
+  given: { readonly language?: string | null | undefined; readonly region?: string | null | undefined },
+  { questionLanguage }: ToolEnvironment,
+): Pick<SearchRequest, 'language' | 'region'> {
+  const isGiven = (given.language ?? given.region ?? null) !== null
+  const { language, region } = isGiven ? { language: null, region: null } : searchLocaleOf(questionLanguage)
+  return { language: given.language ?? language, region: given.region ?? region }
+}
 
 /** Rejects the page before anything is charged, because nothing would be sent. */
 function throwIfPageBeyondLast(page: number, { name, pages }: SearchProvider): void {
@@ -216,7 +233,13 @@ function printQuery(query: string, lines: readonly string[], links: number | nul
 function printHit(hit: SearchHit, number: number): string {
   const title = clipped(hit.title, 300)
   const snippet = clipped(hit.snippet, maxSnippetChars)
-  return `${number}. ${title === '' ? '(no title)' : title}\n   URL: ${hit.url.trim()}${snippet === '' ? '' : `\n   ${snippet}`}`
+  const date = clipped(hit.date ?? '', maxDateChars)
+  return [
+    `${number}. ${title === '' ? '(no title)' : title}`,
+    `   URL: ${hit.url.trim()}`,
+    ...(date === '' ? [] : [`   Date: ${date}`]),
+    ...(snippet === '' ? [] : [`   ${snippet}`]),
+  ].join('\n')
 }
 
 function clipped(text: string, maxChars: number): string {
@@ -228,11 +251,12 @@ function observationOf(query: string, hits: readonly SearchHit[]): Observation {
   return {
     kind: 'hits',
     query,
-    hits: hits.map(({ url, title, snippet, position }) => ({
+    hits: hits.map(({ url, title, snippet, position, date = null }) => ({
       url: url.trim(),
       title,
       snippet,
       position: position !== null && Number.isInteger(position) ? position : null,
+      ...(date === null ? {} : { date }),
     })),
   }
 }

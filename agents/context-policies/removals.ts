@@ -1,3 +1,4 @@
+import type { EventBody } from '../../logs/events.ts'
 import type { Entry, Part, ToolResult } from '../conversation.ts'
 import type { LoopWindow } from '../window.ts'
 
@@ -59,7 +60,16 @@ export function recordRemoved(
 ): void {
   if (removed.length + removedMessages.length === 0) return
   for (const { result } of removed) progress.forget(result.callKey, result.fullText)
-  run.emit({
+  run.emit(removalEvent(policy, removed, removedMessages))
+}
+
+/** Describes removed results for the trace. */
+export function removalEvent(
+  policy: string,
+  removed: readonly RemovedResult[],
+  removedMessages: readonly number[] = [],
+): Extract<EventBody, { type: 'context-cut' }> {
+  return {
     type: 'context-cut',
     strategy: policy,
     documents: [],
@@ -69,7 +79,7 @@ export function recordRemoved(
       chars: fullText.length,
     })),
     ...(removedMessages.length === 0 ? {} : { removedMessages: [...removedMessages] }),
-  })
+  }
 }
 
 const maxCallChars = 200

@@ -100,12 +100,13 @@ function show(request: ShortenRequest, kept: KeptChars, candidate: PlacedResult,
   kept.set(candidate.result, left.length)
 }
 
-/** Returns the numbers of at least four digits in the agent's messages. They are taken as quotes from documents. */
+/** Returns the numbers of at least four digits in the agent's messages and kept reasoning. They are taken as quotes from documents. */
 function quotedTokens(conversation: Conversation): Set<string> {
   const quoted = new Set<string>()
   for (const entry of conversation.entries) {
     if (entry.role !== 'assistant') continue
-    for (const part of entry.parts) for (const number of numbersIn(part.text)) quoted.add(number)
+    for (const text of [entry.reasoning, ...entry.parts.map(part => part.text)])
+      for (const number of numbersIn(text)) quoted.add(number)
   }
   return quoted
 }

@@ -1,4 +1,4 @@
-import { basename, extname } from 'node:path'
+import { basename, dirname, extname } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
 import { duration } from '../../src/core/option-values.ts'
@@ -27,6 +27,8 @@ export const agentDefinitionSchema = z.strictObject({
   answer: z.string().min(1).default('stdout'),
   timeout: duration.optional(),
   memoryMb: z.int().positive().default(4_096),
+  /** Whether the last model request that the budget covers demands the answer. */
+  lastCallNote: z.boolean().default(true),
 })
 /** The same with defaults filled in. `timeout` is in milliseconds. */
 export type AgentDefinition = z.output<typeof agentDefinitionSchema>
@@ -43,15 +45,33 @@ export function isAgentCommand(given: string): boolean {
 }
 
 /**
- * Returns the name of an agent in records and reports. A command line is named after its script: `my_agent` for
- * `command: python my_agent.py`.
+ * Returns the names of agents in records and reports, in their order. A command line is called by its script: `my_agent`
+ * for `command: python my_agent.py`. Scripts of one name get the names of their folders in front: `first-agent` and
+ * `second-agent` for `first/agent.py` and `second/agent.py`. Names may still be equal, as of one script with other
+ * arguments.
  */
-export function agentNameOf(given: string): string {
-  if (!isAgentCommand(given)) return given
+export function agentNamesOf(given: readonly string[]): string[] {
+  const paths = given.map(pathOf)
+  const names = paths.map(path => path.at(-1)!)
+  const deepest = Math.max(0, ...paths.map(path => path.length))
+  for (let folders = 1; folders < deepest; folders++) {
+    const taken = [...names]
+    for (const [index, path] of paths.entries())
+      if (taken.filter(name => name === taken[index]).length > 1)
+        names[index] = path.slice(-folders - 1).join('-')
+  }
+  return names
+}
+
+/** The folders of a command's script and its name without extension; the name alone for other agents. */
+function pathOf(given: string): string[] {
+  if (!isAgentCommand(given)) return [given]
   const words = splitCommand(given)
-  const script = words.slice(1).find(word => !word.startsWith('-') && extname(word) !== '')
-  const file = basename(script ?? words[0]!)
-  return file.slice(0, file.length - extname(file).length)
+  const script = words.slice(1).find(word => !word.startsWith('-') && extname(word) !== '') ?? words[0]!
+  const folders = dirname(script)
+    .split(/[\\/]/)
+    .filter(folder => !['', '.', '..'].includes(folder))
+  return [...folders, basename(script, extname(script))].map(part => part.replace(/[^\p{L}\p{N}_.-]/gu, '-'))
 }
 
 /**

@@ -95,8 +95,13 @@ export interface ExternalAgent {
   /** One line for reports. */
   readonly summary: string
   /**
-   * Makes one attempt. When `job.signal` aborts, it stops the agent and returns what the agent has answered so far.
-   * An error that it throws counts as a failure of the agent.
+   * Whether the last model request that the budget covers is changed so that it demands the answer, as our own agent's is.
+   * Absent: true.
+   */
+  readonly lastCallNote?: boolean
+  /**
+   * Makes one attempt. When `job.signal` aborts, it stops the agent and returns what the agent has answered so far. What it
+   * throws is a failure of the agent.
    */
   run(job: AgentJob): Promise<AgentResult>
 }

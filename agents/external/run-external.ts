@@ -11,7 +11,9 @@ import { conclude } from '../conclude.ts'
 import { openGateway } from '../gateway/gateway.ts'
 import type { AgentProxy } from '../gateway/proxy/proxy.ts'
 import { gatewayRoutes } from '../gateway/routes.ts'
-import { type GatewaySession, openSession, RequestFlood } from '../gateway/session.ts'
+import { type GatewaySession, openSession } from '../gateway/session.ts'
+import { RequestFlood } from '../gateway/session-end.ts'
+import { promptsOfForm } from '../prompts/kinds/registry.ts'
 import { loopNotes } from '../prompts/notes.ts'
 import type { SettingEnvironment, SettingOutcome } from '../setting.ts'
 import { budgetReason, type End, type Ended, endOfFailure, plainDetail } from '../termination.ts'
@@ -30,32 +32,38 @@ export async function runExternal(
   const events = createCallEvents()
   const run = openAttemptRun(environment, event => events.file(() => run.emitBudget(event)))
   const notes = loopNotes[promptLanguageOf(question.language)]
+  const { lastCallNote = true } = agent
+  const lastCall = lastCallNote
+    ? { answerNow: promptsOfForm(question.form).answerNow(question), shortened: notes.shortened }
+    : null
+  let session: GatewaySession | null = null
   const concluded = await conclude(
     run,
     question,
     async () => {
-      const session = openSession(run, openToolbox(run, events, notes), events)
-      const gateway = await openGateway(session, gatewayRoutes)
+      const opened = openSession(run, openToolbox(run, events, notes), events, lastCall)
+      session = opened
+      const gateway = await openGateway(opened, gatewayRoutes)
       let proxy: AgentProxy | null = null
       try {
-        proxy = await openProxyOf(session)
+        proxy = await openProxyOf(opened)
         const prompt = environment.prompts.online(question, environment.chainOfThought)
         const job: AgentJob = {
           attemptId: environment.attemptId,
           task: taskOf(question, environment, prompt),
           addresses: { ...gateway.variables, ...proxy?.variables },
-          signal: session.ended,
+          signal: opened.ended,
           keepText: text => storedText(text, { put: environment.keepText }),
           report: event => run.emit(event),
         }
-        return endOf(run, session, await resultOf(agent, job, environment.clock))
+        return endOf(run, opened, await resultOf(agent, job, environment.clock))
       } finally {
         await proxy?.close()
         await gateway.close()
-        await session.close()
+        await opened.close()
       }
     },
-    () => ({ draft: null, forcedFinal: false }),
+    () => ({ draft: null, forcedFinal: session !== null && session.lastCallReason() !== null }),
   )
   return { ...concluded, context: null, retrieval: null, chunks: null }
 }
@@ -119,8 +127,12 @@ function reasonOf(run: AttemptRun, session: GatewaySession, { answerText, failur
     return { cause: 'agent', reason: 'no-progress', detail: fatal.message }
   if (fatal !== null && refused === null) return endOfFailure(fatal, run.failing)
   if (refused !== null) return { cause: 'budget', reason: budgetReason(refused), detail: null }
-  if (answerText === null || failure !== null) {
-    if (run.failing !== null) return endOfFailure(run.failing, null)
+  const hasFailed = answerText === null || failure !== null
+  if (hasFailed && run.failing !== null) return endOfFailure(run.failing, null)
+  const last = session.lastCallReason()
+  if (last !== null)
+    return { cause: 'budget', reason: last, detail: failure === null ? null : plainDetail(failure) }
+  if (hasFailed) {
     const detail = plainDetail(failure ?? 'the agent ended without an answer')
     return { cause: 'agent', reason: 'crashed', detail }
   }

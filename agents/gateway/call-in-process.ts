@@ -1,9 +1,10 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages'
 import { untilAborted } from '../../src/system/retry.ts'
 import type { OfferedTool } from './dialects/dialect.ts'
-import { offeredAsTools } from './dialects/offered-tools.ts'
+import { isNamedAs, offeredAsTools } from './dialects/offered-tools.ts'
 import type { ModelRequest } from './model-request.ts'
-import type { GatewaySession, PaidModelCall } from './session.ts'
+import type { PaidModelCall } from './paid-call.ts'
+import type { GatewaySession } from './session.ts'
 
 /** Asks a model that does not speak the agent's dialect, and writes its answer in that dialect. */
 export async function callInProcess(request: ModelRequest, paid: PaidModelCall): Promise<void> {
@@ -50,9 +51,7 @@ function namesOf(session: GatewaySession): CalledNames {
 function asOffered(answer: AIMessage, tools: readonly OfferedTool[], names: CalledNames): AIMessage {
   for (const call of answer.tool_calls ?? []) {
     if (tools.some(tool => tool.name === call.name)) continue
-    const meant = tools.filter(
-      tool => /[^a-z0-9]$/i.test(tool.name.slice(0, -call.name.length)) && tool.name.endsWith(call.name),
-    )
+    const meant = tools.filter(tool => isNamedAs(tool.name, call.name))
     if (meant.length !== 1) continue
     names.set(meant[0]!.name, call.name)
     call.name = meant[0]!.name

@@ -3,7 +3,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 import { packageVersion } from '../../src/system/paths.ts'
 import { isObject } from '../../src/text/json.ts'
-import { toolSchema } from '../tool-schema.ts'
+import { toolSchema } from '../../tools/tool-schema.ts'
 
 /** The result of a tool call, as an MCP client receives it. */
 export interface McpToolResult {

@@ -8,6 +8,8 @@ import type { GatewaySession } from './session.ts'
 export interface ModelRequest {
   readonly dialect: Dialect
   readonly body: JsonObject
+  /** For forms whose URL is a part of the request. */
+  readonly path: string
   readonly asked: AgentRequest
   /** Headers of the agent that change the meaning of its request. */
   readonly headers: Readonly<Record<string, string>>

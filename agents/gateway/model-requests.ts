@@ -4,10 +4,12 @@ import { isObject, jsonOrNull } from '../../src/text/json.ts'
 import { callInProcess } from './call-in-process.ts'
 import { BadRequestError, type Dialect, type JsonObject } from './dialects/dialect.ts'
 import { dialects } from './dialects/registry.ts'
+import { lastRequest } from './last-request.ts'
 import { AnswerSink, type ModelRequest } from './model-request.ts'
+import type { PaidModelCall } from './paid-call.ts'
 import { passOn } from './pass-on.ts'
 import { type GatewayRequest, type GatewayRoute, sendJson } from './route.ts'
-import type { GatewaySession, PaidModelCall } from './session.ts'
+import type { GatewaySession } from './session.ts'
 
 /** The endpoints of models in all request forms. */
 export const modelRoute: GatewayRoute = {
@@ -62,6 +64,7 @@ async function answerModelRequest(
     await callUntilAnswered({
       dialect,
       body,
+      path,
       asked,
       headers: dialectHeaders(incoming),
       session,
@@ -98,10 +101,20 @@ async function callUntilAnswered(request: ModelRequest): Promise<void> {
 
 async function callOnce(request: ModelRequest, retry: number): Promise<void> {
   const { dialect, asked, session, signal } = request
-  const paid = settledOnce(await session.payModelCall(asked, { signal, retry }))
+  let sent = request
+  const call = await session.payModelCall(asked, {
+    signal,
+    retry,
+    asLast(mostMessageTokens) {
+      // Only sessions with notes ask for it.
+      sent = lastRequest(request, session.lastCall!, mostMessageTokens)
+      return sent.asked
+    },
+  })
+  const paid = settledOnce(call)
   const { server } = session.run.environment.model
-  if (server?.dialects.includes(dialect.name) === true) await passOn(request, paid, server)
-  else await callInProcess(request, paid)
+  if (server?.dialects.includes(dialect.name) === true) await passOn(sent, paid, server)
+  else await callInProcess(sent, paid)
 }
 
 /** Ignores what is reported of a call after it was settled, such as a connection that breaks after the last event. */

@@ -8,7 +8,7 @@ import type { AnswerReader, JsonObject } from './dialects/dialect.ts'
 import { EventStream, eventsIn, type StreamedEvent } from './dialects/event-stream.ts'
 import { eventText, objectOf } from './dialects/fields.ts'
 import type { ModelRequest } from './model-request.ts'
-import type { PaidModelCall } from './session.ts'
+import type { PaidModelCall } from './paid-call.ts'
 
 /** The last line of a stream of chat completions. In the other dialects the last event says that it is the last. */
 const doneMark = '[DONE]'
@@ -24,6 +24,7 @@ export async function passOn(request: ModelRequest, paid: PaidModelCall, server:
       body: dialect.forward(body, {
         model: server.model,
         seed: server.seed,
+        sampling: server.sampling,
         maxOutputTokens: paid.maxOutputTokens,
       }),
       isStreamed: asked.isStreamed,

@@ -74,7 +74,9 @@ async function openBenchGateway(baseUrl: string) {
   } as Partial<SettingEnvironment> as SettingEnvironment
   const events = createCallEvents()
   const run = openAttemptRun(environment)
-  return await openGateway(openSession(run, {} as Toolbox, events), [modelRoute])
+  const toolbox = { tools: [] } as Partial<Toolbox> as Toolbox
+  const notes = { answerNow: 'Answer now.', shortened: () => '' }
+  return await openGateway(openSession(run, toolbox, events, notes), [modelRoute])
 }
 
 /** Both ways take turns, so that neither has the warmer process. The first round does not count. */

@@ -9,6 +9,11 @@ export interface Box {
   readonly top: number
 }
 
+/** PDFium's number for page objects that draw text. */
+const textObjectType = 1
+/** PDFium leaves out a text object whose glyphs are narrower than this, in points. */
+const minInkWidth = 0.0001
+
 /**
  * The characters of a page in content order, numbered from 0, as PDFium reads them. Positions are in points. They are
  * turned by `angle` degrees, so that a line at that angle runs to the right. Call `free` at the end.
@@ -16,14 +21,18 @@ export interface Box {
 export class PageCharacters {
   readonly count: number
   readonly #pdfium: Pdfium
+  readonly #page: number
   readonly #textPage: number
   /** Memory inside PDFium for results: a rectangle of four floats, then two doubles. */
   readonly #scratch: number
   /** PDFium's memory as doubles. Creating a view for each character would take longer than reading the character. */
   #doubles: Float64Array = new Float64Array(0)
+  /** For each object of the page, how many text objects without ink precede it. Counted at first use. */
+  #blanksBefore: ReadonlyMap<number, number> | null = null
 
-  constructor(pdfium: Pdfium, textPage: number) {
+  constructor(pdfium: Pdfium, page: number, textPage: number) {
     this.#pdfium = pdfium
+    this.#page = page
     this.#textPage = textPage
     this.#scratch = pdfium.exports.malloc(32)
     this.count = pdfium.exports.FPDFText_CountChars(textPage)
@@ -85,6 +94,42 @@ export class PageCharacters {
       exports.FPDFText_HasUnicodeMapError(this.#textPage, index) === 1 ||
       (code === 0 && this.hasNamelessFont(index))
     )
+  }
+
+  /**
+   * Whether the page draws a space as a text object of its own between two characters. PDFium leaves out such objects,
+   * and then does not report a narrow space.
+   */
+  hasBlankObjectBetween(index: number, next: number): boolean {
+    const { exports } = this.#pdfium
+    const first = exports.FPDFText_GetTextObject(this.#textPage, index)
+    const second = exports.FPDFText_GetTextObject(this.#textPage, next)
+    if (first === second) return false
+    this.#blanksBefore ??= this.#countBlanks()
+    const [before, after] = [this.#blanksBefore.get(first), this.#blanksBefore.get(second)]
+    return before !== undefined && after !== undefined && after > before
+  }
+
+  #countBlanks(): Map<number, number> {
+    const { exports } = this.#pdfium
+    const counts = new Map<number, number>()
+    let blanks = 0
+    for (let at = 0; at < exports.FPDFPage_CountObjects(this.#page); at++) {
+      const object = exports.FPDFPage_GetObject(this.#page, at)
+      counts.set(object, blanks)
+      if (exports.FPDFPageObj_GetType(object) === textObjectType && this.#inkWidth(object) < minInkWidth)
+        blanks++
+    }
+    return counts
+  }
+
+  #inkWidth(object: number): number {
+    const { exports, memory } = this.#pdfium
+    const at = this.#scratch
+    if (exports.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12) === 0)
+      return Number.POSITIVE_INFINITY
+    const [left = 0, , right = 0] = new Float32Array(memory().buffer, at, 4)
+    return right - left
   }
 
   hasNamelessFont(index: number): boolean {

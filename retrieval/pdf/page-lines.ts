@@ -7,13 +7,15 @@ import {
   unmappedCharacter,
 } from './characters.ts'
 import type { Cell, Line } from './lines.ts'
-import { PageCharacters } from './page-characters.ts'
+import { type Box, PageCharacters } from './page-characters.ts'
 import type { Pdfium } from './pdfium.ts'
 
 /** A gap of more line heights than this separates cells. Spaces in justified prose are narrower. */
 const cellGapHeights = 1
 /** Characters of one word are at most this many line heights apart. */
 const wordGapHeights = 0.1
+/** A space of its own is at least this many line heights wide. */
+const minSpaceHeights = 0.02
 /** The first code of the characters that may be written vertically: Chinese and Japanese. */
 const firstCjk = 0x2e80
 
@@ -26,7 +28,7 @@ const firstCjk = 0x2e80
 export function linesOf(pdfium: Pdfium, page: number): Line[] {
   const textPage = pdfium.exports.FPDFText_LoadPage(page)
   if (textPage === 0) return []
-  const characters = new PageCharacters(pdfium, textPage)
+  const characters = new PageCharacters(pdfium, page, textPage)
   const lines = collectLines(characters)
   characters.free()
   pdfium.exports.FPDFText_ClosePage(textPage)
@@ -63,6 +65,11 @@ class LineCollector {
   readonly #characters: PageCharacters
   #open: OpenLine | null = null
   #lastVisible = -1
+  /** Where the last glyph ends. PDFium returns too narrow a box for the second letter of a ligature. */
+  #lastRight = 0
+  #lastLeft = 0
+  /** The gap before the last character within its word; null for the first character of a word. */
+  #lastGap: number | null = null
   #lastCode = 0
   #lastBaseline = 0
   #isAfterSpace = false
@@ -73,14 +80,22 @@ class LineCollector {
 
   add(code: number, index: number, character: string): void {
     if (this.#open !== null && this.#leavesLine(this.#open, code, index)) this.endLine()
-    if (this.#open === null) {
-      this.#open = openLine(this.#characters, index)
-      this.#lastBaseline = this.#open.baseline
-    } else if (this.#isAfterSpace) this.#endWord(this.#open, index)
+    const wasOpen = this.#open !== null
+    this.#open ??= this.#openLine(index)
+    const box = this.#characters.boxOf(index, this.#open.angle)
+    const startsWord = !wasOpen || this.#isAfterSpace || this.#isAfterGap(this.#open, code, index, box)
+    if (wasOpen && startsWord) this.#endWord(this.#open, index)
     this.#open.text += character
+    this.#measureGap(box, startsWord)
     this.#lastVisible = index
     this.#lastCode = code
     this.#isAfterSpace = false
+  }
+
+  #openLine(index: number): OpenLine {
+    const line = openLine(this.#characters, index)
+    this.#lastBaseline = line.baseline
+    return line
   }
 
   addSpace(): void {
@@ -146,6 +161,34 @@ class LineCollector {
     const { right } = characters.boxOf(this.#lastVisible, line.angle)
     const { left } = characters.boxOf(next, line.angle)
     return Math.abs(rise) <= maxGap && Math.abs(left - right) <= maxGap
+  }
+
+  #measureGap({ left, right }: Box, startsWord: boolean): void {
+    const isLigature = !startsWord && left === this.#lastLeft
+    this.#lastGap = startsWord ? null : left - this.#lastRight
+    this.#lastRight = isLigature ? Math.max(this.#lastRight, right) : right
+    this.#lastLeft = left
+  }
+
+  /**
+   * Whether a new word starts although PDFium reports no space. In justified text, some spaces are narrower than PDFium
+   * expects. A wide gap separates words unless the letters beside it are spaced, too. A narrow gap separates them where
+   * the page draws a space.
+   */
+  #isAfterGap({ angle, height }: OpenLine, code: number, index: number, box: Box): boolean {
+    if (code >= firstCjk || this.#lastCode >= firstCjk) return false
+    const gap = box.left - this.#lastRight
+    if (gap <= minSpaceHeights * height) return false
+    const letterSpacing =
+      this.#lastGap === null ? gap : Math.max(this.#lastGap, this.#gapAfter(index, angle) ?? 0)
+    if (gap > wordGapHeights * height && letterSpacing < minSpaceHeights * height) return true
+    return this.#characters.hasBlankObjectBetween(this.#lastVisible, index)
+  }
+
+  /** Returns the gap between a character and the next one; null when no visible character follows directly. */
+  #gapAfter(index: number, angle: number): number | null {
+    if (this.#characters.codeAt(index + 1) <= 32) return null
+    return this.#characters.boxOf(index + 1, angle).left - this.#characters.boxOf(index, angle).right
   }
 
   /** Adds a space before the next word, or starts a new cell when the gap is wide. */

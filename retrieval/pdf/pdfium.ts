@@ -14,6 +14,7 @@ export interface PdfiumExports {
   FPDFPage_GetObject(page: number, index: number): number
   FPDFPage_RemoveObject(page: number, object: number): number
   FPDFPageObj_GetType(object: number): number
+  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
   FPDFPageObj_Destroy(object: number): void
   FPDFPage_GetAnnotCount(page: number): number
   FPDFPage_GetAnnot(page: number, index: number): number
@@ -24,6 +25,8 @@ export interface PdfiumExports {
   FPDFText_LoadPage(page: number): number
   FPDFText_ClosePage(text: number): void
   FPDFText_CountChars(text: number): number
+  /** Returns the page object that draws a character; 0 for a generated character. */
+  FPDFText_GetTextObject(text: number, index: number): number
   FPDFText_GetUnicode(text: number, index: number): number
   FPDFText_IsGenerated(text: number, index: number): number
   FPDFText_HasUnicodeMapError(text: number, index: number): number

@@ -11,6 +11,7 @@ interface CompareFlags {
   readonly csv?: string
   readonly latex?: string
   readonly force?: boolean
+  readonly full?: boolean
   readonly by?: string
 }
 
@@ -23,6 +24,7 @@ export const registerCompare: RegisterCommand = command => {
     .option('--csv <DIR>', 'write a CSV file for each table')
     .option('--latex <DIR>', 'write a LaTeX file for each table')
     .option('--by <FACET>', byHelp)
+    .option('--full', 'print the differences between all pairs of variants, not only those to the first one')
     .option('--force', 'compare runs although their webs or judges differ')
     .action(async (folders: string[], flags: CompareFlags) => await compare(folders, flags))
 }
@@ -42,8 +44,8 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
     }
   }
   if (flags.json === true) process.stdout.write(`${JSON.stringify(comparison)}\n`)
-  if (flags.markdown === true) process.stdout.write(render.comparisonMarkdown(comparison))
+  if (flags.markdown === true) process.stdout.write(render.comparisonMarkdown(comparison, flags))
   const elsewhere = flags.json ?? flags.markdown ?? flags.csv ?? flags.latex
   if (elsewhere === undefined)
-    process.stdout.write(render.renderComparison(comparison, { columns: terminalWidth() }))
+    process.stdout.write(render.renderComparison(comparison, { ...flags, columns: terminalWidth() }))
 }

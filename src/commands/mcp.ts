@@ -1,12 +1,13 @@
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
-import { addToolFlags } from './run-flags.ts'
+import { addRunFlags, addToolFlags } from './run-flags.ts'
 import { tell } from './tell.ts'
 
 /** Registers `mcp`. */
 export const registerMcp: RegisterCommand = command => {
   command.option('--http <PORT>', 'serve over HTTP on this port of 127.0.0.1; 0 chooses a free one')
   addToolFlags(command)
+  addRunFlags(command, ['tools'])
   withPlugins(command).action(async ({ http, ...given }: Record<string, unknown>) => {
     const { flagValue } = await import('./flag-value.ts')
     const values = await import('../core/option-values.ts')

@@ -11,8 +11,13 @@ const collect = (value: string, previous: unknown): string[] => [
   value,
 ]
 
+/** A value in square brackets may be left out. */
+function placeholder(value: string): string {
+  return value.startsWith('[') ? value : `<${value}>`
+}
+
 function flagFor(name: string, spec: OptionSpec): Option {
-  const flag = spec.value === null ? flagOf(name) : `${flagOf(name)} <${spec.value}>`
+  const flag = spec.value === null ? flagOf(name) : `${flagOf(name)} ${placeholder(spec.value)}`
   const shown = spec.schema.safeParse(undefined)
   const isNotable = shown.success && shown.data !== null && shown.data !== false
   const value = isNotable ? describeValue(name as OptionName, shown.data) : ''
@@ -50,6 +55,8 @@ export function addToolFlags(command: Command): Command {
     'faults',
     'block',
     'allowHost',
+    'userAgent',
+    'contact',
     'search',
     'pageReader',
     'browser',

@@ -32,6 +32,8 @@ export interface ContextDocument {
   readonly problem: string | null
   /** True when the text of some pages was recognised from images. */
   readonly ocr?: boolean
+  /** The number of pages of a file. Absent: unknown. */
+  readonly pages?: number
 }
 
 /** Whether a document has text, but some of its pages could not be read. A file under a wrong name is read completely. */

@@ -12,6 +12,8 @@ export interface ModelCallOptions {
    * call one. By default, the model may call tools.
    */
   readonly toolChoice?: 'none'
+  /** The strict JSON Schema that the server makes the answer follow. Absent: any text. */
+  readonly responseSchema?: Readonly<Record<string, unknown>>
   readonly signal: AbortSignal
   /**
    * Called when the request must wait, with the refusal of another request that caused the wait. Called again with null when
@@ -53,6 +55,13 @@ export interface ModelServerAnswer {
   readonly body: AsyncIterable<Uint8Array>
 }
 
+/** How answers are sampled. Null leaves a setting to the provider. */
+export interface ModelSampling {
+  readonly temperature: number | null
+  readonly topP: number | null
+  readonly reasoningEffort: string | null
+}
+
 /** The server of a model, for requests that an agent has written. */
 export interface ModelServer {
   /** The request forms that the server answers. */
@@ -61,6 +70,8 @@ export interface ModelServer {
   readonly model: string
   /** The seed of the attempt. */
   readonly seed: number
+  /** The run's settings of the model, which replace those that an agent has written. */
+  readonly sampling: ModelSampling
   /**
    * Sends one request with the run's key and returns the answer. Its body is not read yet.
    *
@@ -69,6 +80,12 @@ export interface ModelServer {
    */
   send(request: ModelServerRequest): Promise<ModelServerAnswer>
 }
+
+/**
+ * How long the reasoning of earlier turns is sent back to a model: not at all, until the next question of a conversation,
+ * or always.
+ */
+export type KeptReasoning = 'never' | 'question' | 'always'
 
 /** US dollars per million tokens. */
 export interface TokenPrice {
@@ -90,6 +107,8 @@ export interface ModelHandle {
   readonly outputLimit?: number | null
   /** False: the agent loop describes its tools in the text of the prompt. */
   readonly nativeTools: boolean
+  /** What the maker of the model recommends. Absent: unknown. */
+  readonly keptReasoning?: KeptReasoning
   /** Null when unknown. */
   readonly price: TokenPrice | null
   /** Counts tokens on this machine. The provider's count may differ. */

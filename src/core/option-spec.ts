@@ -17,7 +17,7 @@ export interface ArmValue {
  */
 export interface OptionSpec<S extends z.ZodType = z.ZodType> {
   readonly schema: S
-  /** The placeholder of the value in --help; null for a switch. */
+  /** The placeholder of the value in --help, in square brackets when the flag needs no value; null for a switch. */
   readonly value: string | null
   readonly help: string
   /** The group of --help that contains the option. */

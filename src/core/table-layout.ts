@@ -49,6 +49,8 @@ export type LayoutRows =
       /** Every arm of these settings, or of all settings when absent. */
       readonly kind: 'arms'
       readonly settings?: readonly string[]
+      /** Adds a row with the mean of the models' numbers for each setting and variant that several models have. */
+      readonly meanOfModels?: true
       /**
        * Several rows for each arm, each over a part of its attempts. When absent, there is one row over all
        * attempts.

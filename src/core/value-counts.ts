@@ -1,5 +1,4 @@
 import { isBlankValue } from './blank-value.ts'
-import type { Item } from './score.ts'
 
 /** How many values an answer gives and withholds. `counts` of a score record contains them. */
 export interface ValueCounts {
@@ -13,8 +12,15 @@ export interface ValueCounts {
   readonly silentValues: number
 }
 
+/** The part of a scored item that is counted. */
+interface CountedItem {
+  readonly gold: string
+  readonly predicted: string | null
+  readonly score: number | null
+}
+
 /** Counts the values of an answer by its scored items. Items on which a judge failed are left out. */
-export function countValues(items: readonly Item[]): ValueCounts {
+export function countValues(items: readonly CountedItem[]): ValueCounts {
   const counts = { givenValues: 0, wrongValues: 0, goldValues: 0, silentValues: 0 }
   for (const { score, gold, predicted } of items) {
     if (score === null) continue

@@ -1,3 +1,4 @@
+import { changesMeaning } from './fold.ts'
 import type { Needle } from './text-index.ts'
 
 const cjk = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/
@@ -26,7 +27,9 @@ type EndTest = (form: string, before: string, after: string) => boolean
 function findsAt(text: string, form: string, areEnds: EndTest): boolean {
   for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) {
     const end = at + form.length
-    if (areEnds(form, text.charAt(at - 1), text.slice(end, end + 2))) return true
+    if (!areEnds(form, text.charAt(at - 1), text.slice(end, end + 2))) continue
+    const [word = ''] = /[\p{L}]+(?=\P{L}{0,3}$)/u.exec(text.slice(Math.max(0, at - 16), at)) ?? []
+    if (!changesMeaning(word.toLowerCase()) && !/[副非]$/.test(word)) return true
   }
   return false
 }

@@ -1,4 +1,5 @@
 import { withPlainCitations } from '../text/law-articles.ts'
+import { withArabicAmounts } from '../text/numbers.ts'
 
 /**
  * A text reduced to its letters and digits, so that a value is found whatever its spacing, hyphens and punctuation.
@@ -41,10 +42,11 @@ function withoutForms(text: string): string {
 
 /**
  * Folds a text: compatibility normalisation, lower case, no diacritics. Each article of a Chinese law becomes one
- * citation.
+ * citation, and Chinese amounts such as 十一年 have Arabic digits.
  */
 export function foldText(source: string): FoldedText {
-  const plain = withPlainCitations(source).replace(beyondAscii, withoutForms).toLowerCase()
+  const cited = withPlainCitations(source)
+  const plain = withArabicAmounts(cited).replace(beyondAscii, withoutForms).toLowerCase()
   const parts: string[] = []
   const startAt: number[] = []
   const endAt: number[] = []
@@ -127,11 +129,36 @@ function flagsAt(positions: readonly number[], length: number): Uint8Array {
   return all
 }
 
-/** Whether the text contains the folded needle from the start of a word to the end of a word. */
+/**
+ * Words that make another thing of the word after them: an associate professor is no professor, and non-current assets are
+ * no current assets.
+ */
+const changingWord = /^(?:associate|assistant|adjunct|visiting|vice|deputy|acting|interim|non|副|非)$/
+
+/** Whether a word, in lower case, makes another thing of the word after it. */
+export function changesMeaning(word: string): boolean {
+  return changingWord.test(word)
+}
+
+/**
+ * Whether the text contains the folded needle from the start of a word to the end of a word. A place after a word that
+ * changes its meaning does not count.
+ */
 export function containsAtWords(haystack: FoldedText, needle: string): boolean {
   if (needle === '') return false
-  for (let at = haystack.text.indexOf(needle); at !== -1; at = haystack.text.indexOf(needle, at + 1)) {
-    if (haystack.starts[at] === 1 && haystack.ends[at + needle.length] === 1) return true
+  const { text, starts, ends } = haystack
+  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
+    if (starts[at] === 1 && ends[at + needle.length] === 1 && !changesMeaning(wordBefore(haystack, at)))
+      return true
   }
   return false
+}
+
+const longestChangingWord = 'associate'.length
+
+function wordBefore({ text, starts }: FoldedText, at: number): string {
+  for (let start = at - 1; start >= Math.max(0, at - longestChangingWord); start--) {
+    if (starts[start] === 1) return text.slice(start, at)
+  }
+  return ''
 }

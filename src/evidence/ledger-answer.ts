@@ -10,8 +10,10 @@ export interface LedgerAnswer {
   /**
    * The values of the answer, one on each line. Null when there are none, and for a conversation with several
    * answers. Computed on request.
+   *
+   * @param matchedRows rows of a table, from 0, whose values are left out, because they were compared with gold rows
    */
-  values(): string | null
+  values(matchedRows: ReadonlySet<number>): string | null
 }
 
 /**
@@ -25,20 +27,30 @@ export function ledgerAnswerOf(answer: Answer, score: Pick<Score, 'answered' | '
   // A scorer does not count a table without rows as an answer, although it could be read.
   const isRead = score.answered || parseStatus === 'table'
   const missing = parseStatus === 'none' ? 'none' : 'unreadable'
-  let values: string | null | undefined
+  const known = new WeakMap<ReadonlySet<number>, string | null>()
+  const valuesWithout = (matchedRows: ReadonlySet<number>): string | null => {
+    const found = known.get(matchedRows)
+    if (found !== undefined) return found
+    const made = turns === undefined ? valuesOf(answer, matchedRows) : null
+    known.set(matchedRows, made)
+    return made
+  }
   return {
     statusOf: turn => ((turns === undefined ? isRead : turns[turn]?.answered === true) ? 'read' : missing),
-    values: () => (values === undefined ? (values = turns === undefined ? valuesOf(answer) : null) : values),
+    values: valuesWithout,
   }
 }
 
-function valuesOf({ csv, json, text }: Answer): string | null {
-  if (csv !== null) return cellsOf(csv)
+function valuesOf({ csv, json, text }: Answer, matchedRows: ReadonlySet<number>): string | null {
+  if (csv !== null) return cellsOf(csv, matchedRows)
   return json === undefined ? (text ?? null) : Object.values(jsonLeaves(json)).join('\n')
 }
 
 /** One cell on each line, so that a comma between two cells does not read as a thousands separator. */
-function cellsOf(csv: string): string {
-  const rows: string[][] = parse(csv, { relax_column_count: true, relax_quotes: true })
-  return rows.flat().join('\n')
+function cellsOf(csv: string, matchedRows: ReadonlySet<number>): string {
+  const [, ...rows]: string[][] = parse(csv, { relax_column_count: true, relax_quotes: true })
+  return rows
+    .filter((_, row) => !matchedRows.has(row))
+    .flat()
+    .join('\n')
 }

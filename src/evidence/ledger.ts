@@ -130,15 +130,27 @@ function furthestStage(needle: Needle, hint: string | null, input: KnownInput): 
   return furthest
 }
 
+/** The stage of the needle that was lost first; -1 when no document contains one of them. */
+function stageOfAll(needles: readonly Needle[], hint: string | null, input: KnownInput): number {
+  let first = inView
+  for (const needle of needles) {
+    first = Math.min(first, stageOf(needle, hint, input))
+    if (first === -1) return -1
+  }
+  return first
+}
+
 /**
  * The furthest stage that the evidence of an item reached by any of its alternatives; -1 when no document contains
  * it. When the text of some documents is unknown, the evidence may be in the one that came furthest.
  */
 function reachOf(evidence: ItemEvidence, input: KnownInput): number {
-  const ways = evidence.alternatives
-    .map(needles => Math.min(...needles.map(needle => stageOf(needle, evidence.hint, input))))
-    .filter(stage => stage >= 0)
-  if (ways.length > 0) return Math.max(...ways)
+  let furthest = -1
+  for (const needles of evidence.alternatives) {
+    furthest = Math.max(furthest, stageOfAll(needles, evidence.hint, input))
+    if (furthest === inView) return inView
+  }
+  if (furthest >= 0) return furthest
   return Math.max(
     -1,
     ...input.unknownTexts
@@ -184,15 +196,26 @@ function classOfLost(item: Item, known: KnownInput): CellClass {
   return isShown ? 'not-in-answer' : 'no-evidence'
 }
 
-/** Whether the answer gives no value for the item, but contains the gold value in another place. */
+/** Whether the answer gives no value for the item, but contains the gold value in a row that no gold row matches. */
 function isAnsweredElsewhere(
   item: Item,
   parts: readonly ItemEvidence[],
-  input: Pick<LedgerInput, 'answer' | 'indexes'>,
+  input: Pick<LedgerInput, 'answer' | 'indexes' | 'items'>,
 ): boolean {
-  const text = item.predicted === null ? input.answer.values() : null
+  const text = item.predicted === null ? input.answer.values(matchedRowsOf(input.items)) : null
   if (text === null || parts.length === 0) return false
   return parts.every(part => containsEvidence(part, [{ hint: part.hint ?? '', text }], input.indexes))
+}
+
+const knownMatches = new WeakMap<readonly Item[], ReadonlySet<number>>()
+
+/** The rows of the answer that were compared with gold rows. The same set for the same items. */
+function matchedRowsOf(items: readonly Item[]): ReadonlySet<number> {
+  const found = knownMatches.get(items)
+  if (found !== undefined) return found
+  const rows = new Set(items.flatMap(item => ('matched' in item && item.matched ? [item.matched.row] : [])))
+  knownMatches.set(items, rows)
+  return rows
 }
 
 /** Whether the evidence of an item was removed from the context window before the answer. */

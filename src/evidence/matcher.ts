@@ -4,6 +4,7 @@ import { dateSpellings } from '../text/date-spellings.ts'
 import { dayOrMonthRules, readDate } from '../text/dates.ts'
 import { withLawOfEach } from '../text/law-articles.ts'
 import { readPrintedNumber } from '../text/printed-number.ts'
+import { periodsBefore } from './derived-dates.ts'
 import { derivationOf } from './derived-values.ts'
 import { sameDocumentName } from './document-name.ts'
 import { quarterWrittenForms } from './fiscal-period.ts'
@@ -44,7 +45,7 @@ export interface ItemEvidence {
 const unscaledColumn =
   /%|\b(?:percent(?:age)?|ratio|rate|margin|eps)\b|per share|\/\s*share|率|比$|比\s*[(（]|每股|元\/股/i
 
-const listSeparator = /\s*[;；、|\n]\s*/
+const listSeparator = /\s*[;；、|\n]\s*|\s+\/\s+/
 
 function numberNeedle(value: number, column: string): Needle {
   return { kind: 'number', value, scaled: !unscaledColumn.test(column) }
@@ -95,7 +96,18 @@ function textAlternatives(value: string): Needle[][] {
     ...(whole === null ? [] : [[whole]]),
     ...(parts === null ? [] : [parts]),
     ...(number === null ? [] : [[{ kind: 'number', value: number.value, scaled: false } as const]]),
+    ...derivedDateAlternatives(value),
   ]
+}
+
+/** A day that documents state as a period after another day, such as the third anniversary of the Closing Date. */
+function derivedDateAlternatives(value: string): Needle[][] {
+  const date = readDate(value, dayOrMonthRules)
+  const foldAll = (forms: readonly string[]): string[] => [...new Set(forms.map(form => foldText(form).text))]
+  return (date === null ? [] : periodsBefore(date)).map(({ phrases, start }) => [
+    { kind: 'text', forms: foldAll(phrases) },
+    { kind: 'text', forms: foldAll(dateSpellings(start)) },
+  ])
 }
 
 function derivedAlternative({ column, value, row }: GoldItem): Needle[] | null {
@@ -108,9 +120,20 @@ function derivedAlternative({ column, value, row }: GoldItem): Needle[] | null {
   return [{ kind: 'growth', current: current.value, percent, tolerance }]
 }
 
+/** Columns of percentages. A document may print 12.5 in such a column as the ratio 0.125. */
+const percentColumn = /%|\bpercent|率/i
+const leastDigitsOfRatio = 3
+
 function numberAlternatives(value: number, item: GoldItem): Needle[][] {
   const derived = derivedAlternative(item)
-  return [[numberNeedle(value, item.column)], ...(derived === null ? [] : [derived])]
+  const digits = String(Math.abs(value)).replace(/\D/g, '').replace(/^0+/, '').length
+  const isPercent = percentColumn.test(item.column) && digits >= leastDigitsOfRatio
+  const ratio: Needle = { kind: 'number', value: value / 100, scaled: false }
+  return [
+    [numberNeedle(value, item.column)],
+    ...(isPercent ? [[ratio]] : []),
+    ...(derived === null ? [] : [derived]),
+  ]
 }
 
 /** The evidence of a gold value. */

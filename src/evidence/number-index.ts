@@ -1,3 +1,4 @@
+import { withArabicAmounts } from '../text/numbers.ts'
 import { type NumberToken, numberTokens } from './number-tokens.ts'
 
 /** The units in which a document may print a number, and the relative tolerance of a match. */
@@ -18,13 +19,22 @@ export interface NumberIndex {
 interface Reading {
   readonly value: number
   readonly token: NumberToken
+  /** The value includes the scale word after the number. */
+  readonly isScaled: boolean
 }
 
-/** The values that a token may mean. Parentheses mean a minus or a remark, and a percentage may also mean a share. */
+/**
+ * The values that a token may mean. Parentheses mean a minus or a remark, a percentage may also mean a share, and a scale
+ * word after the number may or may not belong to the gold's unit.
+ */
 function readingsOf(token: NumberToken): Reading[] {
   const values = token.inParentheses ? [token.value, -token.value] : [token.value]
   const all = token.percent ? values.flatMap(value => [value, value / 100]) : values
-  return all.map(value => ({ value, token }))
+  const scaled = token.scale === 1 ? [] : values.map(value => value * token.scale)
+  return [
+    ...all.map(value => ({ value, token, isScaled: false })),
+    ...scaled.map(value => ({ value, token, isScaled: true })),
+  ]
 }
 
 /** The index of the first reading that is not below `low`. */
@@ -40,7 +50,8 @@ function lowerBound(sorted: readonly Reading[], low: number): number {
 }
 
 /** Indexes the numbers of a text. */
-export function indexNumbers(text: string): NumberIndex {
+export function indexNumbers(source: string): NumberIndex {
+  const text = withArabicAmounts(source)
   const tokens = numberTokens(text)
   const sorted = tokens.flatMap(readingsOf).sort((a, b) => a.value - b.value)
 
@@ -50,7 +61,7 @@ export function indexNumbers(text: string): NumberIndex {
     for (let at = lowerBound(sorted, target - slack); at < sorted.length; at++) {
       const reading = sorted[at]
       if (reading === undefined || reading.value > target + slack) return
-      if (scale === 1 || reading.token.digits >= leastDigitsToScale) yield reading
+      if (scale === 1 || (!reading.isScaled && reading.token.digits >= leastDigitsToScale)) yield reading
     }
   }
 
@@ -65,7 +76,10 @@ export function indexNumbers(text: string): NumberIndex {
   return {
     has(value, scaled) {
       const allowed = scaled ? scales : scales.slice(0, 1)
-      return allowed.some(scale => !readingsNear(value, scale).next().done)
+      return allowed.some(scale => {
+        for (const { isScaled } of readingsNear(value, scale)) if (scaled || !isScaled) return true
+        return false
+      })
     },
     hasGrowth(current, percent, tolerance) {
       for (const scale of scales) {

@@ -1,3 +1,6 @@
+import { numberWordsForm, readNumberWords } from '../text/number-words.ts'
+import { readNumber } from '../text/numbers.ts'
+
 /** A number in a text. */
 export interface NumberToken {
   /** As printed, without percent sign and scale words; negative after a minus sign. */
@@ -5,6 +8,8 @@ export interface NumberToken {
   /** The number of digits, without leading zeros. */
   readonly digits: number
   readonly percent: boolean
+  /** The factor of a scale word after the number (`million`, `万`); 1 without one. */
+  readonly scale: number
   /** In parentheses: (1,234) may mean minus 1,234 or be a remark. */
   readonly inParentheses: boolean
   /** UTF-16 position of its first digit. */
@@ -80,6 +85,15 @@ const minusBefore = /(?:^|[\s(|:;,=\u4e00-\u9fff])[-\u2212\u2013]\s?[$¥€£]?\
 const openBefore = /\(\s*[$¥€£]?\s*$/
 const closeAfter = /^\s*[%\u2030]?\s*\)/
 
+const scaleWord = /^\s?(?:(thousand|million|billion|trillion)s?(?![\p{L}])|(百万|百萬|万亿|[万萬亿億千]))/iu
+
+/** Only written scale words count. A single letter may be another unit, such as m for metres. */
+function scaleAfter(after: string): number {
+  const [, english, chinese] = scaleWord.exec(after) ?? []
+  const word = english ?? chinese
+  return word === undefined ? 1 : (readNumber(`1${english === undefined ? '' : ' '}${word}`)?.value ?? 1)
+}
+
 function readToken(text: string, source: string, at: number): NumberToken {
   const before = text.slice(Math.max(0, at - 8), at)
   const after = text.slice(at + source.length, at + source.length + 4)
@@ -91,6 +105,7 @@ function readToken(text: string, source: string, at: number): NumberToken {
     value: minusBefore.test(before) ? -magnitude : magnitude,
     digits: source.replace(/\D/g, '').replace(/^0+/, '').length,
     percent: /^\s?%/.test(after),
+    scale: scaleAfter(text.slice(at + source.length, at + source.length + 12)),
     inParentheses: openBefore.test(before) && closeAfter.test(after),
     at,
   }
@@ -108,5 +123,14 @@ export function numberTokens(source: string): NumberToken[] {
       if (standsAlone(text, at, at + piece.text.length)) tokens.push(readToken(text, piece.text, at))
     }
   }
-  return tokens
+  return [...tokens, ...wordTokens(text)]
+}
+
+/** Numbers that are written in English words. `one` alone is usually no amount. */
+function* wordTokens(text: string): Generator<NumberToken> {
+  for (const match of text.matchAll(numberWordsForm)) {
+    const value = readNumberWords(match[0].replaceAll(',', ' '))
+    if (value === null || value < 2) continue
+    yield { value, digits: 0, percent: false, scale: 1, inParentheses: false, at: match.index }
+  }
 }

@@ -5,12 +5,14 @@ import { defaultRequestTimeoutMs, smallerCap, withTimeLimit } from './call-limit
 import { type ChatModelClass, loadChatModelClass } from './chat-model.ts'
 import { finishReasonOf } from './finish-reason.ts'
 import type { CreateTransport, LangChainRecipe, RequestSettings } from './langchain-recipe.ts'
+import { makerAdvice } from './maker-advice.ts'
 import { setUsage, usageOf } from './message-usage.ts'
 import { modelServers } from './model-server.ts'
 import type { ModelOptions, ModelProvider, ModelSource, ModelSpec } from './model-source.ts'
 import { findKnownModel } from './model-table.ts'
 import { builtInPrices } from './price-table.ts'
 import { isToolChoiceRefusal, isToolsRefusal, toProviderError } from './provider-errors.ts'
+import type { RequestFields } from './request-fields.ts'
 import type { ServerLimits } from './server-limits.ts'
 import { addressHint, checkUrl, throwIfAddressInName } from './spec.ts'
 import { loadTokenCounter, type TokenCounter } from './token-count.ts'
@@ -62,9 +64,9 @@ async function createSource(
     model: spec.name,
     baseUrl: baseUrl ?? recipe.defaultUrl ?? null,
     key,
-    temperature: options.temperature ?? null,
-    topP: options.topP ?? null,
+    ...samplingOf(recipe, spec.name, baseUrl, options),
     reasoningEffort: options.reasoningEffort ?? null,
+    requestFields: fieldsOf(recipe, recordName, options),
     contextWindow: limits.contextWindow,
   }
   const timeoutMs = options.requestTimeoutMs ?? defaultRequestTimeoutMs
@@ -87,8 +89,33 @@ async function createSource(
   return {
     name: recordName,
     describe: () => describe(context),
+    takesPdf: recipe.takesPdf ?? false,
+    takesResponseSchema: recipe.takesResponseSchema ?? false,
     forAttempt: attempt => createHandle(context, attempt.seed),
   }
+}
+
+function samplingOf(
+  recipe: LangChainRecipe,
+  model: string,
+  baseUrl: string | null,
+  { temperature, topP }: ModelOptions,
+): Pick<RequestSettings, 'temperature' | 'topP'> {
+  if (recipe.takesSampling?.({ model, baseUrl }) === false) return { temperature: null, topP: null }
+  return { temperature: temperature ?? makerAdvice(model).temperature, topP: topP ?? null }
+}
+
+function fieldsOf(
+  recipe: LangChainRecipe,
+  recordName: string,
+  { requestFields = {} }: ModelOptions,
+): RequestFields {
+  if (Object.keys(requestFields).length > 0 && recipe.takesRequestFields !== true)
+    throw new ConfigError(
+      `${recordName}: ${recipe.className} of ${recipe.package} has no place for --request-field. Leave it out, or use a server with OpenAI's API by openai:NAME@URL.`,
+      { code: 'request-fields-not-supported' },
+    )
+  return requestFields
 }
 
 function customUrl(recipe: LangChainRecipe, spec: ModelSpec, options: ModelOptions): string | null {
@@ -151,6 +178,7 @@ function readProfile({ recipe, model, key, chatModel }: LimitsInput): ServerLimi
     topP: null,
     maxOutputTokens: null,
     reasoningEffort: null,
+    requestFields: {},
     seed: 0,
     contextWindow: 0,
   }
@@ -195,7 +223,9 @@ function describe(context: ModelContext): Record<string, unknown> {
     topP: settings.topP,
     maxOutputTokens: options.maxOutputTokens ?? null,
     reasoningEffort: settings.reasoningEffort,
+    ...(Object.keys(settings.requestFields).length > 0 && { requestFields: settings.requestFields }),
     requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
+    keptReasoning: makerAdvice(settings.model).keptReasoning,
     toolProtocol: context.nativeTools ? 'native' : 'text',
     seed: options.seed,
     price: context.price,
@@ -215,6 +245,7 @@ function createHandle(context: ModelContext, seed: number): ModelHandle {
   return {
     name: context.recordName,
     contextWindow: context.settings.contextWindow,
+    keptReasoning: makerAdvice(context.settings.model).keptReasoning,
     price: context.price,
     countTokens: context.count,
     ...(context.newServer === null ? {} : { server: context.newServer(seed) }),
@@ -241,7 +272,7 @@ async function request(
   options: ModelCallOptions,
 ): Promise<AIMessage> {
   const maxOutputTokens = smallerCap(options.maxOutputTokens, context.options.maxOutputTokens)
-  const transport = context.newTransport?.(messages) ?? null
+  const transport = context.newTransport?.(messages, options) ?? null
   const model = new context.chatModel({
     ...context.recipe.fields({ ...context.settings, seed, maxOutputTokens }, transport?.fetch ?? null),
     maxRetries: 0,

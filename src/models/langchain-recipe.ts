@@ -1,7 +1,9 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import type { ProviderError } from '../core/errors.ts'
+import type { ModelCallOptions } from '../core/model.ts'
 import type { Fetch } from './checked-fetch.ts'
 import type { ServerRecipe } from './model-server.ts'
+import type { RequestFields } from './request-fields.ts'
 import type { ServerLimits } from './server-limits.ts'
 
 /** The settings of one request. Null leaves a setting to the provider. */
@@ -13,6 +15,7 @@ export interface RequestSettings {
   readonly topP: number | null
   readonly maxOutputTokens: number | null
   readonly reasoningEffort: string | null
+  readonly requestFields: RequestFields
   readonly seed: number
   readonly contextWindow: number
 }
@@ -27,8 +30,16 @@ export interface LangChainRecipe {
   readonly urlVariables?: readonly string[]
   /** The URL of the provider. Absent when LangChain's package knows it. */
   readonly defaultUrl?: string
+  /** Whether the constructor fields of `fields` contain `requestFields`. Absent: LangChain's class takes none. */
+  readonly takesRequestFields?: boolean
+  /** Whether a model takes a temperature and top_p. Absent: every model does. */
+  takesSampling?(settings: Pick<RequestSettings, 'model' | 'baseUrl'>): boolean
   /** Returns the constructor fields for one request. All of them are sent. */
   fields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown>
+  /** Whether requests can contain PDF files. Absent: no. */
+  readonly takesPdf?: boolean
+  /** Whether requests can contain a JSON Schema that the answer must follow. Absent: no. */
+  readonly takesResponseSchema?: boolean
   /** Creates a `fetch` of our own for each request of a model. */
   transport?(name: string): Promise<CreateTransport>
   /** How the server takes requests that an agent has written. Absent: it does not, and agents' requests are translated. */
@@ -37,8 +48,11 @@ export interface LangChainRecipe {
   askServer?(baseUrl: string, model: string, key: string | null): Promise<ServerLimits>
 }
 
-/** Creates the transport of one request from the messages that it sends. */
-export type CreateTransport = (messages: readonly BaseMessage[]) => RequestTransport
+/** Creates the transport of one request from the messages that it sends and the schema of the answer. */
+export type CreateTransport = (
+  messages: readonly BaseMessage[],
+  options: Pick<ModelCallOptions, 'responseSchema'>,
+) => RequestTransport
 
 /** Sends one request. */
 export interface RequestTransport {

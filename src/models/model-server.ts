@@ -1,19 +1,24 @@
-import type { ModelDialect, ModelServer, ModelServerRequest } from '../core/model.ts'
+import type { ModelDialect, ModelSampling, ModelServer, ModelServerRequest } from '../core/model.ts'
 import { openTimeLimit, type TimeLimit } from './call-limits.ts'
 import { boundedBody, httpErrorOf } from './checked-fetch.ts'
 import { toProviderError } from './provider-errors.ts'
+import { type RequestFields, withFields } from './request-fields.ts'
 
 /** The settings of a server. Null leaves a setting to the provider. */
-export interface ServerSettings {
+export interface ServerSettings extends ModelSampling {
   readonly model: string
   readonly baseUrl: string | null
   readonly key: string | null
+  /** Additional fields of each request, which replace those of an agent. */
+  readonly requestFields?: RequestFields
 }
 
 /** How the server of a provider takes requests that an agent has written. */
 export interface ServerRecipe {
   /** The request forms that the server answers. */
   dialects(settings: ServerSettings): readonly ModelDialect[]
+  /** The settings that the model accepts. Absent: all. */
+  sampling?(settings: ServerSettings): ModelSampling
   url(request: ModelServerRequest, settings: ServerSettings): string
   /** The headers with the key. */
   headers(settings: ServerSettings): Readonly<Record<string, string>>
@@ -38,6 +43,7 @@ export function modelServers(context: ServerContext): (seed: number) => ModelSer
     dialects,
     model: settings.model,
     seed,
+    sampling: recipe.sampling?.(settings) ?? samplingOf(settings),
     async send(request) {
       const limit = openTimeLimit(context.name, context.timeoutMs, request.signal)
       try {
@@ -45,7 +51,7 @@ export function modelServers(context: ServerContext): (seed: number) => ModelSer
         const { statusCode, headers, body } = await send(recipe.url(request, settings), {
           method: 'POST',
           headers: { ...defaultHeaders(request), ...request.headers, ...recipe.headers(settings) },
-          body: JSON.stringify(request.body),
+          body: JSON.stringify(withFields(request.body, settings.requestFields ?? {})),
           signal: limit.signal,
         })
         if (statusCode < 200 || statusCode > 299)
@@ -58,6 +64,10 @@ export function modelServers(context: ServerContext): (seed: number) => ModelSer
       }
     },
   })
+}
+
+function samplingOf({ temperature, topP, reasoningEffort }: ServerSettings): ModelSampling {
+  return { temperature, topP, reasoningEffort }
 }
 
 type Send = typeof import('undici').request

@@ -1,4 +1,5 @@
 import type { ModelHandle, TokenPrice } from '../core/model.ts'
+import type { RequestFields } from './request-fields.ts'
 
 /** Options of a model. An absent option leaves the choice to the provider. */
 export interface ModelOptions {
@@ -6,11 +7,14 @@ export interface ModelOptions {
   readonly baseUrl?: string
   /** The context window in tokens. Takes precedence over the built-in table and over the server. */
   readonly contextWindow?: number
+  /** Absent: what the maker of the model recommends. */
   readonly temperature?: number
   readonly topP?: number
   /** The maximum number of tokens of each answer. A smaller maximum of a single call takes precedence. */
   readonly maxOutputTokens?: number
   readonly reasoningEffort?: string
+  /** Additional fields of each request. */
+  readonly requestFields?: RequestFields
   /** The time limit of a request, including its answer. The default is 120,000. */
   readonly requestTimeoutMs?: number
   /** `auto` uses native tool calls unless the provider's package or the server reports that it has none. */
@@ -35,6 +39,10 @@ export interface ModelSource {
   readonly name: string
   /** Returns the settings for the manifest, as they are sent, without secrets. */
   describe(): Record<string, unknown>
+  /** Whether its requests can contain PDF files. Absent: no. */
+  readonly takesPdf?: boolean
+  /** Whether its requests can contain a JSON Schema that the answer must follow. Absent: no. */
+  readonly takesResponseSchema?: boolean
   forAttempt(attempt: AttemptIdentity): ModelHandle
   /** Returns one line for the user when all attempts are finished; null when there is nothing to report. */
   closingNotice?(): string | null

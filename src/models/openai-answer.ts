@@ -4,6 +4,7 @@ import { ProviderError } from '../core/errors.ts'
 import { isObject } from '../text/json.ts'
 import { isErrorValue } from './failure-body.ts'
 import { plainFinishReason } from './finish-reason.ts'
+import { reasoningFieldsOf } from './message-reasoning.ts'
 import { setUsage, usageOf, withReasoning } from './message-usage.ts'
 import { providerError } from './provider-errors.ts'
 import { type InvalidCall, repairMessage } from './repair-message.ts'
@@ -22,7 +23,7 @@ const usage = z.looseObject({
   prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(null),
   completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish().catch(null),
 })
-const message = z.looseObject({ refusal: text, reasoning: text, reasoning_content: text })
+const message = z.looseObject({ refusal: text })
 const completion = z.looseObject({
   choices: z
     .array(
@@ -43,7 +44,8 @@ const completion = z.looseObject({
 /** The parts of a completion that LangChain's converter drops. */
 export interface CompletionFacts {
   refusal: string | null
-  reasoning: string | null
+  /** The reasoning by its field, as the server sent it. */
+  reasoning: Record<string, unknown>
   finishReason: string | null
   /** The error inside the choice; null when there is none. */
   error: unknown
@@ -76,7 +78,7 @@ export function readCompletion(name: string, body: unknown, blank: () => AIMessa
   choice.finish_reason = finishReason
   return {
     refusal: nonEmpty(choice.message.refusal),
-    reasoning: nonEmpty(checked.message.reasoning_content) ?? nonEmpty(checked.message.reasoning),
+    reasoning: reasoningFieldsOf({ additional_kwargs: choice.message }),
     finishReason,
     error: isErrorValue(checked.error) ? checked.error : null,
     invalidCalls,

@@ -1,11 +1,13 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { ProviderError } from '../core/errors.ts'
+import type { ModelSampling } from '../core/model.ts'
 import { longestTimerMs } from '../core/runtime.ts'
 import { createCheckedFetch, type Fetch } from './checked-fetch.ts'
 import { langChainProvider } from './langchain-provider.ts'
 import type { CreateTransport, LangChainRecipe, RequestSettings } from './langchain-recipe.ts'
+import { reasoningFieldsOf } from './message-reasoning.ts'
 import { setUsage } from './message-usage.ts'
-import type { ServerRecipe } from './model-server.ts'
+import type { ServerRecipe, ServerSettings } from './model-server.ts'
 import type { ModelProvider } from './model-source.ts'
 import { type CompletionFacts, readCompletion, throwIfBrokenOff, usageFrom } from './openai-answer.ts'
 import { askServer } from './server-limits.ts'
@@ -15,9 +17,18 @@ const openAiUrl = 'https://api.openai.com/v1'
 // OpenAI's reasoning models refuse a temperature or top_p with HTTP 400.
 const reasoningModel = /^(?:o\d|gpt-5(?!-chat))/
 
+function samplingOf({ model, baseUrl, temperature, topP, reasoningEffort }: ServerSettings): ModelSampling {
+  const takesSampling = baseUrl !== null || !reasoningModel.test(model)
+  return {
+    temperature: takesSampling ? temperature : null,
+    topP: takesSampling ? topP : null,
+    reasoningEffort,
+  }
+}
+
 /** Returns the fields for OpenAI and servers with its API, such as vLLM, SGLang, Ollama, llama.cpp and OpenRouter. */
 function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown> {
-  const takesSampling = settings.baseUrl !== null || !reasoningModel.test(settings.model)
+  const { temperature, topP } = samplingOf(settings)
   return {
     model: settings.model,
     // The client requires a key. Servers that need none ignore it.
@@ -30,22 +41,23 @@ function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<st
     timeout: longestTimerMs,
     streaming: false,
     useResponsesApi: false,
-    ...(takesSampling && settings.temperature !== null && { temperature: settings.temperature }),
-    ...(takesSampling && settings.topP !== null && { topP: settings.topP }),
+    ...(temperature !== null && { temperature }),
+    ...(topP !== null && { topP }),
     ...(settings.maxOutputTokens !== null && { maxTokens: settings.maxOutputTokens }),
     modelKwargs: {
       seed: settings.seed,
       ...(settings.reasoningEffort !== null && { reasoning_effort: settings.reasoningEffort }),
+      ...settings.requestFields,
     },
   }
 }
 
-async function openAiTransport(name: string, wantsReasoning: boolean): Promise<CreateTransport> {
+async function openAiTransport(name: string): Promise<CreateTransport> {
   const [{ AIMessage }, fetchFor] = await Promise.all([
     import('@langchain/core/messages'),
     createCheckedFetch(name),
   ])
-  return messages => {
+  return (messages, { responseSchema }) => {
     let facts: CompletionFacts | null = null
     let failure: ProviderError | null = null
     const checked = fetchFor(body => {
@@ -62,7 +74,7 @@ async function openAiTransport(name: string, wantsReasoning: boolean): Promise<C
     return {
       // OpenAI's client replaces every error that mentions a timeout by its own.
       failure: () => failure,
-      fetch: wantsReasoning ? (input, init) => fetch(input, withReasoning(init, messages)) : fetch,
+      fetch: (input, init) => fetch(input, withSchema(withReasoning(init, messages), responseSchema)),
       finish: answer => {
         if (facts === null) return
         addFacts(answer, facts)
@@ -72,16 +84,30 @@ async function openAiTransport(name: string, wantsReasoning: boolean): Promise<C
   }
 }
 
-/** Adds the reasoning that led to each tool call to a request, because LangChain leaves it out. */
-function withReasoning(init: RequestInit | undefined, messages: readonly BaseMessage[]): RequestInit {
+/** Adds the reasoning of earlier messages to a request, in the fields in which it came. LangChain leaves it out. */
+function withReasoning(
+  init: RequestInit | undefined,
+  messages: readonly BaseMessage[],
+): RequestInit | undefined {
+  const reasoning = messages.filter(message => message.type === 'ai').map(reasoningFieldsOf)
+  if (reasoning.every(fields => Object.keys(fields).length === 0)) return init
   const body = JSON.parse(String(init?.body)) as { messages: Record<string, unknown>[] }
-  const reasoning = messages
-    .filter(message => message.type === 'ai')
-    .map(message => message.additional_kwargs.reasoning_content)
   const answers = body.messages.filter(message => message.role === 'assistant')
-  for (const [index, message] of answers.entries())
-    if (message.tool_calls !== undefined && typeof reasoning[index] === 'string')
-      message.reasoning_content = reasoning[index]
+  for (const [index, message] of answers.entries()) Object.assign(message, reasoning[index])
+  return { ...init, body: JSON.stringify(body) }
+}
+
+/**
+ * Adds the schema of the answer to a request. OpenAI's client would reject answers that are cut or no JSON, instead of
+ * returning them.
+ */
+function withSchema(
+  init: RequestInit | undefined,
+  schema: Readonly<Record<string, unknown>> | undefined,
+): RequestInit | undefined {
+  if (schema === undefined) return init
+  const json_schema = { name: 'answer', strict: true, schema }
+  const body = { ...JSON.parse(String(init?.body)), response_format: { type: 'json_schema', json_schema } }
   return { ...init, body: JSON.stringify(body) }
 }
 
@@ -89,7 +115,7 @@ function addFacts(answer: AIMessage, facts: CompletionFacts): void {
   if (facts.invalidCalls.length > 0)
     answer.invalid_tool_calls = [...(answer.invalid_tool_calls ?? []), ...facts.invalidCalls]
   if (facts.refusal !== null) answer.additional_kwargs.refusal = facts.refusal
-  if (facts.reasoning !== null) answer.additional_kwargs.reasoning_content = facts.reasoning
+  Object.assign(answer.additional_kwargs, facts.reasoning)
   setUsage(answer, usageFrom(facts.usage))
 }
 
@@ -99,6 +125,7 @@ function addFacts(answer: AIMessage, facts: CompletionFacts): void {
  */
 const openAiServer: ServerRecipe = {
   dialects: ({ baseUrl }) => (isOpenAi(baseUrl) ? ['chat-completions', 'responses'] : ['chat-completions']),
+  sampling: samplingOf,
   url: ({ dialect }, { baseUrl }) =>
     `${baseUrl ?? openAiUrl}/${dialect === 'responses' ? 'responses' : 'chat/completions'}`,
   headers: ({ key }) => (key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -121,19 +148,18 @@ function isOpenAi(baseUrl: string | null): boolean {
  * })
  * export default definePlugin({ models: { gateway } })
  */
-export function openAiProvider({
-  wantsReasoning = false,
-  ...recipe
-}: Pick<LangChainRecipe, 'summary' | 'keyVariable' | 'urlVariables' | 'defaultUrl'> & {
-  /** Whether the provider refuses earlier tool calls without the reasoning that led to them. */
-  readonly wantsReasoning?: boolean
-}): ModelProvider {
+export function openAiProvider(
+  recipe: Pick<LangChainRecipe, 'summary' | 'keyVariable' | 'takesPdf' | 'urlVariables' | 'defaultUrl'>,
+): ModelProvider {
   return langChainProvider({
     ...recipe,
     package: '@langchain/openai',
     className: 'ChatOpenAI',
     fields: openAiFields,
-    transport: name => openAiTransport(name, wantsReasoning),
+    takesRequestFields: true,
+    takesResponseSchema: true,
+    takesSampling: ({ model, baseUrl }) => baseUrl !== null || !reasoningModel.test(model),
+    transport: openAiTransport,
     server: openAiServer,
     askServer,
   })

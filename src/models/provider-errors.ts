@@ -2,6 +2,7 @@ import type { AIMessage } from '@langchain/core/messages'
 import { ProviderError, type ProviderReason } from '../core/errors.ts'
 import {
   isCreditExhausted,
+  isPageLimit,
   isServerMissing,
   readRetryAfter,
   waitMsInMessage,
@@ -80,6 +81,7 @@ const ambiguousStatuses = new Set([200, 400, 403, 422, 500])
 function judgeWords(status: number, words: string): Verdict | null {
   if (!ambiguousStatuses.has(status)) return null
   if (status !== 403 && rateWords.test(words)) return ['rate-limited', true]
+  if (status === 400 && isPageLimit(words)) return ['context-window', false]
   if (status !== 403 && contextWords.test(words)) return ['context-window', false]
   if (filterWords.test(words)) return ['content-filter', false]
   const denied = keyWords.test(words) && /invalid|incorrect|not valid|missing|fail/i.test(words)

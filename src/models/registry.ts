@@ -46,11 +46,13 @@ export const modelProviders = new Registry<ModelProvider>({
       summary: 'OpenAI, and with --base-url any server that speaks its API (vLLM, SGLang, llama.cpp, Ollama)',
       keyVariable: 'OPENAI_API_KEY',
       urlVariables: ['OPENAI_BASE_URL', 'OPENAI_API_BASE'],
+      takesPdf: true,
     }),
     openrouter: openAiProvider({
       summary: 'OpenRouter',
       keyVariable: 'OPENROUTER_API_KEY',
       defaultUrl: 'https://openrouter.ai/api/v1',
+      takesPdf: true,
     }),
     anthropic: langChainProvider({
       summary: 'Anthropic',
@@ -58,6 +60,8 @@ export const modelProviders = new Registry<ModelProvider>({
       className: 'ChatAnthropic',
       keyVariable: 'ANTHROPIC_API_KEY',
       urlVariables: ['ANTHROPIC_BASE_URL'],
+      takesPdf: true,
+      takesRequestFields: true,
       fields: settings => ({
         model: settings.model,
         apiKey: settings.key ?? 'none',
@@ -65,6 +69,7 @@ export const modelProviders = new Registry<ModelProvider>({
         ...sampling(settings),
         // The default of LangChain's package is too small for long tables.
         maxTokens: settings.maxOutputTokens ?? 8_192,
+        invocationKwargs: settings.requestFields,
       }),
       server: {
         dialects: () => ['messages'],
@@ -77,6 +82,7 @@ export const modelProviders = new Registry<ModelProvider>({
       package: '@langchain/google-genai',
       className: 'ChatGoogleGenerativeAI',
       keyVariable: 'GOOGLE_API_KEY',
+      takesPdf: true,
       fields: settings => ({
         model: settings.model,
         apiKey: settings.key ?? 'none',
@@ -98,6 +104,7 @@ export const modelProviders = new Registry<ModelProvider>({
       package: '@langchain/google-vertexai',
       className: 'ChatVertexAI',
       keyVariable: null,
+      takesPdf: true,
       fields: settings => ({
         model: settings.model,
         ...given('endpoint', settings.baseUrl),
@@ -145,7 +152,6 @@ export const modelProviders = new Registry<ModelProvider>({
       summary: 'DeepSeek',
       keyVariable: 'DEEPSEEK_API_KEY',
       defaultUrl: 'https://api.deepseek.com/v1',
-      wantsReasoning: true,
     }),
     xai: openAiProvider({ summary: 'xAI', keyVariable: 'XAI_API_KEY', defaultUrl: 'https://api.x.ai/v1' }),
     together: openAiProvider({
@@ -168,9 +174,13 @@ export const modelProviders = new Registry<ModelProvider>({
       package: '@langchain/aws',
       className: 'ChatBedrockConverse',
       keyVariable: null,
+      takesRequestFields: true,
       fields: settings => ({
         model: settings.model,
         ...given('endpointHost', settings.baseUrl),
+        ...(Object.keys(settings.requestFields).length > 0 && {
+          additionalModelRequestFields: settings.requestFields,
+        }),
         ...sampling(settings),
         ...given('maxTokens', settings.maxOutputTokens),
       }),

@@ -24,6 +24,7 @@ export function completionOfStream(text: string): Fields | null {
     const delta = asFields(choice.delta ?? choice.message)
     for (const name of ['content', 'refusal', 'reasoning', 'reasoning_content'])
       append(message, name, delta[name])
+    for (const detail of asList(delta.reasoning_details)) addDetail(message, detail)
     for (const call of asList(delta.tool_calls)) addCall(calls, call)
   }
   if (calls.length > 0) message.tool_calls = calls.filter(call => call !== undefined)
@@ -58,6 +59,19 @@ function addCall(calls: Fields[], delta: Fields): void {
   // Some servers repeat the name in every chunk.
   if (typeof more.name === 'string' && more.name !== '') known.name = more.name
   append(known, 'arguments', more.arguments)
+}
+
+/** Adds a part of structured reasoning, whose text comes in pieces with one index. */
+function addDetail(message: Fields, detail: Fields): void {
+  const details = asList(message.reasoning_details)
+  const known = details.find(one => one.index === detail.index && one.type === detail.type)
+  if (known === undefined || detail.index === undefined) {
+    message.reasoning_details = [...details, { ...detail }]
+    return
+  }
+  for (const [name, value] of Object.entries(detail))
+    if (name === 'text' || name === 'summary' || name === 'data') append(known, name, value)
+    else if (value !== null) known[name] = value
 }
 
 function append(fields: Fields, name: string, more: unknown): void {

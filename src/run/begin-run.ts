@@ -61,9 +61,9 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
   const scorers = { ...earlier?.scorers, ...metricsOfScorers(resources.scorers) }
   if (earlier === null) {
     const { command } = hooks
-    const { web, plugins } = resources
+    const { web, otherSearches, plugins } = resources
     const made = manifestOf({
-      ...{ config, caps, web, plugins, identity, programs, agents: resources.agents.facts },
+      ...{ config, caps, web, otherSearches, plugins, identity, programs, agents: resources.agents.facts },
       ...{ planned, loaded, command },
     })
     return { ...begun, manifest: { ...redactor.value(made), scorers } }

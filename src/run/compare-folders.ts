@@ -1,6 +1,8 @@
 import { type Comparison, compareRuns } from '../report/compare/comparison.ts'
+import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
 import { taintedAttempts } from './records/leaks.ts'
 import { readRun } from './records/run-folder.ts'
+import { traceSource } from './records/trace-source.ts'
 import { reportDataOf } from './report-data.ts'
 
 /** How runs are compared. */
@@ -22,11 +24,17 @@ export async function compareFolders(
 ): Promise<Comparison> {
   const runs = await Promise.all(folders.map(readRun))
   const made = await Promise.all(runs.map(reportDataOf))
-  const known = made.map(({ records, scorers }) => ({
-    ...records,
-    scorers,
-    tainted: taintedAttempts(records.leaks),
-  }))
+  const isCompared = servicesOf(runs.map(run => run.manifest)).length > 1
+  const known = await Promise.all(
+    made.map(async ({ records, scorers }, at) => ({
+      ...records,
+      scorers,
+      tainted: taintedAttempts(records.leaks),
+      ...(isCompared
+        ? { searchTimes: await searchTimesOf(records.attempts, traceSource(folders[at]!).eventsOf) }
+        : {}),
+    })),
+  )
   return compareRuns(known, {
     force,
     benchmarks: Object.assign({}, ...made.map(({ benchmarks }) => benchmarks)),

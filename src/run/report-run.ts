@@ -8,6 +8,7 @@ import type { Task } from '../core/task.ts'
 import { budgetCurves } from '../report/model/budget-curves.ts'
 import { buildReport } from '../report/model/build-report.ts'
 import type { Report } from '../report/model/report.ts'
+import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
 import type { RunFacts } from '../report/page/page-data.ts'
 import { isWritableFile } from '../system/files.ts'
 import { readTasks, taskOptionsOf } from './plan/read-tasks.ts'
@@ -62,13 +63,15 @@ export async function readReport(
   const scores = withFirst(inRecords, firstScorers)
   const { records, scorers, benchmarks } = await reportDataOf({ manifest, attempts, scores })
   const tainted = taintedAttempts(await readLeaks(folder))
-  const stability = (await readStability(folder)).flatMap(({ measures, ...scoring }) =>
+  const stability = (await readStability(folder)).flatMap(({ measures, scores: _scores, ...scoring }) =>
     measures.map(measure => ({ ...scoring, metric: measure.measure, ...measure })),
   )
   const { eventsOf } = traceSource(folder)
   const curves = await budgetCurves({ attempts, scores, scorers, eventsOf })
+  const isCompared = servicesOf([manifest]).length > 1
   const report = buildReport({
     ...records,
+    ...(isCompared ? { searchTimes: await searchTimesOf(attempts, eventsOf) } : {}),
     ...{ scorers, benchmarks, stability, curves, tainted },
     ...(facet === undefined ? {} : { facet }),
     skippedTasks: manifest.skippedTasks,

@@ -87,3 +87,12 @@ function refillOf(header: (name: string) => string | null): number | null {
   const longest = Math.max(0, ...waits)
   return longest === 0 ? null : longest
 }
+
+/** The words of providers that refuse a PDF with too many pages. */
+const pageWords =
+  /(?:maximum|at most|exceed\w*|too many|more than|limit\w*)[^.\n]{0,60}\bpages?\b|\bpages?\b[^.\n]{0,40}(?:limit|exceed|maximum)/i
+
+/** Whether the message of a failure says that a PDF has too many pages. */
+export function isPageLimit(message: string): boolean {
+  return pageWords.test(message)
+}

@@ -34,6 +34,16 @@ const large = new Map([
   ['trillion', 1e12],
 ] as const)
 
+const oneTo = (words: Iterable<string>): string => [...words].join('|')
+const belowHundred = `(?:(?:${oneTo(tens.keys())})(?:[-\\s](?:${oneTo([...small.keys()].slice(1, 10))}))?|${oneTo([...small.keys()].slice(1))})`
+const belowThousand = `(?:(?:${oneTo([...small.keys()].slice(1))})\\s+hundred(?:\\s+(?:and\\s+)?${belowHundred})?|${belowHundred})`
+
+/** A number in English words within a text. Words that are joined to others by a hyphen are no number. */
+export const numberWordsForm = new RegExp(
+  `(?<![\\p{L}\\d-])${belowThousand}(?:\\s+(?:${oneTo(large.keys())})(?:,?\\s+(?:and\\s+)?${belowThousand})?)*(?![\\p{L}-])`,
+  'giu',
+)
+
 /** Reads an English number in words, such as `one hundred and twenty-three point five`. Returns null for any other text. */
 export function readNumberWords(text: string): number | null {
   const words = text

@@ -106,9 +106,9 @@ it.each(forms)('prompts for $kind do not mention document names when the questio
 
 describe("the hash of a run's prompts", () => {
   it('changes only with a new version of the prompts', () => {
-    expect(promptsVersion).toBe(3)
-    expect(ownPrompts().hash).toBe('a8aac6e6215abb86551daed6301a4b427bb1af6bf0afae4088a63a4f155e0bc3')
-    expect(aoePrompts().hash).toBe('5b3a58f03424bb0eee8d33a2f594d62f992586abdb280152213eb39e9493bea7')
+    expect(promptsVersion).toBe(4)
+    expect(ownPrompts().hash).toBe('2df535e9383ca6eed44f970f81beef44723a007e4b8b8a11a7d23c379bf03b0f')
+    expect(aoePrompts().hash).toBe('52b3a44c54522479a4aa7721f37fbc8ee4daf02fdf8117719e4c3b4dda0146be')
   })
 
   it('ignores texts that tables and JSON from named documents do not use', () => {

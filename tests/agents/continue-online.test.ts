@@ -30,3 +30,29 @@ it('fills the rest of the context window with documents', async () => {
   const { context } = await continueOnline(question, environment)
   expect(context?.documents[0]?.charsInPrompt).toBeGreaterThan(1_000)
 })
+
+it.each([
+  ['auto', false],
+  ['off', false],
+  ['on', true],
+])(
+  'with --keep-reasoning %s, the new question leaves the earlier reasoning in place: %s',
+  async (mode, isKept) => {
+    const calls = [{ id: 'c', name: 'web_search', args: { queries: ['a'] } }]
+    const reasoning = { reasoning_content: 'It may be 48213.' }
+    const model = scripted({ turns: [says(table)] })
+    const { environment } = world(model, {
+      options: { keepReasoning: mode },
+      transcript: async () => [
+        { role: 'user', text: 'Compare revenue.' },
+        { role: 'assistant', text: '<think>Profit 77123.</think>I look.', calls, reasoning },
+        { role: 'tool', text: 'hits', callId: 'c', tool: 'web_search' },
+      ],
+      documents: async () => [document('a.pdf', 'text')],
+    })
+    await continueOnline(question, environment)
+    const sent = model.requests[0]!.messages.find(message => message.type === 'ai')!
+    expect(sent.text).toBe(isKept ? '<think>Profit 77123.</think>I look.' : 'I look.')
+    expect(sent.additional_kwargs).toEqual(isKept ? reasoning : {})
+  },
+)

@@ -113,7 +113,7 @@ describe('how the attempt of a program ends', () => {
          if (isError) { console.log(content[0].text + '\\n' + answer); break }
          await new Promise(resolve => setTimeout(resolve, 20))
        }`,
-      { environment: { caps: { wallMs: 60_000 } } },
+      { environment: { caps: { wallMs: 150_000 } } },
     )
     expect(ends(attempt)).toBe('agent/answered')
     expect(attempt.answerText).toContain(answerCsv)

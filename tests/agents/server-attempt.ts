@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, expect } from 'vitest'
 import { settings } from '../../agents/registry.ts'
 import type { SettingEnvironment } from '../../agents/setting.ts'
+import type { Question } from '../../src/core/task.ts'
 import type { ModelOptions } from '../../src/models/model-source.ts'
 import { createModel } from '../../src/models/registry.ts'
 import { completion, type Play, send, startOpenAiServer } from '../models/openai-server.ts'
@@ -12,8 +13,13 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map(server => server.close()))
 })
 
-export interface Setup extends Partial<SettingEnvironment> {
+export interface Setup extends Partial<Omit<SettingEnvironment, 'model' | 'options'>> {
   readonly options?: Partial<ModelOptions>
+  /** The options of the setting. */
+  readonly settingOptions?: SettingEnvironment['options']
+  readonly asked?: Question
+  /** The name of the model after `openai:`. */
+  readonly model?: string
   readonly name?: string
   readonly makeTools?: Parameters<typeof world>[1] extends infer W
     ? NonNullable<W>['makeTools' & keyof W]
@@ -21,10 +27,20 @@ export interface Setup extends Partial<SettingEnvironment> {
 }
 
 /** Runs a setting against an HTTP server that imitates the OpenAI API. */
-export async function attempt(play: Play, { options, name = 'online', ...more }: Setup = {}) {
+export async function attempt(
+  play: Play,
+  {
+    options,
+    name = 'online',
+    model: modelName = 'fake',
+    settingOptions = {},
+    asked = question,
+    ...more
+  }: Setup = {},
+) {
   const server = await startOpenAiServer(play)
   servers.push(server)
-  const source = await createModel(`openai:fake@${server.url}`, {
+  const source = await createModel(`openai:${modelName}@${server.url}`, {
     contextWindow: 60_000,
     toolProtocol: 'auto',
     seed: 0,
@@ -32,8 +48,8 @@ export async function attempt(play: Play, { options, name = 'online', ...more }:
     ...options,
   })
   const model = source.forAttempt({ taskId: question.taskId, setting: name, trial: 0, seed: 0 })
-  const here = world(model, more as never)
-  const outcome = await settings.get(name).run(question, here.environment)
+  const here = world(model, { options: settingOptions, ...more } as never)
+  const outcome = await settings.get(name).run(asked, here.environment)
   expect(outcome.termination.detail ?? '').not.toMatch(/127\.0\.0\.1|localhost|\d{4,5}\/v1/)
   return { ...outcome, ...here, seen: server.seen }
 }

@@ -9,7 +9,7 @@ import { fileBlocksOf, memberTablesOf } from './code-blocks.ts'
 import { entryOf, examples, folder, pages, sampleOf } from './extension-examples.ts'
 import { membersOf } from './type-check.ts'
 
-it('has a worked example on every page except that of other agents', () => {
+it('has a worked example on every page', () => {
   expect(pages.map(({ name }) => name)).toEqual([
     'agent.md',
     'benchmark.md',
@@ -19,7 +19,7 @@ it('has a worked example on every page except that of other agents', () => {
     'setting.md',
     'tool.md',
   ])
-  expect(examples.map(({ page }) => page)).toEqual(pages.map(({ name }) => name).slice(1))
+  expect(examples.map(({ page }) => page)).toEqual(pages.map(({ name }) => name))
 })
 
 it.each(pages.flatMap(({ name: page, text }) => memberTablesOf(text).map(table => ({ page, ...table }))))(

@@ -120,6 +120,13 @@ describe('the loss ledger', () => {
     expect(classes({ answer })).toEqual(['wrong'])
   })
 
+  it('does not look for the value of a missing row in rows that belong to other gold rows', () => {
+    const answer = answerOf('Filename,Revenue\nb.pdf,1111\n')
+    const matched = { row: 0, by: 'exact key', similarity: null }
+    const items = [cell(0, { matched: null }), cell(1, { matched, predicted: '1111' })]
+    expect(classes({ answer, items })).toEqual(['missed-row', 'wrong'])
+  })
+
   it('uses the stage of the document that came furthest when no key names one', () => {
     const anyKey = { ...gold, keyColumns: ['Name'], rows: [{ Name: 'x', Revenue: '1,111' }] }
     const both = hints.map(hint => ({ hint, text: 'Revenue 1,111' }))

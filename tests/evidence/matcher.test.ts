@@ -39,6 +39,16 @@ describe('a number', () => {
     ['214', 'Mean weight: 214g', 'with a metric unit glued to it'],
     ['2417.5', 'Höhe 2.417,5 m', 'with a point between thousands and a decimal comma'],
     ['0.1236', 'a ratio of 12.36%', 'a share printed as a percentage'],
+    ['11', '判处有期徒刑十一年', 'in Chinese numerals'],
+    ['35,000', '共计三万五千元', 'in Chinese numerals with units'],
+    ['3', '缓刑三年，并处罚金', 'in one Chinese numeral before a counter'],
+    ['12,000', '罚金1.2万元', 'with 万 and few digits'],
+    ['120,000,000', '合同金额1.2亿元', 'with 亿 and few digits'],
+    ['2,500,000', 'about $2.5 million', 'with a scale word and few digits'],
+    ['5', 'for a period of five years', 'in English words'],
+    ['55', 'fifty-five lenders', 'in English words with a hyphen'],
+    ['2,000,000,000', 'an amount of two billion dollars', 'in English words with a scale word'],
+    ['123,456', '合计１２３，４５６', 'in full-width digits and commas'],
   ])('%s is found in “%s” (%s)', (value, text) => {
     expect(finds(value, text, 'Amount#')).toBe(true)
   })
@@ -57,8 +67,26 @@ describe('a number', () => {
     ['1.2', 'as section 1.2.3 says', 'part of a section number'],
     ['100.0', '99.99 and 100.1', 'beyond 1e-5'],
     ['-2,797', 'assets of 2,797', 'of the other sign'],
+    ['12', '1,012 and 120 and 12.5', 'within other numbers'],
+    ['2', 'about 3.2', 'the fraction of another number'],
+    ['1', '判处有期徒刑十一年', 'within a Chinese numeral'],
+    ['11', '依照第十一条', 'the number of an article'],
+    ['10', '十分感谢', 'within a Chinese word'],
+    ['1', '一般情况', 'within a Chinese word'],
+    ['5', 'fifty-five lenders', 'within a number in words'],
+    ['2', 'a one-two punch', 'within a word with a hyphen'],
+    ['1', 'one of the lenders', 'a pronoun'],
+    ['0.5', 'a rate of 5%', 'another share'],
+    ['5,000,000', 'a 5 m cable', 'metres, not millions'],
   ])('%s is not found in “%s” (%s)', (value, text) => {
     expect(finds(value, text, 'Amount#')).toBe(false)
+  })
+
+  it('is found as a percentage and as a ratio in a column of percentages', () => {
+    expect(finds('12.5', 'a margin of 12.5%', 'Margin (%)#')).toBe(true)
+    expect(finds('12.5', 'a margin of 0.125', 'Margin (%)#')).toBe(true)
+    expect(finds('5', 'a margin of 0.05', 'Margin (%)#')).toBe(false)
+    expect(finds('12.5', 'a factor of 0.125', 'Length#')).toBe(false)
   })
 
   it('is not scaled in a column of percentages, ratios or values per share', () => {
@@ -89,6 +117,17 @@ describe('a text', () => {
     ['1:12.15', 'Kazuo YASUIKE 1928 1:12.15 OISO', 'a time'],
     ['90-94', 'Men 90 – 94', 'a range'],
     ['Smith', 'Smith¹ and others', 'a footnote mark'],
+    ['Total Commitment Amount', 'Total\nCommitment\n   Amount', 'over three lines'],
+    ['international', 'inter\u00ad\nnational', 'a soft hyphen at a line end'],
+    ['cooperation', 'in co\u00adoperation with', 'a soft hyphen within a line'],
+    ['efficient office', 'an eﬃcient oﬃce', 'ligatures'],
+    ['Princeton University / Together AI', '³Princeton University, ⁴Together AI', 'a list with slashes'],
+    ['O’Brien', "Mr O'Brien", 'a typographic apostrophe'],
+    ['有期徒刑十一年', '判处有期徒刑11年', 'Arabic digits for Chinese numerals'],
+    ['有期徒刑11年', '判处有期徒刑十一年', 'Chinese numerals for Arabic digits'],
+    ['罚金5000元', '并处罚金人民币五千元，罚金五千元', 'an amount of money in Chinese'],
+    ['Associate Professor', 'an Associate Professor of Law', 'a whole title'],
+    ['Professor', 'Associate Professor Li and Professor Wu', 'a title also without another word before it'],
     [
       '["刑法第二百六十四条", "刑法第六十七条"]',
       '依照刑法第六十七条、刑法第二百六十四条',
@@ -104,6 +143,13 @@ describe('a text', () => {
     ['90-94', 'a total of 9,094', 'digits that stood otherwise'],
     ['["刑法第六十七条", "刑法第三百条"]', '依照刑法第六十七条', 'a list with an item missing'],
     ['-', 'a - b', 'nothing but punctuation'],
+    ['Professor', 'an Associate Professor of Law', 'a part of another title'],
+    ['President', 'the Vice-President signed', 'a part of another title after a hyphen'],
+    ['教授', '王某，副教授', 'a part of another Chinese title'],
+    ['current assets', 'Total non-current assets', 'the opposite'],
+    ['五年', '判处有期徒刑十五年', 'a part of a longer Chinese numeral'],
+    ['有期徒刑一年', '判处有期徒刑十一年', 'another period'],
+    ['Bank', 'Bankers Trust', 'the beginning of another name'],
   ])('%s is not found in “%s” (%s)', (value, text) => {
     expect(finds(value, text)).toBe(false)
   })
@@ -137,6 +183,29 @@ describe('a date', () => {
   it('that could mean two days is only searched as text', () => {
     expect(finds('03/04/2024', 'on March 4, 2024')).toBe(false)
     expect(finds('03/04/2024', 'on 03/04/2024')).toBe(true)
+  })
+
+  it.each([
+    ['2012-08-17', 'dated August 17, 2007 … the date that is five years after the Closing Date'],
+    [
+      '2022-08-16',
+      'Closing Date: August 16, 2019. It ends on the third (3rd) anniversary of the Closing Date',
+    ],
+    ['2023-03-03', 'as of March 4, 2022 … the day that is 364 days after the Closing Date'],
+    ['2026-11-04', 'dated as of May 4, 2020 … seventy-eight (78) months after the Closing Date'],
+    ['2022-08-16', 'Closing Date: August 16, 2019; 36 months from the Closing Date'],
+  ])('%s is found as a period after another day: “%s”', (value, text) => {
+    expect(finds(value, text)).toBe(true)
+  })
+
+  it.each([
+    ['2022-08-16', 'on the third anniversary of the Closing Date', 'without the other day'],
+    ['2022-08-16', 'Closing Date: August 16, 2019', 'without the period'],
+    ['2022-08-16', 'Closing Date: August 16, 2019; the second anniversary of it', 'with another period'],
+    ['2022-08-16', 'Closing Date: August 15, 2019; the third anniversary of it', 'from another day'],
+    ['2022', 'in 2019; the third anniversary', 'for a year alone'],
+  ])('%s is not found in “%s” (%s)', (value, text) => {
+    expect(finds(value, text)).toBe(false)
   })
 
   it.each(['second quarter of fiscal 2025', 'Q2 FY2025', '2025年第二季度', 'fiscal 2025 second quarter'])(

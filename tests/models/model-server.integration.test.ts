@@ -21,6 +21,8 @@ const recipe: ServerContext['recipe'] = {
   headers: ({ key }) => ({ authorization: `Bearer ${key}` }),
 }
 
+const unset = { temperature: null, topP: null, reasoningEffort: null }
+
 function request(more: Partial<ModelServerRequest> = {}): ModelServerRequest {
   const dialect: ModelDialect = 'chat-completions'
   return { dialect, body: {}, isStreamed: false, headers: {}, signal: new AbortController().signal, ...more }
@@ -28,7 +30,7 @@ function request(more: Partial<ModelServerRequest> = {}): ModelServerRequest {
 
 async function open(play: Play, timeoutMs = 60_000) {
   const server = await serve(play)
-  const settings = { model: 'fake', baseUrl: server.url, key: 'sk-1' }
+  const settings = { model: 'fake', baseUrl: server.url, key: 'sk-1', ...unset }
   return { server, model: modelServers({ name: 'openai:fake', recipe, settings, timeoutMs })(7) }
 }
 
@@ -68,7 +70,7 @@ describe("a model's server", () => {
   })
 
   it('that is not there rejects as unavailable', async () => {
-    const settings = { model: 'fake', baseUrl: 'http://127.0.0.1:9', key: null }
+    const settings = { model: 'fake', baseUrl: 'http://127.0.0.1:9', key: null, ...unset }
     const model = modelServers({ name: 'openai:fake', recipe, settings, timeoutMs: 60_000 })(7)
     await expect(model.send(request())).rejects.toMatchObject({
       reason: 'unavailable',

@@ -65,6 +65,54 @@ describe('an OpenAI request', () => {
     expect(server.seen[0]!.body.stream ?? false).toBe(false)
   })
 
+  it.each([
+    ['openai:fake', {}, undefined],
+    ['openai:Qwen/Qwen2.5-7B-Instruct', {}, 0.7],
+    ['openai:Qwen/Qwen2.5-7B-Instruct', { temperature: 0 }, 0],
+    ['openai:gpt-oss-20b', {}, undefined],
+    ['openai:fake', { temperature: 0.2 }, 0.2],
+  ])('of %s with %j has temperature %s, and the manifest says so', async (name, options, sent) => {
+    const server = await serve((_request, response) => send(response, 200, completion({ content: 'ok' })))
+    const source = await createModel(`${name}@${server.url}`, { ...base, ...options })
+    const { signal } = new AbortController()
+    await source
+      .forAttempt(attempt)
+      .call([new HumanMessage('hi')], { tools: [], maxOutputTokens: null, signal })
+    expect(server.seen[0]!.body.temperature).toBe(sent)
+    expect(source.describe().temperature).toBe(sent ?? null)
+  })
+
+  it('of a reasoning model of OpenAI has no temperature, and the manifest says so', async () => {
+    const options = { ...base, temperature: 0.5, topP: 0.5, env: { OPENAI_API_KEY: 'sk-test' } }
+    const source = await createModel('openai:gpt-5-mini', options)
+    expect(source.describe()).toMatchObject({ temperature: null, topP: null })
+  })
+
+  it('has the additional fields, also when an agent has written it', async () => {
+    const requestFields = { presence_penalty: 1.1, chat_template_kwargs: { enable_thinking: false } }
+    const { server, handle, call } = await ask(
+      (_request, response) => send(response, 200, completion({ content: 'ok' })),
+      { requestFields },
+    )
+    await call()
+    expect(server.seen[0]!.body).toMatchObject(requestFields)
+    const { signal } = new AbortController()
+    const written = { presence_penalty: 0, chat_template_kwargs: { own: 1 } }
+    const request = {
+      dialect: 'chat-completions',
+      body: written,
+      isStreamed: false,
+      headers: {},
+      signal,
+    } as const
+    const { body } = await handle.server!.send(request)
+    for await (const _bytes of body);
+    expect(server.seen[1]!.body).toEqual({
+      presence_penalty: 1.1,
+      chat_template_kwargs: { own: 1, enable_thinking: false },
+    })
+  })
+
   it('has the output cap of its own call', async () => {
     const server = await serve((_request, response) => send(response, 200, completion({ content: 'ok' })))
     const handle = (await createModel(`openai:fake@${server.url}`, base)).forAttempt(attempt)
@@ -102,10 +150,7 @@ describe('an OpenAI request', () => {
 })
 
 describe('the reasoning that led to a tool call', () => {
-  it.each([
-    ['deepseek', 'look it up'],
-    ['openai', undefined],
-  ])('comes back with it to %s as %j', async (provider, sent) => {
+  it.each(['deepseek', 'openai'])('comes back with it to %s', async provider => {
     const asked = { name: 'web_search', arguments: '{"queries":["a"]}' }
     const server = await serve((_request, response) =>
       send(
@@ -127,7 +172,7 @@ describe('the reasoning that led to a tool call', () => {
     expect(messages.map(message => message.reasoning_content)).toEqual([
       undefined,
       undefined,
-      sent,
+      'look it up',
       undefined,
     ])
     expect(messages[2]).toMatchObject({ role: 'assistant', tool_calls: [{ id: 'c' }] })

@@ -70,13 +70,30 @@ describe('a report', () => {
     expect(group(report, 'rag', 'allByDomain').cellF1.mean).toBeCloseTo(0.45, 12)
   })
 
-  it('resamples within domains, so that domains with equal scores do not widen the interval', () => {
+  it('does not widen the interval of the mean of domains because the domains differ', () => {
+    const scores = [0.78, 0.79, 0.8, 0.81, 0.82]
     const report = reportOf([
-      { task: 't1', domain: 'a', setting: 'rag', f1: 1 },
-      { task: 't2', domain: 'a', setting: 'rag', f1: 1 },
-      { task: 't3', domain: 'b', setting: 'rag', f1: 0 },
+      ...scores.map((f1, at) => ({ task: `a${at}`, domain: 'a', setting: 'rag', f1 })),
+      ...scores.map((f1, at) => ({ task: `b${at}`, domain: 'b', setting: 'rag', f1: f1 - 0.6 })),
     ])
-    expect(group(report, 'rag', 'allByDomain').cellF1).toMatchObject({ mean: 0.5, low: 0.5, high: 0.5 })
+    const { mean, low, high } = group(report, 'rag', 'allByDomain').cellF1
+    expect(mean).toBeCloseTo(0.5, 12)
+    expect(high! - low!).toBeLessThan(0.05)
+    const all = group(report, 'rag', 'all').cellF1
+    expect(all.high! - all.low!).toBeGreaterThan(0.3)
+  })
+
+  it('has no interval over fewer than five groups of tasks that share documents, and says how many there are', () => {
+    const report = reportOf(
+      Array.from({ length: 12 }, (_, at) => ({
+        ...{ task: `t${at}`, setting: 'rag', f1: at / 12 },
+        over: { documents: [`d${at % 3}`] },
+      })),
+    )
+    expect(group(report, 'rag', 'all').metrics.cellF1).toMatchObject({
+      ...{ n: 12, components: 3 },
+      ...{ low: null, high: null },
+    })
   })
 
   it('leaves unscored attempts out of the mean and counts them as 0 in the lower bound', () => {

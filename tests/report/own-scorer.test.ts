@@ -39,8 +39,8 @@ const proofReader: ScorerMetrics = { kind: 'text', metrics: [mistakes, reading] 
 const scorers = { 'proof-reader': proofReader }
 
 const made = [
-  { setting: 'offline', counts: [0, 1, 2, 1], reading: 12 },
-  { setting: 'rag', counts: [4, 6, 5, 7], reading: 9 },
+  { setting: 'offline', counts: [0, 1, 2, 1, 1], reading: 12 },
+  { setting: 'rag', counts: [4, 6, 5, 7, 5.5], reading: 9 },
 ]
 const records = made.flatMap(({ setting, counts, reading: grade }) =>
   counts.flatMap((count, task) =>
@@ -80,7 +80,7 @@ describe('a scorer from a plug-in', () => {
 
   it('has groups with the interval of its score and the mean of its companion', () => {
     const group = report.groups.find(one => one.setting === 'rag' && one.domain === 'all')
-    expect(group?.metrics.mistakes).toMatchObject({ mean: 6, n: 8, components: 4 })
+    expect(group?.metrics.mistakes).toMatchObject({ mean: 6, n: 10, components: 5 })
     expect(group?.metrics.mistakes?.low).toBeLessThan(6)
     // Without a largest number of mistakes there is no bound for unscored attempts.
     expect(group?.metrics.mistakes?.meanUnscoredAsZero).toBeNull()
@@ -110,7 +110,7 @@ describe('a scorer from a plug-in', () => {
       commands: { full: '', resume: '', status: '', retry: '' },
     })
     expect(text).toMatch(/answered +Mistakes \[95%\] +grade/)
-    expect(text).toMatch(/rag +8\/8 +100\.0 +6 \[\d/)
+    expect(text).toMatch(/rag +10\/10 +100\.0 +6 \[\d/)
     expect(text).toContain('Largest difference in Mistakes (lower is better): rag minus offline')
     expect(text).toContain('+4.5 [')
     expect(text).toContain('Highest: ')
@@ -122,7 +122,7 @@ describe('a scorer from a plug-in', () => {
     expect(sectionOf(text, 'Comparison (')).toContain('School years that a reader needs.')
     expect(sectionOf(text, 'Differences between')).toContain('Lower is better: Mistakes.')
     expect(sectionOf(text, 'What RAG loses')).toContain('rag - offline')
-    expect(sectionOf(text, 'Repeated trials')).toMatch(/offline +Mistakes +4 +2 +1\.5 +1 +100\.0/)
+    expect(sectionOf(text, 'Repeated trials')).toMatch(/offline +Mistakes +5 +2 +1\.5 +1 +100\.0/)
     expect(sectionOf(text, 'Why the attempts ended')).toContain('Mistakes')
   })
 

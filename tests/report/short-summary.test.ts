@@ -93,13 +93,27 @@ function documented(): string {
   const priced = makeAttempt({ task: 't', setting: 'rag' }).usage
   const calls = { ...priced, modelCalls: 6, searchCalls: 4, fetchCalls: 5, toolErrors: 1, usd: 0.02 }
   const made = together(
-    armOf({ setting: 'offline', over: { usage: { ...priced, usd: 0.004 } } }, [0.9, 0.8, 1, 0.95]),
-    armOf({ setting: 'rag', over: { usage: { ...priced, usd: 0.003 } } }, [0.7, 0.4, 0.9, 0.85], {
-      schemaPrecision: 0.9,
-    }),
-    armOf({ setting: 'online', over: { ...online, usage: calls } }, [0.5, 0.3, 'rate-limited']),
+    armOf(
+      { setting: 'offline', over: { documents: [], usage: { ...priced, usd: 0.004 } } },
+      [0.9, 0.8, 1, 0.95, 0.85, 1],
+    ),
+    armOf(
+      { setting: 'rag', over: { documents: [], usage: { ...priced, usd: 0.003 } } },
+      [0.7, 0.4, 0.9, 0.85, 0.6, 0.5],
+      {
+        schemaPrecision: 0.9,
+      },
+    ),
+    armOf({ setting: 'online', over: { ...online, usage: calls } }, [
+      0.5,
+      0.3,
+      0.4,
+      0.7,
+      0.2,
+      'rate-limited',
+    ]),
   )
-  return summaryOf(made, { planned: 12, skipped: 1 })
+  return summaryOf(made, { planned: 19, skipped: 1 })
 }
 
 describe('the short summary', () => {
@@ -112,14 +126,16 @@ describe('the short summary', () => {
 
   it('shows the arms, their scores, the largest difference and how to continue a stopped run', () => {
     const text = documented()
-    expect(text).toMatch(/^offline +4\/4 +100\.0 +91\.3 \[/m)
-    expect(text).toMatch(/^online +2\/3 +/m)
-    expect(text).toMatch(/Largest difference in Cell F1: online minus offline\s+-45\.0 points \[.*n=2 tasks/)
+    expect(text).toMatch(/^offline +6\/6 +100\.0 +91\.7 \[/m)
+    expect(text).toMatch(/^online +5\/6 +/m)
     expect(text).toMatch(
-      /Not scored: 1 of 11 attempts: 1 provider\/rate-limited; counted as 0, Cell F1\s+is online 26\.7/,
+      /Largest difference in Cell F1: online minus offline\s+-48\.0 points \[[\s\S]*p=0\.063 \(Holm p=[\d.]+\),\s+n=5 tasks in 5 groups/,
+    )
+    expect(text).toMatch(
+      /Not scored: 1 of 18 attempts: 1 provider\/rate-limited; counted as 0, Cell F1\s+is online 35\.0/,
     )
     expect(text).toContain(
-      '1 of 12 attempts are left. Continue with:\n  npx tablehunt run --resume --out runs/first\n',
+      '1 of 19 attempts are left. Continue with:\n  npx tablehunt run --resume --out runs/first\n',
     )
     expect(text).toContain('Skipped: 1 task (line 1: query is missing)')
     expect(text).not.toContain('\u001b')
@@ -138,7 +154,7 @@ describe('the short summary', () => {
     expect(two).toMatch(/Largest difference in Cell F1: gpt-4o-mini minus gpt-4o\s+-/)
     const alike = armOf({ setting: 'rag', model: 'openai:gpt-4o-mini' }, [1, 0.9])
     expect(summaryOf(together(first!, alike))).toContain(
-      'Largest difference in Cell F1: 0.0 points, n=2 tasks',
+      'Largest difference in Cell F1: 0.0 points, n=2 tasks in 2 groups',
     )
   })
 
@@ -152,7 +168,8 @@ describe('the short summary', () => {
       extract: { valid: true, failure: null, nodes: [], summary: null },
     }
     const text = summaryOf(armOf({ setting: 'offline' }, [1, 1], extraction))
-    expect(text).toMatch(/answered +Fields passed \[95%\]\noffline +2\/2 +100\.0 +25\.0 \[25\.0, 25\.0\]/)
+    expect(text).toMatch(/answered +Fields passed \[95%\]\noffline +2\/2 +100\.0 +25\.0\n/)
+    expect(text).toMatch(/\(fewer\s+than\s+5:\s+no\s+interval,\s+no\s+p\)/)
     expect(text).not.toContain('Row F1')
   })
 
@@ -185,16 +202,14 @@ describe('the short summary', () => {
 
   const found = { surfaced: 1, opened: 1, parsed: 1, used: 1 }
   const discovery = { hints: [], recall: found, distractorsOpened: 0 }
-  const onlineArms = (...variants: string[]): Made =>
-    together(
-      ...variants.map(variant => armOf({ setting: 'online', variant, over: { discovery } }, [0.9, 0.8])),
-    )
+  const onlineArms = (scores: readonly number[], ...variants: string[]): Made =>
+    together(...variants.map(variant => armOf({ setting: 'online', variant, over: { discovery } }, scores)))
 
   it.each([
     ['', 'agent=agent2'],
     ['', 'temperature=0'],
   ])('shows every metric beside short names of arms: "%s", "%s"', (...variants) => {
-    const text = summaryOf(onlineArms(...variants))
+    const text = summaryOf(onlineArms([0.9, 0.8], ...variants))
     expectToFit(text)
     expect(text).toContain(variants[1])
     expect(text).toMatch(/^ +scored +column +Row +schema +docs$/m)
@@ -202,7 +217,7 @@ describe('the short summary', () => {
   })
 
   it('keeps schema precision longest when names need space, and says where the other metrics are', () => {
-    const text = summaryOf(onlineArms('', 'table-format=markdown'))
+    const text = summaryOf(onlineArms([0.9, 0.8, 0.95, 0.85, 0.7], '', 'table-format=markdown'))
     expectToFit(text)
     expect(text).toMatch(/^ +scored +schema +docs$|^ +scored +column +schema +docs$/m)
     expect(text).toMatch(/^No space for (column recall, )?Row F1: see "All tables"\.$/m)
@@ -213,7 +228,7 @@ describe('the short summary', () => {
     const options = (length: number): string[] =>
       Array.from({ length: n }, (_, at) => `prompts=${'p'.repeat(length)}${at}`)
     for (const length of [1, 40]) {
-      const text = summaryOf(onlineArms(...options(length)))
+      const text = summaryOf(onlineArms([0.9, 0.8], ...options(length)))
       expectToFit(text)
       const rows = text.match(/^.* 2\/2 .*$/gm) ?? []
       const hidden = Number(/^… (\d+) more arms/m.exec(text)?.[1] ?? 0)

@@ -147,10 +147,16 @@ describe('the analysis of terminations', () => {
       skippedTasks,
       eventsOf,
     }
-    const { ends, reasons } = await analyseTerminations(input)
+    const { ends, reasons, arms, failures } = await analyseTerminations(input)
     expect(ends.filter(row => row.variant === '').map(row => row.n)).toEqual([4, 3, 1, 1, 1])
     expect(ends[1]).toMatchObject({ reason: 'tokens', failed: 3, shareOfFailures: 0.5 })
-    expect(reasons.find(row => row.domain === 'all')?.n).toBe(8)
+    expect(
+      reasons.filter(row => row.domain === 'all' && row.reason === 'answered').map(row => row.n),
+    ).toEqual([4, 4])
+    expect(failures).toBe(12)
+    // Each arm has a headline of its own.
+    expect(arms.map(arm => arm.failures)).toEqual([6, 6])
+    expect(arms[0]?.resourceShareOfFailures).toBeCloseTo(4 / 6, 12)
   })
 
   it('counts terminations by the last successful step', async () => {
@@ -221,7 +227,7 @@ describe('the analysis of terminations', () => {
       eventsOf,
     })
     const text = renderTables(terminationTables(report), { columns: 120 })
-    expect(text).toContain('None of the 10 attempts failed.')
+    expect(text).toContain('none of the 10 attempts failed.')
     expect(text).not.toContain('The failed attempts used')
   })
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { openWeb } from '../../src/run/resources/web.ts'
+import { openWeb, withOneSearch } from '../../src/run/resources/web.ts'
 import { BlockedSourceError } from '../../tools/web/block-list.ts'
 
 /** What a live web says to a page; the address is of this machine, so that nothing is ever sent. */
 async function refusalOf(path: string, options: Record<string, unknown>): Promise<unknown> {
   const web = await openWeb({
-    config: resolveConfig({ tasks: 'tasks', out: 'run', ...options }),
+    config: withOneSearch(resolveConfig({ tasks: 'tasks', out: 'run', ...options })),
     env: { SERPER_API_KEY: 'none' },
     searches: false,
     corpus: () => Promise.reject(new Error('no sealed web is asked for')),

@@ -14,10 +14,18 @@ describe('the agents of a run', () => {
   it('are refused when their name is unknown, or taken', async () => {
     const other = { agents: { tablehunt: { command: ['node'] } } }
     await expect(open({ agent: ['tablehunter'] })).rejects.toMatchObject({ code: 'unknown-agent' })
-    await expect(open({ agent: ['command: node a.js', 'command: node b/a.js'] })).rejects.toMatchObject({
+    await expect(open({ agent: ['command: node a.js -x', 'command: node a.js -y'] })).rejects.toMatchObject({
       code: 'agent-name-taken',
+      message: expect.stringContaining('{"agents":{"a-2":{"command":["node","a.js","-y"]}}}'),
     })
     await expect(open({ ...other, agent: ['tablehunt'] })).rejects.toMatchObject({ code: 'agent-name-taken' })
+  })
+
+  it('are named by their folders when their scripts have one name', async () => {
+    const agent = ['command: node a/agent.js', 'command: node b/agent.js']
+    const { facts, nameOf } = await open({ agent })
+    expect(Object.keys(facts)).toEqual(['a-agent', 'b-agent'])
+    expect(agent.map(nameOf)).toEqual(['a-agent', 'b-agent'])
   })
 
   it('are refused when their program or folder is missing, and the message says what to do', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { openWeb, type Web } from '../../src/run/resources/web.ts'
+import { openWeb, type Web, withOneSearch } from '../../src/run/resources/web.ts'
 import { type LocalWeb, localWeb } from '../tools/support/local-web.ts'
 
 let service: LocalWeb
@@ -20,7 +20,9 @@ afterAll(async () => {
 
 const open = (options: Record<string, unknown>, env: NodeJS.ProcessEnv) =>
   openWeb({
-    config: resolveConfig({ tasks: 't.jsonl', docs: folder, out: join(folder, 'run'), ...options }),
+    config: withOneSearch(
+      resolveConfig({ tasks: 't.jsonl', docs: folder, out: join(folder, 'run'), ...options }),
+    ),
     env,
     searches: true,
     corpus: () => Promise.reject(new Error('no sealed web is asked for')),

@@ -97,3 +97,29 @@ it('requires no documents or names online and closed-book, and no folder for sup
   await checkOptions(configOf({ benchmark: 'anything', setting: all.setting }), [taskOf([supplied])])
   expect(await checkDocuments([taskOf([supplied])], all)).toBeNull()
 })
+
+const jsonTask: Task = {
+  ...taskOf([supplied]),
+  question: { ...taskOf([]).question, form: { kind: 'json', schema: { type: 'object' } } },
+}
+
+it('accepts structured output for tasks with JSON answers', async () => {
+  const config = configOf({ benchmark: 'anything', setting: 'offline', structuredOutput: true })
+  expect(config.structuredOutput).toEqual(['on'])
+  await checkOptions(config, [jsonTask])
+})
+
+it('refuses structured output for tasks without a JSON Schema, and names the first', async () => {
+  const config = configOf({ benchmark: 'anything', setting: 'offline', structuredOutput: 'on,off' })
+  await expect(checkOptions(config, [jsonTask, taskOf([supplied])])).rejects.toMatchObject({
+    code: 'structured-output-not-json',
+    message: expect.stringMatching(/1 of 2 tasks.*q1.*Leave the option out/),
+  })
+})
+
+it('refuses structured output without a setting that asks with one request', async () => {
+  const config = configOf({ benchmark: 'web-only', setting: 'online', structuredOutput: 'on' })
+  await expect(checkOptions(config, [jsonTask])).rejects.toMatchObject({
+    code: 'structured-output-needs-setting',
+  })
+})

@@ -12,14 +12,20 @@ const gold = {
   value: { name: 'Ada', time: 5 },
   text: '{"name": "Ada", "time": 5.0}',
 }
-const score = (answerText: string | null, end: AttemptEnd = { cause: 'agent', reason: 'answered' }) =>
-  scoreAnswer({
-    attempt: attemptEnding(end, 'extract-bench'),
+const score = (
+  answerText: string | null,
+  end: AttemptEnd = { cause: 'agent', reason: 'answered' },
+  detail: string | null = null,
+) => {
+  const attempt = attemptEnding(end, 'extract-bench')
+  return scoreAnswer({
+    attempt: { ...attempt, termination: { ...attempt.termination, detail } },
     answerText,
     gold,
     judge: noJudge,
     infrastructureFailures: 0,
   })
+}
 
 describe('scoring an attempt at an extraction', () => {
   it('writes a score record with the nodes and the published report', async () => {
@@ -62,6 +68,9 @@ describe('scoring an attempt at an extraction', () => {
     expect((await score(null, { cause: 'budget', reason: 'context-window' })).extract?.failure).toBe(
       'context-length',
     )
+    const detail = 'HTTP 400: A maximum of 100 PDF pages may be provided.'
+    const tooManyPages = await score(null, { cause: 'budget', reason: 'context-window' }, detail)
+    expect(tooManyPages.extract?.failure).toBe('page-limit')
   })
 
   it('does not score an attempt that the provider ended', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { demoPaths } from '../../tasks/demo/demo.ts'
+import { serperScholar } from '../../tools/search/serper-scholar.ts'
 import { pdfiumReader } from '../tools/support/pdfium-reader.ts'
 import { testEveryEntry } from './every-entry.ts'
 
@@ -18,5 +19,26 @@ testEveryEntry('tools', {
     answer: /Calder Marine/,
     web: () => ({ headers: { 'content-type': 'application/pdf' }, body: pdf }),
     environment: { reader: pdfiumReader() },
+  },
+  calculate: { input: { expressions: ['1 + 1'] }, answer: /^1 \+ 1 = 2$/ },
+  scholar_search: {
+    input: { queries: ['attention'] },
+    answer: /arxiv\.org\/pdf\/1706[\s\S]*A Vaswani · 2017 · cited by 9/,
+    environment: { scholar: serperScholar({ apiKey: 'key', baseUrl: 'https://serper.example' }) },
+    web: () => ({
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        organic: [
+          {
+            title: 'Attention',
+            link: 'https://arxiv.org/abs/1706',
+            pdfUrl: 'https://arxiv.org/pdf/1706',
+            publicationInfo: 'A Vaswani',
+            year: 2017,
+            citedBy: 9,
+          },
+        ],
+      }),
+    }),
   },
 })

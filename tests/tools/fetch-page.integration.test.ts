@@ -17,10 +17,15 @@ async function serve(answer: (request: LocalRequest, nth: number) => LocalAnswer
   web = await localWeb(answer)
   const environment = testEnvironment(options)
   const [tool] = await createTools(['fetch_page'], environment)
-  const fetch = async (path: string, part?: number): Promise<{ text: string; artifact: ToolArtifact }> => {
+  const fetch = async (
+    path: string,
+    part?: number,
+    more: object = {},
+  ): Promise<{ text: string; artifact: ToolArtifact }> => {
     const args = {
       url: path.includes('://') ? path : `${web.url}${path}`,
       ...(part === undefined ? {} : { part }),
+      ...more,
     }
     const message = (await tool?.invoke({
       type: 'tool_call',
@@ -280,6 +285,34 @@ describe('fetch_page', () => {
   it('reports an empty page', async () => {
     const { fetch } = await serve(() => ({ body: '' }))
     expect((await fetch('/')).text).toContain('Note: the page is empty')
+  })
+
+  it('returns the passages around words with the top of their table, in every part', async () => {
+    const rows = Array.from({ length: 900 }, (_, n) => `<tr><td>Line ${n}</td><td>${n}</td></tr>`).join('')
+    const { fetch } = await serve(() =>
+      html(`<title>10-Q</title><p>${paragraph.repeat(150)}</p>
+        <table><tr><th>Item</th><th>2023</th></tr>${rows}<tr><td>Net <a href="/n">income</a></td><td>4,321</td></tr></table>`),
+    )
+    const { text, artifact } = await fetch('/', undefined, { find: 'net income' })
+    expect(text).toContain('Title: 10-Q\nFound in parts 1-2 of 2:\n"net income": parts 2')
+    expect(text).toContain('| Net income [1] | 4,321 |')
+    expect(text).toContain('| Item | 2023 |')
+    expect(text).toContain(`Links:\n[1] ${web.url}/n`)
+    expect(text).not.toContain('The court heard')
+    expect(artifact.observations[0]).toMatchObject({ kind: 'body', shown: [2], total: 2 })
+    const first = await fetch('/', 1, { find: ['net income', 'contract of sale'] })
+    expect(first.text).toContain(
+      'Found in parts 1-1 of 2:\n"net income": not found\n"contract of sale": parts 1',
+    )
+    await expect(fetch('/', 3, { find: ['a'] })).rejects.toThrow('part 3 does not exist')
+  })
+
+  it('names the arguments that it ignores', async () => {
+    const { fetch } = await serve(() => html('<p>Word</p>'))
+    const { text } = await fetch('/', undefined, { pages: '3-7', wait: 5 })
+    expect(text).toMatch(
+      /\[Ignored arguments: pages, wait\. fetch_page takes url \(text\), part \(whole number, optional\), find \(list, optional\)\.\]$/,
+    )
   })
 })
 

@@ -12,10 +12,10 @@ afterEach(async () => {
 })
 
 /** Serves the page and the reader from one server. The reader's request path contains the page's address. */
-async function fetchThrough(answer: (request: LocalRequest) => LocalAnswer) {
+async function fetchThrough(answer: (request: LocalRequest) => LocalAnswer, pageStatus = 200) {
   const served = await localWeb(request =>
     request.path === '/page'
-      ? { headers: { 'content-type': 'text/html' }, body: '<p>As the page has it</p>' }
+      ? { status: pageStatus, headers: { 'content-type': 'text/html' }, body: '<p>As the page has it</p>' }
       : answer(request),
   )
   web = served
@@ -43,6 +43,25 @@ describe('Jina Reader as the page reader', () => {
       headers: { authorization: 'Bearer secret-2' },
     })
     expect(environment.charged).toHaveLength(2)
+  })
+
+  it('reads a page that refuses us, and charges each request once', async () => {
+    const body = JSON.stringify({ data: { title: 'A page', content: 'Revenue 4,512' } })
+    for (const [status, charges] of [
+      [403, 2],
+      [429, 4],
+    ] as const) {
+      const { environment, asked } = await fetchThrough(() => ({ body }), status)
+      expect(String((await asked).content)).toContain('Revenue 4,512')
+      expect(environment.charged).toHaveLength(charges)
+      await web?.close()
+    }
+  })
+
+  it('does not read a page that is missing', async () => {
+    const { environment, asked } = await fetchThrough(() => ({ status: 500 }), 404)
+    await expect(asked).rejects.toThrow('HTTP 404')
+    expect(environment.charged).toHaveLength(1)
   })
 
   it('reports a failure as an infrastructure failure after two retries', async () => {

@@ -33,7 +33,7 @@ describe('a tool called outside an attempt', () => {
     ['"https://a.example"', 'not a JSON object'],
     ['null', 'not a JSON object'],
     ['{}', 'url'],
-    ['{"url": 5}', 'url'],
+    ['{"url": 5}', 'complete URL'],
     ['{"url": "https://a.example", "part": "two"}', 'part'],
   ])('reports what is wrong with the input %s', async (input, words) => {
     const run = await runToolInput('fetch_page', input, testEnvironment())

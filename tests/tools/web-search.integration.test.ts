@@ -275,7 +275,7 @@ describe('web_search', () => {
     [{ queries: ['a'], page: 0 }],
   ])('refuses the input %j', async input => {
     const { asked } = await search(input, () => json({}))
-    await expect(asked).rejects.toThrow(/schema/)
+    await expect(asked).rejects.toThrow(/web_search takes queries/)
     expect(web.requests).toHaveLength(0)
   })
 })

@@ -30,7 +30,15 @@ it('reads an Excel workbook with fetch_page, whatever the server calls it, one r
   const reader = createDocumentReader({ cacheFolder: mkdtempSync(join(tmpdir(), 'tablehunt-')) })
   const input = JSON.stringify({ url: `${web.url}/figures.xlsx` })
   const run = await runToolInput('fetch_page', input, testEnvironment({ reader }))
+  const found = await runToolInput(
+    'read_pdf',
+    JSON.stringify({ url: `${web.url}/figures.xlsx`, find: ['total assets'], pages: '1' }),
+    testEnvironment({ reader }),
+  )
   await Promise.all([web.close(), reader.close()])
   expect(run.text).toContain('Title: figures.xlsx')
   expect(run.text).toContain('Total assets\t-1234.5\t12.36%')
+  expect(found.text).toContain('Note: This is not a PDF. Ignored argument: pages. Call fetch_page with part.')
+  expect(found.text).toContain('"total assets": parts 1')
+  expect(found.text).toContain('Total assets\t-1234.5\t12.36%')
 })

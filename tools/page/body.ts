@@ -42,9 +42,48 @@ export function addressOf(link: string): string {
 }
 
 async function download(url: string, environment: ToolEnvironment): Promise<PageBody> {
-  const response = await chargedRequest(`fetch: ${url}`, environment, async () =>
-    throwIfFailed(url, await environment.transport.send(pageRequest(url), environment.signal)),
-  )
+  let refusal = false
+  try {
+    return bodyOf(
+      url,
+      await chargedRequest(`fetch: ${url}`, environment, async () => {
+        const response = await environment.transport.send(pageRequest(url), environment.signal)
+        refusal = response.status === 403 || response.status === 429
+        return throwIfFailed(url, response)
+      }),
+    )
+  } catch (error) {
+    const body = refusal && error instanceof ToolError ? await readByService(url, environment) : null
+    if (body === null) throw error
+    return body
+  }
+}
+
+/**
+ * Reads a page that refused us with the page reader, which fetches pages by itself and charges each request.
+ *
+ * @returns null when no such reader is on, or it fails too
+ */
+async function readByService(url: string, environment: ToolEnvironment): Promise<PageBody | null> {
+  const { pageReader } = environment
+  if (pageReader?.fetches !== true) return null
+  const empty = {
+    status: 200,
+    headers: { 'content-type': 'text/html' },
+    body: new Uint8Array(),
+    finalUrl: url,
+  }
+  try {
+    const { text } = await pageReader.read(bodyOf(url, empty), environment)
+    const body = new TextEncoder().encode(text)
+    return bodyOf(url, { ...empty, headers: { 'content-type': 'text/markdown; charset=utf-8' }, body })
+  } catch (error) {
+    if (error instanceof ToolError) return null
+    throw error
+  }
+}
+
+function bodyOf(url: string, response: WebResponse): PageBody {
   const contentTypeHeader = response.headers['content-type'] ?? ''
   return {
     url,

@@ -4,16 +4,10 @@ import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { computeOnce, storeOf } from './attempt-store.ts'
 import { bodyArtifact, withBodyRecord } from './body-observation.ts'
 import type { PageBody } from './body-type.ts'
-import {
-  lastPage,
-  maxAnswerChars,
-  pageRange,
-  type ShownPages,
-  showPages,
-  showPassages,
-} from './document-pages.ts'
+import { lastPage, pageRange, searchedPages, showPages } from './document-pages.ts'
+import { maxAnswerChars, type ShownPages, showPassages } from './show-passages.ts'
 
-/** What a call of read_pdf asks for. */
+/** What a call asks for of a PDF. */
 export interface DocumentQuestion {
   /**
    * A range such as `3-7`, or a part with as many pages as fit into one answer. With null, as many pages as
@@ -73,7 +67,7 @@ function view(body: PageBody, document: DocumentText, { pages, find }: DocumentQ
   const range = asked === null ? { first: 1, last: total } : pageRange(asked, total)
   return find.length === 0
     ? showPages(body.finalUrl, document, range)
-    : showPassages(body.finalUrl, document, range, find)
+    : showPassages(searchedPages(body.finalUrl, document, range), find)
 }
 
 /** Returns the page range of part n of a document, as fetch_page counts parts: windows with as many pages as fit. */

@@ -1,20 +1,6 @@
 import type { DocumentText, PageText } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
-import { type FoundTerm, findTerm, passagesOf, searchPages } from './passages.ts'
-
-/**
- * The most text of a document that one answer shows, in characters. A single longer page is shown up to three times
- * this length.
- */
-export const maxAnswerChars = 30_000
-const longestPageChars = 90_000
-
-/** Pages or passages as one answer shows them. */
-export interface ShownPages {
-  readonly text: string
-  readonly truncated: boolean
-  readonly shown: readonly number[]
-}
+import { longestPageChars, maxAnswerChars, type SearchedText, type ShownPages } from './show-passages.ts'
 
 /** A range of pages, 1-based and inclusive. */
 export interface PageRange {
@@ -60,7 +46,7 @@ export function showPages(url: string, document: DocumentText, range: PageRange)
   const shortened = fitting.filter(page => page.text.length > longestPageChars)
   const last = fitting.at(-1)?.number ?? range.first
   const sections = [
-    headOf(url, document, `Pages ${range.first}-${last} of ${total}`),
+    [`URL: ${url}`, `Pages ${range.first}-${last} of ${total}`, ...notesOf(document)].join('\n'),
     ...fitting.map(page => printPage(page)),
   ]
   if (last < range.last) sections.push(`[continues: call read_pdf with pages "${last + 1}-${range.last}"]`)
@@ -91,48 +77,20 @@ function printPage(page: PageText): string {
   return `${mark}\n${page.text.slice(0, longestPageChars)}\n[${left} more characters of this page left out: use find to read them]`
 }
 
-function headOf(url: string, document: DocumentText, line: string): string {
-  const head = [`URL: ${url}`, line]
-  if (document.problem !== null) head.push(`Note: ${document.problem}`)
-  return head.join('\n')
+function notesOf({ problem }: DocumentText): string[] {
+  return problem === null ? [] : [`Note: ${problem}`]
 }
 
-/** Returns as many passages around the terms as fit, in page order. It also reports the terms that were not found. */
-export function showPassages(
-  url: string,
-  document: DocumentText,
-  range: PageRange,
-  terms: readonly string[],
-): ShownPages {
-  const pages = searchPages(
-    document.pages.filter(page => page.number >= range.first && page.number <= range.last),
-  )
-  const found = terms.map(term => findTerm(pages, term))
-  const sections: string[] = []
-  const shown = new Set<number>()
-  const left = new Set<number>()
-  let chars = 0
-  for (const passage of passagesOf(pages, found)) {
-    chars += passage.text.length
-    if (sections.length > 0 && chars > maxAnswerChars) {
-      left.add(passage.page)
-      continue
-    }
-    const mark = shown.has(passage.page) ? '…' : `--- page ${passage.page} ---`
-    shown.add(passage.page)
-    sections.push(`${mark}\n${passage.text.slice(0, longestPageChars)}`)
+/** Returns the pages of a range, ready to be searched for terms. */
+export function searchedPages(url: string, document: DocumentText, range: PageRange): SearchedText {
+  return {
+    head: [`URL: ${url}`],
+    notes: notesOf(document),
+    pages: document.pages.filter(page => page.number >= range.first && page.number <= range.last),
+    range,
+    total: lastPage(document),
+    unit: 'page',
+    links: [],
+    readMore: 'call read_pdf with these pages',
   }
-  const head = headOf(url, document, `Found in pages ${range.first}-${range.last} of ${lastPage(document)}:`)
-  const text = [[head, ...found.map(summaryOf)].join('\n'), ...sections]
-  if (left.size > 0)
-    text.push(`[more passages on pages ${[...left].join(', ')}: call read_pdf with these pages]`)
-  return { text: text.join('\n\n'), truncated: left.size > 0, shown: [...shown] }
-}
-
-function summaryOf(found: FoundTerm): string {
-  const where = [...found.lines.keys()].join(', ')
-  if (found.how === 'none') return `"${found.term}": not found`
-  return found.how === 'phrase'
-    ? `"${found.term}": pages ${where}`
-    : `"${found.term}": not found as written; all its words occur close together on pages ${where}`
 }

@@ -29,6 +29,7 @@ export function jinaReader(settings: SearchSettings): PageReader {
     settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` }
   return {
     name: 'jina',
+    fetches: true,
     async read(body, environment) {
       const headers = { accept: 'application/json', 'x-retain-images': 'none', ...key }
       const answer = await ask(`${base}/${body.finalUrl}`, headers, environment)

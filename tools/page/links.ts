@@ -29,6 +29,13 @@ export function linkNumbersIn(text: string): Set<number> {
   return new Set([...text.matchAll(linkMarks)].map(match => Number(match[1])))
 }
 
+/** Returns the list of the links whose numbers occur in a marked text; empty when there are none. */
+export function citedLinks(marked: string, links: readonly PageLink[]): string[] {
+  const here = linkNumbersIn(marked)
+  const cited = links.filter(link => here.has(link.number)).map(link => `[${link.number}] ${link.url}`)
+  return cited.length === 0 ? [] : [['Links:', ...cited].join('\n')]
+}
+
 /**
  * Makes every address in a page absolute and removes the address of links other than http(s). Frames, embedded
  * files and the target of an automatic redirect become links.

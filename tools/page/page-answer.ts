@@ -7,7 +7,8 @@ import type { PageBody } from './body-type.ts'
 import { readDocument } from './document-answer.ts'
 import { ownReader } from './own-reader.ts'
 import type { ReadPage } from './page-reader.ts'
-import { showPart } from './page-text.ts'
+import { searchedParts, showPart } from './page-text.ts'
+import { showPassages } from './show-passages.ts'
 
 /** The most links of a page that its record contains. */
 export const maxRecordedLinks = 1_000
@@ -22,21 +23,33 @@ export const contentTypes = {
   empty: '',
 } as const
 
+/** What a call asks for of a page. */
+export interface PageQuestion {
+  /** The part to show, or to search; null for the first part, or to search all of them. */
+  readonly part: number | null
+  readonly find: readonly string[]
+  /** Shown before the text. */
+  readonly note: string | null
+}
+
 /**
- * Returns the answer of fetch_page for bodies other than PDF: one part of the page's text, its links, and the
- * record of what was shown.
+ * Returns the answer of fetch_page for bodies other than PDF: one part of the page's text with its links, or the
+ * passages around terms, and the record of what was shown.
  */
 export async function answerFromPage(
   body: PageBody,
-  asked: { readonly part: number; readonly note: string | null },
+  asked: PageQuestion,
   environment: ToolEnvironment,
 ): Promise<[string, ToolArtifact]> {
-  const page = await textPageOf(body, environment)
-  const note = [asked.note, page.note].filter(said => said !== null).join(' ')
+  const read = await textPageOf(body, environment)
+  const note = [asked.note, read.note].filter(said => said !== null).join(' ')
+  const page = { ...read, note: note === '' ? null : note }
   const parts = splitParts(page.marked)
   const whole = { text: page.text, contentType: contentTypes[body.type], total: parts.length }
   const shown = withBodyRecord(body, whole, environment, () =>
-    showPart({ ...page, note: note === '' ? null : note }, parts, asked.part),
+    asked.find.length === 0
+      ? showPart(page, parts, asked.part ?? 1)
+      : showPassages(searchedParts(page, parts, asked.part), asked.find),
   )
   return [
     shown.text,

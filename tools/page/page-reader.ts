@@ -34,5 +34,7 @@ export interface PageEnvironment {
 export interface PageReader {
   /** Stored in the run's manifest. */
   readonly name: string
+  /** Whether the reader fetches the page by itself, so that it can read pages that refuse us. Absent: no. */
+  readonly fetches?: boolean
   read(body: PageBody, environment: PageEnvironment): Promise<ReadPage>
 }

@@ -1,6 +1,7 @@
 import { ToolError } from '../../src/core/errors.ts'
-import { linkNumbersIn, showLinkNumbers } from './links.ts'
+import { citedLinks, linkNumbersIn, showLinkNumbers } from './links.ts'
 import type { ReadPage } from './page-reader.ts'
+import type { SearchedText } from './show-passages.ts'
 
 const maxFurtherLinks = 60
 const documentFile = /\.(pdf|docx?|xlsx?|csv|md|txt)([?#]|$)/i
@@ -22,20 +23,11 @@ export interface ShownPart {
  * @throws ToolError `bad-input` when the part does not exist
  */
 export function showPart(page: Omit<ReadPage, 'text'>, parts: readonly string[], part: number): ShownPart {
-  const marked = parts[part - 1]
-  if (marked === undefined) {
-    throw new ToolError(
-      'bad-input',
-      `${page.url} has ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}: part ${part} does not exist`,
-    )
-  }
+  const marked = partOf(page, parts, part)
   const further = part === 1 ? furtherLinks(page) : { lines: [], leftOut: 0 }
   const head = [`URL: ${page.url}`, `Title: ${page.title}`, `Part ${part} of ${parts.length}`]
   if (page.note !== null) head.push(`Note: ${page.note}`)
-  const sections = [head.join('\n'), showLinkNumbers(marked)]
-  const here = linkNumbersIn(marked)
-  const cited = page.links.filter(link => here.has(link.number)).map(link => `[${link.number}] ${link.url}`)
-  if (cited.length > 0) sections.push(['Links:', ...cited].join('\n'))
+  const sections = [head.join('\n'), showLinkNumbers(marked), ...citedLinks(marked, page.links)]
   if (further.lines.length > 0) sections.push(['Other links on the page:', ...further.lines].join('\n'))
   if (part < parts.length) sections.push(`[continues: call fetch_page with part ${part + 1}]`)
   return {
@@ -44,6 +36,46 @@ export function showPart(page: Omit<ReadPage, 'text'>, parts: readonly string[],
     shown: marked === '' ? [] : [part],
     total: parts.length,
   }
+}
+
+/**
+ * Returns the parts of a page, or one of them, ready to be searched for terms.
+ *
+ * @throws ToolError `bad-input` when the part does not exist
+ */
+export function searchedParts(
+  page: Omit<ReadPage, 'text'>,
+  parts: readonly string[],
+  part: number | null,
+): SearchedText {
+  if (part !== null) partOf(page, parts, part)
+  const first = part ?? 1
+  const searched = parts.map(withTableTop).slice(first - 1, part ?? parts.length)
+  return {
+    head: [`URL: ${page.url}`, `Title: ${page.title}`],
+    notes: page.note === null ? [] : [`Note: ${page.note}`],
+    pages: searched.map((text, at) => ({ number: first + at, text, ocr: false })),
+    range: { first, last: part ?? parts.length },
+    total: parts.length,
+    unit: 'part',
+    links: page.links,
+    readMore: 'call fetch_page with one of these parts',
+  }
+}
+
+/** Puts the headings of a table that began in an earlier part above its rows. */
+function withTableTop(text: string, at: number, parts: readonly string[]): string {
+  if (at === 0 || !text.startsWith('|')) return text
+  const before = parts.slice(0, at).join('\n').trimEnd().split('\n')
+  const top = before.findLastIndex(line => !line.startsWith('|')) + 1
+  return [...before.slice(top, top + 2), text].join('\n')
+}
+
+function partOf({ url }: Omit<ReadPage, 'text'>, parts: readonly string[], part: number): string {
+  const text = parts[part - 1]
+  if (text !== undefined) return text
+  const has = `${parts.length} ${parts.length === 1 ? 'part' : 'parts'}`
+  throw new ToolError('bad-input', `${url} has ${has}: part ${part} does not exist`)
 }
 
 function furtherLinks(page: Omit<ReadPage, 'text'>): { lines: string[]; leftOut: number } {

@@ -1,4 +1,5 @@
 import type { PageText } from '../../src/core/document.ts'
+import { withoutLinkNumbers } from './links.ts'
 
 /** An excerpt of a page. */
 export interface Passage {
@@ -136,10 +137,10 @@ function containsWords(plain: readonly string[], index: number, words: readonly 
 
 /**
  * Normalises text for the search: NFKC, lower case, without spaces and thousands separators. PDFs insert spaces
- * between CJK characters and inside words.
+ * between CJK characters and inside words. Link marks of web pages are left out.
  */
 function normalised(text: string): string {
-  return text
+  return withoutLinkNumbers(text)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/(?<=\d),(?=\d{3})/g, '')

@@ -9,7 +9,9 @@ const text = z.string().nullish().catch(null)
 const answerSchema = z.looseObject({
   web: z
     .looseObject({
-      results: tolerantList(z.looseObject({ url: text, title: text, description: text })),
+      results: tolerantList(
+        z.looseObject({ url: text, title: text, description: text, age: text, page_age: text }),
+      ),
     })
     .nullish(),
 })
@@ -48,6 +50,7 @@ export function braveProvider(settings: SearchSettings): SearchProvider {
         title: plain(hit.title ?? ''),
         snippet: plain(hit.description ?? ''),
         position: index + 1,
+        date: hit.page_age ?? hit.age ?? null,
       }))
       return { hits }
     },

@@ -5,7 +5,10 @@ import { tolerantList } from './service-answer.ts'
 const text = z.string().nullish().catch(null)
 
 /** A list of results for services that call a snippet `content`. */
-export const contentResults = tolerantList(z.looseObject({ url: text, title: text, content: text }))
+export const contentResults = tolerantList(
+  // SearXNG and Tavily spell the name of the date differently.
+  z.looseObject({ url: text, title: text, content: text, publishedDate: text, published_date: text }),
+)
 
 /** Converts such results to hits, numbered in order. */
 export function contentHits(results: z.infer<typeof contentResults>): SearchHit[] {
@@ -14,5 +17,6 @@ export function contentHits(results: z.infer<typeof contentResults>): SearchHit[
     title: hit.title ?? '',
     snippet: hit.content ?? '',
     position: index + 1,
+    date: hit.publishedDate ?? hit.published_date ?? null,
   }))
 }

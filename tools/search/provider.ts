@@ -16,6 +16,8 @@ export interface SearchHit {
   readonly title: string
   readonly snippet: string
   readonly position: number | null
+  /** When the page was published, in the service's own words. Null or absent when the service does not say. */
+  readonly date?: string | null
 }
 
 /** The answer of a search service. */

@@ -31,6 +31,7 @@ export function serperProvider(settings: SearchSettings): SearchProvider {
         title: hit.title ?? '',
         snippet: hit.snippet ?? '',
         position: hit.position ?? null,
+        date: hit.date ?? null,
       }))
       return { hits }
     },

@@ -1,9 +1,11 @@
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
+import { isObject, jsonOrNull } from '../../src/text/json.ts'
+import { isQuestionLocale } from '../search/locale.ts'
 import type { WebRequest } from './transport.ts'
 
 /** A request as recordings and faults identify it: without headers, fragment and secrets. */
 export interface CanonicalRequest {
-  /** SHA-256 of the other fields. */
+  /** SHA-256 of the other fields, without the locale of the question. */
   readonly key: string
   readonly method: string
   readonly url: string
@@ -22,16 +24,40 @@ export function isSecretHeader(name: string): boolean {
 
 /**
  * Returns the canonical form of a request. The caller, the API key and the order of JSON fields do not change its
- * key.
+ * key. Neither does the locale that a search takes from its question: recordings of earlier versions do not have it.
  */
 export function canonicalRequest(request: WebRequest): CanonicalRequest {
+  const { purpose } = request
   const rest = {
     method: request.method,
-    url: urlWithoutSecrets(request.url, request.purpose),
+    url: urlWithoutSecrets(request.url, purpose),
     body: request.body === null ? null : bodyWithoutSecrets(request.body),
-    purpose: request.purpose,
+    purpose,
   }
-  return { key: sha256(canonicalJson(rest)), ...rest }
+  const keyed = purpose === 'service' ? withoutQuestionLocale(rest) : rest
+  return { key: sha256(canonicalJson(keyed)), ...rest }
+}
+
+function withoutQuestionLocale<R extends { readonly url: string; readonly body: string | null }>(
+  request: R,
+): R {
+  return { ...request, url: urlWithoutLocale(request.url), body: bodyWithoutLocale(request.body) }
+}
+
+function urlWithoutLocale(url: string): string {
+  if (!URL.canParse(url)) return url
+  const parsed = new URL(url)
+  const repeated = [...parsed.searchParams].filter(([name, value]) => isQuestionLocale(name, value))
+  if (repeated.length === 0) return url
+  for (const [name] of repeated) parsed.searchParams.delete(name)
+  return parsed.href
+}
+
+function bodyWithoutLocale(body: string | null): string | null {
+  const value = body === null ? null : jsonOrNull(body)
+  if (!isObject(value)) return body
+  const kept = Object.entries(value).filter(([name, inner]) => !isQuestionLocale(name, inner))
+  return kept.length === Object.keys(value).length ? body : canonicalJson(Object.fromEntries(kept))
 }
 
 /**

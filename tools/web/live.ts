@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
-import { Agent, buildConnector } from 'undici'
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import { ToolError } from '../../src/core/errors.ts'
 import {
   type AddressVerdict,
@@ -11,7 +11,8 @@ import {
 import { type AllowedHost, isAllowedHost } from './allowed-hosts.ts'
 import { type AnswerBlockList, createBlockList } from './block-list.ts'
 import { type ConnectionRules, sendWithRedirects } from './http-exchange.ts'
-import type { Transport } from './transport.ts'
+import type { SystemProxies } from './system-proxies.ts'
+import type { Transport, WebRequest } from './transport.ts'
 
 /** An address that a host name resolved to. */
 export interface ResolvedAddress {
@@ -29,27 +30,34 @@ export interface LiveOptions {
   readonly classify?: (address: string) => AddressVerdict
   /** Hosts whose pages are fetched although their addresses are not public; none by default. */
   readonly allowedHosts?: readonly AllowedHost[]
+  /** Names this program to the servers of pages; by default the `user-agent` of the request. */
+  readonly userAgent?: string | null
+  /** The proxies of this system; none by default. */
+  readonly proxies?: SystemProxies | null
 }
 
 /**
  * Creates the live web. Pages must use http(s) and have a public address or an allowed host, and must not be on the
  * block list. Each redirect is checked again. A name is resolved once per connection, and the connection uses
  * exactly the address that was checked. Services, which the operator configured, are exempt, and their redirects
- * are not followed. There is no proxy, cookie store or cache.
+ * are not followed. There is no cookie store or cache.
+ *
+ * Behind a proxy of the system, the proxy resolves the names. The guard then checks the address as it is written and
+ * each redirect, but not what a name resolves to.
  */
 export function createLiveTransport(options: LiveOptions = {}): Transport & { close(): Promise<void> } {
   const { blockList = createBlockList([]), classify = classifyAddress, allowedHosts = [] } = options
   const resolve = options.resolve ?? (host => systemLookup(host, { all: true, verbatim: true }))
   const publicOnly = buildConnector({ lookup: guardedLookup(resolve, classify) })
   const allowed = buildConnector({ lookup: guardedLookup(resolve, classifyAllowedHostAddress) })
-  const pages = new Agent({
-    connect: (target, callback) => {
-      const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
-      const isAllowed = isAllowedHost(allowedHosts, { hostname: target.hostname, port })
-      return (isAllowed ? allowed : publicOnly)(target, callback)
-    },
-  })
-  const services = new Agent()
+  const connect: buildConnector.connector = (target, callback) => {
+    const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80)
+    const isAllowed = isAllowedHost(allowedHosts, { hostname: target.hostname, port })
+    return (isAllowed ? allowed : publicOnly)(target, callback)
+  }
+  const { proxies = null, userAgent = null } = options
+  const pages = dispatcherOf(proxies, { connect })
+  const services = dispatcherOf(proxies, {})
   const carrier: ConnectionRules = {
     check(url, purpose) {
       if (purpose === 'service') return new URL(url)
@@ -61,11 +69,22 @@ export function createLiveTransport(options: LiveOptions = {}): Transport & { cl
   }
   return {
     name: 'live',
-    send: (request, signal) => sendWithRedirects(request, carrier, signal),
+    send: (request, signal) => sendWithRedirects(withUserAgent(request, userAgent), carrier, signal),
     close: async () => {
       await Promise.all([pages.destroy(), services.destroy()])
     },
   }
+}
+
+/** Names this program in requests for pages. Services keep their own headers. */
+function withUserAgent(request: WebRequest, userAgent: string | null): WebRequest {
+  if (userAgent === null || request.purpose === 'service') return request
+  return { ...request, headers: { ...request.headers, 'user-agent': userAgent } }
+}
+
+/** Connects directly without a proxy, and to the hosts that need none. Only direct connections use `options`. */
+function dispatcherOf(proxies: SystemProxies | null, options: Agent.Options): Dispatcher {
+  return proxies === null ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...proxies })
 }
 
 /**

@@ -95,7 +95,8 @@ function decoded(path: string): string {
 async function answer(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = virtualUrl(site, request)
   if (url === null) {
-    if (new URL(request.url ?? '/', 'http://host').pathname === '/search') {
+    // Every document of a sealed web may be a paper.
+    if (/^\/(?:search|scholar)$/.test(new URL(request.url ?? '/', 'http://host').pathname)) {
       return await answerSearch(site.search, request, response)
     }
     return request.url === '/'

@@ -18,14 +18,19 @@ import {
   loweredCap,
   objectOf,
   objectsOf,
+  onlyGiven,
   textOf,
   without,
 } from './fields.ts'
+import { demandsOpenAiCall, lastTools } from './last-tools.ts'
 
-/** Members that ask the provider to search by itself, or for more than one answer. */
+/** Members that ask the provider to search by itself or for more than one answer, and those that the run decides. */
 const removed = [
   'n',
   'best_of',
+  'temperature',
+  'top_p',
+  'reasoning_effort',
   'web_search_options',
   'plugins',
   'tools',
@@ -52,7 +57,7 @@ export const chatCompletions: Dialect = {
       wantsUsage: objectOf(body.stream_options).include_usage === true,
     }
   },
-  forward(body, { model, seed, maxOutputTokens }) {
+  forward(body, { model, seed, sampling, maxOutputTokens }) {
     const own = body.max_completion_tokens ?? body.max_tokens
     const isNewName = reasoningModel.test(model) || countOf(body.max_completion_tokens) !== null
     const streamOptions = { ...objectOf(body.stream_options), include_usage: true }
@@ -60,9 +65,30 @@ export const chatCompletions: Dialect = {
       ...without(body, [...removed, ...capNames]),
       ...forwardedTools(body),
       ...loweredCap(isNewName ? 'max_completion_tokens' : 'max_tokens', own, maxOutputTokens),
+      ...onlyGiven({
+        temperature: sampling.temperature,
+        top_p: sampling.topP,
+        reasoning_effort: sampling.reasoningEffort,
+      }),
       model,
       seed,
       ...(body.stream === true ? { stream_options: streamOptions } : {}),
+    }
+  },
+  asLast(body, last) {
+    const results = [...last.toolResults]
+    const messages = objectsOf(body.messages).map(message => {
+      const isResult = message.role === 'tool' || message.role === 'function'
+      return isResult ? { ...message, content: results.shift() ?? message.content } : message
+    })
+    const { tools, choice } = lastTools(
+      ...[objectsOf(body.tools), demandsOpenAiCall(body.tool_choice), last],
+      tool => [textOf(objectOf(tool.function ?? tool.custom).name)],
+    )
+    return {
+      ...body,
+      messages: [...messages, { role: 'user', content: last.note }],
+      ...(tools.length === 0 ? {} : { tools, tool_choice: choice }),
     }
   },
   write(answer, asked) {

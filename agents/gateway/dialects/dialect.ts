@@ -1,5 +1,5 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
-import type { ModelDialect } from '../../../src/core/model.ts'
+import type { ModelDialect, ModelSampling } from '../../../src/core/model.ts'
 
 /** A JSON object of a request or an answer. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -37,8 +37,20 @@ export interface AgentRequest {
 export interface ForwardedFields {
   readonly model: string
   readonly seed: number
+  /** The run's options. They replace those of the request, also when they leave a setting to the provider. */
+  readonly sampling: ModelSampling
   /** The cap of the budget; null: none. A smaller cap of the request stays. */
   readonly maxOutputTokens: number | null
+}
+
+/** What turns a request into the last one of its attempt. */
+export interface LastRequest {
+  /** Demands the answer. It becomes a message of the user. */
+  readonly note: string
+  /** The texts of the tool results in their order; null: a result stays as it is. */
+  readonly toolResults: readonly (string | null)[]
+  /** Whether a tool of this name searches or reads pages, so that a last call has no use for it. */
+  isWebTool(name: string): boolean
 }
 
 /** Reads an answer while it passes through the gateway. */
@@ -72,6 +84,11 @@ export interface Dialect {
   read(body: JsonObject, path: string): AgentRequest
   /** Returns the body for the model's server. Hosted tools are removed, and streamed usage is asked for where that is possible. */
   forward(body: JsonObject, fields: ForwardedFields): JsonObject
+  /**
+   * Returns the body of the last request of an attempt. Tool calls are forbidden. Only a request that demands one, because
+   * the agent takes its answer from a tool call, keeps the tools that are not for the web.
+   */
+  asLast(body: JsonObject, last: LastRequest): JsonObject
   /** Returns the body of a plain answer. */
   write(answer: AIMessage, asked: AgentRequest): JsonObject
   /** Returns the events of a streamed answer as the text of a `text/event-stream` body. */

@@ -65,6 +65,11 @@ export function without(body: JsonObject, names: readonly string[]): JsonObject 
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 }
 
+/** Returns the members of `given` that are not null. */
+export function onlyGiven(given: Readonly<Record<string, unknown>>): JsonObject {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+}
+
 /** Returns one event of a `text/event-stream` body. */
 export function eventText(data: JsonObject, name: string | null = null): string {
   return `${name === null ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`

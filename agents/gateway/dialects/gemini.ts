@@ -16,12 +16,20 @@ import {
   loweredCap,
   objectOf,
   objectsOf,
+  onlyGiven,
   textOf,
   without,
 } from './fields.ts'
 import { openGeminiReader } from './gemini-reader.ts'
+import { lastTools } from './last-tools.ts'
 
 const pathPattern = /^\/v1(?:beta|alpha)?\/models\/(.+):(generateContent|streamGenerateContent)$/
+
+/** Members of the configuration that the run decides, in both spellings. */
+const removedConfig = [
+  ...['maxOutputTokens', 'max_output_tokens', 'candidateCount', 'candidate_count'],
+  ...['temperature', 'topP', 'top_p'],
+]
 
 /** Google's Gemini API. The URL names the model, slashes included, and says whether the answer is streamed. */
 export const gemini: Dialect = {
@@ -30,25 +38,18 @@ export const gemini: Dialect = {
   read(body, path) {
     if (!Array.isArray(body.contents)) throw new BadRequestError("'contents' is not a list")
     const [, model = '', method] = pathPattern.exec(path) ?? []
-    const calling = objectOf(
-      either(
-        objectOf(either(body, 'toolConfig', 'tool_config')),
-        'functionCallingConfig',
-        'function_calling_config',
-      ),
-    )
     return {
       model: plainName(model),
       messages: readContents(body),
       tools: declarationsIn(body).map(readDeclaration),
-      forbidsTools: calling.mode === 'NONE',
+      forbidsTools: callingModeIn(body) === 'NONE',
       maxOutputTokens: countOf(either(configIn(body), 'maxOutputTokens', 'max_output_tokens')),
       isStreamed: method === 'streamGenerateContent',
       wantsUsage: true,
     }
   },
   // The URL names the model.
-  forward(body, { seed, maxOutputTokens }) {
+  forward(body, { seed, sampling, maxOutputTokens }) {
     const config = configIn(body)
     const own = either(config, 'maxOutputTokens', 'max_output_tokens')
     const functionDeclarations = declarationsIn(body)
@@ -58,10 +59,33 @@ export const gemini: Dialect = {
         ? {}
         : { tools: [{ functionDeclarations }], ...toolConfigIn(body) }),
       generationConfig: {
-        ...without(config, ['maxOutputTokens', 'max_output_tokens', 'candidateCount', 'candidate_count']),
+        ...without(config, removedConfig),
         ...loweredCap('maxOutputTokens', own, maxOutputTokens),
+        ...onlyGiven({ temperature: sampling.temperature, topP: sampling.topP }),
         seed,
       },
+    }
+  },
+  asLast(body, last) {
+    const results = [...last.toolResults]
+    const contents = objectsOf(body.contents).map(content => ({
+      ...content,
+      parts: objectsOf(content.parts).map(part => withResult(part, results)),
+    }))
+    const { tools, choice } = lastTools(
+      ...[declarationsIn(body), callingModeIn(body) === 'ANY', last],
+      ({ name }) => [textOf(name)],
+    )
+    const mode = choice === 'required' ? 'ANY' : 'NONE'
+    return {
+      ...without(body, ['tools', 'toolConfig', 'tool_config']),
+      contents: [...contents, { role: 'user', parts: [{ text: last.note }] }],
+      ...(tools.length === 0
+        ? {}
+        : {
+            tools: [{ functionDeclarations: tools }],
+            toolConfig: { functionCallingConfig: { mode } },
+          }),
     }
   },
   write(answer, asked) {
@@ -88,6 +112,19 @@ function plainName(name: string): string {
 
 function configIn(body: JsonObject): JsonObject {
   return objectOf(either(body, 'generationConfig', 'generation_config'))
+}
+
+function callingModeIn(body: JsonObject): unknown {
+  const config = objectOf(either(body, 'toolConfig', 'tool_config'))
+  return objectOf(either(config, 'functionCallingConfig', 'function_calling_config')).mode
+}
+
+function withResult(part: JsonObject, results: (string | null)[]): JsonObject {
+  const result = either(part, 'functionResponse', 'function_response')
+  if (!isObject(result)) return part
+  const text = results.shift() ?? null
+  if (text === null) return part
+  return { functionResponse: { ...result, response: { output: text } } }
 }
 
 function toolConfigIn(body: JsonObject): JsonObject {

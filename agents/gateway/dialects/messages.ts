@@ -11,14 +11,25 @@ import {
   loweredCap,
   objectOf,
   objectsOf,
+  onlyGiven,
   textOf,
   without,
 } from './fields.ts'
+import { lastTools } from './last-tools.ts'
 import { openMessagesReader } from './messages-reader.ts'
 
 /** Tool types of Anthropic that the agent runs itself. Absent is the same as `custom`. */
 const clientTool = /^(?:custom|bash_\d+|text_editor_\d+|memory_\d+)$/
-const removed = ['mcp_servers', 'container', 'tools', 'tool_choice', 'thinking', 'max_tokens']
+const removed = [
+  'mcp_servers',
+  'container',
+  'tools',
+  'tool_choice',
+  'thinking',
+  'max_tokens',
+  'temperature',
+  'top_p',
+]
 /** Anthropic's smallest budget for thinking, in tokens. */
 const leastThinking = 1_024
 
@@ -43,17 +54,38 @@ export const messages: Dialect = {
     }
   },
   // This API takes no seed.
-  forward(body, { model, maxOutputTokens }) {
+  forward(body, { model, sampling, maxOutputTokens }) {
     const tools = clientTools(body)
     const cap = loweredCap('max_tokens', body.max_tokens, maxOutputTokens)
+    const thinking = thinkingWithin(body.thinking, countOf(cap.max_tokens))
+    // With thinking, this API refuses a temperature.
+    const isThinking = objectOf(thinking.thinking).type === 'enabled'
     return {
       ...without(body, removed),
       ...(tools.length === 0
         ? {}
         : { tools, ...(isObject(body.tool_choice) && { tool_choice: body.tool_choice }) }),
       ...cap,
-      ...thinkingWithin(body.thinking, countOf(cap.max_tokens)),
+      ...thinking,
+      ...onlyGiven({ temperature: isThinking ? null : sampling.temperature, top_p: sampling.topP }),
       model,
+    }
+  },
+  asLast(body, last) {
+    const results = [...last.toolResults]
+    const messages = objectsOf(body.messages).map(message =>
+      message.role === 'assistant' || !Array.isArray(message.content)
+        ? message
+        : { ...message, content: objectsOf(message.content).map(block => withResult(block, results)) },
+    )
+    const demandsCall = ['any', 'tool'].includes(textOf(objectOf(body.tool_choice).type))
+    const { tools, choice } = lastTools(...[clientTools(body), demandsCall, last], ({ name }) => [
+      textOf(name),
+    ])
+    return {
+      ...body,
+      messages: withNote(messages, last.note),
+      ...(tools.length === 0 ? {} : { tools, tool_choice: { type: choice === 'required' ? 'any' : 'none' } }),
     }
   },
   write(answer, asked) {
@@ -80,6 +112,18 @@ const stopReasons = {
 
 function clientTools(body: JsonObject): JsonObject[] {
   return objectsOf(body.tools).filter(tool => clientTool.test(textOf(tool.type ?? 'custom')))
+}
+
+function withResult(block: JsonObject, results: (string | null)[]): JsonObject {
+  return block.type === 'tool_result' ? { ...block, content: results.shift() ?? block.content } : block
+}
+
+/** Adds a note to the last message of the user: roles must alternate. */
+function withNote(messages: readonly JsonObject[], note: string): JsonObject[] {
+  const last = messages.at(-1)
+  const text = { type: 'text', text: note }
+  if (last === undefined || last.role === 'assistant') return [...messages, { role: 'user', content: [text] }]
+  return [...messages.slice(0, -1), { ...last, content: [...blocksIn(last.content), text] }]
 }
 
 /** Returns the settings of thinking for an output cap, which includes the thinking. */

@@ -1,6 +1,11 @@
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import type { OfferedTool } from './dialect.ts'
 
+/** Whether a name of an agent's tool is that of a tool, with or without a prefix, as in `mcp__tablehunt__web_search`. */
+export function isNamedAs(offered: string, tool: string): boolean {
+  return offered === tool || (offered.endsWith(tool) && /[^a-z0-9]$/i.test(offered.slice(0, -tool.length)))
+}
+
 /** The tools of an agent for LangChain's chat models. They are only described: the agent runs them itself. */
 export function offeredAsTools(tools: readonly OfferedTool[]): DynamicStructuredTool[] {
   return tools.map(

@@ -8,9 +8,11 @@ import {
   loweredCap,
   objectOf,
   objectsOf,
+  onlyGiven,
   textOf,
   without,
 } from './fields.ts'
+import { demandsOpenAiCall, lastTools } from './last-tools.ts'
 import { responseEvents, responseOf } from './responses-answer.ts'
 import { openResponsesReader } from './responses-reader.ts'
 
@@ -18,6 +20,9 @@ import { openResponsesReader } from './responses-reader.ts'
 const clientTools = new Set(['function', 'custom', 'namespace', 'local_shell', 'apply_patch'])
 const removed = [
   'background',
+  'temperature',
+  'top_p',
+  'reasoning',
   'tools',
   'tool_choice',
   'parallel_tool_calls',
@@ -47,12 +52,31 @@ export const responses: Dialect = {
     }
   },
   // This API takes no seed.
-  forward(body, { model, maxOutputTokens }) {
+  forward(body, { model, sampling, maxOutputTokens }) {
     return {
       ...without(body, removed),
       ...forwardedTools(body),
       ...loweredCap('max_output_tokens', body.max_output_tokens, maxOutputTokens),
+      ...onlyGiven({ temperature: sampling.temperature, top_p: sampling.topP }),
+      ...reasoningOf(body.reasoning, sampling.reasoningEffort),
       model,
+    }
+  },
+  asLast(body, last) {
+    const results = [...last.toolResults]
+    const { input } = body
+    const items = typeof input === 'string' ? [{ role: 'user', content: input }] : objectsOf(input)
+    const shown = items.map(item =>
+      isOutput(item.type) ? { ...item, output: results.shift() ?? item.output } : item,
+    )
+    const { tools, choice } = lastTools(
+      ...[objectsOf(body.tools), demandsOpenAiCall(body.tool_choice), last],
+      tool => (tool.type === 'namespace' ? objectsOf(tool.tools) : [tool]).map(({ name }) => textOf(name)),
+    )
+    return {
+      ...body,
+      input: [...shown, { role: 'user', content: last.note }],
+      ...(tools.length === 0 ? {} : { tools, tool_choice: choice }),
     }
   },
   write: responseOf,
@@ -61,6 +85,12 @@ export const responses: Dialect = {
   error: (_status, message, code) => ({
     error: { message, type: 'invalid_request_error', param: null, code },
   }),
+}
+
+/** The settings of reasoning. How much there is of it is the run's, what is shown of it is the agent's. */
+function reasoningOf(reasoning: unknown, effort: string | null): JsonObject {
+  const settings = { ...without(objectOf(reasoning), ['effort']), ...onlyGiven({ effort }) }
+  return Object.keys(settings).length === 0 ? {} : { reasoning: settings }
 }
 
 function forwardedTools(body: JsonObject): JsonObject {

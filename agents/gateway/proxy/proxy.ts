@@ -73,20 +73,47 @@ interface ServerInput {
 }
 
 function openServer({ session, options, authority, password, sockets }: ServerInput): Server {
-  const answer = createExchange(session, options)
-  const expected = digest(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
-  const isKnown = ({ headers }: IncomingMessage): boolean =>
-    timingSafeEqual(digest(headers['proxy-authorization'] ?? ''), expected)
+  const isKnown = passwordCheck(password)
   const origins = new WeakMap<object, string>()
+  const answer = requestAnswerer(createExchange(session, options), origins, isKnown)
   const server = createServer((request, response) => {
-    answerRequest(request, response).catch(() => {
+    answer(request, response).catch(() => {
       if (!response.headersSent && !response.destroyed) refuse(response, 403, 'The attempt is over.')
       else response.destroy()
     })
   })
   server.maxConnections = mostConnections
+  const tunnels = new Tunnels({ server, authority, sockets, origins })
+  server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    tunnels.track(socket)
+    const target = targetOf(request.url ?? '')
+    if (!isKnown(request)) endWith(socket, 407, 'Proxy Authentication Required', challenge)
+    else if (target === null) endWith(socket, 403, 'Forbidden')
+    else tunnels.accept(socket, target, head)
+  })
+  server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => endWith(socket, 403, 'Forbidden'))
+  server.on('clientError', (_error: Error, socket: Duplex) => {
+    if (socket.writable) endWith(socket, 400, 'Bad Request')
+    else socket.destroy()
+  })
+  return server
+}
 
-  async function answerRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Returns whether a request has the password of the attempt. */
+function passwordCheck(password: string): (request: IncomingMessage) => boolean {
+  const expected = digest(`Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`)
+  return ({ headers }) => timingSafeEqual(digest(headers['proxy-authorization'] ?? ''), expected)
+}
+
+type Exchange = ReturnType<typeof createExchange>
+
+/** Returns what answers a request: one with a whole address, or one within a tunnel to an origin. */
+function requestAnswerer(
+  exchange: Exchange,
+  origins: WeakMap<object, string>,
+  isKnown: (request: IncomingMessage) => boolean,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async (request, response) => {
     const origin = origins.get(request.socket)
     if (origin === undefined && !isKnown(request)) {
       response.setHeader('proxy-authenticate', 'Basic realm="tablehunt"')
@@ -97,64 +124,65 @@ function openServer({ session, options, authority, password, sockets }: ServerIn
     const isComplete = origin === undefined ? /^https?:\/\/[^/]/i.test(asked) : asked.startsWith('/')
     if (!isComplete || !URL.canParse(url))
       return refuse(response, 400, 'This is a proxy: ask for a complete address, such as http://host/path.')
-    await answer(url, request, response)
+    await exchange(url, request, response)
+  }
+}
+
+interface TunnelsInput extends Pick<ServerInput, 'authority' | 'sockets'> {
+  readonly server: Server
+  /** Receives the origin to which the requests of a connection go. */
+  readonly origins: WeakMap<object, string>
+}
+
+/** The connections that clients opened by CONNECT. They end here, and the server reads their requests. */
+class Tunnels {
+  readonly #input: TunnelsInput
+
+  constructor(input: TunnelsInput) {
+    this.#input = input
   }
 
-  function tunnel(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    track(socket)
-    const target = targetOf(request.url ?? '')
-    if (!isKnown(request)) endWith(socket, 407, 'Proxy Authentication Required', challenge)
-    else if (target === null) endWith(socket, 403, 'Forbidden')
-    else accept(socket, target, head)
-  }
-
-  function accept(socket: Duplex, target: Target, head: Buffer): void {
-    const connection = socket as Socket
-    connection.setTimeout(idleMs, () => socket.destroy())
-    socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
-    // The first byte distinguishes TLS from plain HTTP. A client of another protocol, such as SSH, waits for the server.
-    const begin = (first: Buffer): void => {
-      // From here on the server's own limits apply.
-      connection.setTimeout(0)
-      socket.unshift(first)
-      if (first[0] === 0x16) speakTls(socket, target).catch(() => socket.destroy())
-      else speak(socket, `http://${target.authority}`)
-    }
-    if (head.length > 0) begin(head)
-    else socket.once('data', begin)
-  }
-
-  async function speakTls(socket: Duplex, { host, authority: named }: Target): Promise<void> {
-    socket.pause()
-    const secureContext = await authority.secureContextFor(host)
-    const secured = new TLSSocket(socket as Socket, {
-      isServer: true,
-      secureContext,
-      ALPNProtocols: ['http/1.1'],
-    })
-    track(secured)
-    speak(secured, `https://${named}`)
-  }
-
-  function track(socket: Duplex): void {
+  /** Counts a connection until it is closed. */
+  track(socket: Duplex): void {
+    const { sockets } = this.#input
     sockets.add(socket)
     finished(socket, () => sockets.delete(socket))
     socket.on('error', () => socket.destroy())
   }
 
-  function speak(socket: Duplex, origin: string): void {
-    // Without the port when it is the default one.
-    origins.set(socket, new URL(origin).origin)
-    server.emit('connection', socket)
+  /** Opens a tunnel. The first byte tells TLS from plain HTTP. A client of another protocol, such as SSH, waits in vain. */
+  accept(socket: Duplex, target: Target, head: Buffer): void {
+    const connection = socket as Socket
+    connection.setTimeout(idleMs, () => socket.destroy())
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+    const begin = (first: Buffer): void => {
+      // From here on the server's own limits apply.
+      connection.setTimeout(0)
+      socket.unshift(first)
+      if (first[0] === 0x16) this.#speakTls(socket, target).catch(() => socket.destroy())
+      else this.#speak(socket, `http://${target.authority}`)
+    }
+    if (head.length > 0) begin(head)
+    else socket.once('data', begin)
   }
 
-  server.on('connect', tunnel)
-  server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => endWith(socket, 403, 'Forbidden'))
-  server.on('clientError', (_error: Error, socket: Duplex) => {
-    if (socket.writable) endWith(socket, 400, 'Bad Request')
-    else socket.destroy()
-  })
-  return server
+  async #speakTls(socket: Duplex, { host, authority: named }: Target): Promise<void> {
+    socket.pause()
+    const secureContext = await this.#input.authority.secureContextFor(host)
+    const secured = new TLSSocket(socket as Socket, {
+      isServer: true,
+      secureContext,
+      ALPNProtocols: ['http/1.1'],
+    })
+    this.track(secured)
+    this.#speak(secured, `https://${named}`)
+  }
+
+  #speak(socket: Duplex, origin: string): void {
+    // Without the port when it is the usual one.
+    this.#input.origins.set(socket, new URL(origin).origin)
+    this.#input.server.emit('connection', socket)
+  }
 }
 
 /** The host that a client wants to connect to. */

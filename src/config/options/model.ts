@@ -8,11 +8,19 @@ import {
   share,
   text,
   texts,
+  textsOrNone,
   toggle,
   weight,
 } from '../../core/option-values.ts'
+import { parseRequestFields } from '../../models/request-fields.ts'
 
 const option = optionOf('model')
+
+/** Fields of requests, which are checked here and parsed where the models are opened. */
+const requestFields = textsOrNone.transform(given => {
+  parseRequestFields(given)
+  return given
+})
 
 const temperature = weight.refine(read => read <= 2, 'at most 2')
 /** The values of OpenAI-compatible services. Which of them are valid depends on the model. */
@@ -21,10 +29,20 @@ const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as 
 /** The options for the models under test. */
 export const modelOptions = {
   contextWindow: option('N', optional(positive), "size of the model's context window in tokens"),
-  temperature: option('X', temperature.default(0), 'sampling temperature'),
+  temperature: option(
+    'X',
+    optional(temperature),
+    "sampling temperature (default: the number that the model's maker recommends, otherwise the server's)",
+  ),
   topP: option('X', optional(share), 'nucleus sampling: share of the probability that tokens are drawn from'),
   maxOutputTokens: option('N', optional(positive), 'most output tokens of a model call'),
   reasoningEffort: option('X', optional(oneOf(efforts)), `effort of reasoning models: ${efforts.join(', ')}`),
+  requestField: option(
+    'NAME=VALUE',
+    requestFields,
+    'additional field of each request to the model, such as presence_penalty=1.1; VALUE is JSON, dots in NAME make nested objects; may be given several times',
+    { repeats: true },
+  ),
   cot: option(
     'LIST',
     listOf(['on', 'off']).default(['on']),

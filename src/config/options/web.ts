@@ -1,5 +1,4 @@
 import { pageReaders } from '../../../tools/page/registry.ts'
-import { searchServices } from '../../../tools/search/registry.ts'
 import { parseAllowedHost } from '../../../tools/web/allowed-hosts.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { optionOf } from '../../core/option-spec.ts'
@@ -30,6 +29,12 @@ const modelHosts = textsOrNone.transform(given =>
       code: 'invalid-host',
     })
   }),
+)
+
+/** The value of a header: printable ASCII characters. */
+const headerText = text.refine(
+  given => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(given),
+  'printable ASCII characters, without a space at either end',
 )
 
 /** The options for the web. */
@@ -67,6 +72,16 @@ export const webOptions = {
     'live: allow pages of a host that is not public, such as an intranet; may be given several times',
     { repeats: true },
   ),
+  userAgent: option(
+    'TEXT',
+    optional(headerText),
+    'live: the User-Agent with which pages are fetched, such as the name of your project',
+  ),
+  contact: option(
+    'ADDRESS',
+    optional(headerText),
+    'live: an e-mail or web address at which sites can reach you, added to the User-Agent; SEC and others ask for one',
+  ),
   agentProxy: option(
     null,
     toggle,
@@ -82,11 +97,6 @@ export const webOptions = {
     'NAME',
     entryOf(pageReaders).default('own'),
     `converts pages to text: ${pageReaders.names().join(', ')}`,
-  ),
-  search: option(
-    'NAME',
-    entryOf(searchServices).default('serper'),
-    `the search service: ${searchServices.names().join(', ')}`,
   ),
   browser: option('PATH', optional(text), "path of a Chromium for pages that need JavaScript, or 'off'"),
 } as const

@@ -1,26 +1,59 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageData } from '../page/page-data.ts'
-import { addressOf, goTo, useView, type View } from './address.ts'
+import { addressOf, goTo, useView, type View, viewOf } from './address.ts'
+import { AttemptList } from './views/attempt-list.tsx'
 import { AttemptView } from './views/attempt-view.tsx'
+import { Matrix } from './views/matrix.tsx'
 import { Overview } from './views/overview.tsx'
+import { TaskView } from './views/task-view.tsx'
 
 /** The whole page: the view that the address names, and the keys that work in every view. */
 export function App({ data }: { readonly data: PageData }) {
   const view = useView()
   const listed = useRef<readonly string[]>(data.attempts.id)
   useKeys(listed, view)
-  usePlaceInOverview(view)
-  // The overview stays in the page while an attempt is shown: its filters are kept.
+  usePlace(view)
   return (
     <>
+      <nav class="views" aria-label="views">
+        {views.map(([target, text]) => (
+          <a
+            key={text}
+            href={addressOf(target)}
+            aria-current={target.name === view.name ? 'page' : undefined}
+          >
+            {text}
+          </a>
+        ))}
+      </nav>
+      {/* Views with filters stay in the page while another is shown, so that the filters are kept. */}
       <main id="overview" hidden={view.name !== 'overview'}>
-        <Overview data={data} section={view.name === 'overview' ? view.section : null} listed={listed} />
+        <Overview data={data} section={view.name === 'overview' ? view.section : null} />
       </main>
+      <main id="matrix" hidden={view.name !== 'matrix'}>
+        <h1>Scores by task and arm</h1>
+        <Matrix data={data} />
+      </main>
+      <main id="all-attempts" hidden={view.name !== 'attempts'}>
+        <h1>Attempts</h1>
+        <AttemptList data={data} listed={listed} />
+      </main>
+      {view.name === 'task' && (
+        <main id="task">
+          <TaskView key={view.id} data={data} view={view} />
+        </main>
+      )}
       {view.name === 'attempt' && <AttemptView key={view.id} listed={listed.current ?? []} view={view} />}
     </>
   )
 }
+
+const views: readonly (readonly [View, string])[] = [
+  [{ name: 'overview', section: null }, 'Overview'],
+  [{ name: 'matrix' }, 'Matrix'],
+  [{ name: 'attempts' }, 'Attempts'],
+]
 
 /** Handles the keys: Esc goes back, / searches, j and k open the next and the previous attempt of the list. */
 function useKeys(listed: RefObject<readonly string[]>, view: View): void {
@@ -35,7 +68,7 @@ function onKey(event: KeyboardEvent, listed: readonly string[], view: View): voi
   const isTyping =
     event.target instanceof HTMLElement && /^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  if (event.key === 'Escape' && view.name !== 'overview') goTo({ name: 'overview', section: null })
+  if (event.key === 'Escape' && (view.name === 'attempt' || view.name === 'task')) history.back()
   else if (isTyping) return
   else if (event.key === '/') {
     event.preventDefault()
@@ -50,19 +83,24 @@ function stepAttempt(listed: readonly string[], view: View, by: number): void {
   if (next !== undefined) goTo({ name: 'attempt', id: next, event: null })
 }
 
-/** Returns from an attempt to the same place in the overview, with the focus on the attempt's link. */
-function usePlaceInOverview(view: View): void {
-  const place = useRef(0)
+/** Returns from a task or an attempt to the same place in the view before it, with the focus on the link to it. */
+function usePlace(view: View): void {
+  const places = useRef(new Map<string, { readonly y: number; readonly address: string }>())
   const last = useRef(view)
   useLayoutEffect(() => {
     const before = last.current
     last.current = view
-    if (before.name === 'overview') return () => void (place.current = scrollY)
-    if (view.name === 'overview') {
-      const link = addressOf({ name: 'attempt', id: before.id, event: null })
-      document.querySelector<HTMLElement>(`#attempts a[href="${CSS.escape(link)}"]`)?.focus()
-      scrollTo(0, place.current)
+    const place = places.current.get(view.name)
+    if (before.name !== view.name) scrollTo(0, place?.y ?? 0)
+    if (place !== undefined && place.address === addressOf(before))
+      document
+        .querySelector<HTMLElement>(`main:not([hidden]) a[href="${CSS.escape(place.address)}"]`)
+        ?.focus()
+    const remember = (): void => {
+      const next = viewOf(location.hash)
+      places.current.set(view.name, { y: scrollY, address: addressOf(next) })
     }
-    return undefined
-  }, [view.name === 'attempt' ? view.id : view.name])
+    addEventListener('hashchange', remember)
+    return () => removeEventListener('hashchange', remember)
+  }, [addressOf(view)])
 }

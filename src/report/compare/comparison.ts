@@ -12,6 +12,7 @@ import type { ReportArm } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { webOf } from '../model/report-input.ts'
 import type { DifferenceRow, EndRow, WaterfallRow } from '../model/report-rows.ts'
+import { type SearchServiceRow, searchServiceRows, timesOf } from '../model/search-services.ts'
 import { endRows } from '../model/termination-rows.ts'
 import { waterfallRows } from '../model/waterfall.ts'
 import { entriesOnce } from './entries-once.ts'
@@ -49,6 +50,8 @@ export interface Comparison {
   readonly ends: readonly EndRow[]
   /** The cost of attempts over all tasks. Each attempt counts once, in the most frequent scoring. */
   readonly costs: readonly ReportGroup[]
+  /** The search services of online attempts. Empty when all searched with the same one. */
+  readonly searchServices: readonly SearchServiceRow[]
   /** Groups by task type. The field `domain` contains the type, such as `financial_4`. */
   readonly byTaskType: readonly ReportGroup[]
   /** Differences between settings of a model, and between models in a setting, paired over tasks. */
@@ -171,6 +174,10 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     waterfall: waterfallRows(entries).filter(row => row.domain === 'all'),
     ends: endRows(once, scorers, arms),
     costs: reportGroups(once, scorers, arms).filter(group => group.domain === 'all'),
+    searchServices: searchServiceRows({
+      ...{ groups, scorers },
+      times: runs.flatMap(run => timesOf(run.attempts, run.searchTimes)),
+    }),
     byTaskType: types.filter(group => !['all', 'allByDomain'].includes(group.domain)),
     differences: withHolm(
       [...differenceRows(entries, scorers, arms), ...modelDifferences(entries, scorers, arms)],

@@ -30,7 +30,7 @@ export function modelDifferences(
           const label = settingLabel(to.key)
           const names = { from: `${label} · ${from.key.model}`, to: `${label} · ${to.key.model}` }
           const { model } = to.key
-          const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key) }
+          const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), againstFirst: at === 0 }
           const row = { ...names, ...ids, domain: 'all', model, profile, judge, ...found }
           return namesInRows(key).map(metric => ({ ...row, metric }))
         }),

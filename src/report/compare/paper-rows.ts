@@ -1,5 +1,6 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { LayoutRows } from '../../core/table-layout.ts'
+import { meanOf } from '../../score/statistics/clusters.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import { isOfflineOf } from '../model/degradation.ts'
 import { type Entry, groupBy, isScored } from '../model/entries.ts'
@@ -106,12 +107,15 @@ export function rowsOf(rows: LayoutRows, source: TableSource): PaperRow[] {
 
 /** Makes rows for the arms of some settings, over all attempts or over parts of them. */
 function armRows(
-  { settings, parts }: Extract<LayoutRows, { kind: 'arms' }>,
+  { settings, parts, meanOfModels }: Extract<LayoutRows, { kind: 'arms' }>,
   source: TableSource,
 ): PaperRow[] {
   const { families, entries, scorers } = source
   const shown = families.filter(({ setting }) => settings?.some(name => setting.startsWith(name)) !== false)
-  if (parts === undefined) return shown.map(family => rowOf(settingLabel(family), family, source))
+  if (parts === undefined) {
+    const rows = shown.map(family => rowOf(settingLabel(family), family, source))
+    return meanOfModels === true ? [...rows, ...modelMeans(rows)] : rows
+  }
   const answered = familiesOf(
     reportGroups(
       entries.filter(entry => isScored(entry) && entry.score.answered),
@@ -124,6 +128,45 @@ function armRows(
       return own === undefined ? [] : [rowOf(`${settingLabel(family)}, ${label}`, own, source)]
     }),
   )
+}
+
+/** Makes a row with the mean of the models' numbers for each label that several models have. Means have no interval. */
+function modelMeans(rows: readonly PaperRow[]): PaperRow[] {
+  return [...groupBy(rows, row => row.label).values()].flatMap(own => {
+    const [first, second] = own
+    if (first === undefined || second === undefined) return []
+    const cells = groupBy(
+      own.flatMap(row => row.cells),
+      cell => JSON.stringify([cell.domain, cell.metric]),
+    )
+    return [
+      {
+        model: `mean of ${own.length} models`,
+        label: first.label,
+        n: sumOf(own, row => row.n),
+        unscored: sumOf(own, row => row.unscored),
+        cells: [...cells.values()].map(same => ({
+          ...same[0]!,
+          value: meanKnown(same.map(cell => cell.value)),
+          valueUnscoredAsZero: meanKnown(same.map(cell => cell.valueUnscoredAsZero)),
+          ...{ low: null, high: null, arrow: '' as const },
+          n: sumOf(same, cell => cell.n),
+          components: Math.max(...same.map(cell => cell.components)),
+          unscored: sumOf(same, cell => cell.unscored),
+        })),
+      },
+    ]
+  })
+}
+
+function sumOf<T>(items: readonly T[], read: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + read(item), 0)
+}
+
+/** Returns null when any value is unknown, because a mean over the other models would mislead. */
+function meanKnown(values: readonly (number | null)[]): number | null {
+  const known = values.filter(value => value !== null)
+  return known.length < values.length ? null : meanOf(known)
 }
 
 function isSameArm(a: Family, b: Family): boolean {

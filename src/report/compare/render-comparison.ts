@@ -12,6 +12,7 @@ import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown.ts'
 import { brokenHead, headOf, intervalText, metricText } from '../tables/metric-text.ts'
 import { unknown } from '../tables/numbers.ts'
 import { facetName, type ReportTable, right } from '../tables/report-table.ts'
+import { searchServiceTable } from '../tables/search-service-table.ts'
 import { renderTables } from '../tables/terminal.ts'
 import { terminationTable } from '../tables/termination-table.ts'
 import type { Comparison } from './comparison.ts'
@@ -140,31 +141,38 @@ function metricTables({ groups, scorers, facet }: Comparison): ReportTable[] {
 }
 
 /** Returns the tables below those of the papers: all metrics, differences, losses, terminations and costs, over all tasks. */
-function otherTables(comparison: Comparison): ReportTable[] {
+function otherTables(comparison: Comparison, options: { readonly full?: boolean }): ReportTable[] {
   return [
     ...metricTables(comparison),
-    ...differenceTables(comparison),
+    ...differenceTables(comparison, { allPairs: options.full === true }),
     ...failureModeTables(comparison),
     ...waterfallTables({ ...comparison, unseen: [], findability: [] }),
     terminationTable(comparison),
     ...efficiencyTables({ ...comparison, groups: comparison.costs }),
+    searchServiceTable(comparison.searchServices, comparison.scorers),
   ].filter(table => table.rows.length > 0)
 }
 
 /** Renders a comparison for a terminal. `±` is half the width of the 95% interval. The other formats have both ends. */
-export function renderComparison(comparison: Comparison, options: { readonly columns: number }): string {
+export function renderComparison(
+  comparison: Comparison,
+  options: { readonly columns: number; readonly full?: boolean },
+): string {
   const lines = [...modelLegend(comparison.groups), ...comparison.notes.map(note => `Note: ${note}.`)]
   const notes = lines.map(line => `${line}\n`).join('')
-  const tables = [...comparison.tables.flatMap(terminalTables), ...otherTables(comparison)]
+  const tables = [...comparison.tables.flatMap(terminalTables), ...otherTables(comparison, options)]
   return withoutControlCharacters(`${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`)
 }
 
 /** Renders a comparison as Markdown. Ends with a newline. */
-export function comparisonMarkdown(comparison: Comparison): string {
+export function comparisonMarkdown(
+  comparison: Comparison,
+  options: { readonly full?: boolean } = {},
+): string {
   const tables = comparison.tables.map(table => layOut(table, paperDomains(table), withBounds))
   const lines = [...modelLegend(comparison.groups), ...comparison.notes]
   const notes = lines.map(line => `> ${escapeMarkdown(line)}`)
-  return `${[...notes, ...[...tables, ...otherTables(comparison)].map(renderMarkdownTable)].join('\n\n')}\n`
+  return `${[...notes, ...[...tables, ...otherTables(comparison, options)].map(renderMarkdownTable)].join('\n\n')}\n`
 }
 
 /** Formats a table as CSV, with a line for each number and all that it depends on. */

@@ -5,6 +5,7 @@ import { groupBy } from '../model/entries.ts'
 import type { RunScorers } from '../model/metrics.ts'
 import type { ReportManifest } from '../model/report-input.ts'
 import { skippedNote, unfinishedNote, versionsOf } from '../model/report-notes.ts'
+import type { SearchTime } from '../model/search-services.ts'
 
 /** The records of a run to compare. */
 export interface ComparedRun {
@@ -13,6 +14,8 @@ export interface ComparedRun {
   readonly scores: readonly Score[]
   /** The metrics of its scorers, by scorer name. */
   readonly scorers: RunScorers
+  /** The search times of online attempts by their ids. Absent when all runs searched with the same service. */
+  readonly searchTimes?: ReadonlyMap<string, SearchTime>
   /** Ids of the attempts in the leak ledger. Absent when the ledger is not available. */
   readonly tainted?: ReadonlySet<string>
 }

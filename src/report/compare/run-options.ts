@@ -4,6 +4,7 @@ import type { Score } from '../../core/score.ts'
 import { canonicalJson } from '../../system/hash.ts'
 import { isObject } from '../../text/json.ts'
 import { groupBy } from '../model/entries.ts'
+import { defaultService } from '../model/search-services.ts'
 import type { ComparedRun } from './run-notes.ts'
 
 /**
@@ -103,7 +104,7 @@ export function separateByOptions(runs: readonly ComparedRun[]): SeparatedRuns {
     const isOther = prompts.includes(set)
     const own = isOther ? attempt.variant.replace(promptsPart, '') : attempt.variant
     const given = (differing.get(settingOf(attempt)) ?? []).flatMap(name =>
-      partOf(name, run.manifest.identity?.[name]),
+      partOf(name, name === 'search' ? serviceIn(run, own) : run.manifest.identity?.[name]),
     )
     const other = isOther ? [`prompts=${set}-${promptsHash(run, set).slice(0, 8)}`] : []
     return [own, ...given, ...other].filter(part => part !== '').join(',')
@@ -121,6 +122,13 @@ export function separateByOptions(runs: readonly ComparedRun[]): SeparatedRuns {
       `the same attempts were made with different options (${[...flags, ...(prompts.length > 0 ? ['--prompts'] : [])].sort().join(', ')}). Each has its own rows`,
     ],
   }
+}
+
+/** Returns the search service of an attempt; null when its variant names it. A run with several lists them. */
+function serviceIn({ manifest }: ComparedRun, variant: string): unknown {
+  const search = manifest.identity?.search
+  if (!Array.isArray(search)) return search
+  return variant.split(',').some(part => part.startsWith('search=')) ? null : defaultService
 }
 
 function areSeveral(values: readonly string[]): boolean {

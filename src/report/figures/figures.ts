@@ -5,7 +5,7 @@ import { compareText, groupBy } from '../model/entries.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import type { StabilityRow } from '../model/report-rows.ts'
+import type { EndRow, StabilityRow } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import { domainName, facetName } from '../tables/report-table.ts'
@@ -62,18 +62,36 @@ function partOf({ cause, reason }: { readonly cause: string; readonly reason: st
   return `${cause}: ${reason}`
 }
 
+/** Returns how many attempts of an arm completed or failed. */
+function countOf(ends: readonly EndRow[], arm: string, outcome: 'passed' | 'failed'): number {
+  return ends.filter(row => row.arm === arm).reduce((sum, row) => sum + row[outcome], 0)
+}
+
 function terminationFigure(report: Report): Figure {
   const models = modelNaming(report.ends)
   const parts = partsInOrder(report.ends)
+  const outcomes = ['passed', 'failed'] as const
+  const nameOf = (row: EndRow, outcome: (typeof outcomes)[number]): string => {
+    const n = countOf(report.ends, row.arm, outcome)
+    return `${armLabel(row, models)}, ${outcome === 'passed' ? 'completed' : 'failed'} (n=${n})`
+  }
   const segments = report.ends
     .toSorted((a, b) => parts.indexOf(partOf(a)) - parts.indexOf(partOf(b)))
-    .map(row => ({ label: armLabel(row, models), part: partOf(row), value: row.share }))
-  const labels = report.ends.map(row => armLabel(row, models))
+    .flatMap(row =>
+      outcomes
+        .filter(outcome => row[outcome] > 0)
+        .map(outcome => ({
+          ...{ label: nameOf(row, outcome), part: partOf(row) },
+          value: row[outcome] / countOf(report.ends, row.arm, outcome),
+        })),
+    )
+  const labels = report.ends.flatMap(row => outcomes.map(outcome => nameOf(row, outcome)))
   return {
     kind: 'stacks',
     id: 'terminations',
     title: 'Why the attempts ended',
-    caption: 'Share of the attempts of each arm by cause and reason of their end.',
+    caption:
+      'Completed and failed attempts of each arm apart: shares by cause and reason of their end (AOE paper, Figure 5).',
     segments: segments.toSorted((a, b) => labels.indexOf(a.label) - labels.indexOf(b.label)),
     parts,
   }

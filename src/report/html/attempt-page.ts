@@ -272,6 +272,7 @@ export async function attemptPage(
   }
   return {
     id: attempt.attemptId,
+    taskId: attempt.taskId,
     title: `${attempt.taskId} · ${settingLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
     facts: factsOf(attempt),
     questions: task === null ? [] : [task.question, ...(task.question.turns ?? [])].map(({ query }) => query),

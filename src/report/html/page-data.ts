@@ -11,6 +11,7 @@ import type { ArmResult, PageData, PageSection, PageTask, RunFacts } from '../pa
 import { reportNotes, reportSections } from '../tables/report-sections.ts'
 import { facetName } from '../tables/report-table.ts'
 import { attemptColumns } from './attempt-columns.ts'
+import { comparisonSentences } from './sentences.ts'
 
 /** The records that the page is made from. */
 export interface PageInput {
@@ -43,7 +44,10 @@ export function pageData(input: PageInput): PageData {
     metrics,
     arms: arms.arms.map(arm => ({ ...arm, run: 0, isControl: 'control' in arm.options })),
     results: armResults(report, scoringOf(first)),
-    sentences: [],
+    sentences:
+      known.primary === null
+        ? []
+        : comparisonSentences({ report, scoring: scoringOf(first), metric: known.primary }),
     warnings: [...notes.filter(isWarning), ...skippedLines(report)],
     remarks: notes.filter(note => !isWarning(note)),
     tasks,

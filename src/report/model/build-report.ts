@@ -15,6 +15,7 @@ import type { Report } from './report.ts'
 import { type ReportInput, webOf } from './report-input.ts'
 import { distinct, notesOf } from './report-notes.ts'
 import { contextCurves, evidenceCurves } from './retrieval-curves.ts'
+import { searchServiceRows, timesOf } from './search-services.ts'
 import { endRows, firstScoring, terminationRows } from './termination-rows.ts'
 import { toolFailureRows } from './tool-failures.ts'
 import { trialRows } from './trials.ts'
@@ -61,6 +62,7 @@ export function buildReport(input: ReportInput): Report {
     arms: arms.arms,
     groups,
     terminations: terminationRows(entries, scorers, arms),
+    searchServices: searchServiceRows({ groups, scorers, times: timesOf(attempts, input.searchTimes) }),
     toolFailures: toolFailureRows(attempts),
     ends: endRows(firstScoring(entries), scorers, arms),
     differences: withHolm(differenceRows(entries, scorers, arms), scorers),

@@ -8,7 +8,7 @@ import { metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
 
-/** Two variants of one setting are compared when they differ in exactly one of these options. */
+/** Variants of one setting that differ in one of these options alone are all compared with each other. */
 const comparedVariants = new Set([
   ...['agent', 'cot', 'control', 'prompts', 'docs'],
   ...['tokens', 'model-calls', 'search-calls', 'fetch-calls', 'wall', 'usd'].map(kind => `budget-${kind}`),
@@ -32,10 +32,34 @@ function differingOptions(a: string, b: string): string[] {
 }
 
 /**
- * Whether the difference between two arms is meaningful. Two settings may differ in options that only one of
- * them has, such as a retriever. They must not differ in an option that both have, such as chain of thought.
- * Two variants of one setting may differ in one of `comparedVariants`. The control found-only is compared
- * with the online setting, because that difference separates finding documents from reading them.
+ * Returns the arm with which all variants are compared that differ from an arm in one option alone: the one with the
+ * option's default, or else the first.
+ */
+function baselineOf(arm: GroupKey, option: string, family: readonly KeyedEntries[]): GroupKey {
+  const variants = family
+    .map(({ key }) => key)
+    .filter(key => key.setting === arm.setting)
+    .filter(key => differingOptions(key.variant, arm.variant).every(name => name === option))
+  return variants.find(key => !partsOf(key.variant).has(option)) ?? variants[0]!
+}
+
+/** How two variants of one setting are compared. Null: they are not, because they differ in more than one option. */
+function compareVariants(
+  from: GroupKey,
+  to: GroupKey,
+  family: readonly KeyedEntries[],
+): Pick<TestedRow, 'againstFirst'> | null {
+  const [option, ...others] = differingOptions(from.variant, to.variant)
+  if (option === undefined || others.length > 0) return null
+  const baseline = baselineOf(to, option, family)
+  const againstFirst = baseline === from || baseline === to
+  return againstFirst || comparedVariants.has(option) ? { againstFirst } : null
+}
+
+/**
+ * Whether the difference between arms of two settings is meaningful. They may differ in options that only one of them
+ * has, such as a retriever. They must not differ in an option that both have, such as chain of thought. The control
+ * found-only is compared with the online setting, because that difference separates finding documents from reading them.
  */
 function areComparable(
   from: GroupKey,
@@ -43,9 +67,6 @@ function areComparable(
   optionsOf: ReadonlyMap<string, ReadonlySet<string>>,
 ): boolean {
   const differing = differingOptions(from.variant, to.variant)
-  if (from.setting === to.setting) {
-    return differing.length === 1 && differing.every(name => comparedVariants.has(name))
-  }
   if (differing.includes('control')) {
     const isFoundOnly = partsOf(from.variant).get('control') === 'control=found-only'
     if (!isFoundOnly || to.setting !== 'online' || partsOf(to.variant).has('control')) return false
@@ -73,13 +94,17 @@ export function differenceRows(
   )
   return [...families.values()].flatMap(family =>
     family.flatMap((from, at) =>
-      family
-        .slice(at + 1)
-        .filter(to => areComparable(from.key, to.key, optionsOf))
-        .flatMap(to => {
-          const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key) }
-          return rowsBetween(from, to, scorers).map(row => ({ ...row, ...ids }))
-        }),
+      family.slice(at + 1).flatMap(to => {
+        const compared =
+          from.key.setting === to.key.setting
+            ? compareVariants(from.key, to.key, family)
+            : areComparable(from.key, to.key, optionsOf)
+              ? { againstFirst: true }
+              : null
+        if (compared === null) return []
+        const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), ...compared }
+        return rowsBetween(from, to, scorers).map(row => ({ ...row, ...ids }))
+      }),
     ),
   )
 }
@@ -88,7 +113,7 @@ function rowsBetween(
   from: KeyedEntries,
   to: KeyedEntries,
   scorers: RunScorers,
-): Omit<TestedRow, 'arm' | 'fromArm'>[] {
+): Omit<TestedRow, 'arm' | 'fromArm' | 'againstFirst'>[] {
   const before = new Map(byDomain(from.entries))
   const after = new Map(byDomain(to.entries))
   const domains = [...before.keys()].filter(domain => after.has(domain)).sort(compareText)

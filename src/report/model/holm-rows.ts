@@ -8,7 +8,7 @@ import { scoringOf } from './scorings.ts'
 /** A row before its p-value is corrected. */
 export type TestedRow = Omit<DifferenceRow, 'pValueHolm'>
 
-/** Whether the table of differences shows a row: the primary metric for every domain, the others over all tasks. */
+/** Whether tables of differences show a row: the primary metric for every domain, the others over all tasks. */
 export function isInTable(row: TestedRow, scorers: RunScorers): boolean {
   const isKnown = metricNamed(scorers, row.profile, row.metric) !== undefined
   return isKnown && (row.domain === 'all' || isPrimary(scorers, row.profile, row.metric))
@@ -16,12 +16,13 @@ export function isInTable(row: TestedRow, scorers: RunScorers): boolean {
 
 /**
  * Adds p-values that are corrected by Holm's method. The rows of one printed table are corrected together: those of a
- * scorer and judge that `isInTable`. The rows that only JSON contains are corrected among themselves. A row that repeats
+ * scorer and judge that `isInTable`. Other rows, and pairs of variants without the default or the first one, are corrected
+ * among themselves. A row that repeats
  * another under an older name of its metric has the same values and is not counted.
  */
 export function withHolm(rows: readonly TestedRow[], scorers: RunScorers): DifferenceRow[] {
   const tested = rows.filter(row => metricNamed(scorers, row.profile, row.metric) !== undefined)
-  const tables = groupBy(tested, row => `${scoringOf(row)} ${isInTable(row, scorers)}`)
+  const tables = groupBy(tested, row => `${scoringOf(row)} ${isInTable(row, scorers)} ${row.againstFirst}`)
   const corrected = new Map<string, number | null>()
   for (const table of tables.values()) {
     const adjusted = holm(table.map(({ pValue }) => pValue))

@@ -4,6 +4,7 @@ import type { RunScorers } from './metrics.ts'
 import type { RunBenchmarks } from './pooled-layouts.ts'
 import type { SkippedTask } from './report.ts'
 import type { Curve, StabilityRow } from './report-rows.ts'
+import type { SearchTime } from './search-services.ts'
 
 /** The records and settings from which a report is built. */
 export interface ReportInput {
@@ -21,6 +22,8 @@ export interface ReportInput {
   readonly curves?: readonly Curve[]
   /** How well repeated scorings agree. Absent unless the run was scored repeatedly. */
   readonly stability?: readonly StabilityRow[]
+  /** The search times of online attempts by their ids. Absent when all searched with the same service. */
+  readonly searchTimes?: ReadonlyMap<string, SearchTime>
   /** Ids of the attempts in the leak ledger. Absent when the ledger is not available. */
   readonly tainted?: ReadonlySet<string>
 }

@@ -11,6 +11,11 @@ export interface DifferenceRow {
   /** The id of the arm `to`. `fromArm` is the id of `from`. */
   readonly arm: string
   readonly fromArm: string
+  /**
+   * False for a difference between two variants (or models) of which neither is the one that all others are compared with:
+   * the default, or else the first. Printed tables leave such rows out.
+   */
+  readonly againstFirst: boolean
   readonly domain: string
   readonly model: string
   readonly profile: string

@@ -17,6 +17,7 @@ import type {
   UnseenRow,
   WaterfallRow,
 } from './report-rows.ts'
+import type { SearchServiceRow } from './search-services.ts'
 
 /** An experimental condition that a report compares: one combination of setting, agent, model and options. */
 export interface ReportArm {
@@ -88,6 +89,8 @@ export interface Report extends FirstTables<PooledRow> {
   readonly terminations: readonly TerminationRow[]
   /** Why attempts ended, for each arm. */
   readonly ends: readonly EndRow[]
+  /** Empty when all online attempts searched with the same service. */
+  readonly searchServices: readonly SearchServiceRow[]
   /** Empty when no tool was called. */
   readonly toolFailures: readonly ToolFailureRow[]
   readonly differences: readonly DifferenceRow[]

@@ -3,6 +3,7 @@ import type { TraceStep } from '../trace/trace-steps.ts'
 /** The data of an attempt's page. The report writes it into the HTML file, and the page's script reads it. */
 export interface AttemptData {
   readonly id: string
+  readonly taskId: string
   readonly title: string
   /** Pairs of name and value, in reading order. */
   readonly facts: readonly (readonly [string, string])[]

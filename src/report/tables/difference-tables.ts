@@ -17,11 +17,18 @@ export interface DifferenceSource {
   readonly facet: string
 }
 
-/** Shows the differences between arms: in the primary metric for every domain, in the others over all tasks. */
-export function differenceTables({ differences, scorers, facet }: DifferenceSource): ReportTable[] {
+/**
+ * Shows the differences between arms: in the primary metric for every domain, in the others over all tasks. Of several
+ * variants of a setting, each is compared with the default or the first one, unless all pairs are asked for.
+ */
+export function differenceTables(
+  { differences, scorers, facet }: DifferenceSource,
+  { allPairs = false }: { readonly allPairs?: boolean } = {},
+): ReportTable[] {
   const models = modelNaming(differences)
+  const areSomeLeftOut = !allPairs && differences.some(row => !row.againstFirst)
   return scorings(differences).map(scoring => {
-    const rows = differences.filter(row => scoringOf(row) === scoring)
+    const rows = differences.filter(row => scoringOf(row) === scoring && (allPairs || row.againstFirst))
     const shown = rows.flatMap(row => {
       const metric = metricNamed(scorers, row.profile, row.metric)
       return metric !== undefined && isInTable(row, scorers) ? [{ row, metric }] : []
@@ -53,9 +60,12 @@ export function differenceTables({ differences, scorers, facet }: DifferenceSour
         pText(row.pValueHolm),
       ]),
       remarks: [
-        `difference: to minus from, in ${pointsText(shown.map(({ metric }) => metric))}, paired over the n tasks scored in both. groups: the independent units, which are groups of tasks that share documents. p: permutation test that flips the signs of whole groups. p Holm: corrected for the ${shown.filter(({ row }) => row.pValue !== null).length} p-values of this table.`,
+        `difference: to minus from, in ${pointsText(shown.map(({ metric }) => metric))}, paired over the n tasks scored in both. groups: the independent units, which are groups of tasks that share documents. p: permutation test that flips the signs of whole groups. p Holm: corrected for the ${shown.filter(({ row }) => row.againstFirst && row.pValue !== null).length} p-values of this table${allPairs ? ' that compare with the default or the first variant; the others are corrected among themselves' : ''}.`,
         ...fewGroupsRemark(shown.map(({ row }) => row)),
         ...lowerRemark(shown.map(({ metric }) => metric)),
+        ...(areSomeLeftOut
+          ? ['Each variant is compared with the default or the first one. --json contains all pairs.']
+          : []),
       ],
     }
   })

@@ -11,6 +11,7 @@ import { judgingLine } from './judging-line.ts'
 import { failureModeTables, retrievalTables, waterfallTables } from './loss-tables.ts'
 import { percent } from './numbers.ts'
 import { left, type ReportTable, right } from './report-table.ts'
+import { searchServiceTable } from './search-service-table.ts'
 import { terminationTable } from './termination-table.ts'
 import { toolFailureLines, toolFailureTable } from './tool-failure-table.ts'
 import { trialTables } from './trial-tables.ts'
@@ -30,7 +31,11 @@ export function reportSections(report: Report): ReportSection[] {
     ['losses', 'Losses', [failureModeTables(report), waterfallTables(report)].flat()],
     ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],
     ['retrieval', 'Retrieval', retrievalTables(report)],
-    ['costs', 'Costs', efficiencyTables(report)],
+    [
+      'costs',
+      'Costs',
+      [efficiencyTables(report), searchServiceTable(report.searchServices, report.scorers)].flat(),
+    ],
     ['stability', 'Stability', stabilityTables(report)],
   ]
   return sections.map(([id, title, tables]) => ({

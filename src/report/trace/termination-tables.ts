@@ -1,4 +1,4 @@
-import { type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
+import { armLabel, type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
 import { meanField } from '../model/first-report.ts'
 import { allScorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from '../tables/group-columns.ts'
@@ -6,7 +6,7 @@ import { headOf, metricText } from '../tables/metric-text.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
 import { type Column, left, type ReportTable, readingOrder, right } from '../tables/report-table.ts'
 import { completedRemark, primariesOf, terminationTable } from '../tables/termination-table.ts'
-import type { TerminationReport } from './terminations.ts'
+import type { ArmFailures, TerminationReport } from './terminations.ts'
 
 /** How many loops the table lists. `--json` lists all of them. */
 const maxLoops = 20
@@ -35,17 +35,23 @@ function outcomeTable(report: TerminationReport): ReportTable {
 }
 
 function failureRemarks(report: TerminationReport): string[] {
-  const { attempts, failures, costOfFailures: cost, answeredButWrong: wrong } = report
   // Without gold, wrong answers cannot be distinguished from right ones.
   const isScored = report.ends.some(row => row.profile !== 'none')
-  const completed = completedRemark(isScored)
-  const empty =
-    wrong.passedWithoutCorrectCell === 0
-      ? []
-      : [`Completed attempts with the worst possible score: ${wrong.passedWithoutCorrectCell}.`]
+  const models = modelNaming(report.arms)
   const skipped = report.skippedTasks
-  const unread = skipped === 0 ? [] : [`Tasks that could not be read and are not counted here: ${skipped}.`]
-  if (failures === 0) return [completed, `None of the ${attempts} attempts failed.`, ...empty, ...unread]
+  return [
+    completedRemark(isScored),
+    ...report.arms.flatMap(arm => armRemarks(arm, armLabel(arm, models), isScored)),
+    ...(skipped === 0 ? [] : [`Tasks that could not be read and are not counted here: ${skipped}.`]),
+  ]
+}
+
+/** Says how many attempts of one arm failed and why. Arms are never pooled, because they fail for different reasons. */
+function armRemarks(arm: ArmFailures, name: string, isScored: boolean): string[] {
+  const { attempts, failures, costOfFailures: cost, answeredButWrong: wrong } = arm
+  const worst = wrong.passedWithoutCorrectCell
+  const empty = worst === 0 ? '' : ` Completed attempts with the worst possible score: ${worst}.`
+  if (failures === 0) return [`${name}: none of the ${attempts} attempts failed.${empty}`]
   const part = (text: string, share: number | null): string =>
     share === null ? text : `${text} (${percent(share)}% of all)`
   const spent = [
@@ -57,37 +63,32 @@ function failureRemarks(report: TerminationReport): string[] {
     ? `; ${wrong.n} (${percent(wrong.shareOfFailures)}%) ended with an answer that could not be read`
     : ''
   return [
-    completed,
-    `${failures} of ${attempts} attempts failed. A budget ended ${percent(report.resourceShareOfFailures)}% of them${answered}.`,
-    ...empty,
-    `The failed attempts used ${spent.join(', ')}.`,
-    ...unread,
+    `${name}: ${failures} of ${attempts} attempts failed. A budget ended ${percent(arm.resourceShareOfFailures)}% of them${answered}. They used ${spent.join(', ')}.${empty}`,
   ]
 }
 
 function domainTable(report: TerminationReport): ReportTable {
   const rows = report.reasons.filter(row => row.domain !== 'all')
   const primaries = primariesOf(report.ends, report.scorers)
-  const pooled = new Set(report.ends.map(row => JSON.stringify([row.model, row.variant]))).size > 1
+  const models = modelNaming(report.ends)
   return {
     title: `By domain ${allScorings(report.ends)}`,
     columns: [
-      ...['domain', 'setting', 'cause', 'reason'].map(left),
+      left('domain'),
+      ...labelColumns(models),
       ...['n', 'share', 'completed', 'failed'].map(right),
       ...primaries.map(metric => right(headOf(metric))),
     ],
     rows: readingOrder(rows).map(row => [
       row.domain,
-      row.setting,
-      row.cause,
-      row.reason,
+      ...labelCells(row, models),
       String(row.n),
       percent(row.share),
       String(row.passed),
       String(row.n - row.passed),
       ...primaries.map(metric => metricText(metric, row[meanField(metric.key)] ?? null)),
     ]),
-    remarks: pooled ? ['All models and variants of a setting together, including controls.'] : [],
+    remarks: [],
   }
 }
 
@@ -129,11 +130,18 @@ function stepTable(report: TerminationReport): ReportTable {
 }
 
 function lastStepTable(report: TerminationReport): ReportTable {
+  const models = modelNaming(report.ends)
   return {
     title: 'Actions in the last ten steps',
-    columns: [left('setting'), left('outcome'), left('action'), right('n'), right('share')],
+    columns: [
+      left('setting'),
+      ...modelColumn(models),
+      ...[left('outcome'), left('action')],
+      ...[right('n'), right('share')],
+    ],
     rows: report.lastSteps.map(row => [
-      row.setting,
+      settingLabel(row),
+      ...modelCell(row.model, models),
       row.outcome === 'passed' ? 'completed' : row.outcome,
       row.action,
       String(row.n),

@@ -1,13 +1,14 @@
 import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
+import { armsOfEntries, type ReportArms } from '../model/arms.ts'
 import { tokensOf } from '../model/efficiency.ts'
 import {
   byDomain,
-  compareSettings,
   compareText,
   type Entry,
   groupBy,
+  groupByKey,
   isScored,
   joinEntries,
 } from '../model/entries.ts'
@@ -16,9 +17,13 @@ import type { EndCounts, EndRow } from '../model/report-rows.ts'
 import { endRows, endsOf, firstScoring, hasEnd, hasFailed } from '../model/termination-rows.ts'
 import { type Loop, lastActions, loopsOf } from './trace-habits.ts'
 
-/** Why the attempts of a setting and domain ended. */
+/** Why the attempts of an arm and domain ended. */
 export interface TerminationReasonRow extends EndCounts {
+  /** The id of the arm. */
+  readonly arm: string
   readonly setting: string
+  readonly model: string
+  readonly variant: string
   /** A domain, or `all`. */
   readonly domain: string
   /** The median step of the last successful model turn. */
@@ -37,29 +42,21 @@ export interface EndStepRow {
   readonly passed: number
 }
 
-/** What the attempts of one outcome did in their last ten steps. */
+/** What the attempts of one arm and outcome did in their last ten steps. */
 export interface LastStepRow {
   readonly setting: string
+  readonly model: string
+  readonly variant: string
   readonly outcome: 'passed' | 'failed'
   readonly action: string
   readonly n: number
-  /** As a share of all actions of that setting and outcome. */
+  /** As a share of all actions of that arm and outcome. */
   readonly share: number
 }
 
-/** The analysis of a run's terminations, as `logs termination RUN --json` prints it. */
-export interface TerminationReport {
-  readonly run: string
-  /** The metrics of the run's scorers. */
-  readonly scorers: RunScorers
-  readonly reasons: readonly TerminationReasonRow[]
-  /** The reasons of each arm, over all domains. */
-  readonly ends: readonly EndRow[]
-  /** The reasons of each arm, by the step at which the attempts ended. */
-  readonly steps: readonly EndStepRow[]
+/** The failures of some attempts: how many ended by a budget or with an unreadable answer, and what they cost. */
+export interface FailureSummary {
   readonly attempts: number
-  /** Tasks, or records of an imported log, that could not be read. They have no attempts. */
-  readonly skippedTasks: number
   readonly failures: number
   /** The share of failures whose cause is a budget. Null without failures. */
   readonly resourceShareOfFailures: number | null
@@ -73,7 +70,6 @@ export interface TerminationReport {
      */
     readonly passedWithoutCorrectCell: number
   }
-  readonly lastSteps: readonly LastStepRow[]
   readonly costOfFailures: {
     readonly tokens: number | null
     readonly shareOfTokens: number | null
@@ -82,6 +78,32 @@ export interface TerminationReport {
     readonly wallMs: number | null
     readonly shareOfWallMs: number | null
   }
+}
+
+/** The failures of one arm. */
+export interface ArmFailures extends FailureSummary {
+  /** The id of the arm. */
+  readonly arm: string
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+}
+
+/** The analysis of a run's terminations, as `logs termination RUN --json` prints it. */
+export interface TerminationReport extends FailureSummary {
+  readonly run: string
+  /** The metrics of the run's scorers. */
+  readonly scorers: RunScorers
+  readonly reasons: readonly TerminationReasonRow[]
+  /** The reasons of each arm, over all domains. */
+  readonly ends: readonly EndRow[]
+  /** The reasons of each arm, by the step at which the attempts ended. */
+  readonly steps: readonly EndStepRow[]
+  /** Tasks, or records of an imported log, that could not be read. They have no attempts. */
+  readonly skippedTasks: number
+  /** The failures of each arm. The fields of the report itself are over all arms. */
+  readonly arms: readonly ArmFailures[]
+  readonly lastSteps: readonly LastStepRow[]
   readonly loops: readonly Loop[]
 }
 
@@ -118,18 +140,21 @@ function medianStep(entries: readonly Entry[]): number {
   return steps.length % 2 === 1 ? upper : ((steps[middle - 1] ?? upper) + upper) / 2
 }
 
-function reasonRows(entries: readonly Entry[], scorers: RunScorers): TerminationReasonRow[] {
-  const settings = [...groupBy(entries, entry => entry.attempt.setting)]
-  return settings
-    .sort(([a], [b]) => compareSettings(a, b))
-    .flatMap(([setting, own]) =>
-      [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) =>
-        endsOf(group, scorers).map(end => {
-          const ended = group.filter(entry => hasEnd(entry, end))
-          return { setting, domain, ...end, medianLastStep: medianStep(ended) }
-        }),
-      ),
+function reasonRows(
+  entries: readonly Entry[],
+  scorers: RunScorers,
+  arms: ReportArms,
+): TerminationReasonRow[] {
+  return groupByKey(entries).flatMap(({ key, entries: own }) => {
+    const { setting, model, variant } = key
+    const names = { arm: arms.idOf(key), setting, model, variant }
+    return [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) =>
+      endsOf(group, scorers).map(end => {
+        const ended = group.filter(entry => hasEnd(entry, end))
+        return { ...names, domain, ...end, medianLastStep: medianStep(ended) }
+      }),
     )
+  })
 }
 
 function stepRows(entries: readonly Entry[], ends: readonly EndRow[]): EndStepRow[] {
@@ -170,31 +195,25 @@ interface Habits {
 
 /** Collects last actions and loops. Reads one trace at a time, so that memory use does not grow with the run. */
 async function habitsOf(entries: readonly Entry[], input: TerminationInput): Promise<Habits> {
-  const counts = new Map<
-    string,
-    { setting: string; outcome: 'passed' | 'failed'; actions: Map<string, number> }
-  >()
+  const lastSteps: LastStepRow[] = []
   const loops: Loop[] = []
-  for (const entry of entries) {
-    const { attemptId, setting } = entry.attempt
-    const events = await input.eventsOf(attemptId)
-    if (events === null) continue
-    const outcome = hasFailed(entry) ? 'failed' : 'passed'
-    const group = counts.get(`${setting} ${outcome}`) ?? { setting, outcome, actions: new Map() }
-    for (const [action, n] of lastActions(events)) {
-      group.actions.set(action, (group.actions.get(action) ?? 0) + n)
-    }
-    counts.set(`${setting} ${outcome}`, group)
-    loops.push(...loopsOf(attemptId, events))
-  }
-  const lastSteps = [...counts.values()]
-    .sort((a, b) => compareSettings(a.setting, b.setting) || compareText(a.outcome, b.outcome))
-    .flatMap(({ setting, outcome, actions }) => {
+  for (const { key, entries: own } of groupByKey(entries)) {
+    const { setting, model, variant } = key
+    for (const outcome of ['failed', 'passed'] as const) {
+      const actions = new Map<string, number>()
+      for (const entry of own.filter(one => hasFailed(one) === (outcome === 'failed'))) {
+        const events = await input.eventsOf(entry.attempt.attemptId)
+        if (events === null) continue
+        for (const [action, n] of lastActions(events)) actions.set(action, (actions.get(action) ?? 0) + n)
+        loops.push(...loopsOf(entry.attempt.attemptId, events))
+      }
       const total = [...actions.values()].reduce((sum, n) => sum + n, 0)
-      return [...actions]
-        .sort(([a, n], [b, m]) => m - n || compareText(a, b))
-        .map(([action, n]) => ({ setting, outcome, action, n, share: n / total }))
-    })
+      const rows = [...actions].sort(([a, n], [b, m]) => m - n || compareText(a, b))
+      lastSteps.push(
+        ...rows.map(([action, n]) => ({ setting, model, variant, outcome, action, n, share: n / total })),
+      )
+    }
+  }
   return { lastSteps, loops }
 }
 
@@ -205,22 +224,12 @@ function isWorst(score: Score, scorers: RunScorers): boolean {
   return primary !== null && value !== null && value === worstValue(primary)
 }
 
-/** Analyses why the attempts of a run ended, what failures cost, what attempts did last, and which of them looped. */
-export async function analyseTerminations(input: TerminationInput): Promise<TerminationReport> {
-  const entries = firstScoring(joinEntries(input.attempts, input.scores))
+function failuresOf(entries: readonly Entry[], scorers: RunScorers): FailureSummary {
   const failed = entries.filter(hasFailed)
   const ownAnswer = failed.filter(({ attempt }) => attempt.termination.reason.startsWith('answered'))
   const exhausted = failed.filter(({ attempt }) => attempt.termination.cause === 'budget')
-  const scorers = scorersOf(input.scorers, input.scores)
-  const ends = endRows(entries, scorers)
   return {
-    run: input.runId,
-    scorers,
-    reasons: reasonRows(entries, scorers),
-    ends,
-    steps: stepRows(entries, ends),
     attempts: entries.length,
-    skippedTasks: input.skippedTasks,
     failures: failed.length,
     resourceShareOfFailures: ratio(exhausted.length, failed.length),
     answeredButWrong: {
@@ -230,7 +239,28 @@ export async function analyseTerminations(input: TerminationInput): Promise<Term
         entry => isScored(entry) && entry.score.answered && isWorst(entry.score, scorers),
       ).length,
     },
-    ...(await habitsOf(entries, input)),
     costOfFailures: costOf(failed, entries),
+  }
+}
+
+/** Analyses why the attempts of a run ended, what failures cost, what attempts did last, and which of them looped. */
+export async function analyseTerminations(input: TerminationInput): Promise<TerminationReport> {
+  const entries = firstScoring(joinEntries(input.attempts, input.scores))
+  const scorers = scorersOf(input.scorers, input.scores)
+  const arms = armsOfEntries(entries)
+  const ends = endRows(entries, scorers, arms)
+  return {
+    run: input.runId,
+    scorers,
+    reasons: reasonRows(entries, scorers, arms),
+    ends,
+    steps: stepRows(entries, ends),
+    skippedTasks: input.skippedTasks,
+    ...failuresOf(entries, scorers),
+    arms: groupByKey(entries).map(({ key, entries: own }) => {
+      const { setting, model, variant } = key
+      return { arm: arms.idOf(key), setting, model, variant, ...failuresOf(own, scorers) }
+    }),
+    ...(await habitsOf(entries, input)),
   }
 }

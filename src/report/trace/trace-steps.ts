@@ -126,6 +126,12 @@ function describe(event: TraceEvent, source: TextSource): StepText {
         facts: event.url ?? '',
         blocks: [{ label: '', text: event.detail }],
       }
+    case 'page-read-for-goal':
+      return {
+        title: `${event.model} read a page for a goal`,
+        facts: event.problem ?? event.url,
+        blocks: [{ label: 'goal', text: event.goal }, ...textBlock('answer', event.answer, source)],
+      }
     case 'checkpoint':
       return {
         title: `checkpoint at ${compactCount(event.tokens)} tokens`,

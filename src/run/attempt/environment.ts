@@ -41,11 +41,12 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
   const { planned, options, resources, model, watch } = begun
   const { task } = planned
   const { sharedToolEnvironment } = resources
-  const ownTransport = transportFor(sharedToolEnvironment.transport, planned.attemptId)
+  const { shared, webPrices } = resources.searchedWeb(planned.options?.search as string | undefined)
+  const ownTransport = transportFor(shared.transport, planned.attemptId)
   return {
     attemptId: planned.attemptId,
     model,
-    webPrices: resources.webPrices,
+    webPrices,
     tokenWeights: resources.tokenWeights,
     prompts: resources.prompts.get(planned.prompts)!,
     chainOfThought: planned.chainOfThought,
@@ -54,6 +55,7 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     clock: resources.clock,
     signal: begun.cancelled,
     documents: () => resources.documents(task, tableFormatOf(planned)),
+    documentFile: hint => resources.documentFile(task, hint),
     retrieve: retrieveOf(begun),
     options: planned.options ?? {},
     ...agentOf(planned, resources),
@@ -61,9 +63,12 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     ragQuery: options.ragQuery,
     checkpointTokens: options.checkpointTokens,
     shadowModel: () => resources.modelFor({ ...planned, setting: 'checkpoint' }),
+    ...goalReaderOf(begun),
     tools: resources.tools,
     sharedToolEnvironment: {
       ...sharedToolEnvironment,
+      search: shared.search,
+      questionLanguage: task.question.language,
       transport: watchBlocked(watchFaults(ownTransport, watch.failed), watch.blocked),
     },
     onReplayMiss: options.onReplayMiss,
@@ -72,6 +77,18 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     keepText: text => resources.blobs.put(text),
     ...controlledEnvironment(planned, resources),
     hasAnswer: lastAnswer((text, turn) => hasAnswer(text, goldsOf(task)[turn] ?? task.gold)),
+  }
+}
+
+function goalReaderOf({ planned, resources }: BegunAttempt): Pick<SettingEnvironment, 'goalReader'> {
+  if (planned.options?.goalReading !== true) return {}
+  return {
+    goalReader() {
+      const attempt = { ...planned, setting: 'reader' }
+      const other = resources.readerFor(attempt)
+      const name = resources.readerName ?? planned.model
+      return { model: other ?? resources.modelFor(attempt), name, isOther: other !== null }
+    },
   }
 }
 

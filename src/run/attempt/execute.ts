@@ -1,4 +1,3 @@
-import { agentNameOf } from '../../../agents/external/agent-definition.ts'
 import { defaultAgent } from '../../../agents/online-options.ts'
 import type { Setting, SettingOutcome } from '../../../agents/setting.ts'
 import type { Trace } from '../../../logs/writer.ts'
@@ -66,7 +65,8 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   if (outcome.termination.fatalService === undefined) toMake.answered?.()
   await yieldToEventLoop()
   const termination = withoutSecrets(withRunBudgetDetail(outcome.termination, allotment), resources)
-  const record = recordOf(planned, { outcome, termination, times, watch })
+  const agent = resources.agents.nameOf((planned.options?.agent as string | undefined) ?? defaultAgent)
+  const record = recordOf(planned, { agent, outcome, termination, times, watch })
   const made = { planned, outcome, record, watch, cancelled }
   const { seenHash, goldShown, ...measured } = await measureOrCrash(made, measurer, resources)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...goldShown])
@@ -132,6 +132,8 @@ function textsOf({ answerText, turnTexts }: SettingOutcome): AnswerTexts {
 
 /** An attempt that has ended. */
 interface EndedAttempt {
+  /** The name of its agent. */
+  readonly agent: string
   readonly outcome: SettingOutcome
   readonly termination: Termination
   /** Milliseconds since the epoch. */
@@ -140,7 +142,10 @@ interface EndedAttempt {
 }
 
 /** The record of an attempt before its measures. */
-function recordOf(planned: PlannedAttempt, { outcome, termination, times, watch }: EndedAttempt): Attempt {
+function recordOf(
+  planned: PlannedAttempt,
+  { agent, outcome, termination, times, watch }: EndedAttempt,
+): Attempt {
   const { taskId, benchmark, domain, language, facets } = planned.task.question
   const { attemptId, setting, variant, model, trial, seed } = planned
   return {
@@ -151,7 +156,7 @@ function recordOf(planned: PlannedAttempt, { outcome, termination, times, watch 
     ...(facets === undefined ? {} : { facets }),
     documents: planned.task.documents.map(({ name }) => name),
     language,
-    agent: agentNameOf((planned.options?.agent as string | undefined) ?? defaultAgent),
+    agent,
     setting,
     variant,
     model,

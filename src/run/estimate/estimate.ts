@@ -6,7 +6,7 @@ import type { ModelHandle, TokenPrice } from '../../core/model.ts'
 import type { Task } from '../../core/task.ts'
 import { builtInPricesNote } from '../../models/price-table.ts'
 import { countTokensCheaply } from '../../models/token-count.ts'
-import { type ArmOptions, armsOf } from '../plan/arms.ts'
+import { type Arm, type ArmOptions, armsOf } from '../plan/arms.ts'
 import {
   type AttemptCapOptions,
   attemptCaps,
@@ -78,7 +78,7 @@ export async function estimateRun(
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
   const isFree = config.web.startsWith('sealed') || config.web.startsWith('replay:')
-  const usdOfSearch = searchUsd(config.search, isFree, prices)
+  const usdOfSearch = (service: string) => searchUsd(service, isFree, prices)
   const sizes = await documentTokens(config, tasks, env)
   const prompts = await openPromptSets(config.prompts)
   requirePrompts(
@@ -88,7 +88,7 @@ export async function estimateRun(
   )
   const repeats = config.trials * config.cot.length * prompts.size
   const handles = [...models.values()].map(source => source.forAttempt(placeholderAttempt))
-  const searched = isFree || !config.setting.some(answersFromWeb) ? null : config.search
+  const searched = isFree || !config.setting.some(answersFromWeb) ? [] : config.search
   const rows = [...models.keys()].flatMap((model, index) =>
     config.setting.map(setting =>
       rowOf({ config, setting, model, handle: handles[index]!, sizes, repeats, usdOfSearch }),
@@ -124,7 +124,8 @@ interface SettingToEstimate {
   readonly sizes: readonly number[]
   /** How many attempts each task has in each arm. */
   readonly repeats: number
-  readonly usdOfSearch: number | null
+  /** US dollars for each search of a service; null when unknown. */
+  usdOfSearch(service: string): number | null
 }
 
 /** What another agent typically spends is not known. */
@@ -139,16 +140,23 @@ function rowOf({
   repeats,
   usdOfSearch,
 }: SettingToEstimate): EstimateRow {
-  const most = maxSpending(config, setting, handle, usdOfSearch)
   const arms = armsOf(config, setting)
-  const typical = arms.flatMap(({ rag, options, control }) =>
+  const searchUsdOf = ({ options }: Arm): number | null =>
+    usdOfSearch((options?.search as string | undefined) ?? config.search[0]!)
+  const mostOf = (arm: Arm): Spending => maxSpending(config, setting, handle, searchUsdOf(arm))
+  const typical = arms.flatMap(arm =>
     sizes.map(documents => {
+      const { rag, options, control } = arm
       const { agent = defaultAgent } = options ?? {}
       if (agent !== defaultAgent && control === undefined) return unknownSpending
       const mostShown = rag?.contextTokens ?? ragTokens
       return within(
-        typicalOf({ setting, documents, mostShown, model: handle, usdOfSearch, config }),
-        most,
+        typicalOf({
+          ...{ setting, documents, mostShown, config },
+          model: handle,
+          usdOfSearch: searchUsdOf(arm),
+        }),
+        mostOf(arm),
         true,
       )
     }),
@@ -158,7 +166,7 @@ function rowOf({
     setting,
     model,
     attempts,
-    atMost: times(most, attempts),
+    atMost: times(sum(arms.map(mostOf)), sizes.length * repeats),
     typical: times(sum(typical), repeats),
   }
 }

@@ -232,8 +232,27 @@ function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string
   return profiles.map(profile => {
     const own = repeats.map(digests => digests.filter(digest => digest.profile === profile))
     const { measures, ...flips } = judgeStability(own)
-    return { profile, judge, repeats: repeats.length, measures: [...measures], ...flips }
+    return {
+      profile,
+      judge,
+      repeats: repeats.length,
+      measures: [...measures],
+      ...flips,
+      scores: scoresOf(own),
+    }
   })
+}
+
+/** Returns the metrics of each attempt by repeat, so that the correlations can be recomputed. */
+function scoresOf(repeats: readonly (readonly ScoreDigest[])[]): ScoringStability['scores'] {
+  const byAttempt = repeats.map(digests => new Map(digests.map(digest => [digest.attemptId, digest])))
+  return [...(byAttempt[0]?.keys() ?? [])].map(attemptId => ({
+    attemptId,
+    repeats: byAttempt.map(digests => {
+      const digest = digests.get(attemptId)
+      return digest?.status === 'scored' ? { ...digest.measures } : null
+    }),
+  }))
 }
 
 /** Reads the documents that the attempts of a run saw. */

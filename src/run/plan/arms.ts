@@ -2,6 +2,7 @@ import { settings } from '../../../agents/registry.ts'
 import { everyOption, type RunConfig, resolveConfig } from '../../config.ts'
 import { isOnlineControl, type OnlineControlName, type RagControlName } from '../../core/controls.ts'
 import { flagOf } from '../../core/option-spec.ts'
+import { shownFields } from '../../models/request-fields.ts'
 
 /** The options that make arms, or variants of arms. At run time they include the options of plug-ins' settings. */
 export type ArmOptions = Pick<
@@ -13,6 +14,7 @@ export type ArmOptions = Pick<
   | 'maxOutputTokens'
   | 'ragQuery'
   | 'reasoningEffort'
+  | 'requestField'
   | 'retriever'
   | 'showColumns'
   | 'tableFormat'
@@ -55,7 +57,8 @@ export function armsOf(config: ArmOptions, setting: string): Arm[] {
     'toolProtocol',
   ]
   const shown = config.showColumns ? ['show-columns=on'] : []
-  const before = [...differing(config, common), ...shown, ...sealedFormat(config, setting)]
+  const fields = shownFields(config.requestField)
+  const before = [...differing(config, common), ...fields, ...shown, ...sealedFormat(config, setting)]
   const names = Object.keys(settings.get(setting).options ?? {})
   const arms = names.reduce(
     (known, name) => known.flatMap(arm => withOption(arm, name, config)),

@@ -31,7 +31,9 @@ export type CheckedOptions = Pick<
   | 'queue'
   | 'record'
   | 'scorer'
+  | 'search'
   | 'setting'
+  | 'structuredOutput'
   | 'web'
 >
 
@@ -40,11 +42,14 @@ export type CheckedOptions = Pick<
  * that the run does not use are checked too, so that a typing error is found at once.
  *
  * @throws ConfigError [setting-not-offered, no-documents, no-web-folder, control-needs-setting, control-with-queue,
- * control-needs-documents, no-evidence] and those of the parts that it checks
+ * control-needs-documents, no-evidence, several-searches-sealed, structured-output-not-json,
+ * structured-output-needs-setting] and those of the parts that it checks
  */
 export async function checkOptions(config: CheckedOptions, tasks: readonly Task[]): Promise<void> {
   requireSettings(config, tasks)
   requireControls(config, tasks)
+  requireJsonAnswers(config, tasks)
+  if (config.setting.some(answersFromWeb)) requireSeparateSearches(config)
   requireMetrics(config.failUnder.map(parseThreshold), metricsOfScorers(config.scorer))
   for (const [flag, path] of [
     ['--out', config.out],
@@ -57,6 +62,15 @@ export async function checkOptions(config: CheckedOptions, tasks: readonly Task[
     await findBrowser({ flag: config.browser, variable: null, searchPath: '' })
   // Settings that search open the web, which reports a missing folder with more detail.
   if (!config.setting.some(answersFromWeb)) requireWebFolder(config.web)
+}
+
+/** Refuses several search services on a sealed web, which does not use them. */
+function requireSeparateSearches({ search, web }: Pick<CheckedOptions, 'search' | 'web'>): void {
+  if (search.length > 1 && web.startsWith('sealed'))
+    throw new ConfigError(
+      `--search ${search.join(',')}: a sealed web has a search engine of its own. Name one service, or choose --web live or replay:DIR.`,
+      { code: 'several-searches-sealed' },
+    )
 }
 
 function requireWebFolder(web: string): void {
@@ -87,6 +101,27 @@ function requireSettings(
         { code: 'no-documents' },
       )
   }
+}
+
+/** Checks that structured output has a setting that uses it, and that every answer has a JSON Schema. */
+function requireJsonAnswers(
+  { structuredOutput, setting }: Pick<CheckedOptions, 'setting' | 'structuredOutput'>,
+  tasks: readonly Task[],
+): void {
+  if (!structuredOutput.includes('on')) return
+  if (!setting.some(name => 'structuredOutput' in (settings.get(name).options ?? {})))
+    throw new ConfigError(
+      `--structured-output: no setting of this run asks with one request. Add offline, rag or closed-book to --setting, or leave the option out.`,
+      { code: 'structured-output-needs-setting' },
+    )
+  const without = tasks.filter(({ question: { form, turns = [] } }) =>
+    [form, ...turns.map(turn => turn.form)].some(({ kind }) => kind !== 'json'),
+  )
+  if (without.length === 0) return
+  throw new ConfigError(
+    `--structured-output: ${without.length} of ${tasks.length} tasks ask for answers without a JSON Schema, such as tables (the first is ${without[0]!.question.taskId}). Leave the option out for them.`,
+    { code: 'structured-output-not-json' },
+  )
 }
 
 function requireControls(

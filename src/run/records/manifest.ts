@@ -147,6 +147,32 @@ const runSchema = z.object({
       provider: z.string(),
       /** The address that the operator gave it; null when none was given. */
       baseUrl: z.string().nullable(),
+      /** The further services of a run with several. Absent with one. */
+      others: z
+        .array(
+          z.object({
+            /** The name of the service. */
+            provider: z.string(),
+            /** The address that the operator gave it; null when none was given. */
+            baseUrl: z.string().nullable(),
+          }),
+        )
+        .optional(),
+      /**
+       * The language and region of searches that name none, by the language of the question. Absent when the service
+       * chooses for all questions.
+       */
+      locales: z
+        .record(
+          z.string(),
+          z.object({
+            /** The language, such as `zh-cn`. */
+            language: z.string(),
+            /** The country, such as `cn`. */
+            region: z.string(),
+          }),
+        )
+        .optional(),
     })
     .nullable()
     .optional(),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import type { StoreUse } from '../../../retrieval/retrieval.ts'
+import { searchLocales } from '../../../tools/search/locale.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
 import { canonicalJson } from '../../system/hash.ts'
@@ -25,6 +26,8 @@ export interface NewRun {
   readonly caps: RunManifest['caps']
   /** Null when no setting of the run searches the web. */
   readonly web: SearchedWeb | null
+  /** The further search services of a run with several. */
+  readonly otherSearches: readonly { readonly service: string; readonly baseUrl: string | null }[]
   readonly identity: RunIdentity
   readonly plugins: readonly { readonly name: string; readonly hash: string }[]
   /** What identifies each external agent, by its name. */
@@ -48,7 +51,7 @@ export interface SearchedWeb {
 
 /** Returns the manifest of a run that begins now. */
 export function manifestOf(run: NewRun): RunManifest {
-  const { config, caps, web, plugins, agents, planned, loaded, command } = run
+  const { config, caps, web, otherSearches, plugins, agents, planned, loaded, command } = run
   const { tablehunt: codeVersion, ...programs } = run.programs
   const { inputs, ...identity } = run.identity
   return {
@@ -68,7 +71,7 @@ export function manifestOf(run: NewRun): RunManifest {
     ...(plugins.length > 0 && { plugins: plugins.map(({ name, hash }) => ({ name, hash })) }),
     ...(Object.keys(agents).length > 0 && { agents: { ...agents } }),
     caps,
-    search: searchOf(web),
+    search: searchOf(web, otherSearches, loaded),
     platform: { node: process.version, os: `${platform()} ${release()}`, arch: arch() },
     planned: planned.length,
     plannedBySetting: countBySetting(planned),
@@ -117,10 +120,16 @@ export function withStoreUse(earlier: RunManifest, use: StoreUse | null): RunMan
   }
 }
 
-function searchOf(web: SearchedWeb | null): RunManifest['search'] {
+function searchOf(
+  web: SearchedWeb | null,
+  others: NewRun['otherSearches'],
+  { tasks }: LoadedTasks,
+): RunManifest['search'] {
   if (web === null) return null
-  if (web.entries !== null) return { provider: 'sealed', baseUrl: null }
+  const locales = searchLocales(tasks.map(({ question }) => question.language))
+  const kept = Object.keys(locales).length === 0 ? {} : { locales }
+  if (web.entries !== null) return { provider: 'sealed', baseUrl: null, ...kept }
   if (web.searched === undefined) return null
-  const { service: provider, baseUrl } = web.searched
-  return { provider, baseUrl }
+  const named = [web.searched, ...others].map(({ service: provider, baseUrl }) => ({ provider, baseUrl }))
+  return { ...named[0]!, ...(others.length === 0 ? {} : { others: named.slice(1) }), ...kept }
 }

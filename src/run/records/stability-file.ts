@@ -16,6 +16,15 @@ const stabilitySchema = z.array(
     judgedCells: z.int(),
     flippedCells: z.int(),
     flippedShare: z.number().nullable(),
+    /** The metrics of each attempt by repeat; null where a repeat did not score it. Absent in older files. */
+    scores: z
+      .array(
+        z.object({
+          attemptId: z.string(),
+          repeats: z.array(z.record(z.string(), z.number().nullable()).nullable()),
+        }),
+      )
+      .optional(),
   }),
 )
 

@@ -39,6 +39,20 @@ export function documentSource(
   }
 }
 
+/**
+ * Returns a function that finds the file of a task's document. The folder is listed once.
+ *
+ * @param docs the folder of documents; null when there is none
+ */
+export function documentPaths(docs: string | null): (task: Task, hint: string) => Promise<string | null> {
+  let listed: ReturnType<typeof documentFiles> | null = null
+  return async ({ documents }, hint) => {
+    const isFile = documents.some(({ name, load }) => name === hint && load === undefined)
+    if (docs === null || !isFile) return null
+    return (await (listed ??= documentFiles(docs)))(hint)
+  }
+}
+
 /** Counts the distinct documents that are files, and lists those that are missing in `docs`. */
 async function missingDocuments(tasks: readonly Task[], docs: string | null) {
   const fileOf =

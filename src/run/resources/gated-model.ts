@@ -20,6 +20,7 @@ export function gatedModel(model: ModelHandle, service: string, gate: RateGate):
     get nativeTools() {
       return model.nativeTools
     },
+    ...(model.keptReasoning === undefined ? {} : { keptReasoning: model.keptReasoning }),
     price: model.price,
     countTokens: text => model.countTokens(text),
     ...(model.server === undefined ? {} : { server: gatedServer(model.server, service, gate) }),

@@ -1,4 +1,4 @@
-import { agentNameOf } from '../../../agents/external/agent-definition.ts'
+import { agentNamesOf } from '../../../agents/external/agent-definition.ts'
 import { defaultAgent } from '../../../agents/online-options.ts'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
@@ -39,6 +39,14 @@ const withoutEffect = [
   'agentModelHost',
   'agentProxy',
   'allowHost',
+  // Added below when they are given; earlier versions had none.
+  'contact',
+  'userAgent',
+  'goalReading',
+  'mcp',
+  'mcpCharge',
+  'readerModel',
+  'tools',
   'browser',
   'chroma',
   'requestTimeout',
@@ -57,7 +65,21 @@ const namesWithoutEffect: ReadonlySet<string> = new Set(withoutEffect)
 /** The options that results depend on, and those that name files which results depend on. */
 export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
   EnvironmentOptions &
-  Pick<RunConfig, 'agent' | 'agentModelHost' | 'agentProxy' | 'allowHost' | 'prices' | 'tasks'>
+  Pick<
+    RunConfig,
+    | 'agent'
+    | 'agentModelHost'
+    | 'agentProxy'
+    | 'allowHost'
+    | 'contact'
+    | 'goalReading'
+    | 'mcpCharge'
+    | 'prices'
+    | 'readerModel'
+    | 'tasks'
+    | 'tools'
+    | 'userAgent'
+  >
 
 /** Returns null for an unreadable file, which is reported with the documents. */
 async function hashOfFile(path: string): Promise<string | null> {
@@ -85,7 +107,16 @@ async function hashOfDocuments(tasks: readonly Task[], docs: string | null): Pro
 /** The resources that results depend on. */
 export type IdentifiedResources = Pick<
   RunResources,
-  'agents' | 'machine' | 'modelFacts' | 'plugins' | 'prompts' | 'scorers' | 'web' | 'webPrices'
+  | 'agents'
+  | 'machine'
+  | 'mcpFacts'
+  | 'modelFacts'
+  | 'plugins'
+  | 'prompts'
+  | 'readerName'
+  | 'scorers'
+  | 'web'
+  | 'webPrices'
 >
 
 /** Returns what the results of a run depend on: its options, and the hashes of the files that they name. */
@@ -98,7 +129,14 @@ export async function identityOf(
   const options = Object.entries(config).filter(([name]) => !namesWithoutEffect.has(name))
   return {
     ...withoutAddresses(Object.fromEntries(options)),
+    // Earlier versions recorded the name of the only service.
+    search: config.search.length === 1 ? config.search[0] : config.search,
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
+    ...(config.userAgent === null ? {} : { userAgent: config.userAgent }),
+    ...(config.contact === null ? {} : { contact: config.contact }),
+    ...(config.goalReading ? { goalReading: true, readerModel: resources.readerName } : {}),
+    ...(resources.mcpFacts === null ? {} : { mcp: resources.mcpFacts, mcpCharge: config.mcpCharge }),
+    ...(config.tools === null ? {} : { tools: config.tools }),
     ...(config.agentProxy ? { agentProxy: true, agentModelHost: config.agentModelHost } : {}),
     ...agentIdentities(config.agent, resources.agents.facts),
     ...pluginIdentities(resources.plugins),
@@ -133,7 +171,7 @@ function agentIdentities(
   given: readonly string[],
   facts: Readonly<Record<string, unknown>>,
 ): { readonly agents?: readonly string[]; readonly agentFacts?: unknown } {
-  const names = given.map(agentNameOf)
+  const names = agentNamesOf(given)
   if (names.every(name => name === defaultAgent)) return {}
   return { agents: names, agentFacts: facts }
 }
@@ -160,7 +198,7 @@ function searchPrice(
 ): { readonly searchUsd?: number } {
   const { searchUsd } = webPrices
   if (config.prices === null || web === null || web.entries !== null || searchUsd === null) return {}
-  const builtIn = builtInPrices().searches[web.searched?.service ?? config.search]
+  const builtIn = builtInPrices().searches[web.searched?.service ?? config.search[0]!]
   return searchUsd === builtIn ? {} : { searchUsd }
 }
 

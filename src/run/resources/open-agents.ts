@@ -4,7 +4,7 @@ import { basename, delimiter, isAbsolute, join, resolve } from 'node:path'
 import { agents as knownAgents } from '../../../agents/agent-registry.ts'
 import {
   type AgentDefinition,
-  agentNameOf,
+  agentNamesOf,
   isAgentCommand,
   splitCommand,
 } from '../../../agents/external/agent-definition.ts'
@@ -29,6 +29,8 @@ export type AgentOptions = Pick<
 export interface OpenAgents {
   /** By the value of `--agent`. */
   get(given: string): Agent
+  /** The name in records and reports, by the value of `--agent`. */
+  nameOf(given: string): string
   /** What identifies each external agent, for the manifest: its command, and the hashes of the files that it names. */
   readonly facts: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
@@ -45,26 +47,28 @@ export async function openAgents(
 ): Promise<OpenAgents> {
   const opened = new Map<string, Agent>()
   const facts: Record<string, Readonly<Record<string, unknown>>> = {}
-  if (!config.setting.some(answersFromWeb)) return { get: given => knownAgents.get(given), facts }
-  requireDistinctNames(config)
+  if (!config.setting.some(answersFromWeb))
+    return { get: given => knownAgents.get(given), nameOf: given => given, facts }
+  const names = distinctNames(config)
   requireProxyUsed(config)
-  for (const given of config.agent) {
+  for (const [given, name] of names) {
     const definition = definitionOf(given, config)
-    if (given !== defaultAgent) requireOwnOptionsUnused(given, config, tasks)
+    if (given !== defaultAgent) requireOwnOptionsUnused(name, config, tasks)
     if (definition === null) {
       opened.set(given, knownAgents.get(given))
       continue
     }
-    await requireProgram(given, definition, env)
+    await requireProgram(name, definition, env)
     opened.set(given, programAgent(definition, env))
-    facts[agentNameOf(given)] = await factsOf(definition)
+    facts[name] = await factsOf(definition)
   }
-  return { get: given => opened.get(given)!, facts }
+  return { get: given => opened.get(given)!, nameOf: given => names.get(given) ?? given, facts }
 }
 
 /** The program that a value of `--agent` starts; null: an agent of the registry. */
 function definitionOf(given: string, { agents }: AgentOptions): AgentDefinition | null {
-  if (isAgentCommand(given)) return { command: splitCommand(given), answer: 'stdout', memoryMb: 4_096 }
+  if (isAgentCommand(given))
+    return { command: splitCommand(given), answer: 'stdout', memoryMb: 4_096, lastCallNote: true }
   const own = agents[given]
   if (own !== undefined) return own
   if (knownAgents.has(given)) return null
@@ -75,20 +79,27 @@ function definitionOf(given: string, { agents }: AgentOptions): AgentDefinition 
   )
 }
 
-function requireDistinctNames({ agent: given, agents }: AgentOptions): void {
+/** Returns the name of each agent by the value of `--agent`. */
+function distinctNames({ agent: given, agents }: AgentOptions): ReadonlyMap<string, string> {
   const known = Object.keys(agents).find(name => knownAgents.has(name))
   if (known !== undefined)
     throw new ConfigError(
       `agents.${known}: ${knownAgents.originOf(known) === null ? 'the agent of Tablehunt' : 'an agent of a plug-in'} has this name. Rename the entry in the config file.`,
       { code: 'agent-name-taken' },
     )
-  const names = given.map(agentNameOf)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice === undefined) return
+  const names = agentNamesOf(given)
+  const twice = names.findIndex((name, index) => names.indexOf(name) !== index)
+  if (twice === -1) return new Map(given.map((value, at) => [value, names[at]!]))
+  const again = given[twice]!
+  const entry = { agents: { [`${names[twice]}-2`]: { command: commandOf(again, agents) } } }
   throw new ConfigError(
-    `--agent: two agents are called '${twice}'. Give one of them another name in the config file, under agents.`,
+    `--agent '${again}': two agents are called '${names[twice]}'. Name this one in tablehunt.config.json, as in ${JSON.stringify(entry)}, and write --agent ${names[twice]}-2.`,
     { code: 'agent-name-taken' },
   )
+}
+
+function commandOf(given: string, agents: AgentOptions['agents']): readonly string[] {
+  return isAgentCommand(given) ? splitCommand(given) : (agents[given]?.command ?? [])
 }
 
 function requireProxyUsed({ agent, agentModelHost, agentProxy }: AgentOptions): void {
@@ -104,8 +115,7 @@ function requireProxyUsed({ agent, agentModelHost, agentProxy }: AgentOptions): 
 }
 
 /** Refuses what an agent from outside cannot do, before anything is spent. */
-function requireOwnOptionsUnused(given: string, config: AgentOptions, tasks: readonly Task[]): void {
-  const name = agentNameOf(given)
+function requireOwnOptionsUnused(name: string, config: AgentOptions, tasks: readonly Task[]): void {
   const refuse = (what: string, fix: string): never => {
     throw new ConfigError(`--agent ${name}: ${what} needs the agent tablehunt. ${fix}`, {
       code: 'agent-option',
@@ -122,12 +132,12 @@ function requireOwnOptionsUnused(given: string, config: AgentOptions, tasks: rea
 }
 
 async function requireProgram(
-  given: string,
+  name: string,
   { command, cwd }: AgentDefinition,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   if (cwd !== undefined && !existsSync(cwd))
-    throw new ConfigError(`--agent ${agentNameOf(given)}: the folder ${cwd} does not exist. Correct cwd.`, {
+    throw new ConfigError(`--agent ${name}: the folder ${cwd} does not exist. Correct cwd.`, {
       code: 'agent-program-not-found',
     })
   const [program] = command
@@ -136,7 +146,7 @@ async function requireProgram(
     : (env.PATH ?? '').split(delimiter).map(folder => join(folder, program!))
   for (const place of places) if (await isExecutable(place)) return
   throw new ConfigError(
-    `--agent ${agentNameOf(given)}: the program '${program}' is not on this machine. Install it, or correct the command.`,
+    `--agent ${name}: the program '${program}' is not on this machine. Install it, or correct the command.`,
     { code: 'agent-program-not-found' },
   )
 }
@@ -149,7 +159,7 @@ async function isExecutable(path: string): Promise<boolean> {
 }
 
 function programAgent(definition: AgentDefinition, env: NodeJS.ProcessEnv): Agent {
-  const { command, cwd, answer, timeout, memoryMb } = definition
+  const { command, cwd, answer, timeout, memoryMb, lastCallNote } = definition
   const program: AgentCommand = {
     // A relative script is looked up where the run was started, wherever the attempt works.
     command: cwd === undefined ? command.map(absoluteFile) : command,
@@ -161,6 +171,7 @@ function programAgent(definition: AgentDefinition, env: NodeJS.ProcessEnv): Agen
   }
   return behindGateway({
     summary: command.join(' '),
+    lastCallNote,
     run: async job =>
       await (await import('../../../agents/external/command-agent.ts')).commandAgent(program).run(job),
   })

@@ -3,6 +3,7 @@ import { ConfigError } from '../../core/errors.ts'
 import type { ModelSource } from '../../models/model-source.ts'
 import type { PriceTable } from '../../models/price-table.ts'
 import { createModel } from '../../models/registry.ts'
+import { parseRequestFields } from '../../models/request-fields.ts'
 import { type DollarCapOptions, requirePrice } from './prices.ts'
 
 /** The options that choose the models and their parameters. */
@@ -11,11 +12,14 @@ export type ModelOptions = DollarCapOptions &
     RunConfig,
     | 'baseUrl'
     | 'contextWindow'
+    | 'documentInput'
     | 'maxOutputTokens'
     | 'model'
     | 'reasoningEffort'
+    | 'requestField'
     | 'requestTimeout'
     | 'seed'
+    | 'structuredOutput'
     | 'temperature'
     | 'toolProtocol'
     | 'topP'
@@ -34,6 +38,7 @@ export async function openModels(
   const optional = {
     baseUrl: config.baseUrl,
     contextWindow: config.contextWindow,
+    temperature: config.temperature,
     topP: config.topP,
     maxOutputTokens: config.maxOutputTokens,
     reasoningEffort: config.reasoningEffort,
@@ -44,7 +49,7 @@ export async function openModels(
   for (const spec of config.model) {
     const source = await createModel(spec, {
       ...given,
-      temperature: config.temperature,
+      requestFields: parseRequestFields(config.requestField),
       requestTimeoutMs: config.requestTimeout,
       toolProtocol: config.toolProtocol,
       seed: config.seed,
@@ -54,10 +59,55 @@ export async function openModels(
       throw new ConfigError(`--model: '${source.name}' is named twice. Remove one of the two.`, {
         code: 'duplicate-model',
       })
+    requireStructuredOutput(config, source)
+    requirePdf(config, source)
     requirePrice(config, source.name, source.forAttempt(placeholderAttempt).price)
     models.set(source.name, source)
   }
   return models
+}
+
+/**
+ * Opens the model of --reader-model. Returns null without one.
+ *
+ * @throws ConfigError [reader-without-goal-reading, unknown-price] and those of `createModel`
+ */
+export async function openReaderModel(
+  config: ModelOptions & Pick<RunConfig, 'goalReading' | 'readerModel'>,
+  prices: PriceTable,
+  env: NodeJS.ProcessEnv,
+): Promise<ModelSource | null> {
+  const { goalReading, readerModel } = config
+  if (readerModel === null) return null
+  if (!goalReading)
+    throw new ConfigError(`--reader-model ${readerModel}: no page is read for a goal. Add --goal-reading.`, {
+      code: 'reader-without-goal-reading',
+    })
+  // Options of the model under test, such as its context window and its request fields, do not apply to the reader.
+  const own = { contextWindow: null, temperature: 0, topP: null, reasoningEffort: null, requestField: [] }
+  const plain = { structuredOutput: ['off' as const], documentInput: ['text' as const] }
+  const [source] = (
+    await openModels({ ...config, ...own, ...plain, model: [readerModel] }, prices, env)
+  ).values()
+  return source!
+}
+
+/** Refuses models whose requests cannot contain a JSON Schema, when an arm needs it. */
+function requireStructuredOutput({ structuredOutput }: ModelOptions, source: ModelSource): void {
+  if (!structuredOutput.includes('on') || source.takesResponseSchema === true) return
+  throw new ConfigError(
+    `--structured-output: requests to ${source.name} cannot contain a JSON Schema. Leave the option out, or use a server with OpenAI's API (openai:NAME@URL).`,
+    { code: 'structured-output-not-supported' },
+  )
+}
+
+/** Refuses models whose requests cannot contain PDF files, when an arm needs it. */
+function requirePdf({ documentInput }: ModelOptions, source: ModelSource): void {
+  if (!documentInput.includes('pdf') || source.takesPdf === true) return
+  throw new ConfigError(
+    `--document-input pdf: requests to ${source.name} cannot contain PDF files. Use --document-input text, or a provider that reads PDFs (openai, openrouter, anthropic, google-genai, google-vertexai).`,
+    { code: 'pdf-not-supported' },
+  )
 }
 
 /** The attempt to pass when only facts about a model are needed, such as its price. */

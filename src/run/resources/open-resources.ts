@@ -1,3 +1,4 @@
+import { mcpServerOf } from '../../../agents/online-options.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { SharedToolEnvironment } from '../../../agents/setting.ts'
 import { createBlobStore } from '../../../logs/blobs.ts'
@@ -5,9 +6,11 @@ import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import type { VersionedReader } from '../../../retrieval/document-reader.ts'
 import type { Retrievals } from '../../../retrieval/retrieval.ts'
+import type { McpServers } from '../../../tools/mcp/mcp-servers.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools, offeredTools } from '../../../tools/registry.ts'
 import type { RunConfig } from '../../config.ts'
+import { ConfigError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
 import type { ModelSource } from '../../models/model-source.ts'
@@ -27,13 +30,13 @@ import { openPromptSets } from '../plan/prompt-sets.ts'
 import { readEarlierSpending, type SpentOptions } from '../records/earlier-spending.ts'
 import { type CorpusOptions, corpusInput } from './corpus-input.ts'
 import { openDocumentReader } from './document-reader.ts'
-import { documentSource } from './documents.ts'
+import { documentPaths, documentSource } from './documents.ts'
 import { gatedModel, serviceOf } from './gated-model.ts'
 import { type GateOptions, type Gates, openGates } from './gates.ts'
 import { type JudgeOptions, openJudge } from './judge.ts'
 import { type AgentOptions, openAgents } from './open-agents.ts'
 import { openCache } from './open-cache.ts'
-import { type ModelOptions, openModels, placeholderAttempt } from './open-models.ts'
+import { type ModelOptions, openModels, openReaderModel, placeholderAttempt } from './open-models.ts'
 import { openRetrievals, type RetrievalOptions } from './open-retrievals.ts'
 import { openPageReader, openRenderer } from './page-access.ts'
 import { type DollarCapOptions, readPrices, requirePrice, searchUsd, usesBuiltInPrices } from './prices.ts'
@@ -41,14 +44,14 @@ import { createRunBudget } from './run-budget.ts'
 import type { RunResources } from './run-resources.ts'
 import { secretsOf } from './secrets.ts'
 import { openSpans } from './spans/open-spans.ts'
-import { openWeb, type Web, type WebOptions } from './web.ts'
+import { openWeb, type Web, type WebOptions, webOptionsOf } from './web.ts'
 
 /** The options that decide which resources a run opens. */
 export type ResourceOptions = ModelOptions &
   AgentOptions &
   GateOptions &
   JudgeOptions &
-  WebOptions &
+  Omit<WebOptions, 'search'> &
   CorpusOptions &
   RetrievalOptions &
   BudgetOptions &
@@ -61,8 +64,14 @@ export type ResourceOptions = ModelOptions &
     | 'prices'
     | 'prompts'
     | 'scorer'
+    | 'search'
     | 'setting'
+    | 'goalReading'
+    | 'mcp'
+    | 'mcpCharge'
+    | 'readerModel'
     | 'tableFormat'
+    | 'tools'
   >
 
 /** The options that limit what attempts spend. */
@@ -127,24 +136,49 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     ...{ config, env, signal, prices: prices.models, gate: gates.service },
     openCache: async () => cache,
   })
+  const tools = config.tools ?? offeredTools(plugins.map(({ name }) => name))
+  const servers = await openMcpServers(config, tools)
+  closeLater(servers)
   // The web is opened last, because building a sealed web may take minutes and other problems are reported
   // first.
-  const { web, usdOfSearch, paid } = await openSearchedWeb(input, { gates, reader, prices })
-  closeLater(web)
+  const webs = await openSearchedWebs(input, { gates, reader, prices }, closeLater)
+  const searches = webResources(webs, config)
+  const usdOfSearch = dearest(
+    webs.size > 0
+      ? [...webs.values()].map(searched => searched.usdOfSearch)
+      : config.search.map(service => searchUsd(service, false, prices)),
+  )
+  const paid = [...webs.values()].flatMap(searched => searched.paid ?? [])
   const spans = await openSpans({ env, clock, tell })
   closeLater(spans)
-  const writing = writersOf({ web, renderer, reader, clock, config, env })
+  const writing = writersOf({
+    shared: searches.searchedWeb(undefined).shared,
+    renderer,
+    reader,
+    clock,
+    config,
+    env,
+  })
   return {
-    ...{ folder: config.out, clock, plugins, spans, agents, prompts, judge, web },
+    ...{ folder: config.out, clock, plugins, spans, agents, prompts, judge, ...searches },
     scorers: chooseScorers(config, input.tasks),
     ...writing(config.out),
     writingTo: writing,
     withoutSecrets: createRedactor(secretsOf(env)).text,
-    tools: await loadTools(offeredTools(plugins.map(({ name }) => name))),
-    notices: noticesOf({ config, web, renderer, models, searched: paid, prices }),
+    ...(await toolResources(tools, servers)),
+    notices: noticesOf({
+      config,
+      webs: [...webs.values()].map(searched => searched.web),
+      renderer,
+      models,
+      paid,
+      prices,
+    }),
     ...(await budgetResources(config, usdOfSearch)),
     ...modelResources(models, gates),
+    ...readerResources(await openReaderModel(config, prices, env), gates),
     machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
+    documentFile: documentPaths(config.docs),
     documents: documentSource(reader, config.docs, config.tableFormat[0]),
     ...retrievalResources(retrievals),
   }
@@ -162,34 +196,71 @@ function retrievalResources(retrievals: Retrievals | null): Pick<RunResources, '
 }
 
 interface SearchedWeb {
-  /** Null when no setting of the run searches the web. */
-  readonly web: Web | null
+  readonly web: Web
   /** US dollars for each search; null when unknown. */
   readonly usdOfSearch: number | null
   /** The service that is paid for searches; null when there is none. */
   readonly paid: string | null
 }
 
-async function openSearchedWeb(
+/** What opening a web needs besides the options. */
+interface OpenedForWeb {
+  readonly gates: Gates
+  readonly reader: VersionedReader
+  readonly prices: PriceTable
+}
+
+/** Opens a web for each search service, by its name. Returns none when no setting of the run searches the web. */
+async function openSearchedWebs(
   input: ResourcesInput,
-  opened: { readonly gates: Gates; readonly reader: VersionedReader; readonly prices: PriceTable },
-): Promise<SearchedWeb> {
-  const { config, env } = input
-  const { gates, reader, prices } = opened
-  if (!config.setting.some(answersFromWeb))
-    return { web: null, usdOfSearch: searchUsd(config.search, false, prices), paid: null }
-  const corpus = () => corpusInput(input, reader)
-  const web = input.web ?? (await openWeb({ config, env, gates, searches: true, corpus }))
-  const searched = web.searched?.service ?? config.search
-  const isSealed = web.entries !== null
-  const usdOfSearch = searchUsd(searched, isSealed, prices)
-  try {
+  opened: OpenedForWeb,
+  closeLater: CloseLater,
+): Promise<ReadonlyMap<string, SearchedWeb>> {
+  const webs = new Map<string, SearchedWeb>()
+  if (!input.config.setting.some(answersFromWeb)) return webs
+  for (const config of webOptionsOf(input.config)) {
+    const corpus = () => corpusInput(input, opened.reader)
+    const { env } = input
+    const web = input.web ?? (await openWeb({ config, env, gates: opened.gates, searches: true, corpus }))
+    closeLater(web)
+    const searched = web.searched?.service ?? config.search
+    const isSealed = web.entries !== null
+    const usdOfSearch = searchUsd(searched, isSealed, opened.prices)
     requirePrice(config, `search:${searched}`, usdOfSearch)
-  } catch (error) {
-    await web.close()
-    throw error
+    webs.set(config.search, { web, usdOfSearch, paid: isSealed ? null : searched })
   }
-  return { web, usdOfSearch, paid: isSealed ? null : searched }
+  return webs
+}
+
+/** Returns the webs of the attempts of a run, by their search service. */
+function webResources(
+  webs: ReadonlyMap<string, SearchedWeb>,
+  { pageReader }: Pick<RunConfig, 'pageReader'>,
+): Pick<RunResources, 'otherSearches' | 'searchedWeb' | 'web'> {
+  const [first, ...others] = webs.values()
+  const none = (): never => {
+    throw new Error('a run without the online setting has no web')
+  }
+  return {
+    web: first?.web ?? null,
+    otherSearches: others.flatMap(({ web }) => web.searched ?? []),
+    searchedWeb(service) {
+      const { web, usdOfSearch = null } = (service === undefined ? first : webs.get(service)) ?? {}
+      return {
+        shared: {
+          transport: web?.transport ?? { name: 'none', send: none },
+          search: web?.search ?? { name: 'none', search: none },
+          scholar: web?.scholar ?? null,
+        },
+        webPrices: { searchUsd: usdOfSearch, fetchUsd: pageReader === 'own' ? 0 : null },
+      }
+    },
+  }
+}
+
+/** Returns the price of the dearest service; null when the price of one is unknown. */
+function dearest(prices: readonly (number | null)[]): number | null {
+  return prices.includes(null) ? null : Math.max(0, ...prices.filter(price => price !== null))
 }
 
 /** The budgets of attempts within the run's budget, and the prices of searches and fetches. */
@@ -231,30 +302,73 @@ function modelResources(
   }
 }
 
+/** The model of --reader-model, with the rate limits of its service; null without one. */
+function readerResources(
+  reader: ModelSource | null,
+  gates: Gates,
+): Pick<RunResources, 'readerFor' | 'readerName'> {
+  return {
+    readerName: reader?.name ?? null,
+    readerFor({ task, setting, trial, seed }) {
+      if (reader === null) return null
+      const handle = reader.forAttempt({ taskId: task.question.taskId, setting, trial, seed })
+      return gatedModel(handle, serviceOf(reader.name, reader.describe()), gates.service)
+    },
+  }
+}
+
+/** The tools of the agent: those of the registry, and those of MCP servers. */
+async function toolResources(
+  names: readonly string[],
+  servers: McpServers | null,
+): Promise<Pick<RunResources, 'mcpFacts' | 'tools'>> {
+  const own = await loadTools(names)
+  const further = servers?.tools ?? []
+  return {
+    mcpFacts: servers?.facts ?? null,
+    tools: environment => [...own(environment), ...further.map(create => create(environment))],
+  }
+}
+
+/**
+ * Connects to the servers of --mcp.
+ *
+ * @throws ConfigError [mcp-not-recordable, mcp-server-failed]
+ */
+async function openMcpServers(
+  { mcp, mcpCharge, record, setting, web }: ResourceOptions,
+  taken: readonly string[],
+): Promise<McpServers | null> {
+  if (mcp.length === 0 || !setting.some(answersFromWeb)) return null
+  if (record !== null || web.startsWith('replay:'))
+    throw new ConfigError(
+      '--mcp: a recording does not contain the answers of MCP servers. Remove --mcp, or --record and --web replay:…',
+      { code: 'mcp-not-recordable' },
+    )
+  const { connectMcpServers } = await import('../../../tools/mcp/mcp-servers.ts')
+  return await connectMcpServers(mcp.map(mcpServerOf), { taken, charge: mcpCharge })
+}
+
 /** Returns a function that opens the writers of attempts (blobs, traces, tools) below a folder. */
 function writersOf({
-  web,
+  shared: searched,
   config,
   env,
   ...shared
 }: Pick<SharedToolEnvironment, 'renderer' | 'reader' | 'clock'> & {
-  readonly web: Web | null
+  readonly shared: Pick<SharedToolEnvironment, 'scholar' | 'search' | 'transport'>
   readonly config: Pick<RunConfig, 'pageReader'>
   readonly env: NodeJS.ProcessEnv
 }): RunResources['writingTo'] {
   const secrets = secretsOf(env)
   const pageReader = openPageReader(config, env)
-  const none = (): never => {
-    throw new Error('a run without the online setting has no web')
-  }
   return folder => {
     const blobs = createBlobStore({ folder, secrets })
     return {
       blobs,
       openTrace: attemptId => openNewTrace({ folder, attemptId, clock: shared.clock, blobs, secrets }),
       sharedToolEnvironment: {
-        transport: web?.transport ?? { name: 'none', send: none },
-        search: web?.search ?? { name: 'none', search: none },
+        ...searched,
         ...shared,
         pageReader,
         keepText: text => blobs.put(text),
@@ -266,24 +380,25 @@ function writersOf({
 /** The facts that the notices of a run report. */
 interface NoticedRun {
   readonly config: DollarCapOptions & Pick<RunConfig, 'browser' | 'model'>
-  readonly web: Web | null
+  /** One for each search service. */
+  readonly webs: readonly Web[]
   readonly renderer: PageRenderer | null
   readonly models: ReadonlyMap<string, ModelSource>
-  /** The service that is paid for searches; null when there is none. */
-  readonly searched: string | null
+  /** The services that are paid for searches. */
+  readonly paid: readonly string[]
   readonly prices: PriceTable
 }
 
 function noticesOf(run: NoticedRun): string[] {
-  const { config, web, renderer } = run
+  const { config, webs, renderer } = run
   const notices: string[] = []
   if (config.model.includes('extractive')) {
     notices.push(
       'model: extractive uses rules instead of a language model. It shows how a run works and is no baseline. Choose a language model with --model.',
     )
   }
-  if (web !== null) {
-    notices.push(web.notice)
+  if (webs.length > 0) {
+    notices.push(...webs.map(web => web.notice))
     const without = config.browser === 'off' ? 'off' : 'none found'
     notices.push(`browser: ${renderer?.name ?? `${without}: pages are read over plain HTTP`}`)
   }
@@ -291,10 +406,10 @@ function noticesOf(run: NoticedRun): string[] {
 }
 
 /** Warns that a budget in US dollars relies on built-in prices, which may be out of date. */
-function priceNotices({ config, models, searched, prices }: NoticedRun): string[] {
+function priceNotices({ config, models, paid, prices }: NoticedRun): string[] {
   if (config.budgetUsd === null && config.runBudgetUsd === null) return []
   const priced = [...models.values()].map(source => source.forAttempt(placeholderAttempt).price)
-  return usesBuiltInPrices(priced, searched, prices) ? [builtInPricesNote()] : []
+  return usesBuiltInPrices(priced, paid, prices) ? [builtInPricesNote()] : []
 }
 
 /** Closes all in reverse order, also when some fail, and then throws the first failure. */

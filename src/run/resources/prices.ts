@@ -57,15 +57,16 @@ export function requirePrice(config: DollarCapOptions, what: string, price: unkn
  * Returns whether amounts in US dollars depend on the built-in price table.
  *
  * @param models the price of each model; null when unknown
- * @param search the search service; null when there are no searches, or they cost nothing
+ * @param searches the search services; empty when there are no searches, or they cost nothing
  */
 export function usesBuiltInPrices(
   models: readonly (TokenPrice | null)[],
-  search: string | null,
+  searches: readonly string[],
   prices: PriceTable,
 ): boolean {
   const builtIn = builtInPrices()
   const known = new Set<TokenPrice | null>(Object.values(builtIn.models))
-  const searched = search !== null && prices.searches[search] === undefined
-  return models.some(price => known.has(price)) || (searched && (builtIn.searches[search] ?? 0) > 0)
+  const isBuiltIn = (search: string): boolean =>
+    prices.searches[search] === undefined && (builtIn.searches[search] ?? 0) > 0
+  return models.some(price => known.has(price)) || searches.some(isBuiltIn)
 }

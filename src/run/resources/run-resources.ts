@@ -2,6 +2,7 @@ import type { SharedToolEnvironment } from '../../../agents/setting.ts'
 import type { BlobStore } from '../../../logs/blobs.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { Retrieval, StoreUse } from '../../../retrieval/retrieval.ts'
+import type { McpServers } from '../../../tools/mcp/mcp-servers.ts'
 import type { loadTools } from '../../../tools/registry.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { ModelHandle } from '../../core/model.ts'
@@ -16,7 +17,14 @@ import type { EnvironmentInput } from './environment.ts'
 import type { OpenAgents } from './open-agents.ts'
 import type { BudgetReservation } from './run-budget.ts'
 import type { Spans } from './spans/spans.ts'
-import type { Web } from './web.ts'
+import type { SearchService, Web } from './web.ts'
+
+/** What an attempt that searches with one service uses. */
+export interface AttemptWeb {
+  readonly shared: Pick<SharedToolEnvironment, 'search' | 'transport'>
+  /** US dollars per call; null when unknown. */
+  readonly webPrices: RunResources['webPrices']
+}
 
 /** Resources shared by all attempts of a run. They are opened once and closed with the run. */
 export interface RunResources {
@@ -40,9 +48,15 @@ export interface RunResources {
   /** Names of the scorers by which attempts are scored. */
   readonly scorers: readonly string[]
   readonly judge: Judge
-  /** Null when no setting of the run searches the web. */
+  /** The web of the first search service. Null when no setting of the run searches the web. */
   readonly web: Web | null
+  /** The further search services of a run with several. */
+  readonly otherSearches: readonly SearchService[]
+  /** Returns the web, and the price of a search, of an attempt with this search service. */
+  searchedWeb(service: string | undefined): AttemptWeb
   readonly sharedToolEnvironment: SharedToolEnvironment
+  /** What the manifest says about the servers of --mcp; null without one. */
+  readonly mcpFacts: McpServers['facts'] | null
   readonly tools: Awaited<ReturnType<typeof loadTools>>
   /** Notices about web, browser, models and prices, one line each. */
   readonly notices: readonly string[]
@@ -50,11 +64,15 @@ export interface RunResources {
   closingNotices(): string[]
   /** Reserves what an attempt may spend from the run's budget. May wait for other attempts. */
   allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<BudgetReservation>
-  /** US dollars per call; null when unknown. */
+  /** US dollars per call, and of the dearest search service; null when unknown. */
   readonly webPrices: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
   readonly tokenWeights: TokenWeights
   /** Returns the model of an attempt. A script chooses its lines by `setting`; shadow answers use `checkpoint`. */
   modelFor(planned: Omit<PlannedAttempt, 'setting'> & { readonly setting: string }): ModelHandle
+  /** Returns the model of --reader-model for an attempt; null without one. */
+  readerFor(planned: Omit<PlannedAttempt, 'setting'> & { readonly setting: string }): ModelHandle | null
+  /** The name of that model in records; null without one. */
+  readonly readerName: string | null
   /** Returns the provider and host whose rate limits apply to a model, by its name in records. */
   serviceFor(model: string): string
   /** Returns how many requests a service accepts at a time; Infinity while it has refused none. */
@@ -69,6 +87,8 @@ export interface RunResources {
    * run's first.
    */
   documents(task: Task, tableFormat?: string): Promise<readonly ContextDocument[]>
+  /** Returns the path of a task's document in the folder of documents; null when the document is no file there. */
+  documentFile(task: Task, hint: string): Promise<string | null>
   /** Returns the retrieval of a retriever of the run. */
   retrieval(retriever: string): Retrieval
   /** Returns which vector store was used in this process; null when none was. */

@@ -1,11 +1,15 @@
+import { join } from 'node:path'
 import { benchmarks } from '../../../tasks/registry.ts'
 import type { SearchProvider } from '../../../tools/search/provider.ts'
 import { searchServices } from '../../../tools/search/registry.ts'
+import { serperScholar } from '../../../tools/search/serper-scholar.ts'
 import { settingsOf } from '../../../tools/search/settings.ts'
 import { urlWithoutSecrets } from '../../../tools/web/canonical-request.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { CorpusInput } from '../../../tools/web/corpus-input.ts'
+import { defaultUserAgent } from '../../../tools/web/page-request.ts'
 import type { ReplayTransport } from '../../../tools/web/replay.ts'
+import { systemProxies } from '../../../tools/web/system-proxies.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
@@ -22,6 +26,8 @@ export interface SearchService {
 export interface Web {
   readonly transport: Transport
   readonly search: SearchProvider
+  /** The search for papers. Absent: none. */
+  readonly scholar?: SearchProvider
   /** The hash of a sealed web, for the manifest; null for other webs. */
   readonly hash: string | null
   /** The documents of a sealed web with their addresses; null for other webs. */
@@ -35,12 +41,58 @@ export interface Web {
   close(): Promise<void>
 }
 
-/** The options that decide where searches and fetches go. */
+/** The options that decide where searches and fetches go, with one search service. */
 export type WebOptions = Pick<
   RunConfig,
-  'allowHost' | 'benchmark' | 'block' | 'faults' | 'record' | 'replay' | 'search' | 'seed' | 'web'
+  | 'allowHost'
+  | 'benchmark'
+  | 'block'
+  | 'contact'
+  | 'faults'
+  | 'record'
+  | 'replay'
+  | 'seed'
+  | 'tools'
+  | 'userAgent'
+  | 'web'
 > &
-  Partial<Pick<RunConfig, 'date'>>
+  Partial<Pick<RunConfig, 'date'>> & { readonly search: string }
+
+/**
+ * Returns the options of one web for each search service. With several services, each has a recording of its own, in
+ * a folder with its name.
+ */
+export function webOptionsOf<C extends Omit<WebOptions, 'search'> & Pick<RunConfig, 'search'>>(
+  config: C,
+): readonly (Omit<C, 'search'> & { readonly search: string })[] {
+  const { search: services, record, web } = config
+  if (services.length === 1) return [{ ...config, search: services[0]! }]
+  return services.map(search => ({
+    ...config,
+    search,
+    record: record === null ? null : join(record, search),
+    web: web.startsWith('replay:') ? `replay:${join(web.slice('replay:'.length), search)}` : web,
+  }))
+}
+
+/**
+ * Returns the options of a web outside a run, which has one search service.
+ *
+ * @throws ConfigError `several-searches`
+ */
+export function withOneSearch<C extends Pick<RunConfig, 'search'>>(
+  config: C,
+): Omit<C, 'search'> & { readonly search: string } {
+  const [search = '', ...others] = config.search
+  if (others.length > 0)
+    throw new ConfigError(
+      `--search ${config.search.join(',')}: only 'run' compares services. Name one of them.`,
+      {
+        code: 'several-searches',
+      },
+    )
+  return { ...config, search }
+}
 
 /** What opening a web needs. */
 export interface WebInput {
@@ -105,6 +157,13 @@ function searchOf({ config, env, searches }: WebInput): SearchProvider {
   return { name: config.search, search: (request, call) => create().search(request, call) }
 }
 
+/** Returns the search for papers. It checks its key at once when the agent has scholar_search, else at the first search. */
+function scholarOf({ config, env }: WebInput): SearchProvider {
+  const create = (): SearchProvider => serperScholar(settingsOf(searchServices.get('serper'), env))
+  if (config.tools?.includes('scholar_search')) return create()
+  return { name: 'serper-scholar', search: (request, call) => create().search(request, call) }
+}
+
 async function openLive(input: WebInput): Promise<Web> {
   const { createLiveTransport } = await import('../../../tools/web/live.ts')
   const { createBlockList, parseBlockRule } = await import('../../../tools/web/block-list.ts')
@@ -112,20 +171,30 @@ async function openLive(input: WebInput): Promise<Web> {
   const { gatedTransport } = await import('../../../tools/web/gated.ts')
   const { parseAllowedHost } = await import('../../../tools/web/allowed-hosts.ts')
   const { allowHost, benchmark, block } = input.config
+  const proxies = systemProxies(input.env)
   const rules = [...benchmarks.get(benchmark).answerHosts, ...block]
   const transport = createLiveTransport({
     blockList: createBlockList(rules.map(parseBlockRule)),
     allowedHosts: allowHost.map(parseAllowedHost),
+    userAgent: userAgentOf(input.config),
+    proxies,
   })
   return {
     transport: input.gates === undefined ? transport : gatedTransport(transport, input.gates),
     search,
+    scholar: scholarOf(input),
     hash: null,
     entries: null,
     searched: givenService(input),
-    notice: `web: live, searched by ${input.config.search}${allowHost.length === 0 ? '' : `, allowed: ${allowHost.join(', ')}`}`,
+    notice: `web: live, searched by ${input.config.search}${allowHost.length === 0 ? '' : `, allowed: ${allowHost.join(', ')}`}${proxies === null ? '' : ", through the system's proxy"}`,
     close: () => transport.close(),
   }
+}
+
+/** Returns the name of this program for pages, followed by the contact as sites such as SEC ask; null for the default. */
+function userAgentOf({ userAgent, contact }: WebOptions): string | null {
+  if (userAgent === null && contact === null) return null
+  return [userAgent ?? defaultUserAgent, contact ?? ''].join(' ').trim()
 }
 
 /** Describes the contents of a sealed web: `8 documents (4 of them altered look-alikes, see --twins)`. */
@@ -146,6 +215,7 @@ async function openSealed(input: WebInput): Promise<Web> {
   return {
     transport: served.transport,
     search: searchServices.get('serper').create({ apiKey: 'sealed', baseUrl: served.searchUrl }),
+    scholar: serperScholar({ apiKey: 'sealed', baseUrl: served.searchUrl }),
     hash: corpus.hash,
     entries: corpus.items.map(item => item.entry),
     notice: `web: sealed, ${sealedContents(corpus.items)} served on this machine`,
@@ -165,6 +235,7 @@ async function openReplay(input: WebInput, folder: string): Promise<Web> {
   return {
     transport,
     search: live?.search ?? (await recordedSearch(transport, searched)),
+    scholar: live?.scholar ?? (await recordedScholar(transport, input)),
     hash: null,
     entries: transport.entries,
     ...(transport.entries === null && { searched }),
@@ -202,4 +273,12 @@ async function recordedSearch(
   if (entries === null) return searchServices.get(service).create({ apiKey: 'replayed', baseUrl })
   const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
   return searchServices.get('serper').create({ apiKey: 'replayed', baseUrl: sealedSearchUrl })
+}
+
+/** Returns the search for papers of a recording. It sends no requests, so it needs no key. */
+async function recordedScholar({ entries }: ReplayTransport, { env }: WebInput): Promise<SearchProvider> {
+  const { baseUrl } = settingsOf(searchServices.get('serper'), env)
+  if (entries === null) return serperScholar({ apiKey: 'replayed', baseUrl })
+  const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
+  return serperScholar({ apiKey: 'replayed', baseUrl: sealedSearchUrl })
 }

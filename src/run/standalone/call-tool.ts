@@ -3,7 +3,7 @@ import { runToolInput, type ToolRun } from '../../../tools/run-tool-input.ts'
 import { resolveConfig } from '../../config.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
 import { openPageReader, openRenderer } from '../resources/page-access.ts'
-import { openWeb } from '../resources/web.ts'
+import { openWeb, withOneSearch } from '../resources/web.ts'
 import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
 
 async function* inputsOf(inputs: readonly string[]): AsyncGenerator<string | Uint8Array> {
@@ -57,7 +57,12 @@ export async function* callTool(
     // This comes before the web is opened, because it may throw.
     const renderer = await openRenderer(config.browser, process.env)
     const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
-    const web = await openWeb({ config, env: process.env, searches: name === 'web_search', corpus })
+    const web = await openWeb({
+      config: withOneSearch(config),
+      env: process.env,
+      searches: name === 'web_search',
+      corpus,
+    })
     try {
       const environment = standaloneToolEnvironment(web, reader, {
         renderer,

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { answerMcpRequest } from '../../../agents/gateway/mcp-http.ts'
 import { createMcpServer, type McpTools } from '../../../agents/gateway/mcp-server.ts'
 import { sendJson } from '../../../agents/gateway/route.ts'
-import { createTools, tools } from '../../../tools/registry.ts'
+import { createTools, optionalTools, tools } from '../../../tools/registry.ts'
 import { runToolInput } from '../../../tools/run-tool-input.ts'
 import { resolveConfig } from '../../config.ts'
 import { listenOnLocalhost } from '../../system/listen.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
 import { openPageReader, openRenderer } from '../resources/page-access.ts'
-import { openWeb } from '../resources/web.ts'
+import { openWeb, withOneSearch } from '../resources/web.ts'
 import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
 
 /** Calls share their downloads. After this many, downloads are forgotten, so that a server can run for weeks. */
@@ -37,17 +37,19 @@ export async function openStandaloneTools(
     // Before the web: this may throw, and then no web is left open.
     const renderer = await openRenderer(config.browser, process.env)
     const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
-    const web = await openWeb({ config, env: process.env, searches: true, corpus })
+    const web = await openWeb({ config: withOneSearch(config), env: process.env, searches: true, corpus })
     const pageReader = openPageReader(config, process.env)
     const open = () => standaloneToolEnvironment(web, reader, { renderer, pageReader })
     let environment = open()
     let calls = 0
+    const names = config.tools ?? tools.names().filter(name => !optionalTools().includes(name))
     return {
-      tools: await createTools(tools.names(), environment),
+      tools: await createTools(names, environment),
       async call(name, args) {
-        const names = tools.names().join(', ')
-        if (!tools.has(name))
-          return { text: `unknown tool '${name}'. The tools are ${names}.`, isError: true, structured: null }
+        if (!names.includes(name)) {
+          const text = `unknown tool '${name}'. The tools are ${names.join(', ')}.`
+          return { text, isError: true, structured: null }
+        }
         if (++calls % callsPerStore === 0) environment = open()
         const { ok, text, truncated } = await runToolInput(name, JSON.stringify(args), environment)
         return { text, isError: !ok, structured: ok ? { text, truncated } : null }

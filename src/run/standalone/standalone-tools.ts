@@ -18,13 +18,14 @@ export async function openReader(
 
 /** Returns the environment of a tool outside an attempt: calls are not charged, and texts are not stored. */
 export function standaloneToolEnvironment(
-  web: Pick<Web, 'transport' | 'search'>,
+  web: Pick<Web, 'transport' | 'scholar' | 'search'>,
   reader: DocumentReader,
   page: { renderer: PageRenderer | null; pageReader: PageReader },
 ): ToolEnvironment {
   return {
     transport: web.transport,
     search: web.search,
+    scholar: web.scholar ?? null,
     reader,
     ...page,
     clock: systemClock,

@@ -19,7 +19,8 @@ export interface ExtractionToExplain {
 
 /** Explains the score of a JSON answer: whether it is valid, how many fields passed, and which failed most. */
 export function explainExtraction({ score, failure, note, termination }: ExtractionToExplain): string[] {
-  if (failure === 'empty-response' || failure === 'context-length') return explainNoAnswer(termination)
+  if (failure === 'empty-response' || failure === 'context-length' || failure === 'page-limit')
+    return explainNoAnswer(termination)
   const early = explainEarlyEnd(termination)
   if (score?.error?.stage === 'schema')
     return [...early, `The task's schema cannot be used for scoring: ${cut(score.error.message)}.`]

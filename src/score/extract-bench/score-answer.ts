@@ -1,4 +1,5 @@
 import type { JsonGold } from '../../core/task.ts'
+import { isPageLimit } from '../../system/service-failures.ts'
 import { explainExtraction } from '../explain/explain-extraction.ts'
 import { createTally } from '../judge/tally.ts'
 import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
@@ -72,7 +73,8 @@ async function scoreAnswer({
   const answer = parseExtraction(answerText ?? '')
   if (answer.status !== 'json') {
     const ended = termination.reason === 'context-window' && answer.failure === 'empty-response'
-    return { score: null, failure: ended ? 'context-length' : answer.failure, note: answer.note }
+    const refusal = isPageLimit(termination.detail ?? '') ? 'page-limit' : 'context-length'
+    return { score: null, failure: ended ? refusal : answer.failure, note: answer.note }
   }
   const score = await scoreExtraction(schemaOf(gold), goldOf(gold), answer.value, judge)
   return { score, failure: score.valid ? null : 'schema-mismatch', note: null }

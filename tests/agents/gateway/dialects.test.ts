@@ -21,7 +21,8 @@ const shown = (list: readonly BaseMessage[]) =>
 
 const schema = { type: 'object', properties: { q: { type: 'string' } } }
 const call = { id: 'c1', name: 'web_search', args: { q: 'x' } }
-const fields = { model: 'real', seed: 7, maxOutputTokens: 50 }
+const sampling = { temperature: 0.2, topP: null, reasoningEffort: null }
+const fields = { model: 'real', seed: 7, sampling, maxOutputTokens: 50 }
 
 describe('a chat completions request', () => {
   const read = (body: Record<string, unknown>) => chatCompletions.read(body, '/v1/chat/completions')
@@ -87,7 +88,7 @@ describe('a chat completions request', () => {
     ])
   })
 
-  it('is passed on without hosted tools, several answers or a larger cap, and with the usage of a stream', () => {
+  it("is passed on without hosted tools, several answers or a larger cap, with the usage of a stream and the run's sampling", () => {
     const own = { type: 'function', function: { name: 'f' } }
     const body = {
       model: 'any',
@@ -109,10 +110,12 @@ describe('a chat completions request', () => {
       max_tokens: 50,
       tools: [own],
       tool_choice: 'auto',
-      temperature: 0.5,
+      temperature: 0.2,
     })
     expect(chatCompletions.forward({ ...body, max_tokens: 20 }, fields)).toMatchObject({ max_tokens: 20 })
-    expect(chatCompletions.forward({ messages: [] }, { ...fields, maxOutputTokens: null })).toEqual({
+    const unset = { temperature: null, topP: null, reasoningEffort: null }
+    const open = { ...fields, sampling: unset, maxOutputTokens: null }
+    expect(chatCompletions.forward({ messages: [], temperature: 1 }, open)).toEqual({
       model: 'real',
       seed: 7,
       messages: [],
@@ -200,7 +203,13 @@ describe('a responses request', () => {
       },
       fields,
     )
-    expect(sent).toEqual({ input: 'Go', model: 'real', max_output_tokens: 50, tools: [own] })
+    expect(sent).toEqual({
+      input: 'Go',
+      model: 'real',
+      max_output_tokens: 50,
+      temperature: 0.2,
+      tools: [own],
+    })
   })
 })
 
@@ -337,7 +346,7 @@ describe('a Gemini request', () => {
     expect(sent).toEqual({
       contents: [],
       tools: [{ functionDeclarations }],
-      generationConfig: { maxOutputTokens: 50, seed: 7, temperature: 0 },
+      generationConfig: { maxOutputTokens: 50, seed: 7, temperature: 0.2 },
     })
   })
 })

@@ -4,7 +4,7 @@ import { openAttemptRun } from '../../../agents/attempt-run.ts'
 import { createCallEvents } from '../../../agents/call-events.ts'
 import { EventStream } from '../../../agents/gateway/dialects/event-stream.ts'
 import { gatewayRoutes } from '../../../agents/gateway/routes.ts'
-import { type GatewaySession, openSession } from '../../../agents/gateway/session.ts'
+import { type GatewaySession, type LastCallNotes, openSession } from '../../../agents/gateway/session.ts'
 import { loopNotes } from '../../../agents/prompts/notes.ts'
 import { openToolbox } from '../../../agents/toolbox.ts'
 import type {
@@ -20,11 +20,12 @@ import { type World, world } from '../harness.ts'
 export function openTestSession(
   model: ModelHandle,
   more: Parameters<typeof world>[1] = {},
+  lastCall: LastCallNotes | null = null,
 ): World & { readonly session: GatewaySession } {
   const here = world(model, more)
   const events = createCallEvents()
   const run = openAttemptRun(here.environment, event => events.file(() => run.emitBudget(event)))
-  return { ...here, session: openSession(run, openToolbox(run, events, loopNotes.en), events) }
+  return { ...here, session: openSession(run, openToolbox(run, events, loopNotes.en), events, lastCall) }
 }
 
 /** The response of a test's request. It is collected as the gateway writes it. */
@@ -121,6 +122,7 @@ export function serverOf(
     dialects,
     model: 'secret-model',
     seed: 7,
+    sampling: { temperature: 0, topP: null, reasoningEffort: null },
     seen,
     async send(request) {
       seen.push(request)

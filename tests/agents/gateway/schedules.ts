@@ -122,7 +122,8 @@ export async function checkSchedule(seed: number): Promise<void> {
       },
     ],
   })
-  const here = openTestSession(model, { caps })
+  const lastCall = random() < 0.5 ? { answerNow: 'Answer now.', shortened: () => '[shortened]' } : null
+  const here = openTestSession(model, { caps }, lastCall)
   const { session } = here
   const call = async (): Promise<void> => {
     const dialect = modelDialects[random() < 0.6 ? 0 : pick(4)]!

@@ -18,15 +18,18 @@ export function AttemptView({ listed, view: { id, event } }: AttemptViewProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     void readAttempt(id).then(found => setAttempt(found ?? 'missing'))
-    scrollTo(0, 0)
   }, [id])
-  useEffect(() => heading.current?.focus(), [attempt])
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [attempt])
   const at = listed.indexOf(id)
   const [before, after] = [listed[at - 1], listed[at + 1]]
   return (
     <main id="detail">
       <nav class="bar" aria-label="attempts">
-        <a href={addressOf({ name: 'overview', section: 'all-attempts' })}>All attempts</a>
+        {attempt !== null && attempt !== 'missing' && (
+          <a href={addressOf({ name: 'task', id: attempt.taskId, item: null, attempt: null })}>
+            task {attempt.taskId}
+          </a>
+        )}
         {before !== undefined && (
           <a href={addressOf({ name: 'attempt', id: before, event: null })}>previous</a>
         )}

@@ -1,8 +1,6 @@
-import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { PageData, PageSection } from '../../page/page-data.ts'
 import { addressOf } from '../address.ts'
-import { AttemptList } from './attempt-list.tsx'
 import { FigureView } from './figure.tsx'
 import { RunHeader } from './run-header.tsx'
 import { SortableTable } from './table.tsx'
@@ -11,21 +9,18 @@ interface OverviewProps {
   readonly data: PageData
   /** The section to scroll to. */
   readonly section: string | null
-  /** Receives the ids of the attempts that the list shows, in its order. */
-  readonly listed: RefObject<readonly string[]>
 }
 
-/** The first page: what was run, the results, the sections of figures and tables, then all attempts. */
-export function Overview({ data, section, listed }: OverviewProps) {
+/** The first page: what was run, the results, then the sections of figures and tables. */
+export function Overview({ data, section }: OverviewProps) {
   useEffect(() => {
     if (section !== null) document.getElementById(section)?.scrollIntoView()
   }, [section])
-  const links = [...data.sections, { id: 'all-attempts', title: 'Attempts' }]
   return (
     <>
       <RunHeader data={data} />
       <nav class="contents" aria-label="sections">
-        {links.map(({ id, title }) => (
+        {data.sections.map(({ id, title }) => (
           <a key={id} href={addressOf({ name: 'overview', section: id })}>
             {title}
           </a>
@@ -34,10 +29,6 @@ export function Overview({ data, section, listed }: OverviewProps) {
       {data.sections.map(one => (
         <SectionView key={one.id} section={one} />
       ))}
-      <section id="all-attempts">
-        <h2>Attempts</h2>
-        <AttemptList data={data} listed={listed} />
-      </section>
     </>
   )
 }

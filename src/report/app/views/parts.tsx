@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
 
 interface PlainTableProps {
   readonly header: readonly string[]
@@ -49,4 +50,29 @@ export function ScrollingTable({ header, children }: ScrollingTableProps) {
 /** A box for a long text that can also be scrolled with the keyboard. */
 export function TextBox({ text }: { readonly text: string }) {
   return <pre tabIndex={0}>{text}</pre>
+}
+
+interface ChoiceProps<T extends string> {
+  readonly name: string
+  readonly value: T
+  /** Pairs of value and text. */
+  readonly options: readonly (readonly [T, string])[]
+  onChange(value: T): void
+}
+
+/** A labelled list to choose one value from. */
+export function Choice<T extends string>({ name, value, options, onChange }: ChoiceProps<T>) {
+  const id = useId()
+  return (
+    <div>
+      <label for={id}>{name}</label>
+      <select id={id} value={value} onInput={event => onChange(event.currentTarget.value as T)}>
+        {options.map(([own, text]) => (
+          <option key={own} value={own}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
 }

@@ -1,6 +1,7 @@
 import type { TranscriptMessage } from '../../../../agents/setting.ts'
 import { textOf } from '../../../../logs/blobs.ts'
 import type { TraceEvent } from '../../../../logs/events.ts'
+import { jsonOrNull } from '../../../text/json.ts'
 
 type Assistant = Extract<TranscriptMessage, { role: 'assistant' }>
 type Asked = Extract<TraceEvent, { type: 'model-called' }>
@@ -55,15 +56,32 @@ function addAsked(
 ): void {
   const answered = new Set(asked.messages.map(message => message.toolCallId))
   for (const message of asked.messages) {
-    const { role, content, toolCallId } = message
+    const { role, content, toolCallId, reasoning } = message
     const text = textOf(content, { get: blob })
     const callId = toolCallId ?? ''
     const id = message.id ?? idInOlderTrace(messages, role, callId)
     if (role === 'tool') messages.set(id, { role, text, callId, tool: tools.get(callId) ?? 'unnamed' })
     else if (role === 'assistant')
-      messages.set(id, { role, text, calls: calls.filter(call => answered.has(call.id)) })
+      messages.set(id, {
+        role,
+        text,
+        calls: calls.filter(call => answered.has(call.id)),
+        ...(reasoning === undefined ? {} : { reasoning: readReasoning(reasoning, blob) }),
+      })
     else messages.set(id, { role, text })
   }
+}
+
+/** Reads the reasoning fields of a message. Structured reasoning is stored as JSON. */
+function readReasoning(
+  stored: NonNullable<Asked['messages'][number]['reasoning']>,
+  get: (hash: string) => string,
+): Record<string, unknown> {
+  const read = (field: string, text: string): unknown =>
+    field === 'reasoning_details' ? jsonOrNull(text) : text
+  return Object.fromEntries(
+    Object.entries(stored).map(([field, text]) => [field, read(field, textOf(text, { get }))]),
+  )
 }
 
 /** Traces of older versions do not number messages. A result whose text changed has the id of its call. */

@@ -1,0 +1,61 @@
+import { AIMessage } from '@langchain/core/messages'
+import type { KeptReasoning } from '../src/core/model.ts'
+import { blocksOf, isReasoning, reasoningFields } from '../src/models/message-reasoning.ts'
+import { messageText } from './message-text.ts'
+import { splitThinking } from './model-answer.ts'
+import type { SettingEnvironment } from './setting.ts'
+
+/**
+ * Returns how long the reasoning of earlier turns is sent back to the model. `auto` follows the maker of the model, and
+ * keeps reasoning until the next question when the maker's advice is unknown.
+ */
+export function keptReasoningOf({
+  options,
+  model,
+}: Pick<SettingEnvironment, 'model' | 'options'>): KeptReasoning {
+  if (options.keepReasoning === 'on') return 'always'
+  if (options.keepReasoning === 'off') return 'never'
+  return model.keptReasoning ?? 'question'
+}
+
+/**
+ * Returns a message of the model without its reasoning: without `<think>` tags in its text, without the fields of
+ * OpenAI-compatible servers and without the blocks of other providers. A message without reasoning is returned as it is.
+ */
+export function withoutReasoning(message: AIMessage): AIMessage {
+  const isKept = ([name]: [string, unknown]): boolean =>
+    !(reasoningFields as readonly string[]).includes(name)
+  const all = Object.entries(message.additional_kwargs)
+  const extra = all.filter(isKept)
+  const content = plainContent(message)
+  if (extra.length === all.length && content === message.content) return message
+  return copyOf(message, content, Object.fromEntries(extra))
+}
+
+/** Returns the content without reasoning; the same value when it contains none. */
+function plainContent(message: AIMessage): AIMessage['content'] {
+  const { content } = message
+  if (typeof content === 'string') {
+    const { text, thought } = splitThinking(content)
+    return thought === '' && text === content.trim() ? content : text
+  }
+  const blocks = blocksOf(message)
+  const kept = blocks.filter(block => !isReasoning(block))
+  return kept.length === blocks.length ? content : (kept as typeof content)
+}
+
+/** Returns the tags with the reasoning in front of a text, in the form that models write; the text when there is none. */
+export function withThoughts(message: AIMessage, text: string): string {
+  const { thought } = splitThinking(messageText(message))
+  return thought === '' ? text : `<think>\n${thought}\n</think>\n\n${text}`
+}
+
+/** Returns a copy of a message with another content and other additional fields. */
+function copyOf(
+  message: AIMessage,
+  content: AIMessage['content'],
+  additional_kwargs: Record<string, unknown>,
+): AIMessage {
+  const { tool_calls = [], response_metadata } = message
+  return new AIMessage({ content, tool_calls, response_metadata, additional_kwargs })
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod/v4'
+import { armPerElement, optionOf } from '../src/core/option-spec.ts'
+import { listOf } from '../src/core/option-values.ts'
+
+const option = optionOf('model')
+
+const onOff = listOf(['on', 'off'])
+
+/** The options of settings that ask with one request. */
+export const structuredOptions = {
+  structuredOutput: option(
+    '[LIST]',
+    z
+      .union([z.boolean().transform(isOn => [isOn ? ('on' as const) : ('off' as const)]), onOff], 'on, off')
+      .default(['off']),
+    "the server makes answers follow the task's JSON Schema (strict response_format): on, off, or on,off for both; each value is a variant; for tasks with JSON answers",
+    { arms: armPerElement<'on' | 'off'>('off') },
+  ),
+} as const

@@ -1,0 +1,67 @@
+import type { CalendarDate } from '../text/dates.ts'
+
+/** A period that ends on a day: how documents write the period, and the day on which it starts. */
+export interface PeriodBefore {
+  readonly phrases: readonly string[]
+  readonly start: Pick<CalendarDate, 'year' | 'month' | 'day'>
+}
+
+const countWords = 'zero one two three four five six seven eight nine ten'.split(' ')
+const ordinalWords = '- first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
+const mostYears = 10
+/** Terms of credit agreements and leases that are no whole years. */
+const monthTerms = [
+  [6, 'six'],
+  [18, 'eighteen'],
+  [30, 'thirty'],
+  [42, 'forty-two'],
+  [54, 'fifty-four'],
+  [66, 'sixty-six'],
+  [78, 'seventy-eight'],
+] as const
+/** The usual term of a one-year credit agreement. */
+const shortYearDays = 364
+
+/**
+ * Lists the periods by which documents usually state a day: one to ten years, terms in half years, and 364 days. Empty for
+ * a date without a day.
+ */
+export function periodsBefore(date: CalendarDate): PeriodBefore[] {
+  const { year, month, day } = date
+  if (month === null || day === null) return []
+  const years = Array.from({ length: mostYears }, (_, at) => at + 1).map(count => ({
+    phrases: [
+      `${ordinalWords[count]} anniversary`,
+      `${ordinalWords[count]} (${count}${['', 'st', 'nd', 'rd'][count] ?? 'th'}) anniversary`,
+      `${count}${['', 'st', 'nd', 'rd'][count] ?? 'th'} anniversary`,
+      ...termPhrases(count, countWords[count] ?? '', count === 1 ? 'year' : 'years'),
+      ...termPhrases(12 * count, '', 'months'),
+    ],
+    start: { year: year - count, month, day },
+  }))
+  const months = monthTerms.map(([count, word]) => ({
+    phrases: [`${count}-month anniversary`, ...termPhrases(count, word, 'months')],
+    start: daysAndMonthsBefore(date, { months: count }),
+  }))
+  const days = {
+    phrases: termPhrases(shortYearDays, '', 'days'),
+    start: daysAndMonthsBefore(date, { days: shortYearDays }),
+  }
+  return [...years, ...months, days]
+}
+
+/** `five years after`, `5 years from`, `five (5) years following`. */
+function termPhrases(count: number, word: string, unit: string): string[] {
+  const counts = word === '' ? [String(count)] : [String(count), word, `${word} (${count})`]
+  return counts.flatMap(written =>
+    ['after', 'from', 'following'].map(preposition => `${written} ${unit} ${preposition}`),
+  )
+}
+
+function daysAndMonthsBefore(
+  { year, month, day }: CalendarDate,
+  { months = 0, days = 0 }: { readonly months?: number; readonly days?: number },
+): PeriodBefore['start'] {
+  const start = new Date(Date.UTC(year, (month ?? 1) - 1 - months, (day ?? 1) - days))
+  return { year: start.getUTCFullYear(), month: start.getUTCMonth() + 1, day: start.getUTCDate() }
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import type { TraceEvent } from '../../logs/events.ts'
+import type { ReportGroup } from '../../src/report/model/report-group.ts'
+import { searchServiceRows, searchTimeOf, servicesOf } from '../../src/report/model/search-services.ts'
+
+const group = (variant: string): ReportGroup =>
+  ({
+    ...{ setting: 'online', model: 'm', variant, domain: 'all', profile: 'aoe', judge: 'rules' },
+    ...{ n: 2, metrics: {}, discoveryRecall: 0.5, searchCalls: 3, usd: 0.1, efficiency: { usdSearch: 0.01 } },
+  }) as unknown as ReportGroup
+
+it('measures searches without the waits before retries', () => {
+  const events = [
+    { type: 'budget-charged', kind: 'searchCalls', amount: 1 },
+    { type: 'provider-retried', what: 'search: x', waitMs: 400 },
+    { type: 'budget-charged', kind: 'searchCalls', amount: 1 },
+    { type: 'tool-answered', tool: 'web_search', wallMs: 1_000 },
+    { type: 'tool-answered', tool: 'fetch_page', wallMs: 9_000 },
+  ] as unknown as TraceEvent[]
+  expect(searchTimeOf(events)).toEqual({ ms: 600, calls: 2 })
+})
+
+it('has a row for each service of a run with several', () => {
+  const times = [{ setting: 'online', model: 'm', variant: 'search=brave', ms: 900, calls: 3 }]
+  const groups = [group(''), group('search=brave')]
+  const rows = searchServiceRows({ groups, scorers: {}, times })
+  expect(rows.map(row => [row.service, row.label, row.msPerSearch])).toEqual([
+    ['serper', 'online', null],
+    ['brave', 'online', 300],
+  ])
+  expect(searchServiceRows({ groups: [group('')], scorers: {}, times })).toEqual([])
+})
+
+it('reads the services of runs from their options', () => {
+  const manifests = [{ identity: { search: 'serper' } }, { identity: { search: ['serper', 'brave'] } }, {}]
+  expect(servicesOf(manifests)).toEqual(['serper', 'brave'])
+})

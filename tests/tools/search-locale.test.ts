@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { isQuestionLocale, searchLocaleOf, searchLocales } from '../../tools/search/locale.ts'
+import { canonicalRequest } from '../../tools/web/canonical-request.ts'
+import type { WebRequest } from '../../tools/web/transport.ts'
+
+const request = (url: string, body: object | null): WebRequest => ({
+  ...{ method: 'POST', url, headers: {}, purpose: 'service' },
+  ...{ maxBytes: 1, timeoutMs: 1, maxRedirects: 0 },
+  body: body === null ? null : JSON.stringify(body),
+})
+
+it('searches Chinese questions in China, and leaves the locale of others to the service', () => {
+  expect(searchLocaleOf('zh')).toEqual({ language: 'zh-cn', region: 'cn' })
+  expect(searchLocaleOf('en')).toEqual({ language: null, region: null })
+  expect(searchLocaleOf(undefined)).toEqual({ language: null, region: null })
+  expect(searchLocales(['zh', 'en', 'zh'])).toEqual({ zh: { language: 'zh-cn', region: 'cn' } })
+})
+
+it('keeps recordings without a locale readable', () => {
+  const before = canonicalRequest(request('https://s.example/search', { q: '年报' }))
+  const now = canonicalRequest(request('https://s.example/search', { q: '年报', hl: 'zh-cn', gl: 'cn' }))
+  expect(now.key).toBe(before.key)
+  expect(now.body).toContain('zh-cn')
+  const brave = 'https://s.example/web/search?q=x'
+  const withLocale = canonicalRequest(request(`${brave}&search_lang=zh-hans&country=CN`, null))
+  expect(withLocale.key).toBe(canonicalRequest(request(brave, null)).key)
+})
+
+it('separates searches in another language', () => {
+  const german = canonicalRequest(request('https://s.example/search', { q: 'x', hl: 'de', gl: 'de' }))
+  expect(german.key).not.toBe(canonicalRequest(request('https://s.example/search', { q: 'x' })).key)
+  expect(isQuestionLocale('q', 'cn')).toBe(false)
+})

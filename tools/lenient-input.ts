@@ -1,0 +1,128 @@
+import { isObject, jsonOrNull } from '../src/text/json.ts'
+
+/** A tool call's arguments as the tool's schema understands them. */
+export interface ReadInput {
+  readonly input: Readonly<Record<string, unknown>>
+  /** Names of arguments that the tool does not have. */
+  readonly ignored: readonly string[]
+}
+
+/** The parts of a JSON Schema that arguments are read by. */
+interface InputSchema {
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: unknown
+}
+
+/**
+ * Reads the arguments of a call as a person would: `"2"` for 2, a text for a list of texts, JSON text for a list or an
+ * object, and `query` for `queries`. Arguments that the tool does not have are left out. Everything else is left to the
+ * schema, which reports what is wrong.
+ *
+ * @param schema - the JSON Schema of the tool's input
+ */
+export function readLeniently(schema: unknown, given: unknown): ReadInput {
+  const { properties = {}, additionalProperties } = schema as InputSchema
+  const args = typeof given === 'string' ? jsonOrNull(given) : given
+  if (!isObject(args)) return { input: given as Record<string, unknown>, ignored: [] }
+  const input: Record<string, unknown> = {}
+  const ignored: string[] = []
+  for (const [name, value] of Object.entries(args)) {
+    const known = name in properties ? name : nameMeant(name, Object.keys(properties), args)
+    if (known !== null) input[known] = readValue(properties[known], value)
+    else if (additionalProperties !== false) input[name] = value
+    else if (value !== null) ignored.push(name)
+  }
+  return { input, ignored }
+}
+
+/** Describes the arguments of a tool for a model: `url (text), part (whole number, optional)`. */
+export function describeArguments(schema: unknown): string {
+  const { properties = {}, required = [] } = schema as InputSchema
+  const described = Object.entries(properties).map(([name, property]) => {
+    const optional = required.includes(name) ? '' : ', optional'
+    return `${name} (${words[kindOf(property)]}${optional})`
+  })
+  return described.length === 0 ? 'no arguments' : described.join(', ')
+}
+
+/** Returns the argument of which a name is the singular or plural, unless the call has that argument too. */
+function nameMeant(name: string, known: readonly string[], args: object): string | null {
+  const wanted = known.find(one => !(one in args) && (isPlural(one, name) || isPlural(name, one)))
+  return wanted ?? null
+}
+
+function isPlural(plural: string, singular: string): boolean {
+  return plural === `${singular}s` || plural === singular.replace(/y$/, 'ies')
+}
+
+type Kind = 'array' | 'integer' | 'number' | 'boolean' | 'object' | 'string' | 'any'
+
+const words: Readonly<Record<Kind, string>> = {
+  array: 'list',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'object',
+  string: 'text',
+  any: 'value',
+}
+
+/** Returns the schema of a value that is not null. */
+function withoutNull(schema: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(schema)) return {}
+  const forms = Array.isArray(schema.anyOf) ? schema.anyOf.filter(one => !isNullSchema(one)) : [schema]
+  return forms.length === 1 && isObject(forms[0]) ? forms[0] : {}
+}
+
+function isNullSchema(schema: unknown): boolean {
+  return isObject(schema) && schema.type === 'null'
+}
+
+function kindOf(schema: unknown): Kind {
+  const { type } = withoutNull(schema)
+  const only = Array.isArray(type) ? type.filter(one => one !== 'null') : [type]
+  return only.length === 1 && typeof only[0] === 'string' && only[0] in words ? (only[0] as Kind) : 'any'
+}
+
+function readValue(schema: unknown, value: unknown): unknown {
+  switch (kindOf(schema)) {
+    case 'array':
+      return readList(withoutNull(schema).items, value)
+    case 'integer':
+    case 'number':
+      return readNumber(onlyElement(value))
+    case 'boolean':
+      return value === 'true' ? true : value === 'false' ? false : value
+    case 'object':
+      return typeof value === 'string' ? (jsonOrNull(value) ?? value) : value
+    case 'string': {
+      const one = onlyElement(value)
+      return typeof one === 'number' || typeof one === 'boolean' ? String(one) : one
+    }
+    default:
+      return value
+  }
+}
+
+/** A text or a number is a list of one element, unless it is the JSON text of a list. An empty text is an empty list. */
+function readList(items: unknown, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(one => readValue(items, one))
+  if (typeof value === 'number') return [readValue(items, value)]
+  if (typeof value !== 'string') return value
+  const list = value.trim().startsWith('[') ? jsonOrNull(value) : null
+  if (Array.isArray(list)) return list.map(one => readValue(items, one))
+  return value.trim() === '' ? [] : [readValue(items, value)]
+}
+
+/** An empty text stands for an argument that is left out. */
+function readNumber(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (value.trim() === '') return null
+  const number = Number(value)
+  return Number.isFinite(number) ? number : value
+}
+
+function onlyElement(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value
+}
