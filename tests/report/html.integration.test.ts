@@ -13,7 +13,7 @@ import { serveReport } from '../../src/report/html/view-server.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { AttemptData } from '../../src/report/page/attempt-data.ts'
 import { csvField } from '../../src/report/tables/csv-text.ts'
-import { traceSteps } from '../../src/report/trace/trace-steps.ts'
+import { shownTrace } from '../../src/report/trace/trace-steps.ts'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from './records.ts'
 
@@ -22,6 +22,7 @@ const hostile = `</script><script>window.hurt=1</script><img src=x onerror="wind
 const run = {
   name: `run ${hostile}`,
   runId: 'r',
+  startedAt: null,
   facts: [['command', hostile]],
   command: hostile,
   bibtex: hostile,
@@ -132,7 +133,7 @@ describe('the HTML report', () => {
   })
 
   it('leaves traces beyond the size limit to the viewer', async () => {
-    const inlineTraceChars = JSON.stringify(traceSteps(trace, () => null)).length + 1
+    const inlineTraceChars = JSON.stringify(shownTrace(trace, () => null)).length + 1
     const html = await renderHtml({ ...inputOf(4), inlineTraceChars })
     const pages = [...html.matchAll(/data-attempt="[^"]*">([^<]*)</g)].map(match => unpacked(match[1] ?? ''))
     expect(pages.map(({ trace: steps }) => steps !== null)).toEqual([true, false, false, false])

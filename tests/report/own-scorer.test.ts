@@ -139,7 +139,7 @@ describe('a scorer from a plug-in', () => {
   it('is in the data of the HTML report: its metrics, the mean of each arm, and the values of attempts', () => {
     const scoreOf = ({ attemptId }: { readonly attemptId: string }) =>
       scores.find(score => score.attemptId === attemptId) ?? null
-    const run = { name: 'essays', runId: 'r', facts: [], command: null, bibtex: '' }
+    const run = { name: 'essays', runId: 'r', startedAt: null, facts: [], command: null, bibtex: '' }
     const page = pageData({ report, attempts, scoreOf, run, tasks: new Map(), tainted: new Set() })
     expect(page.metrics.map(({ key }) => key)).toEqual(['mistakes', 'answered', 'success'])
     expect(page.results.map(({ mean }) => mean)).toEqual([1.5, 6])

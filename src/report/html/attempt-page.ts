@@ -10,7 +10,7 @@ import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
 import type { AttemptData, CellData, DifferenceData, ScoringData } from '../page/attempt-data.ts'
 import { metricText } from '../tables/metric-text.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
-import type { TraceStep } from '../trace/trace-steps.ts'
+import type { ShownTrace } from '../trace/trace-steps.ts'
 
 function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {
   if (attempt.answer.csv === null) return { header: [], rows: [] }
@@ -262,7 +262,7 @@ interface ScoredAttempt {
 export async function attemptPage(
   { attempt, scores, scorers }: ScoredAttempt,
   task: Task | null,
-  trace: readonly TraceStep[] | null,
+  trace: ShownTrace | null,
 ): Promise<AttemptData> {
   const table = answerTable(attempt)
   const scorings: ScoringData[] = []

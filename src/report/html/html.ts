@@ -9,8 +9,7 @@ import { groupBy } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
 import type { AttemptData } from '../page/attempt-data.ts'
 import type { PageData, RunFacts } from '../page/page-data.ts'
-import type { TraceStep } from '../trace/trace-steps.ts'
-import { type BlobText, longestTextChars, traceSteps } from '../trace/trace-steps.ts'
+import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
 import { type AppFiles, appFiles } from './app-files.ts'
 import { attemptPage } from './attempt-page.ts'
 import { pageData } from './page-data.ts'
@@ -115,15 +114,15 @@ async function* attemptPages(
 }
 
 /** Returns a function that returns the trace of each attempt, in order, or null once the limit of characters is reached. */
-function inlinedTraces(input: HtmlInput): (attemptId: string) => Promise<readonly TraceStep[] | null> {
+function inlinedTraces(input: HtmlInput): (attemptId: string) => Promise<ShownTrace | null> {
   let left = input.inlineTraceChars ?? defaultInlineTraceChars
   return async attemptId => {
     if (left <= 0 || input.traces === undefined) return null
     const events = await input.traces.eventsOf(attemptId)
     if (events === null) return null
-    const steps = traceSteps(events, input.traces.blob, longestTextChars.inlined)
-    left -= JSON.stringify(steps).length
-    return left < 0 ? null : steps
+    const trace = shownTrace(events, input.traces.blob, longestTextChars.inlined)
+    left -= JSON.stringify(trace).length
+    return left < 0 ? null : trace
   }
 }
 

@@ -6,7 +6,9 @@ import { reportFigures } from '../figures/figures.ts'
 import { reportArms } from '../model/arms.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
+import type { GroupKey, ReportGroup } from '../model/report-group.ts'
 import { scoringOf } from '../model/scorings.ts'
+import { lossClasses } from '../model/waterfall.ts'
 import type { ArmResult, PageData, PageSection, PageTask, RunFacts } from '../page/page-data.ts'
 import { reportNotes, reportSections } from '../tables/report-sections.ts'
 import { facetName } from '../tables/report-table.ts'
@@ -80,10 +82,26 @@ function armResults(report: Report, scoring: string): ArmResult[] {
     const { primary } = metricsOf(report.scorers, group.profile)
     if (group.domain !== 'all' || scoringOf(group) !== scoring || arm === undefined || primary === null)
       return []
-    const { mean = null, low = null, high = null } = group.metrics[primary.key] ?? {}
+    const { mean = null, low = null, high = null, components = null } = group.metrics[primary.key] ?? {}
     const [answered, success] = [group.answered.mean, group.success.mean]
-    return [{ arm, mean, low, high, answered, success, n: group.n, unscored: group.unscored }]
+    const { n, unscored } = group
+    return [{ arm, mean, low, high, answered, success, n, unscored, components, ...lossesOf(report, group) }]
   })
+}
+
+function lossesOf(report: Report, group: ReportGroup): Pick<ArmResult, 'recall' | 'losses'> {
+  const row = report.waterfall.find(one => one.domain === 'all' && isSameArm(one, group))
+  if (row === undefined) return { recall: null, losses: [] }
+  const losses = lossClasses.flatMap((name): [string, number][] => {
+    const share = row.classes[name] ?? 0
+    return share === 0 ? [] : [[name, share]]
+  })
+  return { recall: row.recall, losses }
+}
+
+function isSameArm(a: GroupKey, b: GroupKey): boolean {
+  const keys = ['setting', 'model', 'variant', 'profile', 'judge'] as const
+  return keys.every(key => a[key] === b[key])
 }
 
 function skippedLines({ skippedTasks }: Report): string[] {

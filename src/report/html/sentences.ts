@@ -66,7 +66,7 @@ function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition):
   const [largest] = grown.toSorted((a, b) => b[1] - a[1])
   if (largest === undefined || total < 0.005) return null
   const [name, growth] = largest
-  return `${Math.round((100 * growth) / total)}% of the lost items are ${name}: ${lossMeanings[name]}`
+  return `for ${Math.round((100 * growth) / total)}% of the lost items, ${lossMeanings[name]} (${name})`
 }
 
 function waterfallOf(

@@ -11,6 +11,8 @@ export interface RunFacts {
   /** The name of the run's folder. */
   readonly name: string
   readonly runId: string
+  /** ISO 8601. Null when unknown. */
+  readonly startedAt: string | null
   readonly facts: readonly Fact[]
   /** The command line that made the run, ready to be pasted. Null for imported logs. */
   readonly command: string | null
@@ -86,6 +88,12 @@ export interface ArmResult {
   readonly success: number | null
   readonly n: number
   readonly unscored: number
+  /** The number of groups of tasks that share documents. Null when nothing was scored. */
+  readonly components: number | null
+  /** The share of correct items; null when unknown. */
+  readonly recall: number | null
+  /** The share of lost items by class, in the order of the loss ledger. Empty when unknown. */
+  readonly losses: readonly (readonly [name: string, share: number])[]
 }
 
 /** All data of the page, except those of single attempts. It is embedded once, as JSON. */

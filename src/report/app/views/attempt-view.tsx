@@ -44,7 +44,7 @@ export function AttemptView({ listed, view: { id, event } }: AttemptViewProps) {
           </h1>
           <AttemptBody attempt={attempt} />
           <h2>Trace</h2>
-          <Trace attemptId={id} steps={attempt.trace} event={event} />
+          <Trace attemptId={id} trace={attempt.trace} event={event} />
         </>
       )}
     </main>

@@ -1,28 +1,22 @@
-import type { ArmResult, PageData } from '../../page/page-data.ts'
-import { metricText } from '../../tables/metric-text.ts'
-import { percent } from '../../tables/numbers.ts'
+import type { PageData, RunFacts } from '../../page/page-data.ts'
+import { ArmResults } from './arm-results.tsx'
 
-/** The largest number of cards. The tables show all arms. */
-const maxCards = 12
-
-/** What was run, its warnings, and the mean score of each arm. */
+/** The first screen: what was run, what came out in a sentence for each comparison, warnings, and the score of each arm. */
 export function RunHeader({ data }: { readonly data: PageData }) {
-  const shown = data.results.filter(({ arm, mean }) => mean !== null && data.arms[arm]?.isControl === false)
   return (
     <>
       <header>
         <h1>{data.title}</h1>
-        <dl class="facts">
-          {data.runs.flatMap(({ facts }) =>
-            facts.map(([name, value]) => (
-              <>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </>
-            )),
-          )}
-        </dl>
+        <p class="subtitle">{subtitleOf(data)}</p>
       </header>
+      {data.sentences.length > 0 && (
+        <ul class="sentences">
+          {data.sentences.map(sentence => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      <ArmResults data={data} />
       {data.warnings.map(warning => (
         <p class="note" key={warning}>
           {warning}
@@ -33,38 +27,61 @@ export function RunHeader({ data }: { readonly data: PageData }) {
           {remark}
         </p>
       ))}
-      {shown.length > 0 && (
-        <>
-          <ul class="cards" aria-label="arms at a glance">
-            {shown.slice(0, maxCards).map(result => (
-              <ArmCard key={result.arm} data={data} result={result} />
-            ))}
-          </ul>
-          <p class="remark">
-            Means over all tasks with 95% intervals over groups of tasks that share documents ({data.scoring})
-          </p>
-        </>
-      )}
+      {data.runs.map(run => (
+        <RunDetails key={run.runId} run={run} isOnly={data.runs.length === 1} />
+      ))}
     </>
   )
 }
 
-function ArmCard({ data, result }: { readonly data: PageData; readonly result: ArmResult }) {
-  const [metric] = data.metrics
-  if (metric === undefined) return null
-  const { mean, low, high, answered, success, n, unscored } = result
-  const interval =
-    low === null || high === null ? [] : [`95%: ${metricText(metric, low)} to ${metricText(metric, high)}`]
-  const shares = [`answered ${percent(answered)}`, `success ${percent(success)}`]
-  const facts = [...interval, ...shares, `n ${n}${unscored === 0 ? '' : `, ${unscored} unscored`}`]
+/** Counts what the report is about: `84 attempts · 28 tasks · 3 arms · 2026-11-23`. */
+function subtitleOf({ attempts, tasks, arms, runs, scoring }: PageData): string {
+  const models = new Set(arms.map(({ model }) => model))
+  const day = runs[0]?.startedAt?.slice(0, 10)
+  return [
+    counted(attempts.id.length, 'attempt'),
+    counted(tasks.length, 'task'),
+    counted(arms.length, 'arm'),
+    models.size === 1 ? [...models].join('') : counted(models.size, 'model'),
+    scoring,
+    ...(day === undefined ? [] : [day]),
+  ].join(' · ')
+}
+
+function counted(n: number, noun: string): string {
+  return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`
+}
+
+/** What was run, folded, with what a paper needs to cite and repeat it. */
+function RunDetails({ run, isOnly }: { readonly run: RunFacts; readonly isOnly: boolean }) {
   return (
-    <li>
-      <span class="card-name">{data.arms[result.arm]?.name}</span>
-      <span class="card-value">
-        {metricText(metric, mean)}
-        <small> {metric.label}</small>
-      </span>
-      <span class="card-facts">{facts.join(' · ')}</span>
-    </li>
+    <details class="run">
+      <summary>{isOnly ? 'What was run, and how to cite and repeat it' : `Run ${run.name}`}</summary>
+      <dl class="facts">
+        {run.facts.map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+      </dl>
+      {run.command !== null && <CopyBox label="Command" text={run.command} />}
+      <CopyBox label="BibTeX" text={run.bibtex} />
+    </details>
+  )
+}
+
+/** A text with a button that copies it. */
+function CopyBox({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div class="copy">
+      <h3>
+        {label}{' '}
+        <button type="button" class="plain" onClick={() => void navigator.clipboard.writeText(text)}>
+          Copy<span class="hidden"> {label}</span>
+        </button>
+      </h3>
+      <pre tabIndex={0}>{text}</pre>
+    </div>
   )
 }

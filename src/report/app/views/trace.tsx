@@ -1,25 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { TraceStep } from '../../trace/trace-steps.ts'
+import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
 import { addressOf } from '../address.ts'
 import { TextBox } from './parts.tsx'
+import { Timeline } from './timeline.tsx'
 
 interface TraceProps {
   readonly attemptId: string
   /** Null when the file does not contain the trace. Then the server of `view` has it. */
-  readonly steps: readonly TraceStep[] | null
+  readonly trace: ShownTrace | null
   /** The event to open. */
   readonly event: number | null
 }
 
 /** The trace of an attempt, from the file or from the server of `view`. */
-export function Trace({ attemptId, steps, event }: TraceProps) {
-  const [loaded, setLoaded] = useState<readonly TraceStep[] | string | null>(steps)
+export function Trace({ attemptId, trace, event }: TraceProps) {
+  const [loaded, setLoaded] = useState<ShownTrace | string | null>(trace)
   useEffect(() => {
-    if (steps === null && location.protocol.startsWith('http'))
+    if (trace === null && location.protocol.startsWith('http'))
       loadTrace(attemptId).then(setLoaded, (error: unknown) =>
         setLoaded(`The trace could not be loaded: ${error}`),
       )
-  }, [attemptId, steps])
+  }, [attemptId, trace])
   if (loaded === null)
     return (
       <p>
@@ -28,20 +29,22 @@ export function Trace({ attemptId, steps, event }: TraceProps) {
           : 'This file does not contain the trace. `tablehunt view RUN` shows the report with all traces.'}
       </p>
     )
-  return typeof loaded === 'string' ? (
-    <p>{loaded}</p>
-  ) : (
-    <TraceList attemptId={attemptId} steps={loaded} event={event} />
+  if (typeof loaded === 'string') return <p>{loaded}</p>
+  return (
+    <>
+      <Timeline trace={loaded} attemptId={attemptId} />
+      <TraceList attemptId={attemptId} steps={loaded.steps} event={event} />
+    </>
   )
 }
 
-async function loadTrace(attemptId: string): Promise<readonly TraceStep[]> {
+async function loadTrace(attemptId: string): Promise<ShownTrace> {
   const answer = await fetch(`trace/${encodeURIComponent(attemptId)}.json`)
   if (!answer.ok) throw new Error(`the server returned status ${answer.status}`)
-  return (await answer.json()) as readonly TraceStep[]
+  return (await answer.json()) as ShownTrace
 }
 
-interface TraceListProps extends TraceProps {
+interface TraceListProps extends Omit<TraceProps, 'trace'> {
   readonly steps: readonly TraceStep[]
 }
 
