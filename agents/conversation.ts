@@ -110,7 +110,11 @@ function conversationOf(
   first: readonly Entry[],
   isNumbered: boolean,
 ): Conversation {
-  const entries: Entry[] = first.map(entry => ({ ...entry, parts: [...entry.parts], tokens: 0 }))
+  const entries: Entry[] = first.map(entry => ({
+    ...entry,
+    parts: entry.parts.map(part => ({ ...part })),
+    tokens: 0,
+  }))
   // Only changed messages are counted, so that a step costs the same in a long conversation.
   const uncounted = new Set<Entry>()
   const unreported = new Set<Entry>()

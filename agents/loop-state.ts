@@ -52,16 +52,13 @@ export function openLoop(
   toolbox: Toolbox,
 ): Loop {
   const { model } = run.environment
-  const language = promptLanguageOf(question.language)
-  const notes = loopNotes[language]
+  const notes = loopNotes[promptLanguageOf(question.language)]
   const native = model.nativeTools
   const policy = contextPolicyOf(run.environment.options)
   const tools = native ? toolbox.tools : []
   const conversation = createConversation(text => model.countTokens(text))
-  const note = toolNote(
-    toolbox.tools.map(tool => tool.name),
-    language,
-  )
+  const toolNames = toolbox.tools.map(tool => tool.name)
+  const note = toolNote(toolNames, notes.tools)
   const system = [
     prompt.system,
     ...(note === null ? [] : [note]),

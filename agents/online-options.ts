@@ -1,3 +1,4 @@
+import { commandLineWithoutSecrets, urlWithoutSecrets } from '../logs/redact-command.ts'
 import { ConfigError } from '../src/core/errors.ts'
 import { armPerElement, oneArm, optionOf } from '../src/core/option-spec.ts'
 import {
@@ -136,7 +137,8 @@ function mcpNames(given: readonly string[]): string | null {
 export function mcpServerOf(given: string): McpServerAddress {
   if (isAgentCommand(given)) return { name: agentNamesOf([given])[0]!, command: splitCommand(given) }
   if (/^https?:\/\//i.test(given) && URL.canParse(given)) return { name: new URL(given).hostname, url: given }
-  throw new ConfigError(`--mcp ${given}: write 'command: PROGRAM ARGUMENTS' or an http(s) URL`, {
+  const shown = given.includes('://') ? urlWithoutSecrets(given) : commandLineWithoutSecrets(given)
+  throw new ConfigError(`--mcp ${shown}: write 'command: PROGRAM ARGUMENTS' or an http(s) URL`, {
     code: 'mcp-server-failed',
   })
 }

@@ -40,7 +40,7 @@ export const secretRules: readonly (readonly [RegExp, string])[] = [
   [/\b((?:set-)?cookie["']?\s*:\s*["']?)[\w!#$%&*+.^|~-]+=[^\r\n"']+/gi, `$1${redacted}`],
   [/\b((?:x-[a-z-]*api-key|x-subscription-token)["']?\s*[:=]\s*["']?)[^\s"',]{6,}/gi, `$1${redacted}`],
   [
-    /([?&;](?:key|api[-_]?key|(?:access|auth|refresh|session)[-_]?token|token|client[-_]secret|password|passwd|sig|signature|x-amz-(?:signature|credential|security-token))=)[^&#\s"'<>)\]]+/gi,
+    /([?&;](?:key|api[-_]?key|(?:access|auth|refresh|session)[-_]?token|token|client[-_]secret|password|passwd|sig|signature|x-amz-(?:signature|credential|security-token))=)(?!\[redacted\]|\$\{\w+\})[^&#\s"'<>)\]]+/gi,
     `$1${redacted}`,
   ],
   [

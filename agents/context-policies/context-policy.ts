@@ -28,4 +28,4 @@ export interface ContextPolicy {
 }
 
 export const ready: Prepared = { kind: 'ready' }
-export const windowIsFull: Prepared = { kind: 'answer-now', reason: 'context-window' }
+export const windowIsFull = { kind: 'answer-now', reason: 'context-window' } as const satisfies Prepared

@@ -1,7 +1,7 @@
 import { ProviderError } from '../../src/core/errors.ts'
 import { smallerCap } from '../../src/models/call-limits.ts'
 import { nonEmptyText, stoppedEnd } from '../conclude.ts'
-import type { Entry } from '../conversation.ts'
+import type { Conversation, Entry } from '../conversation.ts'
 import { planTurn } from '../final-reserve.ts'
 import { callModel } from '../model-call.ts'
 import { overrunEnd } from '../termination.ts'
@@ -9,6 +9,7 @@ import { type LoopWindow, maxMessageTokens, shareOfWindow, tokensForAnswer } fro
 import { type ContextPolicy, type Prepared, ready, windowIsFull } from './context-policy.ts'
 import { recordRemoved } from './removals.ts'
 import { shortenTo } from './shorten.ts'
+import { shortenToolResults } from './shorten-results.ts'
 
 /** The share of the context window at which the model writes a state note. */
 export const noteShare = 0.7
@@ -51,17 +52,30 @@ function startOfLatestTurn({ conversation: { entries } }: LoopWindow): Entry | n
   return turns.length < 2 ? null : turns.at(-1)!
 }
 
+type Noted = Exclude<Prepared, { kind: 'ready' }> | { readonly kind: 'noted'; readonly text: string }
+
 /**
- * Asks for the note. The request contains everything before the latest turn: the model has answered such a request before, so
- * it fits even when the context window is unknown.
+ * Asks for the note. The request contains everything before the latest turn. The model has answered those messages before, so
+ * they fit even when the context window is unknown. If the instruction makes the request too long, tool results are shortened
+ * by its length.
  */
-async function askForNote(
-  loop: LoopWindow,
-  latest: Entry,
-): Promise<Exclude<Prepared, { kind: 'ready' }> | { readonly kind: 'noted'; readonly text: string }> {
-  const { run, tools, toolTokens, notes } = loop
+async function askForNote(loop: LoopWindow, latest: Entry): Promise<Noted> {
   const conversation = loop.conversation.copyBefore(latest)
-  conversation.addUser({ text: notes.writeStateNote, result: null })
+  const limitTokens = conversation.tokens()
+  conversation.addUser({ text: loop.notes.writeStateNote, result: null })
+  const noted = await requestNote(loop, conversation)
+  if (noted !== null) return noted
+  const { answeredStep: step, notes } = loop
+  const { fits } = shortenToolResults({ conversation, limitTokens, step, marker: notes.shortened })
+  const notedLater = fits ? await requestNote(loop, conversation) : null
+  if (notedLater !== null) return notedLater
+  loop.provenWindow = Math.floor(conversation.tokens() / 2)
+  return windowIsFull
+}
+
+/** Sends the request for the note. Returns null when the provider refused it as too long. */
+async function requestNote(loop: LoopWindow, conversation: Conversation): Promise<Noted | null> {
+  const { run, tools, toolTokens } = loop
   const plan = planTurn(run.meter, conversation.tokens() + toolTokens)
   if (plan.kind === 'final') return { kind: 'answer-now', reason: plan.reason }
   const maxOutputTokens = smallerCap(plan.maxOutputTokens, tokensForAnswer(loop))
@@ -75,11 +89,10 @@ async function askForNote(
     const end = stoppedEnd(answer) ?? (overrun === null ? null : overrunEnd(overrun))
     if (end !== null) return { kind: 'ended', end }
     const text = nonEmptyText(answer.text)
-    return text === null ? { kind: 'answer-now', reason: 'context-window' } : { kind: 'noted', text }
+    return text === null ? windowIsFull : { kind: 'noted', text }
   } catch (error) {
     if (!(error instanceof ProviderError) || error.reason !== 'context-window') throw error
-    loop.provenWindow = Math.floor(conversation.tokens() / 2)
     run.step += 1
-    return { kind: 'answer-now', reason: 'context-window' }
+    return null
   }
 }

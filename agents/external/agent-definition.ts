@@ -1,5 +1,6 @@
 import { basename, dirname, extname } from 'node:path'
 import { z } from 'zod/v4'
+import { commandLineWithoutSecrets, commandWithoutSecrets } from '../../logs/redact-command.ts'
 import { ConfigError } from '../../src/core/errors.ts'
 import { duration } from '../../src/core/option-values.ts'
 
@@ -66,7 +67,8 @@ export function agentNamesOf(given: readonly string[]): string[] {
 /** The folders of a command's script and its name without extension; the name alone for other agents. */
 function pathOf(given: string): string[] {
   if (!isAgentCommand(given)) return [given]
-  const words = splitCommand(given)
+  // A key must not become a part of the name.
+  const words = commandWithoutSecrets(splitCommand(given))
   const script = words.slice(1).find(word => !word.startsWith('-') && extname(word) !== '') ?? words[0]!
   const folders = dirname(script)
     .split(/[\\/]/)
@@ -87,9 +89,10 @@ export function splitCommand(given: string): string[] {
     const start = word.lastIndex
     const match = word.exec(text)
     if (match === null)
-      throw new ConfigError(`--agent '${given}': a quote is not closed at '${text.slice(start).trim()}'.`, {
-        code: 'agent-command',
-      })
+      throw new ConfigError(
+        `--agent '${commandLineWithoutSecrets(given)}': a quote is not closed after ${start} characters of the command.`,
+        { code: 'agent-command' },
+      )
     words.push(
       match[1]!.replace(
         /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs,

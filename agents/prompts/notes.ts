@@ -1,6 +1,7 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
 import { type ContextWords, contextWords } from './context-words.ts'
 import { type ReaderWords, readerWords } from './reader-words.ts'
+import { type ToolWords, toolWords } from './tool-words.ts'
 
 /** The notes that the agent loop adds to the conversation. The loop fills their placeholders. */
 export interface LoopNotes {
@@ -32,10 +33,13 @@ export interface LoopNotes {
   readonly missed: string
   /** Tells a model how to read a page for a goal (`--goal-reading`). */
   readonly reader: ReaderWords
+  /** What the system prompt says about the agent's tools. */
+  readonly tools: ToolWords
 }
 
 const english: LoopNotes = {
   reader: readerWords.en,
+  tools: toolWords.en,
   answerNow:
     'Answer now. This is your last turn, and you cannot call any more tools. Write the table as one ```csv block from what you have read. Write null for missing values.',
   answerJsonNow:
@@ -84,6 +88,7 @@ const english: LoopNotes = {
 
 const chinese: LoopNotes = {
   reader: readerWords.zh,
+  tools: toolWords.zh,
   answerNow:
     '请立即作答：这是最后一轮，不能再调用任何工具。请根据已经读到的内容，用一个 ```csv 代码块给出表格，缺少的填 null。',
   answerJsonNow:

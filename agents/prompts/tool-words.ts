@@ -1,7 +1,7 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
 
 /** What the system prompt says about tools that an agent has besides those that the prompt explains, or does not have. */
-interface ToolWords {
+export interface ToolWords {
   /** By the name of an optional tool. */
   readonly optional: Readonly<Record<string, string>>
   readonly missing: (names: string) => string
@@ -30,8 +30,7 @@ export const toolWords: Readonly<Record<PromptLanguage, ToolWords>> = {
 const explained = ['web_search', 'fetch_page', 'read_pdf']
 
 /** Returns what the system prompt adds about an agent's tools; null for nothing. */
-export function toolNote(names: readonly string[], language: PromptLanguage): string | null {
-  const words = toolWords[language]
+export function toolNote(names: readonly string[], words: ToolWords): string | null {
   const missing = explained.filter(name => !names.includes(name))
   const lines = names.flatMap(name => words.optional[name] ?? [])
   if (missing.length > 0) lines.push(words.missing(missing.join(', ')))

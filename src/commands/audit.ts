@@ -8,6 +8,7 @@ interface AuditFlags {
   readonly profile?: string
   readonly judge?: string
   readonly sheet?: string
+  readonly secondSheet?: string
   readonly new?: boolean
   readonly json?: boolean
 }
@@ -21,6 +22,10 @@ export const registerAudit: RegisterCommand = command => {
       'write a sheet with N judged items for a person to mark; an existing sheet is read instead',
     )
     .option('--sheet <FILE>', 'the sheet (RUN/audit.csv)')
+    .option(
+      '--second-sheet <FILE>',
+      "a second person's copy of the sheet (default: column mark2 of the sheet)",
+    )
     .option('--new', 'replace an existing sheet')
     .option('--scorer <NAME>', 'only items of this scorer')
     .addOption(new Option('--profile <NAME>', 'the same').hideHelp())
@@ -40,6 +45,7 @@ async function audit(folder: string, flags: AuditFlags): Promise<void> {
     scorer: flags.scorer ?? flags.profile ?? null,
     judge: flags.judge ?? null,
     sheet: flags.sheet ?? null,
+    secondSheet: flags.secondSheet ?? null,
     anew: flags.new === true,
   })
   if (flags.json === true) return void process.stdout.write(`${JSON.stringify(result)}\n`)

@@ -23,7 +23,13 @@ async function printConfig(file: string | null, flags: object, json: boolean): P
   const { secretsOf } = await import('../run/resources/secrets.ts')
   const sources = { folder: process.cwd(), file, flags: { ...flags }, env: process.env }
   const gathered = await gatherOptions(sources)
-  const options = createRedactor(secretsOf(process.env)).value(shownOptions(gathered, process.env))
+  const { optionsWithoutSecrets } = await import('../config/without-secrets.ts')
+  const shown = Object.entries(shownOptions(gathered, process.env)).map(([name, option]) => {
+    return [name, { ...option, value: optionsWithoutSecrets({ [name]: option.value })[name] }]
+  })
+  const options = createRedactor(secretsOf(process.env)).value(
+    Object.fromEntries(shown) as ReturnType<typeof shownOptions>,
+  )
   for (const notice of gathered.notices) process.stderr.write(`${notice}\n`)
   const { files } = gathered
   process.stdout.write(

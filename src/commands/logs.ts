@@ -15,6 +15,7 @@ const scoringNames = [
   'scorer',
   'judge',
   'judgeBatch',
+  'judgePrompts',
   'successAt',
   'requestTimeout',
   'seed',

@@ -10,7 +10,7 @@ export function addTableScorerFlag(command: Command): Command {
     .addOption(new Option('--profile <NAME>', 'the same').hideHelp())
 }
 
-const judgeOptions = ['judge', 'judgeBatch', 'requestTimeout', 'seed', 'cache'] as const
+const judgeOptions = ['judge', 'judgeBatch', 'judgePrompts', 'requestTimeout', 'seed', 'cache'] as const
 
 /** Adds the flags of a judge to a command that scores a batch. They do not import the modules of `runOptions`. */
 export function addJudgeFlags(command: Command): Command {
@@ -20,6 +20,7 @@ export function addJudgeFlags(command: Command): Command {
       '--judge-batch',
       'let a judge model judge the cells of one column in one call, when the scorer supports it (strict)',
     )
+    .option('--judge-prompts <FILE>', "YAML file with AOE's published prompts of the evaluation")
     .option('--request-timeout <TIME>', 'longest time of a judge call (120s)')
     .option('--seed <N>', 'seed for the judge (0)')
     .option('--cache <DIR>', 'folder that keeps answers of the judge')

@@ -10,7 +10,16 @@ export const registerScore: RegisterCommand = (command, setExitCode) => {
     .option('--full', fullHelp)
     .option('--json', 'print the report of the run as JSON')
     .option('--repeat <N>', 'score N times, and report how stable the scores are', '1')
-  addRunFlags(command, ['judge', 'judgeBatch', 'scorer', 'successAt', 'requestTimeout', 'seed', 'cache'])
+  addRunFlags(command, [
+    'judge',
+    'judgeBatch',
+    'judgePrompts',
+    'scorer',
+    'successAt',
+    'requestTimeout',
+    'seed',
+    'cache',
+  ])
   withPlugins(command).action(async (folder: string, given: Record<string, unknown>) => {
     const { scoreForTerminal } = await import('./score-for-terminal.ts')
     setExitCode(await scoreForTerminal(folder, given))

@@ -2,7 +2,16 @@ import { type RunConfig, type RunOptions, resolveOption, withPresentNames } from
 import { ConfigError } from '../core/errors.ts'
 import { describeUnknownName } from '../core/nearest-name.ts'
 
-const names = ['scorer', 'judge', 'judgeBatch', 'successAt', 'requestTimeout', 'seed', 'cache'] as const
+const names = [
+  'scorer',
+  'judge',
+  'judgeBatch',
+  'judgePrompts',
+  'successAt',
+  'requestTimeout',
+  'seed',
+  'cache',
+] as const
 type ScoringOptionName = (typeof names)[number]
 
 /** The options for scoring, as a caller gives them. */

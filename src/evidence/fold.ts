@@ -140,16 +140,31 @@ export function changesMeaning(word: string): boolean {
   return changingWord.test(word)
 }
 
+/** Endings after which a word still names the same: a heading `Visiting Professorships` is evidence of a professor. */
+const keptEndings = ['s', 'es', 'ship', 'ships']
+/** Shorter words are often names of other things with such an ending. */
+const leastLettersBeforeEnding = 4
+const endsWithWord = new RegExp(`[a-z]{${leastLettersBeforeEnding}}$`)
+
+/** Whether a word of the text ends there, or has only an ending more. */
+function endsAt({ text, ends }: FoldedText, end: number, needle: string): boolean {
+  if (ends[end] === 1) return true
+  return (
+    endsWithWord.test(needle) &&
+    keptEndings.some(ending => ends[end + ending.length] === 1 && text.startsWith(ending, end))
+  )
+}
+
 /**
- * Whether the text contains the folded needle from the start of a word to the end of a word. A place after a word that
- * changes its meaning does not count.
+ * Whether the text contains the folded needle from the start of a word to the end of a word, which may be in the
+ * plural. A place after a word that changes its meaning does not count.
  */
 export function containsAtWords(haystack: FoldedText, needle: string): boolean {
   if (needle === '') return false
-  const { text, starts, ends } = haystack
+  const { text, starts } = haystack
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
-    if (starts[at] === 1 && ends[at + needle.length] === 1 && !changesMeaning(wordBefore(haystack, at)))
-      return true
+    const isWhole = starts[at] === 1 && endsAt(haystack, at + needle.length, needle)
+    if (isWhole && !changesMeaning(wordBefore(haystack, at))) return true
   }
   return false
 }

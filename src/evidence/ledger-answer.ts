@@ -8,12 +8,15 @@ export interface LedgerAnswer {
   /** The status of a turn (0-based). `unreadable`: there is an answer, but not of the kind that was asked for. */
   statusOf(turn: number): 'read' | 'unreadable' | 'none'
   /**
-   * The values of the answer, one on each line. Null when there are none, and for a conversation with several
-   * answers. Computed on request.
-   *
-   * @param matchedRows rows of a table, from 0, whose values are left out, because they were compared with gold rows
+   * The values of an answer that is no table, one on each line. Null when there are none, and for a conversation with
+   * several answers. Computed on request.
    */
-  values(matchedRows: ReadonlySet<number>): string | null
+  values(): string | null
+  /**
+   * The rows of a table, each with its values on lines of their own. Null for any other answer, and for a
+   * conversation with several answers. Computed on request.
+   */
+  rows(): readonly string[] | null
 }
 
 /**
@@ -27,30 +30,23 @@ export function ledgerAnswerOf(answer: Answer, score: Pick<Score, 'answered' | '
   // A scorer does not count a table without rows as an answer, although it could be read.
   const isRead = score.answered || parseStatus === 'table'
   const missing = parseStatus === 'none' ? 'none' : 'unreadable'
-  const known = new WeakMap<ReadonlySet<number>, string | null>()
-  const valuesWithout = (matchedRows: ReadonlySet<number>): string | null => {
-    const found = known.get(matchedRows)
-    if (found !== undefined) return found
-    const made = turns === undefined ? valuesOf(answer, matchedRows) : null
-    known.set(matchedRows, made)
-    return made
-  }
+  const isOne = turns === undefined
+  let rows: readonly string[] | null | undefined
+  let values: string | null | undefined
   return {
     statusOf: turn => ((turns === undefined ? isRead : turns[turn]?.answered === true) ? 'read' : missing),
-    values: valuesWithout,
+    values: () => (values ??= isOne ? valuesOf(answer) : null),
+    rows: () => (rows ??= isOne && answer.csv !== null ? rowsOf(answer.csv) : null),
   }
 }
 
-function valuesOf({ csv, json, text }: Answer, matchedRows: ReadonlySet<number>): string | null {
-  if (csv !== null) return cellsOf(csv, matchedRows)
+function valuesOf({ csv, json, text }: Answer): string | null {
+  if (csv !== null) return null
   return json === undefined ? (text ?? null) : Object.values(jsonLeaves(json)).join('\n')
 }
 
 /** One cell on each line, so that a comma between two cells does not read as a thousands separator. */
-function cellsOf(csv: string, matchedRows: ReadonlySet<number>): string {
+function rowsOf(csv: string): string[] {
   const [, ...rows]: string[][] = parse(csv, { relax_column_count: true, relax_quotes: true })
-  return rows
-    .filter((_, row) => !matchedRows.has(row))
-    .flat()
-    .join('\n')
+  return rows.map(row => row.join('\n'))
 }

@@ -6,6 +6,7 @@ import { type EvidenceLookup, evidenceLookup } from './gold-evidence.ts'
 import type { LedgerAnswer } from './ledger-answer.ts'
 import { containsEvidence, type EvidenceDocument, type ItemEvidence } from './matcher.ts'
 import type { Needle, TextIndexes } from './text-index.ts'
+import { answeredInOtherRows } from './unmatched-rows.ts'
 
 /** The last stage that a document reached before its text was shown. */
 export type ReachedStage = 'not-surfaced' | 'not-opened' | 'not-parsed' | 'not-in-view' | 'not-retrieved'
@@ -60,11 +61,16 @@ interface KnownInput extends LedgerInput {
   readonly isAllInView: boolean
   /** The attempt was shown no text at all. Computed on request. */
   isNothingShown(): boolean
+  /** The items whose values are in rows of the answer that no gold row matches. Computed on request. */
+  inOtherRows(): ReadonlySet<Item>
   /** The furthest stage that a findable value of each row reached. Computed on request. */
   rowStages(): ReadonlyMap<string, number>
   /** Results of `stageOf`, by needle and by the only document that counts. */
   readonly knownStages: Map<Needle, Map<string | null, number>>
 }
+
+/** What is searched for: a value, or a key of its row. */
+type Searched = Pick<ItemEvidence, 'hint' | 'alternatives'>
 
 const stages: readonly ReachedStage[] = [
   'not-surfaced',
@@ -144,7 +150,7 @@ function stageOfAll(needles: readonly Needle[], hint: string | null, input: Know
  * The furthest stage that the evidence of an item reached by any of its alternatives; -1 when no document contains
  * it. When the text of some documents is unknown, the evidence may be in the one that came furthest.
  */
-function reachOf(evidence: ItemEvidence, input: KnownInput): number {
+function reachOf(evidence: Searched, input: KnownInput): number {
   let furthest = -1
   for (const needles of evidence.alternatives) {
     furthest = Math.max(furthest, stageOfAll(needles, evidence.hint, input))
@@ -183,50 +189,48 @@ function classOfLost(item: Item, known: KnownInput): CellClass {
   if (isBlankValue(item.gold) && !isMissing) return 'wrong'
   const parts = known.partsOf(item)
   const found = reachOfAll(parts, known)
-  if (found === -1 && isUnread(item, known)) return 'unread'
+  if (found === -1 && isUnread(item, known)) return stageBeforeReading(item, known) ?? 'unread'
   // A value that no document contains, in a row that the answer lacks, is lost where the rest of its row is lost.
-  const reach = found === -1 && (isMissing || parts.length === 0) ? rowStage(item, known) : found
-  const lostAt = stages[reach]
-  if (lostAt !== undefined) return lostAt
-  const isShown = reach === inView
+  const ofValue = found === -1 && (isMissing || parts.length === 0) ? rowStage(item, known) : found
+  const isShown = ofValue === inView
   if (isShown && isAnsweredElsewhere(item, parts, known)) return 'wrong'
-  if (isShown && isRemoved(parts, known)) return 'cut-from-window'
+  const keys = isMissing ? keysOf(item, known) : []
+  const lostAt = stages[Math.min(ofValue, ...keys.map(key => reachOf(key, known)))]
+  if (lostAt !== undefined) return lostAt
+  if (isShown && isRemoved([...parts, ...keys], known)) return 'cut-from-window'
   if (isShown && !isBlankValue(item.predicted)) return 'wrong'
   if (isMissing) return 'missed-row'
   return isShown ? 'not-in-answer' : 'no-evidence'
+}
+
+/** The keys of an item's row that some document contains. */
+function keysOf(item: Item, known: KnownInput): readonly Searched[] {
+  const [first] = known.allPartsOf(item)
+  return (first?.keys ?? []).filter(key => reachOf(key, known) !== -1)
 }
 
 /** Whether the answer gives no value for the item, but contains the gold value in a row that no gold row matches. */
 function isAnsweredElsewhere(
   item: Item,
   parts: readonly ItemEvidence[],
-  input: Pick<LedgerInput, 'answer' | 'indexes' | 'items'>,
+  input: Pick<KnownInput, 'answer' | 'indexes' | 'inOtherRows'>,
 ): boolean {
-  const text = item.predicted === null ? input.answer.values(matchedRowsOf(input.items)) : null
-  if (text === null || parts.length === 0) return false
+  if (item.predicted !== null || parts.length === 0) return false
+  if (input.inOtherRows().has(item)) return true
+  const text = input.answer.values()
+  if (text === null) return false
   return parts.every(part => containsEvidence(part, [{ hint: part.hint ?? '', text }], input.indexes))
 }
 
-const knownMatches = new WeakMap<readonly Item[], ReadonlySet<number>>()
-
-/** The rows of the answer that were compared with gold rows. The same set for the same items. */
-function matchedRowsOf(items: readonly Item[]): ReadonlySet<number> {
-  const found = knownMatches.get(items)
-  if (found !== undefined) return found
-  const rows = new Set(items.flatMap(item => ('matched' in item && item.matched ? [item.matched.row] : [])))
-  knownMatches.set(items, rows)
-  return rows
-}
-
 /** Whether the evidence of an item was removed from the context window before the answer. */
-function isRemoved(parts: readonly ItemEvidence[], known: KnownInput): boolean {
+function isRemoved(parts: readonly Searched[], known: KnownInput): boolean {
   const left = parts.length === 0 ? null : (known.atAnswer?.() ?? null)
   return left !== null && !isShownIn(parts, left, known)
 }
 
 /** Whether texts contain all evidence of an item, from whatever document. */
 function isShownIn(
-  parts: readonly ItemEvidence[],
+  parts: readonly Searched[],
   texts: readonly string[],
   { indexes }: Pick<LedgerInput, 'indexes'>,
 ): boolean {
@@ -241,6 +245,17 @@ function isUnread(item: Item, { documents, allPartsOf }: KnownInput): boolean {
       (text === '' || isPartlyUnread === true) &&
       allPartsOf(item).some(part => part.hint === null || part.hint === hint),
   )
+}
+
+/**
+ * The stage at which an online attempt lost the documents that the harness could not read; null when it opened one of
+ * them.
+ */
+function stageBeforeReading(item: Item, known: KnownInput): ReachedStage | null {
+  const unread = known.documents.filter(document => isUnread(item, { ...known, documents: [document] }))
+  const reached = unread.map(({ hint }) => known.views.find(view => view.hint === hint)?.lostAt)
+  if (reached.every(stage => stage === 'not-surfaced')) return 'not-surfaced'
+  return reached.every(stage => stage === 'not-surfaced' || stage === 'not-opened') ? 'not-opened' : null
 }
 
 /** The furthest stage that the row of an item reached: by its findable values, else by its documents. */
@@ -330,6 +345,8 @@ function knownInput(input: LedgerInput): KnownInput | null {
   const isInView = ({ hint, text }: EvidenceDocument): boolean =>
     text === '' || views.some(view => view.hint === hint && view.shown[0] === text)
   let rowStages: ReadonlyMap<string, number> | null = null
+  let inOtherRows: ReadonlySet<Item> | null = null
+  const { items, answer, indexes } = input
   const known: KnownInput = {
     ...input,
     documents,
@@ -340,6 +357,7 @@ function knownInput(input: LedgerInput): KnownInput | null {
     isNothingShown: () =>
       views.every(({ shown }) => shown.every(text => text === '')) && input.allShown()?.length === 0,
     knownStages: new Map(),
+    inOtherRows: () => (inOtherRows ??= answeredInOtherRows(items, answer, known.partsOf, indexes)),
     rowStages: () => (rowStages ??= rowStagesOf(input.items, known)),
   }
   return known
@@ -354,8 +372,14 @@ export function classifyWithoutDocuments(
 ): ItemClass[] {
   const { evidence } = input
   const partsOf = evidence === null ? () => [] : searchableEvidence(evidence)
+  let inOtherRows: ReadonlySet<Item> | null = null
+  const known = {
+    ...input,
+    inOtherRows: () =>
+      (inOtherRows ??= answeredInOtherRows(input.items, input.answer, partsOf, input.indexes)),
+  }
   const classInAnswer = (item: Item): CellClass => {
-    if (!isBlankValue(item.predicted) || isAnsweredElsewhere(item, partsOf(item), input)) return 'wrong'
+    if (!isBlankValue(item.predicted) || isAnsweredElsewhere(item, partsOf(item), known)) return 'wrong'
     return isUnmatched(item) ? 'missed-row' : 'not-in-answer'
   }
   return input.items.map(item => {

@@ -39,6 +39,16 @@ export interface ItemEvidence {
   readonly hint: string | null
   /** Empty for an item without a value. */
   readonly alternatives: readonly (readonly Needle[])[]
+  /**
+   * The values that identify the item's row, other than the name of a document: who lacks one of them cannot answer
+   * the row. Absent when there are none.
+   */
+  readonly keys?: readonly RowKey[]
+}
+
+/** A value that identifies a row. */
+export interface RowKey extends Pick<ItemEvidence, 'hint' | 'alternatives'> {
+  readonly value: string
 }
 
 /** Columns of percentages, ratios and per-share values. Documents print these as they are, never in thousands. */
@@ -165,11 +175,24 @@ export function evidenceOfItems(
   const made = known.get(items)
   if (made?.names === key) return made.evidence
   const shared = sharedNeedles()
-  const evidence = items.map(item => ({
-    id: item.id,
-    hint: names.find(name => item.keys.some(one => sameDocumentName(one, name))) ?? null,
-    alternatives: evidenceOf(item).map(needles => needles.map(shared)),
-  }))
+  const keyAlternatives = new Map<string, Needle[][]>()
+  const alternativesOfKey = (value: string): Needle[][] => {
+    const made = keyAlternatives.get(value) ?? textAlternatives(value).map(needles => needles.map(shared))
+    keyAlternatives.set(value, made)
+    return made
+  }
+  const evidence = items.map(item => {
+    const hint = names.find(name => item.keys.some(one => sameDocumentName(one, name))) ?? null
+    const keys = item.keys
+      .filter(value => value.trim() !== '' && (hint === null || !sameDocumentName(value, hint)))
+      .map(value => ({ value, hint, alternatives: alternativesOfKey(value) }))
+    return {
+      id: item.id,
+      hint,
+      alternatives: evidenceOf(item).map(needles => needles.map(shared)),
+      ...(keys.length === 0 ? {} : { keys }),
+    }
+  })
   known.set(items, { names: key, evidence })
   return evidence
 }

@@ -14,6 +14,8 @@ export interface AuditItem {
   readonly rule: string
   readonly score: number
   readonly mark: string
+  /** The mark of a second person; '' when missing. */
+  readonly mark2: string
 }
 
 /** Rules that need no check by a person: nothing was compared, or the two values are the same. */
@@ -94,6 +96,7 @@ export function auditItem(score: Score, item: Item): AuditItem | null {
     rule,
     score: item.score,
     mark: '',
+    mark2: '',
   }
 }
 
@@ -124,7 +127,9 @@ export interface AuditAgreement {
 }
 
 /** Computes the agreement for each rule and for `all`. Items without a readable mark are left out. */
-export function auditAgreement(items: readonly AuditItem[]): AuditAgreement[] {
+export function auditAgreement(
+  items: readonly Pick<AuditItem, 'mark' | 'rule' | 'score'>[],
+): AuditAgreement[] {
   const marked = items.flatMap(item => {
     const mark = readMark(item.mark)
     return mark === null ? [] : [{ rule: item.rule, scored: label(item.score), marked: label(mark) }]
@@ -140,6 +145,76 @@ export function auditAgreement(items: readonly AuditItem[]): AuditAgreement[] {
       { rule, marked: group.length, agreement: agreed / group.length, kappa: cohensKappa(scored, people) },
     ]
   })
+}
+
+/** The agreement of two persons, and of each with the scores. Every figure is over the items that both sides marked. */
+export interface MarkerAgreement {
+  readonly sides:
+    | 'first marker and second marker'
+    | 'first marker and scorer'
+    | 'second marker and scorer'
+    | 'consensus and scorer'
+  readonly items: number
+  /** Share of the items that both sides call right or both call wrong; null without items. */
+  readonly agreement: number | null
+  /** Cohen's kappa; null when undefined. */
+  readonly kappa: number | null
+}
+
+/**
+ * Computes how far two persons agree with each other, and each with the scores. Their consensus is the label of the items
+ * that both marked alike.
+ */
+export function markerAgreement(items: readonly AuditItem[]): MarkerAgreement[] {
+  const labelled = items.map(item => ({
+    first: labelOf(item.mark),
+    second: labelOf(item.mark2),
+    scorer: label(item.score),
+  }))
+  const consensus = labelled.filter(({ first, second }) => first === second)
+  return [
+    between(
+      'first marker and second marker',
+      labelled.map(({ first, second }) => [first, second]),
+    ),
+    between(
+      'first marker and scorer',
+      labelled.map(({ first, scorer }) => [first, scorer]),
+    ),
+    between(
+      'second marker and scorer',
+      labelled.map(({ second, scorer }) => [second, scorer]),
+    ),
+    between(
+      'consensus and scorer',
+      consensus.map(({ first, scorer }) => [first, scorer]),
+    ),
+  ]
+}
+
+function between(
+  sides: MarkerAgreement['sides'],
+  pairs: readonly (readonly [string | null, string | null])[],
+): MarkerAgreement {
+  const both = pairs.flatMap(([left, right]) => (left === null || right === null ? [] : [{ left, right }]))
+  const agreed = both.filter(({ left, right }) => left === right).length
+  return {
+    sides,
+    items: both.length,
+    agreement: both.length === 0 ? null : agreed / both.length,
+    kappa:
+      both.length === 0
+        ? null
+        : cohensKappa(
+            both.map(pair => pair.left),
+            both.map(pair => pair.right),
+          ),
+  }
+}
+
+function labelOf(mark: string): string | null {
+  const score = readMark(mark)
+  return score === null ? null : label(score)
 }
 
 const label = (score: number): string => (score >= 0.5 ? 'right' : 'wrong')

@@ -75,7 +75,12 @@ export async function scoreTableCase(data: ReadCase, scorer: string, judge: Judg
   const problem = 'error' in reading ? reading : {}
   const answer: CsvTable = 'table' in reading ? reading.table : noTable
   const table = goldTableOf(gold)
-  const comparison = await tableScorerNamed(scorer).compare({ gold: table, answer, judge })
+  const comparison = await tableScorerNamed(scorer).compare({
+    gold: table,
+    answer,
+    judge,
+    answerText: data.answer_csv,
+  })
   const unscored = comparison.cells.filter(cell => cell.rating.score === null)
   const fields = publishedFields({
     declared: table.declaredTargets,

@@ -70,7 +70,7 @@ export const periodRules: DateRules = {
     `${yearForm}年?(?<hz>上半|下半|半)年度?(?:报告?)?`,
     `${yearForm}年?(?:年度|度)?(?:报告?)?`,
     `${monthForm}\\s+${dayForm},?\\s+${yearForm}`,
-    `${dayForm}\\s+(?:of\\s+)?${monthForm},?\\s+${yearForm}`,
+    `(?:the\\s+)?${dayForm}\\s+(?:day\\s+)?(?:of\\s+)?${monthForm},?\\s+${yearForm}`,
     `${monthForm},?\\s+${yearForm}`,
     `${yearForm}[-/](?<m>0[1-9]|1[0-2])`,
     `${fiscalForm}${yearForm}\\s*[-,/]?\\s*${quarterForm}`,

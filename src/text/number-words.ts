@@ -1,3 +1,5 @@
+import { composeUnicode, withArabicAmounts } from './numbers.ts'
+
 const small = new Map(
   [
     'zero',
@@ -77,4 +79,14 @@ function readWhole(words: readonly string[]): number | null {
     } else return null
   }
   return words.length === 0 ? null : total + group
+}
+
+/**
+ * Writes the numbers within a text in Arabic digits, in English and Chinese, and the text in lower case: `for four years`
+ * becomes `for 4 years`, 有期徒刑十一年 becomes 有期徒刑11年.
+ */
+export function withDigits(text: string): string {
+  return withArabicAmounts(composeUnicode(text).toLowerCase().trim()).replace(numberWordsForm, words =>
+    String(readNumberWords(words.replaceAll(',', ' ')) ?? words),
+  )
 }

@@ -48,7 +48,7 @@ export function readNumber(text: string): ReadNumber | null {
   const plain = composeUnicode(text).trim()
   const match = written.exec(plain)
   if (match?.groups === undefined) {
-    const value = readChineseNumeral(plain.replace(/(?:人民币|元整?|股)/g, ''))
+    const value = readYuan(plain) ?? readChineseNumeral(plain.replace(/(?:人民币|元整?|股)/g, ''))
     return value === null ? null : { value, percent: false, scale: 1 }
   }
   const { open, sign, sign2, digits, unit, percent, close, close2, close3 } = match.groups
@@ -57,6 +57,20 @@ export function readNumber(text: string): ReadNumber | null {
   const negative = open !== undefined || /[-−–]/.test(sign ?? '') || sign2 !== undefined
   const size = multiply(digits!.replace(/[^\d.]/g, ''), scale)
   return { value: negative ? -size : size, percent: percent !== undefined, scale }
+}
+
+/** Reads an amount with 角 or 分: 十二元五角 is 12.5. */
+function readYuan(text: string): number | null {
+  const groups =
+    /^(?:人民币|人民幣)?(?<yuan>[^元]+)元(?:零)?(?:(?<jiao>[^角分])角)?(?:(?<fen>[^角分])分)?$/.exec(
+      text,
+    )?.groups
+  if (groups === undefined || (groups.jiao ?? groups.fen) === undefined) return null
+  const [yuan, jiao, fen] = [groups.yuan, groups.jiao, groups.fen].map(digits =>
+    digits === undefined ? 0 : (readNumber(digits)?.value ?? Number.NaN),
+  )
+  const cents = Math.round(100 * yuan!) + 10 * jiao! + fen!
+  return Number.isNaN(cents) ? null : cents / 100
 }
 
 function scaleOf(unit: string): number | null {

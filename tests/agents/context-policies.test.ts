@@ -116,8 +116,8 @@ describe.each(both)('the context policy %s (native tools: %s)', (policy, native)
       ],
     })
     expect(termination.answerProduced).toBe(true)
-    const isAnswered = policy === 'summarise' || policy === 'keep-last:2'
-    if (!isAnswered)
+    const canContinue = policy === 'summarise' || policy === 'keep-last:2'
+    if (!canContinue)
       expect(termination).toMatchObject({ cause: 'budget', reason: 'context-window', forcedFinal: true })
     expect(model.requests.length).toBeGreaterThan(4)
   })
@@ -291,6 +291,32 @@ describe('summarise', () => {
     expect(termination).toMatchObject({ reason: 'answered', forcedFinal: false })
     expect(model.requests.some(isNoteRequest)).toBe(true)
   })
+
+  it.each(protocols)(
+    'shortens results when the request for the note is too long itself (native: %s)',
+    async native => {
+      const tooLong = new ProviderError('context-window', 'too long', { retryable: false })
+      const [turn] = opening(10, native) as [(request: Request) => ReturnType<typeof says>]
+      let turns = 0
+      let longest = 0
+      const { termination, model } = await attempt('summarise', {
+        native,
+        turns: [
+          request => {
+            const chars = textOf(request.messages).length
+            // The window is exactly as large as the request of the eighth turn.
+            if (++turns === 8) longest = chars
+            if (turns > 8 && chars > longest) throw tooLong
+            return turn(request)
+          },
+        ],
+      })
+      const notes = model.requests.filter(isNoteRequest).map(({ messages }) => textOf(messages).length)
+      expect(notes[0]).toBeGreaterThan(longest)
+      expect(notes[1]).toBeLessThanOrEqual(longest)
+      expect(termination).toMatchObject({ reason: 'answered', forcedFinal: false })
+    },
+  )
 
   it('demands the answer when the note is empty', async () => {
     let opened = 0

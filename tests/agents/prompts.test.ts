@@ -39,9 +39,12 @@ describe('the built-in prompts', () => {
       for (const refused of Object.values(notes.refused)) expect(texts).toContain(refused)
       expect(texts).toContain(notes.malformedCall('FIRST', 'SECOND'))
       expect(texts).toContain(notes.context.summarise)
+      expect(texts).toContain(notes.reader.system)
+      expect(texts).toContain(notes.tools.optional.calculate)
     }
-    const { refused, context, ...others } = loopNotes.en
-    const each = [others, refused, context].flatMap(notes => Object.keys(notes)).length
+    const { refused, context, reader, tools, ...others } = loopNotes.en
+    const { optional, missing } = tools
+    const each = [others, refused, context, reader, optional, { missing }].flatMap(Object.keys).length
     expect(texts).toHaveLength(each * Object.keys(loopNotes).length)
   })
 

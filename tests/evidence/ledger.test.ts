@@ -251,6 +251,58 @@ describe('the loss ledger', () => {
   })
 })
 
+/** Three lenders of one agreement, all with the same borrower. The lenders are listed on another page. */
+describe('a row that the answer lacks', () => {
+  const lenders = ['Alder Bank', 'Birch Trust', 'Pdf Savings']
+  const agreement = {
+    ...gold,
+    keyColumns: ['Filename', 'Lender'],
+    targetColumns: ['Revenue'],
+    numericColumns: [],
+    rows: lenders.map(Lender => ({ Filename: 'a.pdf', Lender, Revenue: 'Elm Systems' })),
+  }
+  const firstPage = 'The borrower is Elm Systems.'
+  const texts = [{ hint: 'a.pdf', text: `${firstPage}\nLenders: ${lenders.join(', ')}` }]
+  const items = lenders.map((_, row) =>
+    cell(row % 2, { goldRow: row, gold: 'Elm Systems', matched: null, rule: 'unmatched-row' }),
+  )
+  const common = { evidence: evidenceOfTable(agreement, hints), documents: texts, items }
+  const whole = offlineViews(texts)
+  const answer = (...rows: string[]) => answerOf(['Filename,Lender,Revenue', ...rows, ''].join('\n'))
+
+  it('is lost where its key was lost, although its value was shown', () => {
+    const views: DocumentView[] = [{ hint: 'a.pdf', lostAt: 'not-retrieved', shown: [firstPage] }]
+    expect(classes({ ...common, views })).toEqual(Array(3).fill('not-retrieved'))
+    expect(classes({ ...common, views: whole })).toEqual(Array(3).fill('missed-row'))
+  })
+
+  it('is cut-from-window when its key was removed before the answer', () => {
+    const atAnswer = () => [firstPage, 'Noted: Birch Trust']
+    expect(classes({ ...common, views: whole, atAnswer })).toEqual([
+      'cut-from-window',
+      'missed-row',
+      'cut-from-window',
+    ])
+  })
+
+  it('is not judged by keys that no document contains', () => {
+    const unnamed = [{ hint: 'a.pdf', text: firstPage }]
+    expect(classes({ ...common, documents: unnamed, views: offlineViews(unnamed) })).toEqual(
+      Array(3).fill('missed-row'),
+    )
+  })
+
+  it('is not wrong for its value in a row of the answer that names no such key', () => {
+    const unnamed = answer('a.pdf,null,Elm Systems')
+    expect(classes({ ...common, views: whole, answer: unnamed })).toEqual(Array(3).fill('missed-row'))
+  })
+
+  it('is wrong when an unmatched row of the answer is like it; such a row stands for one gold row', () => {
+    const like = answer('a.pdf,Birch & Co,Elm Systems')
+    expect(classes({ ...common, views: whole, answer: like })).toEqual(['missed-row', 'wrong', 'missed-row'])
+  })
+})
+
 /** Each case fits the class and classes after it in the order. */
 describe('the first class that fits', () => {
   const blankGold = {
@@ -308,6 +360,20 @@ describe('the first class that fits', () => {
     for (const documents of [unread, partly])
       expect(classes({ ...common, documents, items: [lost({}), lost(missed)] })).toEqual(['unread', 'unread'])
     expect(classes({ ...common, documents: partly, items: [blank(missed)] })).toEqual(['missed-row'])
+  })
+
+  it('is the stage that the document reached, before unread, when no call received it', () => {
+    const unread = [texts[0]!, { hint: 'b.pdf', text: '' }]
+    const at = (lostAt: DocumentView['lostAt']) =>
+      classes({
+        ...common,
+        documents: unread,
+        views: [{ hint: 'b.pdf', lostAt, shown: [] }],
+        items: [lost({})],
+      })
+    expect(at('not-surfaced')).toEqual(['not-surfaced'])
+    expect(at('not-opened')).toEqual(['not-opened'])
+    expect(at('not-parsed')).toEqual(['unread'])
   })
 
   it('is cut-from-window for a value that was removed before the answer, before wrong and missed-row', () => {

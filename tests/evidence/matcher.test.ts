@@ -127,6 +127,8 @@ describe('a text', () => {
     ['有期徒刑11年', '判处有期徒刑十一年', 'Chinese numerals for Arabic digits'],
     ['罚金5000元', '并处罚金人民币五千元，罚金五千元', 'an amount of money in Chinese'],
     ['Associate Professor', 'an Associate Professor of Law', 'a whole title'],
+    ['Visiting Professor', 'Visiting Professorships: Princeton, Yale', 'the heading of a list'],
+    ['Director', 'the two Directors of the company', 'in the plural'],
     ['Professor', 'Associate Professor Li and Professor Wu', 'a title also without another word before it'],
     [
       '["刑法第二百六十四条", "刑法第六十七条"]',
@@ -144,6 +146,8 @@ describe('a text', () => {
     ['["刑法第六十七条", "刑法第三百条"]', '依照刑法第六十七条', 'a list with an item missing'],
     ['-', 'a - b', 'nothing but punctuation'],
     ['Professor', 'an Associate Professor of Law', 'a part of another title'],
+    ['Arm', 'the Arms Control Act', 'a short name inside another word'],
+    ['Partner', 'in partnering with others', 'another word with the same beginning'],
     ['President', 'the Vice-President signed', 'a part of another title after a hyphen'],
     ['教授', '王某，副教授', 'a part of another Chinese title'],
     ['current assets', 'Total non-current assets', 'the opposite'],

@@ -17,6 +17,7 @@ const options = (over: Partial<AuditOptions> = {}): AuditOptions => ({
   scorer: null,
   judge: null,
   sheet: null,
+  secondSheet: null,
   anew: false,
   ...over,
 })
@@ -32,7 +33,10 @@ afterAll(() => rm(folder, { recursive: true }))
 /** Fills the sheet's marks in, line by line. */
 async function mark(markOf: (line: number) => string): Promise<void> {
   const [head = '', ...lines] = (await readFile(sheet(), 'utf8')).trimEnd().split('\n')
-  await writeFile(sheet(), [head, ...lines.map((line, at) => `${line}${markOf(at)}`), ''].join('\n'))
+  await writeFile(
+    sheet(),
+    [head, ...lines.map((line, at) => line.replace(/,,$/, `,${markOf(at)},`)), ''].join('\n'),
+  )
 }
 
 describe('an audit', () => {
@@ -57,7 +61,7 @@ describe('an audit', () => {
       items: 12,
     })
     const text = await readFile(sheet(), 'utf8')
-    expect(text.split('\n')[0]).toBe('\uFEFFid,attempt,row,column,gold,answer,mark')
+    expect(text.split('\n')[0]).toBe('\uFEFFid,attempt,row,column,gold,answer,mark,mark2')
     expect(text).not.toContain('numeric')
     const unmarked = await auditRun(run(), options())
     expect(auditText(unmarked, run())).toContain('none of the 12 items is marked')
@@ -83,6 +87,39 @@ describe('an audit', () => {
       const read = await auditRun(run(), options({ sheet: other }))
       expect(read).toMatchObject({ kind: 'read', items: 12, marked: 12 })
     }
+  })
+
+  it('reports the agreement of two markers, and of each and their consensus with the scorer', async () => {
+    const saved = await readFile(sheet(), 'utf8')
+    const ids = [...saved.matchAll(/^(cell-[^,]+),/gm)].map(match => match[1]!)
+    const [first, second] = [join(folder, 'first.csv'), join(folder, 'second.csv')]
+    const lines = (marks: (at: number) => string): string =>
+      ['id,mark', ...ids.map((id, at) => `${id},${marks(at)}`)].join('\n')
+    await writeFile(
+      first,
+      lines(at => (at < 6 ? 'right' : at < 10 ? 'wrong' : '')),
+    )
+    await writeFile(
+      second,
+      lines(at => (at < 5 ? 'right' : at < 9 ? 'wrong' : '')),
+    )
+    const read = await auditRun(run(), options({ sheet: first, secondSheet: second }))
+    if (read.kind !== 'read') throw new Error('the sheet was written over')
+    expect(read).toMatchObject({ marked: 10, marked2: 9 })
+    // 5 right and 3 wrong alike, of 9: expected agreement (6 x 5 + 3 x 4) / 81.
+    expect(read.markers?.[0]).toMatchObject({
+      sides: 'first marker and second marker',
+      items: 9,
+      agreement: 8 / 9,
+    })
+    expect(read.markers?.[0]?.kappa).toBeCloseTo((8 / 9 - 42 / 81) / (1 - 42 / 81), 9)
+    expect(read.markers?.map(({ items }) => items)).toEqual([9, 10, 9, 8])
+    const text = auditText(read, run())
+    expect(text).toContain('consensus and scorer')
+    await writeFile(second, 'id,mark\ncell-0000000000000000,right\n')
+    await expect(auditRun(run(), options({ sheet: first, secondSheet: second }))).rejects.toMatchObject({
+      code: 'foreign-sheet',
+    })
   })
 
   it('names an unreadable mark, and rejects a sheet of another run', async () => {

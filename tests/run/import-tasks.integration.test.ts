@@ -152,6 +152,7 @@ describe('logs import --tasks', () => {
       scorer: null,
       judge: null,
       sheet: null,
+      secondSheet: null,
       anew: false,
     })
     expect(audit.kind).toBe('written')

@@ -21,8 +21,9 @@ it('stores no secret of an option in the manifest; the same options resume the r
     baseUrl: 'http://me:hidden-word@127.0.0.1:9/v1',
     out,
   }
-  const command = ['run', '--base-url', given.baseUrl]
-  expect((await executeRun(resolveConfig(given), { command })).left).toBe(0)
+  const mcp = 'https://host.example/mcp?key=hidden-word'
+  const command = ['run', '--base-url', given.baseUrl, '--mcp', mcp]
+  expect((await executeRun(resolveConfig({ ...given, mcp: [mcp] }), { command })).left).toBe(0)
   const text = await readFile(join(out, 'manifest.json'), 'utf8')
   expect(text).toContain('[redacted]@127.0.0.1')
   expect(text).not.toContain('hidden-word')
@@ -31,5 +32,6 @@ it('stores no secret of an option in the manifest; the same options resume the r
     code: 'secret-not-kept',
     message: expect.stringContaining('--base-url'),
   })
-  expect((await resolveRunOptions({ out, resume: true, baseUrl: given.baseUrl })).limit).toBe(1)
+  expect(JSON.parse(text).config.mcp).toEqual(['https://host.example/mcp?key=[redacted]'])
+  expect((await resolveRunOptions({ out, resume: true, baseUrl: given.baseUrl, mcp: [mcp] })).limit).toBe(1)
 })

@@ -7,6 +7,7 @@ import { ChromiumRenderer } from '../../tools/page/browser.ts'
 import { findBrowser } from '../../tools/page/browser-path.ts'
 import { createTools } from '../../tools/registry.ts'
 import type { Transport } from '../../tools/web/transport.ts'
+import { smallPdf } from '../retrieval/small-pdf.ts'
 import { browserHere, withoutBrowser } from './support/browser.ts'
 import { testEnvironment } from './support/environment.ts'
 import {
@@ -238,6 +239,82 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
     const startedMs = performance.now()
     await expect(asked).rejects.toThrow('cancelled by the operator')
     expect(performance.now() - startedMs).toBeLessThan(4_000)
+  })
+})
+
+describe.skipIf(renderer === null)(`a page that refuses other programs${withoutBrowser}`, () => {
+  const isBrowser = (request: LocalRequest): boolean => /Chrome/.test(request.headers['user-agent'] ?? '')
+  /** Answers with a status to everything but a browser. */
+  const forBrowsers =
+    (status: number, answer: (request: LocalRequest) => LocalAnswer) =>
+    (request: LocalRequest): LocalAnswer =>
+      isBrowser(request) ? answer(request) : { status, body: '<h1>Not for programs</h1>' }
+
+  it.each([
+    [403, 2],
+    [429, 4],
+  ])('with %i is read in the browser, and each request is charged and traced', async (status, charges) => {
+    const { environment, text } = await fetchRendered(
+      forBrowsers(status, request =>
+        request.path === '/data'
+          ? { body: 'Revenue 4,512,137' }
+          : html(
+              `<title>Report</title><p id="a"></p><script>fetch('/data').then(r => r.text()).then(t => { a.innerText = t })</script>`,
+            ),
+      ),
+    )
+    expect(text).toContain('Title: Report')
+    expect(text).toContain('Revenue 4,512,137')
+    expect(environment.charged).toHaveLength(charges)
+    expect(environment.charged.at(-1)).toBe(`fetchCalls browser: ${web?.url}/app`)
+    expect(environment.retries.at(-1)).toMatchObject({
+      what: `fetch: ${web?.url}/app`,
+      reason: `HTTP ${status} for ${web?.url}/app; read with the browser`,
+    })
+  })
+
+  it('is read after a check that sets a cookie and loads the page again', async () => {
+    const { text } = await fetchRendered(request => {
+      if (request.headers.cookie?.includes('passed=1')) return html('<p>Revenue 4,512,137</p>')
+      const check = `<p>Checking your browser</p><script>document.cookie = 'passed=1'; location.reload()</script>`
+      return { ...html(check), status: 403 }
+    })
+    expect(text).toContain('Revenue 4,512,137')
+    expect(text).not.toContain('Checking')
+  })
+
+  it('is returned as the server sent it when it is a file', async () => {
+    const { text } = await fetchRendered(
+      forBrowsers(403, () => ({
+        headers: { 'content-type': 'application/pdf' },
+        body: smallPdf([[{ x: 72, y: 700, text: 'Revenue 4,512,137' }]]),
+      })),
+    )
+    expect(text).toContain('--- page 1 ---')
+    expect(text).toContain('Revenue 4,512,137')
+  })
+
+  it('is reported with its first answer when it refuses the browser too', async () => {
+    await expect(
+      fetchRendered(request => ({ ...html(`<p>${request.path}</p>`), status: 403 })),
+    ).rejects.toThrow(/HTTP 403 for .*app/)
+  })
+
+  it('is not read at an address that the transport refuses', async () => {
+    const plain = plainTransport()
+    const guarded: Transport = {
+      name: 'guarded',
+      send: async (request, signal) => {
+        if (request.url.endsWith('/inside')) throw new ToolError('blocked', 'a private address')
+        return await plain.send(request, signal)
+      },
+    }
+    const read = fetchRendered(
+      forBrowsers(403, () => html(`<script>location.href = '/inside'</script>`)),
+      { transport: guarded },
+    )
+    await expect(read).rejects.toMatchObject({ errorClass: 'blocked' })
+    expect(web?.requests.map(request => request.path)).toEqual(['/app', '/app'])
   })
 })
 

@@ -1,6 +1,8 @@
 import type { ToolMessage } from '@langchain/core/messages'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ToolError } from '../../src/core/errors.ts'
 import { pageReaders } from '../../tools/page/registry.ts'
+import type { PageRenderer } from '../../tools/page/renderer.ts'
 import { createTools } from '../../tools/registry.ts'
 import { testEnvironment } from './support/environment.ts'
 import { type LocalAnswer, type LocalRequest, type LocalWeb, localWeb } from './support/local-web.ts'
@@ -11,8 +13,21 @@ afterEach(async () => {
   web = null
 })
 
+/** A browser that every page answers with 403. */
+const refusedRenderer: PageRenderer = {
+  name: 'refused',
+  render: () => Promise.reject(new ToolError('unreadable', 'not shown')),
+  open: async ({ url }) => ({ status: 403, headers: {}, body: new Uint8Array(), finalUrl: url }),
+  release: async () => undefined,
+  close: async () => undefined,
+}
+
 /** Serves the page and the reader from one server. The reader's request path contains the page's address. */
-async function fetchThrough(answer: (request: LocalRequest) => LocalAnswer, pageStatus = 200) {
+async function fetchThrough(
+  answer: (request: LocalRequest) => LocalAnswer,
+  pageStatus = 200,
+  renderer: PageRenderer | null = null,
+) {
   const served = await localWeb(request =>
     request.path === '/page'
       ? { status: pageStatus, headers: { 'content-type': 'text/html' }, body: '<p>As the page has it</p>' }
@@ -20,7 +35,7 @@ async function fetchThrough(answer: (request: LocalRequest) => LocalAnswer, page
   )
   web = served
   const pageReader = pageReaders.get('jina').create({ apiKey: 'secret-2', baseUrl: `${served.url}/reader/` })
-  const environment = { ...testEnvironment(), pageReader }
+  const environment = { ...testEnvironment(), pageReader, renderer }
   const [tool] = await createTools(['fetch_page'], environment)
   const args = { url: `${served.url}/page` }
   const asked = tool?.invoke({ type: 'tool_call', id: 'c', name: 'fetch_page', args }) as Promise<ToolMessage>
@@ -56,6 +71,17 @@ describe('Jina Reader as the page reader', () => {
       expect(environment.charged).toHaveLength(charges)
       await web?.close()
     }
+  })
+
+  it('reads a page that refuses the browser too', async () => {
+    const body = JSON.stringify({ data: { title: 'A page', content: 'Revenue 4,512' } })
+    const { environment, asked } = await fetchThrough(() => ({ body }), 403, refusedRenderer)
+    expect(String((await asked).content)).toContain('Revenue 4,512')
+    expect(environment.charged.map(charge => charge.split(' ')[1])).toEqual(['fetch:', 'browser:', 'read:'])
+    expect(environment.retries.map(({ reason }) => reason.split('; ')[1])).toEqual([
+      'read with the browser',
+      'read with the page reader jina',
+    ])
   })
 
   it('does not read a page that is missing', async () => {

@@ -72,4 +72,22 @@ describe('an MCP server that cannot be used', () => {
     await expect(connected).rejects.toMatchObject({ code: 'mcp-server-failed' })
     await expect(connected).rejects.toThrow(words)
   })
+
+  it('is named without keys, also where the server repeats them', async () => {
+    const program = 'console.error(process.argv.slice(1).join()); process.exit(1)'
+    const command = [process.execPath, '-e', program, 'x', '--token', 'hidden-word', `\${NAMED}`]
+    const env = { NAMED: 'other-word' }
+    const error = await connectMcpServers([{ name: 'a', command }], { ...options, env }).catch(String)
+    expect(error).toContain(`--token [redacted] \${NAMED}`)
+    expect(error).toContain('It wrote: x,--token,[redacted],[redacted]')
+    expect(error).not.toMatch(/hidden-word|other-word/)
+  })
+
+  it('is one whose address names a variable that is not set', async () => {
+    const url = `http://127.0.0.1:1/mcp?key=\${NO_SUCH_KEY}`
+    await expect(connectMcpServers([{ name: 'a', url }], options)).rejects.toMatchObject({
+      code: 'mcp-server-failed',
+      message: `--mcp ${url}: the variable NO_SUCH_KEY is not set. Set it.`,
+    })
+  })
 })

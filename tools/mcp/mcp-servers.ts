@@ -1,6 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { Tool } from '@modelcontextprotocol/sdk/types.js'
+import { createRedactor } from '../../logs/redact.ts'
+import { commandWithoutSecrets, urlWithoutSecrets } from '../../logs/redact-command.ts'
 import { ConfigError } from '../../src/core/errors.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { packageVersion } from '../../src/system/paths.ts'
@@ -8,7 +10,7 @@ import type { ToolFactory } from '../tool.ts'
 import type { McpCharge } from './mcp-charge.ts'
 import { mcpTool } from './mcp-tool.ts'
 
-/** A server of `--mcp`. */
+/** A server of `--mcp`. `${NAME}` in its command or address is replaced by the variable NAME when it is connected. */
 export type McpServerAddress =
   | { readonly name: string; readonly command: readonly string[] }
   | { readonly name: string; readonly url: string }
@@ -35,11 +37,16 @@ const connectTimeoutMs = 30_000
  * program gets only variables such as PATH and HOME, and none of our keys.
  *
  * @param taken names of the other tools
+ * @param env the variables that `${NAME}` in an address names
  * @throws ConfigError `mcp-server-failed`
  */
 export async function connectMcpServers(
   servers: readonly McpServerAddress[],
-  { taken, charge }: { readonly taken: readonly string[]; readonly charge: McpCharge },
+  {
+    taken,
+    charge,
+    env = {},
+  }: { readonly taken: readonly string[]; readonly charge: McpCharge; readonly env?: NodeJS.ProcessEnv },
 ): Promise<McpServers> {
   const names = new Set(taken)
   const clients: Client[] = []
@@ -49,7 +56,7 @@ export async function connectMcpServers(
   const facts: Record<string, McpServerFacts> = {}
   try {
     for (const server of servers) {
-      const { client, offered } = await connect(server)
+      const { client, offered } = await connect(server, env)
       clients.push(client)
       const own: string[] = []
       for (const tool of offered) {
@@ -67,18 +74,22 @@ export async function connectMcpServers(
   return { tools, facts, close }
 }
 
-async function connect(server: McpServerAddress): Promise<{ client: Client; offered: Tool[] }> {
+async function connect(
+  server: McpServerAddress,
+  env: NodeJS.ProcessEnv,
+): Promise<{ client: Client; offered: Tool[] }> {
+  const { address, secrets } = withVariables(server, env)
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js')
   const client = new Client({ name: 'tablehunt', version: packageVersion })
   const words: string[] = []
   try {
-    await client.connect(await transportTo(server, words), { timeout: connectTimeoutMs })
+    await client.connect(await transportTo(address, words), { timeout: connectTimeoutMs })
     const { tools } = await client.listTools(undefined, { timeout: connectTimeoutMs })
     if (tools.length > 0) return { client, offered: tools }
     throw new Error('it offers no tools')
   } catch (error) {
     await client.close().catch(() => undefined)
-    throw failedServer(server, error, words.join(''))
+    throw failedServer(server, error, { words: words.join(''), secrets })
   }
 }
 
@@ -101,10 +112,49 @@ async function transportTo(server: McpServerAddress, words: string[]): Promise<T
   return transport
 }
 
-function failedServer(server: McpServerAddress, error: unknown, words: string): ConfigError {
-  const where = 'url' in server ? server.url : server.command.join(' ')
-  const why = error instanceof Error ? error.message : String(error)
-  const said = words.trim() === '' ? '' : ` It wrote: ${words.trim().slice(-500)}`
+/**
+ * Replaces `${NAME}` by the variables of the environment.
+ *
+ * @returns the address to connect to, and the parts of it that messages must not contain
+ * @throws ConfigError `mcp-server-failed` when a variable is not set
+ */
+function withVariables(
+  server: McpServerAddress,
+  env: NodeJS.ProcessEnv,
+): { readonly address: McpServerAddress; readonly secrets: readonly string[] } {
+  const secrets: string[] = []
+  const filled = (text: string): string =>
+    text.replace(/\$\{(\w+)\}/g, (_all, name: string) => {
+      const value = env[name]
+      if (value === undefined || value === '')
+        throw new ConfigError(`--mcp ${shownAddress(server)}: the variable ${name} is not set. Set it.`, {
+          code: 'mcp-server-failed',
+        })
+      secrets.push(value)
+      return value
+    })
+  const address =
+    'url' in server
+      ? { ...server, url: filled(server.url) }
+      : { ...server, command: server.command.map(filled) }
+  const written = 'url' in server ? [server.url] : server.command
+  const shown = 'url' in server ? [urlWithoutSecrets(server.url)] : commandWithoutSecrets(server.command)
+  return { address, secrets: [...secrets, ...written.filter((word, index) => word !== shown[index])] }
+}
+
+function shownAddress(server: McpServerAddress): string {
+  return 'url' in server ? urlWithoutSecrets(server.url) : commandWithoutSecrets(server.command).join(' ')
+}
+
+function failedServer(
+  server: McpServerAddress,
+  error: unknown,
+  { words, secrets }: { readonly words: string; readonly secrets: readonly string[] },
+): ConfigError {
+  const where = shownAddress(server)
+  const { text } = createRedactor(secrets)
+  const why = text(error instanceof Error ? error.message : String(error))
+  const said = words.trim() === '' ? '' : ` It wrote: ${text(words.trim()).slice(-500)}`
   return new ConfigError(
     `--mcp ${where}: ${why}.${said} Check that the server starts by itself and speaks MCP.`,
     { code: 'mcp-server-failed', cause: error },

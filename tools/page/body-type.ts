@@ -1,3 +1,6 @@
+import { sha256 } from '../../src/system/hash.ts'
+import type { WebResponse } from '../web/transport.ts'
+
 /** The types of bodies that the tools treat differently. */
 export type BodyType = 'pdf' | 'html' | 'text' | 'office' | 'binary' | 'empty'
 
@@ -13,6 +16,15 @@ export interface PageBody {
   readonly type: BodyType
   /** The header as the server sent it; '' when it sent none. */
   readonly contentTypeHeader: string
+  /** Whether the browser fetched the page and has run its scripts. Absent: no. */
+  readonly isRendered?: boolean
+}
+
+/** Returns the body of a response to a request for `url`. */
+export function bodyOf(url: string, { headers, body, finalUrl }: WebResponse): PageBody {
+  const contentTypeHeader = headers['content-type'] ?? ''
+  const type = bodyType(body, contentTypeHeader, finalUrl)
+  return { url, finalUrl, bytes: body, sha256: sha256(body), type, contentTypeHeader }
 }
 
 const latin1 = new TextDecoder('latin1')

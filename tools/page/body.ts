@@ -1,13 +1,13 @@
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
-import { sha256 } from '../../src/system/hash.ts'
 import { httpUrl } from '../../src/text/canonical-url.ts'
 import { retryAfter } from '../search/service-answer.ts'
 import type { ToolEnvironment } from '../tool.ts'
 import { pageRequest } from '../web/page-request.ts'
 import type { WebResponse } from '../web/transport.ts'
 import { computeOnce, storeOf } from './attempt-store.ts'
-import { bodyType, type PageBody } from './body-type.ts'
+import { bodyOf, type PageBody } from './body-type.ts'
 import { chargedRequest } from './charged-request.ts'
+import { readRefusedPage } from './refused-page.ts'
 
 /**
  * Downloads a URL once per attempt.
@@ -42,56 +42,21 @@ export function addressOf(link: string): string {
 }
 
 async function download(url: string, environment: ToolEnvironment): Promise<PageBody> {
-  let refusal = false
+  let isRefused = false
   try {
     return bodyOf(
       url,
       await chargedRequest(`fetch: ${url}`, environment, async () => {
         const response = await environment.transport.send(pageRequest(url), environment.signal)
-        refusal = response.status === 403 || response.status === 429
+        isRefused = response.status === 403 || response.status === 429
         return throwIfFailed(url, response)
       }),
     )
   } catch (error) {
-    const body = refusal && error instanceof ToolError ? await readByService(url, environment) : null
+    const isPageRefused = isRefused && error instanceof ToolError
+    const body = isPageRefused ? await readRefusedPage(url, error.message, environment) : null
     if (body === null) throw error
     return body
-  }
-}
-
-/**
- * Reads a page that refused us with the page reader, which fetches pages by itself and charges each request.
- *
- * @returns null when no such reader is on, or it fails too
- */
-async function readByService(url: string, environment: ToolEnvironment): Promise<PageBody | null> {
-  const { pageReader } = environment
-  if (pageReader?.fetches !== true) return null
-  const empty = {
-    status: 200,
-    headers: { 'content-type': 'text/html' },
-    body: new Uint8Array(),
-    finalUrl: url,
-  }
-  try {
-    const { text } = await pageReader.read(bodyOf(url, empty), environment)
-    const body = new TextEncoder().encode(text)
-    return bodyOf(url, { ...empty, headers: { 'content-type': 'text/markdown; charset=utf-8' }, body })
-  } catch (error) {
-    if (error instanceof ToolError) return null
-    throw error
-  }
-}
-
-function bodyOf(url: string, response: WebResponse): PageBody {
-  const contentTypeHeader = response.headers['content-type'] ?? ''
-  return {
-    url,
-    finalUrl: response.finalUrl,
-    bytes: response.body,
-    sha256: sha256(response.body),
-    type: bodyType(response.body, contentTypeHeader, response.finalUrl),
-    contentTypeHeader,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Request, Route } from 'playwright'
 import { decodeText } from '../../retrieval/text/decode.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import type { Transport, WebResponse } from '../web/transport.ts'
+import { bodyType } from './body-type.ts'
 
 const maxRequests = 150
 const maxResourceBytes = 20_000_000
@@ -17,6 +18,13 @@ const connectionHeaders = new Set(['host', 'connection', 'content-length', 'acce
  */
 const readableHeaders = /^(content-type|set-cookie|access-control-.*)$/
 
+/** What a server answered to the navigation of a page. */
+export interface OpenedAnswer {
+  readonly response: WebResponse
+  /** Whether it is a file rather than a web page. The browser then shows an empty page. */
+  readonly isFile: boolean
+}
+
 /** Answers every request of a page through the transport, so that no request reaches the network in another way. */
 export class BrowserTraffic {
   readonly #transport: Transport
@@ -28,11 +36,15 @@ export class BrowserTraffic {
   #lastChangeMs: number
   #failure: unknown = null
   #refusal: ToolError | null = null
+  readonly #opens: boolean
+  #opened: OpenedAnswer | null = null
 
-  constructor(transport: Transport, signal: AbortSignal, page: WebResponse) {
+  /** @param page the downloaded page; null when the browser fetches it */
+  constructor(transport: Transport, signal: AbortSignal, page: WebResponse | null) {
     this.#transport = transport
     this.#signal = signal
-    this.#available = new Map([[page.finalUrl, page]])
+    this.#available = new Map(page === null ? [] : [[page.finalUrl, page]])
+    this.#opens = page === null
     this.#lastChangeMs = performance.now()
   }
 
@@ -49,6 +61,11 @@ export class BrowserTraffic {
   /** Why the last navigation of the page could not be fetched; null when it could. */
   get refusal(): ToolError | null {
     return this.#refusal
+  }
+
+  /** The last answer to a navigation of a page that the browser fetches; null while there is none. */
+  get opened(): OpenedAnswer | null {
+    return this.#opened
   }
 
   /**
@@ -105,6 +122,14 @@ export class BrowserTraffic {
       })
       return
     }
+    if (this.#opens && isWholePage(request)) {
+      this.#opened = { response, isFile: !isHtml(response) }
+      // The browser would download the file, or show it in a viewer of its own.
+      if (this.#opened.isFile) {
+        await route.fulfill({ status: 200, contentType: 'text/html', body: '' })
+        return
+      }
+    }
     const { headers, body } = request.isNavigationRequest() ? asUtf8(response) : response
     await route.fulfill({
       status: response.status,
@@ -135,12 +160,20 @@ export class BrowserTraffic {
         this.#signal,
       )
     } catch (error) {
-      const isPage = request.isNavigationRequest() && request.frame().parentFrame() === null
-      if (isPage && error instanceof ToolError) this.#refusal = error
+      if (isWholePage(request) && error instanceof ToolError) this.#refusal = error
       if (error instanceof ToolError || this.#signal.aborted) return null
       throw error
     }
   }
+}
+
+/** Returns whether the request is for the page itself, not for a frame or a resource of it. */
+function isWholePage(request: Request): boolean {
+  return request.isNavigationRequest() && request.frame().parentFrame() === null
+}
+
+function isHtml({ body, headers, finalUrl }: WebResponse): boolean {
+  return bodyType(body, headers['content-type'] ?? '', finalUrl) === 'html'
 }
 
 /** Converts a page to UTF-8. A browser would read a page that declares no charset as Windows-1252. */

@@ -1,9 +1,16 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { ToolError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/text/plain-text.ts'
+import type { WebResponse } from '../web/transport.ts'
 import type { BrowserPlace } from './browser-path.ts'
 import { BrowserTraffic } from './browser-traffic.ts'
-import { emptyPageChars, type PageRenderer, type RenderedPage, type RenderRequest } from './renderer.ts'
+import {
+  emptyPageChars,
+  type OpenRequest,
+  type PageRenderer,
+  type RenderedPage,
+  type RenderRequest,
+} from './renderer.ts'
 
 const launchTimeoutMs = 20_000
 const loadTimeoutMs = 20_000
@@ -65,6 +72,15 @@ export class ChromiumRenderer implements PageRenderer {
   }
 
   async render(request: RenderRequest): Promise<RenderedPage> {
+    return await this.#withPage(request, page => load(page, request, this.#times))
+  }
+
+  async open(request: OpenRequest): Promise<WebResponse> {
+    return await this.#withPage(request, page => fetchPage(page, request, this.#times))
+  }
+
+  /** Runs `work` on a new page of the owner's context. */
+  async #withPage<T>(request: OpenRequest, work: (page: Page) => Promise<T>): Promise<T> {
     request.signal.throwIfAborted()
     const owned = await this.#contextOf(request.owner).catch((error: unknown) => {
       request.signal.throwIfAborted()
@@ -76,7 +92,7 @@ export class ChromiumRenderer implements PageRenderer {
       const close = (): void => void page.close().catch(() => undefined)
       request.signal.addEventListener('abort', close, { once: true })
       try {
-        return await load(page, request, this.#times)
+        return await work(page)
       } finally {
         request.signal.removeEventListener('abort', close)
         await page.close()
@@ -163,9 +179,12 @@ export class ChromiumRenderer implements PageRenderer {
   }
 }
 
-function renderFailure({ url }: RenderRequest, error: unknown): ToolError {
+/** Names the page in a failure. The failure of a request keeps its class, such as `blocked`. */
+function renderFailure({ url }: OpenRequest, error: unknown): ToolError {
   const problem = `the browser could not show ${url}: ${firstLineOf(error)}`
-  return new ToolError('unreadable', problem, { infrastructure: true, cause: error })
+  const { errorClass, infrastructure } =
+    error instanceof ToolError ? error : { errorClass: 'unreadable' as const, infrastructure: true }
+  return new ToolError(errorClass, problem, { infrastructure, cause: error })
 }
 
 async function launch(executablePath: string): Promise<Browser> {
@@ -214,14 +233,42 @@ async function load(page: Page, request: RenderRequest, times: RenderTimes): Pro
     body: request.bytes,
     finalUrl: request.url,
   })
+  await show(page, traffic, request, times)
+  return { html: await contentOf(page, times), finalUrl: page.url() }
+}
+
+/** Lets the browser fetch the page. */
+async function fetchPage(page: Page, request: OpenRequest, times: RenderTimes): Promise<WebResponse> {
+  const traffic = new BrowserTraffic(request.transport, request.signal, null)
+  await show(page, traffic, request, times)
+  if (traffic.opened === null) throw new Error('it received no answer')
+  const { response, isFile } = traffic.opened
+  if (isFile) return response
+  return {
+    ...response,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    body: new TextEncoder().encode(await contentOf(page, times)),
+  }
+}
+
+/** Navigates to the page, and waits until it is complete. */
+async function show(
+  page: Page,
+  traffic: BrowserTraffic,
+  { url, signal }: OpenRequest,
+  times: RenderTimes,
+): Promise<void> {
   await page.route('**/*', route => traffic.handle(route))
   page.on('popup', popup => void popup.close().catch(() => undefined))
-  await page.goto(request.url, { waitUntil: 'domcontentloaded', timeout: loadTimeoutMs })
-  await waitUntilQuiet(page, traffic, request.signal, times)
+  try {
+    await page.goto(url, { waitUntil: 'domcontentloaded', timeout: loadTimeoutMs })
+  } catch (error) {
+    throw traffic.refusal ?? error
+  }
+  await waitUntilQuiet(page, traffic, signal, times)
   if (traffic.failure !== null) throw traffic.failure
   // The browser shows its own error page, which is not content of the web.
   if (isErrorPage(page) && traffic.refusal !== null) throw traffic.refusal
-  return { html: await contentOf(page, times), finalUrl: page.url() }
 }
 
 /**
@@ -243,7 +290,7 @@ async function waitUntilQuiet(
     if (charsNow !== chars) writtenMs = performance.now()
     chars = charsNow
     const restMs = Math.min(traffic.quietMs, performance.now() - writtenMs)
-    if (isErrorPage(page) && traffic.refusal !== null) return
+    if (traffic.opened?.isFile || (isErrorPage(page) && traffic.refusal !== null)) return
     if (chars > 0 && restMs >= (chars < emptyPageChars ? quietWhileEmptyMs : quietMs)) return
     await new Promise(resolve => setTimeout(resolve, pollMs))
   }

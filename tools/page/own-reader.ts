@@ -17,7 +17,7 @@ export const ownReader: PageReader = {
   async read(body, environment) {
     const { readHtml } = await import('./html-page.ts')
     const page = readHtml(decodeText(body.bytes, body.contentTypeHeader), body.finalUrl)
-    if (!page.needsScript) return asReadPage(body.finalUrl, page)
+    if (!page.needsScript || body.isRendered) return asReadPage(body.finalUrl, page)
     const renderer = environment.renderer ?? null
     if (renderer === null) {
       return { ...asReadPage(body.finalUrl, page), note: `${scriptNote} because no browser is available` }

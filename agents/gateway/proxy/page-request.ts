@@ -1,10 +1,9 @@
 import { joinPages } from '../../../src/core/document.ts'
 import { ToolError } from '../../../src/core/errors.ts'
-import { sha256 } from '../../../src/system/hash.ts'
 import { computeOnce, storeOf } from '../../../tools/page/attempt-store.ts'
 import { addressOf } from '../../../tools/page/body.ts'
 import { bodyArtifact, type ShownBody } from '../../../tools/page/body-observation.ts'
-import { bodyType, type PageBody } from '../../../tools/page/body-type.ts'
+import { bodyOf, type PageBody } from '../../../tools/page/body-type.ts'
 import { readDocument } from '../../../tools/page/document-answer.ts'
 import { lastPage } from '../../../tools/page/document-pages.ts'
 import { ownReader } from '../../../tools/page/own-reader.ts'
@@ -50,12 +49,6 @@ export async function requestPage(given: string, environment: ToolEnvironment): 
     if (error instanceof FailedStatus) return { ok: false, response: error.response }
     throw error
   }
-}
-
-function bodyOf(url: string, { headers, body, finalUrl }: WebResponse): PageBody {
-  const contentTypeHeader = headers['content-type'] ?? ''
-  const type = bodyType(body, contentTypeHeader, finalUrl)
-  return { url, finalUrl, bytes: body, sha256: sha256(body), type, contentTypeHeader }
 }
 
 /**

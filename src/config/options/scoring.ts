@@ -33,6 +33,11 @@ export const scoringOptions = {
     toggle,
     'let a judge model judge the cells of one column in one call, when the scorer supports it (strict)',
   ),
+  judgePrompts: option(
+    'FILE',
+    optional(text),
+    "YAML file with AOE's published prompts of the evaluation, for a judge model and the scorers aoe and paper",
+  ),
   scorer: option(
     'LIST',
     optional(entriesOf(scorers)),

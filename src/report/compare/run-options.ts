@@ -23,6 +23,7 @@ const neverSeparating = new Set([
     'webSha256',
     'judge',
     'judgeBatch',
+    'judgePromptsSha256',
     'profile',
     'checkpointTokens',
   ],

@@ -13,7 +13,15 @@ import type { ImportScoring } from './measure-import.ts'
 export type ImportConfig = TaskOptions &
   Pick<
     RunConfig,
-    'docs' | 'scorer' | 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed' | 'successAt' | 'cache'
+    | 'docs'
+    | 'scorer'
+    | 'judge'
+    | 'judgeBatch'
+    | 'judgePrompts'
+    | 'requestTimeout'
+    | 'seed'
+    | 'successAt'
+    | 'cache'
   >
 
 /** The tasks of an import with everything that scores their attempts. */

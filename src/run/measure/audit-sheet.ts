@@ -7,13 +7,15 @@ import { whyUnreadable } from '../../system/files.ts'
 import { sha256 } from '../../system/hash.ts'
 
 const idStart = 'cell-'
-const columns = ['id', 'attempt', 'row', 'column', 'gold', 'answer', 'mark'] as const
+const columns = ['id', 'attempt', 'row', 'column', 'gold', 'answer', 'mark', 'mark2'] as const
 
 /** One line of a sheet that a person has marked. */
 export interface MarkedCell {
   readonly id: string
   /** '' when it is not marked yet. */
   readonly mark: string
+  /** The mark of a second person. '' when it is missing. */
+  readonly mark2: string
 }
 
 /** The id of an item in a sheet. It does not reveal the score, and no spreadsheet reads it as a number. */
@@ -33,7 +35,7 @@ export async function writeSheet(path: string, items: readonly AuditItem[]): Pro
     // A field of a JSON value has no row.
     const [row, column] =
       typeof first === 'number' ? [first, others.join(', ')] : ['', [first, ...others].join(', ')]
-    return [auditId(item), item.attemptId, row, column, item.gold, item.predicted, '']
+    return [auditId(item), item.attemptId, row, column, item.gold, item.predicted, '', '']
   })
   // The byte order mark makes spreadsheet programs read the file as UTF-8.
   await writeFile(path, `\uFEFF${csvText(columns, rows)}`)
@@ -54,19 +56,21 @@ export async function readSheet(path: string): Promise<MarkedCell[]> {
   const text = read.replace(/^\uFEFF/, '')
   const [header = [], ...rows] = recordsOf(path, text)
   const names = header.map(name => name.trim().toLowerCase())
-  const [idAt, markAt] = [names.indexOf('id'), names.indexOf('mark')]
+  const [idAt, markAt, mark2At] = [names.indexOf('id'), names.indexOf('mark'), names.indexOf('mark2')]
   if (idAt < 0 || markAt < 0) throw invalidSheet(path, "column 'id' or 'mark' is missing")
   return rows.flatMap((row, index) => {
     // Older versions wrote the id without its prefix.
     const id = (row[idAt] ?? '').trim().replace(/^[0-9a-f]{16}$/, `${idStart}$&`)
     const mark = (row[markAt] ?? '').trim()
-    if (id === '' && mark === '') return []
-    if (mark !== '' && readMark(mark) === null)
-      throw new DataError(
-        `${path}:${index + 2}: unknown mark '${mark}'. Write right, wrong, or a number from 0 to 1.`,
-        { code: 'invalid-mark' },
-      )
-    return [{ id, mark }]
+    const mark2 = mark2At < 0 ? '' : (row[mark2At] ?? '').trim()
+    if (id === '' && mark === '' && mark2 === '') return []
+    for (const one of [mark, mark2])
+      if (one !== '' && readMark(one) === null)
+        throw new DataError(
+          `${path}:${index + 2}: unknown mark '${one}'. Write right, wrong, or a number from 0 to 1.`,
+          { code: 'invalid-mark' },
+        )
+    return [{ id, mark, mark2 }]
   })
 }
 

@@ -3,12 +3,18 @@ import { join } from 'node:path'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { itemsOf, type Score, scoreSchema } from '../../core/score.ts'
 import type { AuditResult } from '../../report/tables/audit-text.ts'
-import { type AuditItem, auditAgreement, auditItem, createAuditSampler } from '../../score/audit.ts'
+import {
+  type AuditItem,
+  auditAgreement,
+  auditItem,
+  createAuditSampler,
+  markerAgreement,
+} from '../../score/audit.ts'
 import { requireWritableFile } from '../../system/files.ts'
 import { iterateRecords } from '../records/json-lines.ts'
 import { scoreKey } from '../records/record-index.ts'
 import { readManifest } from '../records/run-folder.ts'
-import { auditId, readSheet, writeSheet } from './audit-sheet.ts'
+import { auditId, type MarkedCell, readSheet, writeSheet } from './audit-sheet.ts'
 
 export interface AuditOptions {
   /** The number of items for a new sheet. Null: only read an existing sheet. */
@@ -19,6 +25,8 @@ export interface AuditOptions {
   readonly judge: string | null
   /** Null: RUN/audit.csv. */
   readonly sheet: string | null
+  /** A copy of the sheet that a second person marked in its column `mark`. Null: column `mark2` of the sheet. */
+  readonly secondSheet: string | null
   /** Replace an existing sheet. Its marks are lost. */
   readonly anew: boolean
 }
@@ -32,7 +40,7 @@ export interface AuditOptions {
 export async function auditRun(folder: string, options: AuditOptions): Promise<AuditResult> {
   await readManifest(folder)
   const sheet = options.sheet ?? join(folder, 'audit.csv')
-  if (existsSync(sheet) && !options.anew) return await readMarks(folder, sheet)
+  if (existsSync(sheet) && !options.anew) return await readMarks(folder, sheet, options.secondSheet)
   if (options.sample === null)
     throw new ConfigError(
       `${sheet} does not exist. Write a sheet with: tablehunt audit ${folder} --sample N`,
@@ -70,16 +78,22 @@ async function* scoresOf(folder: string): AsyncGenerator<Score> {
     if (last.get(scoreKey.of(score)) === line++) yield score
 }
 
-async function readMarks(folder: string, sheet: string): Promise<AuditResult> {
+async function readMarks(folder: string, sheet: string, secondSheet: string | null): Promise<AuditResult> {
   const lines = await readSheet(sheet)
-  const marks = new Map(lines.map(({ id, mark }) => [id, mark]))
+  const second = secondSheet === null ? null : await readSecond(secondSheet, lines)
+  const marks = new Map(
+    lines.map(({ id, mark, mark2 }) => [
+      id,
+      { mark, mark2: second === null ? mark2 : (second.get(id) ?? '') },
+    ]),
+  )
   const items: AuditItem[] = []
   for await (const score of scoresOf(folder)) {
     for (const scored of itemsOf(score)) {
       const item = auditItem(score, scored)
       const mark = item === null ? undefined : marks.get(auditId(item))
       if (item === null || mark === undefined) continue
-      items.push({ ...item, mark })
+      items.push({ ...item, ...mark })
       marks.delete(auditId(item))
     }
   }
@@ -95,5 +109,19 @@ async function readMarks(folder: string, sheet: string): Promise<AuditResult> {
       { code: 'outdated-sheet' },
     )
   const marked = items.filter(item => item.mark !== '').length
-  return { kind: 'read', sheet, items: items.length, marked, agreement: auditAgreement(items) }
+  const marked2 = items.filter(item => item.mark2 !== '').length
+  const read = { kind: 'read', sheet, items: items.length, marked, agreement: auditAgreement(items) } as const
+  return marked2 === 0 ? read : { ...read, marked2, markers: markerAgreement(items) }
+}
+
+/** Reads the marks in a second person's copy of a sheet. */
+async function readSecond(path: string, lines: readonly MarkedCell[]): Promise<Map<string, string>> {
+  const copy = await readSheet(path)
+  const known = new Set(lines.map(({ id }) => id))
+  const foreign = copy.filter(({ id }) => !known.has(id)).length
+  if (foreign === 0) return new Map(copy.map(({ id, mark }) => [id, mark]))
+  throw new DataError(
+    `--second-sheet ${path}: ${foreign} of its ${copy.length} items are not in the first sheet. Name a copy of the first sheet.`,
+    { code: 'foreign-sheet' },
+  )
 }

@@ -4,8 +4,10 @@ import { basename, dirname, relative, resolve, sep } from 'node:path'
 import { isNamedSet } from '../../../agents/prompts/load.ts'
 import { filesAt } from '../../../tasks/benchmark.ts'
 import { shippedProfiles } from '../../../tools/web/fault-profile.ts'
+import { namesWithSecrets } from '../../config/without-secrets.ts'
 import type { OptionName, RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
+import { flagOf } from '../../core/option-spec.ts'
 import type { Task } from '../../core/task.ts'
 import { isObject } from '../../text/json.ts'
 import { taskInputs } from '../records/task-inputs.ts'
@@ -48,6 +50,7 @@ export const shippedOptions: Readonly<Partial<Record<OptionName, ShipValue>>> = 
   prices: pathValue,
   model: prefixedPath(/^scripted:/),
   judge: prefixedPath(/^scripted:/),
+  judgePrompts: pathValue,
   web: prefixedPath(/^(?:sealed|replay):/),
   faults: async (value, add) => ((await shippedProfiles()).includes(value) ? value : await add(value)),
   embedder: async (value, add) => {
@@ -66,15 +69,18 @@ export const localOptions = {
 } as const satisfies Partial<Record<OptionName, unknown>>
 
 /** The options that decide whether several machines can make a run. */
-export type ShippableOptions = Pick<RunConfig, 'chroma' | 'record' | 'replay' | 'web'>
+export type ShippableOptions = Pick<
+  RunConfig,
+  'agent' | 'agents' | 'chroma' | 'mcp' | 'record' | 'replay' | 'web'
+>
 
 /**
- * Refuses options that only work in one process.
+ * Refuses options that only work in one process, and those that would put a key into Redis.
  *
  * @throws ConfigError [not-with-queue]
  */
 export function requireShippable(config: ShippableOptions): void {
-  const { record, replay, web, chroma } = config
+  const { agent, agents, mcp, record, replay, web, chroma } = config
   const code = 'not-with-queue'
   const why = 'workers fetch pages on their own machines'
   if (record !== null)
@@ -88,6 +94,21 @@ export function requireShippable(config: ShippableOptions): void {
       '--chroma with --queue: several workers would write one index at the same time. Leave --chroma out; each worker has its own Chroma.',
       { code },
     )
+  const [secret] = namesWithSecrets({ agent, agents, mcp })
+  if (secret !== undefined)
+    throw new ConfigError(
+      `${flagOf(secret)} with --queue: ${secretFixes[secret as keyof typeof secretFixes]}`,
+      {
+        code,
+      },
+    )
+}
+
+const keyInRedis = 'it contains what may be a key, and workers get their options through Redis.'
+const secretFixes = {
+  agent: `${keyInRedis} Let the program read the key from a variable: describe it in the config file, with env: ["NAME"].`,
+  agents: `${keyInRedis} List the names of the variables, as in env: ["NAME"], and set them where the workers run.`,
+  mcp: `${keyInRedis} Write \${NAME} in its place, and set that variable here and where the workers run.`,
 }
 
 /**

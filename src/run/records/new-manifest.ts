@@ -3,11 +3,11 @@ import { arch, platform, release } from 'node:os'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import type { StoreUse } from '../../../retrieval/retrieval.ts'
 import { searchLocales } from '../../../tools/search/locale.ts'
+import { optionsWithoutSecrets, ownCommandWithoutSecrets } from '../../config/without-secrets.ts'
 import { systemClock } from '../../core/runtime.ts'
 import type { LoadedTasks } from '../../core/task.ts'
 import { canonicalJson } from '../../system/hash.ts'
 import { packageVersion } from '../../system/paths.ts'
-import { isObject } from '../../text/json.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { type ProgramsWithOwn, type RunManifest, recordVersion } from './manifest.ts'
 import type { RunIdentity } from './same-run.ts'
@@ -63,10 +63,10 @@ export function manifestOf(run: NewRun): RunManifest {
     programs,
     inputs,
     prompts: promptsVersion,
-    command: [...command],
+    command: ownCommandWithoutSecrets(command),
     startedAt: new Date(systemClock.now()).toISOString(),
     endedAt: null,
-    config: withoutVariableValues(config),
+    config: optionsWithoutSecrets(config),
     identity,
     ...(plugins.length > 0 && { plugins: plugins.map(({ name, hash }) => ({ name, hash })) }),
     ...(Object.keys(agents).length > 0 && { agents: { ...agents } }),
@@ -77,18 +77,6 @@ export function manifestOf(run: NewRun): RunManifest {
     plannedBySetting: countBySetting(planned),
     skippedTasks: [...loaded.skipped],
   }
-}
-
-/** Replaces the variables of agents by their names: their values may be secrets. */
-function withoutVariableValues(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { agents } = config
-  if (!isObject(agents)) return { ...config }
-  const named = Object.entries(agents).map(([name, agent]) =>
-    isObject(agent) && isObject(agent.env)
-      ? [name, { ...agent, env: Object.keys(agent.env) }]
-      : [name, agent],
-  )
-  return { ...config, agents: Object.fromEntries(named) }
 }
 
 /** Returns the manifest of a run that is resumed. It lists every other version of Tablehunt and of other programs that worked on the run. */

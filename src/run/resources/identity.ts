@@ -7,6 +7,7 @@ import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { OptionName, RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
 import { builtInPrices } from '../../models/price-table.ts'
+import { readJudgePrompts } from '../../score/judge/published-prompts.ts'
 import { ifMissing } from '../../system/files.ts'
 import { canonicalJson, sha256, sha256OfFile } from '../../system/hash.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
@@ -29,6 +30,7 @@ const withoutEffect = [
   'model',
   'docs',
   'prompts',
+  'judgePrompts',
   'prices',
   'concurrency',
   'cache',
@@ -73,6 +75,7 @@ export type IdentityOptions = Omit<RunConfig, (typeof withoutEffect)[number]> &
     | 'allowHost'
     | 'contact'
     | 'goalReading'
+    | 'judgePrompts'
     | 'mcpCharge'
     | 'prices'
     | 'readerModel'
@@ -155,6 +158,9 @@ export async function identityOf(
     ),
     webSha256: resources.web?.hash ?? null,
     ...(config.faults === null ? {} : { faultsSha256: await hashOfFaults(config.faults) }),
+    ...(config.judgePrompts === null
+      ? {}
+      : { judgePromptsSha256: (await readJudgePrompts(config.judgePrompts)).hash }),
     ...searchPrice(config, resources),
     environment: await environmentOf({ config, tasks, ...(await resources.machine()) }),
   }

@@ -11,13 +11,17 @@ import { createModel } from '../../models/registry.ts'
 import { type Judge, noJudge, rulesJudge } from '../../score/judge/judge.ts'
 import { createJudgeCache } from '../../score/judge/judge-cache.ts'
 import { type Bill, createModelJudge } from '../../score/judge/model-judge.ts'
+import { readJudgePrompts } from '../../score/judge/published-prompts.ts'
 import type { RateGate } from '../../system/rate-gate.ts'
 import { defaultRetry } from '../../system/retry.ts'
 import { gatedModel, serviceOf } from './gated-model.ts'
 import { placeholderAttempt } from './open-models.ts'
 
 /** The options that choose the judge and its parameters. */
-export type JudgeOptions = Pick<RunConfig, 'judge' | 'judgeBatch' | 'requestTimeout' | 'seed'>
+export type JudgeOptions = Pick<
+  RunConfig,
+  'judge' | 'judgeBatch' | 'judgePrompts' | 'requestTimeout' | 'seed'
+>
 
 export interface JudgeInput {
   readonly config: JudgeOptions
@@ -42,12 +46,19 @@ export interface JudgeInput {
 /**
  * Opens the judge that --judge names: `none`, `rules`, or a model of the registry.
  *
- * @throws ConfigError [unknown-model, folder-not-writable]
+ * @throws ConfigError [unknown-model, folder-not-writable, needs-judge-model] DataError [unreadable-judge-prompts,
+ * invalid-judge-prompts]
  */
 export async function openJudge(input: JudgeInput): Promise<Judge> {
-  const { judge: spec, judgeBatch, requestTimeout, seed } = input.config
+  const { judge: spec, judgeBatch, judgePrompts, requestTimeout, seed } = input.config
+  if (judgePrompts !== null && (spec === 'none' || spec === 'rules'))
+    throw new ConfigError(
+      `--judge-prompts ${judgePrompts}: --judge ${spec} asks no model. Add --judge PROVIDER:NAME, or remove --judge-prompts.`,
+      { code: 'needs-judge-model' },
+    )
   if (spec === 'none') return noJudge
   if (spec === 'rules') return rulesJudge
+  const published = judgePrompts === null ? undefined : await readJudgePrompts(judgePrompts)
   const cache = await input.openCache()
   const source = await judgeModel(spec, {
     // A judge's prompts are short and never fill its window, so its real size does not matter.
@@ -63,7 +74,8 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
   const failures = countFailures(source.name)
   const service = serviceOf(source.name, source.describe())
   return createModelJudge({
-    name: source.name,
+    name: published === undefined ? source.name : `${source.name}+prompts@${published.hash.slice(0, 12)}`,
+    published,
     settings: sentSettings(source.describe()),
     async complete(prompt, { maxOutputTokens, seed: asked, signal }) {
       const own = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })

@@ -13,6 +13,7 @@ import type { AgentCommand } from '../../../agents/external/command-agent.ts'
 import { defaultAgent } from '../../../agents/online-options.ts'
 import { answersFromWeb } from '../../../agents/registry.ts'
 import type { Agent } from '../../../agents/setting.ts'
+import { commandLineWithoutSecrets, commandWithoutSecrets } from '../../../logs/redact-command.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { describeUnknownName } from '../../core/nearest-name.ts'
@@ -91,9 +92,10 @@ function distinctNames({ agent: given, agents }: AgentOptions): ReadonlyMap<stri
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index)
   if (twice === -1) return new Map(given.map((value, at) => [value, names[at]!]))
   const again = given[twice]!
-  const entry = { agents: { [`${names[twice]}-2`]: { command: commandOf(again, agents) } } }
+  const command = commandWithoutSecrets(commandOf(again, agents))
+  const entry = { agents: { [`${names[twice]}-2`]: { command } } }
   throw new ConfigError(
-    `--agent '${again}': two agents are called '${names[twice]}'. Name this one in tablehunt.config.json, as in ${JSON.stringify(entry)}, and write --agent ${names[twice]}-2.`,
+    `--agent '${commandLineWithoutSecrets(again)}': two agents are called '${names[twice]}'. Name this one in tablehunt.config.json, as in ${JSON.stringify(entry)}, and write --agent ${names[twice]}-2.`,
     { code: 'agent-name-taken' },
   )
 }
@@ -170,7 +172,7 @@ function programAgent(definition: AgentDefinition, env: NodeJS.ProcessEnv): Agen
     memoryMb,
   }
   return behindGateway({
-    summary: command.join(' '),
+    summary: commandWithoutSecrets(command).join(' '),
     lastCallNote,
     run: async job =>
       await (await import('../../../agents/external/command-agent.ts')).commandAgent(program).run(job),
@@ -203,7 +205,7 @@ async function factsOf({
     const isOwn = index === 0 ? /[\\/]/.test(word) && !isAbsolute(word) : !word.startsWith('-')
     if (isOwn && existsSync(path)) files[basename(word)] = await hashOf(path)
   }
-  const words = command.map(word => (word.includes('/') ? basename(word) : word))
+  const words = commandWithoutSecrets(command).map(word => (word.includes('/') ? basename(word) : word))
   const variables = Array.isArray(env) ? env : Object.keys(env)
   return { command: words, env: variables, files, ...rest }
 }

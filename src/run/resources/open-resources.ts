@@ -137,7 +137,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     openCache: async () => cache,
   })
   const tools = config.tools ?? offeredTools(plugins.map(({ name }) => name))
-  const servers = await openMcpServers(config, tools)
+  const servers = await openMcpServers(config, tools, env)
   closeLater(servers)
   // The web is opened last, because building a sealed web may take minutes and other problems are reported
   // first.
@@ -338,6 +338,7 @@ async function toolResources(
 async function openMcpServers(
   { mcp, mcpCharge, record, setting, web }: ResourceOptions,
   taken: readonly string[],
+  env: NodeJS.ProcessEnv,
 ): Promise<McpServers | null> {
   if (mcp.length === 0 || !setting.some(answersFromWeb)) return null
   if (record !== null || web.startsWith('replay:'))
@@ -346,7 +347,7 @@ async function openMcpServers(
       { code: 'mcp-not-recordable' },
     )
   const { connectMcpServers } = await import('../../../tools/mcp/mcp-servers.ts')
-  return await connectMcpServers(mcp.map(mcpServerOf), { taken, charge: mcpCharge })
+  return await connectMcpServers(mcp.map(mcpServerOf), { taken, charge: mcpCharge, env })
 }
 
 /** Returns a function that opens the writers of attempts (blobs, traces, tools) below a folder. */

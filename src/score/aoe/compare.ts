@@ -1,8 +1,9 @@
 import { writeCsv } from '../../text/csv.ts'
 import { alignByName, alignByRules } from '../align/align-columns.ts'
-import type { Judge, ModelJudge } from '../judge/judge.ts'
+import { asksAsPublished, type Judge, type ModelJudge } from '../judge/judge.ts'
 import { pickRow } from '../judge/pick-row.ts'
 import { rewritePrompt } from '../judge/prompts.ts'
+import { rewriteAsPublished } from '../judge/published-texts.ts'
 import { promptOverheadTokens, publishedTokens, tableTokens } from '../judge/published-tokens.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
 import type { CsvTable } from '../pandas/csv.ts'
@@ -16,7 +17,7 @@ import { type RuleVerdict, rateMatched } from '../table/rate-matched.ts'
 import { ratings } from '../table/rating.ts'
 import { matchDescriber, type RowKey } from '../table/row-match.ts'
 import { keyNormaliser } from '../text/key-normaliser.ts'
-import { rateTextByRules } from '../text/rate-text.ts'
+import { rateEmpty, rateTextByRules, textRules } from '../text/rate-text.ts'
 import { cellsAgree, type PreparedTable, prepareTable, targetText } from './aoe-table.ts'
 import { createRowMatcher } from './row-matcher.ts'
 
@@ -29,7 +30,7 @@ export async function compareAsPublished(tables: TablesToCompare): Promise<Table
   const { gold, judge } = tables
   const tally = createTally()
   const names = [...gold.keyColumns, ...gold.targetColumns]
-  const table = await underGoldHeader(names, tables.answer, judge, tally)
+  const table = await underGoldHeader(names, tables, tally)
   if (table === null) return comparisonWithSameRating(gold, ratings.judgeFailed, tally)
   const align = judge.kind === 'rules' ? alignByRules : alignByName
   const aligned = alignedAnswer(gold, table, align(names, table.header))
@@ -43,7 +44,7 @@ export async function compareAsPublished(tables: TablesToCompare): Promise<Table
     gold.targetColumns.length,
     (goldRow, row, target) => {
       const cell = { goldRow, row, target, column: gold.targetColumns[target]! }
-      return rateCell(ready, cell, judge.kind !== 'none')
+      return rateCell(ready, cell, judge)
     },
     {
       judge,
@@ -80,21 +81,21 @@ function prepared(
 }
 
 /** Whether the published procedure asks its model: it does for every pair of texts that are neither equal nor empty. */
-const asksAboutText = (verdict: RuleVerdict): boolean =>
-  !('rule' in verdict) || verdict.rule === 'normalised-equal' || verdict.rule === 'list'
+const asksAboutText = (verdict: RuleVerdict): boolean => !('rule' in verdict) || textRules.has(verdict.rule)
 
 /**
  * Has a judge model rewrite the table under the gold's header, unless it already has it. Null when the judge failed.
  */
 async function underGoldHeader(
   names: readonly string[],
-  answer: CsvTable,
-  judge: Judge,
+  tables: TablesToCompare,
   tally: JudgeTally,
 ): Promise<CsvTable | null> {
+  const { answer, judge } = tables
   if (judge.kind === 'none') return answer
   // The prompt and the reply each contain the whole table.
   tally.wouldCall(1, promptOverheadTokens + 2 * tableTokens([answer.header, ...answer.rows]))
+  if (asksAsPublished(judge)) return await rewriteAsPublished(tables, judge, tally)
   if (judge.kind === 'rules' || names.every(name => answer.header.includes(name))) return answer
   return await rewriteUnderHeader(names, answer, judge, tally)
 }
@@ -106,7 +107,7 @@ async function matchRows(
   tally: JudgeTally,
 ): Promise<RowMatching> {
   const { answer } = ready
-  const normalise = judge.kind === 'none' ? null : keyNormaliser(gold)
+  const normalise = judge.kind === 'none' || asksAsPublished(judge) ? null : keyNormaliser(gold)
   const matcher = createRowMatcher(ready.gold.keyTexts, normalisedKeys(ready.gold, normalise))
   const rowOf = new Map<number, number>()
   const listTokens = judge.kind === 'none' ? 0 : tableTokens([ready.gold.keyTexts])
@@ -152,7 +153,7 @@ interface MatchedCell {
   readonly column: string
 }
 
-function rateCell(ready: PreparedTables, cell: MatchedCell, byRules: boolean): RuleVerdict {
+function rateCell(ready: PreparedTables, cell: MatchedCell, judge: Judge): RuleVerdict {
   const { goldRow, row, target, column } = cell
   const left = ready.gold.targets[target]!
   const right = ready.answer.targets[target]!
@@ -162,8 +163,12 @@ function rateCell(ready: PreparedTables, cell: MatchedCell, byRules: boolean): R
   const goldText = targetText(left, goldRow)
   const predicted = targetText(right, row)
   if (goldText === predicted) return goldText === '' ? ratings.bothEmpty : ratings.equal
+  const byRules = judge.kind !== 'none' && !asksAsPublished(judge)
+  const empty = byRules ? rateEmpty(goldText, predicted) : null
+  if (empty !== null) return empty
   if (goldText === '' || predicted === '') return ratings.oneEmpty
-  const byRule = byRules ? rateTextByRules(goldText, predicted) : ratings.different
+  if (judge.kind === 'none') return ratings.different
+  const byRule = byRules ? rateTextByRules(goldText, predicted, column) : null
   return byRule ?? { column, gold: goldText, predicted }
 }
 

@@ -1,7 +1,8 @@
 import { type CellRating, rating, ratings } from '../table/rating.ts'
-import type { Judge, ModelJudge } from './judge.ts'
+import { asksAsPublished, type Judge, type ModelJudge } from './judge.ts'
 import { cellBatchPrompt, cellPrompt } from './prompts.ts'
-import { readScore, readScores } from './read-reply.ts'
+import { publishedOutputTokens } from './published-prompts.ts'
+import { readPublishedScore, readScore, readScores } from './read-reply.ts'
 import type { JudgeTally } from './tally.ts'
 
 /** A cell that the rules did not decide. */
@@ -24,7 +25,8 @@ export async function judgeCells(
   allowBatch: boolean,
 ): Promise<CellRating[]> {
   if (judge.kind !== 'model') return cells.map(() => ratings.different)
-  if (!judge.batch || !allowBatch) return await Promise.all(cells.map(cell => judgeCell(judge, cell, tally)))
+  if (!judge.batch || !allowBatch || asksAsPublished(judge))
+    return await Promise.all(cells.map(cell => judgeCell(judge, cell, tally)))
   const results = new Array<CellRating>(cells.length)
   await Promise.all(
     batchesOf(cells).map(async batch => {
@@ -40,11 +42,18 @@ export async function judgeCells(
 }
 
 async function judgeCell(judge: ModelJudge, cell: OpenCell, tally: JudgeTally): Promise<CellRating> {
-  const score = await tally.ask(judge, {
-    prompt: cellPrompt(cell.column, cell.gold, cell.predicted),
-    maxOutputTokens: 200,
-    parse: readScore,
-  })
+  const { column, gold, predicted } = cell
+  const { published } = judge
+  const score = await tally.ask(
+    judge,
+    published === undefined
+      ? { prompt: cellPrompt(column, gold, predicted), maxOutputTokens: 200, parse: readScore }
+      : {
+          prompt: published.cell(column, gold, predicted),
+          maxOutputTokens: publishedOutputTokens.cell,
+          parse: readPublishedScore,
+        },
+  )
   return score === null ? ratings.judgeFailed : rating(score, 'judge')
 }
 

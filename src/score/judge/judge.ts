@@ -1,3 +1,5 @@
+import type { PublishedJudgePrompts } from './published-prompts.ts'
+
 /** A question for a judge model, and how its reply is read. */
 export interface JudgeRequest<T> {
   readonly prompt: string
@@ -25,6 +27,8 @@ export interface ModelJudge {
   readonly name: string
   /** Ask for several cells of one column in one call, when the scorer allows it. */
   readonly batch: boolean
+  /** AOE's published prompts, which scorers `aoe` and `paper` then use. Absent: Tablehunt's own prompts. */
+  readonly published?: PublishedJudgePrompts | undefined
   ask<T>(request: JudgeRequest<T>): Promise<JudgeOutcome<T>>
 }
 
@@ -33,6 +37,17 @@ export type Judge =
   | { readonly kind: 'none'; readonly name: 'none' }
   | { readonly kind: 'rules'; readonly name: 'rules' }
   | ModelJudge
+
+/** A judge model that uses AOE's published prompts. */
+export type PublishedJudge = ModelJudge & { readonly published: PublishedJudgePrompts }
+
+/** Whether a judge is a model that uses AOE's published prompts. */
+export const asksAsPublished = (judge: Judge): judge is PublishedJudge =>
+  judge.kind === 'model' && judge.published !== undefined
+
+/** The same judge with Tablehunt's own prompts. */
+export const withOwnPrompts = (judge: Judge): Judge =>
+  judge.kind === 'model' ? { ...judge, published: undefined } : judge
 
 /** The judge `none`. */
 export const noJudge: Judge = { kind: 'none', name: 'none' }

@@ -3,6 +3,7 @@ import { ProviderError } from '../../core/errors.ts'
 import { type RetryOptions, withRetry } from '../../system/retry.ts'
 import type { JudgeOutcome, JudgeRequest, ModelJudge } from './judge.ts'
 import { type JudgeCache, judgeCacheKey } from './judge-cache.ts'
+import type { PublishedJudgePrompts } from './published-prompts.ts'
 
 /** The bill of a request; a value is null when unknown. */
 export interface Bill {
@@ -36,6 +37,8 @@ export interface ModelJudgeOptions {
   readonly cache: JudgeCache | null
   readonly retry: RetryOptions
   readonly batch?: boolean
+  /** AOE's published prompts. Absent: Tablehunt's own prompts. */
+  readonly published?: PublishedJudgePrompts | undefined
   /** The number of concurrent requests. */
   readonly concurrency?: number
   readonly seed?: number
@@ -59,6 +62,7 @@ export function createModelJudge(options: ModelJudgeOptions): ModelJudge {
     kind: 'model',
     name: options.name,
     batch: options.batch ?? false,
+    published: options.published,
     async ask(request) {
       const key = keyOf(options, request)
       while (underway.has(key)) await underway.get(key)
@@ -85,6 +89,7 @@ function keyOf<T>(options: ModelJudgeOptions, request: JudgeRequest<T>): string 
     temperature: 0,
     seed: options.seed ?? 0,
     repeat: options.repeat ?? 0,
+    ...(options.published === undefined ? {} : { judgePromptsSha256: options.published.hash }),
   })
 }
 

@@ -1,6 +1,8 @@
 import type { Score } from '../../core/score.ts'
 import type { ModelJudge } from './judge.ts'
 import { overallPrompt } from './prompts.ts'
+import { publishedOutputTokens } from './published-prompts.ts'
+import { publishedAnswer } from './published-texts.ts'
 import { publishedTokens } from './published-tokens.ts'
 import type { JudgeTally } from './tally.ts'
 
@@ -19,9 +21,12 @@ export async function rateOverall(
   input: { readonly query: string; readonly goldCsv: string; readonly answer: string },
 ): Promise<Overall | null> {
   tally.wouldCall(1, publishedTokens(input.query, input.goldCsv, input.answer))
+  const { query, goldCsv, answer } = input
   return await tally.ask(judge, {
-    prompt: overallPrompt(input.query, input.goldCsv, input.answer),
-    maxOutputTokens: 500,
+    prompt:
+      judge.published?.overall(query, goldCsv, publishedAnswer(answer)) ??
+      overallPrompt(query, goldCsv, answer),
+    maxOutputTokens: publishedOutputTokens.overall,
     parse: readOverall,
   })
 }

@@ -1,6 +1,7 @@
 import type { ModelJudge } from './judge.ts'
 import { rowPrompt } from './prompts.ts'
-import { readOutput } from './read-reply.ts'
+import { publishedOutputTokens } from './published-prompts.ts'
+import { readFirstOutput, readOutput } from './read-reply.ts'
 import type { JudgeTally } from './tally.ts'
 
 /** A key of the answer and the gold keys that it may name. */
@@ -20,6 +21,17 @@ export async function pickRow(
   tally: JudgeTally,
   { keyColumns, key, goldKeys }: KeyChoice,
 ): Promise<{ readonly key: string | null } | null> {
+  const { published } = judge
+  if (published !== undefined)
+    return await tally.ask(judge, {
+      prompt: published.row(keyColumns, key, goldKeys),
+      maxOutputTokens: publishedOutputTokens.row,
+      parse: text => {
+        const output = readFirstOutput(text)
+        // The published code matches no row when the reply is not exactly one of the keys.
+        return output === null ? null : { key: goldKeys.find(goldKey => goldKey === output) ?? null }
+      },
+    })
   return await tally.ask(judge, {
     prompt: rowPrompt(keyColumns, key, goldKeys),
     maxOutputTokens: 300,

@@ -1,3 +1,5 @@
+import { pythonFloat } from '../python/number.ts'
+
 const number = /^\s*(\d+(?:\.\d+)?|\.\d+)\s*$/
 
 /** Reads a score of 0 to 1 from the last score tags, or from the whole reply; null when there is none. */
@@ -27,6 +29,17 @@ function asShare(text: string): number | null {
 /** Reads the text between the last output tags; null when there are none. */
 export function readOutput(text: string): string | null {
   return [...text.matchAll(/<output>([\s\S]*?)<\/output>/gi)].at(-1)?.[1]?.trim() ?? null
+}
+
+/** Reads the text between the first output tags, as AOE's published code does; null when there are none. */
+export function readFirstOutput(text: string): string | null {
+  return /<output>([\s\S]*?)<\/output>/i.exec(text)?.[1]?.trim() ?? null
+}
+
+/** Reads a score between output tags as AOE's published code does: below 0 is 0, and above 1 is 1. Null when there is none. */
+export function readPublishedScore(text: string): number | null {
+  const score = pythonFloat(readFirstOutput(text) ?? '')
+  return score === null || Number.isNaN(score) ? null : Math.min(1, Math.max(0, score))
 }
 
 /** Reads the JSON object in a reply, fenced or not; null when there is none. */

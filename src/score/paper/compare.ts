@@ -1,3 +1,4 @@
+import { asksAsPublished, type Judge } from '../judge/judge.ts'
 import type { OpenCell } from '../judge/judge-cells.ts'
 import { createTally } from '../judge/tally.ts'
 import { closeAsPublished, textNumber } from '../pandas/numeric.ts'
@@ -6,7 +7,7 @@ import type { TableComparison, TablesToCompare } from '../table/comparison.ts'
 import { rateMatched } from '../table/rate-matched.ts'
 import { type CellRating, ratings } from '../table/rating.ts'
 import { alignRawTables } from '../table/raw-comparison.ts'
-import { rateTextByRules } from '../text/rate-text.ts'
+import { rateEmpty, rateTextByRules } from '../text/rate-text.ts'
 import { matchRowsAsPaper } from './match-rows.ts'
 
 /** Compares tables as the AOE paper states it (arXiv 2507.16271, section on evaluation and Algorithm 1). */
@@ -21,7 +22,7 @@ export async function compareAsPaper(tables: TablesToCompare): Promise<TableComp
     gold.targetColumns.length,
     (goldRow, row, target) => {
       const cell = raw.cellAt(goldRow, row, target)
-      return rateByRules(cell, gold.numericColumns.has(cell.column), judge.kind !== 'none') ?? cell
+      return rateByRules(cell, gold.numericColumns.has(cell.column), judge) ?? cell
     },
     { judge, tally, allowBatch: false, publishedAsks: () => true, cellAt: raw.cellAt },
   )
@@ -29,17 +30,19 @@ export async function compareAsPaper(tables: TablesToCompare): Promise<TableComp
 }
 
 /**
- * Rates a cell by rules.
+ * Rates a cell by rules. Texts are compared by meaning and as lists, unless the judge is `none` or has published prompts.
  *
- * @param byTextRules whether texts are compared after normalisation and as lists
  * @returns null when a judge must decide
  */
 function rateByRules(
-  { gold, predicted }: OpenCell,
+  { column, gold, predicted }: OpenCell,
   numeric: boolean,
-  byTextRules: boolean,
+  judge: Judge,
 ): CellRating | null {
   if (gold === predicted) return gold === '' ? ratings.bothEmpty : ratings.equal
+  const byTextRules = judge.kind !== 'none' && !asksAsPublished(judge)
+  const empty = byTextRules ? rateEmpty(gold, predicted) : null
+  if (empty !== null) return empty
   if (gold === '' || predicted === '') return ratings.oneEmpty
   if (numeric) {
     const left = textNumber(gold)
@@ -48,5 +51,6 @@ function rateByRules(
       return closeAsPublished(left, right) ? ratings.numeric : ratings.numericDifferent
     }
   }
-  return byTextRules ? rateTextByRules(gold, predicted) : ratings.different
+  if (judge.kind === 'none') return ratings.different
+  return byTextRules ? rateTextByRules(gold, predicted, column) : null
 }

@@ -1,6 +1,6 @@
 import { type GoldKey, goldKey, mostSimilar } from '../fuzzy/most-similar.ts'
 import { sortedTokens } from '../fuzzy/token-sort.ts'
-import type { Judge } from '../judge/judge.ts'
+import { asksAsPublished, type Judge } from '../judge/judge.ts'
 import { type PickedRows, pickRows } from '../judge/pick-row.ts'
 import { publishedTokens, tableTokens } from '../judge/published-tokens.ts'
 import type { JudgeTally } from '../judge/tally.ts'
@@ -75,7 +75,9 @@ async function matchInexact(
 ): Promise<PickedRows> {
   const listTokens = tableTokens(tables.gold.keys)
   for (const { text } of rows) tally.wouldCall(1, listTokens + publishedTokens(text))
-  const normalisedKeys = indexBy(tables.gold.keys, normalise)
+  const normalisedKeys = asksAsPublished(judge)
+    ? new Map<string, number[]>()
+    : indexBy(tables.gold.keys, normalise)
   const open = matcher.pass(rows, ({ key }) => {
     const form = normalise(key)
     return form === '' ? null : matcher.firstFree(normalisedKeys, form)

@@ -1,3 +1,4 @@
+import { withOwnPrompts } from '../judge/judge.ts'
 import { pickRows, type RowsToPick } from '../judge/pick-row.ts'
 import { createTally, type JudgeTally } from '../judge/tally.ts'
 import { comparisonOf, comparisonWithSameRating, type RowMatching } from '../table/compare-tables.ts'
@@ -15,7 +16,8 @@ import { rateStrictly } from './rate-cell.ts'
  * Compares tables with Tablehunt's own rules. Unlike in the paper's scorer, rows are matched by an optimal
  * assignment, and numbers, dates and units are compared by meaning.
  */
-export async function compareStrictly(tables: TablesToCompare): Promise<TableComparison> {
+export async function compareStrictly(given: TablesToCompare): Promise<TableComparison> {
+  const tables = { ...given, judge: withOwnPrompts(given.judge) }
   const { gold, judge } = tables
   const tally = createTally()
   const raw = await alignRawTables(tables, tally)

@@ -1,6 +1,5 @@
 import { readPeriod } from '../../text/dates.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
-import { rateTextByRules } from '../text/rate-text.ts'
 import {
   currenciesOf,
   isPercentColumn,
@@ -8,7 +7,8 @@ import {
   type Quantity,
   readQuantity,
   statedScale,
-} from './quantities.ts'
+} from '../text/quantities.ts'
+import { rateEmpty, rateTextByRules } from '../text/rate-text.ts'
 
 /** The columns of two cells. */
 export interface CellColumns {
@@ -26,25 +26,19 @@ const strictRatings = {
   unitDifferent: rating(0, 'unit-different'),
 }
 
-/** Tables write a dash for an empty cell. */
-const nothing = /^[-‐‑‒–—―－/]*$/
-
 /**
  * Rates a cell by strict's rules, and names the rule. The rules cover emptiness, equality, numbers
  * (separators, signs, scales, percent, currencies, units, Chinese numerals), dates and periods, text after
  * normalisation, and lists. Null when no rule decides.
  */
-export function rateStrictly(
-  goldText: string,
-  predictedText: string,
-  columns: CellColumns,
-): CellRating | null {
-  const gold = nothing.test(goldText) ? '' : goldText
-  const predicted = nothing.test(predictedText) ? '' : predictedText
-  if (gold === '' || predicted === '') return gold === predicted ? ratings.bothEmpty : ratings.oneEmpty
+export function rateStrictly(gold: string, predicted: string, columns: CellColumns): CellRating | null {
+  const empty = rateEmpty(gold, predicted)
+  if (empty !== null) return empty
   if (gold === predicted) return rateSameText(gold, columns)
   return (
-    rateNumbers(gold, predicted, columns) ?? rateDates(gold, predicted) ?? rateTextByRules(gold, predicted)
+    rateNumbers(gold, predicted, columns) ??
+    rateDates(gold, predicted) ??
+    rateTextByRules(gold, predicted, columns.gold)
   )
 }
 

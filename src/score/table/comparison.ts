@@ -11,6 +11,8 @@ export interface TablesToCompare {
   readonly gold: GoldTable
   readonly answer: CsvTable
   readonly judge: Judge
+  /** The answer as written, which AOE's published prompts show. Absent: its table as CSV. */
+  readonly answerText?: string
 }
 
 /** A compared gold cell. `predicted` is null when its row has no match. */

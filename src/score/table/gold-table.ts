@@ -9,6 +9,8 @@ export interface GoldTable {
   readonly numericColumns: ReadonlySet<string>
   readonly declaredTargets: number
   readonly rowCount: number
+  /** All columns of the gold, in its order. Columns that are neither key nor target are not compared. */
+  readonly header: readonly string[]
   /** One text for each row, by column name. */
   readonly values: ReadonlyMap<string, readonly string[]>
 }
@@ -44,6 +46,7 @@ export function goldTableOf(gold: GoldSource): GoldTable {
     numericColumns: new Set(gold.numericColumns),
     declaredTargets: gold.targetColumns.length,
     rowCount: grid.rowCount,
+    header: grid.header,
     values,
   }
 }

@@ -1,6 +1,8 @@
-import type { Alignment } from '../align/align-columns.ts'
+import { type Alignment, alignByName } from '../align/align-columns.ts'
 import { alignWithJudge } from '../align/align-with-judge.ts'
+import { asksAsPublished } from '../judge/judge.ts'
 import type { OpenCell } from '../judge/judge-cells.ts'
+import { rewriteAsPublished } from '../judge/published-texts.ts'
 import type { JudgeTally } from '../judge/tally.ts'
 import { type AlignedAnswer, alignedAnswer } from './aligned-answer.ts'
 import type { TablesToCompare } from './comparison.ts'
@@ -21,12 +23,14 @@ export interface RawTables {
  *
  * @returns null when the judge failed
  */
-export async function alignRawTables(
-  { gold, answer, judge }: TablesToCompare,
-  tally: JudgeTally,
-): Promise<RawTables | null> {
+export async function alignRawTables(tables: TablesToCompare, tally: JudgeTally): Promise<RawTables | null> {
+  const { gold, judge } = tables
   const names = [...gold.keyColumns, ...gold.targetColumns]
-  const alignment = await alignWithJudge(names, answer.header, judge, tally)
+  const answer = asksAsPublished(judge) ? await rewriteAsPublished(tables, judge, tally) : tables.answer
+  if (answer === null) return null
+  const alignment = asksAsPublished(judge)
+    ? alignByName(names, answer.header)
+    : await alignWithJudge(names, answer.header, judge, tally)
   if (alignment === null) return null
   const aligned = alignedAnswer(gold, answer, alignment)
   const [left, right] = [rawGold(gold), rawAnswer(gold, aligned)]

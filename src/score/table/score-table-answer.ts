@@ -2,7 +2,9 @@ import type { ScoredCell } from '../../core/score.ts'
 import type { TableGold } from '../../core/task.ts'
 import { writeCsv } from '../../text/csv.ts'
 import { explainTable } from '../explain/explain-table.ts'
+import { asksAsPublished } from '../judge/judge.ts'
 import { rateOverall } from '../judge/overall.ts'
+import { publishedGold } from '../judge/published-texts.ts'
 import { addUsage, createTally } from '../judge/tally.ts'
 import { type ParsedAnswer, parseAttemptAnswer } from '../parse-answer.ts'
 import { recordedText } from '../recorded-text.ts'
@@ -28,7 +30,7 @@ export async function scoreTableAnswer(
   const answered = isTable && answer.rows.length > 0
   const without = answer?.status === 'unreadable' ? ratings.unreadable : ratings.noAnswer
   const comparison = isTable
-    ? await compare({ gold, answer, judge: input.judge })
+    ? await compare({ gold, answer, judge: input.judge, answerText: input.answerText! })
     : comparisonWithSameRating(gold, without, createTally())
   const { cells, judgeUsage } = comparison
   if (cells.length > 0 && cells.every(cell => cell.rating.score === null))
@@ -105,11 +107,11 @@ function countsOf(gold: GoldTable, comparison: TableComparison): Record<string, 
 async function withOverall(
   scored: ScoredTable,
   gold: GoldTable,
-  { judge, question, answerText }: ScoringInput,
+  { judge, question, answerText, gold: source }: ScoringInput<TableGold>,
 ): Promise<Scored> {
   if (judge.kind !== 'model' || answerText === null) return scored
   const tally = createTally()
-  const goldCsv = writeCsv(rowsWithHeader(gold))
+  const goldCsv = asksAsPublished(judge) ? publishedGold(source.rows) : writeCsv(rowsWithHeader(gold))
   const overall = await rateOverall(judge, tally, { query: question.query, goldCsv, answer: answerText })
   return {
     ...scored,

@@ -49,6 +49,20 @@ export function goldItems(text: string): string[] | null {
 }
 
 /**
+ * The items of a gold value that only commas separate. It is a list only when the answer shows it: the answer is a list in
+ * brackets or at stronger separators, or has the same items in another order. Otherwise null, because names and addresses
+ * contain commas too.
+ */
+export function commaItems(gold: string, answer: string): string[] | null {
+  if (!/[,，]/.test(gold) || /\d[,，]\d/.test(gold)) return null
+  const items = plainItems(gold, anySeparator)
+  if (items.length < 2) return null
+  if (goldItems(answer) !== null) return items
+  const sorted = (parts: readonly string[]): string => JSON.stringify(parts.map(normaliseText).sort())
+  return sorted(items) === sorted(plainItems(answer, anySeparator)) ? items : null
+}
+
+/**
  * The items of an answer to a gold list. Commas separate them unless the gold's items contain commas: then only
  * stronger separators do, and without any, pieces that form a gold item stay together.
  */

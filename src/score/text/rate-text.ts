@@ -1,16 +1,41 @@
+import { isBlankValue } from '../../core/blank-value.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
-import { answerItems, goldItems, listScore } from './lists.ts'
+import { answerItems, commaItems, goldItems, listScore } from './lists.ts'
 import { normaliseText, sameNumber } from './normalise.ts'
+import { ruleOfSameMeaning } from './same-meaning.ts'
+
+/** Tables write a dash for an empty cell. */
+const dashes = /^[-‐‑‒–—―－/]*$/
+
+/** Rates two cells of which at least one is blank: empty, a dash, or a word such as `N/A`, 无, 未提及. Null for any other cells. */
+export function rateEmpty(gold: string, predicted: string): CellRating | null {
+  const [left, right] = [gold, predicted].map(text => dashes.test(text) || isBlankValue(text))
+  return left && right ? ratings.bothEmpty : left || right ? ratings.oneEmpty : null
+}
+
+/** The rules by which `rateTextByRules` decides. */
+export const textRules: ReadonlySet<string> = new Set([
+  'normalised-equal',
+  'date',
+  'amount',
+  'duration',
+  'written-number',
+  'list',
+])
 
 /**
- * Rates two different texts by fixed rules. The score is 1 when they are equal after normalisation or as numbers;
- * lists score by the paper's 0.8 rule. Returns null when no rule decides.
+ * Rates two different texts by fixed rules. The score is 1 when they are equal after normalisation or as numbers, or when
+ * they state the same amount, date or duration; lists score by the paper's 0.8 rule. Returns null when no rule decides.
+ *
+ * @param column the gold's name of the column, which may state a currency or a penalty
  */
-export function rateTextByRules(gold: string, predicted: string): CellRating | null {
+export function rateTextByRules(gold: string, predicted: string, column: string): CellRating | null {
   const left = normaliseText(gold)
   const right = normaliseText(predicted)
   if (left === right && left !== '') return ratings.normalisedEqual
   if (sameNumber(gold, predicted)) return ratings.normalisedEqual
-  const items = goldItems(gold)
+  const rule = ruleOfSameMeaning(gold, predicted, column)
+  if (rule !== null) return rating(1, rule)
+  const items = goldItems(gold) ?? commaItems(gold, predicted)
   return items === null ? null : rating(listScore(items, answerItems(predicted, items)), 'list')
 }

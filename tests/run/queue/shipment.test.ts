@@ -48,6 +48,8 @@ async function ship(more: Record<string, unknown> = {}) {
   return { folder, shipment: await shipmentOf(config, tasks, null) }
 }
 
+const shippable = { agent: ['tablehunt'], agents: {}, mcp: [] }
+
 describe('what a campaign ships', () => {
   it('marks every option that names a file or folder as shipped or as local to each machine', () => {
     const paths = Object.entries(runOptions)
@@ -163,12 +165,25 @@ describe('what a campaign ships', () => {
   })
 
   it('is refused when workers would write to the same place', () => {
-    const base = { record: null, replay: 'strict', web: 'live', chroma: null } as const
+    const base = { ...shippable, record: null, replay: 'strict', web: 'live', chroma: null } as const
     const refusal = expect.objectContaining({ code: 'not-with-queue' })
     expect(() => requireShippable({ ...base, record: 'x' })).toThrow(refusal)
     expect(() => requireShippable({ ...base, web: 'replay:x', replay: 'auto' })).toThrow(refusal)
     expect(() => requireShippable({ ...base, chroma: 'http://127.0.0.1:1' })).toThrow(refusal)
     expect(() => requireShippable(base)).not.toThrow()
+  })
+
+  it('is refused when it would put a key into Redis; the message names the option and what to write', () => {
+    const base = { ...shippable, record: null, replay: 'strict', web: 'live', chroma: null } as const
+    const refusal = (message: RegExp) =>
+      expect.objectContaining({ code: 'not-with-queue', message: expect.stringMatching(message) })
+    expect(() => requireShippable({ ...base, mcp: ['http://h/mcp?key=abc'] })).toThrow(
+      refusal(/^--mcp with --queue: .*\$\{NAME\}/),
+    )
+    expect(() => requireShippable({ ...base, agent: ['command: a.py --token abc'] })).toThrow(
+      refusal(/^--agent with --queue: /),
+    )
+    expect(() => requireShippable({ ...base, mcp: [`http://h/mcp?key=\${MY_KEY}`] })).not.toThrow()
   })
 
   it('never contains a path outside the folder of the worker', () => {

@@ -24,7 +24,7 @@ describe('lists compared by rules', () => {
     ['《中华人民共和国刑法》第133条', '刑法第一百三十三条', 1],
     ['《刑法》第133条', '《刑法》第一百三十三条之一', undefined],
   ])('%s against %s', (gold, predicted, score) => {
-    const rated = rateTextByRules(gold, predicted)?.score
+    const rated = rateTextByRules(gold, predicted, 'Value')?.score
     if (score === undefined) expect(rated).toBeUndefined()
     else expect(rated).toBeCloseTo(score, 12)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { rateTextByRules } from '../../../src/score/text/rate-text.ts'
 
-const score = (gold: string, predicted: string) => rateTextByRules(gold, predicted)?.score ?? 0
+const score = (gold: string, predicted: string) => rateTextByRules(gold, predicted, 'Value')?.score ?? 0
 
 describe('texts compared by rules', () => {
   it.each([

@@ -26,6 +26,8 @@ let site: LocalServer
 beforeAll(async () => {
   canary = await startServer((_request, response) => response.end('canary'))
   site = await startServer((request, response) => {
+    const isBrowser = /Chrome/.test(request.headers['user-agent'] ?? '')
+    if (request.url === '/browsers-only' && !isBrowser) response.statusCode = 403
     response.setHeader('content-type', request.url === '/data' ? 'application/json' : 'text/html')
     response.end(request.url === '/data' ? '{"revenue":"4,512,137"}' : scriptPage('/data'))
   }, publicAddress)
@@ -63,27 +65,34 @@ async function read(url: string, transport: Transport): Promise<string> {
 }
 
 describe.skipIf(renderer === null)(`a page of JavaScript, read in the real browser${withoutBrowser}`, () => {
-  it('works with the live web, its recording and the replay alike, and reaches nothing private', async () => {
-    const url = `http://site.example:${site.port}/app`
-    const live = createLiveTransport({
-      classify: address => (address === publicAddress ? null : classifyAddress(address)),
-      resolve: host =>
-        host === 'site.example'
-          ? Promise.resolve([{ address: publicAddress, family: 4 }])
-          : Promise.reject(Object.assign(new Error(`no ${host}`), { code: 'ENOTFOUND' })),
-    })
-    const folder = await mkdtemp(join(tmpdir(), 'tablehunt-browser-'))
-    const fromLive = await read(url, live)
-    expect(fromLive).toContain('4,512,137')
-    const recorder = await createRecordingTransport(live, { folder, entries: null })
-    expect(await read(url, recorder)).toBe(fromLive)
-    await live.close()
-    const requests = site.seen.length
-    const replay = await createReplayTransport({ folder })
-    expect(await read(url, replay)).toBe(fromLive)
-    expect(site.seen).toHaveLength(requests)
-    expect(canary.seen).toEqual([])
-  }, 120_000)
+  it.each([
+    ['at once', '/app'],
+    ['after 403', '/browsers-only'],
+  ])(
+    'works %s with the live web, its recording and the replay alike, and reaches nothing private',
+    async (_when, path) => {
+      const url = `http://site.example:${site.port}${path}`
+      const live = createLiveTransport({
+        classify: address => (address === publicAddress ? null : classifyAddress(address)),
+        resolve: host =>
+          host === 'site.example'
+            ? Promise.resolve([{ address: publicAddress, family: 4 }])
+            : Promise.reject(Object.assign(new Error(`no ${host}`), { code: 'ENOTFOUND' })),
+      })
+      const folder = await mkdtemp(join(tmpdir(), 'tablehunt-browser-'))
+      const fromLive = await read(url, live)
+      expect(fromLive).toContain('4,512,137')
+      const recorder = await createRecordingTransport(live, { folder, entries: null })
+      expect(await read(url, recorder)).toBe(fromLive)
+      await live.close()
+      const requests = site.seen.length
+      const replay = await createReplayTransport({ folder })
+      expect(await read(url, replay)).toBe(fromLive)
+      expect(site.seen).toHaveLength(requests)
+      expect(canary.seen).toEqual([])
+    },
+    120_000,
+  )
 
   it('works with the sealed web, and reaches nothing outside it', async () => {
     const app = { name: 'app.html', source: { bytes: Buffer.from(scriptPage('data:text/plain,4,512,137')) } }

@@ -1,4 +1,6 @@
-import { composeUnicode, readChineseNumeral, readNumber } from '../../text/numbers.ts'
+import { readDuration } from '../../text/durations.ts'
+import { withDigits } from '../../text/number-words.ts'
+import { composeUnicode, readNumber } from '../../text/numbers.ts'
 
 /** A number with its percent sign, scale, currency and unit. */
 export interface Quantity {
@@ -35,8 +37,8 @@ const units: readonly (readonly [RegExp, string, number])[] = [
   [/^(?:cm|centimet(?:er|re)s?|厘米)$/i, 'm', 0.01],
   [/^(?:mm|millimet(?:er|re)s?|毫米)$/i, 'm', 0.001],
   [/^(?:y|yrs?|years?|年)$/i, 'month', 12],
-  [/^(?:mo|months?|个月|月)$/i, 'month', 1],
-  [/^(?:d|days?|天|日)$/i, 'day', 1],
+  [/^(?:mo|months?|个月|個月)$/i, 'month', 1],
+  [/^(?:d|days?|天)$/i, 'day', 1],
   [/^(?:h|hrs?|hours?|小时)$/i, 's', 3600],
   [/^(?:min|mins|minutes?|分钟)$/i, 's', 60],
   [/^(?:s|secs?|seconds?|秒)$/i, 's', 1],
@@ -47,9 +49,6 @@ const units: readonly (readonly [RegExp, string, number])[] = [
 ]
 
 const measured = /^(?<number>[-+−–(]?\s*[\d.,]+\)?|[零〇一二两三四五六七八九十百千万亿]+)\s*(?<unit>\p{L}+)$/u
-const duration =
-  /^(?:(?<years>\d+|[零〇一二两三四五六七八九十]+)\s*(?:年|years?))\s*(?:零|又|and|,)?\s*(?:(?<months>\d+|[零〇一二两三四五六七八九十]+)\s*(?:个月|月|months?))$/i
-
 /** Reads a text that is one number with sign, scale, percent, currency or unit of measure; null for anything else. */
 export function readQuantity(text: string): Quantity | null {
   const plain = composeUnicode(text).trim()
@@ -68,30 +67,22 @@ export function readQuantity(text: string): Quantity | null {
       unit: null,
     }
   }
-  return readDuration(plain) ?? readMeasured(plain)
+  return readMeasured(plain) ?? readMonths(plain)
 }
 
-function readDuration(text: string): Quantity | null {
-  const groups = duration.exec(text)?.groups
-  if (groups === undefined) return null
-  const months = 12 * numeral(groups.years!) + numeral(groups.months!)
-  return {
-    value: months,
-    amount: months,
-    percent: false,
-    scaled: false,
-    currency: null,
-    currencies: [],
-    unit: 'month',
-  }
+/** Years and months. A duration with days has no base. */
+function readMonths(text: string): Quantity | null {
+  const duration = readDuration(withDigits(text))
+  if (duration === null || duration.days > 0) return null
+  const { months } = duration
+  const isOne = { percent: false, scaled: false, currency: null, currencies: [] }
+  return { value: months, amount: months, ...isOne, unit: 'month' }
 }
-
-const numeral = (text: string): number =>
-  /^\d/.test(text) ? Number(text) : (readChineseNumeral(text) ?? Number.NaN)
 
 function readMeasured(text: string): Quantity | null {
   const groups = measured.exec(text)?.groups
-  if (groups === undefined) return null
+  // 2024年 is a date.
+  if (groups === undefined || /^\d{4}年$/.test(text)) return null
   const unit = units.find(([pattern]) => pattern.test(groups.unit!))
   const number = readNumber(groups.number!)
   if (unit === undefined || number === null) return null

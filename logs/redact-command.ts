@@ -1,0 +1,70 @@
+import { createRedactor, redacted } from './redact.ts'
+
+const patterns = createRedactor([])
+
+/** The name of an argument or a variable whose value is a secret: `--api-key`, `GITHUB_TOKEN`, `--secret`. */
+const secretFlag =
+  /^-{0,2}(?:[\w.-]*[._-])?(?:(?:api)?key|token|secret|passw(?:or)?d|pat|auth|credentials?)$/i
+/** A value that the environment provides, such as `${MY_TOKEN}`. */
+const variable = /^\$\{\w+\}$/
+
+/** Whether a word looks like a generated key: a UUID, a JSON web token, or 20 characters with letters and digits mixed. */
+export function looksLikeKey(word: string): boolean {
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(word) || /^eyJ[\w-]{10,}\./.test(word))
+    return true
+  if (!/^[\w-]{20,}$/.test(word)) return false
+  return word.split(/[-_]/).some(part => part.length >= 10 && /\d/.test(part) && /[a-z]/i.test(part))
+}
+
+/**
+ * Returns the words of a command line without the values of arguments that look like keys.
+ *
+ * @example
+ * commandWithoutSecrets(['npx', 'server', '--api-key', 'abc']) // ['npx', 'server', '--api-key', '[redacted]']
+ */
+export function commandWithoutSecrets(words: readonly string[]): string[] {
+  return words.map((word, index) => {
+    const before = words[index - 1] ?? ''
+    const isValue = /^-|=$/.test(before) && secretFlag.test(before.replace(/=$/, ''))
+    if (isValue && !word.startsWith('-')) return hidden(word)
+    return wordWithoutSecrets(word)
+  })
+}
+
+/** Returns a command line in one text, as an option contains it, without the values of arguments that look like keys. */
+export function commandLineWithoutSecrets(line: string): string {
+  const parts = line.split(/("(?:[^"\\]|\\.)*"|'[^']*'|\s+)/).filter(part => part !== '')
+  const isWord = (part: string): boolean => part.trim() !== ''
+  const words = commandWithoutSecrets(parts.filter(isWord))
+  return parts.map(part => (isWord(part) ? words.shift() : part)).join('')
+}
+
+function wordWithoutSecrets(word: string): string {
+  const [, name, value] = /^(-{0,2}[\w.-]+)=(.+)$/s.exec(word) ?? []
+  if (name !== undefined && value !== undefined)
+    return `${name}=${secretFlag.test(name) ? hidden(value) : wordWithoutSecrets(value)}`
+  if (/^["']?[a-z][\w+.-]*:\/\//i.test(word)) return urlWithoutSecrets(word)
+  return looksLikeKey(word) ? redacted : patterns.text(word)
+}
+
+/**
+ * Returns a URL without user, password and fragment, without the values of its query, and without parts of its path that
+ * look like keys.
+ */
+export function urlWithoutSecrets(url: string): string {
+  const [, scheme = '', host = '', path = '', query] =
+    /^([^/]*:\/\/)(?:[^/?#]*@)?([^/?#]*)([^?#]*)(?:\?([^#]*))?/.exec(url) ?? []
+  const places = path.split('/').map(part => (looksLikeKey(part) ? redacted : part))
+  const values = query?.split('&').map(pair => {
+    const [name = '', ...value] = pair.split('=')
+    if (value.length === 0) return looksLikeKey(name) ? redacted : name
+    return `${name}=${hidden(value.join('='))}`
+  })
+  return patterns.text(
+    `${scheme}${host}${places.join('/')}${values === undefined ? '' : `?${values.join('&')}`}`,
+  )
+}
+
+function hidden(value: string): string {
+  return variable.test(value) ? value : redacted
+}

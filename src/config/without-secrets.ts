@@ -1,0 +1,95 @@
+import { isAgentCommand } from '../../agents/external/agent-definition.ts'
+import { redacted } from '../../logs/redact.ts'
+import {
+  commandLineWithoutSecrets,
+  commandWithoutSecrets,
+  looksLikeKey,
+  urlWithoutSecrets,
+} from '../../logs/redact-command.ts'
+import { flagOf } from '../core/option-spec.ts'
+import { isObject } from '../text/json.ts'
+
+/** How the options that contain commands and addresses are written without secrets. */
+const rules: Readonly<Record<string, (value: unknown) => unknown>> = {
+  agent: eachText,
+  mcp: eachText,
+  agents: value =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, agent]) => [name, agentWithoutSecrets(agent)]))
+      : value,
+}
+
+/**
+ * Returns options as files and messages may contain them: commands without keys, addresses of MCP servers without
+ * user and values, and variables of agents without their values.
+ */
+export function optionsWithoutSecrets(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [name, rules[name]?.(value) ?? value]),
+  )
+}
+
+/** Returns the words of a command line of Tablehunt without the secrets in its options. */
+export function ownCommandWithoutSecrets(words: readonly string[]): string[] {
+  return words.map((word, index) => {
+    for (const name of Object.keys(rules)) {
+      const flag = flagOf(name)
+      if (words[index - 1] === flag) return flagValue(name, word)
+      if (word.startsWith(`${flag}=`)) return `${flag}=${flagValue(name, word.slice(flag.length + 1))}`
+    }
+    return word
+  })
+}
+
+/** The names of options whose values contain something that looks like a key, for a place that must not store any. */
+export function namesWithSecrets(options: Readonly<Record<string, unknown>>): string[] {
+  const shown = optionsWithoutSecrets({ ...options, agents: withPlainVariables(options.agents) })
+  return Object.keys(options).filter(name => JSON.stringify(shown[name] ?? null).includes(redacted))
+}
+
+function eachText(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(one => textWithoutSecrets(String(one))) : value
+}
+
+function textWithoutSecrets(given: string): string {
+  if (isAgentCommand(given)) return commandLineWithoutSecrets(given)
+  return given.includes('://') ? urlWithoutSecrets(given) : given
+}
+
+function agentWithoutSecrets(agent: unknown): unknown {
+  if (!isObject(agent)) return agent
+  const { command, env } = agent
+  return {
+    ...agent,
+    ...(Array.isArray(command) && { command: commandWithoutSecrets(command.map(String)) }),
+    ...(isObject(env) && { env: Object.fromEntries(Object.keys(env).map(name => [name, redacted])) }),
+  }
+}
+
+/** Removes variables whose values are no secrets. */
+function withPlainVariables(agents: unknown): unknown {
+  if (!isObject(agents)) return agents
+  const secretName = /key|token|secret|passw|credential/i
+  return Object.fromEntries(
+    Object.entries(agents).map(([name, agent]) => {
+      if (!isObject(agent) || !isObject(agent.env)) return [name, agent]
+      const secret = Object.entries(agent.env).filter(
+        ([variable, value]) =>
+          secretName.test(variable) ||
+          looksLikeKey(String(value)) ||
+          commandWithoutSecrets([String(value)])[0] !== value,
+      )
+      return [name, { ...agent, env: secret.length === 0 ? [] : Object.fromEntries(secret) }]
+    }),
+  )
+}
+
+function flagValue(name: string, text: string): string {
+  if (name !== 'agents') return textWithoutSecrets(text)
+  try {
+    return JSON.stringify(rules.agents!(JSON.parse(text)))
+  } catch {
+    // The option itself reports that this is no JSON.
+    return redacted
+  }
+}

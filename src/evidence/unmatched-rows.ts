@@ -1,0 +1,94 @@
+import type { Item } from '../core/score.ts'
+import { sameDocumentName } from './document-name.ts'
+import { foldText } from './fold.ts'
+import type { EvidenceLookup } from './gold-evidence.ts'
+import type { LedgerAnswer } from './ledger-answer.ts'
+import { containsEvidence, type ItemEvidence } from './matcher.ts'
+import type { TextIndexes } from './text-index.ts'
+
+/** A gold row that matches no row of the answer. */
+interface LostRow {
+  readonly row: number
+  readonly items: readonly { readonly item: Item; readonly parts: readonly ItemEvidence[] }[]
+}
+
+interface Candidate {
+  readonly lost: LostRow
+  readonly answerRow: number
+  readonly found: readonly Item[]
+  readonly sharedKeyWords: number
+}
+
+/**
+ * Finds the items of lost gold rows whose values are in a row of the answer that matches no gold row. A row of the answer
+ * stands for one gold row at most: the one with the most values in it, and then with the most words of its keys. It must
+ * contain a word of the gold row's keys, or two of its values. Keys that name a document are not compared, because such
+ * a row would have been matched.
+ */
+export function answeredInOtherRows(
+  items: readonly Item[],
+  answer: LedgerAnswer,
+  partsOf: EvidenceLookup,
+  indexes: TextIndexes,
+): ReadonlySet<Item> {
+  const rows = answer.rows()
+  if (rows === null) return new Set()
+  const matched = new Set(
+    items.flatMap(item => ('matched' in item && item.matched ? [item.matched.row] : [])),
+  )
+  const free = rows.map((_, row) => row).filter(row => !matched.has(row))
+  if (free.length === 0) return new Set()
+  const candidates = lostRowsOf(items, partsOf).flatMap(lost =>
+    free.flatMap(answerRow => candidateOf(lost, answerRow, rows[answerRow]!, indexes) ?? []),
+  )
+  return new Set(bestPairs(candidates).flatMap(({ found }) => found))
+}
+
+function lostRowsOf(items: readonly Item[], partsOf: EvidenceLookup): LostRow[] {
+  const byRow = new Map<number, { item: Item; parts: readonly ItemEvidence[] }[]>()
+  for (const item of items) {
+    if (!('goldRow' in item) || item.predicted !== null || item.matched) continue
+    const parts = partsOf(item)
+    if (parts.length > 0) byRow.set(item.goldRow, [...(byRow.get(item.goldRow) ?? []), { item, parts }])
+  }
+  return [...byRow].map(([row, ofRow]) => ({ row, items: ofRow }))
+}
+
+function candidateOf(lost: LostRow, answerRow: number, text: string, indexes: TextIndexes): Candidate | null {
+  const contains = (part: ItemEvidence): boolean =>
+    containsEvidence(part, [{ hint: part.hint ?? '', text }], indexes)
+  const found = lost.items.filter(({ parts }) => parts.every(contains)).map(({ item }) => item)
+  if (found.length === 0) return null
+  const { keys = [], hint } = lost.items[0]!.parts[0]!
+  // A name such as `credit_agreement.pdf` shares words with the keys of many rows.
+  const named = text.split('\n').filter(value => hint === null || !sameDocumentName(value, hint))
+  const words = wordsOf(named.join('\n'))
+  const sharedKeyWords = keys
+    .flatMap(({ value }) => wordsOf(value))
+    .filter(word => words.includes(word)).length
+  const isLike = keys.length === 0 || sharedKeyWords > 0 || found.length > 1
+  return isLike ? { lost, answerRow, found, sharedKeyWords } : null
+}
+
+/** The words of a text, folded. Of scripts that do not separate words, each pair of neighbouring characters. */
+function wordsOf(text: string): string[] {
+  const words = (text.match(/[\p{L}\p{N}]{2,}/gu) ?? []).map(word => foldText(word).text)
+  return words.flatMap(word =>
+    /\p{Script=Han}/u.test(word) ? Array.from(word.slice(1), (next, at) => word.charAt(at) + next) : [word],
+  )
+}
+
+/** Pairs rows one to one, the best candidates first. */
+function bestPairs(candidates: readonly Candidate[]): Candidate[] {
+  const sorted = [...candidates].sort(
+    (a, b) =>
+      b.found.length - a.found.length || b.sharedKeyWords - a.sharedKeyWords || a.lost.row - b.lost.row,
+  )
+  const [lostRows, answerRows] = [new Set<LostRow>(), new Set<number>()]
+  return sorted.filter(({ lost, answerRow }) => {
+    if (lostRows.has(lost) || answerRows.has(answerRow)) return false
+    lostRows.add(lost)
+    answerRows.add(answerRow)
+    return true
+  })
+}

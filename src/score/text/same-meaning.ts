@@ -1,0 +1,60 @@
+import { readPeriod } from '../../text/dates.ts'
+import { withDigits } from '../../text/number-words.ts'
+import { areSameTerms, penaltyOfColumn, readPenalTerms } from '../../text/penal-terms.ts'
+import { normaliseText, sameNumber } from './normalise.ts'
+import { currenciesOf, readQuantity } from './quantities.ts'
+
+/** Longer texts are sentences, not values. */
+const longestValue = 200
+
+/**
+ * Finds the rule by which two different texts have the same meaning: `date`, `duration`, `amount`, or `written-number` for
+ * texts that differ only in how they write numbers.
+ *
+ * @returns null when there is none, which does not mean that the texts differ in meaning
+ */
+export function ruleOfSameMeaning(gold: string, predicted: string, column: string): string | null {
+  if (gold.length > longestValue || predicted.length > longestValue) return null
+  if (isSameDate(gold, predicted)) return 'date'
+  const left = withDigits(gold)
+  const right = withDigits(predicted)
+  if (isSameAmount(left, right, column)) return 'amount'
+  if (statesSameTerms(left, right, column)) return 'duration'
+  const isSame = normaliseText(left) === normaliseText(right) || sameNumber(left, right)
+  return isSame && normaliseText(left) !== '' ? 'written-number' : null
+}
+
+/** Two plain numbers are compared as numbers, although 20240331 may be a date. */
+function isSameDate(gold: string, predicted: string): boolean {
+  if (/^\d+$/.test(gold) && /^\d+$/.test(predicted)) return false
+  const date = readPeriod(gold)
+  return date !== null && date === readPeriod(predicted)
+}
+
+/** The name of a fine before its amount. */
+const fine = /^(?:并处|处|判处)?罚金(?:为|共计)?\s*/
+
+/** Whether two texts are the same amount. Its unit must be the same, and one of the texts must state a unit, scale or currency. */
+function isSameAmount(gold: string, predicted: string, column: string): boolean {
+  const left = readQuantity(gold.replace(fine, ''))
+  const right = left === null ? null : readQuantity(predicted.replace(fine, ''))
+  if (left === null || right === null) return false
+  if (left.percent !== right.percent || left.unit !== right.unit) return false
+  const sides = [left, right]
+  if (
+    sides.every(
+      ({ scaled, currency, unit, percent }) => !scaled && currency === null && unit === null && !percent,
+    )
+  )
+    return false
+  const [currencies, others] = [currenciesOf(left, column), currenciesOf(right, column)]
+  const canBeSame =
+    currencies.length === 0 || others.length === 0 || currencies.some(currency => others.includes(currency))
+  return canBeSame && Math.abs(left.value - right.value) <= 1e-9 * Math.abs(left.value)
+}
+
+function statesSameTerms(gold: string, predicted: string, column: string): boolean {
+  const left = readPenalTerms(gold)
+  const right = left === null ? null : readPenalTerms(predicted)
+  return left !== null && right !== null && areSameTerms(left, right, penaltyOfColumn(column))
+}
