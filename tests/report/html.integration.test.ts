@@ -170,8 +170,11 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
   })
 
   const rows = () => page.locator('#attempts tbody tr:visible')
+  const show = async (view: 'Overview' | 'Matrix' | 'Attempts', where = page) =>
+    await where.getByRole('navigation', { name: 'views' }).getByRole('link', { name: view }).click()
 
   it('sorts the attempts by a column in both directions', async () => {
+    await show('Attempts')
     const scores = async () => (await rows().locator('td:nth-child(7)').allTextContents()).map(Number)
     await page.getByRole('button', { name: 'Cell F1' }).last().click()
     expect((await scores())[0]).toBe(100)
@@ -203,11 +206,11 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     expect(await page.locator('.trace details:visible pre').last().textContent()).toBe(`needle ${hostile}`)
     await page.locator('.trace summary:visible').click()
     await page.keyboard.press('Escape')
-    await page.locator('#overview').waitFor({ state: 'visible' })
+    await page.locator('#all-attempts').waitFor({ state: 'visible' })
   })
 
   it('walks through the attempts by j and k', async () => {
-    await page.locator('#overview h1').click()
+    await page.locator('#all-attempts h1').click()
     await page.keyboard.press('j')
     await page.locator('#detail h1').waitFor()
     const first = await page.locator('#detail h1').textContent()
@@ -218,24 +221,50 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     await page.keyboard.press('Escape')
   })
 
-  it('links to its sections, and returns from an attempt to the same place in the list', async () => {
+  it('links to its sections', async () => {
+    await show('Overview')
     await page.getByRole('navigation', { name: 'sections' }).getByRole('link', { name: 'Losses' }).click()
     const top = async () => (await page.locator('#losses').boundingBox())?.y
     await expect.poll(top).toBeLessThan(80)
+  })
+
+  it('returns from an attempt to the same place in the list', async () => {
+    await show('Attempts')
     await page.locator('#attempts a').nth(4).click()
     await page.locator('#detail h1').waitFor()
     await page.keyboard.press('Escape')
-    await page.locator('#overview').waitFor({ state: 'visible' })
-    const focused = await page.evaluate(`document.activeElement.getAttribute('href')`)
-    expect(focused).toBe(await page.locator('#attempts a').nth(4).getAttribute('href'))
+    await page.locator('#all-attempts').waitFor({ state: 'visible' })
+    const link = await page.locator('#attempts a').nth(4).getAttribute('href')
+    const focused = async () => await page.evaluate(`document.activeElement.getAttribute('href')`)
+    await expect.poll(focused).toBe(link)
   })
 
-  it('shows a card for each arm except controls', async () => {
-    const cards = await page.locator('.cards li').allTextContents()
-    expect(cards.map(card => /^[a-z]+/.exec(card)?.[0])).toEqual(['offline', 'rag', 'online'])
-    expect(cards[0]).toMatch(/[\d.]+ Cell F1.*answered 100\.0 · success 0\.0 · n 20/)
-    expect(await page.locator('.cards + p').textContent()).toBe(
-      'Means over all tasks with 95% intervals over groups of tasks that share documents (scorer aoe, judge rules)',
+  it('leads from the matrix to a task, from a wrong cell to its cause, and from there to the attempt', async () => {
+    await show('Matrix')
+    await page.getByLabel('right in').selectOption({ label: 'offline' })
+    await page.getByLabel('wrong in').selectOption({ label: 'any arm' })
+    const counted = await page.locator('#task-count').textContent()
+    expect(counted).toMatch(/^\d+ of 60 tasks$/)
+    await page.locator('.matrix tbody th a').first().click()
+    await page.locator('.answers td.class-wrong a').first().click()
+    const cause = page.getByRole('complementary', { name: 'why' })
+    expect(await cause.textContent()).toContain('wrong')
+    await cause.getByRole('link').click()
+    await page.locator('#detail h1').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('#task').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('#matrix').waitFor({ state: 'visible' })
+    expect(await page.locator('#task-count').textContent()).toBe(counted)
+  })
+
+  it('shows each arm with its score, interval, losses and number of attempts', async () => {
+    await show('Overview')
+    const arms = await page.locator('.arms tbody tr').allTextContents()
+    expect(arms.map(arm => /^[a-z]+/.exec(arm)?.[0])).toEqual(['offline', 'rag', 'online'])
+    expect(arms[0]).toContain('20 in 20')
+    expect(await page.locator('.arms .losses').first().getAttribute('aria-label')).toMatch(
+      /^correct [\d.]+%, wrong/,
     )
   })
 
@@ -299,6 +328,10 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
           `axe.run().then(found => found.violations.filter(one => ['serious', 'critical'].includes(one.impact)).map(one => one.id + ' ' + one.nodes[0].html))`,
         )
       expect(await serious()).toEqual([])
+      await show('Matrix', checked)
+      expect(await serious()).toEqual([])
+      await show('Attempts', checked)
+      expect(await serious()).toEqual([])
       await checked.locator('#attempts tr:has-text("online") a').first().click()
       await checked.locator('.trace summary').first().click()
       expect(await checked.locator('.funnel progress').count()).toBe(4)
@@ -336,7 +369,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     try {
       await wide.setContent(await renderHtml({ report, run, records: { attempts, scores } }))
       const cut = `[...document.querySelectorAll('.scroll')].filter(box => box.scrollHeight > box.clientHeight + 1).map(box => box.getAttribute('aria-label'))`
-      expect(await wide.evaluate(cut)).toEqual(['attempts'])
+      expect(await wide.evaluate(cut)).toEqual([])
     } finally {
       await wide.close()
     }
@@ -349,7 +382,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     const server = await serveReport({ html, attemptIds, traces: input.traces! })
     const view = await browser.newPage()
     try {
-      await view.goto(server.url)
+      await view.goto(`${server.url}#view=attempts`)
       await view.locator('#attempts a').first().click()
       await view.locator('.trace details').first().waitFor()
       expect(await view.locator('.trace details').count()).toBe(2)
@@ -372,7 +405,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     const view = await browser.newPage()
     const devtools = await view.context().newCDPSession(view)
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-    await view.goto(pathToFileURL(path).href)
+    await view.goto(`${pathToFileURL(path).href}#view=attempts`)
     await view.getByText('1000 of 1000 attempts').waitFor()
     const { metrics } = await devtools.send('Performance.getMetrics')
     await view.close()

@@ -12,7 +12,8 @@ import { TaskView } from './views/task-view.tsx'
 export function App({ data }: { readonly data: PageData }) {
   const view = useView()
   const listed = useRef<readonly string[]>(data.attempts.id)
-  useKeys(listed, view)
+  const visited = useRef(new Set<string>()).current.add(view.name)
+  useKeys(listed, view, useWayBack(view))
   usePlace(view)
   return (
     <>
@@ -27,17 +28,17 @@ export function App({ data }: { readonly data: PageData }) {
           </a>
         ))}
       </nav>
-      {/* Views with filters stay in the page while another is shown, so that the filters are kept. */}
+      {/* A view with filters stays in the page while another is shown, so that the filters are kept. */}
       <main id="overview" hidden={view.name !== 'overview'}>
         <Overview data={data} section={view.name === 'overview' ? view.section : null} />
       </main>
       <main id="matrix" hidden={view.name !== 'matrix'}>
         <h1>Scores by task and arm</h1>
-        <Matrix data={data} />
+        {visited.has('matrix') && <Matrix data={data} />}
       </main>
       <main id="all-attempts" hidden={view.name !== 'attempts'}>
         <h1>Attempts</h1>
-        <AttemptList data={data} listed={listed} />
+        {visited.has('attempts') && <AttemptList data={data} listed={listed} />}
       </main>
       {view.name === 'task' && (
         <main id="task">
@@ -56,19 +57,26 @@ const views: readonly (readonly [View, string])[] = [
 ]
 
 /** Handles the keys: Esc goes back, / searches, j and k open the next and the previous attempt of the list. */
-function useKeys(listed: RefObject<readonly string[]>, view: View): void {
+function useKeys(listed: RefObject<readonly string[]>, view: View, back: () => void): void {
   useEffect(() => {
-    const press = (event: KeyboardEvent): void => onKey(event, listed.current ?? [], view)
+    const press = (event: KeyboardEvent): void => onKey(event, { listed: listed.current ?? [], view, back })
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
   }, [listed, view])
 }
 
-function onKey(event: KeyboardEvent, listed: readonly string[], view: View): void {
+interface KeyTargets {
+  /** The ids of the attempts in the list. */
+  readonly listed: readonly string[]
+  readonly view: View
+  back(): void
+}
+
+function onKey(event: KeyboardEvent, { listed, view, back }: KeyTargets): void {
   const isTyping =
     event.target instanceof HTMLElement && /^(?:INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  if (event.key === 'Escape' && (view.name === 'attempt' || view.name === 'task')) history.back()
+  if (event.key === 'Escape') back()
   else if (isTyping) return
   else if (event.key === '/') {
     event.preventDefault()
@@ -81,6 +89,25 @@ function stepAttempt(listed: readonly string[], view: View, by: number): void {
   const at = view.name === 'attempt' ? listed.indexOf(view.id) : by > 0 ? -1 : listed.length
   const next = listed[at + by]
   if (next !== undefined) goTo({ name: 'attempt', id: next, event: null })
+}
+
+const depths: Readonly<Record<View['name'], number>> = {
+  overview: 0,
+  matrix: 0,
+  attempts: 0,
+  task: 1,
+  attempt: 2,
+}
+
+/** Returns a function that goes from a task or an attempt to the view from which it was opened. */
+function useWayBack(view: View): () => void {
+  const openedFrom = useRef(new Map<View['name'], View>())
+  const last = useRef(view)
+  if (depths[view.name] > depths[last.current.name]) openedFrom.current.set(view.name, last.current)
+  last.current = view
+  return () => {
+    if (depths[view.name] > 0) goTo(openedFrom.current.get(view.name) ?? { name: 'overview', section: null })
+  }
 }
 
 /** Returns from a task or an attempt to the same place in the view before it, with the focus on the link to it. */
