@@ -44,7 +44,9 @@ export interface ReserveRequest {
    * only a bill beyond the cap is an overrun.
    */
   readonly exclusive: boolean
-  /** The price of another model than the one under test; null when unknown. Absent: the price of the model under test. */
+  /**
+   * The price of a model other than the one under test; null when unknown. Absent: the price of the model under test.
+   */
   readonly price?: TokenPrice | null
   readonly what: string
 }

@@ -38,7 +38,7 @@ export async function continueOnline(
       try {
         const documents = await untilAborted(environment.documents(), run.signal)
         const recorded = (await environment.transcript?.()) ?? []
-        // The documents begin a new question.
+        // The documents start a new question, so reasoning is kept only when it is always kept.
         const transcript =
           keptReasoningOf(environment) === 'always' ? recorded : recorded.map(withoutItsReasoning)
         const said = transcript.reduce((sum, message) => sum + model.countTokens(textOf(message)), 0)

@@ -30,7 +30,7 @@ export interface ToolResult {
 export interface AttachedFile {
   readonly name: string
   readonly base64: string
-  /** An estimate of what a provider bills. */
+  /** An estimate of the tokens that a provider bills for the file. */
   readonly tokens: number
 }
 
@@ -51,7 +51,7 @@ export interface Entry {
   readonly role: 'system' | 'user' | 'assistant' | 'tool'
   readonly parts: Part[]
   message: BaseMessage
-  /** The reasoning that is sent with a message of the model beside its text; empty when there is none. */
+  /** The reasoning that is sent with a message of the model, in addition to its text; empty when there is none. */
   reasoning: string
   /** By the model's local count; 0 until the message is counted. */
   tokens: number
@@ -104,7 +104,7 @@ export function createConversation(countTokens: (text: string) => number): Conve
   return conversationOf(countTokens, [], true)
 }
 
-/** @param isNumbered - whether reported messages have their ids; a copy for a side request has none of its own */
+/** @param isNumbered - whether reported messages have ids; false for the copy that a side request uses */
 function conversationOf(
   countTokens: (text: string) => number,
   first: readonly Entry[],

@@ -18,7 +18,7 @@ import type { GoalReaderModel } from './setting.ts'
 const maxReaderTokens = 2_000
 
 /**
- * Creates the reader of pages of one attempt. Its tokens, calls and dollars are charged to the attempt. When its budget or
+ * Creates the page reader of one attempt. Its tokens, calls and dollars are charged to the attempt. When its budget or
  * its provider fails, the agent gets the page itself.
  */
 export function createGoalReader(

@@ -44,7 +44,9 @@ function plainContent(message: AIMessage): AIMessage['content'] {
   return kept.length === blocks.length ? content : (kept as typeof content)
 }
 
-/** Returns the tags with the reasoning in front of a text, in the form that models write; the text when there is none. */
+/**
+ * Returns a text after its reasoning in `<think>` tags, as models write it; the text alone when there is no reasoning.
+ */
 export function withThoughts(message: AIMessage, text: string): string {
   const { thought } = splitThinking(messageText(message))
   return thought === '' ? text : `<think>\n${thought}\n</think>\n\n${text}`

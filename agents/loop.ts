@@ -95,7 +95,10 @@ async function converse(loop: Loop): Promise<Ended> {
   }
 }
 
-/** Lets the context policy make room for the next turn. After a request that was too long, few policies can continue. */
+/**
+ * Lets the context policy make room for the next turn. After a request that was too long, only some policies can
+ * continue.
+ */
 async function prepare(loop: Loop, wasTooLong: boolean): Promise<Prepared> {
   const { policy } = loop
   return wasTooLong ? ((await policy.recover?.(loop)) ?? windowIsFull) : await policy.prepare(loop)

@@ -46,7 +46,7 @@ export async function runOffline(
   return { ...concluded, context, retrieval: null, chunks: null }
 }
 
-/** Asks with files. They are sent whole, and a provider that refuses them ends the attempt. */
+/** Sends a request with files, which are never cut. The attempt ends when the provider refuses them. */
 async function askWithFiles(
   run: AttemptRun,
   question: Question,

@@ -12,12 +12,17 @@ import {
   toggle,
   valuesOf,
 } from '../src/core/option-values.ts'
+import { withoutAddress } from '../src/models/spec.ts'
 import { type McpCharge, mcpCharges } from '../tools/mcp/mcp-charge.ts'
 import type { McpServerAddress } from '../tools/mcp/mcp-servers.ts'
 import { optionalTools, tools } from '../tools/registry.ts'
 import { searchServices } from '../tools/search/registry.ts'
 import { agents } from './agent-registry.ts'
-import { contextPolicyForms, readContextPolicy } from './context-policies/registry.ts'
+import {
+  contextPolicyForms,
+  describedContextPolicyForms,
+  readContextPolicy,
+} from './context-policies/registry.ts'
 import { agentNamesOf, isAgentCommand, splitCommand } from './external/agent-definition.ts'
 import { defaultNoProgressTurns } from './progress.ts'
 
@@ -38,7 +43,7 @@ function readNoProgress(given: string): number | 'off' | null {
   return /^[1-9]\d{0,5}$/.test(given) ? Number(given) : null
 }
 
-/** External agents have their own loop. */
+/** True for Tablehunt's own agent. External agents have their own loop. */
 const isOwnAgent = ({ agent }: Readonly<Record<string, unknown>>): boolean => agent === defaultAgent
 
 /** Options of the online setting. */
@@ -58,13 +63,13 @@ export const onlineOptions = {
   keepReasoning: option(
     'LIST',
     listOf(keepReasoningValues).default(['auto']),
-    "send the model's reasoning back to it: auto (as its maker advises), on, off; each of several values is a variant",
+    "send the model's reasoning back to it: auto (as its maker advises), on, off; each value is a variant",
     { arms: armPerElement<(typeof keepReasoningValues)[number]>('auto'), appliesTo: isOwnAgent },
   ),
   search: option(
     'LIST',
     entriesOf(searchServices).default([defaultSearch]),
-    `the search service: ${searchServices.names().join(', ')}; each of several values is a variant`,
+    `the search service: ${searchServices.names().join(', ')}; each value is a variant`,
     {
       // A single service is no variant, whichever it is: the manifest names it.
       arms: given =>
@@ -74,14 +79,14 @@ export const onlineOptions = {
   goalReading: option(
     null,
     toggle,
-    'fetch_page and read_pdf take a goal: a model reads the page for it and returns quotes, charged to the attempt (docs/online.md)',
+    'let a model read pages for a goal and return quotes instead of the text (docs/online.md)',
     { arms: oneArm(false) },
   ),
   readerModel: option(
     'NAME',
     optional(text),
     'with --goal-reading: the model that reads pages (default: the model under test)',
-    { arms: oneArm<string | null>(null) },
+    { arms: given => [{ value: given, shown: given === null ? null : readerNameOf(given) }] },
   ),
   tools: option(
     'NAME,…',
@@ -92,25 +97,27 @@ export const onlineOptions = {
   mcp: option(
     'SERVER',
     textsOrNone,
-    "also give the agent the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/online.md)",
+    "add the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/online.md)",
     { repeats: true, arms: given => [{ value: given, shown: mcpNames(given) }] },
   ),
   mcpCharge: option(
     'KIND',
     oneOf(mcpCharges).default('fetch'),
-    'what a call of a tool of --mcp counts as: fetch, search, none',
+    'how each call of an --mcp tool is charged: fetch, search, none',
     { arms: oneArm<McpCharge>('fetch') },
   ),
   contextPolicy: option(
     'POLICY',
-    valuesOf(contextPolicyForms, value => readContextPolicy(value)?.name ?? null).default(['shorten']),
-    `what happens when the conversation outgrows the context window: ${contextPolicyForms.join(', ')}; each of several values is a variant (docs/context-policies.md)`,
+    valuesOf(describedContextPolicyForms, value => readContextPolicy(value)?.name ?? null).default([
+      'shorten',
+    ]),
+    `what happens when the conversation outgrows the context window: ${contextPolicyForms.join(', ')}; each value is a variant (docs/context-policies.md)`,
     { repeats: true, arms: armPerElement('shorten'), appliesTo: isOwnAgent },
   ),
   noProgress: option(
     'N|off',
-    valuesOf(['a number of turns', 'off'], readNoProgress).default([defaultNoProgressTurns]),
-    'end an attempt that repeats itself, after a note to the agent at N turns without a new query, address or text; off lets it go on; each of several values is a variant',
+    valuesOf(['a number of turns from 1', 'off'], readNoProgress).default([defaultNoProgressTurns]),
+    'warn the agent after N turns without a new query, address or text, and end the attempt if it continues so; off: never; each value is a variant',
     {
       repeats: true,
       arms: armPerElement<number | 'off'>(defaultNoProgressTurns),
@@ -120,9 +127,14 @@ export const onlineOptions = {
   date: option(
     'YYYY-MM-DD',
     optional(isoDate),
-    "the date that the agent's prompt states; by default the day on which the run began, or on which a replayed web was recorded",
+    "the date in the agent's prompt (default: the first day of the run, or of the recording that it replays)",
   ),
 } as const
+
+/** Returns the name of a reader in records, which contain no addresses and no paths. */
+function readerNameOf(given: string): string {
+  return withoutAddress(given).replace(/^(scripted:).*[\\/]/, '$1')
+}
 
 /** Returns the names of servers, as records contain them; null for none. */
 function mcpNames(given: readonly string[]): string | null {
@@ -138,7 +150,8 @@ export function mcpServerOf(given: string): McpServerAddress {
   if (isAgentCommand(given)) return { name: agentNamesOf([given])[0]!, command: splitCommand(given) }
   if (/^https?:\/\//i.test(given) && URL.canParse(given)) return { name: new URL(given).hostname, url: given }
   const shown = given.includes('://') ? urlWithoutSecrets(given) : commandLineWithoutSecrets(given)
-  throw new ConfigError(`--mcp ${shown}: write 'command: PROGRAM ARGUMENTS' or an http(s) URL`, {
-    code: 'mcp-server-failed',
-  })
+  throw new ConfigError(
+    `--mcp ${shown}: neither a command nor a URL. Write 'command: PROGRAM ARGUMENTS' or an http(s) URL.`,
+    { code: 'mcp-server-failed' },
+  )
 }

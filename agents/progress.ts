@@ -41,8 +41,8 @@ const neverStuck: ProgressWatch = { turn: () => 'going', forget: () => undefined
 /**
  * Creates the watch of one question (docs/measures.md, no progress).
  *
- * @param staleTurns - the turns without a new query, URL or text after which the agent gets a note; null to let it repeat
- *   itself without end
+ * @param staleTurns - the turns without a new query, URL or text after which the agent gets a note; null to never stop
+ *   it
  */
 export function createProgressWatch(staleTurns: number | null): ProgressWatch {
   if (staleTurns === null) return neverStuck

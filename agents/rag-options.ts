@@ -25,7 +25,7 @@ export const ragOptions = {
   retriever: option(
     'LIST',
     entriesOf(retrievers).default(['aoe']),
-    `${retrievers.names().join(', ')}; each of several values is a variant`,
+    `${retrievers.names().join(', ')}; each value is a variant`,
     { arms: armPerElement('aoe') },
   ),
   embedder: option('NAME', embedder.default('hash'), embedders.names().join(', '), { arms: oneArm('hash') }),

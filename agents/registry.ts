@@ -21,7 +21,7 @@ const documentOptions = {
   tableFormat: option(
     'LIST',
     listOf(tableFormatNames).default([defaultTableFormat]),
-    `the format of documents that are tables: ${tableFormatNames.filter(name => !name.includes(':')).join(', ')}, each also with :published; each of several values is a variant`,
+    `the format of documents that are tables: ${tableFormatNames.filter(name => !name.includes(':')).join(', ')}, each also with :published; each value is a variant`,
     { arms: armPerElement(defaultTableFormat) },
   ),
 } as const
@@ -31,7 +31,7 @@ const offlineOptions = {
   documentInput: option(
     'LIST',
     listOf(['text', 'pdf']).default(['text']),
-    'offline: what the model gets of a PDF: its text, or the file itself (pdf), for providers that read PDFs; each of several values is a variant',
+    'offline: send PDFs as text, or as files (pdf) to providers that read them; each value is a variant',
     { arms: armPerElement<'text' | 'pdf'>('text') },
   ),
 } as const

@@ -94,7 +94,7 @@ function answerSchemaOf(
   return hasStructuredOutput(options) && form.kind === 'json' ? { answerSchema: form.schema } : {}
 }
 
-/** Whether the prompt asks for chain of thought. Answers with structured output contain nothing but the JSON value. */
+/** Whether the prompt asks for chain of thought. Answers with structured output contain only the JSON value. */
 export function canThinkAloud({
   chainOfThought,
   options,

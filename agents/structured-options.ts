@@ -13,7 +13,7 @@ export const structuredOptions = {
     z
       .union([z.boolean().transform(isOn => [isOn ? ('on' as const) : ('off' as const)]), onOff], 'on, off')
       .default(['off']),
-    "the server makes answers follow the task's JSON Schema (strict response_format): on, off, or on,off for both; each value is a variant; for tasks with JSON answers",
+    "for JSON answers: the server enforces the task's JSON Schema (strict response_format): on, off; each value is a variant",
     { arms: armPerElement<'on' | 'off'>('off') },
   ),
 } as const

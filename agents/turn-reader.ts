@@ -80,7 +80,7 @@ function callsInText(turn: ModelTurn, { freshId, keepsReasoning }: Reading): Rea
   return { ...read, answer: answerIn(read.calls), history: rebuilt(turn, read, keepsReasoning) }
 }
 
-/** Returns the message as the model wrote it, with or without its reasoning; null when nothing else is in it. */
+/** Returns the message as the model wrote it, with or without its reasoning; null when it contains only reasoning. */
 function wholeMessage({ message, answer }: ModelTurn, keepsReasoning: boolean): AIMessage | null {
   if (answer.text.trim() === '' && answer.calls.length === 0) return null
   return keepsReasoning ? message : withoutReasoning(message)

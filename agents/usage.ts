@@ -7,8 +7,8 @@ export interface UsageTally {
   /** Counts a request that was sent, whatever its outcome. */
   modelCalled(): void
   /**
-   * Adds the billed usage of an answer; null when the provider did not report it. `ownPrice` is the price of another model
-   * than the one under test; null when unknown.
+   * Adds the billed usage of an answer; null when the provider did not report it. `ownPrice` is the price of a model
+   * other than the one under test; null when unknown.
    */
   modelAnswered(usage: CallUsage | null, ownPrice?: TokenPrice | null): void
   /** Counts a request that was given up while the provider may have been working on it. Its bill is unknown. */

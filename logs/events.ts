@@ -120,7 +120,7 @@ const removedResult = z.object({
   url: z.string().nullable(),
   /** Length of the whole result. */
   chars: count,
-  /** How much of it is still in the conversation. */
+  /** Characters of the result that are still in the conversation. */
   keptChars: count,
 })
 
@@ -306,7 +306,7 @@ const bodies = [
   /** A model reads a page for the goal of a tool call (`--goal-reading`). Its tokens are charged to the attempt. */
   z.object({
     type: z.literal('page-read-for-goal'),
-    /** The reader: the model under test, or the one of `--reader-model`. */
+    /** The reader: the model under test, or the model that `--reader-model` names. */
     model: z.string(),
     /** The address of the page. */
     url: z.string(),
@@ -314,9 +314,9 @@ const bodies = [
     goal: z.string(),
     /** What the reader answered. */
     answer: storedTextSchema,
-    /** What was billed; null when the provider does not report it, or there is no answer. */
+    /** What was billed; null when the provider does not report it or the reader did not answer. */
     usage: callUsage.nullable(),
-    /** Why there is no answer; the agent then sees the page itself. Absent when there is one. */
+    /** Why the reader did not answer. The agent then sees the page itself. Absent when the reader answered. */
     problem: z.string().optional(),
     /** Time until the answer. */
     wallMs: count,

@@ -2,11 +2,11 @@ import { Parser } from 'expr-eval-fork'
 import { ToolError } from '../src/core/errors.ts'
 import { type CalendarDate, periodRules, readDate } from '../src/text/dates.ts'
 
-/** Deep nesting uses the stack, and no calculation of an agent is longer. */
+/** Deep nesting uses the stack. Calculations of agents are shorter than this. */
 const maxChars = 1_000
 const dayMs = 86_400_000
 
-/** What an expression may call. Lists are flattened: `sum(1, 2)` and `sum([1, 2])` are the same. */
+/** Functions that an expression may call. Lists are flattened: `sum(1, 2)` and `sum([1, 2])` are the same. */
 const functions: Readonly<Record<string, (...given: unknown[]) => number>> = {
   abs: (...given) => Math.abs(only(given)),
   sqrt: (...given) => Math.sqrt(only(given)),
@@ -32,7 +32,7 @@ export const functionNames = Object.keys(functions)
  * Evaluates an arithmetic expression. No code is executed, and assignments, comparisons and member access do not exist.
  *
  * @returns the result with at most 15 significant digits
- * @throws ToolError `bad-input` for anything else than a finite number
+ * @throws ToolError `bad-input` for anything other than a finite number
  */
 export function calculate(expression: string): string {
   if (expression.length > maxChars) throw wrong(`the expression has more than ${maxChars} characters`)
@@ -55,7 +55,7 @@ function wrong(problem: string): ToolError {
   )
 }
 
-/** Creates a parser that has our functions alone. */
+/** Creates a parser that knows only our functions. */
 function arithmetic(): Parser {
   const off = [
     'assignment',
@@ -99,7 +99,7 @@ function atLeastOne(given: readonly unknown[]): number[] {
 function only(given: readonly unknown[]): number {
   const all = numbers(given)
   if (all.length === 1) return all[0]!
-  throw wrong('a function of one number has several or none')
+  throw wrong('a function that takes one number has none or several')
 }
 
 /** `round(2.345, 2)`; without digits, to a whole number. Halves are rounded away from zero, as in tables. */

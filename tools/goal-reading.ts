@@ -81,7 +81,7 @@ function printQuote({ text, page }: Quote): string {
   return page === null ? `> ${text}` : `> [${page}] ${text}`
 }
 
-/** Only the pages whose quotes the agent sees were shown to it. Without page marks, that is the one part. */
+/** Reports only the pages whose quotes the agent sees as shown. Without page marks, this is the only part. */
 function shownOnly(artifact: ToolArtifact, quotes: readonly Quote[]): ToolArtifact {
   const isShown = (page: number): boolean => quotes.some(quote => quote.page === null || quote.page === page)
   const observations = artifact.observations.map(seen =>

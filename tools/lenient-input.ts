@@ -46,7 +46,9 @@ export function describeArguments(schema: unknown): string {
   return described.length === 0 ? 'no arguments' : described.join(', ')
 }
 
-/** Returns the argument of which a name is the singular or plural, unless the call has that argument too. */
+/**
+ * Returns the argument whose name is the plural or singular of the given name, unless the call has that argument too.
+ */
 function nameMeant(name: string, known: readonly string[], args: object): string | null {
   const wanted = known.find(one => !(one in args) && (isPlural(one, name) || isPlural(name, one)))
   return wanted ?? null
@@ -115,7 +117,7 @@ function readList(items: unknown, value: unknown): unknown {
   return value.trim() === '' ? [] : [readValue(items, value)]
 }
 
-/** An empty text stands for an argument that is left out. */
+/** An empty text counts as an argument that is left out. */
 function readNumber(value: unknown): unknown {
   if (typeof value !== 'string') return value
   if (value.trim() === '') return null

@@ -23,7 +23,7 @@ export interface ToolEntry {
   readonly summary: string
   /** Whether its failures count as search or fetch failures; null for neither. */
   readonly kind: ToolKind | null
-  /** True for a tool that an agent gets only when `--tools` names it. */
+  /** Whether an agent gets the tool only when `--tools` names it. */
   readonly optional?: boolean
   /** Loads the tool's module when it is first used. */
   create(): Promise<ToolFactory>

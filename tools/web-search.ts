@@ -60,7 +60,9 @@ export const createWebSearch: ToolFactory = environment =>
     run: async input => await sendSearches(input, environment),
   })
 
-/** Sends queries to the environment's search service and prints the hits. Each query is charged as one search. */
+/**
+ * Sends queries to the environment's search service and returns the hits as text. Each query is charged as one search.
+ */
 export async function sendSearches(
   input: Pick<z.output<typeof schema>, 'queries'> & Partial<z.output<typeof schema>>,
   environment: ToolEnvironment,

@@ -14,15 +14,15 @@ export type Prepared =
 export interface ContextPolicy {
   /** The value of --context-policy, as traces and reports show it. */
   readonly name: string
-  /** Tells the agent which policy holds. The words become part of its prompt. */
+  /** Returns the text that describes the policy in the agent's prompt. */
   notice(words: ContextWords): string
   /** Changes the conversation before a turn of the agent, so that the request fits into the window. */
   prepare(loop: LoopWindow): Prepared | Promise<Prepared>
   /** Makes room for the last request. Returns false when the conversation still has more tokens than `limitTokens`. */
   fitLast(loop: LoopWindow, limitTokens: number): boolean
   /**
-   * Makes room after the provider refused a request as too long, so that the agent can continue. Absent when the agent must
-   * answer then.
+   * Makes room after the provider refused a request as too long, so that the agent can continue. Absent for policies
+   * under which the agent must answer then.
    */
   recover?(loop: LoopWindow): Promise<Prepared>
 }

@@ -6,9 +6,9 @@ import { replaceUntilFits, resultsIn } from './removals.ts'
 export const tongyiShare = 110 / 128
 
 /**
- * Removes nothing, and demands the answer at a share of the context window, as Tongyi DeepResearch does (arXiv 2510.24701).
- * Only results that leave no room for that answer are removed, newest first: Tongyi DeepResearch puts its demand in the
- * place of the last result.
+ * Demands the answer when the conversation fills a share of the context window, as Tongyi DeepResearch does (arXiv
+ * 2510.24701). Results are removed only when they leave no room for the answer, newest first. Tongyi DeepResearch
+ * replaces the last result with its demand.
  */
 export function finalAnswer(share: number): ContextPolicy {
   const name = share === tongyiShare ? 'final-answer' : `final-answer:${share}`

@@ -3,8 +3,9 @@ import { type ContextPolicy, ready, windowIsFull } from './context-policy.ts'
 import { recordRemoved, replaceByNote, replaceUntilFits, resultsIn } from './removals.ts'
 
 /**
- * Keeps the last tool results in full and replaces older ones by a line each, before every turn, as MiroThinker does
- * (arXiv 2511.11793, its option `keep_tool_result`). The agent must answer when the kept results do not fit.
+ * Before every turn, keeps the last tool results in full and replaces each older one with one line. MiroThinker does
+ * the same with its option `keep_tool_result` (arXiv 2511.11793). When the kept results do not fit, the agent must
+ * answer.
  */
 export function keepLast(count: number): ContextPolicy {
   const name = `keep-last:${count}`

@@ -24,7 +24,7 @@ export function resultsIn({ conversation }: Pick<LoopWindow, 'conversation'>): P
 }
 
 /**
- * Replaces a result by one line that says what was called. A result that is not longer than this line stays.
+ * Replaces a result with one line that names the call. Results up to the length of this line are kept.
  *
  * @returns whether the result was replaced
  */
@@ -51,7 +51,7 @@ export function replaceUntilFits(
   return loop.conversation.tokens() <= limitTokens
 }
 
-/** Records removed results in the trace. The agent may call for them again without being stopped for repeating itself. */
+/** Records removed results in the trace. Repeating their calls does not count as a lack of progress. */
 export function recordRemoved(
   { run, progress }: LoopWindow,
   policy: string,

@@ -91,7 +91,7 @@ function cutLatest(request: ShortenRequest, latest: readonly PlacedResult[], kep
   }
 }
 
-/** Shows the text that is left of a result with its marker, if that is shorter than the current text. */
+/** Replaces the text of a result with the kept text and a marker, if that is shorter than the current text. */
 function show(request: ShortenRequest, kept: KeptChars, candidate: PlacedResult, left: string): void {
   const { fullText, wrap } = candidate.result
   const text = wrap(`${left}\n${request.marker(left.length, fullText.length)}`)
@@ -100,7 +100,10 @@ function show(request: ShortenRequest, kept: KeptChars, candidate: PlacedResult,
   kept.set(candidate.result, left.length)
 }
 
-/** Returns the numbers of at least four digits in the agent's messages and kept reasoning. They are taken as quotes from documents. */
+/**
+ * Returns the numbers of at least four digits in the agent's messages and kept reasoning. They count as quotes from
+ * documents.
+ */
 function quotedTokens(conversation: Conversation): Set<string> {
   const quoted = new Set<string>()
   for (const entry of conversation.entries) {

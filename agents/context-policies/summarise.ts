@@ -15,8 +15,8 @@ import { shortenToolResults } from './shorten-results.ts'
 export const noteShare = 0.7
 
 /**
- * Lets the model write a state note when the conversation passes a share of the context window. The note replaces all turns
- * but the latest one. Its request is charged like every other.
+ * Lets the model write a state note when the conversation fills a share of the context window. The note replaces all
+ * turns except the latest one. The request for the note is charged like any other request.
  */
 export const summarise: ContextPolicy = {
   name: 'summarise',
@@ -41,7 +41,7 @@ async function makeRoom(loop: LoopWindow): Promise<Prepared> {
     const removed = results.map(result => ({ result, keptChars: 0 }))
     recordRemoved(loop, summarise.name, removed, messages)
   }
-  // The results of the latest turn may be too long even alone.
+  // The results of the latest turn alone may be too long.
   const room = maxMessageTokens(loop, false)
   return room === null || shortenTo(loop, summarise.name, room) ? ready : windowIsFull
 }
@@ -55,9 +55,9 @@ function startOfLatestTurn({ conversation: { entries } }: LoopWindow): Entry | n
 type Noted = Exclude<Prepared, { kind: 'ready' }> | { readonly kind: 'noted'; readonly text: string }
 
 /**
- * Asks for the note. The request contains everything before the latest turn. The model has answered those messages before, so
- * they fit even when the context window is unknown. If the instruction makes the request too long, tool results are shortened
- * by its length.
+ * Asks the model for the note. The request contains everything before the latest turn. The model has answered those
+ * messages before, so they fit even when the context window is unknown. When the instruction makes the request too long,
+ * tool results are shortened by its length.
  */
 async function askForNote(loop: LoopWindow, latest: Entry): Promise<Noted> {
   const conversation = loop.conversation.copyBefore(latest)

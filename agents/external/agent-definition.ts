@@ -2,6 +2,7 @@ import { basename, dirname, extname } from 'node:path'
 import { z } from 'zod/v4'
 import { commandLineWithoutSecrets, commandWithoutSecrets } from '../../logs/redact-command.ts'
 import { ConfigError } from '../../src/core/errors.ts'
+import { describeUnknownName } from '../../src/core/nearest-name.ts'
 import { duration } from '../../src/core/option-values.ts'
 
 const secretName = /(_API_KEY|_TOKEN|_SECRET)$/
@@ -16,8 +17,8 @@ const environment = z.union([
     }),
 ])
 
-/** A program as the config file describes it. */
-export const agentDefinitionSchema = z.strictObject({
+/** The fields of an agent in the config file. */
+const fields = {
   /** The program and its arguments. No shell is started. */
   command: z.array(z.string().min(1)).min(1),
   /** The working directory; absent: a new folder for each attempt. */
@@ -30,8 +31,16 @@ export const agentDefinitionSchema = z.strictObject({
   memoryMb: z.int().positive().default(4_096),
   /** Whether the last model request that the budget covers demands the answer. */
   lastCallNote: z.boolean().default(true),
+}
+
+/** A program as the config file describes it. */
+export const agentDefinitionSchema = z.strictObject(fields, {
+  error: issue =>
+    issue.code === 'unrecognized_keys'
+      ? `unknown field ${describeUnknownName(issue.keys[0]!, Object.keys(fields))}`
+      : undefined,
 })
-/** The same with defaults filled in. `timeout` is in milliseconds. */
+/** A definition with all defaults filled in. `timeout` is in milliseconds. */
 export type AgentDefinition = z.output<typeof agentDefinitionSchema>
 
 /** The agents of the config file by their names. */
@@ -46,10 +55,10 @@ export function isAgentCommand(given: string): boolean {
 }
 
 /**
- * Returns the names of agents in records and reports, in their order. A command line is called by its script: `my_agent`
- * for `command: python my_agent.py`. Scripts of one name get the names of their folders in front: `first-agent` and
- * `second-agent` for `first/agent.py` and `second/agent.py`. Names may still be equal, as of one script with other
- * arguments.
+ * Returns the names of agents in records and reports, in the given order. A command is named after its script:
+ * `my_agent` for `command: python my_agent.py`. When scripts have the same name, the names of their folders are added:
+ * `first-agent` and `second-agent` for `first/agent.py` and `second/agent.py`. Two names can still be equal, for
+ * example for one script with different arguments.
  */
 export function agentNamesOf(given: readonly string[]): string[] {
   const paths = given.map(pathOf)
@@ -90,7 +99,7 @@ export function splitCommand(given: string): string[] {
     const match = word.exec(text)
     if (match === null)
       throw new ConfigError(
-        `--agent '${commandLineWithoutSecrets(given)}': a quote is not closed after ${start} characters of the command.`,
+        `--agent '${commandLineWithoutSecrets(given)}': a quote is not closed after ${start} characters of the command. Add the missing quote.`,
         { code: 'agent-command' },
       )
     words.push(
@@ -102,8 +111,11 @@ export function splitCommand(given: string): string[] {
     )
   }
   if (words.length === 0)
-    throw new ConfigError(`--agent '${given}': name a program, as in 'command: python my_agent.py'.`, {
-      code: 'agent-command',
-    })
+    throw new ConfigError(
+      `--agent '${given}': the program is missing. Write it after 'command:', as in 'command: python my_agent.py'.`,
+      {
+        code: 'agent-command',
+      },
+    )
   return words
 }

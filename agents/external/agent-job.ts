@@ -95,13 +95,13 @@ export interface ExternalAgent {
   /** One line for reports. */
   readonly summary: string
   /**
-   * Whether the last model request that the budget covers is changed so that it demands the answer, as our own agent's is.
-   * Absent: true.
+   * Whether the gateway changes the last model request that the budget covers so that it demands the answer, as for
+   * Tablehunt's own agent. Absent: true.
    */
   readonly lastCallNote?: boolean
   /**
-   * Makes one attempt. When `job.signal` aborts, it stops the agent and returns what the agent has answered so far. What it
-   * throws is a failure of the agent.
+   * Makes one attempt. When `job.signal` aborts, it stops the agent and returns the answer so far. An exception counts
+   * as a failure of the agent.
    */
   run(job: AgentJob): Promise<AgentResult>
 }

@@ -10,7 +10,7 @@ export interface ProcessOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   readonly input: string
-  /** For the program and all processes that it starts together. */
+  /** Limits for the program and all processes that it starts, in total. */
   readonly limits: {
     readonly memoryMb: number
     readonly processes: number
@@ -150,7 +150,7 @@ function watch({ tree, folder, limits, clock, signal }: Watched, stopFor: (limit
   const look = async (): Promise<void> => {
     for (let round = 1; ; round++) {
       await clock.sleep(watchEveryMs, signal)
-      const { memoryMb, processes } = await tree.use()
+      const { memoryMb, processes } = await tree.use(limits.memoryMb)
       if (memoryMb > limits.memoryMb) stopFor(`it used more than ${limits.memoryMb} MB of memory`)
       if (processes > limits.processes) stopFor(`it ran more than ${limits.processes} processes`)
       if (round % roundsPerDiskCheck === 0 && (await sizeOfFolderMb(folder)) > limits.diskMb)

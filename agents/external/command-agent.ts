@@ -6,6 +6,7 @@ import { isFatalToRun } from '../../src/system/system-errors.ts'
 import type { AgentJob, AgentResult, ExternalAgent } from './agent-job.ts'
 import { type ProcessEnd, runProcess } from './agent-process.ts'
 import { readAnswerFile } from './answer-file.ts'
+import { failureTextOf } from './failure-text.ts'
 
 /** A program that works on one attempt: an entry of `agents` in the config file, or `--agent 'command: …'`. */
 export interface AgentCommand {
@@ -19,7 +20,7 @@ export interface AgentCommand {
   readonly answer: { readonly from: 'stdout' } | { readonly from: 'file'; readonly name: string }
   /** Milliseconds after which the program is stopped. The budget of the attempt also applies. Null: no limit of its own. */
   readonly timeoutMs: number | null
-  /** For the program and all processes that it starts together. */
+  /** A limit for the program and all processes that it starts, in total. */
   readonly memoryMb: number
 }
 
@@ -90,23 +91,10 @@ function failureOf(
 ): string | null {
   if (brokenLimit !== null) return `the agent was stopped because ${brokenLimit}`
   if (exitCode === 0 && answerText !== null) return null
-  const lines = lastLines(stderr)
+  const why = failureTextOf(stderr)
   const code = exitCode === 0 ? 'exit code 0 and no answer' : `exit code ${exitCode}`
   const how = signal === null ? code : signal
-  return `the agent ended with ${how}${lines === '' ? '' : `: ${lines}`}`
-}
-
-const mostLines = 5
-const mostLineChars = 400
-
-/** Returns the last lines of what a program wrote to standard error, which usually name its failure. */
-function lastLines(text: string): string {
-  const lines = text
-    .split('\n')
-    .map(line => line.trim())
-    .filter(line => line !== '')
-    .slice(-mostLines)
-  return lines.join('; ').slice(-mostLineChars)
+  return `the agent ended with ${how}${why === '' ? '' : `: ${why}`}`
 }
 
 function environmentOf(

@@ -35,13 +35,14 @@ export class ProcessTree {
     this.#marks = marks
   }
 
-  /** Returns what the processes use together. */
-  async use(): Promise<TreeUse> {
+  /**
+   * Returns what the processes use together. Memory that they share counts once. That is slow to measure, so it is done
+   * only when the sum over the processes exceeds the limit.
+   */
+  async use(limitMb: number): Promise<TreeUse> {
     const pids = await this.#find()
-    const pages = await Promise.all(
-      pids.map(async pid => Number((await textOf(`/proc/${pid}/statm`)).split(' ')[1] ?? 0)),
-    )
-    const kb = pages.reduce((sum, count) => sum + count, 0) * pageKb
+    const sum = await sumOf(pids, residentKb)
+    const kb = sum > limitMb * 1024 ? await sumOf(pids, proportionalKb) : sum
     return { processes: pids.length, memoryMb: Math.round(kb / 1024) }
   }
 
@@ -90,6 +91,22 @@ export class ProcessTree {
     const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '')
     return cwd === folder || cwd.startsWith(`${folder}${sep}`)
   }
+}
+
+async function sumOf(pids: readonly number[], kbOf: (pid: number) => Promise<number>): Promise<number> {
+  const each = await Promise.all(pids.map(kbOf))
+  return each.reduce((sum, kb) => sum + kb, 0)
+}
+
+/** The memory of a process, with all that it shares with others. */
+async function residentKb(pid: number): Promise<number> {
+  return Number((await textOf(`/proc/${pid}/statm`)).split(' ')[1] ?? 0) * pageKb
+}
+
+/** The memory of a process, with its part of what it shares. Systems without this figure give the whole. */
+async function proportionalKb(pid: number): Promise<number> {
+  const own = /^Pss:\s+(\d+) kB/m.exec(await textOf(`/proc/${pid}/smaps_rollup`))?.[1]
+  return own === undefined ? await residentKb(pid) : Number(own)
 }
 
 interface ProcessFacts {

@@ -20,7 +20,7 @@ import { budgetReason, type End, type Ended, endOfFailure, plainDetail } from '.
 import { openToolbox } from '../toolbox.ts'
 import type { AgentJob, AgentResult, AgentTask, ExternalAgent } from './agent-job.ts'
 
-/** Time for an agent to return when its attempt has ended. A program is killed before. */
+/** Time for an agent to return after its attempt has ended. Programs are killed earlier. */
 const returnMs = 30_000
 
 /** Makes one attempt of an external agent behind a gateway of its own. */
@@ -77,9 +77,9 @@ async function openProxyOf(session: GatewaySession): Promise<AgentProxy | null> 
 }
 
 /**
- * Returns what the agent leaves behind, also when it throws or does not return.
+ * Returns the result of the agent, also when it throws or does not return.
  *
- * @throws what ends the whole run, such as a full disk
+ * @throws errors that end the whole run, such as a full disk
  */
 async function resultOf(agent: ExternalAgent, job: AgentJob, clock: Clock): Promise<AgentResult> {
   const returned = new AbortController()
@@ -112,12 +112,12 @@ function taskOf(question: Question, { caps, clock }: SettingEnvironment, prompt:
   }
 }
 
-/** How an attempt ended, from what the gateway has seen and what the agent has left behind. */
+/** Decides how an attempt ended, from the calls that the gateway saw and the result of the agent. */
 function endOf(run: AttemptRun, session: GatewaySession, { answerText, failure }: AgentResult): Ended {
   return { answerText, end: reasonOf(run, session, { answerText, failure }) }
 }
 
-/** @throws what ends the whole run, such as a full disk */
+/** @throws errors that end the whole run, such as a full disk */
 function reasonOf(run: AttemptRun, session: GatewaySession, { answerText, failure }: AgentResult): End {
   if (run.signal.aborted) return endOfFailure(run.signal.reason, run.failing)
   const fatal = session.fatal()

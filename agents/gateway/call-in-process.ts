@@ -33,7 +33,7 @@ export async function callInProcess(request: ModelRequest, paid: PaidModelCall):
   sink.end()
 }
 
-/** The names of tools as the model wrote them, by the names that the agent offers. */
+/** Maps each tool name that the agent offers to the name that the model wrote. */
 type CalledNames = Map<string, string>
 
 const calledNames = new WeakMap<GatewaySession, CalledNames>()
@@ -45,8 +45,8 @@ function namesOf(session: GatewaySession): CalledNames {
 }
 
 /**
- * Gives calls of tools that the agent does not offer the name of the offered tool that is meant. Agents put a prefix in
- * front of the names of MCP tools, and models without a language model call them by their plain names.
+ * Renames calls of tools that the agent does not offer to the offered tools that they mean. Agents put a prefix in
+ * front of the names of MCP tools. Rule-based models call them by their plain names.
  */
 function asOffered(answer: AIMessage, tools: readonly OfferedTool[], names: CalledNames): AIMessage {
   for (const call of answer.tool_calls ?? []) {

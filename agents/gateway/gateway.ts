@@ -20,7 +20,7 @@ const mostDroppedBytes = 256_000_000
 /** Bodies of this size and more are long. At most `mostLongBodies` of them are in memory at a time. */
 const longBodyBytes = 1_000_000
 const mostLongBodies = 4
-/** Further requests wait unread. Model calls take long, so agents with many calls at a time need a high limit. */
+/** Further requests wait unread. The limit is high: model calls take long, and some agents make many at a time. */
 const mostRequestsAtOnce = 64
 /** Further connections are closed at once, so that one agent cannot use up the file descriptors of the run. */
 const mostConnections = 512
@@ -86,7 +86,7 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   }
 }
 
-/** Answers a request that its route could not answer. */
+/** Answers a request whose route failed. */
 function refuseUnread(response: ServerResponse, error: unknown): void {
   if (response.headersSent) return void response.destroy()
   const message = error instanceof BadRequestError ? error.message : 'the request failed'

@@ -7,10 +7,13 @@ import type { AgentRequest } from './dialects/dialect.ts'
 
 type ReportedMessage = Extract<EventBody, { type: 'model-called' }>['messages'][number]
 
-/** What a message costs beyond its text: its role and separators. */
+/** The tokens of a message besides its text: its role and separators. */
 const tokensPerMessage = 4
 
-/** The messages of an agent's requests, so that each is counted and reported once although every request repeats them. */
+/**
+ * The messages of an agent's requests. Each request repeats earlier messages, but each message is counted and reported
+ * once.
+ */
 export class KnownMessages {
   readonly #count: (text: string) => number
   readonly #tokens = new Map<string, number>()
@@ -30,7 +33,7 @@ export class KnownMessages {
     return ofMessages.reduce((sum, tokens) => sum + tokens + tokensPerMessage, this.tokensOfTools(request))
   }
 
-  /** Returns how many of them describe the tools. */
+  /** Returns how many of the input tokens describe the tools. */
   tokensOfTools({ tools }: AgentRequest): number {
     if (tools.length === 0) return 0
     const offered = JSON.stringify(tools)

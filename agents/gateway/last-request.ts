@@ -9,8 +9,8 @@ import type { ModelRequest } from './model-request.ts'
 import type { LastCallNotes } from './session.ts'
 
 /**
- * Rewrites a request of an agent into the last one that the budget covers, as our own loop does: a message of the user
- * demands the answer, tools cannot be called any more, and tool results are shortened to what the budget covers.
+ * Turns a request of an agent into the last one that the budget covers, as our own loop does. A message of the user
+ * demands the answer, tool calls are forbidden, and tool results are shortened until the budget covers the request.
  *
  * @param mostMessageTokens the most local tokens that the messages may have; null for no limit
  */
@@ -60,7 +60,7 @@ function conversationOf(
   return conversation
 }
 
-/** The texts of the tool results in their order; null: it is not changed. */
+/** Returns the new text of each tool result, in order; null for a result that is not changed. */
 function toolResultsOf({ entries }: Conversation): (string | null)[] {
   return entries.flatMap(({ role, parts: [part] }) =>
     role !== 'tool' ? [] : [part!.text === part!.result!.fullText ? null : part!.text],

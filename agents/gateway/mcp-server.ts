@@ -10,7 +10,7 @@ export interface McpToolResult {
   readonly text: string
   /** Whether the call failed or was refused. Clients show the text to the model either way. */
   readonly isError: boolean
-  /** The same as the text in a form for programs; null when there is only the text. */
+  /** The same content as structured data; null when there is only the text. */
   readonly structured: Readonly<Record<string, unknown>> | null
 }
 

@@ -16,7 +16,7 @@ import type { SessionEnd } from './session-end.ts'
 
 /** How a model call is made. */
 export interface PayOptions {
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the agent no longer waits for the answer. */
   readonly signal: AbortSignal
   /** 0 for the first try of a request. */
   readonly retry: number
@@ -31,19 +31,22 @@ export interface PayOptions {
 /** The model calls of an external agent. */
 export interface ModelCalls {
   /**
-   * Reserves the budget for one model call. Waits for calls under way when only their reservations leave too little.
+   * Reserves the budget for one model call. When only the reservations of other calls leave too little, waits for these
+   * calls.
    *
-   * @throws BudgetRefusedError when the budget does not cover it, or has refused a call before; the agent must end soon
-   *   (`refusedKind`)
+   * @throws BudgetRefusedError when the budget does not cover the call or has refused an earlier one. The agent must
+   *   then end soon (`refusedKind`)
    */
   payModelCall(request: AgentRequest, options: PayOptions): Promise<PaidModelCall>
-  /** Whether `payModelCall` would go through now. */
+  /** Whether the budget covers this model call now. */
   affordsModelCall(request: AgentRequest): boolean
   /** The local count of a request's input tokens. */
   countTokens(request: AgentRequest): number
-  /** The budget that refused a model call; null: none did. */
-  refusedKind(): MeteredKind | null
-  /** Why the latest model call was the last one that the budget covers; null: it was not, or there was none. */
+  /** The budget that refused a model call; null when none did. */ refusedKind(): MeteredKind | null
+  /**
+   * Why the latest model call was the last one that the budget covers; null when it was not the last one, or before the
+   * first.
+   */
   lastCallReason(): BudgetReason | null
 }
 
@@ -60,7 +63,7 @@ export interface ModelCallsInput {
 /** Time for an agent to end by itself after the budget has refused a model call. Some agents repeat every refused call. */
 const graceMs = 30_000
 
-/** A call waits for others that are under way when their reservations leave it less output than this. */
+/** When the reservations of other calls leave a call less output than this, it waits for them. */
 const enoughOutputTokens = 8_192
 
 /** Opens the model calls of an attempt. */
@@ -152,7 +155,7 @@ function isCut(answer: AIMessage): boolean {
 class Refusals {
   readonly #run: AttemptRun
   readonly #end: SessionEnd
-  /** The budget that refused a call; null: none did. */
+  /** The budget that refused a call; null when none did. */
   kind: MeteredKind | null = null
 
   constructor(run: AttemptRun, end: SessionEnd) {
@@ -160,7 +163,7 @@ class Refusals {
     this.#end = end
   }
 
-  /** An agent that asks on and on after a refusal must not fill the trace. */
+  /** Later calls are refused here, so that an agent that repeats them does not fill the trace. */
   throwIfAny(): void {
     if (this.kind !== null) throw new BudgetRefusedError(this.kind, `the budget of ${this.kind} is used up`)
   }

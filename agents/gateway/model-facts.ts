@@ -30,7 +30,10 @@ function entryOf(name: string): Record<string, unknown> {
 
 const geminiCount = /^(\/v1(?:beta)?\/models\/.+):countTokens$/
 
-/** Estimates the tokens of a request without a model call, and answers in Anthropic's or Google's form. It costs nothing. */
+/**
+ * Estimates the tokens of a request without a model call. The answer has Anthropic's or Google's form. It is not
+ * charged.
+ */
 export const countTokensRoute: GatewayRoute = {
   variables: () => ({}),
   matches: (method, path) =>

@@ -79,7 +79,7 @@ async function answerModelRequest(
   }
 }
 
-/** Makes the call, and repeats it after failures that may pass. Every try is charged as a call of its own. */
+/** Makes the call, and repeats it after temporary failures. Each try is charged as a separate call. */
 async function callUntilAnswered(request: ModelRequest): Promise<void> {
   const { asked, session, sink, signal } = request
   const { run } = session
@@ -89,8 +89,8 @@ async function callUntilAnswered(request: ModelRequest): Promise<void> {
     clock,
     signal,
     onRetry(error, retry, waitMs) {
-      // A part that the agent has read cannot be repeated. When a provider keeps failing, the attempt ends with the provider
-      // as its cause, and not with the budget that the retries used up.
+      // A part that the agent has read cannot be sent again. When a provider keeps failing, the cause of the end is the
+      // provider, not the budget that the retries used up.
       if (sink.isBegun || !session.affordsModelCall(asked)) throw error
       const reason = error instanceof ProviderError ? error.reason : error.message
       run.emit({ type: 'provider-retried', what: 'model call', reason, retry, waitMs })
@@ -106,7 +106,7 @@ async function callOnce(request: ModelRequest, retry: number): Promise<void> {
     signal,
     retry,
     asLast(mostMessageTokens) {
-      // Only sessions with notes ask for it.
+      // Only sessions with notes for the last call make this request.
       sent = lastRequest(request, session.lastCall!, mostMessageTokens)
       return sent.asked
     },
@@ -117,7 +117,7 @@ async function callOnce(request: ModelRequest, retry: number): Promise<void> {
   else await callInProcess(sent, paid)
 }
 
-/** Ignores what is reported of a call after it was settled, such as a connection that breaks after the last event. */
+/** Ignores reports about a call that is already settled, such as a connection that breaks after the last event. */
 function settledOnce(paid: PaidModelCall): PaidModelCall {
   let isOpen = true
   const once = (settle: () => void): void => {

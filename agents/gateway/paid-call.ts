@@ -8,17 +8,17 @@ import { isCutOff, localOutputTokens, settle } from '../model-call.ts'
 
 /** A model call of an external agent that the budget covers. Exactly one of `answered` and `failed` is called. */
 export interface PaidModelCall {
-  /** The output cap to send with the request; null: none. */
+  /** The output cap to send with the request; null for none. */
   readonly maxOutputTokens: number | null
-  /** Notes that the request waits because the provider refused others; null: it is sent after all. */
+  /** Records that the request waits because the provider refused others; null when the wait is over. */
   held(by: ProviderError | null, waitedMs: number): void
-  /** Books the answer: usage, trace and budget. */
+  /** Records the answer in usage, trace and budget. */
   answered(answer: AIMessage): void
   /**
-   * Books a call without a complete answer. The call stays counted; its tokens are charged when the provider may have
-   * worked: as billed if that is known, otherwise by the local count.
+   * Records a call without a complete answer. The call still counts. Its tokens are charged if the provider may have
+   * processed the request: as billed when known, otherwise by the local count.
    *
-   * @param read the part of the answer that arrived; null: none
+   * @param read the part of the answer that arrived; null for none
    */
   failed(error: unknown, read: AIMessage | null): void
 }
@@ -27,16 +27,16 @@ export interface PaidModelCall {
 export interface PaidCallInput {
   readonly run: AttemptRun
   readonly reservation: Reservation
-  /** The output cap that is sent; null: none. */
+  /** The output cap that is sent; null for none. */
   readonly sent: number | null
   readonly signal: AbortSignal
-  /** The calls under way, for those who wait for their reservations. */
+  /** The calls in progress. Other calls wait for their reservations. */
   readonly underWay: Set<Promise<void>>
   overran(kind: MeteredKind): void
   onAnswer(answer: AIMessage): void
 }
 
-/** Opens a call whose budget is reserved. It is under way until its answer or its failure is booked. */
+/** Opens a call whose budget is reserved. It is in progress until its answer or its failure is recorded. */
 export function openPaidCall(input: PaidCallInput): PaidModelCall {
   const { run, reservation, sent, signal, overran, onAnswer } = input
   const { clock } = run.environment
@@ -52,7 +52,7 @@ export function openPaidCall(input: PaidCallInput): PaidModelCall {
     maxOutputTokens: sent,
     held(by, waitedMs) {
       isHeld = by !== null
-      // An attempt whose time runs out while it waits for its provider ends by its provider.
+      // When the time runs out during this wait, the cause of the attempt's end is the provider.
       run.failing = by
       if (by === null) run.usage.waits(clock.now() - waitedMs, waitedMs)
     },
@@ -75,7 +75,7 @@ export function openPaidCall(input: PaidCallInput): PaidModelCall {
   }
 }
 
-/** Adds a call to those under way, and returns what ends it. */
+/** Adds a call to those in progress. Returns a function that removes it. */
 function announce(underWay: Set<Promise<void>>): () => void {
   let resolve = (): void => undefined
   const settled = new Promise<void>(done => (resolve = done))
@@ -86,7 +86,7 @@ function announce(underWay: Set<Promise<void>>): () => void {
   }
 }
 
-/** Charges a call whose bill is unknown by the local count of what arrived. */
+/** Charges a call without a bill: counts the tokens of the part that arrived. */
 function settleUnbilled({ run, reservation, overran }: PaidCallInput, read: AIMessage | null): void {
   run.usage.modelCutOff()
   const count = (text: string): number => run.environment.model.countTokens(text)

@@ -134,5 +134,7 @@ function noAnswer(name: string): ProviderError {
 }
 
 function brokenOff(name: string): ProviderError {
-  return new ProviderError('unavailable', `${name}: the server ended its answer early`, { retryable: true })
+  return new ProviderError('unavailable', `${name}: the server ended its answer before it was complete`, {
+    retryable: true,
+  })
 }

@@ -5,9 +5,9 @@ import type { MeteredKind } from '../budget.ts'
 export interface SessionEnd {
   /** Aborts when the attempt must end. */
   readonly signal: AbortSignal
-  /** Aborts when the session ends by itself, and not when its attempt is cancelled or out of time. */
+  /** Aborts when the session ends by itself, but not when its attempt is cancelled or out of time. */
   readonly stopped: AbortSignal
-  /** What ended the attempt at once, such as a search service that is down; null: nothing did. */
+  /** The failure that ended the attempt at once, such as a search service that is down; null when there was none. */
   fatal(): unknown
   /** Ends the attempt by a failure. The first one counts. */
   fail(reason: unknown): void
@@ -19,7 +19,7 @@ export interface SessionEnd {
 export function openSessionEnd(attempt: AbortSignal): SessionEnd {
   const stop = new AbortController()
   const signal = AbortSignal.any([attempt, stop.signal])
-  // Every request under way listens to it.
+  // Every request in progress listens to it.
   setMaxListeners(0, signal)
   let fatal: unknown = null
   return {
@@ -42,10 +42,10 @@ export function openSessionEnd(attempt: AbortSignal): SessionEnd {
 const idleRequests = 2_000
 const idleRequestsPerCall = 20
 
-/** The reason why an attempt ends whose agent makes request after request in vain. */
+/** The failure of an agent that keeps making requests without a result. */
 export class RequestFlood extends Error {
   override readonly name = 'RequestFlood'
-  /** The budget that refused a call before; null: none did. */
+  /** The budget that refused an earlier call; null when none did. */
   readonly refusedKind: MeteredKind | null
 
   constructor(refusedKind: MeteredKind | null) {
@@ -64,7 +64,7 @@ export class RequestCount {
     this.#useful += 1
   }
 
-  /** Counts a request. Returns whether the agent has made too many in vain. */
+  /** Counts a request. Returns whether the agent has made too many requests without a result. */
   isFlood(): boolean {
     this.#requests += 1
     return this.#requests > idleRequests + this.#useful * (1 + idleRequestsPerCall)

@@ -8,24 +8,24 @@ import { openToolCalls, type ToolCalls } from './tool-calls.ts'
 
 /** What the gateway puts into the last model request that the budget covers. */
 export interface LastCallNotes {
-  /** Demands the answer, in the words that our own loop uses. */
+  /** Demands the answer with the text that our own loop uses. */
   readonly answerNow: string
-  /** Tells how much of a tool result was kept. */
+  /** Says how much of a tool result was kept. */
   readonly shortened: LoopNotes['shortened']
 }
 
 /**
- * The attempt of an external agent, as all parts of its gateway share it. Everything is charged before it is done and
- * appears in the trace as the same events as for our own loop.
+ * The attempt of an external agent, shared by all parts of its gateway. Each call is charged before it is made. The
+ * trace contains the same events as for our own loop.
  */
 export interface GatewaySession extends ModelCalls, ToolCalls {
   readonly run: AttemptRun
   readonly toolbox: Toolbox
   /** Null: requests are passed on without notes, and nothing is kept for a last call. */
   readonly lastCall: LastCallNotes | null
-  /** Counts a request of the agent. Too many that bring nothing end the attempt. */
+  /** Counts a request of the agent. Too many requests without a result end the attempt. */
   countRequest(): void
-  /** What ends the attempt at once, such as a search service that is down; null: nothing does. */
+  /** The failure that ends the attempt at once, such as a search service that is down; null when there is none. */
   fatal(): unknown
   /** Aborts when `fatal` is set or the attempt must end. */
   readonly ended: AbortSignal
@@ -59,7 +59,7 @@ export function openSession(
     },
     async close() {
       end.stop(new Error('the attempt is over'))
-      // Calls of an agent that has not waited for them end now, and not after the attempt's record is written.
+      // Calls that the agent has not waited for end now, before the attempt's record is written.
       run.stopTools(new Error('the attempt is over'))
       await onIdle()
       await toolbox.close()

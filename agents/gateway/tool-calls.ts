@@ -6,7 +6,7 @@ import { callKey } from '../progress.ts'
 import type { CallResult, CallWork, Toolbox } from '../toolbox.ts'
 import type { SessionEnd } from './session-end.ts'
 
-/** As many tool calls of an agent as of our own loop run at a time; more wait. */
+/** The most tool calls of an agent that run at the same time, as for our own loop. Further calls wait. */
 const mostToolCalls = 8
 
 /** The tool calls of an external agent. */
@@ -16,7 +16,10 @@ export interface ToolCalls {
    * `fatal`.
    */
   callTool(name: string, args: unknown): Promise<CallResult>
-  /** Does work that is not a tool of the model as a call with this name, such as a request through the proxy. */
+  /**
+   * Runs other work as a call with this name. An example is a request through the proxy, which is not a tool of the
+   * model.
+   */
   perform(name: string, args: unknown, work: CallWork): Promise<CallResult>
 }
 
@@ -30,9 +33,9 @@ export interface ToolCallsInput {
 
 /** Opens the tool calls of an attempt. */
 export function openToolCalls({ run, toolbox, end, onAnswer }: ToolCallsInput): ToolCalls & {
-  /** The budget that refused the last refused call; null: none did. */
+  /** The budget that refused the latest of the refused calls; null when no call was refused. */
   refusedToolKind(): MeteredKind | null
-  /** Waits until no call is under way. */
+  /** Waits until no call is in progress. */
   onIdle(): Promise<void>
 } {
   const queue = new PQueue({ concurrency: mostToolCalls })
@@ -75,6 +78,6 @@ function overResult(call: CallResult['call']): CallResult {
     key: callKey(call.name, call.args),
     outcome: 'refused',
     refusedKind: null,
-    text: 'The attempt is over. Calls are not made any more.',
+    text: 'The attempt is over. No more calls are possible.',
   }
 }

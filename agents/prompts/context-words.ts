@@ -9,7 +9,7 @@ export interface ContextWords {
 }
 
 const noteInEnglish =
-  'Note figures as you read: write each value that the answer needs, with its document, into the turn that follows the result. Your own turns are never shortened.'
+  'Note figures as you read: in the turn after a result, write down each value that the answer needs and the document it comes from. Your own turns are never shortened.'
 const noteInChinese =
   '边读边记：读到答案需要的数值时，立即在下一轮中连同文档名一起写下。你自己写的内容不会被缩短。'
 
@@ -20,9 +20,9 @@ export const contextWords: Readonly<Record<PromptLanguage, ContextWords>> = {
     keepLast: count =>
       `Only the last ${count} tool results stay in the conversation. Earlier ones are removed. To read a result again, make the same call again. ${noteInEnglish}`,
     summarise:
-      'When the conversation becomes too long, you are asked to write a state note, which replaces all turns but the latest one. Note figures as you read: write each value that the answer needs, with its document, into the turn that follows the result.',
+      'When the conversation becomes too long, you are asked to write a state note. It replaces all turns except the latest one. Note figures as you read: in the turn after a result, write down each value that the answer needs and the document it comes from.',
     finalAnswer: percent =>
-      `Nothing is removed from the conversation. When it fills ${percent}% of your context window, you must answer without further calls, so read only what you need. ${noteInEnglish}`,
+      `Nothing is removed from the conversation. When it fills ${percent}% of your context window, you must answer without further calls. Read only what you need. ${noteInEnglish}`,
   },
   zh: {
     shorten: `对话过长时，较早的工具结果会缩短为开头几行。需要再读时，请再次做同样的调用。${noteInChinese}`,

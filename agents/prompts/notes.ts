@@ -65,7 +65,7 @@ const english: LoopNotes = {
     `[shortened: ${kept} of ${chars} characters kept; call the tool again to read the rest]`,
   removed: call => `[removed: the result of ${call}; make the call again to read it]`,
   writeStateNote: [
-    'The conversation has become too long. Write a state note that replaces everything so far. You will see the question, your note and your latest turn, and nothing else. Do not call a tool and do not answer yet. Write:',
+    'The conversation has become too long. Write a state note that replaces everything so far. Afterwards you will see only the question, your note and your latest turn. Do not call a tool and do not answer yet. Write:',
     '- every figure and text that the answer needs, exactly as printed, with its document and address,',
     '- which documents you have found, opened and read, with their addresses,',
     '- which values are still missing, and what to try next.',

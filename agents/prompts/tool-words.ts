@@ -1,6 +1,6 @@
 import type { PromptLanguage } from '../../src/core/language.ts'
 
-/** What the system prompt says about tools that an agent has besides those that the prompt explains, or does not have. */
+/** The texts of the system prompt about optional tools that the agent has, and about standard tools that it lacks. */
 export interface ToolWords {
   /** By the name of an optional tool. */
   readonly optional: Readonly<Record<string, string>>

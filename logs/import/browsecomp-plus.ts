@@ -176,7 +176,7 @@ function attemptOf(record: RunRecord): ForeignAttempt {
     model: record.metadata?.model ?? null,
     messages: messagesOf(result),
     answerText: answer,
-    // The log has no reason. The last text of the model stands for it.
+    // The log contains no reason. The last text of the model is used instead.
     end: end.cause === 'unknown' ? { ...end, answered: answer !== null } : end,
     usage: {
       inputTokens: record.usage?.input_tokens ?? null,

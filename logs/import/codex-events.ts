@@ -27,7 +27,7 @@ export function isCodexEvent(value: unknown): boolean {
   return isObject(value) && typeof value.type === 'string' && types.test(value.type)
 }
 
-/** Converts the item of an event to items of a session's file, which has two for a call with its result. */
+/** Converts the item of an event to items of a session file. A call with its result becomes two items. */
 function itemsOf({ item }: CodexEvent): CodexItem[] {
   if (item === null || item === undefined) return []
   const given: Readonly<Record<string, unknown>> = item

@@ -38,7 +38,7 @@ export function taskIdOf({ task_id: id }: MiroLog): string | null {
   return readId(id)
 }
 
-/** Whether the log has an answer. The agent writes a sentence in its place when the model wrote no box. */
+/** Whether the log contains an answer. When the model wrote no box, the agent writes a sentence instead. */
 export function hasAnswer({ final_boxed_answer: boxed }: MiroLog): boolean {
   return (boxed ?? '').trim() !== '' && !/no \\boxed\{\} content found/i.test(boxed ?? '')
 }

@@ -20,7 +20,7 @@ const recordSchema = z.looseObject({
 })
 type Report = z.infer<typeof recordSchema>
 
-/** The agent writes this, and an error, in place of the report when the model that writes reports fails. */
+/** When the model that writes reports fails, the article contains this text and an error. */
 const failure = 'Error generating final report: '
 
 /** The agent retries the report only after it exceeded a token limit. */

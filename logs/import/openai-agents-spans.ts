@@ -134,7 +134,7 @@ function resultsOf(spans: readonly Span[]): Map<string, string> {
 type Turn = Extract<ForeignMessage, { role: 'assistant' }> & { readonly calls: ForeignCall[] }
 
 /**
- * Builds the conversation of a trace, with those of helper agents.
+ * Builds the conversation of a trace, including the conversations of helper agents.
  *
  * @param spans - in the order in which they ended
  */

@@ -42,7 +42,7 @@ interface Turn {
   readonly result: string | null
 }
 
-/** Splits the output into turns. The runner adds the word `Okay,` after a repeated query. */
+/** Splits the output into turns. After a repeated query, the runner adds the word `Okay,`. */
 function turnsOf(output: string): Turn[] {
   const parts = output.split(result)
   return parts.flatMap((part, at) => {

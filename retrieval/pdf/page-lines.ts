@@ -65,7 +65,7 @@ class LineCollector {
   readonly #characters: PageCharacters
   #open: OpenLine | null = null
   #lastVisible = -1
-  /** Where the last glyph ends. PDFium returns too narrow a box for the second letter of a ligature. */
+  /** Where the last glyph ends. PDFium returns a box that is too narrow for the second letter of a ligature. */
   #lastRight = 0
   #lastLeft = 0
   /** The gap before the last character within its word; null for the first character of a word. */
@@ -172,8 +172,8 @@ class LineCollector {
 
   /**
    * Whether a new word starts although PDFium reports no space. In justified text, some spaces are narrower than PDFium
-   * expects. A wide gap separates words unless the letters beside it are spaced, too. A narrow gap separates them where
-   * the page draws a space.
+   * expects. A wide gap separates words unless the letters next to it are widely spaced too. A narrow gap separates
+   * words where the page draws a space.
    */
   #isAfterGap({ angle, height }: OpenLine, code: number, index: number, box: Box): boolean {
     if (code >= firstCjk || this.#lastCode >= firstCjk) return false

@@ -64,6 +64,11 @@ export const commands = {
     summary: "compare runs side by side, in the layouts of AOE's tables",
     load: async () => (await import('./compare.ts')).registerCompare,
   },
+  export: {
+    summary:
+      'write the records and traces of runs as flat tables (Parquet, CSV or JSON lines) for data analysis',
+    load: async () => (await import('./export.ts')).registerExport,
+  },
   view: {
     summary: "serve a run's report on this machine, and load each trace when it is opened",
     load: async () => (await import('./view.ts')).registerView,

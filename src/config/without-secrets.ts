@@ -66,7 +66,7 @@ function agentWithoutSecrets(agent: unknown): unknown {
   }
 }
 
-/** Removes variables whose values are no secrets. */
+/** Removes variables whose values are not secrets. */
 function withPlainVariables(agents: unknown): unknown {
   if (!isObject(agents)) return agents
   const secretName = /key|token|secret|passw|credential/i
@@ -89,7 +89,7 @@ function flagValue(name: string, text: string): string {
   try {
     return JSON.stringify(rules.agents!(JSON.parse(text)))
   } catch {
-    // The option itself reports that this is no JSON.
+    // The option itself reports that this is not JSON.
     return redacted
   }
 }

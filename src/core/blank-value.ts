@@ -1,4 +1,4 @@
-/** What people write into a cell that has no value, in lower case. */
+/** Texts that mean that a cell has no value, in lower case. */
 const blanks = new Set(
   [
     [

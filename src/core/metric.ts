@@ -102,7 +102,7 @@ export const hallucinationMetric: MetricDefinition = {
   key: 'hallucinationRate',
   label: 'hallucination rate',
   description:
-    'Of the values that the answer gives, the share that is not right, also where the gold has none.',
+    'Share of the values in the answer that are wrong. This includes values for items that have none in the gold.',
 }
 
 /** A metric that every scorer has: how often an answer is silent. */
@@ -110,7 +110,7 @@ export const abstentionMetric: MetricDefinition = {
   ...rateOfValues,
   key: 'abstentionRate',
   label: 'abstention rate',
-  description: 'Of the items with a value in the gold, the share for which the answer gives none.',
+  description: 'Share of the items with a value in the gold for which the answer has no value.',
 }
 
 /** A metric that every arm of a run must reach. */

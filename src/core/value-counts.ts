@@ -1,14 +1,14 @@
 import { isBlankValue } from './blank-value.ts'
 
-/** How many values an answer gives and withholds. `counts` of a score record contains them. */
+/** How many values an answer contains, and how many it lacks. `counts` of a score record contains them. */
 export interface ValueCounts {
-  /** Items for which the answer gives a value. */
+  /** Items for which the answer has a value. */
   readonly givenValues: number
-  /** Given values that are not completely right, also where the gold has no value. */
+  /** Values of the answer that are not completely right. This includes values for items that have none in the gold. */
   readonly wrongValues: number
   /** Items for which the gold has a value. */
   readonly goldValues: number
-  /** Items for which the gold has a value and the answer gives none. */
+  /** Items for which the gold has a value and the answer has none. */
   readonly silentValues: number
 }
 
@@ -34,14 +34,16 @@ export function countValues(items: readonly CountedItem[]): ValueCounts {
   return counts
 }
 
-/** Wrong values among the given values of a score: the hallucination rate. Null when the answer gives no value. */
+/** The hallucination rate: the share of the answer's values that are wrong. Null when the answer has no value. */
 export function hallucinationRateOf({ givenValues, wrongValues }: Partial<ValueCounts>): number | null {
   return givenValues === undefined || wrongValues === undefined || givenValues === 0
     ? null
     : wrongValues / givenValues
 }
 
-/** Gold values for which the answer gives no value: the abstention rate. Null when the gold has no value. */
+/**
+ * The abstention rate: the share of the gold values for which the answer has no value. Null when the gold has no value.
+ */
 export function abstentionRateOf({ goldValues, silentValues }: Partial<ValueCounts>): number | null {
   return goldValues === undefined || silentValues === undefined || goldValues === 0
     ? null

@@ -83,7 +83,7 @@ function shownTexts(sight: ViewOfDocuments, views: readonly DocumentView[]): rea
   return sight.kind === 'web' ? sight.allShown() : views.flatMap(({ shown }) => shown)
 }
 
-/** What the ledger needs beside the items and what the attempt was shown. */
+/** Inputs of the ledger, besides the items and the texts that the attempt was shown. */
 type ViewlessInput = Omit<LedgerInput, 'items' | 'views' | 'allShown' | 'atAnswer'>
 
 /** A score's items with their loss classes. */

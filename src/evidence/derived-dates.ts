@@ -9,7 +9,7 @@ export interface PeriodBefore {
 const countWords = 'zero one two three four five six seven eight nine ten'.split(' ')
 const ordinalWords = '- first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
 const mostYears = 10
-/** Terms of credit agreements and leases that are no whole years. */
+/** Terms of credit agreements and leases that are not whole years. */
 const monthTerms = [
   [6, 'six'],
   [18, 'eighteen'],

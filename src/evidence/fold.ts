@@ -130,23 +130,23 @@ function flagsAt(positions: readonly number[], length: number): Uint8Array {
 }
 
 /**
- * Words that make another thing of the word after them: an associate professor is no professor, and non-current assets are
- * no current assets.
+ * Words that change the meaning of the next word: an associate professor is not a professor, and non-current assets are
+ * not current assets.
  */
 const changingWord = /^(?:associate|assistant|adjunct|visiting|vice|deputy|acting|interim|non|副|非)$/
 
-/** Whether a word, in lower case, makes another thing of the word after it. */
+/** Whether a word, in lower case, changes the meaning of the next word. */
 export function changesMeaning(word: string): boolean {
   return changingWord.test(word)
 }
 
-/** Endings after which a word still names the same: a heading `Visiting Professorships` is evidence of a professor. */
+/** Endings that do not change what a word names: a heading `Visiting Professorships` is evidence of a professor. */
 const keptEndings = ['s', 'es', 'ship', 'ships']
-/** Shorter words are often names of other things with such an ending. */
+/** With such an ending, shorter words often name something else. */
 const leastLettersBeforeEnding = 4
 const endsWithWord = new RegExp(`[a-z]{${leastLettersBeforeEnding}}$`)
 
-/** Whether a word of the text ends there, or has only an ending more. */
+/** Whether a word of the text ends at this place, or continues only with such an ending. */
 function endsAt({ text, ends }: FoldedText, end: number, needle: string): boolean {
   if (ends[end] === 1) return true
   return (

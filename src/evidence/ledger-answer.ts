@@ -8,8 +8,8 @@ export interface LedgerAnswer {
   /** The status of a turn (0-based). `unreadable`: there is an answer, but not of the kind that was asked for. */
   statusOf(turn: number): 'read' | 'unreadable' | 'none'
   /**
-   * The values of an answer that is no table, one on each line. Null when there are none, and for a conversation with
-   * several answers. Computed on request.
+   * The values of an answer that is not a table, one on each line. Null when there are none, and for a conversation
+   * with several answers. Computed on request.
    */
   values(): string | null
   /**

@@ -16,6 +16,8 @@ export interface DocumentView {
   readonly hint: string
   /** The stage at which a value is lost when the shown texts do not contain it. */
   readonly lostAt: ReachedStage
+  /** A call of one of its addresses failed, so that it may have been received but not recognised. Absent: false. */
+  readonly wasTried?: boolean
   /** The texts of the document that were shown: whole, cut, as chunks or as pages. */
   readonly shown: readonly string[]
 }
@@ -55,7 +57,7 @@ interface KnownInput extends LedgerInput {
   /** Views of documents whose text is unknown. */
   readonly unknownTexts: readonly DocumentView[]
   readonly partsOf: EvidenceLookup
-  /** The same with values that are not searched for, such as true and false. */
+  /** Like `partsOf`, but including values that are not searched for, such as true and false. */
   readonly allPartsOf: EvidenceLookup
   /** Every document was shown completely. */
   readonly isAllInView: boolean
@@ -109,7 +111,8 @@ export function onlineViews(discovery: Discovery, shown: readonly EvidenceDocume
     if (parsedStep !== null) return { hint, lostAt: 'not-in-view', shown: texts }
     if (openedStep !== null) return { hint, lostAt: 'not-parsed', shown: texts }
     const wasFound = surfacedStep !== null || triedStep !== null
-    return { hint, lostAt: wasFound ? 'not-opened' : 'not-surfaced', shown: [] }
+    const lostAt = wasFound ? 'not-opened' : 'not-surfaced'
+    return { hint, lostAt, shown: [], ...(triedStep === null ? {} : { wasTried: true }) }
   })
 }
 
@@ -185,12 +188,13 @@ function isUnmatched(item: Item): boolean {
  */
 function classOfLost(item: Item, known: KnownInput): CellClass {
   const isMissing = isUnmatched(item)
-  // A blank that the scorer does not accept for the blank of the gold.
+  // Both are blank, but the scorer does not accept the answer's blank.
   if (isBlankValue(item.gold) && !isMissing) return 'wrong'
   const parts = known.partsOf(item)
   const found = reachOfAll(parts, known)
   if (found === -1 && isUnread(item, known)) return stageBeforeReading(item, known) ?? 'unread'
-  // A value that no document contains, in a row that the answer lacks, is lost where the rest of its row is lost.
+  // When the answer lacks a row and no document contains a value of it, the value is lost where the rest of the row is
+  // lost.
   const ofValue = found === -1 && (isMissing || parts.length === 0) ? rowStage(item, known) : found
   const isShown = ofValue === inView
   if (isShown && isAnsweredElsewhere(item, parts, known)) return 'wrong'
@@ -209,7 +213,7 @@ function keysOf(item: Item, known: KnownInput): readonly Searched[] {
   return (first?.keys ?? []).filter(key => reachOf(key, known) !== -1)
 }
 
-/** Whether the answer gives no value for the item, but contains the gold value in a row that no gold row matches. */
+/** Whether the answer has no value for the item, but contains the gold value in a row that matches no gold row. */
 function isAnsweredElsewhere(
   item: Item,
   parts: readonly ItemEvidence[],
@@ -248,14 +252,16 @@ function isUnread(item: Item, { documents, allPartsOf }: KnownInput): boolean {
 }
 
 /**
- * The stage at which an online attempt lost the documents that the harness could not read; null when it opened one of
- * them.
+ * The stage at which an online attempt lost the documents that the harness could not read; null when it called the address
+ * of one of them.
  */
 function stageBeforeReading(item: Item, known: KnownInput): ReachedStage | null {
   const unread = known.documents.filter(document => isUnread(item, { ...known, documents: [document] }))
-  const reached = unread.map(({ hint }) => known.views.find(view => view.hint === hint)?.lostAt)
-  if (reached.every(stage => stage === 'not-surfaced')) return 'not-surfaced'
-  return reached.every(stage => stage === 'not-surfaced' || stage === 'not-opened') ? 'not-opened' : null
+  const views = unread.map(({ hint }) => known.views.find(view => view.hint === hint))
+  if (views.every(view => view?.lostAt === 'not-surfaced')) return 'not-surfaced'
+  const isUntried = (view: DocumentView | undefined): boolean =>
+    view?.lostAt === 'not-surfaced' || (view?.lostAt === 'not-opened' && view.wasTried !== true)
+  return views.every(isUntried) ? 'not-opened' : null
 }
 
 /** The furthest stage that the row of an item reached: by its findable values, else by its documents. */

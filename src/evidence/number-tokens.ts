@@ -126,7 +126,7 @@ export function numberTokens(source: string): NumberToken[] {
   return [...tokens, ...wordTokens(text)]
 }
 
-/** Numbers that are written in English words. `one` alone is usually no amount. */
+/** Numbers that are written in English words. `one` alone is usually not an amount. */
 function* wordTokens(text: string): Generator<NumberToken> {
   for (const match of text.matchAll(numberWordsForm)) {
     const value = readNumberWords(match[0].replaceAll(',', ' '))

@@ -20,10 +20,10 @@ interface Candidate {
 }
 
 /**
- * Finds the items of lost gold rows whose values are in a row of the answer that matches no gold row. A row of the answer
- * stands for one gold row at most: the one with the most values in it, and then with the most words of its keys. It must
- * contain a word of the gold row's keys, or two of its values. Keys that name a document are not compared, because such
- * a row would have been matched.
+ * Finds the items of lost gold rows whose values are in a row of the answer that matches no gold row. A row of the
+ * answer counts for at most one gold row: the one with the most values in it, and then with the most words of its keys.
+ * It must contain a word of the gold row's keys, or two of its values. Keys that name a document are not compared,
+ * because such a row would have been matched.
  */
 export function answeredInOtherRows(
   items: readonly Item[],

@@ -60,11 +60,11 @@ async function createSource(
   const { contextWindow = null } = options
   const limits = await findLimits({ recipe, model: spec.name, baseUrl, key, contextWindow, chatModel })
   if (limits.contextWindow === null) throw unknownWindowError(recordName, baseUrl, limits)
+  const address = { model: spec.name, baseUrl: baseUrl ?? recipe.defaultUrl ?? null }
   const settings = {
-    model: spec.name,
-    baseUrl: baseUrl ?? recipe.defaultUrl ?? null,
+    ...address,
     key,
-    ...samplingOf(recipe, spec.name, baseUrl, options),
+    ...samplingOf(recipe, address, options),
     reasoningEffort: options.reasoningEffort ?? null,
     requestFields: fieldsOf(recipe, recordName, options),
     contextWindow: limits.contextWindow,
@@ -97,12 +97,11 @@ async function createSource(
 
 function samplingOf(
   recipe: LangChainRecipe,
-  model: string,
-  baseUrl: string | null,
+  address: Pick<RequestSettings, 'model' | 'baseUrl'>,
   { temperature, topP }: ModelOptions,
 ): Pick<RequestSettings, 'temperature' | 'topP'> {
-  if (recipe.takesSampling?.({ model, baseUrl }) === false) return { temperature: null, topP: null }
-  return { temperature: temperature ?? makerAdvice(model).temperature, topP: topP ?? null }
+  if (recipe.takesSampling?.(address) === false) return { temperature: null, topP: null }
+  return { temperature: temperature ?? makerAdvice(address.model).temperature, topP: topP ?? null }
 }
 
 function fieldsOf(
@@ -112,7 +111,7 @@ function fieldsOf(
 ): RequestFields {
   if (Object.keys(requestFields).length > 0 && recipe.takesRequestFields !== true)
     throw new ConfigError(
-      `${recordName}: ${recipe.className} of ${recipe.package} has no place for --request-field. Leave it out, or use a server with OpenAI's API by openai:NAME@URL.`,
+      `${recordName}: ${recipe.className} of ${recipe.package} accepts no additional request fields. Leave --request-field out, or use a server with OpenAI's API (openai:NAME@URL).`,
       { code: 'request-fields-not-supported' },
     )
   return requestFields
@@ -279,7 +278,8 @@ async function request(
   })
   try {
     const runnable = options.tools.length === 0 ? model : bindTools(model, options)
-    const answer = (await runnable.invoke([...messages], { signal: options.signal })) as AIMessage
+    const sent = context.recipe.messages?.(messages) ?? [...messages]
+    const answer = (await runnable.invoke(sent, { signal: options.signal })) as AIMessage
     transport?.finish(answer)
     return normaliseAnswer(context.recordName, answer)
   } catch (error) {

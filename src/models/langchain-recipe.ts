@@ -36,6 +36,8 @@ export interface LangChainRecipe {
   takesSampling?(settings: Pick<RequestSettings, 'model' | 'baseUrl'>): boolean
   /** Returns the constructor fields for one request. All of them are sent. */
   fields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown>
+  /** Rewrites messages for LangChain's class. Absent: they are sent as they are. */
+  messages?(messages: readonly BaseMessage[]): BaseMessage[]
   /** Whether requests can contain PDF files. Absent: no. */
   readonly takesPdf?: boolean
   /** Whether requests can contain a JSON Schema that the answer must follow. Absent: no. */

@@ -6,7 +6,7 @@ export interface MakerAdvice {
   readonly keptReasoning: KeptReasoning
   /** Null: no number is sent, and the server uses its default. The rule for all reasoning models. */
   readonly temperature: number | null
-  /** The page that says so; null for the rule of unknown models. */
+  /** The page that says so, or for a row that is not confirmed the page to check; null for the rule of unknown models. */
   readonly source: string | null
 }
 
@@ -18,8 +18,11 @@ type Row = MakerAdvice & {
 const card = (name: string): string => `https://huggingface.co/${name}`
 
 /**
- * The makers' recommendations, read in November 2026. The first row that matches a model counts. A row says `question`
- * when the maker keeps reasoning between tool calls and drops it with the next question of the user.
+ * The makers' recommendations. The first row that matches a model counts. A row says `question` when the maker keeps
+ * reasoning between tool calls and drops it with the next question of the user. These rows were compared with
+ * stored copies of the makers' pages in November 2026: DeepSeek (reasoning and temperature), GLM and gpt-oss (reasoning),
+ * and Kimi (temperature alone). Rows marked as not confirmed are to be checked
+ * before a paper relies on them; --keep-reasoning and --temperature replace them.
  */
 const rows: readonly Row[] = [
   {
@@ -34,72 +37,81 @@ const rows: readonly Row[] = [
     models: /^deepseek-r1/,
     keptReasoning: 'never',
     temperature: null,
+    // Not confirmed.
     source: card('deepseek-ai/DeepSeek-R1'),
   },
   {
     models: /^minimax-m/,
     keptReasoning: 'always',
     temperature: null,
+    // Not confirmed.
     source: 'https://platform.minimax.io/docs/guides/text-m2-function-call',
   },
   {
     models: /^glm-(?:4\.[5-9]|[5-9])/,
     keptReasoning: 'question',
     temperature: null,
-    source: 'https://docs.z.ai/guides/capabilities/thinking-mode',
+    source: 'https://docs.bigmodel.cn/cn/guide/capabilities/thinking-mode',
   },
   {
     models: /^kimi-k2.*instruct/,
     keptReasoning: 'question',
     temperature: 0.6,
-    source: card('moonshotai/Kimi-K2-Instruct'),
+    source: 'https://platform.kimi.ai/docs/api/models-overview',
   },
   {
     models: /^kimi-/,
     keptReasoning: 'always',
     temperature: null,
+    // Not confirmed.
     source: 'https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model',
   },
   {
     models: /^gpt-oss/,
     keptReasoning: 'question',
     temperature: null,
-    source: 'https://cookbook.openai.com/articles/gpt-oss/handle-raw-cot',
+    source: 'https://developers.openai.com/cookbook/articles/gpt-oss/handle-raw-cot',
   },
   {
     models: /^qwen3.*instruct|^qwen3-coder/,
     keptReasoning: 'question',
     temperature: 0.7,
+    // Not confirmed.
     source: card('Qwen/Qwen3-235B-A22B-Instruct-2507'),
   },
   {
     models: /^(?:qwen3|qwq|tongyi-deepresearch)/,
     keptReasoning: 'question',
     temperature: null,
+    // Not confirmed.
     source: card('Qwen/Qwen3-235B-A22B'),
   },
   {
     models: /^qwen2(?:\.5)?-.*instruct/,
     keptReasoning: 'question',
     temperature: 0.7,
+    // Not confirmed.
     source: `${card('Qwen/Qwen2.5-7B-Instruct')}/blob/main/generation_config.json`,
   },
   {
     models: /^(?:meta-)?llama-3.*instruct/,
     keptReasoning: 'question',
     temperature: 0.6,
+    // Not confirmed.
     source: `${card('meta-llama/Llama-3.1-8B-Instruct')}/blob/main/generation_config.json`,
   },
   {
     models: /^mistral-small-3/,
     keptReasoning: 'question',
     temperature: 0.15,
+    // Not confirmed.
     source: card('mistralai/Mistral-Small-3.2-24B-Instruct-2506'),
   },
   {
     models: /^mistral-nemo/,
     keptReasoning: 'question',
     temperature: 0.3,
+    // Not confirmed.
     source: card('mistralai/Mistral-Nemo-Instruct-2407'),
   },
   {
@@ -107,6 +119,7 @@ const rows: readonly Row[] = [
     models: /^nuextract/,
     keptReasoning: 'never',
     temperature: 0,
+    // Not confirmed.
     source: card('numind/NuExtract-2.0-8B'),
   },
   {
@@ -114,12 +127,17 @@ const rows: readonly Row[] = [
     models: /^claude-/,
     keptReasoning: 'question',
     temperature: null,
+    // Not confirmed.
     source: 'https://docs.claude.com/en/docs/build-with-claude/extended-thinking',
   },
 ]
 
 /** The rule for models without a row: the server's temperature, and reasoning is kept until the next question. */
-const unknownModel: MakerAdvice = { keptReasoning: 'question', temperature: null, source: null }
+const unknownModel: MakerAdvice = {
+  keptReasoning: 'question',
+  temperature: null,
+  source: null,
+}
 
 /**
  * Returns what the maker of a model recommends.

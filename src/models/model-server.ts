@@ -17,8 +17,6 @@ export interface ServerSettings extends ModelSampling {
 export interface ServerRecipe {
   /** The request forms that the server answers. */
   dialects(settings: ServerSettings): readonly ModelDialect[]
-  /** The settings that the model accepts. Absent: all. */
-  sampling?(settings: ServerSettings): ModelSampling
   url(request: ModelServerRequest, settings: ServerSettings): string
   /** The headers with the key. */
   headers(settings: ServerSettings): Readonly<Record<string, string>>
@@ -43,7 +41,7 @@ export function modelServers(context: ServerContext): (seed: number) => ModelSer
     dialects,
     model: settings.model,
     seed,
-    sampling: recipe.sampling?.(settings) ?? samplingOf(settings),
+    sampling: samplingOf(settings),
     async send(request) {
       const limit = openTimeLimit(context.name, context.timeoutMs, request.signal)
       try {

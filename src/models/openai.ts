@@ -1,13 +1,12 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import { ProviderError } from '../core/errors.ts'
-import type { ModelSampling } from '../core/model.ts'
 import { longestTimerMs } from '../core/runtime.ts'
 import { createCheckedFetch, type Fetch } from './checked-fetch.ts'
 import { langChainProvider } from './langchain-provider.ts'
 import type { CreateTransport, LangChainRecipe, RequestSettings } from './langchain-recipe.ts'
 import { reasoningFieldsOf } from './message-reasoning.ts'
 import { setUsage } from './message-usage.ts'
-import type { ServerRecipe, ServerSettings } from './model-server.ts'
+import type { ServerRecipe } from './model-server.ts'
 import type { ModelProvider } from './model-source.ts'
 import { type CompletionFacts, readCompletion, throwIfBrokenOff, usageFrom } from './openai-answer.ts'
 import { askServer } from './server-limits.ts'
@@ -17,18 +16,9 @@ const openAiUrl = 'https://api.openai.com/v1'
 // OpenAI's reasoning models refuse a temperature or top_p with HTTP 400.
 const reasoningModel = /^(?:o\d|gpt-5(?!-chat))/
 
-function samplingOf({ model, baseUrl, temperature, topP, reasoningEffort }: ServerSettings): ModelSampling {
-  const takesSampling = baseUrl !== null || !reasoningModel.test(model)
-  return {
-    temperature: takesSampling ? temperature : null,
-    topP: takesSampling ? topP : null,
-    reasoningEffort,
-  }
-}
-
 /** Returns the fields for OpenAI and servers with its API, such as vLLM, SGLang, Ollama, llama.cpp and OpenRouter. */
 function openAiFields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown> {
-  const { temperature, topP } = samplingOf(settings)
+  const { temperature, topP } = settings
   return {
     model: settings.model,
     // The client requires a key. Servers that need none ignore it.
@@ -98,8 +88,8 @@ function withReasoning(
 }
 
 /**
- * Adds the schema of the answer to a request. OpenAI's client would reject answers that are cut or no JSON, instead of
- * returning them.
+ * Adds the schema of the answer to a request. OpenAI's client would throw an error for answers that are cut off or not
+ * JSON, instead of returning them.
  */
 function withSchema(
   init: RequestInit | undefined,
@@ -125,7 +115,6 @@ function addFacts(answer: AIMessage, facts: CompletionFacts): void {
  */
 const openAiServer: ServerRecipe = {
   dialects: ({ baseUrl }) => (isOpenAi(baseUrl) ? ['chat-completions', 'responses'] : ['chat-completions']),
-  sampling: samplingOf,
   url: ({ dialect }, { baseUrl }) =>
     `${baseUrl ?? openAiUrl}/${dialect === 'responses' ? 'responses' : 'chat/completions'}`,
   headers: ({ key }) => (key === null ? {} : { authorization: `Bearer ${key}` }),

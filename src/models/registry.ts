@@ -1,4 +1,5 @@
 import { Registry } from '../core/registry.ts'
+import { withAnthropicFiles } from './anthropic-messages.ts'
 import { langChainProvider } from './langchain-provider.ts'
 import type { RequestSettings } from './langchain-recipe.ts'
 import type { ModelOptions, ModelProvider, ModelSource } from './model-source.ts'
@@ -58,6 +59,7 @@ export const modelProviders = new Registry<ModelProvider>({
       summary: 'Anthropic',
       package: '@langchain/anthropic',
       className: 'ChatAnthropic',
+      messages: withAnthropicFiles,
       keyVariable: 'ANTHROPIC_API_KEY',
       urlVariables: ['ANTHROPIC_BASE_URL'],
       takesPdf: true,

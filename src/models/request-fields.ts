@@ -84,7 +84,10 @@ export function withFields(body: RequestFields, fields: RequestFields): Record<s
   return merged
 }
 
-/** Returns the fields as a variant shows them. The parts of a variant are separated by commas, so values have none. */
+/**
+ * Returns the fields as a variant shows them. The parts of a variant are separated by commas, so the values contain no
+ * commas.
+ */
 export function shownFields(given: readonly string[]): string[] {
   return [...given].sort().map(text => `request-field=${text.replaceAll(',', ';')}`)
 }

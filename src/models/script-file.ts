@@ -93,8 +93,7 @@ export async function readScript(file: string): Promise<ScriptPattern[]> {
   return patterns
 }
 
-const fix =
-  'Correct the line, which has the form { "turns": [{ "text": "…" }] }. See docs/scripted-models.md.'
+const fix = 'Correct the line. Its form is { "turns": [{ "text": "…" }] }. See docs/scripted-models.md.'
 
 function readLine(line: string, place: string): ScriptPattern {
   let value: unknown

@@ -70,7 +70,7 @@ function allowsNull({ type, anyOf, nullable }: Schema): boolean {
 }
 
 /**
- * Removes the nulls that stand for missing properties from an answer to `toStrictSchema`.
+ * Removes the nulls that represent missing properties from an answer to `toStrictSchema`.
  *
  * @param schema the schema before its conversion
  * @returns the text unchanged when it is not JSON
@@ -100,7 +100,7 @@ function pruned(value: unknown, given: unknown, definitions: Schema): unknown {
   )
 }
 
-/** Returns the branch of a choice that describes an object; the schema itself when it is no choice. */
+/** Returns the branch of a choice that describes an object; the schema itself when it is not a choice. */
 function objectSchema(schema: Schema, definitions: Schema): Schema {
   if (!Array.isArray(schema.anyOf)) return schema
   const branches = schema.anyOf.map(one => resolved(one, definitions))

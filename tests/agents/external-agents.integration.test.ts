@@ -51,7 +51,7 @@ describe('how the attempt of a program ends', () => {
       process.exit(3)`)
     expect(ends(attempt)).toBe('agent/crashed')
     expect(attempt.termination.detail).toBe(
-      'the agent ended with exit code 3: Traceback in [path]; ValueError: no table after [time] from [url]',
+      'the agent ended with exit code 3: ValueError: no table after [time] from [url] (last lines: Traceback in agent.py)',
     )
     expect(attempt.answerText).toBeNull()
     expect(attempt.of('agent-output')).toMatchObject([{ stream: 'stderr' }])
@@ -104,6 +104,23 @@ describe('how the attempt of a program ends', () => {
       'agent/crashed',
       'the agent was stopped because it used more than 300 MB of memory',
     ])
+  })
+
+  it.runIf(process.platform === 'linux')('counts memory that its processes share once', async () => {
+    const attempt = await attemptOf(
+      `import { execFileSync } from 'node:child_process'
+       execFileSync('python3', ['-c', [
+         'import os, time',
+         'shared = bytearray(b"x") * 150_000_000',
+         'for _ in range(4):',
+         '    if os.fork() == 0:',
+         '        time.sleep(2); os._exit(0)',
+         'time.sleep(2)',
+       ].join('\\n')])
+       console.log(answer)`,
+      { memoryMb: 400 },
+    )
+    expect(ends(attempt)).toBe('agent/answered')
   })
 
   it('tells the agent through tool results when the time is nearly over, and keeps the answer that follows', async () => {

@@ -44,17 +44,19 @@ describe('an agent that floods the gateway', () => {
 
   it('never exceeds a budget, ends by it, leaves a trace of bounded size, and is refused afterwards', async () => {
     const attempt = await attemptOf(
-      `process.on('SIGTERM', async () => {
+      `let isOver = false
+       process.on('SIGTERM', async () => {
+         isOver = true
          const { isError, content } = await callTool('web_search', { queries: ['q'] })
          process.stdout.write(isError + ' ' + content[0].text, () => process.exit(0))
        })
-       for (let round = 0; round < 1000; round++)
+       for (let round = 0; round < 1000 && !isOver; round++)
          await Promise.all(Array.from({ length: 10 }, () => post(env.SERPER_BASE_URL + '/search', { q: 'q' })))`,
       { environment: { caps: { searchCalls: 5 } } },
     )
     expect(ends(attempt)).toBe('budget/search-calls')
     expect(attempt.usage.searchCalls).toBe(5)
-    expect(attempt.answerText).toBe('true The attempt is over. Calls are not made any more.')
+    expect(attempt.answerText).toBe('true The attempt is over. No more calls are possible.')
     expect(attempt.of('budget-charged').filter(({ kind }) => kind === 'searchCalls')).toHaveLength(5)
     expect(attempt.events.length).toBeLessThan(8_000)
   })

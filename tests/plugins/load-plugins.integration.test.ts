@@ -226,7 +226,7 @@ describe('the options of a run', () => {
     const file = join(folder, 'conf/tablehunt.config.json')
     const { options } = await gatherOptions({ folder, file, flags: {}, env: {} })
     expect(options.plugins).toEqual([join(folder, `conf/parts/${name}.ts`)])
-    expect(resolveConfig({ ...options, tasks: '-', out: '-' }).search).toBe(name)
+    expect(resolveConfig({ ...options, tasks: '-', out: '-' }).search).toEqual([name])
   })
 
   it('load the plug-ins of all sources', async () => {

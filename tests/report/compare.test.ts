@@ -481,6 +481,18 @@ describe('the output formats of a comparison', () => {
     )
   })
 
+  it('have CSV files of the differences and of every metric', () => {
+    const files = new Map(comparisonFiles(compareRuns([many], { force: false }), 'csv'))
+    const [header, ...differences] = files.get('differences.csv')!.trim().split('\n')
+    expect(header).toBe(
+      'model,from,to,domain,metric,mean,low,high,n,components,pValue,pValueHolm,againstFirst,profile,judge',
+    )
+    expect(differences.length).toBeGreaterThan(0)
+    expect(new Set(differences.map(line => line.split(',').length))).toEqual(new Set([15]))
+    expect(files.get('metrics.csv')).toContain(',hallucinationRate,')
+    expect(files.get('metrics.csv')).toContain(',abstentionRate,')
+  })
+
   it('have intervals in Markdown and one LaTeX file for each table', () => {
     const comparison = compareRuns([many], { force: false })
     expect(comparisonMarkdown(comparison)).toMatch(/50\.0 \\\[\d+\.\d, \d+\.\d\\\]/)

@@ -119,6 +119,28 @@ describe('the analysis of terminations', () => {
     expect(await costWith('none')).toMatchObject({ usd: 3, shareOfUsd: 0.6 })
   })
 
+  it('lists what failed attempts reported, the most frequent first', async () => {
+    const input = sample()
+    const detailOf: Readonly<Record<string, string>> = {
+      w1: 'KeyError: 1',
+      t1: 'late',
+      t2: 'late',
+      p1: 'ended well',
+    }
+    const attempts = input.attempts.map(one => {
+      const termination = { ...one.termination, detail: detailOf[one.taskId] ?? null }
+      return { ...one, termination }
+    })
+    const report = await analyseTerminations({ ...input, attempts })
+    expect(report.details.map(({ reason, detail, n }) => [reason, detail, n])).toEqual([
+      ['tokens', 'late', 2],
+      ['answered-without-table', 'KeyError: 1', 1],
+    ])
+    const { details } = report
+    const table = terminationTables(report).find(one => one.title === 'What failed attempts reported')
+    expect(table?.rows.map(row => row.at(-1))).toEqual(details.map(row => row.detail))
+  })
+
   it('counts the reasons of each domain and of all domains', async () => {
     const { reasons } = await analyseTerminations(sample())
     const all = reasons.filter(row => row.domain === 'all')

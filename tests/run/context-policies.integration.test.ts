@@ -17,7 +17,7 @@ const reports = [
   { name: 'calder-marine-annual-report-2023.pdf', figures: ['2,190,608,431', '1,798,474,278'] },
   { name: 'harbourlight-foods-annual-report-2023.pdf', figures: ['7,318.76', '7,670.33', '4,713.49'] },
 ]
-/** An answer that gives nothing, so that the class of a cell tells only where its value was last. */
+/** An answer without values. The class of a cell then says where its value was last available. */
 const nothing = `\`\`\`csv\nFilename,Total Assets (CNY)\n${reports.map(({ name }) => `${name},null`).join('\n')}\n\`\`\``
 
 let corpus: string
@@ -47,13 +47,13 @@ async function scriptOf(notes: boolean, policy: string): Promise<string> {
   return path
 }
 
-async function attempt(policy: string, notes: boolean) {
+async function attempt(policy: string, notes: boolean, keepReasoning = 'off') {
   const out = join(await mkdtemp(join(tmpdir(), 'policy-')), 'run')
   await executeRun(
     resolveConfig({
       ...{ tasks: demoPaths.tasks, filter: task, docs: demoPaths.documents, web: `sealed:${corpus}`, out },
       ...{ setting: 'online', browser: 'off', model: `scripted:${await scriptOf(notes, policy)}` },
-      ...{ contextWindow: '16k', contextPolicy: policy, cache: join(out, '..', 'cache') },
+      ...{ contextWindow: '16k', contextPolicy: policy, keepReasoning, cache: join(out, '..', 'cache') },
     }),
   )
   const { attempts, scores } = await readRun(out)
@@ -66,7 +66,8 @@ describe.each(['shorten', 'keep-last:1', 'summarise'])('the policy %s', policy =
   it('cuts the evidence of a model that only thinks, and not the figures of one that notes', async () => {
     const [noting, thinking] = [await attempt(policy, true), await attempt(policy, false)]
     for (const { attempt, events } of [noting, thinking]) {
-      expect(attempt.variant).toBe(policy === 'shorten' ? '' : `context-policy=${policy}`)
+      const isDefault = policy === 'shorten'
+      expect(attempt.variant).toBe(`keep-reasoning=off${isDefault ? '' : `,context-policy=${policy}`}`)
       expect(attempt.termination).toMatchObject({ cause: 'agent', reason: 'answered' })
       const cuts = events.filter(event => event.type === 'context-cut')
       expect(cuts.map(({ strategy }) => strategy)).toContain(policy)
@@ -76,6 +77,14 @@ describe.each(['shorten', 'keep-last:1', 'summarise'])('the policy %s', policy =
     expect(thinking.cut).toBeGreaterThan(noting.cut)
   })
 })
+
+it.each(['shorten', 'keep-last:1'])(
+  'the policy %s cuts no more of a model that gets its thoughts back than of one that notes',
+  async policy => {
+    const { cut } = await attempt(policy, true)
+    expect((await attempt(policy, false, 'on')).cut).toBe(cut)
+  },
+)
 
 it('the policy final-answer cuts nothing, and ends with the full window', async () => {
   const thinking = await attempt('final-answer:0.5', false)

@@ -43,6 +43,16 @@ describe('the texts of the last request', () => {
     expect(textsAfter(first, cut([1]), changed)).toEqual(['question, shorter', 'note'])
   })
 
+  it('include the reasoning that was sent back', () => {
+    const { messages, ...rest } = called([{ id: 2, text: 'answer' }]) as Extract<
+      EventBody,
+      { type: 'model-called' }
+    >
+    const thought = { reasoning_content: { text: 'thought' } }
+    const withThought = { ...rest, messages: messages.map(one => ({ ...one, reasoning: thought })) }
+    expect(textsAfter(first, cut([1]), withThought)).toEqual(['question', 'answer', 'thought'])
+  })
+
   it('do not include side requests', () => {
     expect(textsAfter(first, cut([1]), called([{ id: 0, text: 'summarise' }], 'state-note'))).toEqual([
       'question',

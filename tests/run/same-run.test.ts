@@ -46,6 +46,14 @@ describe('resuming a run', () => {
     expect(error.message).not.toContain('documentText')
   })
 
+  it('is refused with another version of an agent, and the error names its file', () => {
+    const facts = (hash: string | null) => ({ agentFacts: { 'my.agent': { files: { 'agent.py': hash } } } })
+    const messageWith = (hash: string | null) =>
+      refusal({ ...now, ...facts('a') }, { ...now, ...facts(hash) }).message
+    expect(messageWith('b')).toContain('another run: agent my.agent: the file agent.py has changed. Choose')
+    expect(messageWith(null)).toContain('agent my.agent: the file agent.py is missing here')
+  })
+
   it('ignores what the version that started the run did not record', () => {
     const environment = { documentText: 'text-1', ocr: null }
     const later = { ...now, environment, judgeBatch: false, retriever: ['aoe'] }

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { promptsVersion } from '../../agents/prompts/words.ts'
 import { resolveConfig } from '../../src/config.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
@@ -22,7 +23,7 @@ it('--show-columns shows the model the key columns, and no other columns', async
       }),
     )
     const manifest = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'))
-    expect(manifest.prompts).toBe(3)
+    expect(manifest.prompts).toBe(promptsVersion)
     const blobs = join(out, 'traces', 'blobs')
     const texts = await Promise.all((await readdir(blobs)).map(name => readFile(join(blobs, name), 'utf8')))
     return texts.find(text => text.startsWith('# Question')) ?? ''

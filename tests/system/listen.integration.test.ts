@@ -3,8 +3,8 @@ import { expect, it, vi } from 'vitest'
 import { listenOnLocalhost } from '../../src/system/listen.ts'
 
 it.each([
-  ['EADDRINUSE', 'port 80 is in use. Choose another with --port.'],
-  ['EACCES', 'port 80 is reserved for the system. Choose another with --port.'],
+  ['EADDRINUSE', 'port 80 is in use. Choose another.'],
+  ['EACCES', 'port 80 is reserved for the system. Choose another.'],
 ])('names the port and the fix for %s', async (code, message) => {
   const server = createServer()
   vi.spyOn(server, 'listen').mockImplementation(() => {

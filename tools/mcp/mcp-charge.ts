@@ -1,3 +1,3 @@
-/** What a call of a tool of an MCP server may be charged as. */
+/** The ways to charge a call of an MCP server's tool. */
 export const mcpCharges = ['fetch', 'search', 'none'] as const
 export type McpCharge = (typeof mcpCharges)[number]

@@ -7,7 +7,7 @@ import type { PageBody } from './body-type.ts'
 import { lastPage, pageRange, searchedPages, showPages } from './document-pages.ts'
 import { maxAnswerChars, type ShownPages, showPassages } from './show-passages.ts'
 
-/** What a call asks for of a PDF. */
+/** The part of a PDF that a call asks for. */
 export interface DocumentQuestion {
   /**
    * A range such as `3-7`, or a part with as many pages as fit into one answer. With null, as many pages as

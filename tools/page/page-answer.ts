@@ -23,7 +23,7 @@ export const contentTypes = {
   empty: '',
 } as const
 
-/** What a call asks for of a page. */
+/** The part of a page that a call asks for. */
 export interface PageQuestion {
   /** The part to show, or to search; null for the first part, or to search all of them. */
   readonly part: number | null

@@ -57,7 +57,7 @@ export async function buildCorpus(input: CorpusInput): Promise<Corpus> {
   }
   const hidden = hiddenNames(drafts, input.seed)
   const items = drafts.map(draft => finish(draft, hidden.has(draft), input.seed))
-  requireDocuments(items, 'sealed web')
+  requireDocuments(items, 'sealed web (--docs)')
   return { seed: input.seed, items, hash: await hashOfInput(input) }
 }
 

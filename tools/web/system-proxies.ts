@@ -1,8 +1,8 @@
 /** The proxies that the environment names, as undici takes them. */
 export interface SystemProxies {
-  /** Carries http addresses; '' for none. */
+  /** The proxy for http addresses; '' for none. */
   readonly httpProxy: string
-  /** Carries https addresses; '' for none. */
+  /** The proxy for https addresses; '' for none. */
   readonly httpsProxy: string
   /** Hosts that are reached without a proxy, separated by commas. */
   readonly noProxy: string

@@ -24,7 +24,7 @@ import {
 } from './fields.ts'
 import { demandsOpenAiCall, lastTools } from './last-tools.ts'
 
-/** Members that ask the provider to search by itself or for more than one answer, and those that the run decides. */
+/** Members that the run decides, that make the provider search, or that ask for several answers. */
 const removed = [
   'n',
   'best_of',

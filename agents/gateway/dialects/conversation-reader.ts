@@ -15,8 +15,8 @@ export interface EarlierCall {
 }
 
 /**
- * Collects the messages of a request. It joins the parts of one answer. For a tool result without the id of its call, it
- * finds the call.
+ * Collects the messages of a request. It joins the parts of one answer, and finds the call of a tool result without a
+ * call id.
  */
 export class ConversationReader {
   readonly messages: BaseMessage[] = []
@@ -50,7 +50,8 @@ export class ConversationReader {
   /**
    * Adds the result of a tool call.
    *
-   * @param id empty when the request does not name the call. Then the first open call counts, if possible one of the same name
+   * @param id the id of the call; empty when the request does not name it. The result then belongs to the first open
+   *   call, if possible one of the same name
    */
   toolResult(id: string, name: string, text: string): void {
     this.#close()

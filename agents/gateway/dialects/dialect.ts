@@ -26,7 +26,7 @@ export interface AgentRequest {
   readonly tools: readonly OfferedTool[]
   /** True when the request forbids tool calls. */
   readonly forbidsTools: boolean
-  /** The most output tokens that the request asks for; null: it names none. */
+  /** The most output tokens that the request asks for; null when it does not say. */
   readonly maxOutputTokens: number | null
   readonly isStreamed: boolean
   /** Whether the client expects the usage in a streamed answer. Only chat completions leave it out by default. */
@@ -37,19 +37,19 @@ export interface AgentRequest {
 export interface ForwardedFields {
   readonly model: string
   readonly seed: number
-  /** The run's options. They replace those of the request, also when they leave a setting to the provider. */
+  /** The run's options. They replace those of the request, even when the run leaves a setting to the provider. */
   readonly sampling: ModelSampling
-  /** The cap of the budget; null: none. A smaller cap of the request stays. */
+  /** The cap of the budget; null for none. A smaller cap of the request is kept. */
   readonly maxOutputTokens: number | null
 }
 
-/** What turns a request into the last one of its attempt. */
+/** The changes that make a request the last one of its attempt. */
 export interface LastRequest {
-  /** Demands the answer. It becomes a message of the user. */
+  /** The text that demands the answer. It is sent as a message of the user. */
   readonly note: string
-  /** The texts of the tool results in their order; null: a result stays as it is. */
+  /** The new text of each tool result, in order; null for a result that is not changed. */
   readonly toolResults: readonly (string | null)[]
-  /** Whether a tool of this name searches or reads pages, so that a last call has no use for it. */
+  /** Whether a tool of this name searches or reads pages. Such tools are removed from the last request. */
   isWebTool(name: string): boolean
 }
 
@@ -58,14 +58,15 @@ export interface AnswerReader {
   /**
    * Takes the body of a plain answer, or the next event of a streamed one.
    *
-   * @returns the same for the agent's client, with the model name of its request; null: the client did not ask for it
+   * @returns the body or event for the agent's client, with the model name of its request; null when the client did not
+   *   ask for it
    */
   take(part: JsonObject): JsonObject | null
-  /** Whether the answer is complete. A stream that ends earlier was broken off. */
+  /** Whether the answer is complete. A stream that ends earlier was cut off. */
   isComplete(): boolean
   /**
-   * Returns what was read so far: text, reasoning, tool calls, finish reason, and the billed usage once the server has
-   * reported it. Null when nothing of this dialect was read.
+   * Returns what was read so far: text, reasoning, tool calls and finish reason. It includes the billed usage once the
+   * server has reported it. Null when nothing of this dialect was read.
    */
   answer(): AIMessage | null
 }
@@ -85,8 +86,9 @@ export interface Dialect {
   /** Returns the body for the model's server. Hosted tools are removed, and streamed usage is asked for where that is possible. */
   forward(body: JsonObject, fields: ForwardedFields): JsonObject
   /**
-   * Returns the body of the last request of an attempt. Tool calls are forbidden. Only a request that demands one, because
-   * the agent takes its answer from a tool call, keeps the tools that are not for the web.
+   * Returns the body of the last request of an attempt. It forbids tool calls, with one exception: when the request
+   * demands a tool call, the agent takes its answer from that call. Such a request keeps all tools except those for the
+   * web.
    */
   asLast(body: JsonObject, last: LastRequest): JsonObject
   /** Returns the body of a plain answer. */

@@ -243,7 +243,7 @@ function chunkOf(
     usageMetadata: {
       promptTokenCount: usage.input,
       cachedContentTokenCount: usage.cached,
-      // Thoughts are counted apart.
+      // Thoughts are counted separately.
       candidatesTokenCount: usage.output - usage.reasoning,
       thoughtsTokenCount: usage.reasoning,
       totalTokenCount: usage.input + usage.output,

@@ -9,8 +9,9 @@ export interface LastTools {
 }
 
 /**
- * Returns the tools of a last request. An agent whose request demands a tool call takes its answer from one, so its own
- * tools stay. Others keep their tools, because the conversation contains calls of them, but the model must not call any.
+ * Returns the tools of a last request. When the request demands a tool call, the agent takes its answer from that call,
+ * so its own tools are kept. Otherwise all tools are kept, because the conversation contains calls of them, but the
+ * model must not call any.
  *
  * @param namesOf the names of the functions that a tool contains
  */

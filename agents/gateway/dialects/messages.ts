@@ -180,7 +180,7 @@ function head(asked: AgentRequest): JsonObject {
   return { id: newId('msg_'), type: 'message', role: 'assistant', model: asked.model }
 }
 
-/** Anthropic counts cached input apart. */
+/** Anthropic counts cached input separately. */
 function inputUsage({ usage }: AnswerParts): JsonObject {
   return {
     input_tokens: usage.input - usage.cached,

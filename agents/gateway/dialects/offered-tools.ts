@@ -1,7 +1,7 @@
 import { DynamicStructuredTool } from '@langchain/core/tools'
 import type { OfferedTool } from './dialect.ts'
 
-/** Whether a name of an agent's tool is that of a tool, with or without a prefix, as in `mcp__tablehunt__web_search`. */
+/** Whether an agent's name for a tool means this tool. Agents may add a prefix, as in `mcp__tablehunt__web_search`. */
 export function isNamedAs(offered: string, tool: string): boolean {
   return offered === tool || (offered.endsWith(tool) && /[^a-z0-9]$/i.test(offered.slice(0, -tool.length)))
 }

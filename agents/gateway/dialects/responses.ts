@@ -40,7 +40,7 @@ export const responses: Dialect = {
       throw new BadRequestError("'input' is neither a text nor a list")
     for (const name of ['previous_response_id', 'conversation'])
       if (body[name] !== undefined && body[name] !== null)
-        throw new BadRequestError(`'${name}' is not supported: send the whole conversation as 'input'`)
+        throw new BadRequestError(`'${name}' is not supported. Send the whole conversation as 'input'.`)
     return {
       model: textOf(body.model),
       messages: readInput(body),
@@ -87,7 +87,7 @@ export const responses: Dialect = {
   }),
 }
 
-/** The settings of reasoning. How much there is of it is the run's, what is shown of it is the agent's. */
+/** The settings of reasoning. The run decides the effort, and the agent decides what is shown. */
 function reasoningOf(reasoning: unknown, effort: string | null): JsonObject {
   const settings = { ...without(objectOf(reasoning), ['effort']), ...onlyGiven({ effort }) }
   return Object.keys(settings).length === 0 ? {} : { reasoning: settings }

@@ -2,7 +2,7 @@ import { randomBytes, webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
 
-/** A certificate authority that exists in the memory of this process alone. */
+/** A certificate authority that exists only in the memory of this process. */
 export interface CertificateAuthority {
   /** Its own certificate, which clients must trust, as PEM. */
   readonly certificate: string
@@ -65,7 +65,7 @@ interface CertificateRequest {
   readonly name: string
   readonly issuer: { readonly name: string; readonly keys: KeyPair }
   readonly publicKey: webcrypto.CryptoKey
-  /** The host that the certificate is for; null: the certificate of an authority. */
+  /** The host that the certificate is for; null for the certificate of an authority. */
   readonly host: string | null
 }
 

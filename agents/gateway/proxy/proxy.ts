@@ -107,7 +107,7 @@ function passwordCheck(password: string): (request: IncomingMessage) => boolean 
 
 type Exchange = ReturnType<typeof createExchange>
 
-/** Returns what answers a request: one with a whole address, or one within a tunnel to an origin. */
+/** Returns a function that answers requests: those with a whole address, and those within a tunnel to an origin. */
 function requestAnswerer(
   exchange: Exchange,
   origins: WeakMap<object, string>,
@@ -150,7 +150,10 @@ class Tunnels {
     socket.on('error', () => socket.destroy())
   }
 
-  /** Opens a tunnel. The first byte tells TLS from plain HTTP. A client of another protocol, such as SSH, waits in vain. */
+  /**
+   * Opens a tunnel. The first byte tells TLS from plain HTTP. A client of another protocol, such as SSH, gets no
+   * answer.
+   */
   accept(socket: Duplex, target: Target, head: Buffer): void {
     const connection = socket as Socket
     connection.setTimeout(idleMs, () => socket.destroy())

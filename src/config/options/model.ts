@@ -16,7 +16,7 @@ import { parseRequestFields } from '../../models/request-fields.ts'
 
 const option = optionOf('model')
 
-/** Fields of requests, which are checked here and parsed where the models are opened. */
+/** Fields of requests. They are checked here, and parsed when the models are opened. */
 const requestFields = textsOrNone.transform(given => {
   parseRequestFields(given)
   return given
@@ -32,7 +32,7 @@ export const modelOptions = {
   temperature: option(
     'X',
     optional(temperature),
-    "sampling temperature (default: the number that the model's maker recommends, otherwise the server's)",
+    "sampling temperature (default: recommended by the model's maker, otherwise the server's)",
   ),
   topP: option('X', optional(share), 'nucleus sampling: share of the probability that tokens are drawn from'),
   maxOutputTokens: option('N', optional(positive), 'most output tokens of a model call'),
@@ -40,7 +40,7 @@ export const modelOptions = {
   requestField: option(
     'NAME=VALUE',
     requestFields,
-    'additional field of each request to the model, such as presence_penalty=1.1; VALUE is JSON, dots in NAME make nested objects; may be given several times',
+    'add a field to each model request, such as presence_penalty=1.1; may be given several times (docs/models.md)',
     { repeats: true },
   ),
   cot: option(

@@ -2,13 +2,15 @@ import { isObject, jsonOrNull } from '../../text/json.ts'
 
 /**
  * Returns the name under which a tool is offered. Many agents put the name of the MCP server in front, as in
- * `tablehunt_web_search`.
+ * `tablehunt_web_search`. Agents without a tool for PDFs get the call of the tool for pages.
  */
 export function offeredName(name: string, offered: readonly string[]): string {
   if (offered.includes(name)) return name
-  return (
-    offered.find(one => /[^A-Za-z0-9]/.test(one.at(-name.length - 1) ?? '') && one.endsWith(name)) ?? name
+  const prefixed = offered.find(
+    one => /[^A-Za-z0-9]/.test(one.at(-name.length - 1) ?? '') && one.endsWith(name),
   )
+  if (prefixed !== undefined) return prefixed
+  return name === 'read_pdf' ? offeredName('fetch_page', offered) : name
 }
 
 /** Returns the name of a tool without the name of a server in front. */

@@ -51,15 +51,21 @@ function decoded(text: string): string | undefined {
   }
 }
 
+/** The current view, and where the page was scrolled to when the view before it was left. */
+export interface CurrentView {
+  readonly view: View
+  readonly leftAt: number
+}
+
 /** Returns the current view, and renders again when the address changes. */
-export function useView(): View {
-  const [hash, setHash] = useState(location.hash)
+export function useView(): CurrentView {
+  const [{ hash, leftAt }, setPlace] = useState({ hash: location.hash, leftAt: 0 })
   useEffect(() => {
-    const read = (): void => setHash(location.hash)
+    const read = (): void => setPlace({ hash: location.hash, leftAt: scrollY })
     addEventListener('hashchange', read)
     return () => removeEventListener('hashchange', read)
   }, [])
-  return viewOf(hash)
+  return { view: viewOf(hash), leftAt }
 }
 
 /** Goes to a view. */

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageData } from '../page/page-data.ts'
-import { addressOf, goTo, useView, type View, viewOf } from './address.ts'
+import { addressOf, goTo, useView, type View } from './address.ts'
 import { AttemptList } from './views/attempt-list.tsx'
 import { AttemptView } from './views/attempt-view.tsx'
 import { Matrix } from './views/matrix.tsx'
@@ -10,11 +10,11 @@ import { TaskView } from './views/task-view.tsx'
 
 /** The whole page: the view that the address names, and the keys that work in every view. */
 export function App({ data }: { readonly data: PageData }) {
-  const view = useView()
+  const { view, leftAt } = useView()
   const listed = useRef<readonly string[]>(data.attempts.id)
   const visited = useRef(new Set<string>()).current.add(view.name)
   useKeys(listed, view, useWayBack(view))
-  usePlace(view)
+  usePlace(view, leftAt)
   return (
     <>
       <nav class="views" aria-label="views">
@@ -111,23 +111,18 @@ function useWayBack(view: View): () => void {
 }
 
 /** Returns from a task or an attempt to the same place in the view before it, with the focus on the link to it. */
-function usePlace(view: View): void {
-  const places = useRef(new Map<string, { readonly y: number; readonly address: string }>())
+function usePlace(view: View, leftAt: number): void {
+  const places = useRef(new Map<View['name'], { readonly y: number; readonly next: string }>())
   const last = useRef(view)
   useLayoutEffect(() => {
     const before = last.current
     last.current = view
+    if (addressOf(before) === addressOf(view)) return
+    places.current.set(before.name, { y: leftAt, next: addressOf(view) })
     const place = places.current.get(view.name)
     if (before.name !== view.name) scrollTo(0, place?.y ?? 0)
-    if (place !== undefined && place.address === addressOf(before))
-      document
-        .querySelector<HTMLElement>(`main:not([hidden]) a[href="${CSS.escape(place.address)}"]`)
-        ?.focus()
-    const remember = (): void => {
-      const next = viewOf(location.hash)
-      places.current.set(view.name, { y: scrollY, address: addressOf(next) })
-    }
-    addEventListener('hashchange', remember)
-    return () => removeEventListener('hashchange', remember)
+    if (place?.next !== addressOf(before)) return
+    const link = `main:not([hidden]) a[href="${CSS.escape(place.next)}"]`
+    document.querySelector<HTMLElement>(link)?.focus({ preventScroll: true })
   }, [addressOf(view)])
 }

@@ -248,15 +248,40 @@ export function paperTableLatex(table: PaperTable): string {
   ].join('\n')
 }
 
+/** Formats the differences of a comparison as CSV, with a line for each. Task types come after domains. */
+function differencesCsv({ differences, differencesByTaskType }: Comparison): string {
+  const names = [
+    ...(['model', 'from', 'to', 'domain', 'metric', 'mean', 'low', 'high', 'n', 'components'] as const),
+    ...(['pValue', 'pValueHolm', 'againstFirst', 'profile', 'judge'] as const),
+  ]
+  const rows = [...differences, ...differencesByTaskType].map(row =>
+    names.map(name => (name === 'againstFirst' ? String(row[name]) : row[name])),
+  )
+  return csvText(names, rows)
+}
+
+/** Formats every metric of every arm as CSV, the hallucination and abstention rates among them. */
+function metricsCsv({ groups }: Comparison): string {
+  const header = ['model', 'setting', 'variant', 'domain', 'metric', 'mean', 'low', 'high', 'n', 'components']
+  const rows = groups.flatMap(group =>
+    Object.entries(group.metrics).map(([key, { mean, low, high, n, components }]) => [
+      ...[group.model, group.setting, group.variant, group.domain, key],
+      ...[mean, low, high, n, components, group.profile, group.judge],
+    ]),
+  )
+  return csvText([...header, 'profile', 'judge'], rows)
+}
+
 /**
- * Returns the files of `--csv DIR` and `--latex DIR`.
+ * Returns the files of `--csv DIR` and `--latex DIR`. The CSV files also have the differences and every metric.
  *
  * @returns pairs of file name and text
  */
 export function comparisonFiles(comparison: Comparison, format: 'csv' | 'latex'): [string, string][] {
-  return comparison.tables.map(table =>
-    format === 'csv'
-      ? [`${table.id}.csv`, paperTableCsv(table)]
-      : [`${table.id}.tex`, paperTableLatex(table)],
-  )
+  if (format === 'latex') return comparison.tables.map(table => [`${table.id}.tex`, paperTableLatex(table)])
+  return [
+    ...comparison.tables.map((table): [string, string] => [`${table.id}.csv`, paperTableCsv(table)]),
+    ['differences.csv', differencesCsv(comparison)],
+    ['metrics.csv', metricsCsv(comparison)],
+  ]
 }

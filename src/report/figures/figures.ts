@@ -91,7 +91,7 @@ function terminationFigure(report: Report): Figure {
     id: 'terminations',
     title: 'Why the attempts ended',
     caption:
-      'Completed and failed attempts of each arm apart: shares by cause and reason of their end (AOE paper, Figure 5).',
+      'Why the completed and the failed attempts of each arm ended: shares by cause and reason (AOE paper, Figure 5).',
     segments: segments.toSorted((a, b) => labels.indexOf(a.label) - labels.indexOf(b.label)),
     parts,
   }

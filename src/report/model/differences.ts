@@ -32,8 +32,8 @@ function differingOptions(a: string, b: string): string[] {
 }
 
 /**
- * Returns the arm with which all variants are compared that differ from an arm in one option alone: the one with the
- * option's default, or else the first.
+ * Returns the arm with which all variants that differ in one option are compared: the one with the option's default, or
+ * else the first one.
  */
 function baselineOf(arm: GroupKey, option: string, family: readonly KeyedEntries[]): GroupKey {
   const variants = family

@@ -20,7 +20,7 @@ export interface Entry {
  */
 const settingOrder = ['closed-book', 'offline', 'rag', 'table-rag', 'text-to-sql', 'online']
 
-/** The part of an attempt's place in a run that its own record and its score do not contain. */
+/** Facts about an attempt that neither its record nor its score contains. */
 export interface EntryContext {
   /** Ids of the attempts in the leak ledger. */
   readonly tainted?: ReadonlySet<string> | undefined

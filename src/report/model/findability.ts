@@ -3,7 +3,7 @@ import { type Entry, groupBy, isScored } from './entries.ts'
 import type { FindabilityRow } from './report-rows.ts'
 import { scoringOf } from './scorings.ts'
 
-/** The setting without documents. What it answers correctly says nothing about the documents. */
+/** The setting without documents. Its correct answers say nothing about the documents. */
 const closedBook = 'closed-book'
 
 /**

@@ -15,10 +15,9 @@ export function isInTable(row: TestedRow, scorers: RunScorers): boolean {
 }
 
 /**
- * Adds p-values that are corrected by Holm's method. The rows of one printed table are corrected together: those of a
- * scorer and judge that `isInTable`. Other rows, and pairs of variants without the default or the first one, are corrected
- * among themselves. A row that repeats
- * another under an older name of its metric has the same values and is not counted.
+ * Adds p-values that are corrected by Holm's method. The rows of one printed table are corrected together. All other
+ * rows of a scorer and judge are corrected among themselves. A row that repeats another row under an older name of its
+ * metric has the same values and is not counted.
  */
 export function withHolm(rows: readonly TestedRow[], scorers: RunScorers): DifferenceRow[] {
   const tested = rows.filter(row => metricNamed(scorers, row.profile, row.metric) !== undefined)

@@ -12,8 +12,8 @@ export interface DifferenceRow {
   readonly arm: string
   readonly fromArm: string
   /**
-   * False for a difference between two variants (or models) of which neither is the one that all others are compared with:
-   * the default, or else the first. Printed tables leave such rows out.
+   * Whether one side is the variant (or model) with which all others are compared: the default, or else the first one.
+   * Printed tables contain only such rows.
    */
   readonly againstFirst: boolean
   readonly domain: string

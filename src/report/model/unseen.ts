@@ -71,12 +71,12 @@ function unseenFigures(
   return { n: known.length, share, shareOfCorrect, alsoClosedBook }
 }
 
-/** From this share of the correct items, the notes of a report mention unseen items. */
+/** The notes of a report mention unseen items when they are at least this share of the correct items. */
 const leastNoted = 0.05
 
 /**
- * Warns about arms whose correct items were to a large part never shown to the model, and about online attempts that
- * earned credit without a tool call.
+ * Warns about arms with many correct items that the model was never shown, and about online attempts that earned credit
+ * without a tool call.
  *
  * @returns notes without a final full stop
  */

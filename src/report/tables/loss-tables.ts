@@ -129,8 +129,8 @@ export function failureModeTables(report: Pick<Report, 'groups' | 'scorers' | 'f
       ]),
       remarks: [
         'Percent, means over tasks. Lower is better.',
-        `hallucination rate: of the values that the answer gives for gold ${itemNoun}s, the share that is wrong or invented.`,
-        `abstention rate: of the gold ${itemNoun}s with a value, the share for which the answer gives none.`,
+        `hallucination rate: the share of wrong or invented values among the answer's values for gold ${itemNoun}s.`,
+        `abstention rate: the share of the gold ${itemNoun}s with a value for which the answer has none.`,
       ],
     }
   })

@@ -1,12 +1,18 @@
+import { oneLine } from '../../text/plain-text.ts'
 import { armLabel, type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
 import { meanField } from '../model/first-report.ts'
 import { allScorings } from '../model/scorings.ts'
+import { fitWidth } from '../tables/display-width.ts'
 import { modelCell, modelColumn } from '../tables/group-columns.ts'
 import { headOf, metricText } from '../tables/metric-text.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
 import { type Column, left, type ReportTable, readingOrder, right } from '../tables/report-table.ts'
 import { completedRemark, primariesOf, terminationTable } from '../tables/termination-table.ts'
 import type { ArmFailures, TerminationReport } from './terminations.ts'
+
+/** How many details the table lists, and how wide a detail is. `--json` has all of them in full. */
+const maxDetails = 20
+const detailColumns = 100
 
 /** How many loops the table lists. `--json` lists all of them. */
 const maxLoops = 20
@@ -129,6 +135,19 @@ function stepTable(report: TerminationReport): ReportTable {
   }
 }
 
+function detailTable(report: TerminationReport): ReportTable {
+  const models = modelNaming(report.ends)
+  const rest = report.details.length - maxDetails
+  return {
+    title: 'What failed attempts reported',
+    columns: [...labelColumns(models), right('n'), left('detail')],
+    rows: report.details
+      .slice(0, maxDetails)
+      .map(row => [...labelCells(row, models), String(row.n), fitWidth(oneLine(row.detail), detailColumns)]),
+    remarks: rest > 0 ? [`--json lists ${rest} more.`] : [],
+  }
+}
+
 function lastStepTable(report: TerminationReport): ReportTable {
   const models = modelNaming(report.ends)
   return {
@@ -171,6 +190,6 @@ function loopTable(report: TerminationReport): ReportTable {
 
 /** Returns the tables of `logs termination`, in reading order. */
 export function terminationTables(report: TerminationReport): ReportTable[] {
-  const tables = [outcomeTable, domainTable, stepTable, lastStepTable, loopTable]
+  const tables = [outcomeTable, detailTable, domainTable, stepTable, lastStepTable, loopTable]
   return tables.map(make => make(report)).filter(table => table.rows.length > 0)
 }

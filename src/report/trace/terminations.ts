@@ -42,6 +42,17 @@ export interface EndStepRow {
   readonly passed: number
 }
 
+/** What failed attempts of an arm and reason reported about their end, such as the error of a crashed agent. */
+export interface EndDetailRow {
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+  readonly cause: string
+  readonly reason: string
+  readonly detail: string
+  readonly n: number
+}
+
 /** What the attempts of one arm and outcome did in their last ten steps. */
 export interface LastStepRow {
   readonly setting: string
@@ -103,6 +114,8 @@ export interface TerminationReport extends FailureSummary {
   readonly skippedTasks: number
   /** The failures of each arm. The fields of the report itself are over all arms. */
   readonly arms: readonly ArmFailures[]
+  /** The details of failed attempts, the most frequent of each arm first. */
+  readonly details: readonly EndDetailRow[]
   readonly lastSteps: readonly LastStepRow[]
   readonly loops: readonly Loop[]
 }
@@ -173,6 +186,18 @@ function stepRows(entries: readonly Entry[], ends: readonly EndRow[]): EndStepRo
         return { ...end, step: Number(step), n: group.length, passed: group.length - failed }
       })
       .sort((a, b) => a.step - b.step)
+  })
+}
+
+function detailRows(entries: readonly Entry[]): EndDetailRow[] {
+  return groupByKey(entries).flatMap(({ key: { setting, model, variant }, entries: own }) => {
+    const detailed = own.flatMap(entry => {
+      const { cause, reason, detail } = entry.attempt.termination
+      return detail === null || !hasFailed(entry) ? [] : [{ cause, reason, detail }]
+    })
+    return [...groupBy(detailed, end => JSON.stringify(end)).values()]
+      .map(group => ({ setting, model, variant, ...group[0]!, n: group.length }))
+      .sort((a, b) => b.n - a.n || compareText(a.detail, b.detail))
   })
 }
 
@@ -255,6 +280,7 @@ export async function analyseTerminations(input: TerminationInput): Promise<Term
     reasons: reasonRows(entries, scorers, arms),
     ends,
     steps: stepRows(entries, ends),
+    details: detailRows(entries),
     skippedTasks: input.skippedTasks,
     ...failuresOf(entries, scorers),
     arms: groupByKey(entries).map(({ key, entries: own }) => {

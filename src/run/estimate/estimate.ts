@@ -14,6 +14,7 @@ import {
   type RunCapOptions,
   runCaps,
   type SpendingOptions,
+  withReaderPrice,
 } from '../plan/caps.ts'
 import { type CheckedOptions, checkOptions } from '../plan/check-options.ts'
 import type { PlanOptions } from '../plan/plan-run.ts'
@@ -22,7 +23,12 @@ import { openDocumentReader } from '../resources/document-reader.ts'
 import { documentSource } from '../resources/documents.ts'
 import { type AgentOptions, openAgents } from '../resources/open-agents.ts'
 import { openCache } from '../resources/open-cache.ts'
-import { type ModelOptions, openModels, placeholderAttempt } from '../resources/open-models.ts'
+import {
+  type ModelOptions,
+  openModels,
+  openReaderModel,
+  placeholderAttempt,
+} from '../resources/open-models.ts'
 import { readPrices, searchUsd, usesBuiltInPrices } from '../resources/prices.ts'
 import { type CheckpointOptions, checkpointEstimate } from './checkpoint-estimate.ts'
 import { dollars, type Spending, sum, times } from './spending.ts'
@@ -46,6 +52,8 @@ export interface Estimate {
   /** The sum of both, within the run's own budgets. */
   readonly atMost: Spending
   readonly typical: Spending
+  /** Whether pages are read for goals: the highest figures include these requests, the typical ones do not. */
+  readonly goalReading: boolean
   /** True when amounts in US dollars come from the built-in price table. */
   readonly builtInPrices: boolean
 }
@@ -65,7 +73,7 @@ export type EstimateOptions = PlanOptions &
   SpendingOptions &
   RunCapOptions &
   AgentOptions &
-  Pick<RunConfig, 'prices' | 'prompts' | 'search'>
+  Pick<RunConfig, 'goalReading' | 'prices' | 'prompts' | 'readerModel' | 'search'>
 
 /** Estimates what a run would cost at most by its caps, and typically. Reads tasks and documents; sends no requests to models. */
 export async function estimateRun(
@@ -77,6 +85,7 @@ export async function estimateRun(
   await openAgents(config, tasks, env)
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
+  const reader = (await openReaderModel(config, prices, env))?.forAttempt(placeholderAttempt) ?? null
   const isFree = config.web.startsWith('sealed') || config.web.startsWith('replay:')
   const usdOfSearch = (service: string) => searchUsd(service, isFree, prices)
   const sizes = await documentTokens(config, tasks, env)
@@ -91,7 +100,7 @@ export async function estimateRun(
   const searched = isFree || !config.setting.some(answersFromWeb) ? [] : config.search
   const rows = [...models.keys()].flatMap((model, index) =>
     config.setting.map(setting =>
-      rowOf({ config, setting, model, handle: handles[index]!, sizes, repeats, usdOfSearch }),
+      rowOf({ config, setting, model, handle: handles[index]!, reader, sizes, repeats, usdOfSearch }),
     ),
   )
   const caps = runCaps(config)
@@ -106,8 +115,9 @@ export async function estimateRun(
     checkpoints,
     atMost: within(atMost, caps),
     typical: within(sum(all.map(row => row.typical)), caps, true),
+    goalReading: config.goalReading && config.setting.some(answersFromWeb),
     builtInPrices: usesBuiltInPrices(
-      handles.map(handle => handle.price),
+      [...handles, ...(reader === null ? [] : [reader])].map(({ price }) => price),
       searched,
       prices,
     ),
@@ -120,6 +130,8 @@ interface SettingToEstimate {
   readonly setting: string
   readonly model: string
   readonly handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>
+  /** The model of --reader-model; null without one. */
+  readonly reader: Pick<ModelHandle, 'price'> | null
   /** Tokens of each task's documents. */
   readonly sizes: readonly number[]
   /** How many attempts each task has in each arm. */
@@ -136,6 +148,7 @@ function rowOf({
   setting,
   model,
   handle,
+  reader,
   sizes,
   repeats,
   usdOfSearch,
@@ -143,7 +156,8 @@ function rowOf({
   const arms = armsOf(config, setting)
   const searchUsdOf = ({ options }: Arm): number | null =>
     usdOfSearch((options?.search as string | undefined) ?? config.search[0]!)
-  const mostOf = (arm: Arm): Spending => maxSpending(config, setting, handle, searchUsdOf(arm))
+  const priced = answersFromWeb(setting) ? withReaderPrice(handle, reader) : handle
+  const mostOf = (arm: Arm): Spending => maxSpending(config, setting, priced, searchUsdOf(arm))
   const typical = arms.flatMap(arm =>
     sizes.map(documents => {
       const { rag, options, control } = arm
@@ -298,6 +312,11 @@ export function estimateLines(estimate: Estimate): string[] {
       : [
           'checkpoints: answers on copies of the conversations (--checkpoint-tokens). The row counts answers, not attempts.',
         ]),
+    ...(estimate.goalReading
+      ? [
+          'goal reading: the most that the caps allow includes the requests that read pages, at the price of the dearer model. The typical figures do not include them.',
+        ]
+      : []),
     ...note,
   ]
 }

@@ -243,7 +243,7 @@ function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string
   })
 }
 
-/** Returns the metrics of each attempt by repeat, so that the correlations can be recomputed. */
+/** Returns the metrics of each attempt in each repeat, from which the correlations can be recomputed. */
 function scoresOf(repeats: readonly (readonly ScoreDigest[])[]): ScoringStability['scores'] {
   const byAttempt = repeats.map(digests => new Map(digests.map(digest => [digest.attemptId, digest])))
   return [...(byAttempt[0]?.keys() ?? [])].map(attemptId => ({

@@ -95,6 +95,24 @@ export function maxSpending(
   }
 }
 
+/**
+ * Returns a model with the price of the dearer one of both, because any part of an attempt's tokens may be the
+ * reader's (`--goal-reading`).
+ */
+export function withReaderPrice(
+  model: Pick<ModelHandle, 'contextWindow' | 'price'>,
+  reader: Pick<ModelHandle, 'price'> | null,
+): Pick<ModelHandle, 'contextWindow' | 'price'> {
+  if (reader === null) return model
+  const [own, other] = [model.price, reader.price]
+  const dearer = (kind: 'cachedInput' | 'input' | 'output'): number => Math.max(own![kind], other![kind])
+  const isKnown = own !== null && other !== null
+  const price = isKnown
+    ? { ...own, input: dearer('input'), cachedInput: dearer('cachedInput'), output: dearer('output') }
+    : null
+  return { contextWindow: model.contextWindow, price }
+}
+
 /** Returns the number of requests of an attempt; null when unknown, because each column may need ratings. */
 function requestsOf(config: SpendingOptions, setting: string): number | null {
   if (setting !== 'rag') return 1

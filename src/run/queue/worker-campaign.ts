@@ -13,13 +13,7 @@ import { makeFolder } from '../../system/files.ts'
 import { type AttemptOptions, executeAttempt } from '../attempt/execute.ts'
 import type { MeasureOptions } from '../measure/measure.ts'
 import { createMeasurer } from '../measure/measurer.ts'
-import {
-  type AttemptCapOptions,
-  attemptCaps,
-  maxSpending,
-  runCaps,
-  type SpendingOptions,
-} from '../plan/caps.ts'
+import { type AttemptCapOptions, attemptCaps, runCaps } from '../plan/caps.ts'
 import type { TaskChoice } from '../plan/load-tasks.ts'
 import { type PlanOptions, planRun } from '../plan/plan-run.ts'
 import type { Programs } from '../records/manifest.ts'
@@ -89,7 +83,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   await placeFiles({ redis, campaign, store, folder: files, clock, signal: input.signal })
   const config = { ...configOf(input, files), plugins }
   const { tasks } = await input.loadTasks(config)
-  const gates = openGates({ concurrency: input.concurrency, seed: config.seed }, input.pauses.announce)
+  const gates = openGates({ ...config, concurrency: input.concurrency }, input.pauses.announce)
   const stopHeeding = await input.pauses.heed(gates)
   const resources = await openSameResources(input, { config, tasks, files, gates })
   await tellOtherPrograms(input, await programsOf(config.browser, input.env))
@@ -181,21 +175,16 @@ function resourcesFor({
   scratch,
   share,
 }: {
-  readonly config: AttemptCapOptions & SpendingOptions
+  readonly config: AttemptCapOptions
   readonly resources: RunResources
   readonly scratch: string
   readonly share: ReturnType<SharedBudget['forAttempt']>
 }): RunResources {
-  const { webPrices } = resources
   return {
     ...resources,
     ...resources.writingTo(scratch),
     allot: (setting, model, signal) =>
-      share.take(
-        attemptCaps(config, setting),
-        maxSpending(config, setting, model, webPrices.searchUsd),
-        signal,
-      ),
+      share.take(attemptCaps(config, setting), resources.maxSpendingOf(setting, model), signal),
   }
 }
 

@@ -5,7 +5,7 @@ export interface LastRequest {
   /** Receives the events of the attempt in order. */
   tell(event: EventBody): void
   /**
-   * The texts of the messages in the last request. Null when nothing was removed from the conversation, and for
+   * The texts of the messages in the last request, with the reasoning that was sent back. Null when nothing was removed from the conversation, and for
    * traces of older versions, which do not number their messages.
    */
   texts(textOf: (stored: StoredText) => string): readonly string[] | null
@@ -13,15 +13,15 @@ export interface LastRequest {
 
 /** Starts to follow a conversation. */
 export function followConversation(): LastRequest {
-  const messages = new Map<number, StoredText>()
+  const messages = new Map<number, readonly StoredText[]>()
   let isCut = false
   let isNumbered = true
   return {
     tell(event) {
       if (event.type === 'model-called' && event.side === undefined) {
-        for (const { id, content } of event.messages) {
+        for (const { id, content, reasoning = {} } of event.messages) {
           if (id === undefined) isNumbered = false
-          else messages.set(id, content)
+          else messages.set(id, [content, ...Object.values(reasoning)])
         }
       }
       if (event.type !== 'context-cut') return
@@ -29,6 +29,6 @@ export function followConversation(): LastRequest {
       if (removed.length > 0 || removedMessages.length > 0) isCut = true
       for (const id of removedMessages) messages.delete(id)
     },
-    texts: textOf => (isCut && isNumbered ? [...messages.values()].map(textOf) : null),
+    texts: textOf => (isCut && isNumbered ? [...messages.values()].flat().map(textOf) : null),
   }
 }

@@ -83,11 +83,19 @@ export function withoutAddresses(options: Readonly<Record<string, unknown>>): Re
 /** Lists where two values differ: the path of each place, with both values. */
 export function differencesOf(path: string, before: unknown, now: unknown): string[] {
   if (canonicalJson(before ?? null) === canonicalJson(now ?? null)) return []
-  if (!isObject(before) || !isObject(now)) return [`${path} was ${shorten(before)}, is ${shorten(now)}`]
+  if (!isObject(before) || !isObject(now)) return [differenceOf(path, before, now)]
   const names = new Set([...Object.keys(before), ...Object.keys(now)])
   return [...names].flatMap(name =>
     differencesOf(path === '' ? name : `${path}.${name}`, before[name], now[name]),
   )
+}
+
+/** Names the file of an agent that differs. Its hashes tell a reader nothing. */
+function differenceOf(path: string, before: unknown, now: unknown): string {
+  const [, agent, file] = /^agentFacts\.(.+?)\.files\.(.+)$/.exec(path) ?? []
+  if (file === undefined) return `${path} was ${shorten(before)}, is ${shorten(now)}`
+  const change = (now ?? null) === null ? 'is missing here' : 'has changed'
+  return `agent ${agent}: the file ${file} ${change}`
 }
 
 function shorten(value: unknown): string {

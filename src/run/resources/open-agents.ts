@@ -75,7 +75,7 @@ function definitionOf(given: string, { agents }: AgentOptions): AgentDefinition 
   if (knownAgents.has(given)) return null
   const names = [...knownAgents.names(), ...Object.keys(agents)]
   throw new ConfigError(
-    `--agent ${describeUnknownName(given, names)} A program of your own is 'command: PROGRAM ARGUMENTS', or an entry of agents in the config file.`,
+    `--agent: no agent is called ${describeUnknownName(given, names)}. A program of your own is 'command: PROGRAM ARGUMENTS', or an entry of agents in the config file.`,
     { code: 'unknown-agent' },
   )
 }

@@ -24,6 +24,7 @@ import {
   runCaps,
   type SpendingOptions,
   tokenWeights,
+  withReaderPrice,
 } from '../plan/caps.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { openPromptSets } from '../plan/prompt-sets.ts'
@@ -137,6 +138,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     openCache: async () => cache,
   })
   const tools = config.tools ?? offeredTools(plugins.map(({ name }) => name))
+  const reading = await openReaderModel(config, prices, env)
   const servers = await openMcpServers(config, tools, env)
   closeLater(servers)
   // The web is opened last, because building a sealed web may take minutes and other problems are reported
@@ -174,9 +176,9 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
       paid,
       prices,
     }),
-    ...(await budgetResources(config, usdOfSearch)),
+    ...(await budgetResources(config, usdOfSearch, reading)),
     ...modelResources(models, gates),
-    ...readerResources(await openReaderModel(config, prices, env), gates),
+    ...readerResources(reading, gates),
     machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
     documentFile: documentPaths(config.docs),
     documents: documentSource(reader, config.docs, config.tableFormat[0]),
@@ -258,7 +260,7 @@ function webResources(
   }
 }
 
-/** Returns the price of the dearest service; null when the price of one is unknown. */
+/** Returns the price of the most expensive service; null when the price of one is unknown. */
 function dearest(prices: readonly (number | null)[]): number | null {
   return prices.includes(null) ? null : Math.max(0, ...prices.filter(price => price !== null))
 }
@@ -267,13 +269,20 @@ function dearest(prices: readonly (number | null)[]): number | null {
 async function budgetResources(
   config: BudgetOptions & Pick<RunConfig, 'pageReader'>,
   usdOfSearch: number | null,
-): Promise<Pick<RunResources, 'allot' | 'tokenWeights' | 'webPrices'>> {
+  reading: ModelSource | null,
+): Promise<Pick<RunResources, 'allot' | 'maxSpendingOf' | 'tokenWeights' | 'webPrices'>> {
   const caps = runCaps(config)
   const isCapped = Object.keys(caps).length > 0
   const budget = createRunBudget(caps, isCapped ? await readEarlierSpending(config) : undefined)
+  const reader = reading?.forAttempt(placeholderAttempt) ?? null
+  const maxSpendingOf: RunResources['maxSpendingOf'] = (setting, model) => {
+    const priced = answersFromWeb(setting) ? withReaderPrice(model, reader) : model
+    return maxSpending(config, setting, priced, usdOfSearch)
+  }
   return {
+    maxSpendingOf,
     allot: (setting, model, signal) =>
-      budget.take(attemptCaps(config, setting), maxSpending(config, setting, model, usdOfSearch), signal),
+      budget.take(attemptCaps(config, setting), maxSpendingOf(setting, model), signal),
     tokenWeights: tokenWeights(config),
     webPrices: { searchUsd: usdOfSearch, fetchUsd: config.pageReader === 'own' ? 0 : null },
   }
@@ -343,7 +352,7 @@ async function openMcpServers(
   if (mcp.length === 0 || !setting.some(answersFromWeb)) return null
   if (record !== null || web.startsWith('replay:'))
     throw new ConfigError(
-      '--mcp: a recording does not contain the answers of MCP servers. Remove --mcp, or --record and --web replay:…',
+      '--mcp: a recording does not contain the answers of MCP servers. Remove --mcp, or remove --record and --web replay:….',
       { code: 'mcp-not-recordable' },
     )
   const { connectMcpServers } = await import('../../../tools/mcp/mcp-servers.ts')

@@ -10,7 +10,7 @@ import type { Clock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
 import type { LoadedPlugin } from '../../plugins/load-plugins.ts'
 import type { Judge } from '../../score/judge/judge.ts'
-import type { TokenWeights } from '../plan/caps.ts'
+import type { maxSpending, TokenWeights } from '../plan/caps.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { PromptSets } from '../plan/prompt-sets.ts'
 import type { EnvironmentInput } from './environment.ts'
@@ -62,9 +62,11 @@ export interface RunResources {
   readonly notices: readonly string[]
   /** Notices of the models after the last attempt, one line each. */
   closingNotices(): string[]
+  /** The most that an attempt can spend, requests of --reader-model included. */
+  maxSpendingOf(setting: string, model: ModelHandle): ReturnType<typeof maxSpending>
   /** Reserves what an attempt may spend from the run's budget. May wait for other attempts. */
   allot(setting: string, model: ModelHandle, signal: AbortSignal): Promise<BudgetReservation>
-  /** US dollars per call, and of the dearest search service; null when unknown. */
+  /** US dollars per call, for searches those of the most expensive service; null when unknown. */
   readonly webPrices: { readonly searchUsd: number | null; readonly fetchUsd: number | null }
   readonly tokenWeights: TokenWeights
   /** Returns the model of an attempt. A script chooses its lines by `setting`; shadow answers use `checkpoint`. */
@@ -87,7 +89,7 @@ export interface RunResources {
    * run's first.
    */
   documents(task: Task, tableFormat?: string): Promise<readonly ContextDocument[]>
-  /** Returns the path of a task's document in the folder of documents; null when the document is no file there. */
+  /** Returns the path of a task's document in the folder of documents; null when it is not a file there. */
   documentFile(task: Task, hint: string): Promise<string | null>
   /** Returns the retrieval of a retriever of the run. */
   retrieval(retriever: string): Retrieval

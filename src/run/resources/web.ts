@@ -99,7 +99,7 @@ export interface WebInput {
   readonly config: WebOptions
   readonly env: NodeJS.ProcessEnv
   /** The rate gates of requests to the live web. When absent, requests do not wait. */
-  readonly gates?: Gates
+  readonly gates?: Partial<Gates>
   /** Whether searches are expected. A missing key is then an error at once, not at the first search. */
   readonly searches: boolean
   /** Returns the documents of a sealed web. Called only when one is built. */
@@ -191,7 +191,7 @@ async function openLive(input: WebInput): Promise<Web> {
   }
 }
 
-/** Returns the name of this program for pages, followed by the contact as sites such as SEC ask; null for the default. */
+/** Returns the User-Agent for pages: a name, then the contact that sites such as SEC ask for; null for the default. */
 function userAgentOf({ userAgent, contact }: WebOptions): string | null {
   if (userAgent === null && contact === null) return null
   return [userAgent ?? defaultUserAgent, contact ?? ''].join(' ').trim()

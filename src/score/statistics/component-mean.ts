@@ -1,4 +1,4 @@
-/** A part of a whole: a task's score with the whole 1, or its passed fields with all of its fields. */
+/** A part and its whole: the score of a task and 1, or the number of its passed fields and of all its fields. */
 export interface ComponentPart {
   /** The independent unit that it belongs to (see `taskComponents`). */
   readonly component: string

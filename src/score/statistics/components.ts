@@ -17,7 +17,7 @@ export function taskComponents(tasks: readonly TaskDocuments[]): ReadonlyMap<str
   const rootOf = (task: string): string => {
     let root = task
     while (parents.get(root) !== root) root = parents.get(root)!
-    // Later searches take the short way.
+    // This shortens the path for later searches.
     for (let at = task; at !== root; ) {
       const next = parents.get(at)!
       parents.set(at, root)

@@ -114,22 +114,15 @@ function isZero(variance: number, mean: number): boolean {
 }
 
 /**
- * The interval of a mean of values between 0 and 1. A rate gets Wilson's interval for the number of independent tries with
- * the same variance, and Student's t in place of the normal quantile. Another mean gets Student's interval on the logit
- * scale. Without any spread between the components, each counts as one try of Wilson's interval.
+ * The interval of a mean of values between 0 and 1: Wilson's for the number of independent tries with the same variance,
+ * with Student's t in place of the normal quantile. A rate cannot have more tries than values. Without any spread between
+ * the components, each counts as one try.
  */
 function shareInterval(found: ComponentMean, variance: number, tries: number | null): [number, number] {
   const { mean, df, effectiveComponents } = found
   if (isZero(variance, mean) || mean <= 0 || mean >= 1) return wilson(mean, effectiveComponents, 1.959964)
-  const t = studentT95(df)
-  if (tries !== null) return wilson(mean, Math.min(tries, (mean * (1 - mean)) / variance), t)
-  const logit = Math.log(mean / (1 - mean))
-  const margin = (t * Math.sqrt(variance)) / (mean * (1 - mean))
-  return [inverseLogit(logit - margin), inverseLogit(logit + margin)]
-}
-
-function inverseLogit(value: number): number {
-  return 1 / (1 + Math.exp(-value))
+  const equivalentTries = (mean * (1 - mean)) / variance
+  return wilson(mean, Math.min(tries ?? Number.POSITIVE_INFINITY, equivalentTries), studentT95(df))
 }
 
 /** Wilson's interval of a rate over n tries. */

@@ -2,8 +2,8 @@ const steps = 4000
 const known = new Map<number, number>()
 
 /**
- * Returns the number t for which 95% of Student's t distribution lie between -t and t. With x = sqrt(df) tan(angle), the
- * density of the angle is proportional to cos(angle)^(df - 1), which is integrated numerically.
+ * Returns the number t for which 95% of Student's t distribution lies between -t and t. With x = sqrt(df) tan(angle),
+ * the density of the angle is proportional to cos(angle)^(df - 1), which is integrated numerically.
  *
  * @param df degrees of freedom, not necessarily whole; fewer than 1 count as 1
  */

@@ -188,7 +188,7 @@ describe('a responses request', () => {
   })
 
   it('is refused when it relies on a conversation that the provider keeps', () => {
-    expect(() => read({ input: 'Go', previous_response_id: 'resp_1' })).toThrow(/send the whole conversation/)
+    expect(() => read({ input: 'Go', previous_response_id: 'resp_1' })).toThrow(/Send the whole conversation/)
   })
 
   it('is passed on without hosted tools and with the smaller cap', () => {

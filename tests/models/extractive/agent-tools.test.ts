@@ -9,7 +9,12 @@ const hits = 'Results for "kestrel 2023":\n1. Kestrel\n   URL: https://a.example
 const toolNamed = (name: string) => tool(async () => '', { name, description: '', schema: z.object({}) })
 
 /** Asks the model, with the tools that an agent offers under the names of its own. */
-async function callsAfter(prefix: string, said: string, result: string | null) {
+async function callsAfter(
+  prefix: string,
+  said: string,
+  result: string | null,
+  readers = ['fetch_page', 'read_pdf'],
+) {
   const source = await createModel('extractive', { toolProtocol: 'auto', seed: 0, env: {} })
   const model = source.forAttempt({ taskId: 't', setting: 'online', trial: 0, seed: 0 })
   const call = { id: 'c', name: `${prefix}web_search`, args: { queries: ['kestrel 2023'] } }
@@ -20,7 +25,7 @@ async function callsAfter(prefix: string, said: string, result: string | null) {
           new AIMessage({ content: '', tool_calls: [call] }),
           new ToolMessage({ content: result, tool_call_id: 'c' }),
         ]
-  const tools = ['shell', 'web_search', 'fetch_page', 'read_pdf'].map(name => toolNamed(`${prefix}${name}`))
+  const tools = ['shell', 'web_search', ...readers].map(name => toolNamed(`${prefix}${name}`))
   const { signal } = new AbortController()
   const messages = [...said.split('\0').map(text => new HumanMessage(text)), ...searched]
   const answer = await model.call(messages, { tools, maxOutputTokens: null, signal })
@@ -28,6 +33,12 @@ async function callsAfter(prefix: string, said: string, result: string | null) {
 }
 
 describe('extractive behind an agent that is not ours', () => {
+  it('opens a PDF with the tool for pages when no other is offered', async () => {
+    expect(await callsAfter('my_', question, hits, ['fetch_page'])).toEqual([
+      { name: 'my_fetch_page', args: { url: 'https://a.example/kestrel-2023.pdf' } },
+    ])
+  })
+
   it.each(['', 'tablehunt_', 'mcp_tablehunt_', 'mcp__tablehunt__', 'tablehunt-'])(
     'calls tools by the names that the agent offers, with %j in front',
     async prefix => {

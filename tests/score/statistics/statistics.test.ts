@@ -110,11 +110,13 @@ describe('meanInterval', () => {
     expect(meanInterval(valuesOf(1, 1, 1, 1, 1), [0, 1])?.low).toBeCloseTo(5 / (5 + 3.8415), 3)
   })
 
-  it("gives a score Student's interval on the logit scale", () => {
+  it("gives a score Wilson's interval for as many tries as its variance is worth", () => {
     const score = meanInterval(valuesOf(0.1, 0.2, 0.3, 0.4, 0.5), [0, 1])!
-    // Variance 0.005, logit(0.3) = -0.8473, margin 2.7764 x 0.07071 / 0.21 = 0.9349.
-    expect(score.low).toBeCloseTo(1 / (1 + Math.exp(0.8473 + 0.9349)), 3)
-    expect(score.high).toBeCloseTo(1 / (1 + Math.exp(0.8473 - 0.9349)), 3)
+    // Variance 0.005, so 0.21 / 0.005 = 42 tries; t for 4 degrees of freedom is 2.7764.
+    const [n, t] = [42, 2.776445]
+    const margin = t * Math.sqrt(0.21 / n + t ** 2 / (4 * n ** 2))
+    expect(score.low).toBeCloseTo((0.3 + t ** 2 / (2 * n) - margin) / (1 + t ** 2 / n), 5)
+    expect(score.high).toBeCloseTo((0.3 + t ** 2 / (2 * n) + margin) / (1 + t ** 2 / n), 5)
     const percent = meanInterval(valuesOf(10, 20, 30, 40, 50), [0, 100])!
     expect(percent.low).toBeCloseTo(100 * score.low!, 9)
   })
@@ -183,6 +185,18 @@ describe('pairedDifference', () => {
       pValue: null,
       low: null,
     })
+  })
+
+  it('has an interval that never exceeds the largest possible difference', () => {
+    const from = valuesOf(0, 0, 0, 0, 0)
+    // Mean 0.3, standard error 0.07071, t 2.7764: far from the bounds, the interval is nearly Student's.
+    const close = pairedDifference(from, valuesOf(0.1, 0.2, 0.3, 0.4, 0.5), [0, 1])!
+    expect(close.low).toBeCloseTo(0.3 - 2.7764 * 0.07071, 1)
+    expect(close.high).toBeCloseTo(0.3 + 2.7764 * 0.07071, 1)
+    // Student's interval of these is 0.84 plus or minus 0.44.
+    const far = pairedDifference(from, valuesOf(1, 1, 1, 1, 0.2), [0, 1])!
+    expect(far.high).toBeLessThan(1)
+    expect(far.high).toBeGreaterThan(far.mean)
   })
 
   it('returns p = 1 for equal sides and a small p for a steady difference over many tasks', () => {

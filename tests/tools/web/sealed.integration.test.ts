@@ -167,7 +167,7 @@ describe('the sealed pages', () => {
     const other = await startServer((_request, response) => response.end())
     const taken = serveCorpus(corpus, { port: other.port })
     await expect(taken).rejects.toMatchObject({ name: 'ConfigError', code: 'port-not-available' })
-    await expect(taken).rejects.toThrow(`port ${other.port} is in use. Choose another with --port.`)
+    await expect(taken).rejects.toThrow(`port ${other.port} is in use. Choose another.`)
     await other.close()
   })
 

@@ -7,9 +7,9 @@ type Assistant = Extract<TranscriptMessage, { role: 'assistant' }>
 type Asked = Extract<TraceEvent, { type: 'model-called' }>
 
 /**
- * Rebuilds the conversation of a trace as it was in the last request, with its last answer. A turn contains the calls that were
- * made and answered by messages of their own. Messages that a context policy changed appear in their last form, and removed ones
- * are left out.
+ * Rebuilds the conversation of a trace as it was in the last request, with the last answer. A turn contains only the
+ * calls that were made and whose results are messages. Messages that a context policy changed have their last text.
+ * Removed messages are left out.
  */
 export function transcriptOf(
   events: readonly TraceEvent[],
@@ -23,7 +23,7 @@ export function transcriptOf(
   for (const event of events) {
     if (event.type === 'context-cut') for (const id of event.removedMessages ?? []) messages.delete(id)
     if (event.type === 'model-called') isSide = event.side !== undefined
-    // A side request is no part of the conversation, and neither is its answer.
+    // A side request and its answer are not part of the conversation.
     if (isSide && (event.type === 'model-called' || event.type === 'model-answered')) continue
     if (event.type === 'model-answered') {
       calls = []

@@ -1,0 +1,25 @@
+import type { RegisterCommand } from './command.ts'
+import { withPlugins } from './plugin-flag.ts'
+
+/** Registers `export`. */
+export const registerExport: RegisterCommand = command => {
+  withPlugins(command)
+    .argument('<RUN...>', 'the folders of runs')
+    .requiredOption('--to <DIR>', 'the folder to write to; a new or empty one')
+    .option('--format <FORMAT>', 'parquet, csv or jsonl', 'parquet')
+    .action(
+      async (folders: string[], { to, format }: { to: string; format: string }) =>
+        await exportTo(folders, to, format),
+    )
+}
+
+async function exportTo(folders: readonly string[], to: string, given: string): Promise<void> {
+  const { exportFormats } = await import('../run/export/export-tables.ts')
+  const { exportRuns } = await import('../run/export-runs.ts')
+  const { oneOf } = await import('../core/option-values.ts')
+  const { flagValue } = await import('./flag-value.ts')
+  const format = flagValue('--format', oneOf(exportFormats), given)
+  const { files, notices } = await exportRuns(folders, { to, format })
+  for (const notice of notices) process.stderr.write(`${notice}\n`)
+  for (const { path, rows } of files) process.stdout.write(`${path}  ${rows} rows\n`)
+}

@@ -1,0 +1,118 @@
+import { readdir } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { createBlobStore } from '../../logs/blobs.ts'
+import { ConfigError } from '../core/errors.ts'
+import { reportArms } from '../report/model/arms.ts'
+import { requireWritable } from '../system/files.ts'
+import { type ExportedFile, type ExportFormat, writeTables } from './export/export-tables.ts'
+import type { ExportedAttempt, ExportedRun } from './export/exported-run.ts'
+import { readLeaks, taintedAttempts } from './records/leaks.ts'
+import { readSeenDocuments } from './records/seen-documents.ts'
+import { traceSource } from './records/trace-source.ts'
+import { type LoadedReport, readReport } from './report-run.ts'
+
+/** Where an export is written, and how. */
+export interface ExportOptions {
+  /** A new or empty folder. */
+  readonly to: string
+  readonly format: ExportFormat
+}
+
+/** What an export wrote. */
+export interface ExportResult {
+  readonly files: readonly ExportedFile[]
+  /** One line for each limitation, such as a missing trace. */
+  readonly notices: readonly string[]
+}
+
+/**
+ * Writes the records and traces of runs as flat tables, one file for each table.
+ *
+ * @throws DataError [not-a-run, damaged-record, invalid-record] ConfigError [folder-not-empty, folder-not-writable,
+ * run-twice]
+ */
+export async function exportRuns(
+  folders: readonly string[],
+  { to, format }: ExportOptions,
+): Promise<ExportResult> {
+  requireDistinct(folders)
+  const loaded = await Promise.all(folders.map(folder => readReport(folder)))
+  await requireWritable('--to', to)
+  if ((await readdir(to)).length > 0)
+    throw new ConfigError(`--to ${to}: the folder is not empty. Name a new or empty folder with --to.`, {
+      code: 'folder-not-empty',
+    })
+  const runs = loaded.map((run, at) => exportedRun(run, nameOf(folders, at)))
+  const notices = loaded.flatMap((run, at) => noticesOf(run, runs[at]!))
+  const untraced = new Map<string, number>()
+  async function* attempts(): AsyncGenerator<ExportedAttempt> {
+    for (const [at, run] of loaded.entries())
+      for await (const attempt of attemptsOf(run, runs[at]!)) {
+        if (attempt.events === null) untraced.set(run.folder, (untraced.get(run.folder) ?? 0) + 1)
+        yield attempt
+      }
+  }
+  const files = await writeTables({ runs, attempts }, to, format)
+  for (const [folder, count] of untraced)
+    notices.push(
+      `${folder}: ${count} attempts have no readable trace. They have no rows in events, calls, searches and fetches.`,
+    )
+  return { files, notices }
+}
+
+function requireDistinct(folders: readonly string[]): void {
+  const twice = folders.find((folder, at) => folders.findIndex(one => resolve(one) === resolve(folder)) < at)
+  if (twice === undefined) return
+  throw new ConfigError(
+    `${twice}: the run is named twice, so each row would be exported twice. Name it once.`,
+    {
+      code: 'run-twice',
+    },
+  )
+}
+
+function nameOf(folders: readonly string[], at: number): string {
+  const names = folders.map(folder => basename(resolve(folder)))
+  const name = names[at]!
+  return names.filter(one => one === name).length > 1 ? folders[at]! : name
+}
+
+function exportedRun({ report, tasks, records }: LoadedReport, name: string): ExportedRun {
+  const asked = new Set(records.attempts.map(({ taskId }) => taskId))
+  return { name, report, tasks: new Map([...tasks].filter(([taskId]) => asked.has(taskId))) }
+}
+
+function noticesOf({ folder, records }: LoadedReport, { tasks }: ExportedRun): string[] {
+  const without = records.attempts.filter(({ taskId }) => !tasks.has(taskId)).length
+  if (without === 0) return []
+  return [
+    `${folder}: the tasks of ${without} attempts are missing or have changed. Their items have no key columns, documents and pages. Run the command in the folder in which the run was begun.`,
+  ]
+}
+
+/** Reads the attempts of a run one at a time, so that a run of any size fits into memory. */
+async function* attemptsOf(
+  { folder, records, wholeOf }: LoadedReport,
+  run: ExportedRun,
+): AsyncGenerator<ExportedAttempt> {
+  const { eventsOf, blob } = traceSource(folder)
+  const blobs = createBlobStore({ folder })
+  const tainted = taintedAttempts(await readLeaks(folder))
+  const { idOf } = reportArms(records.attempts)
+  for (const summary of records.attempts) {
+    const { attemptId, taskId, facets } = summary
+    const { attempt, scores } = await wholeOf(attemptId)
+    const seen = await readSeenDocuments(folder, attemptId, blobs)
+    yield {
+      run,
+      attempt: facets === undefined ? attempt : { ...attempt, facets },
+      scores,
+      arm: idOf(attempt),
+      isTainted: tainted.has(attemptId),
+      events: await eventsOf(attemptId),
+      task: run.tasks.get(taskId) ?? null,
+      seen: 'missingBecause' in seen ? null : seen,
+      blob,
+    }
+  }
+}

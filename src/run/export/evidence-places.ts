@@ -1,0 +1,51 @@
+import type { Item } from '../../core/score.ts'
+import { evidenceLookup } from '../../evidence/gold-evidence.ts'
+import type { ItemEvidence } from '../../evidence/matcher.ts'
+import { indexText, type TextIndex } from '../../evidence/text-index.ts'
+import { evidenceOfTask } from '../resources/task-evidence.ts'
+import type { ExportedAttempt } from './exported-run.ts'
+
+/** Where the value of an item is written. */
+export interface EvidencePlace {
+  /** Null when no document or several documents contain it, or when that is not known. */
+  readonly document: string | null
+  /** Null when no tool showed it on a numbered page. */
+  readonly page: number | null
+}
+
+const nowhere: EvidencePlace = { document: null, page: null }
+
+/** Returns a function that finds the document, and the shown page, that contain the value of an item. */
+export function evidencePlaces({ attempt, task, seen }: ExportedAttempt): (item: Item) => EvidencePlace {
+  const evidence = task === null ? null : evidenceOfTask(task, attempt.setting)
+  if (evidence === null || seen === null) return () => nowhere
+  const partsOf = evidenceLookup(evidence)
+  const documents = seen.documents.map(({ hint, text }) => ({ hint, index: indexText(text) }))
+  const pages = (seen.shown ?? []).flatMap(({ hint, text }) =>
+    pagesIn(text).map(page => ({ hint, number: page.number, index: indexText(page.text) })),
+  )
+  return item => {
+    const [part] = partsOf(item)
+    if (part === undefined) return nowhere
+    const holders = documents.filter(({ hint, index }) => isWrittenIn(part, hint, index))
+    const [only] = holders
+    if (only === undefined || holders.length > 1) return nowhere
+    const page = pages.find(one => one.hint === only.hint && isWrittenIn(part, one.hint, one.index))
+    return { document: only.hint, page: page?.number ?? null }
+  }
+}
+
+function isWrittenIn({ hint: owner, alternatives }: ItemEvidence, hint: string, index: TextIndex): boolean {
+  if (owner !== null && owner !== hint) return false
+  return alternatives.some(needles => needles.length > 0 && needles.every(needle => index.has(needle)))
+}
+
+/** The line that tools write above each page of a document. */
+const pageMark = /^--- page (\d+)(?: \(.*\))? ---$/m
+
+function pagesIn(text: string): { readonly number: number; readonly text: string }[] {
+  const parts = text.split(pageMark)
+  return parts.flatMap((part, at) =>
+    at % 2 === 1 ? [{ number: Number(part), text: parts[at + 1] ?? '' }] : [],
+  )
+}

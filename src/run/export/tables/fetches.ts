@@ -1,0 +1,160 @@
+import type { Observation } from '../../../../logs/events.ts'
+import type { ExportedAttempt } from '../exported-run.ts'
+import { joinColumns } from '../identity-columns.ts'
+import { type Column, type ExportTable, jsonText } from '../table.ts'
+import { type TracedCall, tracedCalls } from '../traced-calls.ts'
+
+interface Row {
+  readonly source: ExportedAttempt
+  readonly call: TracedCall
+  readonly url: string | null
+  /** Null when nothing was received. */
+  readonly body: Extract<Observation, { kind: 'body' }> | null
+  /** The document of the task that was opened. */
+  readonly document: string | null
+}
+
+const columns: readonly Column<Row>[] = [
+  ...joinColumns,
+  {
+    name: 'callSeq',
+    type: 'integer',
+    unit: '',
+    description: 'The call: `seq` in `calls`.',
+    value: ({ call }) => call.seq,
+  },
+  {
+    name: 'at',
+    type: 'time',
+    unit: '',
+    description: 'When the call began.',
+    value: ({ call }) => call.at,
+  },
+  {
+    name: 'step',
+    type: 'integer',
+    unit: 'model turns',
+    description: 'The model turn, from 1.',
+    value: ({ call }) => call.step,
+  },
+  {
+    name: 'tool',
+    type: 'text',
+    unit: '',
+    description: 'The tool.',
+    value: ({ call }) => call.name,
+  },
+  {
+    name: 'url',
+    type: 'text',
+    unit: '',
+    description: 'The address that was requested; null when a failed call does not say.',
+    value: ({ url }) => url,
+  },
+  {
+    name: 'finalUrl',
+    type: 'text',
+    unit: '',
+    description: 'The address after all redirects; null when nothing was received.',
+    value: ({ body }) => body?.finalUrl ?? null,
+  },
+  {
+    name: 'document',
+    type: 'text',
+    unit: '',
+    description:
+      'The document of the task that was opened at this address; null for other pages, and when not known.',
+    value: ({ document }) => document,
+  },
+  {
+    name: 'contentType',
+    type: 'text',
+    unit: '',
+    description: 'The type of the content; null when nothing was received.',
+    value: ({ body }) => body?.contentType ?? null,
+  },
+  {
+    name: 'bytes',
+    type: 'integer',
+    unit: 'bytes',
+    description: 'Size of the body; null when nothing was received.',
+    value: ({ body }) => body?.bytes ?? null,
+  },
+  {
+    name: 'sha256',
+    type: 'text',
+    unit: '',
+    description: 'SHA-256 of the body; null when nothing was received.',
+    value: ({ body }) => body?.sha256 ?? null,
+  },
+  {
+    name: 'pages',
+    type: 'integer',
+    unit: '',
+    description: 'Pages or parts of the body; null when nothing was received.',
+    value: ({ body }) => body?.total ?? null,
+  },
+  {
+    name: 'pagesShown',
+    type: 'json',
+    unit: '',
+    description: 'Those whose text was shown, from 1; null when nothing was received.',
+    value: ({ body }) => jsonText(body?.shown),
+  },
+  {
+    name: 'failed',
+    type: 'boolean',
+    unit: '',
+    description: 'True when the call failed.',
+    value: ({ call }) => call.failed,
+  },
+  {
+    name: 'error',
+    type: 'text',
+    unit: '',
+    description: 'The error class; null when it did not fail.',
+    value: ({ call }) => call.error,
+  },
+  {
+    name: 'infrastructure',
+    type: 'boolean',
+    unit: '',
+    description: 'True when the web or the harness failed, not the agent; null when it did not fail.',
+    value: ({ call }) => call.infrastructure,
+  },
+  {
+    name: 'wallMs',
+    type: 'integer',
+    unit: 'milliseconds',
+    description: 'Time of the whole call; null when it never ended.',
+    value: ({ call }) => call.wallMs,
+  },
+]
+
+/** One row for each page or document that a tool requested. */
+export const fetches: ExportTable<Row> = {
+  name: 'fetches',
+  description:
+    'One row for each page or document that a tool requested. A call that received several has several rows.',
+  columns,
+  rowsOfAttempt: fetchRows,
+}
+
+function* fetchRows(source: ExportedAttempt): Iterable<Row> {
+  const opened = (source.attempt.discovery?.hints ?? []).filter(hint => hint.openedStep !== null)
+  const documentAt = (...urls: readonly string[]): string | null =>
+    opened.find(({ url }) => url !== null && urls.includes(url))?.hint ?? null
+  for (const call of tracedCalls(source)) {
+    const bodies = call.observations.filter(one => one.kind === 'body')
+    for (const body of bodies)
+      yield { source, call, url: body.url, body, document: documentAt(body.url, body.finalUrl) }
+    const url = urlOf(call.args)
+    if (bodies.length === 0 && url !== null && call.failed)
+      yield { source, call, url, body: null, document: null }
+  }
+}
+
+function urlOf(args: unknown): string | null {
+  const url = typeof args === 'object' && args !== null && 'url' in args ? args.url : null
+  return typeof url === 'string' ? url : null
+}

@@ -1,0 +1,115 @@
+import type { CallUsage, Observation, StoredText, TraceEvent } from '../../../logs/events.ts'
+import type { ExportedAttempt } from './exported-run.ts'
+import { jsonText } from './table.ts'
+
+/** A call of the model or of a tool, with its answer. */
+export interface TracedCall {
+  readonly kind: 'model' | 'tool'
+  readonly seq: number
+  readonly at: string
+  readonly step: number
+  readonly name: string | null
+  readonly callId: string | null
+  /** The input of a tool. */
+  readonly args: unknown
+  /** The same as JSON. */
+  readonly input: string | null
+  readonly output: string | null
+  readonly failed: boolean
+  readonly error: string | null
+  readonly infrastructure: boolean | null
+  readonly wallMs: number | null
+  readonly toolCalls: number | null
+  readonly finishReason: string | null
+  readonly usage: CallUsage | null
+  /** What the tool returned. */
+  readonly observations: readonly Observation[]
+}
+
+type Blob = ExportedAttempt['blob']
+type ToolEnd = Extract<TraceEvent, { type: 'tool-answered' | 'tool-failed' }>
+
+const known = new WeakMap<readonly TraceEvent[], readonly TracedCall[]>()
+
+/** Pairs the calls of a trace with their answers, in the order in which the calls began. */
+export function tracedCalls({
+  events,
+  blob,
+}: Pick<ExportedAttempt, 'events' | 'blob'>): readonly TracedCall[] {
+  if (events === null) return []
+  const made = known.get(events) ?? pairCalls(events, blob)
+  known.set(events, made)
+  return made
+}
+
+function pairCalls(events: readonly TraceEvent[], blob: Blob): TracedCall[] {
+  return events.flatMap((event, at) => {
+    if (event.type === 'model-called') return [modelCall(event, events.slice(at + 1), blob)]
+    return event.type === 'tool-called' ? [toolCall(event, events.slice(at + 1), blob)] : []
+  })
+}
+
+const nothing = {
+  output: null,
+  failed: true,
+  error: 'no-answer',
+  infrastructure: null,
+  wallMs: null,
+  toolCalls: null,
+  finishReason: null,
+  usage: null,
+  observations: [],
+} as const
+
+function modelCall(
+  called: Extract<TraceEvent, { type: 'model-called' }>,
+  later: readonly TraceEvent[],
+  blob: Blob,
+): TracedCall {
+  const { seq, at, step, side = null } = called
+  const start = { kind: 'model', seq, at, step, name: side, callId: null, args: null, input: null } as const
+  const answer = later.find(({ type }) => type === 'model-answered' || type === 'model-called')
+  if (answer?.type !== 'model-answered') return { ...start, ...nothing }
+  const { text, wallMs, toolCalls, finishReason, usage } = answer
+  return {
+    ...start,
+    ...nothing,
+    output: textOf(text, blob),
+    failed: false,
+    error: null,
+    wallMs,
+    toolCalls: toolCalls.length,
+    finishReason,
+    usage,
+  }
+}
+
+function toolCall(
+  { seq, at, step, tool, callId, args }: Extract<TraceEvent, { type: 'tool-called' }>,
+  later: readonly TraceEvent[],
+  blob: Blob,
+): TracedCall {
+  const start = { kind: 'tool', seq, at, step, name: tool, callId, args, input: jsonText(args) } as const
+  const end = later.find(
+    (event): event is ToolEnd =>
+      (event.type === 'tool-answered' || event.type === 'tool-failed') && event.callId === callId,
+  )
+  if (end === undefined) return { ...start, ...nothing }
+  const { wallMs, observations = [] } = end
+  if (end.type === 'tool-answered')
+    return {
+      ...start,
+      ...nothing,
+      output: textOf(end.text, blob),
+      failed: false,
+      error: null,
+      wallMs,
+      observations,
+    }
+  const { errorClass, infrastructure } = end
+  return { ...start, ...nothing, error: errorClass, infrastructure, wallMs, observations }
+}
+
+function textOf(stored: StoredText, blob: Blob): string | null {
+  return 'text' in stored ? stored.text : blob(stored.blob)
+}
