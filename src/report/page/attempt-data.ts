@@ -1,8 +1,9 @@
-import type { TraceStep } from '../../trace/trace-steps.ts'
+import type { ShownTrace } from '../trace/trace-steps.ts'
 
 /** The data of an attempt's page. The report writes it into the HTML file, and the page's script reads it. */
 export interface AttemptData {
   readonly id: string
+  readonly taskId: string
   readonly title: string
   /** Pairs of name and value, in reading order. */
   readonly facts: readonly (readonly [string, string])[]
@@ -21,7 +22,7 @@ export interface AttemptData {
     readonly text: string | null
   }
   /** Null when the trace is not part of the file. */
-  readonly trace: readonly TraceStep[] | null
+  readonly trace: ShownTrace | null
 }
 
 /** What an attempt's page shows for one score. */

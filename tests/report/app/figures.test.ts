@@ -1,7 +1,8 @@
+import { parseHTML } from 'linkedom'
 import { describe, expect, it } from 'vitest'
-import { loadFigureDrawing } from '../../src/report/figures/draw-figure.ts'
-import type { Figure } from '../../src/report/figures/figure.ts'
-import { figureCsv } from '../../src/report/figures/figure-csv.ts'
+import { drawFigure } from '../../../src/report/app/figures/draw-figure.ts'
+import type { Figure } from '../../../src/report/figures/figure.ts'
+import { figureCsv } from '../../../src/report/figures/figure-csv.ts'
 
 const hostile = '<script>alert(1)</script> "x" & 值'
 const common = { title: hostile, caption: hostile }
@@ -43,30 +44,32 @@ const figures: readonly Figure[] = [
   },
 ]
 
+const page = parseHTML('<html><body></body></html>').document as unknown as Document
+const svgOf = (figure: Figure): SVGSVGElement => drawFigure(figure, page).svg
+
 describe('a figure', () => {
   it.each(figures.map(figure => [figure.kind, figure] as const))(
-    'of %s is one escaped SVG with a name',
-    async (_, figure) => {
-      const { svg } = (await loadFigureDrawing())(figure)
-      expect(svg).toMatch(/^<svg [^>]*role="img"/)
-      expect(svg).not.toContain('<script')
-      expect(svg).toContain('&lt;script')
-      expect(svg.match(/<svg/g)).toHaveLength(1)
+    'of %s is one image with a name, and contains no element from its texts',
+    (_, figure) => {
+      const svg = svgOf(figure)
+      expect(svg.getAttribute('role')).toBe('img')
+      expect(svg.getAttribute('aria-label')).toBe(`${hostile}. ${hostile}`)
+      expect(svg.querySelectorAll('svg, script')).toHaveLength(0)
+      expect(svg.textContent).toContain('<script')
     },
   )
 
-  it('explains its colours with numbers', async () => {
-    const draw = await loadFigureDrawing()
-    const { legend, svg } = draw(figures[1]!)
+  it('explains its colours with numbers', () => {
+    const { legend, svg } = drawFigure(figures[1]!, page)
     expect(legend.map(entry => [entry.number, entry.name])).toEqual([
       [1, hostile],
       [2, 'b'],
     ])
-    expect(svg).toMatch(/>1<\/text>/)
-    expect(svg).toMatch(/>2<\/text>/)
+    expect(svg.outerHTML).toMatch(/>1<\/text>/)
+    expect(svg.outerHTML).toMatch(/>2<\/text>/)
   })
 
-  it('separates the numbers of lines that end together, and gives the lines different dashes', async () => {
+  it('separates the numbers of lines that end together, and gives the lines different dashes', () => {
     const points = ['a', 'b', 'c'].map(line => ({ panel: 'p', line, x: 5, y: 1 }))
     const more = points.map(point => ({ ...point, x: 10 }))
     const lines: Figure = {
@@ -78,7 +81,7 @@ describe('a figure', () => {
       y: 'recall',
       points: [...points, ...more],
     }
-    const { svg } = (await loadFigureDrawing())(lines)
+    const svg = svgOf(lines).outerHTML
     const heights = [...svg.matchAll(/translate\([\d.]+,([\d.]+)\)"[^>]*>[123]<\/text>/g)].map(match =>
       Number(match[1]),
     )
@@ -88,10 +91,10 @@ describe('a figure', () => {
     expect(new Set(svg.match(/stroke-dasharray="[^"]+"/g)).size).toBeGreaterThanOrEqual(2)
   })
 
-  it('has only whole numbers of model calls on its axis', async () => {
+  it('has only whole numbers of model calls on its axis', () => {
     const points = [2, 3].map(x => ({ panel: 'p', line: 'a', x, y: x / 3 }))
     const lines: Figure = { ...common, kind: 'lines', axis, id: 'l', x: 'modelCalls', y: 'discovery', points }
-    const { svg } = (await loadFigureDrawing())(lines)
+    const svg = svgOf(lines).outerHTML
     expect(svg).toMatch(/>3<\/text>/)
     expect(svg).not.toMatch(/>2\.\d<\/text>/)
   })

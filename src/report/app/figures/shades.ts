@@ -12,7 +12,6 @@ const shades = [
   '#d4b5c0',
   '#2b2d42',
 ] as const
-const darkShades = new Set<string>([shades[0], shades[2], shades[4], shades[6], shades[8], shades[10]])
 /** Colours of lines, which have no outline. Each is visible on a white and on a black page. */
 const lineShades = [
   '#1a8a64',
@@ -38,7 +37,8 @@ export function lineShadeOf(at: number): string {
   return lineShades[at % lineShades.length] ?? lineShades[0]
 }
 
-/** Returns the text colour that is readable on the fill of this number. */
-export function textColourOn(at: number): string {
-  return darkShades.has(shadeOf(at)) ? 'white' : 'black'
+/** Returns the text colour that is readable on a fill of the form `#rrggbb`. */
+export function textColourOn(fill: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(at => Number.parseInt(fill.slice(at, at + 2), 16))
+  return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? 'black' : 'white'
 }
