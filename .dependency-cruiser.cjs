@@ -9,7 +9,9 @@ const reportRooms = {
   figures: ['model', 'tables'],
   trace: ['model', 'tables'],
   compare: ['model', 'tables'],
-  html: ['model', 'tables', 'figures', 'trace'],
+  page: ['model', 'tables', 'figures', 'trace'],
+  html: ['model', 'tables', 'figures', 'trace', 'page'],
+  app: ['model', 'tables', 'figures', 'trace', 'page'],
 }
 // Inside src/run each room sees itself and those before it. A side room sees all of these and itself. Only src/run.ts,
 // src/commands and the files directly in src/run see side rooms.

@@ -18,7 +18,11 @@ import type { McpServerAddress } from '../tools/mcp/mcp-servers.ts'
 import { optionalTools, tools } from '../tools/registry.ts'
 import { searchServices } from '../tools/search/registry.ts'
 import { agents } from './agent-registry.ts'
-import { contextPolicyForms, readContextPolicy } from './context-policies/registry.ts'
+import {
+  contextPolicyForms,
+  describedContextPolicyForms,
+  readContextPolicy,
+} from './context-policies/registry.ts'
 import { agentNamesOf, isAgentCommand, splitCommand } from './external/agent-definition.ts'
 import { defaultNoProgressTurns } from './progress.ts'
 
@@ -104,13 +108,15 @@ export const onlineOptions = {
   ),
   contextPolicy: option(
     'POLICY',
-    valuesOf(contextPolicyForms, value => readContextPolicy(value)?.name ?? null).default(['shorten']),
+    valuesOf(describedContextPolicyForms, value => readContextPolicy(value)?.name ?? null).default([
+      'shorten',
+    ]),
     `what happens when the conversation outgrows the context window: ${contextPolicyForms.join(', ')}; each value is a variant (docs/context-policies.md)`,
     { repeats: true, arms: armPerElement('shorten'), appliesTo: isOwnAgent },
   ),
   noProgress: option(
     'N|off',
-    valuesOf(['a number of turns', 'off'], readNoProgress).default([defaultNoProgressTurns]),
+    valuesOf(['a number of turns from 1', 'off'], readNoProgress).default([defaultNoProgressTurns]),
     'warn the agent after N turns without a new query, address or text, and end the attempt if it continues so; off: never; each value is a variant',
     {
       repeats: true,

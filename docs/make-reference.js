@@ -1,11 +1,18 @@
 // Writes the pages that are generated from the program's own declarations: `npm run reference`.
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createJiti } from 'jiti'
 import { commandReference } from '../dist/src/commands/reference.js'
 import { scorerReference } from '../dist/src/commands/scorer-reference.js'
 
-const { recordReference } = await createJiti(import.meta.url).import('./record-reference.ts')
+const jiti = createJiti(import.meta.url)
+const { recordReference } = await jiti.import('./record-reference.ts')
+const { exportReference } = await jiti.import('./export-reference.ts')
+const { recordSchemas } = await jiti.import('./record-schemas.ts')
 
 await writeFile(new URL('commands.md', import.meta.url), await commandReference())
 await writeFile(new URL('scorers.md', import.meta.url), scorerReference())
 await writeFile(new URL('record-format.md', import.meta.url), recordReference())
+await writeFile(new URL('records.md', import.meta.url), exportReference())
+const schemas = new URL('schemas/', import.meta.url)
+await mkdir(schemas, { recursive: true })
+for (const [name, text] of recordSchemas()) await writeFile(new URL(name, schemas), text)

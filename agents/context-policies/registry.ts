@@ -8,6 +8,8 @@ import { summarise } from './summarise.ts'
 interface PolicyKind {
   /** The form of the value, such as `keep-last:N`. */
   readonly form: string
+  /** Which arguments it accepts. Absent when it has none. */
+  readonly argument?: string
   /** Returns the policy; null when the argument does not fit. `argument` is null when the value has none. */
   read(argument: string | null): ContextPolicy | null
 }
@@ -17,11 +19,13 @@ const kinds: Readonly<Record<string, PolicyKind>> = {
   shorten: { form: 'shorten', read: argument => (argument === null ? shorten : null) },
   'keep-last': {
     form: 'keep-last:N',
+    argument: 'N from 1 to 9999',
     read: argument => (/^[1-9]\d{0,3}$/.test(argument ?? '') ? keepLast(Number(argument)) : null),
   },
   summarise: { form: 'summarise', read: argument => (argument === null ? summarise : null) },
   'final-answer': {
     form: 'final-answer[:SHARE]',
+    argument: 'SHARE above 0, at most 1',
     read(argument) {
       const share = argument === null ? tongyiShare : Number(argument)
       return share > 0 && share <= 1 ? finalAnswer(share) : null
@@ -31,6 +35,11 @@ const kinds: Readonly<Record<string, PolicyKind>> = {
 
 /** The forms of the values of --context-policy. */
 export const contextPolicyForms: readonly string[] = Object.values(kinds).map(({ form }) => form)
+
+/** The forms with the arguments that they accept, for messages. */
+export const describedContextPolicyForms: readonly string[] = Object.values(kinds).map(
+  ({ form, argument }) => (argument === undefined ? form : `${form} (${argument})`),
+)
 
 /** Returns the policy that a value of --context-policy names; null when the value is not valid. */
 export function readContextPolicy(value: string): ContextPolicy | null {

@@ -10,6 +10,7 @@ import { ifMissing } from '../../src/system/files.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import type { PageOcr } from '../reading.ts'
 import { type Rendered, renderedPages } from './rendering.ts'
+import { textOfOutput } from './tesseract-output.ts'
 
 /** Advice for machines without tesseract. Part of the problem that is reported for scanned pages. */
 export const tesseractHint =
@@ -21,6 +22,9 @@ const defaultPageTimeoutsMs = [120_000, 600_000]
 const defaultProbeTimeoutsMs = [10_000, 120_000]
 /** The languages of the benchmarks. Those that are installed are used. */
 const wantedLanguages = ['chi_sim', 'eng']
+
+/** Changes when the order of recognised texts changes, so that cached texts are not mixed. */
+const layoutVersion = 'columns'
 
 /** The result for a page: its text, `none` when tesseract failed, or `late` when it was stopped before it finished. */
 type Recognition = { readonly text: string } | 'none' | 'late'
@@ -57,7 +61,7 @@ export async function findTesseract(
   const number = /tesseract v?([\w.]+)/.exec(version)?.[1] ?? 'unknown'
   const timeoutsMs = options.pageTimeoutsMs ?? defaultPageTimeoutsMs
   const queue = new PQueue({ concurrency: availableParallelism() })
-  const name = `tesseract-${number}-${languages.join('-')}`
+  const name = `tesseract-${number}-${languages.join('-')}-${layoutVersion}`
   return tesseract(name, cacheFolder, image =>
     queue.add(() => recognise({ program, languages, image, timeoutsMs })),
   )
@@ -136,7 +140,7 @@ interface RecogniseInput {
   readonly timeoutsMs: readonly number[]
 }
 
-/** Recognises the text on an image. Cells of a row are separated by spaces. */
+/** Recognises the text on an image, in reading order. Cells of a row are separated by spaces. */
 async function recognise(input: RecogniseInput): Promise<Recognition> {
   for (const timeoutMs of input.timeoutsMs) {
     const recognition = await recogniseWithin(timeoutMs, input)
@@ -150,7 +154,7 @@ async function recogniseWithin(
   { program, languages, image }: RecogniseInput,
 ): Promise<Recognition> {
   const layout = ['--psm', '4', '-c', 'preserve_interword_spaces=1']
-  const child = spawn(program, ['stdin', 'stdout', '-l', languages.join('+'), ...layout], {
+  const child = spawn(program, ['stdin', 'stdout', '-l', languages.join('+'), ...layout, 'txt', 'tsv'], {
     stdio: ['pipe', 'pipe', 'ignore'],
     timeout,
     killSignal: 'SIGKILL',
@@ -166,7 +170,7 @@ async function recogniseWithin(
     child.on('error', () => resolve(null))
     child.on('close', resolve)
   })
-  if (code === 0) return { text: Buffer.concat(parts).toString('utf8') }
+  if (code === 0) return { text: textOfOutput(Buffer.concat(parts).toString('utf8')) }
   // Without an exit code, it was killed by the time limit or for lack of memory, or could not be started.
   return code === null ? 'late' : 'none'
 }

@@ -57,6 +57,7 @@ export function addToolFlags(command: Command): Command {
     'allowHost',
     'userAgent',
     'contact',
+    'hostInterval',
     'search',
     'pageReader',
     'browser',

@@ -107,13 +107,15 @@ export const sizes = z
 
 const timeForm = 'a time such as 90s, 10m or 1h'
 
-/** A time above 0 in milliseconds, written as `90s`, `10m`, `500ms` or `1h`. A bare number counts seconds. */
-export const duration = z.union([z.number(), z.string()], timeForm).transform(given => {
+/** A time of 0 or more in milliseconds, written as `90s`, `10m`, `500ms` or `1h`. A bare number counts seconds. */
+export const interval = z.union([z.number(), z.string()], timeForm).transform(given => {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(String(given))
   if (match === null) return rejectValue(given, timeForm)
-  const value = Math.round(Number(match[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's']!)
-  return value > 0 ? value : rejectValue(given, 'more than 0')
+  return Math.round(Number(match[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] ?? 's']!)
 })
+
+/** A time above 0, written as `interval` is. */
+export const duration = interval.refine(value => value > 0, 'more than 0')
 
 /**
  * Names that an editor offers. The type also accepts any other text, because the value of a flag is a text.
@@ -192,7 +194,9 @@ export const valuesOf = <T extends string | number>(
 
 /** A date such as `2026-11-23`. */
 export const isoDate = text.transform(given => {
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(given) && !Number.isNaN(Date.parse(given))
+  const day = new Date(`${given}T00:00:00Z`)
+  // Date reads 30 February as a day of March.
+  const isDate = !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === given
   return isDate ? given : rejectValue(given, 'a date such as 2026-11-23')
 })
 

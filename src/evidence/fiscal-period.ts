@@ -57,3 +57,17 @@ export function quarterWrittenForms(value: string): string[] {
   ]
   return [...new Set([...forms, ...chinese].map(form => foldText(form).text))]
 }
+
+/**
+ * Lists the forms of a fiscal quarter in two parts that a document prints apart, `second quarter` and `fiscal 2025`, each
+ * folded; null when the value is not a quarter.
+ */
+export function quarterParts(value: string): readonly [string[], string[]] | null {
+  const read = readQuarter(value.normalize('NFKC').trim())
+  if (read === null) return null
+  const word = ordinals[read.quarter - 1] ?? ''
+  const fold = (form: string): string => foldText(form).text
+  const quarters = [`${word} quarter`, `${word} fiscal quarter`, `Q${read.quarter}`]
+  const years = [`fiscal ${read.year}`, `fiscal year ${read.year}`, `FY${read.year}`, `FY ${read.year}`]
+  return [quarters.map(fold), years.map(fold)]
+}

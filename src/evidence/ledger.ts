@@ -16,6 +16,8 @@ export interface DocumentView {
   readonly hint: string
   /** The stage at which a value is lost when the shown texts do not contain it. */
   readonly lostAt: ReachedStage
+  /** A call of one of its addresses failed, so that it may have been received but not recognised. Absent: false. */
+  readonly wasTried?: boolean
   /** The texts of the document that were shown: whole, cut, as chunks or as pages. */
   readonly shown: readonly string[]
 }
@@ -109,7 +111,8 @@ export function onlineViews(discovery: Discovery, shown: readonly EvidenceDocume
     if (parsedStep !== null) return { hint, lostAt: 'not-in-view', shown: texts }
     if (openedStep !== null) return { hint, lostAt: 'not-parsed', shown: texts }
     const wasFound = surfacedStep !== null || triedStep !== null
-    return { hint, lostAt: wasFound ? 'not-opened' : 'not-surfaced', shown: [] }
+    const lostAt = wasFound ? 'not-opened' : 'not-surfaced'
+    return { hint, lostAt, shown: [], ...(triedStep === null ? {} : { wasTried: true }) }
   })
 }
 
@@ -249,14 +252,16 @@ function isUnread(item: Item, { documents, allPartsOf }: KnownInput): boolean {
 }
 
 /**
- * The stage at which an online attempt lost the documents that the harness could not read; null when it opened one of
- * them.
+ * The stage at which an online attempt lost the documents that the harness could not read; null when it called the address
+ * of one of them.
  */
 function stageBeforeReading(item: Item, known: KnownInput): ReachedStage | null {
   const unread = known.documents.filter(document => isUnread(item, { ...known, documents: [document] }))
-  const reached = unread.map(({ hint }) => known.views.find(view => view.hint === hint)?.lostAt)
-  if (reached.every(stage => stage === 'not-surfaced')) return 'not-surfaced'
-  return reached.every(stage => stage === 'not-surfaced' || stage === 'not-opened') ? 'not-opened' : null
+  const views = unread.map(({ hint }) => known.views.find(view => view.hint === hint))
+  if (views.every(view => view?.lostAt === 'not-surfaced')) return 'not-surfaced'
+  const isUntried = (view: DocumentView | undefined): boolean =>
+    view?.lostAt === 'not-surfaced' || (view?.lostAt === 'not-opened' && view.wasTried !== true)
+  return views.every(isUntried) ? 'not-opened' : null
 }
 
 /** The furthest stage that the row of an item reached: by its findable values, else by its documents. */

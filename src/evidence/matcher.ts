@@ -7,7 +7,7 @@ import { readPrintedNumber } from '../text/printed-number.ts'
 import { periodsBefore } from './derived-dates.ts'
 import { derivationOf } from './derived-values.ts'
 import { sameDocumentName } from './document-name.ts'
-import { quarterWrittenForms } from './fiscal-period.ts'
+import { quarterParts, quarterWrittenForms } from './fiscal-period.ts'
 import { foldText } from './fold.ts'
 import type { Needle, TextIndexes } from './text-index.ts'
 
@@ -102,11 +102,13 @@ function textAlternatives(value: string): Needle[][] {
   const split = listed ?? value.split(listSeparator).filter(item => item !== '')
   const parts = listed !== null || split.length > 1 ? listNeedles(split) : null
   const number = readPrintedNumber(value)
+  const quarter = quarterParts(value)
   return [
     ...(whole === null ? [] : [[whole]]),
     ...(parts === null ? [] : [parts]),
     ...(number === null ? [] : [[{ kind: 'number', value: number.value, scaled: false } as const]]),
     ...derivedDateAlternatives(value),
+    ...(quarter === null ? [] : [quarter.map(forms => ({ kind: 'text', forms }) as const)]),
   ]
 }
 

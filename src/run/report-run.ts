@@ -9,6 +9,7 @@ import { budgetCurves } from '../report/model/budget-curves.ts'
 import { buildReport } from '../report/model/build-report.ts'
 import type { Report } from '../report/model/report.ts'
 import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
+import type { RunFacts } from '../report/page/page-data.ts'
 import { isWritableFile } from '../system/files.ts'
 import { readTasks, taskOptionsOf } from './plan/read-tasks.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
@@ -19,6 +20,7 @@ import { type RunSummaries, readSummaries } from './records/summaries.ts'
 import { changedInputs, hashTaskInputs } from './records/task-inputs.ts'
 import { traceSource } from './records/trace-source.ts'
 import { reportDataOf } from './report-data.ts'
+import { runFacts } from './run-facts.ts'
 
 /** A run's report, with the records that it was made from. */
 export interface LoadedReport {
@@ -28,6 +30,10 @@ export interface LoadedReport {
   /** Reads the whole record of one attempt, for its page. */
   readonly wholeOf: RunSummaries['wholeOf']
   readonly report: Report
+  /** What was run. */
+  readonly run: RunFacts
+  /** The attempts in the leak ledger. */
+  readonly tainted: ReadonlySet<string>
   /** The tasks by id. Empty when the files of the tasks are missing or have changed. */
   readonly tasks: ReadonlyMap<string, Task>
 }
@@ -70,7 +76,8 @@ export async function readReport(
     ...(facet === undefined ? {} : { facet }),
     skippedTasks: manifest.skippedTasks,
   })
-  return { folder, records, wholeOf, report, tasks: await tasksAtHand(manifest) }
+  const tasks = await tasksAtHand(manifest)
+  return { folder, records, wholeOf, report, run: runFacts(folder, manifest), tainted, tasks }
 }
 
 function withFirst(scores: readonly Score[], scorers: readonly string[]): readonly Score[] {

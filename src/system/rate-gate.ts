@@ -3,12 +3,13 @@ import type { Clock, Random } from '../core/runtime.ts'
 
 /**
  * Keeps all attempts of a run within the rate limits of services. After a refusal (429), no request is sent before the time
- * that the service names. Then fewer requests are sent at a time, and more again as the service answers.
+ * that the service names. Then fewer requests are sent at a time, and more again as the service answers. A gate may also keep
+ * every service below a number of requests at a time, and keep requests apart by an interval.
  */
 export interface RateGate {
   /** Sends one request as soon as the limits allow it. Rejects as the request does, or with the signal's reason. */
   sendWhenAllowed<T>(service: string, signal: AbortSignal, request: GatedRequest<T>): Promise<T>
-  /** Returns how many requests may run at a time; Infinity when the service has refused none lately. */
+  /** Returns how many requests may run at a time; without `mostPerService`, Infinity when the service refused none lately. */
   limitOf(service: string): number
   /** Sends no request to the service for so long, because it refused a request of another process. */
   pauseService(service: string, by: ProviderError, waitMs: number): void
@@ -22,6 +23,8 @@ export interface GatedRequest<T> {
    * ProviderErrors.
    */
   refusalOf?(answer: T): ProviderError | null
+  /** Whether the request may follow the one before at once, as the parts of one page do. Absent: no. */
+  readonly ignoresInterval?: boolean
   /** Called when the request must wait, with the refusal that caused the wait. */
   held?(by: ProviderError): void
   /** Called when a request that had to wait is sent. */
@@ -34,6 +37,10 @@ export interface RateGateOptions {
   readonly random: Random
   /** The most requests that the run can have at a time. A limit that grows to this number is removed. */
   readonly most: number
+  /** The most requests to a service at a time, also before it refuses any. Absent: no limit. */
+  readonly mostPerService?: number
+  /** The shortest time between the starts of two requests to a service, in milliseconds. Absent: 0. */
+  readonly intervalMs?: number
   /** The longest wait that a service can ask for. */
   readonly longestWaitMs: number
   /** The factor by which the wait grows with each consecutive refusal that names no time. Absent: 2. */
@@ -58,6 +65,8 @@ interface Service {
   pausedUntil: number
   spreadMs: number
   cutAt: number
+  /** When the next request may be sent because of the interval. */
+  nextAt: number
   /** Requests without a place, in the order of their calls. Each function takes a place that became free. */
   readonly waiting: (() => void)[]
 }
@@ -67,7 +76,7 @@ export function createRateGate(options: RateGateOptions): RateGate {
   const { clock } = options
   const services = new Map<string, Service>()
   const serviceOf = (name: string): Service => {
-    const known = services.get(name) ?? newService()
+    const known = services.get(name) ?? newService(options)
     services.set(name, known)
     return known
   }
@@ -76,6 +85,7 @@ export function createRateGate(options: RateGateOptions): RateGate {
       const service = serviceOf(name)
       signal.throwIfAborted()
       if (!takePlace(service, clock)) await waitFor(service, signal, request, options)
+      if (request.ignoresInterval !== true) await waitForInterval(service, signal, options)
       const sentAt = clock.now()
       const refuse = (by: ProviderError): void => {
         const waitMs = refused(service, by, sentAt, options)
@@ -99,15 +109,16 @@ export function createRateGate(options: RateGateOptions): RateGate {
   }
 }
 
-function newService(): Service {
+function newService({ mostPerService = Number.POSITIVE_INFINITY }: RateGateOptions): Service {
   return {
-    limit: Number.POSITIVE_INFINITY,
+    limit: mostPerService,
     underWay: 0,
     refusals: 0,
     refusal: null,
     pausedUntil: 0,
     spreadMs: 0,
     cutAt: 0,
+    nextAt: 0,
     waiting: [],
   }
 }
@@ -143,11 +154,14 @@ function holdOff(service: Service, by: ProviderError, waitMs: number, { clock }:
   service.refusal = by
 }
 
-function answered(service: Service, { most }: RateGateOptions): void {
+function answered(
+  service: Service,
+  { most, mostPerService = Number.POSITIVE_INFINITY }: RateGateOptions,
+): void {
   service.refusals = 0
-  if (service.limit === Number.POSITIVE_INFINITY) return
+  if (service.limit >= mostPerService) return
   service.limit += 1 / service.limit
-  if (service.limit >= most) service.limit = Number.POSITIVE_INFINITY
+  if (service.limit >= Math.min(most, mostPerService)) service.limit = mostPerService
 }
 
 /** Takes a place when one is free and no other request waits. */
@@ -189,6 +203,26 @@ async function pause(service: Service, signal: AbortSignal, options: RateGateOpt
     // Another refusal may have extended the pause.
     if (service.pausedUntil === pausedUntil) return
   }
+}
+
+/** Waits until the interval after the last request is over, with the place that the request has. */
+async function waitForInterval(
+  service: Service,
+  signal: AbortSignal,
+  options: RateGateOptions,
+): Promise<void> {
+  const { clock, intervalMs = 0 } = options
+  try {
+    while (clock.now() < service.nextAt) {
+      await clock.sleep(service.nextAt - clock.now(), signal)
+      // The service may have refused another request in the meantime.
+      await pause(service, signal, options)
+    }
+  } catch (error) {
+    leave(service)
+    throw error
+  }
+  service.nextAt = clock.now() + intervalMs
 }
 
 async function placeIn(service: Service, signal: AbortSignal): Promise<void> {

@@ -44,11 +44,13 @@ describe('an agent that floods the gateway', () => {
 
   it('never exceeds a budget, ends by it, leaves a trace of bounded size, and is refused afterwards', async () => {
     const attempt = await attemptOf(
-      `process.on('SIGTERM', async () => {
+      `let isOver = false
+       process.on('SIGTERM', async () => {
+         isOver = true
          const { isError, content } = await callTool('web_search', { queries: ['q'] })
          process.stdout.write(isError + ' ' + content[0].text, () => process.exit(0))
        })
-       for (let round = 0; round < 1000; round++)
+       for (let round = 0; round < 1000 && !isOver; round++)
          await Promise.all(Array.from({ length: 10 }, () => post(env.SERPER_BASE_URL + '/search', { q: 'q' })))`,
       { environment: { caps: { searchCalls: 5 } } },
     )

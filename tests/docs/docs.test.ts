@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { exportReference } from '../../docs/export-reference.ts'
 import { recordReference } from '../../docs/record-reference.ts'
+import { recordSchemas } from '../../docs/record-schemas.ts'
 import { commandReference } from '../../src/commands/reference.ts'
 import { scorerReference } from '../../src/commands/scorer-reference.ts'
 import { packageRoot } from '../../src/system/paths.ts'
@@ -37,6 +39,14 @@ it('has a current list of scorers and metrics (npm run reference writes it)', ()
 
 it('has a current description of the record format (npm run reference writes it)', () => {
   expect(readText('docs/record-format.md')).toBe(recordReference())
+})
+
+it('describes the tables of an export as the program defines them', () => {
+  expect(readText('docs/records.md')).toBe(exportReference())
+})
+
+it('has the JSON Schemas of the records as the program reads them', () => {
+  for (const [name, text] of recordSchemas()) expect(readText(`docs/schemas/${name}`)).toBe(text)
 })
 
 it('lists every page of docs/ in docs/index.md', () => {

@@ -18,6 +18,7 @@ const base = await mkdtemp(join(tmpdir(), 'tablehunt-pages-'))
 const programs: Record<string, boolean> = {
   python3: runsHere('python3', ['--version']),
   'python3 and pandas': runsHere('python3', ['-c', 'import pandas']),
+  'python3 with pandas, pyarrow and duckdb': runsHere('python3', ['-c', 'import duckdb, pandas, pyarrow']),
 }
 
 function runsHere(program: string, args: readonly string[]): boolean {

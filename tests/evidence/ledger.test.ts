@@ -362,17 +362,18 @@ describe('the first class that fits', () => {
     expect(classes({ ...common, documents: partly, items: [blank(missed)] })).toEqual(['missed-row'])
   })
 
-  it('is the stage that the document reached, before unread, when no call received it', () => {
+  it('is the stage that the document reached, before unread, when no call asked for it', () => {
     const unread = [texts[0]!, { hint: 'b.pdf', text: '' }]
-    const at = (lostAt: DocumentView['lostAt']) =>
+    const at = (lostAt: DocumentView['lostAt'], wasTried = false) =>
       classes({
         ...common,
         documents: unread,
-        views: [{ hint: 'b.pdf', lostAt, shown: [] }],
+        views: [{ hint: 'b.pdf', lostAt, shown: [], wasTried }],
         items: [lost({})],
       })
     expect(at('not-surfaced')).toEqual(['not-surfaced'])
     expect(at('not-opened')).toEqual(['not-opened'])
+    expect(at('not-opened', true)).toEqual(['unread'])
     expect(at('not-parsed')).toEqual(['unread'])
   })
 

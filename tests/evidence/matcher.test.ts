@@ -129,6 +129,11 @@ describe('a text', () => {
     ['Associate Professor', 'an Associate Professor of Law', 'a whole title'],
     ['Visiting Professor', 'Visiting Professorships: Princeton, Yale', 'the heading of a list'],
     ['Director', 'the two Directors of the company', 'in the plural'],
+    [
+      'FY2025 Q2',
+      'During the second quarter, sales rose. In fiscal 2025 we expect',
+      'a quarter and its year apart',
+    ],
     ['Professor', 'Associate Professor Li and Professor Wu', 'a title also without another word before it'],
     [
       '["刑法第二百六十四条", "刑法第六十七条"]',
@@ -146,6 +151,7 @@ describe('a text', () => {
     ['["刑法第六十七条", "刑法第三百条"]', '依照刑法第六十七条', 'a list with an item missing'],
     ['-', 'a - b', 'nothing but punctuation'],
     ['Professor', 'an Associate Professor of Law', 'a part of another title'],
+    ['FY2025 Q2', 'During the first quarter, sales rose. In fiscal 2025 we expect', 'another quarter'],
     ['Arm', 'the Arms Control Act', 'a short name inside another word'],
     ['Partner', 'in partnering with others', 'another word with the same beginning'],
     ['President', 'the Vice-President signed', 'a part of another title after a hyphen'],

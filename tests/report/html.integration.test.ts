@@ -3,19 +3,30 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { inflateRawSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TraceEvent } from '../../logs/events.ts'
+import { appFiles } from '../../src/report/html/app-files.ts'
 import { type HtmlInput, renderHtml } from '../../src/report/html/html.ts'
-import { pageScript } from '../../src/report/html/page/script.ts'
 import { serveReport } from '../../src/report/html/view-server.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
+import type { AttemptData } from '../../src/report/page/attempt-data.ts'
 import { csvField } from '../../src/report/tables/csv-text.ts'
-import { traceSteps } from '../../src/report/trace/trace-steps.ts'
+import { shownTrace } from '../../src/report/trace/trace-steps.ts'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from './records.ts'
 
 const hostile = `</script><script>window.hurt=1</script><img src=x onerror="window.hurt=1"><!-- "'&`
+
+const run = {
+  name: `run ${hostile}`,
+  runId: 'r',
+  startedAt: null,
+  facts: [['command', hostile]],
+  command: hostile,
+  bibtex: hostile,
+} as const
 
 const discovery = {
   hints: [
@@ -67,7 +78,12 @@ function inputOf(count: number): HtmlInput {
     scores,
     skippedTasks: [{ line: 1, recordId: hostile, problem: hostile }],
   })
-  return { report, records: { attempts, scores }, traces: { eventsOf: async () => trace, blob: () => null } }
+  return {
+    report,
+    run,
+    records: { attempts, scores },
+    traces: { eventsOf: async () => trace, blob: () => null },
+  }
 }
 
 const envelope = { at: '2026-01-01T00:00:00.000Z', attemptId: 'a', step: 1 }
@@ -88,32 +104,19 @@ const trace: readonly TraceEvent[] = [
 
 describe('the HTML report', () => {
   it('contains no address that a browser would load', async () => {
-    const html = await renderHtml(inputOf(6))
+    const { script } = await appFiles()
+    const html = (await renderHtml(inputOf(6))).replace(script, '')
     const loaded = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(match => match[1] ?? '')
     expect(loaded.filter(address => !/^(?:#|data:)/.test(address))).toEqual([])
-    expect(html.match(/url\((?!#)/g)).toBeNull()
+    expect((await appFiles()).style.match(/url\((?!#)/g)).toBeNull()
   })
 
   it('escapes all text from records', async () => {
     expect(await renderHtml(inputOf(6))).not.toContain('<img')
   })
 
-  it('contains a script that cannot end its own element', () => {
-    expect(pageScript()).not.toMatch(/<\/script|<!--/i)
-  })
-
-  it('has the data of each figure as CSV', async () => {
-    const html = await renderHtml(inputOf(6))
-    const links = [...html.matchAll(/download="([^"]+)" href="data:text\/csv;charset=utf-8;base64,([^"]+)"/g)]
-    expect(links.map(link => link[1])).toEqual([
-      'cell-f1.csv',
-      'row-f1.csv',
-      'waterfall.csv',
-      'terminations.csv',
-    ])
-    const cellF1 = Buffer.from(links[0]?.[2] ?? '', 'base64').toString('utf8')
-    expect(cellF1.split('\n')[0]).toBe('domain,series,value,low,high')
-    expect(html.match(/<figure /g)?.length).toBe(4)
+  it('contains a script that cannot end its own element', async () => {
+    expect((await appFiles()).script).not.toMatch(/<\/script|<!--/i)
   })
 
   it('keeps formulas in CSV fields as text and quotes fields where needed', () => {
@@ -130,14 +133,16 @@ describe('the HTML report', () => {
   })
 
   it('leaves traces beyond the size limit to the viewer', async () => {
-    const html = await renderHtml({
-      ...inputOf(4),
-      inlineTraceChars: JSON.stringify(traceSteps(trace, () => null)).length + 1,
-    })
-    expect(html.match(/"trace":\[/g)?.length).toBe(1)
-    expect(html.match(/"trace":null/g)?.length).toBe(3)
+    const inlineTraceChars = JSON.stringify(shownTrace(trace, () => null)).length + 1
+    const html = await renderHtml({ ...inputOf(4), inlineTraceChars })
+    const pages = [...html.matchAll(/data-attempt="[^"]*">([^<]*)</g)].map(match => unpacked(match[1] ?? ''))
+    expect(pages.map(({ trace: steps }) => steps !== null)).toEqual([true, false, false, false])
   })
 })
+
+function unpacked(text: string): AttemptData {
+  return JSON.parse(inflateRawSync(Buffer.from(text, 'base64')).toString()) as AttemptData
+}
 
 const why = chromiumPath === null ? ' (skipped: no Chromium on this machine)' : ''
 
@@ -165,8 +170,11 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
   })
 
   const rows = () => page.locator('#attempts tbody tr:visible')
+  const show = async (view: 'Overview' | 'Matrix' | 'Attempts', where = page) =>
+    await where.getByRole('navigation', { name: 'views' }).getByRole('link', { name: view }).click()
 
   it('sorts the attempts by a column in both directions', async () => {
+    await show('Attempts')
     const scores = async () => (await rows().locator('td:nth-child(7)').allTextContents()).map(Number)
     await page.getByRole('button', { name: 'Cell F1' }).last().click()
     expect((await scores())[0]).toBe(100)
@@ -174,12 +182,10 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     expect((await scores())[0]).toBe(0)
   })
 
-  it('filters by setting and score, and counts the attempts left', async () => {
-    await page.getByLabel('setting', { exact: true }).selectOption('online')
-    await page.getByLabel('Cell F1', { exact: true }).selectOption('0.75-1')
-    const expected = Array.from({ length: 60 }, (_, at) => at).filter(
-      at => at % 3 === 2 && (at % 11) / 10 >= 0.75,
-    )
+  it('filters by arm and domain, and counts the attempts left', async () => {
+    await page.getByLabel('arm', { exact: true }).selectOption('online')
+    await page.getByLabel('domain', { exact: true }).selectOption('legal')
+    const expected = Array.from({ length: 60 }, (_, at) => at).filter(at => at % 3 === 2 && at % 2 === 1)
     expect(await rows().count()).toBe(expected.length)
     expect(await page.locator('#attempt-count').textContent()).toBe(`${expected.length} of 60 attempts`)
     await page.getByRole('button', { name: 'show all' }).click()
@@ -200,11 +206,11 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     expect(await page.locator('.trace details:visible pre').last().textContent()).toBe(`needle ${hostile}`)
     await page.locator('.trace summary:visible').click()
     await page.keyboard.press('Escape')
-    await page.locator('#overview').waitFor({ state: 'visible' })
+    await page.locator('#all-attempts').waitFor({ state: 'visible' })
   })
 
   it('walks through the attempts by j and k', async () => {
-    await page.locator('#overview h1').click()
+    await page.locator('#all-attempts h1').click()
     await page.keyboard.press('j')
     await page.locator('#detail h1').waitFor()
     const first = await page.locator('#detail h1').textContent()
@@ -215,24 +221,50 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     await page.keyboard.press('Escape')
   })
 
-  it('links to its sections, and returns from an attempt to the same place in the list', async () => {
+  it('links to its sections', async () => {
+    await show('Overview')
     await page.getByRole('navigation', { name: 'sections' }).getByRole('link', { name: 'Losses' }).click()
     const top = async () => (await page.locator('#losses').boundingBox())?.y
     await expect.poll(top).toBeLessThan(80)
+  })
+
+  it('returns from an attempt to the same place in the list', async () => {
+    await show('Attempts')
     await page.locator('#attempts a').nth(4).click()
     await page.locator('#detail h1').waitFor()
     await page.keyboard.press('Escape')
-    await page.locator('#overview').waitFor({ state: 'visible' })
-    const focused = await page.evaluate(`document.activeElement.getAttribute('href')`)
-    expect(focused).toBe(await page.locator('#attempts a').nth(4).getAttribute('href'))
+    await page.locator('#all-attempts').waitFor({ state: 'visible' })
+    const link = await page.locator('#attempts a').nth(4).getAttribute('href')
+    const focused = async () => await page.evaluate(`document.activeElement.getAttribute('href')`)
+    await expect.poll(focused).toBe(link)
   })
 
-  it('shows a card for each arm except controls', async () => {
-    const cards = await page.locator('.cards li').allTextContents()
-    expect(cards.map(card => /^[a-z]+/.exec(card)?.[0])).toEqual(['offline', 'rag', 'online'])
-    expect(cards[0]).toMatch(/[\d.]+ Cell F1.*answered 100\.0 · success 0\.0 · n 20/)
-    expect(await page.locator('.cards + p').textContent()).toBe(
-      'Means over all tasks with 95% intervals over groups of tasks that share documents (scorer aoe, judge rules)',
+  it('leads from the matrix to a task, from a wrong cell to its cause, and from there to the attempt', async () => {
+    await show('Matrix')
+    await page.getByLabel('right in').selectOption({ label: 'offline' })
+    await page.getByLabel('wrong in').selectOption({ label: 'any arm' })
+    const counted = await page.locator('#task-count').textContent()
+    expect(counted).toMatch(/^\d+ of 60 tasks$/)
+    await page.locator('.matrix tbody th a').first().click()
+    await page.locator('.answers td.class-wrong a').first().click()
+    const cause = page.getByRole('complementary', { name: 'why' })
+    expect(await cause.textContent()).toContain('wrong')
+    await cause.getByRole('link').click()
+    await page.locator('#detail h1').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('#task').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('#matrix').waitFor({ state: 'visible' })
+    expect(await page.locator('#task-count').textContent()).toBe(counted)
+  })
+
+  it('shows each arm with its score, interval, losses and number of attempts', async () => {
+    await show('Overview')
+    const arms = await page.locator('.arms tbody tr').allTextContents()
+    expect(arms.map(arm => /^[a-z]+/.exec(arm)?.[0])).toEqual(['offline', 'rag', 'online'])
+    expect(arms[0]).toContain('20 in 20')
+    expect(await page.locator('.arms .losses').first().getAttribute('aria-label')).toMatch(
+      /^correct [\d.]+%, wrong/,
     )
   })
 
@@ -296,7 +328,11 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
           `axe.run().then(found => found.violations.filter(one => ['serious', 'critical'].includes(one.impact)).map(one => one.id + ' ' + one.nodes[0].html))`,
         )
       expect(await serious()).toEqual([])
-      await checked.locator('#attempts tr[data-setting=online] a').first().click()
+      await show('Matrix', checked)
+      expect(await serious()).toEqual([])
+      await show('Attempts', checked)
+      expect(await serious()).toEqual([])
+      await checked.locator('#attempts tr:has-text("online") a').first().click()
       await checked.locator('.trace summary').first().click()
       expect(await checked.locator('.funnel progress').count()).toBe(4)
       expect(await serious()).toEqual([])
@@ -313,7 +349,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
     const phone = await browser.newPage({ viewport: { width: 390, height: 844 } })
     try {
-      await phone.setContent(await renderHtml({ report, records: { attempts, scores } }))
+      await phone.setContent(await renderHtml({ report, run, records: { attempts, scores } }))
       expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
       const heights = `[...document.querySelectorAll('figure svg text')].map(one => one.getBoundingClientRect().height)`
       expect(Math.min(...((await phone.evaluate(heights)) as number[]))).toBeGreaterThan(9)
@@ -331,9 +367,9 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
     const wide = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     try {
-      await wide.setContent(await renderHtml({ report, records: { attempts, scores } }))
+      await wide.setContent(await renderHtml({ report, run, records: { attempts, scores } }))
       const cut = `[...document.querySelectorAll('.scroll')].filter(box => box.scrollHeight > box.clientHeight + 1).map(box => box.getAttribute('aria-label'))`
-      expect(await wide.evaluate(cut)).toEqual(['attempts'])
+      expect(await wide.evaluate(cut)).toEqual([])
     } finally {
       await wide.close()
     }
@@ -346,7 +382,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     const server = await serveReport({ html, attemptIds, traces: input.traces! })
     const view = await browser.newPage()
     try {
-      await view.goto(server.url)
+      await view.goto(`${server.url}#view=attempts`)
       await view.locator('#attempts a').first().click()
       await view.locator('.trace details').first().waitFor()
       expect(await view.locator('.trace details').count()).toBe(2)
@@ -369,7 +405,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     const view = await browser.newPage()
     const devtools = await view.context().newCDPSession(view)
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-    await view.goto(pathToFileURL(path).href)
+    await view.goto(`${pathToFileURL(path).href}#view=attempts`)
     await view.getByText('1000 of 1000 attempts').waitFor()
     const { metrics } = await devtools.send('Performance.getMetrics')
     await view.close()

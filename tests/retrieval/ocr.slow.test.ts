@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { createDocumentReader } from '../../retrieval/document-reader.ts'
 import { renderedPages } from '../../retrieval/ocr/rendering.ts'
 import { findTesseract } from '../../retrieval/ocr/tesseract.ts'
-import { scanOf } from './scan.ts'
+import { scanOf, scanOfTexts } from './scan.ts'
 import { scannedPage, smallPdf } from './small-pdf.ts'
 
 const lines = ['Elm Holdings annual report', 'Revenue 4512137', 'Net income 613902']
@@ -45,6 +45,61 @@ describe.skipIf(!isInstalled)(`a scanned page with tesseract${note}`, () => {
     expect(await readdir(join(cache, 'ocr'))).toHaveLength(1)
     expect(await read('second')).toEqual(document)
     expect(await readdir(join(cache, 'ocr'))).toHaveLength(1)
+  }, 120_000)
+})
+
+const leftColumn = [
+  'The board of Elm Holdings met in March to',
+  'approve the report of the year. Revenue rose',
+  'because the mill in the north sold more paper',
+  'than in any year before, and the price of',
+  'wood fell. The directors thank all workers',
+  'for the long hours that they gave in spring.',
+]
+const rightColumn = [
+  'In the second half of the year the company',
+  'opened a shop in Oakville. It sells envelopes',
+  'and boxes to schools and offices nearby. The',
+  'manager expects that sales will double within',
+  'two years if the new road is finished on time.',
+  'The bank has agreed to lend four million.',
+]
+const tableRows = [
+  ['Revenue of the paper mill', '4,512', '4,101'],
+  ['Net income of the year', '613', '587'],
+  ['Total assets at the end', '9,310', '8,774'],
+  ['Total debt at the end', '2,121', '1,998'],
+  ['Average number of workers', '357', '349'],
+]
+
+describe.skipIf(!isInstalled)(`the layout of a scanned page with tesseract${note}`, () => {
+  it('is read column by column where it is text, and row by row where it is a table', async () => {
+    const page = [
+      {
+        x: 72,
+        y: 740,
+        text: 'Report of the directors to the shareholders for the year that ended in December',
+      },
+      ...leftColumn.map((text, at) => ({ x: 72, y: 700 - at * 14, text })),
+      ...rightColumn.map((text, at) => ({ x: 320, y: 700 - at * 14, text })),
+      { x: 72, y: 590, text: 'Figures of the group in thousands' },
+      ...tableRows.flatMap((cells, row) =>
+        cells.map((text, column) => ({ x: [72, 340, 460][column]!, y: 565 - row * 16, text })),
+      ),
+    ]
+    const ocr = await findTesseract(await folder())
+    const { texts } = await ocr!.read(smallPdf([await scanOfTexts(page)]), [1])
+    const read = texts
+      .get(1)!
+      .split('\n')
+      .filter(line => line !== '')
+    expect(read).toEqual([
+      'Report of the directors to the shareholders for the year that ended in December',
+      ...leftColumn,
+      ...rightColumn,
+      'Figures of the group in thousands',
+      ...tableRows.map(cells => cells.join('\t')),
+    ])
   }, 120_000)
 })
 
@@ -124,7 +179,7 @@ describe('a scanned page on a machine that is busy', () => {
     const { program, probeSeconds } = await slowTesseract(cache)
     await writeFile(probeSeconds, '1')
     const found = await findTesseract(cache, { program, probeTimeoutsMs: [300, 30_000] })
-    expect(found?.name).toBe('tesseract-5.3.0-chi_sim-eng')
+    expect(found?.name).toBe('tesseract-5.3.0-chi_sim-eng-columns')
     await expect(findTesseract(cache, { program, probeTimeoutsMs: [300, 300] })).rejects.toMatchObject({
       code: 'tesseract-not-answering',
     })

@@ -1,10 +1,14 @@
 import { openForRendering } from '../../retrieval/ocr/render-pages.ts'
 import { loadPdfium } from '../../retrieval/pdf/pdfium.ts'
-import { smallPdf } from './small-pdf.ts'
+import { type Drawn, smallPdf } from './small-pdf.ts'
 
 /** Returns the content of a page for `smallPdf`: the lines as an image, without text. */
 export async function scanOf(lines: readonly string[]): Promise<string> {
-  const drawn = lines.map((text, at) => ({ x: 72, y: 700 - at * 30, text }))
+  return await scanOfTexts(lines.map((text, at) => ({ x: 72, y: 700 - at * 30, text })))
+}
+
+/** Returns the content of a page for `smallPdf`: the texts as an image, without text. */
+export async function scanOfTexts(drawn: readonly Drawn[]): Promise<string> {
   const rendered = openForRendering(await loadPdfium(), smallPdf([drawn]))(1)
   const image = Buffer.from(rendered.image!)
   const head = /^P5\n(\d+) (\d+)\n255\n/.exec(image.toString('latin1', 0, 40))!

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
-import { renderHtml } from '../../src/report/html/html.ts'
+import { attemptPage } from '../../src/report/html/attempt-page.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { scoreRun } from '../../src/run/measure/score-run.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
@@ -133,8 +133,13 @@ describe('a run of --benchmark extract-bench', () => {
     expect(text).toContain('Extraction by schema (scorer extract-bench, judge rules)')
     expect(text).toContain('Invalid output by failure')
     expect(text).not.toContain('Cell F1')
-    const html = await renderHtml({ report, records: await readRun(out()) })
-    expect(html).toContain('$.properties.lenders')
+    const { attempts, scores: all } = await readRun(out())
+    const scored = attempts.find(({ attemptId }) =>
+      all.some(score => score.attemptId === attemptId && score.extract),
+    )!
+    const scores = all.filter(({ attemptId }) => attemptId === scored.attemptId)
+    const page = await attemptPage({ attempt: scored, scores, scorers: report.scorers }, null, null)
+    expect(JSON.stringify(page.scorings)).toContain('$.properties.lenders')
     expect(records.scores.every(score => score.extract?.nodes.length === 0)).toBe(true)
   })
 

@@ -153,6 +153,7 @@ export class BrowserTraffic {
           ),
           body: method === 'POST' ? request.postData() : null,
           purpose: 'page',
+          isPartOfPage: !isWholePage(request),
           maxBytes: maxResourceBytes,
           timeoutMs: requestTimeoutMs,
           maxRedirects,

@@ -3,18 +3,23 @@ import type { RateGate } from '../../src/system/rate-gate.ts'
 import { retryAfter } from '../search/service-answer.ts'
 import type { Transport, WebRequest, WebResponse } from './transport.ts'
 
-/** Sends every request through the rate gate of its purpose and host. After a request to wait, all attempts wait. */
+/**
+ * Sends every request through the rate gate of its purpose and host. After a request to wait, all attempts wait. Requests
+ * of a purpose without a gate are sent at once.
+ */
 export function gatedTransport(
   inner: Transport,
-  gates: Readonly<Record<WebRequest['purpose'], RateGate>>,
+  gates: Readonly<Partial<Record<WebRequest['purpose'], RateGate>>>,
 ): Transport {
   return {
     name: inner.name,
     async send(request, signal) {
       const host = hostOf(request)
-      if (host === null) return await inner.send(request, signal)
-      return await gates[request.purpose].sendWhenAllowed(host, signal, {
+      const gate = gates[request.purpose]
+      if (host === null || gate === undefined) return await inner.send(request, signal)
+      return await gate.sendWhenAllowed(host, signal, {
         send: () => inner.send(request, signal),
+        ignoresInterval: request.isPartOfPage === true,
         refusalOf: response => refusalOf(host, response),
       })
     },

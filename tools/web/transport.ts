@@ -9,6 +9,8 @@ export interface WebRequest {
    * address (a search API). It is exempt from the address guard, and its redirects are not followed.
    */
   readonly purpose: 'page' | 'service'
+  /** Whether the browser requests it for a page that it shows, such as a script. Absent: no. */
+  readonly isPartOfPage?: boolean
   /** A body with more bytes than this is refused. */
   readonly maxBytes: number
   readonly timeoutMs: number

@@ -6,6 +6,7 @@ import {
   atMost,
   blockRules,
   entryOf,
+  interval,
   oneOf,
   optional,
   text,
@@ -35,6 +36,12 @@ const modelHosts = textsOrNone.transform(given =>
 const headerText = text.refine(
   given => /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(given),
   'printable ASCII characters, without a space at either end',
+)
+
+/** An address at which sites reach whoever runs the program. */
+const contactText = headerText.refine(
+  given => /[\w-][@.][\w-]/.test(given),
+  'an e-mail or web address, such as research@elm.example',
 )
 
 /** The options for the web. */
@@ -79,8 +86,13 @@ export const webOptions = {
   ),
   contact: option(
     'ADDRESS',
-    optional(headerText),
+    optional(contactText),
     'live: your e-mail or web address for the owners of sites, added to the User-Agent',
+  ),
+  hostInterval: option(
+    'TIME',
+    interval.default(250),
+    'live: shortest time between two page requests to the same host, such as 2s; 0 for none',
   ),
   agentProxy: option(
     null,

@@ -7,10 +7,10 @@ import type { CsvTable } from '../../score/pandas/csv.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import { groupBy } from '../model/entries.ts'
 import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
+import type { AttemptData, CellData, DifferenceData, ScoringData } from '../page/attempt-data.ts'
 import { metricText } from '../tables/metric-text.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
-import type { TraceStep } from '../trace/trace-steps.ts'
-import type { AttemptData, CellData, DifferenceData, ScoringData } from './page/attempt-data.ts'
+import type { ShownTrace } from '../trace/trace-steps.ts'
 
 function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {
   if (attempt.answer.csv === null) return { header: [], rows: [] }
@@ -262,7 +262,7 @@ interface ScoredAttempt {
 export async function attemptPage(
   { attempt, scores, scorers }: ScoredAttempt,
   task: Task | null,
-  trace: readonly TraceStep[] | null,
+  trace: ShownTrace | null,
 ): Promise<AttemptData> {
   const table = answerTable(attempt)
   const scorings: ScoringData[] = []
@@ -272,6 +272,7 @@ export async function attemptPage(
   }
   return {
     id: attempt.attemptId,
+    taskId: attempt.taskId,
     title: `${attempt.taskId} · ${settingLabel(attempt)} · ${attempt.model}${attempt.trial === 0 ? '' : ` · trial ${attempt.trial}`}`,
     facts: factsOf(attempt),
     questions: task === null ? [] : [task.question, ...(task.question.turns ?? [])].map(({ query }) => query),

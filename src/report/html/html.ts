@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { deflateRawSync } from 'node:zlib'
 import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
@@ -6,12 +7,12 @@ import type { Task } from '../../core/task.ts'
 import { escapeHtml, jsonForScript } from '../figures/escape-html.ts'
 import { groupBy } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
-import type { TraceStep } from '../trace/trace-steps.ts'
-import { type BlobText, longestTextChars, traceSteps } from '../trace/trace-steps.ts'
+import type { AttemptData } from '../page/attempt-data.ts'
+import type { PageData, RunFacts } from '../page/page-data.ts'
+import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
+import { type AppFiles, appFiles } from './app-files.ts'
 import { attemptPage } from './attempt-page.ts'
-import { overviewHtml } from './overview.ts'
-import { pageScript } from './page/script.ts'
-import { pageStyle } from './page/style.ts'
+import { pageData } from './page-data.ts'
 
 /** Where the report reads traces and their stored texts. */
 export interface TraceSource {
@@ -30,6 +31,10 @@ export interface AttemptRecords {
 export interface HtmlInput {
   readonly report: Report
   readonly records: { readonly attempts: readonly Attempt[]; readonly scores: readonly Score[] }
+  /** What was run. */
+  readonly run: RunFacts
+  /** The attempts in the leak ledger. */
+  readonly tainted?: ReadonlySet<string>
   /** Loads the complete records of an attempt. Needed when `records` contains summaries. */
   readonly wholeOf?: (attemptId: string) => Promise<AttemptRecords>
   /** The tasks by id, for questions and gold keys. Absent when the tasks are not available. */
@@ -39,26 +44,7 @@ export interface HtmlInput {
   readonly inlineTraceChars?: number
 }
 
-const defaultInlineTraceChars = 8_000_000
-
-/** Returns a function that returns the trace of each attempt, in order, or null once the limit of characters is reached. */
-function inlinedTraces(input: HtmlInput): (attemptId: string) => Promise<readonly TraceStep[] | null> {
-  let left = input.inlineTraceChars ?? defaultInlineTraceChars
-  return async attemptId => {
-    if (left <= 0 || input.traces === undefined) return null
-    const events = await input.traces.eventsOf(attemptId)
-    if (events === null) return null
-    const steps = traceSteps(events, input.traces.blob, longestTextChars.inlined)
-    left -= JSON.stringify(steps).length
-    return left < 0 ? null : steps
-  }
-}
-
-/** Allows only the page's own script, and requests only to the server of `view`. */
-function contentPolicy(script: string): string {
-  const hash = createHash('sha256').update(script).digest('base64')
-  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'`
-}
+const defaultInlineTraceChars = 40_000_000
 
 /** Renders the report as one HTML file that needs no network. All text from records, models and web pages is escaped. */
 export async function renderHtml(input: HtmlInput): Promise<string> {
@@ -71,28 +57,44 @@ export async function renderHtml(input: HtmlInput): Promise<string> {
 export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
   const { records, report } = input
   const scoresOf = groupBy(records.scores, score => score.attemptId)
-  const script = pageScript()
-  yield `${[
-    '<!doctype html>',
-    '<html lang="en"><head><meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentPolicy(script))}">`,
-    '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    '<link rel="icon" href="data:,">',
-    `<title>${escapeHtml(`Tablehunt: ${report.run.runId}`)}</title>`,
-    `<style>${pageStyle}</style></head><body>`,
-    '<main id="overview">',
-  ].join('\n')}`
-  yield* overviewHtml(report, records.attempts, attempt => scoresOf.get(attempt.attemptId)?.[0] ?? null)
-  yield `${[
-    '</main>',
-    '<main id="detail" hidden><nav class="bar" aria-label="attempts"><a href="#">All attempts</a>',
-    '<button type="button" class="plain" data-step="-1">previous</button>',
-    '<button type="button" class="plain" data-step="1">next</button></nav><div id="detail-content"></div></main>',
-  ].join('\n')}\n`
+  const data = pageData({
+    report,
+    attempts: records.attempts,
+    scoreOf: ({ attemptId }) => scoresOf.get(attemptId)?.[0] ?? null,
+    tasks: input.tasks ?? new Map(),
+    run: input.run,
+    tainted: input.tainted ?? new Set(),
+  })
+  const app = await appFiles()
+  yield pageHead(data, app)
   yield* attemptPages(input, scoresOf)
-  yield `<script>${script}</script>\n</body></html>\n`
+  yield `<script>${app.script}</script>\n</body></html>\n`
 }
 
+/** Renders the start of the file, with the data that every view needs. */
+function pageHead(data: PageData, app: AppFiles): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentPolicy(app.script))}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<link rel="icon" href="data:,">',
+    `<title>${escapeHtml(`${data.title} · Tablehunt`)}</title>`,
+    `<style>${app.style}</style></head><body>`,
+    '<div id="app"></div>',
+    '<noscript>This report needs JavaScript. `tablehunt report RUN --full` prints its tables.</noscript>',
+    `<script type="application/json" id="page-data">${jsonForScript(data)}</script>`,
+    '',
+  ].join('\n')
+}
+
+/** Allows only the app's script, and requests only to the server of `view`. */
+function contentPolicy(script: string): string {
+  const hash = createHash('sha256').update(script).digest('base64')
+  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; connect-src 'self'; img-src data: blob:; base-uri 'none'; form-action 'none'`
+}
+
+/** Renders the data of each attempt, compressed: a page with thousands of attempts opens only those that are shown. */
 async function* attemptPages(
   input: HtmlInput,
   scoresOf: ReadonlyMap<string, Score[]>,
@@ -107,6 +109,24 @@ async function* attemptPages(
       input.tasks?.get(taskId) ?? null,
       await traceOf(attemptId),
     )
-    yield `<script type="application/json" data-attempt="${escapeHtml(attemptId)}">${jsonForScript(page)}</script>\n`
+    yield `<script type="text/plain" data-attempt="${escapeHtml(attemptId)}">${packed(page)}</script>\n`
   }
+}
+
+/** Returns a function that returns the trace of each attempt, in order, or null once the limit of characters is reached. */
+function inlinedTraces(input: HtmlInput): (attemptId: string) => Promise<ShownTrace | null> {
+  let left = input.inlineTraceChars ?? defaultInlineTraceChars
+  return async attemptId => {
+    if (left <= 0 || input.traces === undefined) return null
+    const events = await input.traces.eventsOf(attemptId)
+    if (events === null) return null
+    const trace = shownTrace(events, input.traces.blob, longestTextChars.inlined)
+    left -= JSON.stringify(trace).length
+    return left < 0 ? null : trace
+  }
+}
+
+/** Compresses the data of an attempt: JSON, raw deflate, base64. The app unpacks it in the browser. */
+export function packed(data: AttemptData): string {
+  return deflateRawSync(JSON.stringify(data)).toString('base64')
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listenOnLocalhost } from '../../system/listen.ts'
-import { traceSteps } from '../trace/trace-steps.ts'
+import { shownTrace } from '../trace/trace-steps.ts'
 import type { TraceSource } from './html.ts'
 
 /** A running server that shows a report. */
@@ -62,8 +62,8 @@ async function answer(
   }
   const events = await input.traces.eventsOf(attemptId)
   if (events === null) return send(response, 404, 'text/plain; charset=utf-8', 'this attempt has no trace')
-  const steps = traceSteps(events, input.traces.blob)
-  send(response, 200, 'application/json; charset=utf-8', JSON.stringify(steps))
+  const trace = shownTrace(events, input.traces.blob)
+  send(response, 200, 'application/json; charset=utf-8', JSON.stringify(trace))
 }
 
 function decoded(part: string): string | null {

@@ -88,6 +88,7 @@ export function comparisonTables(report: Report): ReportTable[] {
       ]),
       remarks: [
         ...readingRemarks(scorers, groups),
+        ...defaultRemarks(groups),
         ...failureRemarks(groups, models, scorers),
         ...taintRemarks(groups, models, scorers),
       ],
@@ -135,6 +136,20 @@ function readingRemarks(scorers: RunScorers, groups: readonly ReportGroup[]): st
     ...others,
     "docs found: share of the task's documents that the agent opened.",
   ]
+}
+
+/** Says what the arms have that do not name an option which other arms of their setting name. */
+function defaultRemarks(groups: readonly ReportGroup[]): string[] {
+  const namesOf = ({ variant }: ReportGroup): string[] =>
+    [...variant.matchAll(/(?:^|,)([a-z-]+)=/g)].map(([, name]) => name!)
+  const partly = groups.flatMap(named =>
+    namesOf(named).filter(name =>
+      groups.some(other => other.setting === named.setting && !namesOf(other).includes(name)),
+    ),
+  )
+  const names = [...new Set(partly)]
+  if (names.length === 0) return []
+  return [`Arms that do not name ${names.join(', ')} have the default (docs/commands.md lists the defaults).`]
 }
 
 /** Names the scoring and, if there is only one, the model. */

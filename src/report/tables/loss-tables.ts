@@ -1,8 +1,8 @@
 import { abstentionMetric, hallucinationMetric } from '../../core/metric.ts'
 import { armLabel, modelNaming } from '../model/arm-names.ts'
+import { lossMeanings } from '../model/loss-meanings.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
-import type { LossClass } from '../model/report-rows.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
@@ -150,26 +150,4 @@ function unseenRemarks(report: LossSource, scoring: string): string[] {
         : ` Of these, ${percent(row.alsoClosedBook)}% are also correct closed-book.`
     return `${armLabel(row, models)}: ${percent(row.share)}% of the gold ${nounOf(row)}s are correct although the model was never shown them.${closedBook}`
   })
-}
-
-/** The meaning of each class of lost items, as printed below the table. */
-const lossMeanings: Readonly<Record<LossClass, string>> = {
-  budget: 'a budget ended the attempt before it had an answer',
-  unreadable: 'the answer could not be read',
-  invented: 'the gold has no value, but the answer has one',
-  'not-surfaced': 'the agent did not find its document',
-  'not-opened': 'the agent did not open its document',
-  'not-parsed': 'the agent opened its document but got no text from it',
-  'not-retrieved': 'no retrieved chunk contains it',
-  'not-in-view': 'the model was not shown that part of its document',
-  unread: 'the gold value was not found, and Tablehunt could not read the document or some of its pages',
-  'cut-from-window':
-    'the model was shown the value, but it was removed from the context window before the answer',
-  wrong:
-    'the model was shown the value (or asked closed-book), but the answer has another value or only part of it',
-  'missed-row':
-    'the answer has no row for it, although its document was shown (or the model was asked closed-book)',
-  'no-evidence': 'the gold value was not found in any document',
-  'not-in-answer': 'the model was shown the value (or asked closed-book), but the answer lacks it',
-  unknown: 'the class is unknown, because the evidence or the documents of the task are unknown',
 }

@@ -70,6 +70,14 @@ function searchText(event: EventOf<'tool-answered'>): Block[] {
   )
 }
 
+/** Says in a few words what a tool showed: the hits of a query, or the page with its type, size and parts. */
+function seenText(seen: EventOf<'tool-answered'>['observations'][number]): string {
+  if (seen.kind === 'hits')
+    return `${seen.hits.length} ${seen.hits.length === 1 ? 'hit' : 'hits'} for “${seen.query}”`
+  const parts = seen.shown.length === 0 ? 'nothing shown' : `${seen.shown.join(', ')} of ${seen.total} shown`
+  return `${seen.finalUrl} (${seen.contentType}, ${compactCount(seen.bytes)} bytes, ${parts})`
+}
+
 function modelText(event: EventOf<'model-answered'>, source: TextSource): StepText {
   const { usage } = event
   const calls = event.toolCalls.map(call => call.name)
@@ -173,7 +181,7 @@ function toolText(
     case 'tool-answered':
       return {
         title: `${event.tool} answered${event.truncated ? ' (cut)' : ''}`,
-        facts: `${seconds(event.wallMs)} s`,
+        facts: [...event.observations.map(seenText), `${seconds(event.wallMs)} s`].join(', '),
         blocks: [...searchText(event), ...textBlock('shown to the agent', event.text, source)],
       }
     case 'tool-failed':
@@ -241,12 +249,60 @@ export function traceSteps(
   longest: number = longestTextChars.served,
 ): TraceStep[] {
   const source = { blob, longest }
-  return events
-    .filter(event => event.type !== 'budget-charged')
-    .map(event => {
-      const { title, facts = '', blocks = [] } = describe(event, source)
-      return { seq: event.seq, step: event.step, title, facts, blocks }
-    })
+  const begin = Date.parse(events[0]?.at ?? '')
+  let tokens = 0
+  return events.flatMap(event => {
+    if (event.type === 'budget-charged') {
+      if (event.kind === 'tokens') tokens = event.total
+      return []
+    }
+    const { title, facts = '', blocks = [] } = describe(event, source)
+    const endMs = Date.parse(event.at) - begin
+    const startMs = Math.max(0, endMs - durationOf(event))
+    return [
+      { seq: event.seq, step: event.step, title, facts, blocks, kind: kindOf(event), startMs, endMs, tokens },
+    ]
+  })
+}
+
+/** Returns the milliseconds that an event took. It is written when it ends. */
+function durationOf(event: TraceEvent): number {
+  return ('wallMs' in event ? event.wallMs : 'waitMs' in event ? event.waitMs : undefined) ?? 0
+}
+
+function kindOf(event: TraceEvent): TraceStep['kind'] {
+  switch (event.type) {
+    case 'model-called':
+    case 'model-answered':
+    case 'page-read-for-goal':
+    case 'checkpoint':
+      return 'model'
+    case 'tool-called':
+    case 'tool-answered':
+    case 'tool-failed':
+      return /search/.test(event.tool) ? 'search' : 'fetch'
+    case 'provider-retried':
+      return 'wait'
+    default:
+      return 'other'
+  }
+}
+
+/** A trace, described for a reader. */
+export interface ShownTrace {
+  /** The most tokens that the attempt could spend; null for no limit. */
+  readonly tokenCap: number | null
+  readonly steps: readonly TraceStep[]
+}
+
+/** Describes a trace for the report. Texts longer than `longest` characters are cut. */
+export function shownTrace(
+  events: readonly TraceEvent[],
+  blob: BlobText,
+  longest: number = longestTextChars.served,
+): ShownTrace {
+  const start = events.find(event => event.type === 'attempt-started')
+  return { tokenCap: start?.caps.tokens ?? null, steps: traceSteps(events, blob, longest) }
 }
 
 /** One event of a trace, described for a reader. */
@@ -258,4 +314,11 @@ export interface TraceStep {
   /** Tokens and time. */
   readonly facts: string
   readonly blocks: readonly { readonly label: string; readonly text: string }[]
+  /** What the time of the event was spent on. `fetch` includes all tools other than searches. */
+  readonly kind: 'model' | 'search' | 'fetch' | 'wait' | 'other'
+  /** Milliseconds since the attempt began. */
+  readonly startMs: number
+  readonly endMs: number
+  /** The tokens charged to the budget before this event. */
+  readonly tokens: number
 }

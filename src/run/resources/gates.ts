@@ -22,8 +22,11 @@ const serviceWaitGrowth = 5
 /** An agent can read another page instead of waiting longer. */
 const longestPageWaitMs = 10_000
 
+/** As many requests as browsers send to a host at a time, or fewer. */
+const mostPerHost = 4
+
 /** The options that limit how many requests run at a time. */
-export type GateOptions = Pick<RunConfig, 'concurrency' | 'seed'>
+export type GateOptions = Pick<RunConfig, 'concurrency' | 'hostInterval' | 'seed'>
 
 /**
  * Opens the rate gates of a run.
@@ -31,21 +34,42 @@ export type GateOptions = Pick<RunConfig, 'concurrency' | 'seed'>
  * @param refused called at each refusal, so that other processes that use the same services can wait too
  */
 export function openGates(
-  { concurrency, seed }: GateOptions,
+  options: GateOptions,
   refused?: (gate: keyof Gates, service: string, by: ProviderError, waitMs: number) => void,
   clock: Clock = systemClock,
 ): Gates {
   const reporting = (gate: keyof Gates): Pick<RateGateOptions, 'refused'> =>
     refused === undefined ? {} : { refused: (...refusal) => refused(gate, ...refusal) }
-  // An attempt makes one model request at a time, but may run several searches and fetches concurrently.
-  const common = { clock, random: seededRandom(seed), most: concurrency }
   return {
     service: createRateGate({
-      ...common,
+      ...commonOf(options, clock),
       ...reporting('service'),
       longestWaitMs: longestServiceWaitMs,
       waitGrowth: serviceWaitGrowth,
     }),
-    page: createRateGate({ ...common, ...reporting('page'), longestWaitMs: longestPageWaitMs }),
+    page: openPageGate(options, clock, reporting('page')),
   }
+}
+
+/** Opens the gate of web pages alone, for tools outside a run. */
+export function openPageGate(
+  options: GateOptions,
+  clock: Clock = systemClock,
+  reporting: Pick<RateGateOptions, 'refused'> = {},
+): RateGate {
+  return createRateGate({
+    ...commonOf(options, clock),
+    ...reporting,
+    longestWaitMs: longestPageWaitMs,
+    mostPerService: mostPerHost,
+    intervalMs: options.hostInterval,
+  })
+}
+
+/** An attempt makes one model request at a time, but may run several searches and fetches concurrently. */
+function commonOf(
+  { concurrency, seed }: GateOptions,
+  clock: Clock,
+): Pick<RateGateOptions, 'clock' | 'most' | 'random'> {
+  return { clock, random: seededRandom(seed), most: concurrency }
 }

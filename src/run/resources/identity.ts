@@ -33,6 +33,7 @@ const withoutEffect = [
   'judgePrompts',
   'prices',
   'concurrency',
+  'hostInterval',
   'cache',
   'queue',
   'json',

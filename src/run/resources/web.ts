@@ -99,7 +99,7 @@ export interface WebInput {
   readonly config: WebOptions
   readonly env: NodeJS.ProcessEnv
   /** The rate gates of requests to the live web. When absent, requests do not wait. */
-  readonly gates?: Gates
+  readonly gates?: Partial<Gates>
   /** Whether searches are expected. A missing key is then an error at once, not at the first search. */
   readonly searches: boolean
   /** Returns the documents of a sealed web. Called only when one is built. */

@@ -2,6 +2,7 @@ import { tools } from '../../../tools/registry.ts'
 import { runToolInput, type ToolRun } from '../../../tools/run-tool-input.ts'
 import { resolveConfig } from '../../config.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
+import { openPageGate } from '../resources/gates.ts'
 import { openPageReader, openRenderer } from '../resources/page-access.ts'
 import { openWeb, withOneSearch } from '../resources/web.ts'
 import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
@@ -62,6 +63,7 @@ export async function* callTool(
       env: process.env,
       searches: name === 'web_search',
       corpus,
+      gates: { page: openPageGate(config) },
     })
     try {
       const environment = standaloneToolEnvironment(web, reader, {

@@ -7,6 +7,7 @@ import { runToolInput } from '../../../tools/run-tool-input.ts'
 import { resolveConfig } from '../../config.ts'
 import { listenOnLocalhost } from '../../system/listen.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
+import { openPageGate } from '../resources/gates.ts'
 import { openPageReader, openRenderer } from '../resources/page-access.ts'
 import { openWeb, withOneSearch } from '../resources/web.ts'
 import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
@@ -37,7 +38,14 @@ export async function openStandaloneTools(
     // Before the web: this may throw, and then no web is left open.
     const renderer = await openRenderer(config.browser, process.env)
     const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
-    const web = await openWeb({ config: withOneSearch(config), env: process.env, searches: true, corpus })
+    const gates = { page: openPageGate(config) }
+    const web = await openWeb({
+      config: withOneSearch(config),
+      env: process.env,
+      searches: true,
+      corpus,
+      gates,
+    })
     const pageReader = openPageReader(config, process.env)
     const open = () => standaloneToolEnvironment(web, reader, { renderer, pageReader })
     let environment = open()

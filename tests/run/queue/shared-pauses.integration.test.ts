@@ -17,7 +17,7 @@ describe.skipIf(!redisIsInstalled)(`a service that refused one worker${whyNoRedi
     const link = connectRedis(server.url, () => undefined)
     links.push(link)
     const pauses = sharePauses(link, id)
-    const gates = openGates({ concurrency: 4, seed: 1 }, pauses.announce)
+    const gates = openGates({ concurrency: 4, hostInterval: 0, seed: 1 }, pauses.announce)
     await pauses.heed(gates)
     return gates
   }

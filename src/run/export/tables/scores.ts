@@ -127,7 +127,7 @@ export const scores: ExportTable<Row> = {
     pattern: 'metric.KEY',
     type: 'number',
     description:
-      'The value of the metric KEY of the scorer, such as `metric.cellF1` ([scorers.md](scorers.md)). Null when unscored, when a judge failed, and for metrics of other scorers.',
+      'The value of the metric KEY of the scorer ([scorers.md](scorers.md) lists the keys). Null when unscored, when a judge failed, and for metrics of other scorers.',
     of: metricColumns,
   },
   rowsOfAttempt: source => source.scores.map(score => ({ source, score })),

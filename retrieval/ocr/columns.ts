@@ -1,0 +1,135 @@
+/** A word on a page, in pixels of its image. */
+export interface OcrWord {
+  readonly text: string
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly height: number
+}
+
+/** A line on a page: its text as the program wrote it, and its words from left to right. */
+export interface OcrLine {
+  readonly text: string
+  readonly words: readonly OcrWord[]
+}
+
+/** A strip of a page without words, between two columns. */
+interface Gutter {
+  readonly left: number
+  readonly right: number
+}
+
+/** Two columns of text that are shorter than this many lines may be a form or a heading. */
+const minLines = 4
+/** The narrowest gutter, in heights of a line. The space between two words is about half of one. */
+const minGutterHeights = 1
+/** The lines of a text fill this share of its column on average. The cells of a table fill less. */
+const minFilledShare = 0.7
+/** Lines of a text have more letters than this on average. */
+const minLettersPerLine = 12
+/** A line that follows after more than this many line spacings begins something else, unless it has columns too. */
+const maxSpacings = 1.7
+
+/**
+ * Puts the lines of a page into reading order: where columns of text stand side by side, the lines of the left column come
+ * first. Rows of tables stay together, because their cells are numbers or do not fill their columns.
+ */
+export function inReadingOrder(lines: readonly OcrLine[]): string[] {
+  const spacing = medianOf(lines.slice(1).map((line, at) => topOf(line) - topOf(lines[at]!)))
+  const ordered: string[] = []
+  for (let at = 0; at < lines.length; ) {
+    const columns = columnsFrom(lines.slice(at), spacing)
+    ordered.push(...(columns === null ? [lines[at]!.text] : columns.texts))
+    at += columns?.lines ?? 1
+  }
+  return ordered
+}
+
+/** Returns the columns of text that begin with the first of the lines; null when it begins none. */
+function columnsFrom(
+  lines: readonly OcrLine[],
+  spacing: number,
+): { readonly texts: readonly string[]; readonly lines: number } | null {
+  let gutters = guttersOf(lines[0]!)
+  if (gutters.length === 0) return null
+  let end = 0
+  for (const [at, line] of lines.entries()) {
+    const shared = sharedGutters(gutters, line)
+    if (shared.length === 0) break
+    const parts = partsOf(line, shared).filter(part => part.length > 0)
+    const previous = lines[at - 1]
+    const isApart = previous !== undefined && topOf(line) - topOf(previous) > maxSpacings * spacing
+    if (isApart && parts.length < 2) break
+    if (parts.some(isNumeric) && hasNumericPart(lines[at + 1], shared)) break
+    gutters = shared
+    end = at + 1
+  }
+  const run = lines.slice(0, end).map(line => partsOf(line, gutters))
+  if (run.filter(parts => parts.filter(part => part.length > 0).length > 1).length < minLines) return null
+  const columns = gutters
+    .map((_, at) => run.map(parts => parts[at]!))
+    .concat([run.map(parts => parts.at(-1)!)])
+  if (!columns.every(isText)) return null
+  const texts = columns.flatMap(column => [...column.filter(part => part.length > 0).map(textOf), ''])
+  return { texts, lines: end }
+}
+
+/** Returns the wide gaps between the words of a line. */
+function guttersOf({ words }: OcrLine): Gutter[] {
+  return words.slice(1).flatMap((word, at) => {
+    const gap = { left: words[at]!.right, right: word.left }
+    return isWide(gap, word) ? [gap] : []
+  })
+}
+
+/** Returns the parts of gutters in which a line has no words. */
+function sharedGutters(gutters: readonly Gutter[], { words }: OcrLine): Gutter[] {
+  const first = words[0]
+  if (first === undefined) return [...gutters]
+  return gutters.flatMap(gutter => {
+    const cuts = words.filter(word => word.right > gutter.left && word.left < gutter.right)
+    const left = Math.max(gutter.left, ...cuts.filter(cut => cut.left <= gutter.left).map(cut => cut.right))
+    const right = Math.min(gutter.right, ...cuts.filter(cut => cut.left > gutter.left).map(cut => cut.left))
+    return isWide({ left, right }, first) ? [{ left, right }] : []
+  })
+}
+
+function isWide({ left, right }: Gutter, { height }: OcrWord): boolean {
+  return right - left >= minGutterHeights * height
+}
+
+/** Splits a line at gutters. A column in which the line has no words gets none. */
+function partsOf({ words }: OcrLine, gutters: readonly Gutter[]): OcrWord[][] {
+  const edges = [Number.NEGATIVE_INFINITY, ...gutters.map(({ left }) => left), Number.POSITIVE_INFINITY]
+  return edges.slice(1).map((edge, at) => words.filter(word => word.left >= edges[at]! && word.left < edge))
+}
+
+function hasNumericPart(line: OcrLine | undefined, gutters: readonly Gutter[]): boolean {
+  return line === undefined || partsOf(line, gutters).some(isNumeric)
+}
+
+function isNumeric(part: readonly OcrWord[]): boolean {
+  const text = textOf(part)
+  const digits = text.match(/\d/g)?.length ?? 0
+  return digits > 0 && digits > lettersIn(text)
+}
+
+/** Returns whether the lines of a column are a text rather than the cells of a table. */
+function isText(column: readonly (readonly OcrWord[])[]): boolean {
+  const parts = column.filter(part => part.length > 0)
+  const widths = parts.map(part => part.at(-1)!.right - part[0]!.left)
+  const letters = parts.map(part => lettersIn(textOf(part)))
+  return meanOf(widths) >= minFilledShare * Math.max(...widths) && meanOf(letters) >= minLettersPerLine
+}
+
+const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
+
+const textOf = (part: readonly OcrWord[]): string => part.map(word => word.text).join(' ')
+
+const topOf = ({ words }: OcrLine): number => Math.min(...words.map(word => word.top))
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+
+const medianOf = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0

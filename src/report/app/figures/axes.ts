@@ -1,0 +1,21 @@
+import type { PlotOptions } from '@observablehq/plot'
+import type { ValueAxis } from '../../figures/figure.ts'
+
+/** What a figure passes to the plotting library. */
+export type Options = PlotOptions
+
+/** Returns the ends of an axis in drawn units, so that it contains all values. */
+export function axisDomain(
+  { isPercent, least, most }: ValueAxis,
+  values: readonly number[],
+): [number, number] {
+  const scale = isPercent ? 100 : 1
+  const low = least ?? Math.min(0, ...values)
+  const high = most ?? Math.max(0, ...values)
+  return [scale * low, scale * (high > low ? high : low + 1)]
+}
+
+/** Returns options that write an axis label along the axis, where it cannot overlap the name of a panel. */
+export function upright(label: string) {
+  return { label, labelAnchor: 'center', labelArrow: 'none', labelOffset: 48 } as const
+}

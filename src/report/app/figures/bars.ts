@@ -1,0 +1,106 @@
+import * as Plot from '@observablehq/plot'
+import type { Figure } from '../../figures/figure.ts'
+import { displayWidth } from '../../tables/display-width.ts'
+import { axisDomain, type Options, upright } from './axes.ts'
+import { shadeOf } from './shades.ts'
+
+type Bars = Extract<Figure, { kind: 'bars' }>
+
+/** From this many series on, bars are too narrow: each series becomes a row of dots. */
+export const mostBars = 12
+
+/** A bar or a dot in drawn units. */
+interface BarRow {
+  readonly panel: string
+  readonly label: string
+  readonly number: string
+  readonly fill: string
+  readonly value: number
+  readonly low: number
+  readonly high: number
+  readonly title: string
+}
+
+function barRows(figure: Bars, names: readonly string[]): BarRow[] {
+  const scale = figure.axis.isPercent ? 100 : 1
+  return figure.bars.map(({ panel, label, value, low, high }) => {
+    const at = names.indexOf(label)
+    const shown = (one: number): string => (scale * one).toFixed(1)
+    const interval = low === null || high === null ? '' : ` [${shown(low)}, ${shown(high)}]`
+    return {
+      ...{ panel, label, number: String(at + 1), fill: shadeOf(at) },
+      ...{ value: scale * value, low: scale * (low ?? value), high: scale * (high ?? value) },
+      title: `${label}, ${panel}: ${shown(value)}${interval}`,
+    }
+  })
+}
+
+/** Returns the options of bars, or of rows of dots when there are many series. */
+export function barOptions(figure: Bars, names: readonly string[]): Options {
+  const values = figure.bars.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value])
+  const rows = barRows(figure, names)
+  const domain = axisDomain(figure.axis, values)
+  return names.length > mostBars
+    ? dotOptions(figure, rows, { names, domain })
+    : uprightBarOptions(figure, rows, { names, domain })
+}
+
+interface BarAxis {
+  readonly names: readonly string[]
+  readonly domain: readonly [number, number]
+}
+
+function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domain }: BarAxis): Options {
+  const interval = { fx: 'panel', x: 'number', y1: 'low', y2: 'high' } as const
+  return {
+    height: 290,
+    marginTop: 34,
+    x: { label: null, domain: names.map((_, at) => String(at + 1)) },
+    fx: { label: null, domain: [...new Set(rows.map(row => row.panel))] },
+    y: { ...upright(figure.unit), grid: true, domain: [...domain] },
+    marks: [
+      Plot.barY(rows, {
+        ...{ fx: 'panel', x: 'number', y: 'value', stroke: 'currentColor', title: 'title' },
+        fill: row => row.fill,
+      }),
+      // Black with a white edge is visible on every shade.
+      Plot.ruleX(rows, { ...interval, stroke: 'white', strokeWidth: 5 }),
+      Plot.ruleX(rows, { ...interval, stroke: 'black', strokeWidth: 2 }),
+      Plot.text(rows, {
+        ...{ fx: 'panel', x: 'number', y: 'high', dy: -8 },
+        text: row => row.value.toFixed(figure.axis.isPercent ? 0 : 1),
+      }),
+      Plot.ruleY([0]),
+    ],
+  }
+}
+
+/** Draws each series as a row with a dot and its interval, the panels side by side. */
+function dotOptions(figure: Bars, rows: readonly BarRow[], { names, domain }: BarAxis): Options {
+  const panels = [...new Set(rows.map(row => row.panel))]
+  const labelled = panels.length === 1
+  return {
+    height: 60 + 19 * names.length,
+    marginTop: 34,
+    marginBottom: 44,
+    marginLeft: Math.min(420, 24 + 7.2 * Math.max(...names.map(displayWidth))),
+    x: { label: figure.unit, labelAnchor: 'center', labelArrow: 'none', grid: true, domain: [...domain] },
+    fx: { label: null, domain: panels },
+    y: { label: null, domain: [...names] },
+    marks: [
+      Plot.ruleY(rows, { fx: 'panel', y: 'label', x1: 'low', x2: 'high', strokeWidth: 2 }),
+      Plot.dot(rows, {
+        ...{ fx: 'panel', y: 'label', x: 'value', r: 4.5, stroke: 'currentColor', title: 'title' },
+        fill: row => row.fill,
+      }),
+      ...(labelled
+        ? [
+            Plot.text(rows, {
+              ...{ fx: 'panel', y: 'label', x: 'high', dx: 8, textAnchor: 'start' },
+              text: row => row.value.toFixed(1),
+            }),
+          ]
+        : []),
+    ],
+  }
+}

@@ -1,0 +1,113 @@
+import * as Plot from '@observablehq/plot'
+import type { Figure } from '../../figures/figure.ts'
+import { axisDomain, type Options, upright } from './axes.ts'
+import { lineShadeOf } from './shades.ts'
+
+type Lines = Extract<Figure, { kind: 'lines' }>
+
+/** Dash patterns distinguish lines without colour. */
+const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 2', '1 3'] as const
+
+/** A point of a line in drawn units, with the number and colour of its line. */
+interface LineRow {
+  readonly panel: string
+  readonly at: number
+  readonly number: string
+  readonly x: number
+  readonly y: number
+  readonly stroke: string
+  readonly title: string
+}
+
+function lineRows({ points, axis }: Lines, names: readonly string[]): LineRow[] {
+  const scale = axis.isPercent ? 100 : 1
+  return points.map(({ panel, line, x, y }) => {
+    const at = names.indexOf(line)
+    const title = `${line}, ${panel}: ${(scale * y).toFixed(1)} at ${x}`
+    return { panel, at, number: String(at + 1), x, y: scale * y, stroke: lineShadeOf(at), title }
+  })
+}
+
+/** Returns the options of lines over a logarithmic axis. */
+export function lineOptions(figure: Lines, names: readonly string[]): Options {
+  const values = figure.points.map(({ y }) => y)
+  const domain = axisDomain(figure.axis, values)
+  const rows = lineRows(figure, names)
+  const panels = [...new Set(rows.map(row => row.panel))]
+  // With so few ticks, labels do not overlap.
+  const ticks = Math.max(2, Math.round(8 / panels.length))
+  const places = [...new Set(rows.map(row => row.x))]
+  return {
+    height: 320,
+    marginTop: 34,
+    marginBottom: 50,
+    marginRight: 26,
+    x: {
+      label: figure.xName ?? figure.x,
+      type: 'log',
+      labelAnchor: 'center',
+      labelArrow: 'none',
+      labelOffset: 42,
+      // Whole values, such as model calls, get whole ticks.
+      ticks: places.length <= ticks && places.every(Number.isInteger) ? places : ticks,
+      tickFormat: '~s',
+    },
+    fx: { label: null, domain: panels, padding: 0.16 },
+    y: { ...upright(figure.yName ?? figure.y), domain, grid: true },
+    marks: [
+      ...lineMarks(rows, { count: names.length, isStepped: figure.steps === true }),
+      Plot.text(lineEnds(rows, panels, 0.06 * (domain[1] - domain[0])), {
+        ...{ fx: 'panel', x: 'x', y: 'at', text: 'number' },
+        ...{ dx: 10, fontWeight: 600 },
+      }),
+    ],
+  }
+}
+
+/** Returns the last point of each line in each panel, with the height of its number. */
+function lineEnds(rows: readonly LineRow[], panels: readonly string[], step: number) {
+  const last = [...new Map(rows.map(row => [`${row.panel} ${row.number}`, row])).values()]
+  return panels.flatMap(panel => {
+    const ends = last.filter(row => row.panel === panel)
+    return endsApart(ends, step)
+  })
+}
+
+/** Moves the numbers at the ends of the lines of a panel apart, so that they do not overlap. */
+function endsApart<T extends { readonly y: number }>(
+  ends: readonly T[],
+  step: number,
+): (T & { readonly at: number })[] {
+  let above = Number.POSITIVE_INFINITY
+  return ends
+    .toSorted((a, b) => b.y - a.y)
+    .map(end => {
+      above = Math.min(end.y, above - step)
+      return { ...end, at: above }
+    })
+}
+
+function lineMarks(
+  rows: readonly LineRow[],
+  { count, isStepped }: { readonly count: number; readonly isStepped: boolean },
+): NonNullable<Options['marks']> {
+  const place = { fx: 'panel', x: 'x', y: 'y' } as const
+  const lines = Array.from({ length: count }, (_, at) => {
+    const own = rows.filter(row => row.at === at)
+    return Plot.line(own, {
+      ...place,
+      stroke: lineShadeOf(at),
+      strokeWidth: 2.5,
+      strokeDasharray: dashes[at % dashes.length] ?? '',
+      curve: isStepped ? 'step-after' : 'linear',
+    })
+  })
+  const dots = Plot.dot(rows, {
+    ...place,
+    r: 3,
+    title: 'title',
+    fill: row => row.stroke,
+    stroke: 'currentColor',
+  })
+  return isStepped ? lines : [...lines, dots]
+}

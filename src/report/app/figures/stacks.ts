@@ -1,0 +1,75 @@
+import * as Plot from '@observablehq/plot'
+import type { Figure } from '../../figures/figure.ts'
+import { displayWidth } from '../../tables/display-width.ts'
+import type { Options } from './axes.ts'
+import { lossColour } from './loss-colours.ts'
+import { shadeOf, textColourOn } from './shades.ts'
+
+type Stacks = Extract<Figure, { kind: 'stacks' }>
+
+/** Narrower parts of a bar, as a share of it, have no number. */
+const minNumberedShare = 0.03
+
+/** Returns the colour of a part of a stacked bar. Classes of items have their own. */
+export function partColour(part: string, at: number): string {
+  return lossColour(part) ?? shadeOf(at)
+}
+
+/** Returns the segments of stacked bars with their positions, in percent of the bar. */
+function stackRows({ segments }: Stacks, labels: readonly string[], names: readonly string[]) {
+  return labels.flatMap(label => {
+    let from = 0
+    return segments
+      .filter(segment => segment.label === label)
+      .map(({ part, value }) => {
+        const at = names.indexOf(part)
+        const [start, end] = [from, from + 100 * value]
+        from = end
+        const number = String(at + 1)
+        const title = `${label}, ${part}: ${(100 * value).toFixed(1)}%`
+        return {
+          label,
+          start,
+          end,
+          middle: (start + end) / 2,
+          fill: partColour(part, at),
+          number,
+          share: value,
+          title,
+        }
+      })
+  })
+}
+
+/** Returns the options of stacked bars. */
+export function stackOptions(figure: Stacks, names: readonly string[]): Options {
+  const labels = [...new Set(figure.segments.map(segment => segment.label))]
+  const rows = stackRows(figure, labels, names)
+  const numbered = rows.filter(row => row.share >= minNumberedShare)
+  return {
+    height: 74 + 36 * labels.length,
+    marginTop: 12,
+    marginBottom: 50,
+    marginLeft: Math.min(420, 24 + 7.2 * Math.max(...labels.map(displayWidth))),
+    x: {
+      label: 'share, %',
+      labelAnchor: 'center',
+      labelArrow: 'none',
+      labelOffset: 42,
+      domain: [0, 100],
+      grid: true,
+    },
+    y: { label: null, domain: labels },
+    marks: [
+      Plot.barX(rows, {
+        y: 'label',
+        x1: 'start',
+        x2: 'end',
+        fill: row => row.fill,
+        title: 'title',
+        stroke: 'currentColor',
+      }),
+      Plot.text(numbered, { y: 'label', x: 'middle', text: 'number', fill: row => textColourOn(row.fill) }),
+    ],
+  }
+}

@@ -1,0 +1,134 @@
+import type { MetricDefinition } from '../../../core/metric.ts'
+import type { ArmResult, PageData } from '../../page/page-data.ts'
+import { metricText } from '../../tables/metric-text.ts'
+import { percent } from '../../tables/numbers.ts'
+import { lossColour } from '../figures/loss-colours.ts'
+
+/** Each arm with its mean score, its interval as a bar, and where its items were lost. */
+export function ArmResults({ data }: { readonly data: PageData }) {
+  const [metric] = data.metrics
+  if (metric === undefined || data.results.every(({ mean }) => mean === null)) return null
+  const [own, controls] = [false, true].map(isControl =>
+    data.results.filter(({ arm }) => data.arms[arm]?.isControl === isControl),
+  )
+  const classes = [...new Set(data.results.flatMap(({ losses }) => losses.map(([name]) => name)))]
+  return (
+    <section aria-label="arms at a glance">
+      <div class="scroll" tabIndex={0} role="group" aria-label="arms at a glance">
+        <table class="arms">
+          <thead>
+            <tr>
+              <th scope="col">arm</th>
+              <th scope="col" class="number">
+                {metric.label}
+              </th>
+              <th scope="col">95% interval</th>
+              <th scope="col">correct and lost items</th>
+              <th scope="col" class="number">
+                answered
+              </th>
+              <th scope="col" class="number">
+                success
+              </th>
+              <th scope="col" class="number">
+                n
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {own?.map(result => (
+              <ArmRow key={result.arm} data={data} metric={metric} result={result} />
+            ))}
+            {controls !== undefined && controls.length > 0 && (
+              <tr class="group">
+                <th scope="rowgroup" colSpan={7}>
+                  controls
+                </th>
+              </tr>
+            )}
+            {controls?.map(result => (
+              <ArmRow key={result.arm} data={data} metric={metric} result={result} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="remark">
+        Means over all tasks ({data.scoring}). Intervals are over groups of tasks that share documents.
+      </p>
+      {classes.length > 0 && (
+        <ul class="legend">
+          {['correct', ...classes].map(name => (
+            <li key={name}>
+              <span class="swatch" style={{ background: lossColour(name) ?? undefined }} />
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+interface ArmRowProps {
+  readonly data: PageData
+  readonly metric: MetricDefinition
+  readonly result: ArmResult
+}
+
+function ArmRow({ data, metric, result }: ArmRowProps) {
+  const { mean, answered, success, n, unscored, components } = result
+  return (
+    <tr>
+      <th scope="row">{data.arms[result.arm]?.name}</th>
+      <td class="number value">{metricText(metric, mean)}</td>
+      <td>
+        <IntervalBar metric={metric} result={result} data={data} />
+      </td>
+      <td>
+        <LossBar result={result} />
+      </td>
+      <td class="number">{percent(answered)}</td>
+      <td class="number">{percent(success)}</td>
+      <td class="number">
+        {n}
+        {unscored === 0 ? '' : ` (${unscored} unscored)`}
+        {components === null ? '' : ` in ${components}`}
+      </td>
+    </tr>
+  )
+}
+
+/** The mean and its interval on the scale of the metric, with the interval as text. */
+function IntervalBar({ metric, result: { mean, low, high }, data }: ArmRowProps) {
+  if (mean === null) return null
+  const ends = data.results.flatMap(one => [one.mean ?? 0, one.low ?? 0, one.high ?? 0])
+  const [least, most] = [metric.range[0] ?? Math.min(0, ...ends), metric.range[1] ?? Math.max(0, ...ends)]
+  const place = (value: number): number => (100 * (value - least)) / (most - least || 1)
+  const text =
+    low === null || high === null ? 'none' : `${metricText(metric, low)} to ${metricText(metric, high)}`
+  return (
+    <div class="interval">
+      <span class="track" aria-hidden="true">
+        {low !== null && high !== null && (
+          <span class="range" style={{ left: `${place(low)}%`, width: `${place(high) - place(low)}%` }} />
+        )}
+        <span class="mean" style={{ left: `${place(mean)}%` }} />
+      </span>
+      <small>{text}</small>
+    </div>
+  )
+}
+
+/** The shares of correct and lost items as one bar. The text has the same numbers. */
+function LossBar({ result: { recall, losses } }: { readonly result: ArmResult }) {
+  if (recall === null) return null
+  const parts: readonly (readonly [string, number])[] = [['correct', recall], ...losses]
+  const text = parts.map(([name, share]) => `${name} ${percent(share)}%`).join(', ')
+  return (
+    <div class="losses" role="img" aria-label={text} title={text}>
+      {parts.map(([name, share]) => (
+        <span key={name} style={{ width: `${100 * share}%`, background: lossColour(name) ?? undefined }} />
+      ))}
+    </div>
+  )
+}

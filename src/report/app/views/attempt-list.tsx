@@ -1,0 +1,214 @@
+import type { RefObject } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
+import { type AttemptColumns, attemptFlags, type PageData } from '../../page/page-data.ts'
+import { headOf, metricText } from '../../tables/metric-text.ts'
+import { compactCount, percent, seconds } from '../../tables/numbers.ts'
+import { addressOf } from '../address.ts'
+
+/** The filters of the list. An empty text is no filter. */
+interface Filters {
+  readonly text: string
+  readonly arm: string
+  readonly domain: string
+  readonly ending: string
+}
+
+const noFilters: Filters = { text: '', arm: '', domain: '', ending: '' }
+
+interface AttemptListProps {
+  readonly data: PageData
+  /** Receives the ids of the attempts that the list shows, in its order. */
+  readonly listed: RefObject<readonly string[]>
+}
+
+/** All attempts as a list that a reader can filter and sort. */
+export function AttemptList({ data, listed }: AttemptListProps) {
+  const [filters, setFilters] = useState(noFilters)
+  const [order, setOrder] = useState<{ name: string; down: boolean } | null>(null)
+  const columns = useMemo(() => columnsOf(data), [data])
+  const shown = useMemo(() => shownRows(data, filters, order, columns), [data, filters, order, columns])
+  listed.current = shown.flatMap(at => data.attempts.id[at] ?? [])
+  const sortBy = (name: string): void =>
+    setOrder(before => ({ name, down: before?.name === name ? !before.down : true }))
+  const direction = (name: string): 'none' | 'ascending' | 'descending' =>
+    order?.name !== name ? 'none' : order.down ? 'descending' : 'ascending'
+  return (
+    <>
+      <FilterBar data={data} filters={filters} shown={shown.length} onChange={setFilters} />
+      <div class="scroll" tabIndex={0} role="group" aria-label="attempts">
+        <table class="sortable" id="attempts">
+          <caption>
+            All attempts ({data.scoring}). Keys: / search, j next attempt, k previous attempt, Esc back
+          </caption>
+          <thead>
+            <tr>
+              {columns.map(({ name, isNumber }) => (
+                <th
+                  key={name}
+                  scope="col"
+                  aria-sort={direction(name)}
+                  class={isNumber ? 'number' : undefined}
+                >
+                  <button type="button" onClick={() => sortBy(name)}>
+                    {name}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(at => (
+              <tr key={data.attempts.id[at]}>
+                {columns.map(({ name, isNumber, textOf }, place) => (
+                  <td key={name} class={isNumber ? 'number' : undefined}>
+                    {place === 0 ? (
+                      <a href={addressOf({ name: 'attempt', id: data.attempts.id[at] ?? '', event: null })}>
+                        {textOf(at)}
+                      </a>
+                    ) : (
+                      textOf(at)
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+/** A column of the list: its text and its value for sorting, by the index of the attempt. */
+interface ListColumn {
+  readonly name: string
+  readonly isNumber: boolean
+  textOf(at: number): string
+  valueOf(at: number): number | string | null
+}
+
+function columnsOf({ attempts, tasks, arms, metrics, facet }: PageData): ListColumn[] {
+  const text = (name: string, textOf: (at: number) => string): ListColumn => ({
+    ...{ name, isNumber: false, textOf, valueOf: textOf },
+  })
+  const number = (
+    name: string,
+    values: readonly (number | null)[],
+    show: (value: number | null) => string,
+  ): ListColumn => ({
+    ...{ name, isNumber: true },
+    textOf: at => show(values[at] ?? null),
+    valueOf: at => values[at] ?? null,
+  })
+  return [
+    text('task', at => tasks[attempts.task[at] ?? -1]?.id ?? ''),
+    text(facet, at => tasks[attempts.task[at] ?? -1]?.domain ?? ''),
+    text('arm', at => arms[attempts.arm[at] ?? -1]?.name ?? ''),
+    number('trial', attempts.trial, value => String(value)),
+    text('termination', at => attempts.endings[attempts.ending[at] ?? -1] ?? ''),
+    ...metrics.map((metric, at) =>
+      number(headOf(metric), attempts.values[metric.key] ?? [], value =>
+        value === null && at === 0 ? 'unscored' : metricText(metric, value),
+      ),
+    ),
+    number('docs found', attempts.opened, percent),
+    number('tokens', attempts.tokens, compactCount),
+    number('seconds', attempts.wallMs, seconds),
+  ]
+}
+
+function shownRows(
+  data: PageData,
+  filters: Filters,
+  order: { readonly name: string; readonly down: boolean } | null,
+  columns: readonly ListColumn[],
+): number[] {
+  const rows = data.attempts.id.map((_, at) => at).filter(at => passes(data, filters, at))
+  const column = columns.find(({ name }) => name === order?.name)
+  if (order === null || column === undefined) return rows
+  return rows.toSorted((a, b) => compare(column.valueOf(a), column.valueOf(b), order.down))
+}
+
+/** Orders values; missing values come last in both directions. */
+function compare(a: number | string | null, b: number | string | null, down: boolean): number {
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
+  const sign = down ? -1 : 1
+  return typeof a === 'number' && typeof b === 'number'
+    ? sign * (a - b)
+    : sign * String(a).localeCompare(String(b))
+}
+
+function passes({ attempts, arms, tasks }: PageData, filters: Filters, at: number): boolean {
+  const arm = arms[attempts.arm[at] ?? -1]
+  const task = tasks[attempts.task[at] ?? -1]
+  const ending = attempts.endings[attempts.ending[at] ?? -1] ?? ''
+  const words = `${task?.id} ${task?.domain} ${arm?.name} ${arm?.model} ${ending}`.toLowerCase()
+  return (
+    words.includes(filters.text.toLowerCase()) &&
+    (filters.arm === '' || arm?.id === filters.arm) &&
+    (filters.domain === '' || task?.domain === filters.domain) &&
+    (filters.ending === '' || isEnding(attempts, filters.ending, at))
+  )
+}
+
+/** Whether an attempt ended as the filter asks: by a cause and reason, or with a flag. */
+function isEnding({ endings, ending, flags }: AttemptColumns, wanted: string, at: number): boolean {
+  const flag = Object.hasOwn(attemptFlags, wanted) ? attemptFlags[wanted as keyof typeof attemptFlags] : null
+  return flag === null ? endings[ending[at] ?? -1] === wanted : ((flags[at] ?? 0) & flag) !== 0
+}
+
+interface FilterBarProps {
+  readonly data: PageData
+  readonly filters: Filters
+  readonly shown: number
+  readonly onChange: (filters: Filters) => void
+}
+
+function FilterBar({ data, filters, shown, onChange }: FilterBarProps) {
+  const choices: readonly (readonly [keyof Filters, string, readonly (readonly [string, string])[]])[] = [
+    ['arm', 'arm', data.arms.map(({ id, name }) => [id, name])],
+    [
+      'domain',
+      data.facet,
+      [...new Set(data.tasks.map(({ domain }) => domain))].sort().map(name => [name, name]),
+    ],
+    ['ending', 'termination', data.attempts.endings.toSorted().map(name => [name, name])],
+  ]
+  return (
+    <search class="filters" aria-label="filter attempts">
+      <div>
+        <label for="filter-text">text</label>
+        <input
+          id="filter-text"
+          type="search"
+          placeholder="task, model, …"
+          value={filters.text}
+          onInput={event => onChange({ ...filters, text: event.currentTarget.value })}
+        />
+      </div>
+      {choices.map(([name, label, options]) => (
+        <div key={name}>
+          <label for={`filter-${name}`}>{label}</label>
+          <select
+            id={`filter-${name}`}
+            value={filters[name]}
+            onInput={event => onChange({ ...filters, [name]: event.currentTarget.value })}
+          >
+            <option value="">all</option>
+            {options.map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </div>
+      ))}
+      <button type="button" class="plain" onClick={() => onChange(noFilters)}>
+        show all
+      </button>
+      <span id="attempt-count" role="status">
+        {shown} of {data.attempts.id.length} attempts
+      </span>
+    </search>
+  )
+}

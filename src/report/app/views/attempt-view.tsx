@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { AttemptData } from '../../page/attempt-data.ts'
+import { addressOf, type View } from '../address.ts'
+import { readAttempt } from '../read-page.ts'
+import { PlainTable, TextBox } from './parts.tsx'
+import { Explanation, ScoringTable } from './scoring.tsx'
+import { Trace } from './trace.tsx'
+
+interface AttemptViewProps {
+  /** The ids of the attempts that the list shows, for the links to the next and the previous. */
+  readonly listed: readonly string[]
+  readonly view: Extract<View, { name: 'attempt' }>
+}
+
+/** The page of one attempt: its scores, facts, question, answer, discovery and trace. */
+export function AttemptView({ listed, view: { id, event } }: AttemptViewProps) {
+  const [attempt, setAttempt] = useState<AttemptData | 'missing' | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    void readAttempt(id).then(found => setAttempt(found ?? 'missing'))
+  }, [id])
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [attempt])
+  const at = listed.indexOf(id)
+  const [before, after] = [listed[at - 1], listed[at + 1]]
+  return (
+    <main id="detail">
+      <nav class="bar" aria-label="attempts">
+        {attempt !== null && attempt !== 'missing' && (
+          <a href={addressOf({ name: 'task', id: attempt.taskId, item: null, attempt: null })}>
+            task {attempt.taskId}
+          </a>
+        )}
+        {before !== undefined && (
+          <a href={addressOf({ name: 'attempt', id: before, event: null })}>previous</a>
+        )}
+        {after !== undefined && <a href={addressOf({ name: 'attempt', id: after, event: null })}>next</a>}
+      </nav>
+      {attempt === null && <p>Loading …</p>}
+      {attempt === 'missing' && <p>This report does not contain the attempt {id}.</p>}
+      {attempt !== null && attempt !== 'missing' && (
+        <>
+          <h1 tabIndex={-1} ref={heading}>
+            {attempt.title}
+          </h1>
+          <AttemptBody attempt={attempt} />
+          <h2>Trace</h2>
+          <Trace attemptId={id} trace={attempt.trace} event={event} />
+        </>
+      )}
+    </main>
+  )
+}
+
+function AttemptBody({ attempt }: { readonly attempt: AttemptData }) {
+  const { scorings, facts, questions, documentNames, answer, discovery } = attempt
+  return (
+    <>
+      {scorings.map(scoring => (
+        <Explanation key={scoring.title} scoring={scoring} />
+      ))}
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+      </dl>
+      {questions.map((question, at) => (
+        <>
+          <h2>{questions.length === 1 ? 'Question' : `Question ${at + 1}`}</h2>
+          <p class="query">{question}</p>
+        </>
+      ))}
+      {documentNames.length > 0 && <p class="remark">Documents: {documentNames.join(' · ')}</p>}
+      {scorings.map(scoring => (
+        <ScoringTable key={scoring.title} scoring={scoring} />
+      ))}
+      <h2>Answer</h2>
+      <p class="remark">{answer.note}</p>
+      {answer.header.length > 0 && <PlainTable header={answer.header} rows={answer.rows} />}
+      {answer.text !== null && <TextBox text={answer.text} />}
+      {discovery.length > 0 && (
+        <>
+          <h2>Discovery</h2>
+          <Funnel funnel={attempt.funnel} />
+          <PlainTable header={discovery[0] ?? []} rows={discovery.slice(1)} />
+        </>
+      )}
+    </>
+  )
+}
+
+/** A bar for each stage of discovery, with its numbers as text. */
+function Funnel({ funnel }: { readonly funnel: AttemptData['funnel'] }) {
+  return (
+    <ul class="funnel">
+      {funnel.map(({ stage, reached, of }) => (
+        <li key={stage}>
+          <span class="stage">{stage}</span>
+          <progress max={of} value={reached} aria-label={`${stage}: ${reached} of ${of} documents`} />{' '}
+          {reached} of {of}
+        </li>
+      ))}
+    </ul>
+  )
+}

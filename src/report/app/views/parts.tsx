@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+
+interface PlainTableProps {
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** A table of texts. */
+export function PlainTable({ header, rows }: PlainTableProps) {
+  return (
+    <ScrollingTable header={header}>
+      {rows.map((row, at) => (
+        <tr key={at}>
+          {row.map((text, column) => (
+            <td key={column}>{text}</td>
+          ))}
+        </tr>
+      ))}
+    </ScrollingTable>
+  )
+}
+
+interface ScrollingTableProps {
+  readonly header: readonly string[]
+  /** The rows. */
+  readonly children: ComponentChildren
+}
+
+/** A table with a head, in a box that scrolls sideways. */
+export function ScrollingTable({ header, children }: ScrollingTableProps) {
+  return (
+    <div class="scroll" tabIndex={0} role="group" aria-label="table, scrolls sideways">
+      <table>
+        <thead>
+          <tr>
+            {header.map((name, at) => (
+              <th key={at} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  )
+}
+
+/** A box for a long text that can also be scrolled with the keyboard. */
+export function TextBox({ text }: { readonly text: string }) {
+  return <pre tabIndex={0}>{text}</pre>
+}
+
+interface ChoiceProps<T extends string> {
+  readonly name: string
+  readonly value: T
+  /** Pairs of value and text. */
+  readonly options: readonly (readonly [T, string])[]
+  onChange(value: T): void
+}
+
+/** A labelled list to choose one value from. */
+export function Choice<T extends string>({ name, value, options, onChange }: ChoiceProps<T>) {
+  const id = useId()
+  return (
+    <div>
+      <label for={id}>{name}</label>
+      <select id={id} value={value} onInput={event => onChange(event.currentTarget.value as T)}>
+        {options.map(([own, text]) => (
+          <option key={own} value={own}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

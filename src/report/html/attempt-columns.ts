@@ -1,0 +1,65 @@
+import type { Attempt } from '../../core/attempt.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
+import type { Score } from '../../core/score.ts'
+import type { ReportArms } from '../model/arms.ts'
+import { recordedValue } from '../model/metrics.ts'
+import { type AttemptColumns, attemptFlags } from '../page/page-data.ts'
+
+/** What the columns of attempts are made from. */
+export interface ColumnsInput {
+  readonly attempts: readonly Attempt[]
+  readonly scoreOf: (attempt: Attempt) => Score | null
+  readonly metrics: readonly MetricDefinition[]
+  readonly taskIds: readonly string[]
+  readonly arms: ReportArms
+  readonly isTainted: (attempt: Attempt) => boolean
+}
+
+/** Values keep this many digits after the point, which is more than the page shows. */
+const digits = 5
+
+/** Arranges the attempts as columns. */
+export function attemptColumns(input: ColumnsInput): AttemptColumns {
+  const { attempts, scoreOf, metrics, arms } = input
+  const tasks = new Map(input.taskIds.map((id, at) => [id, at]))
+  const armIndex = new Map(arms.arms.map(({ id }, at) => [id, at]))
+  const endings = [...new Set(attempts.map(endingOf))]
+  const scores = attempts.map(scoreOf)
+  return {
+    id: attempts.map(({ attemptId }) => attemptId),
+    task: attempts.map(({ taskId }) => tasks.get(taskId) ?? -1),
+    arm: attempts.map(attempt => armIndex.get(arms.idOf(attempt)) ?? -1),
+    trial: attempts.map(({ trial }) => trial),
+    ending: attempts.map(attempt => endings.indexOf(endingOf(attempt))),
+    endings,
+    flags: attempts.map((attempt, at) => flagsOf(attempt, scores[at] ?? null, input.isTainted(attempt))),
+    opened: attempts.map(({ discovery }) => rounded(discovery?.recall.opened ?? null)),
+    tokens: attempts.map(({ usage: { inputTokens, outputTokens } }) =>
+      inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
+    ),
+    wallMs: attempts.map(({ usage }) => usage.wallMs),
+    values: Object.fromEntries(
+      metrics.map(({ key }) => [
+        key,
+        scores.map(score => (score?.status === 'scored' ? rounded(recordedValue(score, key)) : null)),
+      ]),
+    ),
+  }
+}
+
+function endingOf({ termination }: Attempt): string {
+  return `${termination.cause} / ${termination.reason}`
+}
+
+function flagsOf(attempt: Attempt, score: Score | null, isTainted: boolean): number {
+  return (
+    (score?.status === 'scored' ? 0 : attemptFlags.unscored) |
+    (isTainted ? attemptFlags.tainted : 0) |
+    (attempt.termination.cause === 'budget' ? attemptFlags.budget : 0) |
+    (attempt.termination.answerProduced ? 0 : attemptFlags.unanswered)
+  )
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Number(value.toFixed(digits))
+}

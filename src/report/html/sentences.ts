@@ -1,0 +1,90 @@
+import type { MetricDefinition } from '../../core/metric.ts'
+import { lossMeanings } from '../model/loss-meanings.ts'
+import type { Report } from '../model/report.ts'
+import type { DifferenceRow, LossClass, WaterfallRow } from '../model/report-rows.ts'
+import { scoringOf } from '../model/scorings.ts'
+import { inUnits, metricText, signedText } from '../tables/metric-text.ts'
+import { pText } from '../tables/numbers.ts'
+
+/** Which comparisons the sentences are about. */
+export interface SentencesInput {
+  readonly report: Report
+  /** The scorer and judge of the first screen. */
+  readonly scoring: string
+  readonly metric: MetricDefinition
+}
+
+const maxSentences = 8
+
+/** Says in one sentence for each comparison which arm is better, by how much, and to which losses most of it goes back. */
+export function comparisonSentences({ report, scoring, metric }: SentencesInput): string[] {
+  const names = new Map(report.arms.map(({ id, name }) => [id, name]))
+  const rows = report.differences.filter(
+    row =>
+      row.domain === 'all' && row.metric === metric.key && row.againstFirst && scoringOf(row) === scoring,
+  )
+  return rows.slice(0, maxSentences).map(row => {
+    const from = names.get(row.fromArm) ?? row.from
+    const to = names.get(row.arm) ?? row.to
+    const loss = mainLoss(report, row, metric)
+    return `${differenceText(metric, { row, from, to })}${loss === null ? '' : `; ${loss}`}.`
+  })
+}
+
+interface NamedRow {
+  readonly row: DifferenceRow
+  readonly from: string
+  readonly to: string
+}
+
+function differenceText(metric: MetricDefinition, { row, from, to }: NamedRow): string {
+  const { mean, low, high, pValue, n, components } = row
+  const groups = `${n} tasks in ${components} ${components === 1 ? 'group' : 'groups'}`
+  const unit = metric.unit === 'count' ? '' : ' points of'
+  const size = metricText(metric, Math.abs(mean))
+  if (Number(inUnits(metric, mean).toFixed(1)) === 0)
+    return `${to} and ${from} have the same ${metric.label} (${groups})`
+  const verb = mean > 0 ? 'gains' : 'loses'
+  const interval =
+    low === null || high === null
+      ? 'too few groups of tasks for an interval'
+      : `95% [${signedText(metric, low)}, ${signedText(metric, high)}], p ${pValue === null ? 'unknown' : pText(pValue).replace(/^(?!<)/, '= ')}`
+  return `${to} ${verb} ${size}${unit} ${metric.label} against ${from}, ${interval}, ${groups}`
+}
+
+/** Names the loss class that grows most from the better to the worse arm, with its share of the loss. */
+function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition): string | null {
+  const isWorse = metric.better === 'higher' ? row.mean < 0 : row.mean > 0
+  const [better, worse] = isWorse ? [row.fromArm, row.arm] : [row.arm, row.fromArm]
+  const [before, after] = [waterfallOf(report, row, better), waterfallOf(report, row, worse)]
+  if (before === undefined || after === undefined) return null
+  const grown = Object.entries(after.classes).map(([name, share]): [LossClass, number] => {
+    const own = name as LossClass
+    return [own, (share ?? 0) - (before.classes[own] ?? 0)]
+  })
+  const total = grown.reduce((sum, [, growth]) => sum + Math.max(0, growth), 0)
+  const [largest] = grown.toSorted((a, b) => b[1] - a[1])
+  if (largest === undefined || total < 0.005) return null
+  const [name, growth] = largest
+  return `for ${Math.round((100 * growth) / total)}% of the lost items, ${lossMeanings[name]} (${name})`
+}
+
+function waterfallOf(
+  report: Report,
+  { profile, judge }: DifferenceRow,
+  arm: string,
+): WaterfallRow | undefined {
+  const own = report.groups.find(
+    group =>
+      group.arm === arm && group.domain === 'all' && group.profile === profile && group.judge === judge,
+  )
+  return report.waterfall.find(
+    row =>
+      row.domain === 'all' &&
+      row.setting === own?.setting &&
+      row.variant === own.variant &&
+      row.model === own.model &&
+      row.profile === profile &&
+      row.judge === judge,
+  )
+}

@@ -1,0 +1,63 @@
+import type { ShownTrace } from '../trace/trace-steps.ts'
+
+/** The data of an attempt's page. The report writes it into the HTML file, and the page's script reads it. */
+export interface AttemptData {
+  readonly id: string
+  readonly taskId: string
+  readonly title: string
+  /** Pairs of name and value, in reading order. */
+  readonly facts: readonly (readonly [string, string])[]
+  /** The question, then the further questions of a conversation. Empty when the task is not available. */
+  readonly questions: readonly string[]
+  readonly documentNames: readonly string[]
+  /** Online only: how many of the task's documents reached each stage of discovery. */
+  readonly funnel: readonly { readonly stage: string; readonly reached: number; readonly of: number }[]
+  readonly discovery: readonly (readonly string[])[]
+  readonly scorings: readonly ScoringData[]
+  readonly answer: {
+    readonly note: string
+    readonly header: readonly string[]
+    readonly rows: readonly (readonly string[])[]
+    /** A JSON value or a text, shown as it is. Null for tables and missing answers. */
+    readonly text: string | null
+  }
+  /** Null when the trace is not part of the file. */
+  readonly trace: ShownTrace | null
+}
+
+/** What an attempt's page shows for one score. */
+export interface ScoringData {
+  readonly title: string
+  /** The scores in one line. */
+  readonly result: string
+  /** The columns of the gold table, keys first. */
+  readonly columns: readonly string[]
+  /** Keys and other plain texts are strings. */
+  readonly rows: readonly (readonly (string | CellData)[])[]
+  /** Sentences that explain the score. Empty in records of older versions. */
+  readonly explanation: readonly string[]
+  /** The cells that another scorer rates differently. Null when there are none. */
+  readonly difference: DifferenceData | null
+}
+
+/** The cells that another scorer rates differently, as a table of texts. */
+export interface DifferenceData {
+  readonly title: string
+  readonly remark: string
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** One compared value: a cell of a table, or another item of the gold. */
+export interface CellData {
+  readonly gold: string
+  /** Null when the answer has nothing to compare. */
+  readonly predicted: string | null
+  /** Null when a judge failed. */
+  readonly score: number | null
+  readonly rule: string
+  /** Empty when the class is unknown. */
+  readonly class: string
+  /** The answer row that it was compared with, in words. Empty when there is none. */
+  readonly match: string
+}

@@ -1,0 +1,118 @@
+import type { MetricDefinition } from '../../core/metric.ts'
+import type { Figure } from '../figures/figure.ts'
+import type { ReportArm } from '../model/report.ts'
+import type { ReportTable } from '../tables/report-table.ts'
+
+/** A name and its value, in reading order. */
+export type Fact = readonly [name: string, value: string]
+
+/** What was run: everything that a reader needs to judge or to repeat the numbers. */
+export interface RunFacts {
+  /** The name of the run's folder. */
+  readonly name: string
+  readonly runId: string
+  /** ISO 8601. Null when unknown. */
+  readonly startedAt: string | null
+  readonly facts: readonly Fact[]
+  /** The command line that made the run, ready to be pasted. Null for imported logs. */
+  readonly command: string | null
+  readonly bibtex: string
+}
+
+/** An arm in the page. */
+export interface PageArm extends ReportArm {
+  /** The index of its run in `PageData.runs`. */
+  readonly run: number
+  /** Whether it is a control, such as random chunks. */
+  readonly isControl: boolean
+}
+
+/** A task in the page. */
+export interface PageTask {
+  readonly id: string
+  /** The value of the facet that the report groups by. */
+  readonly domain: string
+  /** The question, cut at 300 characters. Empty when the tasks are not available. */
+  readonly question: string
+}
+
+/** What a reader filters attempts by, besides their values. Flags are bits of `AttemptColumns.flags`. */
+export const attemptFlags = {
+  /** The attempt has no score. */
+  unscored: 1,
+  /** It is in the leak ledger. */
+  tainted: 2,
+  /** It ended because a budget was spent. */
+  budget: 4,
+  /** It has no readable answer. */
+  unanswered: 8,
+} as const
+
+/** The attempts as columns: the same index in every list is the same attempt. */
+export interface AttemptColumns {
+  readonly id: readonly string[]
+  /** Indexes into `PageData.tasks` and `PageData.arms`. */
+  readonly task: readonly number[]
+  readonly arm: readonly number[]
+  readonly trial: readonly number[]
+  /** Indexes into `endings`. */
+  readonly ending: readonly number[]
+  /** `cause / reason`. */
+  readonly endings: readonly string[]
+  readonly flags: readonly number[]
+  /** The share of the task's documents that were opened. Null when unknown. */
+  readonly opened: readonly (number | null)[]
+  readonly tokens: readonly (number | null)[]
+  readonly wallMs: readonly (number | null)[]
+  /** The values of each metric of the page, by its key. Null when unscored or unknown. */
+  readonly values: Readonly<Record<string, readonly (number | null)[]>>
+}
+
+/** The tables and figures that answer one question. */
+export interface PageSection {
+  readonly id: string
+  readonly title: string
+  readonly figures: readonly Figure[]
+  readonly tables: readonly ReportTable[]
+}
+
+/** An arm's mean of the primary metric over all tasks, for the first screen. */
+export interface ArmResult {
+  /** An index into `PageData.arms`. */
+  readonly arm: number
+  readonly mean: number | null
+  readonly low: number | null
+  readonly high: number | null
+  /** Shares of the scored attempts. */
+  readonly answered: number | null
+  readonly success: number | null
+  readonly n: number
+  readonly unscored: number
+  /** The number of groups of tasks that share documents. Null when nothing was scored. */
+  readonly components: number | null
+  /** The share of correct items; null when unknown. */
+  readonly recall: number | null
+  /** The share of lost items by class, in the order of the loss ledger. Empty when unknown. */
+  readonly losses: readonly (readonly [name: string, share: number])[]
+}
+
+/** All data of the page, except those of single attempts. It is embedded once, as JSON. */
+export interface PageData {
+  readonly title: string
+  readonly runs: readonly RunFacts[]
+  /** The facet that the report groups by, in words: `domain`. */
+  readonly facet: string
+  /** The scorer and judge of all values: `scorer aoe, judge rules`. */
+  readonly scoring: string
+  /** The metrics of `attempts.values`, the primary metric first. Empty when nothing was scored. */
+  readonly metrics: readonly MetricDefinition[]
+  readonly arms: readonly PageArm[]
+  readonly results: readonly ArmResult[]
+  /** One sentence for each comparison. */
+  readonly sentences: readonly string[]
+  readonly warnings: readonly string[]
+  readonly remarks: readonly string[]
+  readonly tasks: readonly PageTask[]
+  readonly attempts: AttemptColumns
+  readonly sections: readonly PageSection[]
+}

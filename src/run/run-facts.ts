@@ -1,0 +1,133 @@
+import { basename, resolve } from 'node:path'
+import type { Fact, RunFacts } from '../report/page/page-data.ts'
+import { compactCount, seconds } from '../report/tables/numbers.ts'
+import { isObject } from '../text/json.ts'
+import type { Manifest, RunManifest } from './records/manifest.ts'
+
+/** A fact whose value may be unknown. */
+type PossibleFact = readonly [name: string, value: string | null]
+
+/** Describes a run for its report: everything that a reader needs to judge or to repeat its numbers. */
+export function runFacts(folder: string, manifest: Manifest): RunFacts {
+  const facts: PossibleFact[] = [
+    ['run', manifest.runId],
+    ['started', manifest.startedAt],
+    ['ended', manifest.endedAt ?? 'not finished'],
+    ...(manifest.source === 'run' ? ownFacts(manifest) : importFacts(manifest)),
+    ['scorers', Object.keys(manifest.scorers ?? {}).join(', ') || null],
+    ['Tablehunt', versionOf(manifest)],
+    ['platform', `Node ${manifest.platform.node}, ${manifest.platform.os}, ${manifest.platform.arch}`],
+  ]
+  return {
+    name: basename(resolve(folder)),
+    runId: manifest.runId,
+    startedAt: manifest.startedAt,
+    facts: facts.filter((fact): fact is Fact => fact[1] !== null),
+    command: manifest.source === 'run' ? commandLine(manifest.command) : null,
+    bibtex: bibtex(manifest),
+  }
+}
+
+function importFacts({ config }: Extract<Manifest, { source: 'import' }>): PossibleFact[] {
+  return [
+    ['imported from', config.imported],
+    ['tasks', config.tasks ?? null],
+  ]
+}
+
+/** The facts that only a run made here has. */
+function ownFacts(manifest: RunManifest): PossibleFact[] {
+  const { config, identity, search, plugins = [], programs = {} } = manifest
+  const option = (name: string): string | null => optionText(config[name])
+  const withHash = (name: string, hash: unknown): string | null => {
+    const value = option(name)
+    return value === null || typeof hash !== 'string' ? value : `${value} (SHA-256 ${hash.slice(0, 12)}…)`
+  }
+  return [
+    ['benchmark', option('benchmark')],
+    ['tasks', withHash('tasks', identity.tasksSha256)],
+    ['documents', withHash('docs', identity.documentsSha256)],
+    ['settings', option('setting')],
+    ['agents', option('agent')],
+    ['models', modelsText(identity) ?? option('model')],
+    ['trials', option('trials')],
+    ['seed', option('seed')],
+    ['web', withHash('web', identity.webSha256)],
+    ['search', search?.provider ?? null],
+    ['judge', option('judge')],
+    ['budgets', budgetsText(manifest.caps)],
+    ['prompts', manifest.prompts === undefined ? null : `version ${manifest.prompts}`],
+    ['embedder', option('embedder')],
+    ['plug-ins', plugins.map(({ name, hash }) => `${name} (${hash.slice(0, 12)}…)`).join(', ') || null],
+    ['programs', programsText(programs)],
+  ]
+}
+
+function optionText(value: unknown): string | null {
+  const list = (Array.isArray(value) ? value : [value]).filter(one => one !== null && one !== undefined)
+  return list.length === 0 ? null : list.map(String).join(', ')
+}
+
+/** Names each model with the temperature that its requests had. */
+function modelsText({ models, temperature }: RunManifest['identity']): string | null {
+  if (!isObject(models)) return null
+  const names = Object.entries(models).map(([name, facts]) => {
+    const own = isObject(facts) && 'temperature' in facts ? facts.temperature : temperature
+    return `${name} (temperature ${typeof own === 'number' ? own : "the server's default"})`
+  })
+  return names.join(', ') || null
+}
+
+/** Names the programs that may change what attempts find. A missing program is named too. */
+function programsText(programs: Readonly<Record<string, string | null>>): string | null {
+  const names = Object.entries(programs).map(([name, version]) =>
+    version === null ? `${name}: not installed` : version,
+  )
+  return names.join(', ') || null
+}
+
+const capUnits: Readonly<Record<string, (value: number) => string>> = {
+  tokens: value => `${compactCount(value)} tokens`,
+  modelCalls: value => `${value} model calls`,
+  searchCalls: value => `${value} searches`,
+  fetchCalls: value => `${value} fetches`,
+  wallMs: value => `${seconds(value)} s`,
+  usd: value => `US$ ${value}`,
+}
+
+/** Writes the budgets of an attempt by setting, and those of the run. */
+function budgetsText(caps: RunManifest['caps']): string | null {
+  if (caps === undefined || !isObject(caps.attempt)) return null
+  const parts = [...Object.entries(caps.attempt), ['run', caps.run] as const].map(([name, values]) => {
+    const own = isObject(values) ? Object.entries(values) : []
+    return `${name}: ${own.map(([kind, value]) => capUnits[kind]?.(Number(value)) ?? `${kind} ${value}`).join(', ') || 'none'}`
+  })
+  return parts.join('; ')
+}
+
+function versionOf(manifest: Manifest): string {
+  const version =
+    manifest.source === 'run' ? (manifest.codeVersion ?? manifest.tablehunt) : manifest.tablehunt
+  const later = manifest.source === 'run' ? (manifest.laterVersions ?? []) : []
+  return [version, ...later].join(', ')
+}
+
+/** Writes the words of a command so that a shell reads them as they were. */
+function commandLine(words: readonly string[]): string {
+  const quoted = words.map(word =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
+  )
+  return ['npx tablehunt', ...quoted].join(' ')
+}
+
+/** Cites the program, its version and the run. */
+function bibtex({ startedAt, tablehunt, runId }: Manifest): string {
+  return [
+    '@software{tablehunt,',
+    '  title = {Tablehunt},',
+    `  version = {${tablehunt}},`,
+    `  year = {${startedAt.slice(0, 4)}},`,
+    `  note = {run ${runId}, ${startedAt.slice(0, 10)}}`,
+    '}',
+  ].join('\n')
+}

@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { addressOf, type View, viewOf } from '../../../src/report/app/address.ts'
+
+const id = fc.string({ minLength: 1, unit: 'grapheme' })
+const view: fc.Arbitrary<View> = fc.oneof(
+  fc.constant<View>({ name: 'overview', section: null }),
+  fc.constant<View>({ name: 'overview', section: 'losses' }),
+  fc.constant<View>({ name: 'matrix' }),
+  fc.constant<View>({ name: 'attempts' }),
+  fc.record({ name: fc.constant('task' as const), id, item: fc.option(id), attempt: fc.option(id) }),
+  fc.record({ name: fc.constant('attempt' as const), id, event: fc.option(fc.nat()) }),
+)
+
+it('reads every address that it writes', () => {
+  fc.assert(
+    fc.property(view, one => {
+      expect(viewOf(addressOf(one))).toEqual(one)
+    }),
+  )
+})
+
+it.each(['#attempt=%ff%zz', '#view=nothing', '#', ''])('shows the overview for the address %j', hash => {
+  expect(viewOf(hash)).toEqual({ name: 'overview', section: null })
+})

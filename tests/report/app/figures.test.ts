@@ -1,0 +1,105 @@
+import { parseHTML } from 'linkedom'
+import { describe, expect, it } from 'vitest'
+import { drawFigure } from '../../../src/report/app/figures/draw-figure.ts'
+import type { Figure } from '../../../src/report/figures/figure.ts'
+import { figureCsv } from '../../../src/report/figures/figure-csv.ts'
+
+const hostile = '<script>alert(1)</script> "x" & 值'
+const common = { title: hostile, caption: hostile }
+const axis = { isPercent: true, least: 0, most: 1 }
+const figures: readonly Figure[] = [
+  {
+    ...common,
+    kind: 'bars',
+    id: 'bars',
+    unit: hostile,
+    axis,
+    bars: [
+      { panel: hostile, label: hostile, value: 0.5, low: 0.25, high: 0.75 },
+      { panel: 'other', label: 'other', value: 1, low: null, high: null },
+    ],
+  },
+  {
+    ...common,
+    kind: 'stacks',
+    id: 'stacks',
+    parts: [hostile, 'b'],
+    segments: [
+      { label: hostile, part: hostile, value: 0.25 },
+      { label: hostile, part: 'b', value: 0.75 },
+    ],
+  },
+  { ...common, kind: 'heat', id: 'heat', cells: [{ row: hostile, column: hostile, value: 0.93 }] },
+  {
+    ...common,
+    kind: 'lines',
+    axis,
+    id: 'lines',
+    x: hostile,
+    y: 'recall',
+    points: [
+      { panel: hostile, line: hostile, x: 5, y: 0.1 },
+      { panel: hostile, line: hostile, x: 250, y: 0.9 },
+    ],
+  },
+]
+
+const page = parseHTML('<html><body></body></html>').document as unknown as Document
+const svgOf = (figure: Figure): SVGSVGElement => drawFigure(figure, page).svg
+
+describe('a figure', () => {
+  it.each(figures.map(figure => [figure.kind, figure] as const))(
+    'of %s is one image with a name, and contains no element from its texts',
+    (_, figure) => {
+      const svg = svgOf(figure)
+      expect(svg.getAttribute('role')).toBe('img')
+      expect(svg.getAttribute('aria-label')).toBe(`${hostile}. ${hostile}`)
+      expect(svg.querySelectorAll('svg, script')).toHaveLength(0)
+      expect(svg.textContent).toContain('<script')
+    },
+  )
+
+  it('explains its colours with numbers', () => {
+    const { legend, svg } = drawFigure(figures[1]!, page)
+    expect(legend.map(entry => [entry.number, entry.name])).toEqual([
+      [1, hostile],
+      [2, 'b'],
+    ])
+    expect(svg.outerHTML).toMatch(/>1<\/text>/)
+    expect(svg.outerHTML).toMatch(/>2<\/text>/)
+  })
+
+  it('separates the numbers of lines that end together, and gives the lines different dashes', () => {
+    const points = ['a', 'b', 'c'].map(line => ({ panel: 'p', line, x: 5, y: 1 }))
+    const more = points.map(point => ({ ...point, x: 10 }))
+    const lines: Figure = {
+      ...common,
+      kind: 'lines',
+      axis,
+      id: 'l',
+      x: 'k',
+      y: 'recall',
+      points: [...points, ...more],
+    }
+    const svg = svgOf(lines).outerHTML
+    const heights = [...svg.matchAll(/translate\([\d.]+,([\d.]+)\)"[^>]*>[123]<\/text>/g)].map(match =>
+      Number(match[1]),
+    )
+    expect(heights).toHaveLength(3)
+    const gaps = heights.slice(1).map((height, at) => height - heights[at]!)
+    expect(Math.min(...gaps)).toBeGreaterThan(10)
+    expect(new Set(svg.match(/stroke-dasharray="[^"]+"/g)).size).toBeGreaterThanOrEqual(2)
+  })
+
+  it('has only whole numbers of model calls on its axis', () => {
+    const points = [2, 3].map(x => ({ panel: 'p', line: 'a', x, y: x / 3 }))
+    const lines: Figure = { ...common, kind: 'lines', axis, id: 'l', x: 'modelCalls', y: 'discovery', points }
+    const svg = svgOf(lines).outerHTML
+    expect(svg).toMatch(/>3<\/text>/)
+    expect(svg).not.toMatch(/>2\.\d<\/text>/)
+  })
+
+  it('has its data as CSV, with a row for each mark', () => {
+    expect(figures.map(figure => figureCsv(figure).trim().split('\n').length - 1)).toEqual([2, 2, 1, 2])
+  })
+})

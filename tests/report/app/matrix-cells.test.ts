@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import type { MetricDefinition } from '../../../src/core/metric.ts'
+import {
+  matrixRows,
+  noMatrixFilter,
+  orderedTasks,
+  passesFilter,
+} from '../../../src/report/app/matrix-cells.ts'
+import { attemptFlags, type PageData } from '../../../src/report/page/page-data.ts'
+
+const cellF1: MetricDefinition = {
+  ...{ key: 'cellF1', label: 'Cell F1', unit: 'share', better: 'higher', primary: true, role: 'score' },
+  ...{ description: 'Harmonic mean.', range: [0, 1] },
+}
+const arm = (name: string) => ({
+  ...{ id: name, name, setting: name, agent: null, model: 'm', options: {}, run: 0, isControl: false },
+})
+const task = (id: string, domain: string) => ({ id, domain, question: '' })
+
+/** Three tasks by two arms; the first task has two trials online, and the last was not tried online. */
+const data: PageData = {
+  ...{ title: 't', runs: [], facet: 'domain', scoring: 's', metrics: [cellF1], results: [], sections: [] },
+  ...{ sentences: [], warnings: [], remarks: [] },
+  arms: [arm('offline'), arm('online')],
+  tasks: [task('a', 'legal'), task('b', 'financial'), task('c', 'legal')],
+  attempts: {
+    id: ['1', '2', '3', '4', '5', '6'],
+    task: [0, 0, 0, 1, 1, 2],
+    arm: [0, 1, 1, 0, 1, 0],
+    trial: [0, 0, 1, 0, 0, 0],
+    ...{ ending: [0, 0, 0, 0, 0, 0], endings: ['agent / answered'] },
+    flags: [0, 0, attemptFlags.budget, 0, attemptFlags.unscored, 0],
+    ...{ opened: [], tokens: [], wallMs: [] },
+    values: { cellF1: [1, 0.5, 0, 0.8, null, 0.2] },
+  },
+}
+const rows = matrixRows(data, cellF1)
+
+describe('the matrix of scores', () => {
+  it('averages the trials of an arm, and keeps cells without a score and arms that did not try a task', () => {
+    expect(rows.map(row => row.map(cell => cell?.value))).toEqual([
+      [1, 0.25],
+      [0.8, null],
+      [0.2, undefined],
+    ])
+  })
+
+  it.each([
+    ['all tasks', {}, [0, 1, 2]],
+    ['tasks that one arm has right and another wrong', { right: 0, wrong: 1 }, [0]],
+    ['tasks that differ between arms', { show: 'different' as const }, [0]],
+    ['tasks with an attempt that a budget ended', { show: 'budget' as const }, [0]],
+    ['tasks that failed', { show: 'failed' as const }, [1]],
+    ['tasks whose words contain the text', { text: 'FINANCIAL' }, [1]],
+  ])('shows %s', (_, filter, expected) => {
+    const kept = [0, 1, 2].filter(at =>
+      passesFilter(rows[at]!, `${data.tasks[at]!.id} ${data.tasks[at]!.domain}`, {
+        ...noMatrixFilter,
+        ...filter,
+      }),
+    )
+    expect(kept).toEqual(expected)
+  })
+
+  it('orders tasks by domain, by their mean from the worst, and by an arm with unscored tasks last', () => {
+    expect(orderedTasks(data, rows, [0, 1, 2], 'domain')).toEqual([1, 0, 2])
+    expect(orderedTasks(data, rows, [0, 1, 2], 'outcome')).toEqual([2, 0, 1])
+    expect(orderedTasks(data, rows, [0, 1, 2], 1)).toEqual([0, 1, 2])
+  })
+})
