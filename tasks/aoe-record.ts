@@ -5,6 +5,7 @@ import { zodProblemsOf } from '../src/core/zod-problems.ts'
 import { markedNumber, pythonJsonText } from '../src/text/python-json.ts'
 import { type Columns, publishedColumns, publishedLanguages } from './aoe-columns.ts'
 import { readInputDocuments } from './aoe-documents.ts'
+import { citedStatutes } from './aoe-statutes.ts'
 import { invalidRecord } from './validate/problem.ts'
 
 const columnList = z.array(z.string().min(1)).optional()
@@ -57,6 +58,7 @@ export function readRecord(recordId: string, record: unknown): Task<TableGold> {
   const gold = goldOf(fields, id.task === null ? null : publishedColumns(id.task, language))
   const documents = readInputDocuments(fields.input_doc)
   const documentNames = documents.map(({ name }) => name)
+  const statutes = id.task === 'legal_0' ? citedStatutes(gold) : []
   const domain = (fields.domain ?? id.domain).toLowerCase()
   if (domain === '')
     throw invalidRecord('the domain is missing. Add the field `domain`, or begin the id with a domain.')
@@ -72,6 +74,7 @@ export function readRecord(recordId: string, record: unknown): Task<TableGold> {
     },
     gold,
     documents,
+    ...(statutes.length === 0 ? {} : { optionalDocuments: statutes }),
     evidence: { kind: 'documents', names: documentNames },
   }
 }

@@ -57,10 +57,12 @@ async function check(file: string, flags: TasksFlags): Promise<number> {
 async function stats(file: string, flags: TasksFlags): Promise<void> {
   const { readDocuments } = await import('../run/tasks/read-documents.ts')
   const { readTasks } = await import('../run/plan/read-tasks.ts')
+  const { withOptionalDocuments } = await import('../run/plan/optional-documents.ts')
   const { taskStatistics } = await import('../run/tasks/task-statistics.ts')
   const { loadTokenCounter } = await import('../models/token-count.ts')
   const options = await optionsOf(file, flags)
-  const { tasks, skipped } = await readTasks(options)
+  const { tasks: read, skipped } = await readTasks(options)
+  const tasks = await withOptionalDocuments(read, options.docs)
   const documents = await readDocuments(tasks, { ...options, countTokens: await loadTokenCounter() })
   const domains = taskStatistics(tasks, documents)
   if (flags.json === true) {

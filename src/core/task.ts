@@ -226,6 +226,11 @@ export interface Task<G extends Gold = Gold> {
   readonly source?: TaskSource
   /** What the offline and RAG settings load; may be empty. */
   readonly documents: readonly TaskDocument[]
+  /**
+   * Names of documents that the offline and RAG settings also load when --docs contains a file of that name. A missing one
+   * is not reported. The question does not name them.
+   */
+  readonly optionalDocuments?: readonly string[]
   /** Null when unknown. Then discovery and the loss classes that need it are null too. */
   readonly evidence: Evidence | null
 }

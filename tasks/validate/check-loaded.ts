@@ -40,6 +40,7 @@ const loadedTasks = z.looseObject({
       gold,
       turnGolds: z.array(gold).optional(),
       documents: z.array(z.looseObject({ name: z.string() })),
+      optionalDocuments: z.array(z.string()).optional(),
       evidence: z.looseObject({ kind: z.enum(['documents', 'urls', 'judgements']) }).nullable(),
     }),
   ),

@@ -118,6 +118,30 @@ describe('valid records', () => {
     expect(JSON.stringify(tasks[0]?.question)).not.toMatch(/故意伤害|234/)
   })
 
+  it('names the statutes that the gold of legal_0 cites as optional documents, and nowhere in the question', async () => {
+    const cases = [{ 案件名: '乙案', 基本案情: '乙某殴打他人。' }]
+    const record = (关联索引: unknown) => ({
+      query: '找出相关法条。',
+      input_doc: cases,
+      answers: [{ 案件名: '乙案', 关联索引 }],
+    })
+    const { tasks } = await load([
+      { legal_1_0: record(['《刑法》第234条', '《刑法》第67条', '《民法典》第三条']) },
+      { legal_2_0: record('民事诉讼法第一百条、《公司法（2023修订）》第4条') },
+      { legal_3_0: record('中华人民共和国治安管理处罚法 第43条') },
+      { legal_4_0: record('[]') },
+    ])
+    expect(tasks.map(({ optionalDocuments }) => optionalDocuments)).toEqual([
+      ['刑法', '民法典'],
+      ['公司法（2023修订）'],
+      ['中华人民共和国治安管理处罚法'],
+      undefined,
+    ])
+    expect(tasks[0]?.question.documentNames).toEqual(['乙案'])
+    expect(tasks[0]?.evidence).toEqual({ kind: 'documents', names: ['乙案'] })
+    expect(JSON.stringify(tasks[0]?.question)).not.toMatch(/刑法|民法典/)
+  })
+
   it('accepts a byte order mark, CRLF, blank lines, line separators in strings and a missing last line end', async () => {
     const query = 'Compare\u2028both.'
     const { tasks, skipped } = await load(

@@ -2,6 +2,7 @@ import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
 import { knownDocuments } from '../measure/measure.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
+import { withOptionalDocuments } from '../plan/optional-documents.ts'
 import { readTasks, type TaskOptions } from '../plan/read-tasks.ts'
 import { openDocumentReader } from '../resources/document-reader.ts'
 import { documentSource } from '../resources/documents.ts'
@@ -37,7 +38,7 @@ export interface ImportGold extends ImportScoring {
  */
 export async function openGold(config: ImportConfig, signal: AbortSignal): Promise<ImportGold> {
   const { docs, successAt } = config
-  const { tasks } = await readTasks(config)
+  const tasks = await withOptionalDocuments((await readTasks(config)).tasks, docs)
   const scorers = chooseScorers(config, tasks)
   const { env } = process
   const cache = (): Promise<string> => openCache({ given: config.cache, env })

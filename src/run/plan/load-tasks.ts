@@ -2,10 +2,11 @@ import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { chooseScorers } from './choose-scorers.ts'
+import { withOptionalDocuments } from './optional-documents.ts'
 import { readTasks, type TaskOptions } from './read-tasks.ts'
 
 /** The options that choose the tasks of a run. */
-export type TaskChoice = TaskOptions & Pick<RunConfig, 'filter' | 'judge' | 'limit' | 'scorer'>
+export type TaskChoice = TaskOptions & Pick<RunConfig, 'docs' | 'filter' | 'judge' | 'limit' | 'scorer'>
 
 /**
  * Loads the tasks of a run.
@@ -27,5 +28,5 @@ export async function loadTasks(config: TaskChoice): Promise<ValidatedTasks> {
   const chosen = wanted.slice(0, config.limit ?? wanted.length)
   const ids = new Set(chosen.map(({ question }) => question.taskId))
   const ofChosen = problems.filter(({ taskId }) => taskId !== null && ids.has(taskId))
-  return { tasks: chosen, skipped, problems: ofChosen }
+  return { tasks: await withOptionalDocuments(chosen, config.docs), skipped, problems: ofChosen }
 }

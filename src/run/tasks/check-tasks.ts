@@ -6,6 +6,7 @@ import { promptLanguageOf } from '../../core/language.ts'
 import type { Task, TaskProblem } from '../../core/task.ts'
 import { checkGold } from '../../score/check-gold.ts'
 import { answerKindOf } from '../../score/kinds/registry.ts'
+import { withOptionalDocuments } from '../plan/optional-documents.ts'
 import { readTasksToCheck, type TaskOptions } from '../plan/read-tasks.ts'
 import { type ReadDocument, readDocuments } from './read-documents.ts'
 
@@ -48,17 +49,18 @@ export async function checkTasks(
   options: TaskOptions & { readonly docs: string | null; readonly cache: string },
 ): Promise<TaskCheck> {
   const loaded = await readTasksToCheck(options)
-  const documents = await readDocuments(loaded.tasks, { ...options, countTokens: null })
+  const tasks = await withOptionalDocuments(loaded.tasks, options.docs)
+  const documents = await readDocuments(tasks, { ...options, countTokens: null })
   const { scorers } = benchmarks.get(options.benchmark)
   const problems: TaskProblem[] = [...loaded.problems]
-  for (const [at, task] of loaded.tasks.entries()) {
+  for (const [at, task] of tasks.entries()) {
     const found = [...(await goldProblems(task, scorers)), ...documents[at]!.flatMap(documentProblems)]
     problems.push(...found.map(problem => ({ ...problem, ...placeOf(task, options.tasks) })))
   }
   return {
     tasks: loaded.tasks.length + loaded.skipped.length,
     problems: inOrder(problems, loaded),
-    asked: loaded.tasks.map((task, at) => askedOf(task, documents[at]!, options)),
+    asked: tasks.map((task, at) => askedOf(task, documents[at]!, options)),
   }
 }
 

@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises'
+import { extname } from 'node:path'
+import type { Task } from '../../core/task.ts'
+
+/** The endings of the files that can be an optional document. */
+const endings = new Set(['.pdf', '.html', '.htm', '.md', '.markdown', '.txt', '.docx', '.xlsx'])
+
+/**
+ * Adds to each task its optional documents that are in the folder, after its other documents. Names are compared without
+ * the file's ending, 《》, letter case and Unicode form. The names in the question and the evidence stay as they are.
+ *
+ * @param docs the folder of documents; null when there is none. When it cannot be listed, nothing is added, because what
+ * opens the documents reports the folder.
+ */
+export async function withOptionalDocuments<T extends Task>(
+  tasks: readonly T[],
+  docs: string | null,
+): Promise<readonly T[]> {
+  if (docs === null || tasks.every(({ optionalDocuments = [] }) => optionalDocuments.length === 0))
+    return tasks
+  const files = await filesByTitle(docs)
+  return tasks.map(task => {
+    const present = new Set(task.documents.map(({ name }) => titleOf(name)))
+    const wanted = [...new Set((task.optionalDocuments ?? []).map(titleOf))]
+    const found = wanted.flatMap(title => (present.has(title) ? [] : (files.get(title) ?? [])))
+    return found.length === 0
+      ? task
+      : { ...task, documents: [...task.documents, ...found.map(name => ({ name }))] }
+  })
+}
+
+/** Maps the title of each file to its name. Of several files with one title, the first in alphabetical order is taken. */
+async function filesByTitle(folder: string): Promise<ReadonlyMap<string, string>> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const names = entries
+    .filter(entry => entry.isFile() || entry.isSymbolicLink())
+    .map(({ name }) => name)
+    .filter(name => endings.has(extname(name).toLowerCase()))
+  return new Map(
+    names
+      .sort()
+      .reverse()
+      .map(name => [titleOf(name), name]),
+  )
+}
+
+function titleOf(name: string): string {
+  const ending = extname(name)
+  const stem = endings.has(ending.toLowerCase()) ? name.slice(0, -ending.length) : name
+  return stem
+    .normalize('NFC')
+    .toLowerCase()
+    .trim()
+    .replace(/^《(.*)》$/u, '$1')
+}
