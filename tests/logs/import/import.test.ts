@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { readTrace } from '../../../logs/reader.ts'
 import { DataError } from '../../../src/core/errors.ts'
@@ -780,7 +781,10 @@ describe('an imported run', () => {
     expect(loaded.report.notes.join()).toContain('imported from inspect logs')
     await writeHtmlReport(loaded, null)
     const html = await readFile(join(one.folder, 'report.html'), 'utf8')
-    expect(html).toContain('limit-token#1')
+    const pages = [...html.matchAll(/data-attempt="[^"]*">([^<]*)</g)].map(match =>
+      inflateRawSync(Buffer.from(match[1] ?? '', 'base64')).toString(),
+    )
+    expect(pages.join()).toContain('limit-token#1')
     expect(html).toContain('Its text is in answers/')
     const text = renderTerminal(loaded.report, { columns: 120 })
     expect(text).toContain('Attempts (not scored)')
