@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { createBlobStore } from '../../logs/blobs.ts'
 import { ConfigError } from '../core/errors.ts'
+import { createTextIndexes } from '../evidence/text-index.ts'
 import { reportArms } from '../report/model/arms.ts'
 import { requireWritable } from '../system/files.ts'
 import { type ExportedFile, type ExportFormat, writeTables } from './export/export-tables.ts'
@@ -96,6 +97,7 @@ async function* attemptsOf(
   run: ExportedRun,
 ): AsyncGenerator<ExportedAttempt> {
   const { eventsOf, blob } = traceSource(folder)
+  const indexes = createTextIndexes()
   const blobs = createBlobStore({ folder })
   const tainted = taintedAttempts(await readLeaks(folder))
   const { idOf } = reportArms(records.attempts)
@@ -112,6 +114,7 @@ async function* attemptsOf(
       events: await eventsOf(attemptId),
       task: run.tasks.get(taskId) ?? null,
       seen: 'missingBecause' in seen ? null : seen,
+      indexes,
       blob,
     }
   }

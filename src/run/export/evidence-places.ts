@@ -1,7 +1,7 @@
 import type { Item } from '../../core/score.ts'
 import { evidenceLookup } from '../../evidence/gold-evidence.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
-import { indexText, type TextIndex } from '../../evidence/text-index.ts'
+import type { TextIndex } from '../../evidence/text-index.ts'
 import { evidenceOfTask } from '../resources/task-evidence.ts'
 import type { ExportedAttempt } from './exported-run.ts'
 
@@ -16,13 +16,18 @@ export interface EvidencePlace {
 const nowhere: EvidencePlace = { document: null, page: null }
 
 /** Returns a function that finds the document, and the shown page, that contain the value of an item. */
-export function evidencePlaces({ attempt, task, seen }: ExportedAttempt): (item: Item) => EvidencePlace {
+export function evidencePlaces({
+  attempt,
+  task,
+  seen,
+  indexes,
+}: ExportedAttempt): (item: Item) => EvidencePlace {
   const evidence = task === null ? null : evidenceOfTask(task, attempt.setting)
   if (evidence === null || seen === null) return () => nowhere
   const partsOf = evidenceLookup(evidence)
-  const documents = seen.documents.map(({ hint, text }) => ({ hint, index: indexText(text) }))
+  const documents = seen.documents.map(({ hint, text }) => ({ hint, index: indexes(text) }))
   const pages = (seen.shown ?? []).flatMap(({ hint, text }) =>
-    pagesIn(text).map(page => ({ hint, number: page.number, index: indexText(page.text) })),
+    pagesIn(text).map(page => ({ hint, number: page.number, index: indexes(page.text) })),
   )
   return item => {
     const [part] = partsOf(item)

@@ -2,6 +2,7 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
+import type { TextIndexes } from '../../evidence/text-index.ts'
 import type { Report } from '../../report/model/report.ts'
 import type { SeenDocuments } from '../records/seen-documents.ts'
 
@@ -29,6 +30,8 @@ export interface ExportedAttempt {
   readonly task: Task | null
   /** Null when the run did not keep the documents that the attempt saw. */
   readonly seen: SeenDocuments | null
+  /** Indexes of texts, shared by all attempts: most attempts of a task see the same documents. */
+  readonly indexes: TextIndexes
   /** Returns a stored text of a trace by its hash; null when it is missing. */
   readonly blob: (hash: string) => string | null
 }
