@@ -785,7 +785,7 @@ describe('an imported run', () => {
       inflateRawSync(Buffer.from(match[1] ?? '', 'base64')).toString(),
     )
     expect(pages.join()).toContain('limit-token#1')
-    expect(html).toContain('Its text is in answers/')
+    expect(pages.join()).toContain('Its text is in answers/')
     const text = renderTerminal(loaded.report, { columns: 120 })
     expect(text).toContain('Attempts (not scored)')
     expect(text).toMatch(/All\s+other\s+attempts\s+failed/)
