@@ -1,6 +1,7 @@
 // Makes the README's two pictures of a report: `npm run pictures -- RUN`. Needs a Chromium (see `tablehunt doctor`).
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { inflateRawSync } from 'node:zlib'
 import { chromium } from 'playwright'
 import { findBrowser } from '../../dist/tools/page/browser-path.js'
 
@@ -15,20 +16,21 @@ if (place === null) throw new Error('no Chromium found')
 const browser = await chromium.launch({ executablePath: place.path, args: ['--no-sandbox'] })
 const page = await browser.newPage({ viewport: { width: 1200, height: 700 } })
 const picture = async name => await page.screenshot({ path: fileURLToPath(new URL(name, import.meta.url)) })
-await page.goto(pathToFileURL(resolve(run, 'report.html')).href)
-await page.locator('#figure-waterfall').scrollIntoViewIfNeeded()
-await page.locator('#figure-waterfall').evaluate(figure => figure.scrollIntoView())
+const report = pathToFileURL(resolve(run, 'report.html')).href
+await page.goto(report)
+await page.locator('.arms').waitFor()
 await picture('report.png')
-// Shows the attempt that lost cells for the most different reasons.
-const shown = await page.locator('script[data-attempt]').evaluateAll(pages => {
-  const classesOf = text => new Set([...text.matchAll(/"class":"([a-z-]+)"/g)].map(found => found[1])).size
-  const counted = pages.map(one => ({ id: one.dataset.attempt, classes: classesOf(one.textContent) }))
-  return counted.sort((a, b) => b.classes - a.classes)[0].id
-})
-await page.evaluate(id => {
-  location.hash = `#attempt=${encodeURIComponent(id)}`
-}, shown)
-await page.locator('#detail h1').waitFor()
-await page.locator('#detail h2', { hasText: 'Gold beside answer' }).evaluate(head => head.scrollIntoView())
+// Shows the task whose answers lost cells for the most different reasons.
+const packed = await page
+  .locator('script[data-attempt]')
+  .evaluateAll(pages => pages.map(one => one.textContent ?? ''))
+const classesOf = text => new Set([...text.matchAll(/"class":"([a-z-]+)"/g)].map(found => found[1])).size
+const attempts = packed.map(text => inflateRawSync(Buffer.from(text, 'base64')).toString())
+const [shown] = attempts.toSorted((a, b) => classesOf(b) - classesOf(a))
+await page.goto(`${report}#task=${encodeURIComponent(JSON.parse(shown).taskId)}`)
+await page.locator('.answers').waitFor()
+await page.locator('.answers td[class*="class-"]:not(.class-correct) a').first().click()
+await page.locator('.cause').waitFor()
+await page.locator('.answers').evaluate(table => table.scrollIntoView())
 await picture('attempt.png')
 await browser.close()
