@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { PageData } from '../page/page-data.ts'
 import { addressOf, goTo, useView, type View } from './address.ts'
 import { AttemptList } from './views/attempt-list.tsx'
@@ -58,7 +58,8 @@ const views: readonly (readonly [View, string])[] = [
 
 /** Handles the keys: Esc goes back, / searches, j and k open the next and the previous attempt of the list. */
 function useKeys(listed: RefObject<readonly string[]>, view: View, back: () => void): void {
-  useEffect(() => {
+  // Before the browser paints, so that no key meets the handler of the view before.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => onKey(event, { listed: listed.current ?? [], view, back })
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
