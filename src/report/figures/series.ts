@@ -16,6 +16,8 @@ export interface ArmSeries {
   of(row: ArmRow): Series
   /** The series of a row without the given options, which a figure shows in another way. */
   without(row: ArmRow, options: readonly string[]): Series
+  /** The name of the arm of a row without its model, for tables that have a column for models. */
+  settingNameOf(row: ArmRow): string
   /** The retriever of a row: `bm25`. Null when unknown. */
   retrieverOf(row: ArmRow): string | null
 }
@@ -42,6 +44,11 @@ export function armSeries({ arms }: Pick<Report, 'arms'>): ArmSeries {
   return {
     of: row => lookOf(row, armOf(row)?.name ?? without(row, []).name),
     without,
+    settingNameOf: row => {
+      const model = withModel('', row.model, models)
+      const name = armOf(row)?.name ?? without(row, []).name
+      return model !== '' && name.endsWith(model) ? name.slice(0, -model.length) : name
+    },
     retrieverOf: row => armOf(row)?.retriever ?? optionsOf(row.variant).retriever ?? null,
   }
 }

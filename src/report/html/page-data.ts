@@ -3,6 +3,8 @@ import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import type { Figure } from '../figures/figure.ts'
 import { reportFigures } from '../figures/figures.ts'
+import { armSeries } from '../figures/series.ts'
+import { settingLabel } from '../model/arm-names.ts'
 import { reportArms } from '../model/arms.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
@@ -11,7 +13,7 @@ import { scoringOf } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import type { ArmResult, PageData, PageSection, PageTask, RunFacts } from '../page/page-data.ts'
 import { reportNotes, reportSections } from '../tables/report-sections.ts'
-import { facetName } from '../tables/report-table.ts'
+import { facetName, type ReportTable } from '../tables/report-table.ts'
 import { attemptColumns } from './attempt-columns.ts'
 import { comparisonSentences } from './sentences.ts'
 
@@ -61,7 +63,7 @@ export function pageData(input: PageInput): PageData {
       taskIds: tasks.map(({ id }) => id),
       isTainted: ({ attemptId }) => input.tainted.has(attemptId),
     }),
-    sections: sectionsOf(report),
+    sections: sectionsOf(report, attempts),
   }
 }
 
@@ -111,11 +113,33 @@ function skippedLines({ skippedTasks }: Report): string[] {
   })
 }
 
-function sectionsOf(report: Report): PageSection[] {
+function sectionsOf(report: Report, attempts: readonly Attempt[]): PageSection[] {
   const figures = reportFigures(report)
+  const shorten = shortNamesIn(report, attempts)
   return reportSections(report)
-    .map(section => ({ ...section, figures: figures.filter(figure => sectionOf(figure) === section.id) }))
+    .map(section => ({
+      ...section,
+      tables: section.tables.map(shorten),
+      figures: figures.filter(figure => sectionOf(figure) === section.id),
+    }))
     .filter(section => section.tables.length + section.figures.length > 0)
+}
+
+/** Returns a function that names arms in the cells of a table as figures do, without the list of all options. */
+function shortNamesIn(report: Report, attempts: readonly Attempt[]): (table: ReportTable) => ReportTable {
+  const series = armSeries(report)
+  const names = new Map(
+    attempts
+      .filter(({ variant }) => variant !== '')
+      .flatMap((attempt): [string, string][] => {
+        const name = series.settingNameOf(attempt)
+        return [
+          [settingLabel(attempt), name],
+          [attempt.variant, name],
+        ]
+      }),
+  )
+  return table => ({ ...table, rows: table.rows.map(row => row.map(cell => names.get(cell) ?? cell)) })
 }
 
 /** Returns the section of a figure, which is the section with the tables of the same numbers. */

@@ -9,6 +9,8 @@ export interface ReportArms {
   readonly arms: readonly ReportArm[]
   /** Returns the id of the arm that an attempt or a row belongs to. */
   idOf(arm: Arm): string
+  /** Returns the name of the arm: `rag hybrid 4k`. */
+  nameOf(arm: Arm): string
 }
 
 /** Ids are cut at this many characters. */
@@ -39,7 +41,10 @@ export function reportArms(attempts: readonly Attempt[]): ReportArms {
       ...(retriever === null ? {} : { retriever }),
     }
   })
-  return { arms, idOf: arm => ids.get(keyOf(arm)) ?? slugOf(arm) }
+  const idOf = (arm: Arm): string => ids.get(keyOf(arm)) ?? slugOf(arm)
+  const nameOf = (arm: Arm): string =>
+    arms.find(({ id }) => id === idOf(arm))?.name ?? armLabel(arm, naming)
+  return { arms, idOf, nameOf }
 }
 
 /** The attempts of an arm, with the options that its name is made of. */

@@ -1,7 +1,7 @@
 import { groupBy } from './entries.ts'
 
 /** Options whose values say what they are, so that their names are left out. */
-const plainOptions = new Set(['retriever', 'embedder', 'control', 'agent', 'context-policy'])
+const plainOptions = new Set(['retriever', 'embedder', 'vector-store', 'control', 'agent', 'context-policy'])
 
 /** Returns the options of a variant by name, in the order of the variant. `cot` alone has an empty value. */
 export function optionsOf(variant: string): Record<string, string> {

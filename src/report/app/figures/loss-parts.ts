@@ -15,8 +15,8 @@ export const lossPartNames: Readonly<Record<Part, string>> = {
 }
 
 const colours: Readonly<Record<Part, string>> = {
-  context: '#8fbce6',
-  retrieval: '#b9701a',
+  context: '#5b9bd5',
+  retrieval: '#c98a2b',
   earned: '#1f7a5c',
 }
 
@@ -25,9 +25,12 @@ export function lossPartColour(part: Part): string {
   return colours[part]
 }
 
-const rowHeight = 38
-/** The part of a row that the bar of losses does not use. What retrieval earns is below it. */
-const lowerLane = 17
+const rowHeight = 58
+const barHeight = 15
+/** Where the bar of what retrieval earns begins, from the top of a row. The intervals of the losses are above it. */
+const earnedTop = 29
+/** The intervals, from the middle of a row. */
+const intervalOffsets: Readonly<Record<Part, number>> = { context: -9, retrieval: -4, earned: 22 }
 
 /** Returns the options of bars of what RAG loses: losses stacked from zero, what retrieval earns to the left below them. */
 export function lossPartOptions(figure: LossParts): Options {
@@ -39,28 +42,31 @@ export function lossPartOptions(figure: LossParts): Options {
   const upper = rows.filter(({ part }) => part !== 'earned')
   const lower = rows.filter(({ part }) => part === 'earned')
   const bar = { y: 'label', x1: 'start', x2: 'end', stroke: 'currentColor', title: 'title' } as const
-  const interval = { y: 'label', x1: 'low', x2: 'high', strokeWidth: 2, title: 'title' } as const
+  const interval = { y: 'label', x1: 'low', x2: 'high', strokeWidth: 3, title: 'title' } as const
   const fill = (row: LossPartRow): string => row.fill
   return {
-    height: 74 + rowHeight * labels.length,
+    height: 62 + rowHeight * labels.length,
     ...{ marginTop: 12, marginBottom: 50 },
     marginLeft: Math.min(420, 24 + 7.2 * Math.max(...labels.map(displayWidth))),
     x: {
       ...{ label: figure.unit, labelAnchor: 'center', labelArrow: 'none', labelOffset: 42, grid: true },
       domain: [least, most],
     },
-    y: { label: null, domain: labels },
+    y: { label: null, domain: labels, padding: 0 },
     marks: [
-      Plot.barX(upper, { ...bar, fill, insetBottom: lowerLane }),
-      Plot.barX(lower, { ...bar, fill, insetTop: lowerLane }),
-      Plot.ruleY(upper.filter(({ part }) => part === 'context'), { ...interval, dy: -15 }),
-      Plot.ruleY(upper.filter(({ part }) => part === 'retrieval'), { ...interval, dy: -2 }),
-      Plot.ruleY(lower, { ...interval, dy: 14 }),
+      Plot.barX(upper, { ...bar, fill, insetTop: 3, insetBottom: rowHeight - barHeight - 3 }),
+      Plot.barX(lower, { ...bar, fill, insetTop: earnedTop, insetBottom: rowHeight - barHeight - earnedTop }),
+      ...Object.keys(lossPartNames).map(name => {
+        const part = name as Part
+        const own = rows.filter(row => row.part === part)
+        return Plot.ruleY(own, { ...interval, stroke: colours[part], dy: intervalOffsets[part] })
+      }),
       ...[upper, lower].map((own, at) =>
         Plot.text(
           own.filter(row => wide.includes(row)),
           {
-            ...{ y: 'label', x: 'middle', dy: at === 0 ? -8 : 8, text: 'shown', fontWeight: 600 },
+            ...{ y: 'label', x: 'middle', text: 'shown', fontWeight: 600 },
+            dy: (at === 0 ? 3 : earnedTop) + barHeight / 2 - rowHeight / 2,
             fill: row => textColourOn(row.fill),
           },
         ),
