@@ -74,7 +74,9 @@ export function curveFigures(report: Report): Figure[] {
   const series = armSeries(report)
   return [...groupBy(drawn, kindOf).values()].flatMap((curves, at) => {
     const id = `${curves[0]!.figure}-${at + 1}`
-    const arms = new Set(curves.map(({ setting, model, variant }) => JSON.stringify([setting, model, variant])))
+    const arms = new Set(
+      curves.map(({ setting, model, variant }) => JSON.stringify([setting, model, variant])),
+    )
     const byRetriever = curves[0]!.figure !== 'budget' && arms.size > mostLines
     if (!byRetriever) return [domainPanels(report, curves, { id, series })]
     return [...groupBy(curves.toSorted(domainOrder), ({ domain }) => domain).values()].map(own =>
@@ -124,10 +126,28 @@ function domainPanels(report: Report, curves: readonly DrawnCurve[], { id, serie
   }
 }
 
+/**
+ * Leaves out what repeats in a figure of evidence recall: the controls, which retrieve nothing, and arms that differ only in
+ * the size of their context, which retrieve the same chunks.
+ */
+function ownRetrieval(curves: readonly DrawnCurve[]): { curves: readonly DrawnCurve[]; hidden: string[] } {
+  const own = curves.filter(({ variant }) => !/(?:^|,)control=/.test(variant))
+  const alike = groupBy(own, ({ model, setting, variant }) =>
+    JSON.stringify([model, setting, variant.replace(/,?context-tokens=\d+/, '')]),
+  )
+  const isSame = [...alike.values()].every(
+    group => new Set(group.map(({ points }) => JSON.stringify(points))).size === 1,
+  )
+  return isSame
+    ? { curves: [...alike.values()].map(([first]) => first!), hidden: ['retriever', 'context-tokens'] }
+    : { curves: own, hidden: ['retriever'] }
+}
+
 /** A panel for each retriever, of all tasks or of one domain. The level of offline is a line of its own. */
-function retrieverPanels(report: Report, curves: readonly DrawnCurve[], { id, series }: FigureParts): Figure {
-  const { domain, figure, measure, profile } = curves[0]!
-  const hidden = figure === 'context' ? ['retriever', 'context-tokens'] : ['retriever']
+function retrieverPanels(report: Report, all: readonly DrawnCurve[], { id, series }: FigureParts): Figure {
+  const { domain, figure, measure, profile } = all[0]!
+  const { curves, hidden } =
+    figure === 'context' ? { curves: all, hidden: ['retriever', 'context-tokens'] } : ownRetrieval(all)
   const panelOf = (curve: DrawnCurve): string => retrieverOf(curve, series) ?? curve.setting
   const offline =
     figure !== 'context' || profile === null
@@ -137,11 +157,11 @@ function retrieverPanels(report: Report, curves: readonly DrawnCurve[], { id, se
         )
   const panels = [...new Set(curves.map(panelOf))]
   const references = offline.flatMap(group => {
-    const y = group.metrics[curves[0]!.y]?.mean ?? null
+    const y = group.metrics[all[0]!.y]?.mean ?? null
     return y === null ? [] : panels.map(panel => ({ panel, line: series.of(group).name, y }))
   })
   const name = domainName(domain, report.facet)
-  const plain = lineFigure(curves, domain === 'all' ? id : `${id}-${domain}`)
+  const plain = lineFigure(all, domain === 'all' ? id : `${id}-${domain}`)
   const lines = curves.map(curve => series.without(curve, hidden))
   return {
     ...plain,

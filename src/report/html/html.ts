@@ -40,9 +40,14 @@ export interface HtmlInput {
   /** The tasks by id, for questions and gold keys. Absent when the tasks are not available. */
   readonly tasks?: ReadonlyMap<string, Task>
   readonly traces?: TraceSource
+  /** Writes the script file of a trace to `traceFolder` beside the file. Present: the file itself contains no trace. */
+  readonly writeTrace?: (name: string, script: string) => Promise<void>
   /** Traces are part of the file up to this many characters in total. `view` shows the others. */
   readonly inlineTraceChars?: number
 }
+
+/** The folder beside a report that contains its traces, when they are not part of the file. */
+export const traceFolder = 'report'
 
 const defaultInlineTraceChars = 40_000_000
 
@@ -88,10 +93,13 @@ function pageHead(data: PageData, app: AppFiles): string {
   ].join('\n')
 }
 
-/** Allows only the app's script, and requests only to the server of `view`. */
+/**
+ * Allows only the app's script, the scripts of traces that it loads from `traceFolder`, and requests only to the server of
+ * `view`. `strict-dynamic` allows what the app's script adds itself, and nothing that the data contains.
+ */
 function contentPolicy(script: string): string {
   const hash = createHash('sha256').update(script).digest('base64')
-  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; connect-src 'self'; img-src data: blob:; base-uri 'none'; form-action 'none'`
+  return `default-src 'none'; script-src 'sha256-${hash}' 'strict-dynamic'; style-src 'unsafe-inline'; connect-src 'self'; img-src data: blob:; base-uri 'none'; form-action 'none'`
 }
 
 /** Renders the data of each attempt, compressed: a page with thousands of attempts opens only those that are shown. */
@@ -99,7 +107,9 @@ async function* attemptPages(
   input: HtmlInput,
   scoresOf: ReadonlyMap<string, Score[]>,
 ): AsyncGenerator<string> {
-  const traceOf = inlinedTraces(input)
+  const traceOf = input.writeTrace === undefined ? inlinedTraces(input) : traceFiles(input, input.writeTrace)
+  if (input.writeTrace !== undefined)
+    yield `<script type="text/plain" id="trace-folder">${traceFolder}/</script>\n`
   for (const summary of input.records.attempts) {
     const { attemptId, taskId } = summary
     const known = { attempt: summary, scores: scoresOf.get(attemptId) ?? [] }
@@ -126,7 +136,21 @@ function inlinedTraces(input: HtmlInput): (attemptId: string) => Promise<ShownTr
   }
 }
 
-/** Compresses the data of an attempt: JSON, raw deflate, base64. The app unpacks it in the browser. */
-export function packed(data: AttemptData): string {
+/** Returns a function that writes the trace of an attempt to a file of its own. A page opened as a file can load only scripts. */
+function traceFiles(
+  { traces }: HtmlInput,
+  write: NonNullable<HtmlInput['writeTrace']>,
+): (attemptId: string) => Promise<null> {
+  return async attemptId => {
+    const events = await traces?.eventsOf(attemptId)
+    if (traces === undefined || !events) return null
+    const data = packed(shownTrace(events, traces.blob))
+    await write(`${attemptId}.js`, `tablehuntTrace(${jsonForScript(attemptId)}, '${data}')\n`)
+    return null
+  }
+}
+
+/** Compresses data for the app: JSON, raw deflate, base64. The app unpacks it in the browser. */
+export function packed(data: AttemptData | ShownTrace): string {
   return deflateRawSync(JSON.stringify(data)).toString('base64')
 }

@@ -42,8 +42,7 @@ export function reportArms(attempts: readonly Attempt[]): ReportArms {
     }
   })
   const idOf = (arm: Arm): string => ids.get(keyOf(arm)) ?? slugOf(arm)
-  const nameOf = (arm: Arm): string =>
-    arms.find(({ id }) => id === idOf(arm))?.name ?? armLabel(arm, naming)
+  const nameOf = (arm: Arm): string => arms.find(({ id }) => id === idOf(arm))?.name ?? armLabel(arm, naming)
   return { arms, idOf, nameOf }
 }
 

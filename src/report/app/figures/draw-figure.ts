@@ -12,7 +12,11 @@ import { partColour, stackOptions } from './stacks.ts'
 /** A drawn figure, and the meaning of its numbered colours. */
 export interface DrawnFigure {
   readonly svg: SVGSVGElement
-  readonly legend: readonly { readonly number: number | null; readonly name: string; readonly color: string }[]
+  readonly legend: readonly {
+    readonly number: number | null
+    readonly name: string
+    readonly color: string
+  }[]
 }
 
 /** Draws a figure as one SVG image with one accessible name. */

@@ -12,18 +12,28 @@ export function figureParts(figure: Figure): Figure[] {
     const panels = [...new Set(figure.bars.map(({ panel }) => panel))]
     // All tasks are the last panel of bars.
     return panels.toReversed().flatMap(panel =>
-      halves(figure, panel, name => isControl.get(name) === true, wanted => ({
-        ...figure,
-        bars: figure.bars.filter(bar => bar.panel === panel && wanted(bar.label)),
-      })).filter(part => part.kind !== 'bars' || part.bars.length > 0),
+      halves(
+        figure,
+        panel,
+        name => isControl.get(name) === true,
+        wanted => ({
+          ...figure,
+          bars: figure.bars.filter(bar => bar.panel === panel && wanted(bar.label)),
+        }),
+      ).filter(part => part.kind !== 'bars' || part.bars.length > 0),
     )
   }
   if (figure.kind === 'stacks') {
     if (new Set(figure.segments.map(({ label }) => label)).size <= mostBars) return [figure]
-    return halves(figure, null, name => isControl.get(name) === true, wanted => ({
-      ...figure,
-      segments: figure.segments.filter(({ label }) => wanted(label)),
-    })).filter(part => part.kind !== 'stacks' || part.segments.length > 0)
+    return halves(
+      figure,
+      null,
+      name => isControl.get(name) === true,
+      wanted => ({
+        ...figure,
+        segments: figure.segments.filter(({ label }) => wanted(label)),
+      }),
+    ).filter(part => part.kind !== 'stacks' || part.segments.length > 0)
   }
   return [figure]
 }

@@ -6,6 +6,9 @@ import { lineShadeOf } from './shades.ts'
 
 type Lines = Extract<Figure, { kind: 'lines' }>
 
+/** So many places have a tick each, in panels of any width. */
+const mostPlaces = 4
+
 /** Dash patterns distinguish lines without colour. */
 const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 2', '1 3'] as const
 
@@ -62,7 +65,7 @@ export function lineOptions(figure: Lines, names: readonly string[]): Options {
       labelArrow: 'none',
       labelOffset: 42,
       // Whole values, such as model calls, get whole ticks.
-      ticks: places.length <= ticks && places.every(Number.isInteger) ? places : ticks,
+      ticks: places.length <= Math.max(ticks, mostPlaces) && places.every(Number.isInteger) ? places : ticks,
       tickFormat: '~s',
     },
     fx: { label: null, domain: panels, padding: 0.16 },

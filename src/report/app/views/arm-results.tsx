@@ -51,9 +51,7 @@ export function ArmResults({ data }: { readonly data: PageData }) {
               </tr>
             )}
             {isWhole &&
-              controls.map(result => (
-                <ArmRow key={result.arm} data={data} metric={metric} result={result} />
-              ))}
+              controls.map(result => <ArmRow key={result.arm} data={data} metric={metric} result={result} />)}
           </tbody>
         </table>
       </div>

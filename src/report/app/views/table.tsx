@@ -48,7 +48,9 @@ export function SortableTable({ table }: { readonly table: ReportTable }) {
       </div>
       {first.length < table.rows.length && (
         <button type="button" class="plain" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? `Show only ${first.length} rows` : `Show all ${table.rows.length.toLocaleString('en')} rows`}
+          {isWhole
+            ? `Show only ${first.length} rows`
+            : `Show all ${table.rows.length.toLocaleString('en')} rows`}
           <span class="hidden"> of {table.title}</span>
         </button>
       )}

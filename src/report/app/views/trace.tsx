@@ -1,22 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
 import { addressOf } from '../address.ts'
+import { canLoadTraces, loadTrace } from '../read-page.ts'
 import { TextBox } from './parts.tsx'
 import { Timeline } from './timeline.tsx'
 
 interface TraceProps {
   readonly attemptId: string
-  /** Null when the file does not contain the trace. Then the server of `view` has it. */
+  /** Null when the file does not contain the trace. Then a file beside it or the server of `view` has it. */
   readonly trace: ShownTrace | null
   /** The event to open. */
   readonly event: number | null
 }
 
-/** The trace of an attempt, from the file or from the server of `view`. */
+/** The trace of an attempt, from the file, from a file beside it, or from the server of `view`. */
 export function Trace({ attemptId, trace, event }: TraceProps) {
   const [loaded, setLoaded] = useState<ShownTrace | string | null>(trace)
   useEffect(() => {
-    if (trace === null && location.protocol.startsWith('http'))
+    if (trace === null && canLoadTraces())
       loadTrace(attemptId).then(setLoaded, (error: unknown) =>
         setLoaded(`The trace could not be loaded: ${error}`),
       )
@@ -24,7 +25,7 @@ export function Trace({ attemptId, trace, event }: TraceProps) {
   if (loaded === null)
     return (
       <p>
-        {location.protocol.startsWith('http')
+        {canLoadTraces()
           ? 'Loading …'
           : 'This file does not contain the trace. `tablehunt view RUN` shows the report with all traces.'}
       </p>
@@ -36,12 +37,6 @@ export function Trace({ attemptId, trace, event }: TraceProps) {
       <TraceList attemptId={attemptId} steps={loaded.steps} event={event} />
     </>
   )
-}
-
-async function loadTrace(attemptId: string): Promise<ShownTrace> {
-  const answer = await fetch(`trace/${encodeURIComponent(attemptId)}.json`)
-  if (!answer.ok) throw new Error(`the server returned status ${answer.status}`)
-  return (await answer.json()) as ShownTrace
 }
 
 interface TraceListProps extends Omit<TraceProps, 'trace'> {
