@@ -10,12 +10,14 @@ import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { GroupKey, ReportGroup } from '../model/report-group.ts'
 import { scoringOf } from '../model/scorings.ts'
+import { sharedOptions } from '../model/short-options.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import type { ArmResult, PageData, PageSection, PageTask, RunFacts } from '../page/page-data.ts'
 import { reportNotes, reportSections } from '../tables/report-sections.ts'
 import { facetName, type ReportTable } from '../tables/report-table.ts'
 import { attemptColumns } from './attempt-columns.ts'
 import { comparisonSentences } from './sentences.ts'
+import { firstScreenWarnings } from './warnings.ts'
 
 /** The records that the page is made from. */
 export interface PageInput {
@@ -42,7 +44,7 @@ export function pageData(input: PageInput): PageData {
   const notes = reportNotes(report)
   return {
     title: run.name,
-    runs: [run],
+    runs: [{ ...run, facts: [...run.facts, ['missing', missingText(report)]] }],
     facet: facetName(report.facet),
     scoring: scoringOf(first),
     metrics,
@@ -52,8 +54,12 @@ export function pageData(input: PageInput): PageData {
       known.primary === null
         ? []
         : comparisonSentences({ report, scoring: scoringOf(first), metric: known.primary }),
-    warnings: [...notes.filter(isWarning), ...skippedLines(report)],
-    remarks: notes.filter(note => !isWarning(note)),
+    warnings: [
+      ...firstScreenWarnings(report, scoringOf(first)),
+      ...notes.filter(isWarning),
+      ...skippedLines(report),
+    ],
+    remarks: [...sharedLines(report), ...notes.filter(note => !isWarning(note))],
     tasks,
     attempts: attemptColumns({
       attempts,
@@ -104,6 +110,28 @@ function lossesOf(report: Report, group: ReportGroup): Pick<ArmResult, 'recall' 
 function isSameArm(a: GroupKey, b: GroupKey): boolean {
   const keys = ['setting', 'model', 'variant', 'profile', 'judge'] as const
   return keys.every(key => a[key] === b[key])
+}
+
+/** Says what the report lacks: attempts that were not made, have no score, or whose task could not be read. */
+function missingText({ run, groups, skippedTasks }: Report): string {
+  const notMade = Math.max(0, (run.planned ?? run.attempts) - run.attempts)
+  const scoring = groups[0] === undefined ? null : scoringOf(groups[0])
+  const unscored = groups
+    .filter(group => group.domain === 'all' && scoringOf(group) === scoring)
+    .reduce((sum, group) => sum + group.unscored, 0)
+  const parts = [
+    ...(notMade > 0 ? [`${notMade} of ${run.planned} attempts not made`] : []),
+    ...(unscored > 0 ? [`${unscored} attempts without a score`] : []),
+    ...(skippedTasks.length > 0 ? [`${skippedTasks.length} tasks that could not be read`] : []),
+  ]
+  return parts.join(', ') || 'nothing'
+}
+
+/** Names the options that all arms of a setting share, which their names leave out. */
+function sharedLines({ arms }: Report): string[] {
+  return [...sharedOptions(arms)].flatMap(([setting, options]) =>
+    options.size === 0 ? [] : [`Same in all ${setting} arms: ${[...options].join(', ')}.`],
+  )
 }
 
 function skippedLines({ skippedTasks }: Report): string[] {
