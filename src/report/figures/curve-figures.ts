@@ -58,7 +58,7 @@ function curveWords(
   }
 }
 
-/** With more lines than this, each retriever has a panel of its own, and each domain a figure of its own. */
+/** With more lines of evidence recall, each retriever has a panel of its own, and each domain a figure, as for context sizes. */
 const mostLines = 6
 
 type DrawnCurve = Curve & { readonly measure: NonNullable<ReturnType<typeof measureOf>> }
@@ -77,7 +77,8 @@ export function curveFigures(report: Report): Figure[] {
     const arms = new Set(
       curves.map(({ setting, model, variant }) => JSON.stringify([setting, model, variant])),
     )
-    const byRetriever = curves[0]!.figure !== 'budget' && arms.size > mostLines
+    const { figure } = curves[0]!
+    const byRetriever = figure === 'context' || (figure !== 'budget' && arms.size > mostLines)
     if (!byRetriever) return [domainPanels(report, curves, { id, series })]
     return [...groupBy(curves.toSorted(domainOrder), ({ domain }) => domain).values()].map(own =>
       retrieverPanels(report, own, { id, series }),
