@@ -32,6 +32,8 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/**/*.integration.test.ts'],
           pool: 'forks',
+          // As above: loading the modules for every file took as long as the tests themselves.
+          isolate: false,
           // One more than there are processors: these tests also wait for servers.
           maxWorkers: processors + 1,
           testTimeout: 60_000,
