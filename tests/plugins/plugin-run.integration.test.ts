@@ -27,12 +27,12 @@ import { rates } from './rates.ts'
 export default definePlugin({
   name: 'bookshop',
   searchServices: {
-    bookcase: {
+    shelf: {
       summary: 'what stands on our shelf',
       keyVariable: null,
       baseUrlVariable: 'SHELF_URL',
       create: ({ baseUrl }) => ({
-        name: 'bookcase',
+        name: 'shelf',
         search: async ({ query }, call) => {
           const answer = await call('GET', baseUrl + '/find?q=' + encodeURIComponent(query), {}, null)
           return { hits: JSON.parse(new TextDecoder().decode(answer.body)) }
@@ -102,7 +102,7 @@ describe('a run with a plug-in', () => {
       [
         ...['run', '--tasks', at('tasks.jsonl'), '--out', at(out), '--browser', 'off'],
         ...['--model', `scripted:${at('turns.jsonl')}`, '--context-window', '32k', '--cache', at('cache')],
-        ...['--search', 'bookcase', ...(more.includes('--setting') ? [] : ['--setting', 'online']), ...more],
+        ...['--search', 'shelf', ...(more.includes('--setting') ? [] : ['--setting', 'online']), ...more],
       ],
       { env: { SHELF_URL: web.url } },
     )
@@ -131,7 +131,7 @@ describe('a run with a plug-in', () => {
     expect(attempts[0]?.usage).toMatchObject({ searchCalls: 1, fetchCalls: 1 })
     expect(scores[0]?.cell?.f1).toBe(1)
     expect(manifest).toMatchObject({
-      search: { provider: 'bookcase', baseUrl: `${web.url}/` },
+      search: { provider: 'shelf', baseUrl: `${web.url}/` },
       plugins: [{ name: 'bookshop', hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string }],
     })
 

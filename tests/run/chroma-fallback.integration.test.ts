@@ -1,23 +1,17 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { resolveConfig } from '../../src/config.ts'
+import { readRun, readRunManifest } from '../../src/run/records/run-folder.ts'
+import { executeRun } from '../../src/run.ts'
 
-// Other tests of this process have loaded the module already: everything is loaded again with the replaced one.
-vi.resetModules()
-vi.doMock('../../retrieval/stores/chroma-server.ts', async importOriginal => {
+vi.mock('../../retrieval/stores/chroma-server.ts', async importOriginal => {
   const original = await importOriginal<typeof import('../../retrieval/stores/chroma-server.ts')>()
   return {
     ...original,
     startChromaServer: () => Promise.reject(new original.ChromaStartError('GLIBC 2.38 is missing here')),
   }
-})
-const { resolveConfig } = await import('../../src/config.ts')
-const { readRun, readRunManifest } = await import('../../src/run/records/run-folder.ts')
-const { executeRun } = await import('../../src/run.ts')
-afterAll(() => {
-  vi.doUnmock('../../retrieval/stores/chroma-server.ts')
-  vi.resetModules()
 })
 
 const answer = '```csv\nFilename,Revenue\nelm.txt,4512137\n```'
