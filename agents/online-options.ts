@@ -144,14 +144,14 @@ function mcpNames(given: readonly string[]): string | null {
 /**
  * Reads a value of `--mcp`.
  *
- * @throws ConfigError `agent-command` for an empty command
+ * @throws ConfigError `agent-command` for an empty command, `invalid-mcp-server` for a text of another form
  */
 export function mcpServerOf(given: string): McpServerAddress {
   if (isAgentCommand(given)) return { name: agentNamesOf([given])[0]!, command: splitCommand(given) }
   if (/^https?:\/\//i.test(given) && URL.canParse(given)) return { name: new URL(given).hostname, url: given }
   const shown = given.includes('://') ? urlWithoutSecrets(given) : commandLineWithoutSecrets(given)
   throw new ConfigError(
-    `--mcp ${shown}: neither a command nor a URL. Write 'command: PROGRAM ARGUMENTS' or an http(s) URL.`,
-    { code: 'mcp-server-failed' },
+    `--mcp '${shown}': this is neither a command nor a URL. Write 'command: PROGRAM ARGUMENTS' or an http(s) URL.`,
+    { code: 'invalid-mcp-server' },
   )
 }
