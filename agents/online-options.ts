@@ -79,7 +79,7 @@ export const onlineOptions = {
   goalReading: option(
     null,
     toggle,
-    'let a model read pages for a goal and return quotes instead of the text (docs/online.md)',
+    'let a model read pages for a goal and return quotes instead of the text (docs/goal-reading.md)',
     { arms: oneArm(false) },
   ),
   readerModel: option(
@@ -97,7 +97,7 @@ export const onlineOptions = {
   mcp: option(
     'SERVER',
     textsOrNone,
-    "add the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/online.md)",
+    "add the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/mcp-tools.md)",
     { repeats: true, arms: given => [{ value: given, shown: mcpNames(given) }] },
   ),
   mcpCharge: option(
