@@ -1,5 +1,5 @@
 import { lruCache } from '../system/lru-cache.ts'
-import { containsAtWords, type FoldedText, foldText } from './fold.ts'
+import { containsAtWords, containsInterrupted, type FoldedText, foldText } from './fold.ts'
 import { indexNumbers, type NumberIndex } from './number-index.ts'
 
 /** One thing that a text must contain to be evidence of a value. */
@@ -38,7 +38,7 @@ export function indexText(source: string): TextIndex {
         return numbers.hasGrowth(needle.current, needle.percent, needle.tolerance)
       case 'text': {
         const text = (folded ??= foldText(source))
-        return needle.forms.some(form => containsAtWords(text, form))
+        return needle.forms.some(form => containsAtWords(text, form) || containsInterrupted(text, form))
       }
       default:
         return needle satisfies never
