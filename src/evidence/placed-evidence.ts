@@ -49,16 +49,26 @@ export function evidencePlacer(
     const inDocuments = (wanted: Searched): Found | null => bestLine(wanted, words, input.documents, input)
     const values = parts.map(part => ({ ...part, needles: part.alternatives }))
     const keys = itemClass === 'correct' ? [] : parts.slice(0, 1).flatMap(keysAlone)
-    for (const wanted of [...values, ...keys]) {
-      const found = inShown(wanted)
-      if (found !== null) return placed(found, itemClass === 'cut-from-window' ? 'cut' : 'shown', input)
+    const isRowMissed = itemClass === 'missed-row'
+    const firstOf = (find: (wanted: Searched) => Found | null): Found | null => {
+      const [byValue, byKey] = [firstFound(values, find), () => firstFound(keys, find)]
+      if (byValue === null) return byKey()
+      // All rows may have the same value. The line with the name of the row says more.
+      return isRowMissed && byValue.rowShare < 0.5 ? (byKey() ?? byValue) : byValue
     }
-    for (const wanted of [...values, ...keys]) {
-      const found = inDocuments(wanted)
-      if (found !== null) return placed(found, view.kind === 'documents' ? 'cut' : 'missed', input)
-    }
-    return null
+    const seen = firstOf(inShown)
+    if (seen !== null) return placed(seen, itemClass === 'cut-from-window' ? 'cut' : 'shown', input)
+    const found = firstOf(inDocuments)
+    return found === null ? null : placed(found, view.kind === 'documents' ? 'cut' : 'missed', input)
   }
+}
+
+function firstFound(all: readonly Searched[], find: (wanted: Searched) => Found | null): Found | null {
+  for (const wanted of all) {
+    const found = find(wanted)
+    if (found !== null) return found
+  }
+  return null
 }
 
 function keysAlone({ hint, keys = [] }: ItemEvidence): Searched[] {
@@ -93,6 +103,8 @@ interface Found {
   readonly part: ShownPart
   readonly line: TextLine
   readonly needle: Needle
+  /** The share of the words of the row's keys that are on the line or near it. */
+  readonly rowShare: number
 }
 
 /** Lines around a value in which the names of its row and its column are looked for. */
@@ -105,6 +117,7 @@ function bestLine(
   parts: readonly ShownPart[],
   { indexes }: PlaceInput,
 ): Found | null {
+  const rowWords = keys.flatMap(({ value }) => wordsIn(value))
   let best: (Found & { readonly score: number }) | null = null
   for (const alternative of needles) {
     for (const part of parts) {
@@ -115,13 +128,14 @@ function bestLine(
       for (const line of index.linesWith(needle)) {
         const own = index.around(line, 0, 0)
         const near = index.around(line, linesBefore, linesAfter)
-        const names = keys.map(({ alternatives }) => alternatives)
+        const rowShare = shareOf(rowWords, near)
         const score =
           3 * shareOf(words, own) +
           2 * shareOf(words, near) +
-          (names.some(key => hasText(key, own)) ? 4 : names.some(key => hasText(key, near)) ? 2 : 0) +
-          (others.some(other => hasText([[other]], own)) ? 1 : 0)
-        if (best === null || score > best.score) best = { part, line, needle, score }
+          4 * shareOf(rowWords, own) +
+          3 * rowShare +
+          (others.length === 0 ? 0 : (3 * others.filter(other => hasText(other, own)).length) / others.length)
+        if (best === null || score > best.score) best = { part, line, needle, rowShare, score }
       }
     }
     if (best !== null) return best
@@ -134,11 +148,8 @@ function shareOf(words: readonly string[], lines: readonly FoldedText[]): number
   return words.length === 0 ? 0 : found.length / words.length
 }
 
-function hasText(alternatives: ItemEvidence['alternatives'], lines: readonly FoldedText[]): boolean {
-  const isIn = (form: string): boolean => lines.some(line => containsAtWords(line, form))
-  return alternatives.some(needles =>
-    needles.every(needle => needle.kind === 'text' && needle.forms.some(isIn)),
-  )
+function hasText(needle: Needle, lines: readonly FoldedText[]): boolean {
+  return needle.kind === 'text' && needle.forms.some(form => lines.some(line => containsAtWords(line, form)))
 }
 
 const leastLetters = 3
@@ -147,7 +158,11 @@ const leastLetters = 3
 function columnWords(item: Item): readonly string[] {
   const name =
     'column' in item ? item.column : (item.path?.split('.').findLast(part => /\D/.test(part)) ?? '')
-  const words = name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').split(/[^\p{L}\p{N}]+/u)
+  return wordsIn(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))
+}
+
+function wordsIn(text: string): readonly string[] {
+  const words = text.split(/[^\p{L}\p{N}]+/u)
   const isCjk = (word: string): boolean => /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(word)
   return words.filter(word => isCjk(word) || word.length >= leastLetters).map(word => foldText(word).text)
 }
