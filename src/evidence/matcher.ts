@@ -19,6 +19,8 @@ export interface EvidenceDocument {
   readonly text: string
   /** The harness could not read a part of the document, such as scanned pages without text recognition. Absent: false. */
   readonly isPartlyUnread?: boolean
+  /** UTF-16 position in `text` at which each page begins. Absent when the document has one page, and when unknown. */
+  readonly pageStarts?: readonly number[]
 }
 
 /** Returns a loaded document as the loss ledger searches it. */
@@ -26,8 +28,15 @@ export function evidenceDocument({
   hint,
   text,
   problem = null,
-}: Pick<ContextDocument, 'hint' | 'text'> & Partial<Pick<ContextDocument, 'problem'>>): EvidenceDocument {
-  return { hint, text, ...(isPartlyUnread({ text, problem }) ? { isPartlyUnread: true } : {}) }
+  pageStarts,
+}: Pick<ContextDocument, 'hint' | 'text'> &
+  Partial<Pick<ContextDocument, 'problem' | 'pageStarts'>>): EvidenceDocument {
+  return {
+    hint,
+    text,
+    ...(isPartlyUnread({ text, problem }) ? { isPartlyUnread: true } : {}),
+    ...(pageStarts === undefined ? {} : { pageStarts }),
+  }
 }
 
 /** The evidence of one gold item: any one alternative, with all its needles. */
