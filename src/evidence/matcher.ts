@@ -4,6 +4,7 @@ import { dateSpellings } from '../text/date-spellings.ts'
 import { dayOrMonthRules, readDate } from '../text/dates.ts'
 import { withLawOfEach } from '../text/law-articles.ts'
 import { readPrintedNumber } from '../text/printed-number.ts'
+import { currencyNames } from './currency-names.ts'
 import { periodsBefore } from './derived-dates.ts'
 import { derivationOf } from './derived-values.ts'
 import { sameDocumentName } from './document-name.ts'
@@ -74,6 +75,7 @@ function textNeedle(value: string): Needle | null {
   const date = readDate(value, dayOrMonthRules)
   const forms = [
     foldText(value).text,
+    ...currencyNames(value).map(name => foldText(name).text),
     ...(date === null ? quarterWrittenForms(value) : dateSpellings(date).map(form => foldText(form).text)),
   ]
   const kept = [...new Set(forms.filter(form => form !== ''))]

@@ -1,5 +1,5 @@
 import { lruCache } from '../system/lru-cache.ts'
-import { containsAtWords, type FoldedText, foldText } from './fold.ts'
+import { containsAtWords, containsInterrupted, type FoldedText, foldText } from './fold.ts'
 import { indexNumbers, type NumberIndex } from './number-index.ts'
 import { splitLines, type TextLine, type TextLines } from './text-lines.ts'
 
@@ -45,7 +45,7 @@ export function indexText(source: string): TextIndex {
         return numbers.hasGrowth(needle.current, needle.percent, needle.tolerance)
       case 'text': {
         const text = (folded ??= foldText(source))
-        return needle.forms.some(form => containsAtWords(text, form))
+        return needle.forms.some(form => containsAtWords(text, form) || containsInterrupted(text, form))
       }
       default:
         return needle satisfies never
