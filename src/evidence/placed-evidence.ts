@@ -75,7 +75,7 @@ function firstFound(all: readonly Searched[], find: (wanted: Searched) => Found 
 }
 
 function keysAlone({ hint, keys = [] }: ItemEvidence): Searched[] {
-  return keys.map(({ alternatives }) => ({ hint, needles: alternatives }))
+  return keys.map(({ alternatives }) => ({ hint, keys, needles: alternatives }))
 }
 
 /** What the model was shown: documents in the prompt, chunks, or results of tools. */
@@ -126,7 +126,7 @@ function bestLine(
     for (const part of parts) {
       if (hint !== null && part.hint !== hint) continue
       const index = indexes(part.text)
-      const [needle, ...others] = alternative
+      const [needle, ...others] = alternative.toSorted((a, b) => lengthOf(b) - lengthOf(a))
       if (needle === undefined || !index.has(needle)) continue
       for (const line of index.linesWith(needle)) {
         const own = index.around(line, 0, 0)
@@ -144,6 +144,11 @@ function bestLine(
     if (best !== null) return best
   }
   return best
+}
+
+/** The length of a text that is searched for. The longest of several says most about the place. */
+function lengthOf(needle: Needle): number {
+  return needle.kind === 'text' ? (needle.forms[0]?.length ?? 0) : 0
 }
 
 function shareOf(words: readonly string[], lines: readonly FoldedText[]): number {
