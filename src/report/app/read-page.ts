@@ -34,12 +34,14 @@ export function canLoadTraces(): boolean {
 /**
  * Loads a trace that is not part of the page: from the folder beside it, or from the server of `view`.
  *
+ * @param line a line that the server shows however long its text is; null for none
  * @throws Error when the trace is missing
  */
-export async function loadTrace(attemptId: string): Promise<ShownTrace> {
+export async function loadTrace(attemptId: string, line: string | null): Promise<ShownTrace> {
   const folder = traceFolder()
   if (folder !== null) return JSON.parse(await unpacked(await packedTrace(folder, attemptId))) as ShownTrace
-  const answer = await fetch(`trace/${encodeURIComponent(attemptId)}.json`)
+  const wanted = line === null ? '' : `?line=${encodeURIComponent(line)}`
+  const answer = await fetch(`trace/${encodeURIComponent(attemptId)}.json${wanted}`)
   if (!answer.ok) throw new Error(`the server returned status ${answer.status}`)
   return (await answer.json()) as ShownTrace
 }

@@ -1,0 +1,45 @@
+import type { PlacedEvidence } from '../../core/score.ts'
+import type { TraceStep } from '../trace/trace-steps.ts'
+
+/**
+ * Finds the event of a trace that shows what happened to an item's evidence: where it was shown or cut, or where the
+ * attempt came closest to it.
+ *
+ * @param address the address of the document, as far as the attempt found it; null when unknown
+ * @returns null when the trace has no such event
+ */
+export function eventOfEvidence(
+  steps: readonly TraceStep[],
+  evidence: PlacedEvidence,
+  address: string | null,
+): TraceStep | null {
+  const { state, step, result } = evidence
+  const shownAt = steps.findIndex(
+    one => one.step === step && (result === undefined ? one.type === 'model-called' : one.result === result),
+  )
+  const isCut = ({ type, cutSteps = [] }: TraceStep): boolean =>
+    type === 'context-cut' && (cutSteps.length === 0 || cutSteps.includes(step ?? -1))
+  const cut = state === 'cut' ? steps.find(isCut) : undefined
+  if (cut !== undefined) return cut
+  const shown = steps[shownAt]
+  if (state !== 'missed' || result !== undefined) return shown ?? null
+  const refused = steps.find(({ type }) => type === 'budget-refused')
+  return nearestSearch(steps, evidence, soughtName(evidence, address)) ?? shown ?? refused ?? null
+}
+
+/** What names a document that the model was not shown: its address, else its name without an extension. */
+export function soughtName({ document }: PlacedEvidence, address: string | null): string {
+  return address ?? document.replace(/\.[a-z]+$/i, '')
+}
+
+/** The search or page event of the turn that came closest: the first that names the document. */
+function nearestSearch(
+  steps: readonly TraceStep[],
+  { step }: PlacedEvidence,
+  name: string,
+): TraceStep | undefined {
+  const isAnswer = ({ kind, type }: TraceStep): boolean =>
+    (kind === 'search' || kind === 'fetch') && type !== 'tool-called'
+  const own = steps.filter(one => isAnswer(one) && (step === null || one.step === step))
+  return own.find(one => one.blocks.some(({ text }) => text.includes(name))) ?? own[0]
+}
