@@ -1,10 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { createBlobStore } from '../../logs/blobs.ts'
+import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
 import { ConfigError } from '../core/errors.ts'
 import { createTextIndexes } from '../evidence/text-index.ts'
 import { reportArms } from '../report/model/arms.ts'
+import { groupBy } from '../report/model/entries.ts'
 import { requireWritable } from '../system/files.ts'
+import { lruCache } from '../system/lru-cache.ts'
 import { type ExportedFile, type ExportFormat, writeTables } from './export/export-tables.ts'
 import type { ExportedAttempt, ExportedRun } from './export/exported-run.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
@@ -91,17 +93,26 @@ function noticesOf({ folder, records }: LoadedReport, { tasks }: ExportedRun): s
   ]
 }
 
-/** Reads the attempts of a run one at a time, so that a run of any size fits into memory. */
+/** Texts with so many characters together are indexed: about those of one task. */
+const indexedChars = 6_000_000
+/** So many stored texts are kept. */
+const keptTextCount = 50
+
+/**
+ * Reads the attempts of a run one at a time, so that a run of any size fits into memory. The attempts of a task come
+ * together, because most of them see the same documents.
+ */
 async function* attemptsOf(
   { folder, records, wholeOf }: LoadedReport,
   run: ExportedRun,
 ): AsyncGenerator<ExportedAttempt> {
   const { eventsOf, blob } = traceSource(folder)
-  const indexes = createTextIndexes()
-  const blobs = createBlobStore({ folder })
+  const indexes = createTextIndexes(indexedChars)
+  const blobs = keptTexts(createBlobStore({ folder }))
   const tainted = taintedAttempts(await readLeaks(folder))
   const { idOf } = reportArms(records.attempts)
-  for (const summary of records.attempts) {
+  const byTask = groupBy(records.attempts, ({ taskId }) => taskId)
+  for (const summary of [...byTask.values()].flat()) {
     const { attemptId, taskId, facets } = summary
     const { attempt, scores } = await wholeOf(attemptId)
     const seen = await readSeenDocuments(folder, attemptId, blobs)
@@ -118,4 +129,10 @@ async function* attemptsOf(
       blob,
     }
   }
+}
+
+/** Keeps the texts that were read last. */
+function keptTexts(blobs: BlobStore): Pick<BlobStore, 'get'> {
+  const kept = lruCache<string>(keptTextCount)
+  return { get: hash => kept(hash, () => blobs.get(hash)) }
 }
