@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
 import { ConfigError } from '../core/errors.ts'
 import { createTextIndexes } from '../evidence/text-index.ts'
@@ -13,6 +13,7 @@ import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import { readSeenDocuments } from './records/seen-documents.ts'
 import { traceSource } from './records/trace-source.ts'
 import { type LoadedReport, readReport } from './report-run.ts'
+import { runNames } from './run-names.ts'
 
 /** Where an export is written, and how. */
 export interface ExportOptions {
@@ -45,7 +46,8 @@ export async function exportRuns(
     throw new ConfigError(`--to ${to}: the folder is not empty. Name a new or empty folder with --to.`, {
       code: 'folder-not-empty',
     })
-  const runs = loaded.map((run, at) => exportedRun(run, nameOf(folders, at)))
+  const names = runNames(folders)
+  const runs = loaded.map((run, at) => exportedRun(run, names[at]!))
   const notices = loaded.flatMap((run, at) => noticesOf(run, runs[at]!))
   const untraced = new Map<string, number>()
   async function* attempts(): AsyncGenerator<ExportedAttempt> {
@@ -72,12 +74,6 @@ function requireDistinct(folders: readonly string[]): void {
       code: 'run-twice',
     },
   )
-}
-
-function nameOf(folders: readonly string[], at: number): string {
-  const names = folders.map(folder => basename(resolve(folder)))
-  const name = names[at]!
-  return names.filter(one => one === name).length > 1 ? folders[at]! : name
 }
 
 function exportedRun({ report, tasks, records }: LoadedReport, name: string): ExportedRun {

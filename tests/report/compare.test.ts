@@ -5,7 +5,6 @@ import type { PaperRow } from '../../src/report/compare/paper-table.ts'
 import {
   comparisonFiles,
   comparisonMarkdown,
-  escapeLatex,
   paperTableCsv,
   paperTableLatex,
   renderComparison,
@@ -13,6 +12,7 @@ import {
 import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
 import type { ReportManifest } from '../../src/report/model/report-input.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
+import { escapeLatex } from '../../src/report/tables/latex-table.ts'
 import { aoeTables } from '../../tasks/aoe-tables.ts'
 import { taskTypeOf } from '../../tasks/aoe-task-type.ts'
 import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'

@@ -120,8 +120,8 @@ export interface CompareOptions {
   readonly benchmarks?: RunBenchmarks
 }
 
-/** The runs with the value of a facet in place of their attempts' domains. */
-function groupedRuns(runs: readonly ComparedRun[], facet: string): ComparedRun[] {
+/** Returns the runs with the value of a facet in place of their attempts' domains. */
+export function groupedRuns(runs: readonly ComparedRun[], facet: string): ComparedRun[] {
   const all = byFacet(
     runs.flatMap(run => run.attempts),
     facet,

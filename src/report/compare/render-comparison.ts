@@ -2,13 +2,15 @@ import { withoutControlCharacters } from '../../text/plain-text.ts'
 import { modelLegend, modelNaming } from '../model/arm-names.ts'
 import { metricsOf } from '../model/metrics.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
+import type { PageSection } from '../page/page-data.ts'
 import { csvText } from '../tables/csv-text.ts'
 import { differenceTables } from '../tables/difference-tables.ts'
 import { efficiencyTables } from '../tables/efficiency-tables.ts'
 import { fewGroupsRemark } from '../tables/few-groups.ts'
 import { groupCells, groupColumns, modelCell, modelColumn } from '../tables/group-columns.ts'
+import { latexTable } from '../tables/latex-table.ts'
 import { failureModeTables, waterfallTables } from '../tables/loss-tables.ts'
-import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown.ts'
+import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown-table.ts'
 import { brokenHead, headOf, intervalText, metricText } from '../tables/metric-text.ts'
 import { unknown } from '../tables/numbers.ts'
 import { facetName, type ReportTable, right } from '../tables/report-table.ts'
@@ -153,6 +155,17 @@ function otherTables(comparison: Comparison, options: { readonly full?: boolean 
   ].filter(table => table.rows.length > 0)
 }
 
+/** Returns a table of a paper with all domains side by side, as Markdown, LaTeX and the page show it. */
+export function comparedTable(table: PaperTable): ReportTable {
+  return layOut(table, paperDomains(table), withBounds)
+}
+
+/** Returns the section of the page that the report of one run lacks: the tables of the papers. */
+export function comparisonSections({ tables }: Comparison): PageSection[] {
+  if (tables.length === 0) return []
+  return [{ id: 'papers', title: 'Tables for a paper', figures: [], tables: tables.map(comparedTable) }]
+}
+
 /** Renders a comparison for a terminal. `±` is half the width of the 95% interval. The other formats have both ends. */
 export function renderComparison(
   comparison: Comparison,
@@ -169,7 +182,7 @@ export function comparisonMarkdown(
   comparison: Comparison,
   options: { readonly full?: boolean } = {},
 ): string {
-  const tables = comparison.tables.map(table => layOut(table, paperDomains(table), withBounds))
+  const tables = comparison.tables.map(comparedTable)
   const lines = [...modelLegend(comparison.groups), ...comparison.notes]
   const notes = lines.map(line => `> ${escapeMarkdown(line)}`)
   return `${[...notes, ...[...tables, ...otherTables(comparison, options)].map(renderMarkdownTable)].join('\n\n')}\n`
@@ -214,38 +227,9 @@ export function paperTableCsv(table: PaperTable): string {
   return csvText(header, rows)
 }
 
-const latexSpecials: Readonly<Record<string, string>> = {
-  '\\': '\\textbackslash{}',
-  '~': '\\textasciitilde{}',
-  '^': '\\textasciicircum{}',
-  '↑': '$\\uparrow$',
-  '↓': '$\\downarrow$',
-  '–': '--',
-}
-
-/** Escapes a text for LaTeX. */
-export function escapeLatex(text: string): string {
-  return text.replace(/[\\~^↑↓–]|[&%$#_{}]/g, found => latexSpecials[found] ?? `\\${found}`)
-}
-
-/** Formats a table as LaTeX for the booktabs package, with domains side by side and intervals in small print. */
+/** Formats a table as LaTeX, with domains side by side and intervals in small print. */
 export function paperTableLatex(table: PaperTable): string {
-  const { columns, rows, remarks } = layOut(table, paperDomains(table), withBounds)
-  const cell = (text: string): string => escapeLatex(text).replace(/ (\[[^\]]*\])$/, ' {\\scriptsize $1}')
-  const line = (cells: readonly string[]): string => `${cells.join(' & ')} \\\\`
-  return [
-    '\\begin{table}',
-    `\\caption{${escapeLatex([`${table.title}.`, ...remarks].join(' '))}}`,
-    `\\begin{tabular}{${columns.map(column => (column.align === 'right' ? 'r' : 'l')).join('')}}`,
-    '\\toprule',
-    line(columns.map(column => escapeLatex(column.name.replace('\n', ' ')))),
-    '\\midrule',
-    ...rows.map(row => line(row.map(cell))),
-    '\\bottomrule',
-    '\\end{tabular}',
-    '\\end{table}',
-    '',
-  ].join('\n')
+  return latexTable(comparedTable(table))
 }
 
 /** Formats the differences of a comparison as CSV, with a line for each. Task types come after domains. */
