@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Attempt } from '../core/attempt.ts'
 import type { Task } from '../core/task.ts'
 import { type PooledRecords, pooledId, pooledReport, poolRecords } from '../report/compare/pooled-report.ts'
-import { comparisonSections } from '../report/compare/render-comparison.ts'
+import { attemptCountTables, tablesForPapers } from '../report/compare/render-comparison.ts'
 import type { HtmlInput, TraceSource } from '../report/html/html.ts'
 import { groupBy } from '../report/model/entries.ts'
 import { canonicalJson } from '../system/hash.ts'
@@ -41,7 +41,12 @@ async function pageInput({ comparison, runs }: LoadedComparison): Promise<HtmlIn
       title: names.join(' against '),
       runs: facts,
       runOf: id => named.indexOf(places.get(id)!.run),
-      sections: comparisonSections(comparison),
+      sections: [
+        {
+          ...{ id: 'papers', title: 'Tables for a paper', figures: [] },
+          tables: [...tablesForPapers(comparison), ...attemptCountTables(comparison)],
+        },
+      ],
     },
   }
 }

@@ -1,6 +1,7 @@
 import { buildReport } from '../model/build-report.ts'
 import { defaultFacet } from '../model/facets.ts'
 import type { Report } from '../model/report.ts'
+import type { DifferenceRow } from '../model/report-rows.ts'
 import type { Comparison } from './comparison.ts'
 import { groupedRuns } from './comparison.ts'
 import type { ComparedRun } from './run-notes.ts'
@@ -51,5 +52,12 @@ export function pooledReport(
     scorers,
     skippedTasks: [],
   })
-  return { ...report, facet, differences, notes, searchServices }
+  return { ...report, facet, differences: modelsFirst(comparison, differences), notes, searchServices }
+}
+
+/** Puts differences between models first: they are what one run alone does not show. */
+function modelsFirst({ arms }: Comparison, rows: readonly DifferenceRow[]): DifferenceRow[] {
+  const models = new Map(arms.map(({ id, model }) => [id, model]))
+  const isBetween = ({ arm, fromArm }: DifferenceRow): boolean => models.get(arm) !== models.get(fromArm)
+  return [...rows.filter(isBetween), ...rows.filter(row => !isBetween(row))]
 }
