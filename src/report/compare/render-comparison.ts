@@ -194,6 +194,9 @@ function countOf(group: ReportGroup | undefined): string {
   return group === undefined ? unknown : `${group.scored}/${group.n}`
 }
 
+/** For more arms, only the table of metrics is printed without `--full`. */
+const maxArmsInFull = 12
+
 /** Renders a comparison for a terminal. `±` is half the width of the 95% interval. The other formats have both ends. */
 export function renderComparison(
   comparison: Comparison,
@@ -206,7 +209,14 @@ export function renderComparison(
     ...comparison.tables.flatMap(terminalTables),
     ...otherTables(comparison, options),
   ]
-  return withoutControlCharacters(`${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`)
+  const metrics = metricTables(comparison)
+  const arms = Math.max(0, ...metrics.map(({ rows }) => rows.length))
+  const isShort = options.full !== true && arms > maxArmsInFull
+  const leftOut = isShort
+    ? `\n${tables.length - metrics.length} tables are left out, because there are ${arms} arms: tables by domain, differences, losses, terminations and costs. Add --full to print them.\n`
+    : ''
+  const shownTables = renderTables(isShort ? metrics : tables, options)
+  return withoutControlCharacters(`${notes}${notes === '' ? '' : '\n'}${shownTables}${leftOut}`)
 }
 
 /** Renders a comparison as Markdown. Ends with a newline. */
