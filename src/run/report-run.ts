@@ -142,7 +142,7 @@ export async function largeReportNote(
  * Reads a run's tasks by their ids from where the run read them. Returns none when the files are missing or have changed:
  * their questions and gold would not be those of the run.
  */
-async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
+export async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
   if (manifest.source === 'import' && manifest.config.tasks === undefined) return new Map()
   const options = taskOptionsOf(manifest.config)
   if (options === null || !existsSync(options.tasks)) return new Map()

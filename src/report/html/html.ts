@@ -12,7 +12,7 @@ import type { PageData, RunFacts } from '../page/page-data.ts'
 import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
 import { type AppFiles, appFiles } from './app-files.ts'
 import { attemptPage } from './attempt-page.ts'
-import { pageData } from './page-data.ts'
+import { type ComparedPage, pageData } from './page-data.ts'
 
 /** Where the report reads traces and their stored texts. */
 export interface TraceSource {
@@ -33,6 +33,8 @@ export interface HtmlInput {
   readonly records: { readonly attempts: readonly Attempt[]; readonly scores: readonly Score[] }
   /** What was run. */
   readonly run: RunFacts
+  /** Present for a page over several runs. */
+  readonly compared?: ComparedPage
   /** The attempts in the leak ledger. */
   readonly tainted?: ReadonlySet<string>
   /** Loads the complete records of an attempt. Needed when `records` contains summaries. */
@@ -68,6 +70,7 @@ export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
     scoreOf: ({ attemptId }) => scoresOf.get(attemptId)?.[0] ?? null,
     tasks: input.tasks ?? new Map(),
     run: input.run,
+    compared: input.compared,
     tainted: input.tainted ?? new Set(),
   })
   const app = await appFiles()
@@ -119,7 +122,9 @@ async function* attemptPages(
       input.tasks?.get(taskId) ?? null,
       await traceOf(attemptId, evidenceLines(scores)),
     )
-    yield `<script type="text/plain" data-attempt="${escapeHtml(attemptId)}">${packed(page)}</script>\n`
+    // In a page over several runs, the id begins with the name of the run.
+    const named = { ...page, id: attemptId }
+    yield `<script type="text/plain" data-attempt="${escapeHtml(attemptId)}">${packed(named)}</script>\n`
   }
 }
 

@@ -29,26 +29,42 @@ export interface PageInput {
   readonly run: RunFacts
   /** The attempts in the leak ledger. */
   readonly tainted: ReadonlySet<string>
+  /** Present for a page over several runs. */
+  readonly compared?: ComparedPage | undefined
+}
+
+/** What a page over several runs has in place of one run's facts, and its tables. */
+export interface ComparedPage {
+  readonly title: string
+  readonly runs: readonly RunFacts[]
+  /** Returns the index of the run of an attempt. */
+  runOf(attemptId: string): number
+  /** The sections before those of every report. */
+  readonly sections: readonly PageSection[]
 }
 
 const maxQuestionChars = 300
 
 /** Collects all data of the page, except those of single attempts. */
 export function pageData(input: PageInput): PageData {
-  const { report, attempts, scoreOf, run } = input
+  const { report, attempts, scoreOf, run, compared } = input
   const first = attempts.map(scoreOf).find(score => score !== null) ?? { profile: 'none', judge: 'none' }
   const known = metricsOf(report.scorers, first.profile)
   const metrics = [...new Set([...known.scores, ...known.columns])]
   const arms = reportArms(attempts)
   const tasks = tasksOf(attempts, input.tasks)
   const notes = reportNotes(report)
+  const runOfArm = (id: string): number => {
+    const first = attempts.find(attempt => arms.idOf(attempt) === id)
+    return first === undefined ? 0 : (compared?.runOf(first.attemptId) ?? 0)
+  }
   return {
-    title: run.name,
-    runs: [{ ...run, facts: [...run.facts, ['missing', missingText(report)]] }],
+    title: compared?.title ?? run.name,
+    runs: compared?.runs ?? [{ ...run, facts: [...run.facts, ['missing', missingText(report)]] }],
     facet: facetName(report.facet),
     scoring: scoringOf(first),
     metrics,
-    arms: arms.arms.map(arm => ({ ...arm, run: 0, isControl: 'control' in arm.options })),
+    arms: arms.arms.map(arm => ({ ...arm, run: runOfArm(arm.id), isControl: 'control' in arm.options })),
     results: armResults(report, scoringOf(first)),
     sentences:
       known.primary === null
@@ -69,7 +85,7 @@ export function pageData(input: PageInput): PageData {
       taskIds: tasks.map(({ id }) => id),
       isTainted: ({ attemptId }) => input.tainted.has(attemptId),
     }),
-    sections: sectionsOf(report, attempts),
+    sections: [...(compared?.sections ?? []), ...sectionsOf(report, attempts)],
   }
 }
 

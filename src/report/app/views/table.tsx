@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ReportTable } from '../../tables/report-table.ts'
+import { CopyTable } from './copy-table.tsx'
 
 /** A table that a reader can sort by clicking the head of a column. */
 export function SortableTable({ table }: { readonly table: ReportTable }) {
@@ -15,6 +16,7 @@ export function SortableTable({ table }: { readonly table: ReportTable }) {
   return (
     <div class="table">
       <h3>{table.title}</h3>
+      <CopyTable table={table} />
       <div class="scroll" tabIndex={0} role="group" aria-label={table.title}>
         <table class="sortable">
           <thead>
