@@ -5,6 +5,7 @@ export type View =
   | { readonly name: 'overview'; readonly section: string | null }
   | { readonly name: 'matrix' }
   | { readonly name: 'attempts' }
+  | { readonly name: 'audit' }
   | {
       readonly name: 'task'
       readonly id: string
@@ -18,7 +19,7 @@ export type View =
 export function addressOf(view: View): string {
   const { name } = view
   if (name === 'overview') return `#${view.section ?? ''}`
-  if (name === 'matrix' || name === 'attempts') return `#view=${name}`
+  if (name === 'matrix' || name === 'attempts' || name === 'audit') return `#view=${name}`
   const values = name === 'attempt' ? { event: view.event } : { item: view.item, attempt: view.attempt }
   const parts = Object.entries(values).map(([key, value]) => part(key, value))
   return `#${name}=${encodeURIComponent(view.id)}${parts.join('')}`
@@ -34,7 +35,7 @@ export function viewOf(hash: string): View {
   const [attempt, task, view, event] = ['attempt', 'task', 'view', 'event'].map(name => values.get(name))
   if (task) return { name: 'task', id: task, item: values.get('item') ?? null, attempt: attempt ?? null }
   if (attempt) return { name: 'attempt', id: attempt, event: event === undefined ? null : Number(event) }
-  if (view === 'matrix' || view === 'attempts') return { name: view }
+  if (view === 'matrix' || view === 'attempts' || view === 'audit') return { name: view }
   return { name: 'overview', section: hash.length > 1 && !hash.includes('=') ? hash.slice(1) : null }
 }
 

@@ -115,7 +115,11 @@ export async function writeMark(path: string, { item, mark, marker }: NewMark): 
   const names = [...new Set([...sheet.names, 'mark2', 'marker', 'marker2', 'chosen'])]
   const rows = sheet.rows.map(row => names.map((_, at) => row[at] ?? ''))
   const at = (name: string): number => names.indexOf(name)
-  const second = placeOfMarker(path, marker, [1, 2].map(place => markerOf(rows, at, place)))
+  const second = placeOfMarker(
+    path,
+    marker,
+    [1, 2].map(place => markerOf(rows, at, place)),
+  )
   const own = auditId(item)
   const found = rows.find(row => itemId(row[at('id')]?.trim() ?? '') === own)
   const row = found ?? names.map(() => '')

@@ -209,7 +209,12 @@ export class RunWatch {
     const first = all[0]
     const known = metricsOf(this.#scorers(all), first?.profile ?? 'none')
     const scores = all.filter(({ profile, judge }) => profile === first?.profile && judge === first?.judge)
-    return { scores, metric: known.primary, metrics: [...new Set([...known.scores, ...known.columns])], scoreOf }
+    return {
+      scores,
+      metric: known.primary,
+      metrics: [...new Set([...known.scores, ...known.columns])],
+      scoreOf,
+    }
   }
 
   #scorers(scores: readonly Score[]): RunScorers {
