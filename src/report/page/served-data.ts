@@ -73,6 +73,8 @@ export interface AuditedItem {
   readonly id: string
   readonly attemptId: string
   readonly taskId: string
+  /** The index of the item in the attempt's first score. Null when another score contains it. */
+  readonly item: number | null
   /** Row and column of a cell, or the path of another item. */
   readonly place: string
   readonly gold: string

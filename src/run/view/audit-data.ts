@@ -38,24 +38,32 @@ export async function readAuditData(run: RunWatch): Promise<AuditSheetData> {
 function itemOfLine(run: RunWatch, { id, attemptId, mark, mark2 }: MarkedCell): AuditedItem[] {
   const found = sheetItem(run, attemptId, id)
   if (found === null) return []
-  const { item, taskId } = found
-  const { gold, predicted, place } = item
+  const { item, taskId, index } = found
+  const { gold, predicted: answer } = item
   return [
-    { ...{ id, attemptId, taskId, gold, answer: predicted }, place: placeText(place), marks: [mark, mark2] },
+    { ...{ id, attemptId, taskId, gold, answer }, item: index, place: placeText(item), marks: [mark, mark2] },
   ]
 }
 
-function placeText(place: AuditItem['place']): string {
+function placeText({ place }: AuditItem): string {
   return place.map(part => (typeof part === 'number' ? `row ${part + 1}` : part)).join(', ')
 }
 
-function sheetItem(run: RunWatch, attemptId: string, id: string) {
+interface SheetItem {
+  readonly item: AuditItem
+  readonly taskId: string
+  /** The index of the item in the attempt's first score. Null when another score contains it. */
+  readonly index: number | null
+}
+
+function sheetItem(run: RunWatch, attemptId: string, id: string): SheetItem | null {
   const whole = run.wholeOf(attemptId)
-  for (const score of whole?.scores ?? []) {
-    const item = itemsOf(score)
-      .map(one => chosenItem(score, one))
-      .find(one => one !== null && auditId(one) === id)
-    if (whole !== null && item) return { item, taskId: whole.attempt.taskId }
+  for (const [scoring, score] of whole?.scores.entries() ?? []) {
+    for (const [at, scored] of itemsOf(score).entries()) {
+      const item = chosenItem(score, scored)
+      if (item !== null && whole !== null && auditId(item) === id)
+        return { item, taskId: whole.attempt.taskId, index: scoring === 0 ? at : null }
+    }
   }
   return null
 }

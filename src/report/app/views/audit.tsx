@@ -1,30 +1,15 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import type { AuditedItem, AuditSheetData, Mark } from '../../page/served-data.ts'
 import { addressOf } from '../address.ts'
+import { markerPlace, useAuditSheet, useMarkKeys } from '../audit-sheet.ts'
 import { readAttempt } from '../read-page.ts'
-import { canWrite, markerName, readOnlyText, sendChange } from '../server.ts'
-import { MarkButtons, MarkerField, markOfKey } from './mark-buttons.tsx'
+import { canWrite, markerName, readOnlyText } from '../server.ts'
+import { MarkButtons, MarkerField } from './mark-buttons.tsx'
 
 /** Marks the items of the audit sheet, one after the other. Score and rule are not shown. */
 export function Audit() {
-  const [sheet, setSheet] = useState<AuditSheetData | null>(null)
-  const [problem, setProblem] = useState('')
-  useEffect(() => {
-    loadSheet().then(setSheet, (error: Error) => setProblem(error.message))
-  }, [])
-  const change = (path: string, body: unknown): Promise<boolean> =>
-    sendChange<AuditSheetData>(path, body).then(
-      saved => {
-        setSheet(saved)
-        setProblem('')
-        return true
-      },
-      (error: Error) => {
-        setProblem(error.message)
-        return false
-      },
-    )
+  const { sheet, problem, change } = useAuditSheet()
   return (
     <>
       <h1>Audit</h1>
@@ -44,12 +29,6 @@ export function Audit() {
       )}
     </>
   )
-}
-
-async function loadSheet(): Promise<AuditSheetData> {
-  const answer = await fetch('audit.json')
-  if (!answer.ok) throw new Error(await answer.text())
-  return (await answer.json()) as AuditSheetData
 }
 
 /** Offers to draw a sample when the run has no audit sheet. */
@@ -90,12 +69,7 @@ interface MarkingProps {
 
 function Marking({ sheet, onMark }: MarkingProps) {
   const [name, setName] = useState(markerName())
-  const place =
-    sheet.markers[1] === name && name !== sheet.markers[0]
-      ? 1
-      : sheet.markers[0] === name || sheet.markers[0] === ''
-        ? 0
-        : 1
+  const place = markerPlace(sheet, name)
   const ownMark = (item: AuditedItem): string => (name === '' ? '' : item.marks[place])
   const [at, setAt] = useState(() =>
     Math.max(
@@ -111,7 +85,7 @@ function Marking({ sheet, onMark }: MarkingProps) {
     const { id, attemptId } = item
     if ((await onMark({ id, attemptId, item: null, mark: value, marker: name })) && value !== '') step(1)
   }
-  useKeys({ mark: value => void mark(value), step, isReady: name !== '' && canWrite() })
+  useMarkKeys({ mark: value => void mark(value), step, isReady: name !== '' && canWrite() })
   const marked = sheet.items.filter(one => ownMark(one) !== '').length
   return (
     <>
@@ -157,29 +131,6 @@ function Marking({ sheet, onMark }: MarkingProps) {
       )}
     </>
   )
-}
-
-interface KeyActions {
-  readonly isReady: boolean
-  mark(mark: Mark): void
-  step(by: number): void
-}
-
-const steps: Readonly<Record<string, number>> = { n: 1, j: 1, p: -1, k: -1 }
-
-function useKeys(actions: KeyActions): void {
-  useLayoutEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const isTyping =
-        event.target instanceof HTMLElement && /^(?:INPUT|TEXTAREA)$/.test(event.target.tagName)
-      if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
-      const mark = markOfKey(event.key)
-      if (mark !== null && actions.isReady) actions.mark(mark)
-      else actions.step(steps[event.key] ?? 0)
-    }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
-  })
 }
 
 /** The question, the place of the item and where its evidence is, for a person to decide. */

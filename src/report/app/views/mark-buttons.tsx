@@ -1,13 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Mark } from '../../page/served-data.ts'
+import { marks } from '../audit-sheet.ts'
 import { canWrite, markerName, readOnlyText, setMarkerName } from '../server.ts'
-
-/** The marks with their keys. */
-export const marks: readonly (readonly [mark: Exclude<Mark, ''>, key: string])[] = [
-  ['right', 'r'],
-  ['wrong', 'w'],
-  ['unsure', 'u'],
-]
 
 interface MarkButtonsProps {
   readonly current: string
@@ -54,9 +48,4 @@ export function MarkerField({ onChange }: { onChange(name: string): void }) {
       />
     </label>
   )
-}
-
-/** Returns the mark that a key sets, or null. */
-export function markOfKey(key: string): Mark | null {
-  return marks.find(([, own]) => own === key)?.[0] ?? null
 }
