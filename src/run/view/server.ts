@@ -92,10 +92,14 @@ async function answer(visit: Visit): Promise<void> {
   if (isWrite) requireWrite(request, visit.token)
   const [first = '', name = '', ...rest] = url.pathname.slice(1).split('/').map(decoded)
   if (first === 'run') {
-    const run = runs.get(name)?.watch
+    const run = runs.get(name)
     if (run === undefined) throw notFound
     if (rest.length === 0) return redirect(visit, `/run/${encodeURIComponent(name)}/`)
-    return isWrite ? await answerWrite(visit, run, rest) : await answerRun(visit, run, rest)
+    await runs.refresh(name)
+    if (run.row?.state === 'broken') throw new RefusedRequest(409, run.row.problem)
+    if (!isWrite) return await answerRun(visit, run.watch, rest)
+    await answerWrite(visit, run.watch, rest)
+    return await runs.refresh(name)
   }
   if (isWrite || name !== '' || rest.length > 0) throw notFound
   if (first === 'events') return sendIndexEvents(visit)
@@ -115,7 +119,6 @@ async function answerRun(
 ): Promise<void> {
   const { response, runs, pages } = visit
   if (rest.length > 0) throw notFound
-  await run.refresh()
   if (what === '' && file === '') {
     const notes = await readNotes(run.folder)
     const served = { name: run.name, position: run.position, hasIndex: !runs.isRun, ...notes }
@@ -144,7 +147,6 @@ async function answerWrite(
   [what, ...rest]: string[],
 ): Promise<void> {
   if (rest.length > 0) throw notFound
-  await run.refresh()
   if (what === 'notes') {
     const notes = await readBody(request, notesSchema)
     await inTurn(() => writeNotes(run.folder, notes))

@@ -77,7 +77,7 @@ export class WatchedFolder {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Reads what was added to a run. A run that cannot be read is shown with its problem. */
+  /** Reads what was added to a run, and tells the listeners. A run that cannot be read is shown with its problem. */
   async refresh(name: string): Promise<void> {
     const run = this.#runs.get(name)
     if (run === undefined || this.#isClosed) return
