@@ -97,9 +97,7 @@ async function answer(visit: Visit): Promise<void> {
     if (rest.length === 0) return redirect(visit, `/run/${encodeURIComponent(name)}/`)
     await runs.refresh(name)
     if (run.row?.state === 'broken') throw new RefusedRequest(409, run.row.problem)
-    if (!isWrite) return await answerRun(visit, run.watch, rest)
-    await answerWrite(visit, run.watch, rest)
-    return await runs.refresh(name)
+    return isWrite ? await answerWrite(visit, run.watch, rest) : await answerRun(visit, run.watch, rest)
   }
   if (isWrite || name !== '' || rest.length > 0) throw notFound
   if (first === 'events') return sendIndexEvents(visit)
@@ -142,7 +140,7 @@ const sampleSchema = z.object({
 })
 
 async function answerWrite(
-  { request, response, inTurn }: Visit,
+  { request, response, runs, inTurn }: Visit,
   run: RunWatch,
   [what, ...rest]: string[],
 ): Promise<void> {
@@ -150,6 +148,7 @@ async function answerWrite(
   if (what === 'notes') {
     const notes = await readBody(request, notesSchema)
     await inTurn(() => writeNotes(run.folder, notes))
+    await runs.refresh(run.name)
     return sendJson(response, await readNotes(run.folder))
   }
   if (what === 'marks') {

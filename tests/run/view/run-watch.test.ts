@@ -27,7 +27,8 @@ const manifest = {
   platform: { node: '20', os: 'linux', arch: 'x64' },
   planned: 3,
   skippedTasks: [],
-  config: { imported: 'logs', logFormat: 'jsonl' },
+  config: { imported: 'logs' },
+  identity: {},
 }
 
 const line = (record: object): string => `${withRecordChecksum({ ...record })}\n`
