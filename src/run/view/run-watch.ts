@@ -84,10 +84,14 @@ export class RunWatch {
     const attempts = await this.#attemptTail.read()
     const scores = await this.#scoreTail.read()
     if (attempts.isReplaced || scores.isReplaced) this.#generation++
+    const earlier = new Map(attempts.isReplaced ? this.#attempts : [])
     if (attempts.isReplaced) this.#attempts.clear()
     for (const { record, place } of attempts.records) {
       const summary = { ...record, answer: { ...record.answer, csv: null } }
-      this.#attempts.set(record.attemptId, { summary, place, number: this.#number++ })
+      const same = earlier.get(record.attemptId)
+      const isKnown = same?.summary.endedAt === record.endedAt
+      const number = isKnown ? (same?.number ?? 0) : this.#number++
+      this.#attempts.set(record.attemptId, { summary, place, number })
     }
     if (scores.isReplaced) for (const kept of [this.#scores, this.#scoreKeys]) kept.clear()
     for (const { record, place } of scores.records) this.#keepScore(record, place)
@@ -168,17 +172,16 @@ export class RunWatch {
   /** Returns the attempts that ended after a position. */
   updateSince(position: string): LiveUpdate {
     const [generation, number] = position.split('-').map(Number)
-    const isReplaced = generation !== this.#generation
     const attempts = this.#summaries()
     const news = [...this.#attempts.values()]
-      .filter(kept => !isReplaced && kept.number >= (number ?? 0))
+      .filter(kept => kept.number >= (number ?? 0))
       .map(({ summary }) => summary)
     const { metrics, scoreOf } = this.#firstScoring()
     const arms = reportArms(attempts)
     const tasks = [...new Map(news.map(({ taskId, domain }) => [taskId, domain]))]
     return {
       progress: this.progress(),
-      isReplaced,
+      isReplaced: generation !== this.#generation,
       arms: arms.arms.map(arm => ({ ...arm, run: 0, isControl: 'control' in arm.options })),
       tasks: tasks.map(([id, domain]) => ({ id, domain, question: '' })),
       attempts: attemptColumns({

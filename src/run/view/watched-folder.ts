@@ -26,7 +26,7 @@ export class WatchedFolder {
   /** Whether the folder is itself a run, so that there is no index. */
   readonly isRun: boolean
   readonly #runs = new Map<string, WatchedRun>()
-  readonly #watchers = new Map<string, FSWatcher>()
+  readonly #watchers: FSWatcher[] = []
   readonly #listeners = new Set<RunListener>()
   readonly #due = new Map<string, NodeJS.Timeout>()
   #poll: NodeJS.Timeout | null = null
@@ -61,6 +61,7 @@ export class WatchedFolder {
       if (!this.#isClosed) this.#poll = setTimeout(() => void poll(), pollMs)
     }
     void poll()
+    if (!this.isRun) this.#watch(this.folder, () => void this.#findRuns())
   }
 
   get names(): string[] {
@@ -97,7 +98,7 @@ export class WatchedFolder {
     this.#isClosed = true
     if (this.#poll !== null) clearTimeout(this.#poll)
     for (const timer of this.#due.values()) clearTimeout(timer)
-    for (const watcher of this.#watchers.values()) watcher.close()
+    for (const watcher of this.#watchers) watcher.close()
   }
 
   async #findRuns(): Promise<void> {
@@ -115,10 +116,15 @@ export class WatchedFolder {
     const name = basename(path)
     if (this.#runs.has(name)) return
     this.#runs.set(name, { watch: new RunWatch(path), row: null })
+    this.#watch(path, () => this.#refreshSoon(name))
+    this.#refreshSoon(name)
+  }
+
+  #watch(path: string, changed: () => void): void {
     try {
-      const watcher = watch(path, { persistent: false }, () => this.#refreshSoon(name))
+      const watcher = watch(path, { persistent: false }, changed)
       watcher.on('error', () => watcher.close())
-      this.#watchers.set(name, watcher)
+      this.#watchers.push(watcher)
     } catch {
       // The system allows no more watchers, or the file system reports no changes. The poll finds them.
     }

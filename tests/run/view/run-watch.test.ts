@@ -74,17 +74,17 @@ describe('a watched run', () => {
     expect(update.arms.map(({ id }) => id)).toEqual(['offline-extractive', 'online-extractive'])
   })
 
-  it('notices that the records were written again in another order', async () => {
+  it('notices that the records were written again in another order, and sends those that are new', async () => {
     await end(offline('a'), 1)
     await end(offline('b'), 0)
     const run = new RunWatch(join(folder, 'first'))
     await run.refresh()
     const { position } = run
-    await writeFile(file('part'), [offline('b'), offline('a')].map(line).join(''))
+    await writeFile(file('part'), [offline('b'), offline('c'), offline('a')].map(line).join(''))
     await rename(file('part'), file('attempts.jsonl'))
     await run.refresh()
-    expect(run.updateSince(position)).toMatchObject({ isReplaced: true, attempts: { id: [] } })
-    expect(run.row()).toMatchObject({ done: 2, arms: [{ mean: 0.5 }] })
+    expect(run.updateSince(position)).toMatchObject({ isReplaced: true, tasks: [{ id: 'c' }] })
+    expect(run.row()).toMatchObject({ done: 3, arms: [{ mean: 0.5 }] })
     expect(run.wholeOf(offline('a').attemptId)?.attempt.taskId).toBe('a')
   })
 
