@@ -131,7 +131,9 @@ async function answerRun(
   const { eventsOf, blob } = traceSource(run.folder)
   const events = await eventsOf(attemptId)
   if (events === null) throw new RefusedRequest(404, 'This attempt has no trace.')
-  sendJson(response, shownTrace(events, blob))
+  // The line to which a cell leads, which may be far from the beginning of a long text.
+  const lines = visit.url.searchParams.getAll('line')
+  sendJson(response, shownTrace(events, blob, { lines }))
 }
 
 const sampleSchema = z.object({

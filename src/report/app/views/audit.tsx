@@ -137,10 +137,10 @@ function Marking({ sheet, onMark }: MarkingProps) {
 function ItemContext({ item }: { readonly item: AuditedItem }) {
   const [attempt, setAttempt] = useState<AttemptData | null>(null)
   useEffect(() => void readAttempt(item.attemptId).then(setAttempt), [item.attemptId])
-  const row = attempt === null ? null : rowOf(attempt, item)
   const facts: readonly (readonly [string, string])[] = [
     ['task', item.taskId],
-    ['place', [item.place, ...(row === null ? [] : [`gold row ${row}`])].join(' · ')],
+    ['place', item.place],
+    ...(attempt === null ? [] : placeIn(attempt, item)),
     ['documents', attempt?.documentNames.join(' · ') ?? ''],
   ]
   return (
@@ -169,13 +169,18 @@ function ItemContext({ item }: { readonly item: AuditedItem }) {
   )
 }
 
-/** Returns the keys of the gold row that contains the item, or null. */
-function rowOf({ scorings }: AttemptData, { gold, answer }: AuditedItem): string | null {
-  const isItem = (cell: string | CellData): boolean =>
-    typeof cell !== 'string' && cell.gold === gold && (cell.predicted ?? '') === answer
-  const rows = scorings[0]?.rows.filter(row => row.some(isItem)) ?? []
-  const [only] = rows
-  return rows.length !== 1 || only === undefined
-    ? null
-    : only.filter(cell => typeof cell === 'string').join(' · ')
+/** Returns the gold row that contains the item, and where its value is written. */
+function placeIn({ scorings }: AttemptData, { item }: AuditedItem): readonly (readonly [string, string])[] {
+  const isItem = (cell: string | CellData): cell is CellData => typeof cell !== 'string' && cell.item === item
+  const row = scorings[0]?.rows.find(cells => cells.some(isItem)) ?? []
+  const evidence = row.find(isItem)?.evidence
+  return [
+    ['gold row', row.filter(cell => typeof cell === 'string').join(' · ')],
+    ...(evidence === undefined
+      ? []
+      : ([
+          ['document', `${evidence.document}${evidence.page === null ? '' : `, page ${evidence.page}`}`],
+          ['evidence', evidence.line],
+        ] as const)),
+  ]
 }

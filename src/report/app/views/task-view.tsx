@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import type { PageData } from '../../page/page-data.ts'
 import { addressOf, type View } from '../address.ts'
+import { type Cells, cellsOf } from '../cells.ts'
 import { readAttempt, readServedRun } from '../read-page.ts'
 import { CellCause } from './cell-cause.tsx'
 import { CellMark } from './cell-mark.tsx'
@@ -119,23 +120,6 @@ function Answers({ data, attempts, view }: AnswersProps) {
       ))}
     </>
   )
-}
-
-type Cells = ReadonlyMap<string, CellData>
-
-/** Returns the compared cells of an attempt's first scoring, by the name of their item. */
-function cellsOf({ scorings }: AttemptData): Cells {
-  const [scoring] = scorings
-  const cells = new Map<string, CellData>()
-  for (const row of scoring?.rows ?? []) {
-    const keys = row.filter(cell => typeof cell === 'string').filter(text => text !== '')
-    for (const [at, cell] of row.entries()) {
-      if (typeof cell === 'string') continue
-      const column = row.filter(one => typeof one !== 'string').length > 1 ? scoring?.columns[at] : undefined
-      cells.set([...keys, ...(column === undefined ? [] : [column])].join(' · '), cell)
-    }
-  }
-  return cells
 }
 
 function goldOf(columns: readonly { readonly cells: Cells }[], item: string): string {
