@@ -3,7 +3,7 @@ import type { PlacedEvidence } from '../../../core/score.ts'
 import { compactCount } from '../../tables/numbers.ts'
 import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
 import { addressOf } from '../address.ts'
-import { eventOfEvidence } from '../evidence-event.ts'
+import { eventOfEvidence, soughtName } from '../evidence-event.ts'
 import { matchesIn, type Wanted } from './marked.tsx'
 import { Timeline } from './timeline.tsx'
 import { TraceText } from './trace-text.tsx'
@@ -16,10 +16,12 @@ interface TraceProps {
   readonly event: number | null
   /** The evidence to find and mark. Null: none. */
   readonly evidence: PlacedEvidence | null
+  /** The address of the document of the evidence; null when unknown. */
+  readonly address: string | null
 }
 
 /** The trace of an attempt, from the file or from the server of `view`. */
-export function Trace({ attemptId, trace, event, evidence }: TraceProps) {
+export function Trace({ attemptId, trace, event, evidence, address }: TraceProps) {
   const [loaded, setLoaded] = useState<ShownTrace | string | null>(trace)
   const line = evidence?.line ?? null
   useEffect(() => {
@@ -37,7 +39,7 @@ export function Trace({ attemptId, trace, event, evidence }: TraceProps) {
       </p>
     )
   if (typeof loaded === 'string') return <p>{loaded}</p>
-  const found = evidence === null ? null : eventOfEvidence(loaded.steps, evidence)
+  const found = evidence === null ? null : eventOfEvidence(loaded.steps, evidence, address)
   return (
     <>
       <Timeline trace={loaded} attemptId={attemptId} chosen={event ?? found?.seq ?? null} />
@@ -46,6 +48,7 @@ export function Trace({ attemptId, trace, event, evidence }: TraceProps) {
         trace={loaded}
         event={event ?? found?.seq ?? null}
         evidence={evidence}
+        address={address}
       />
     </>
   )
@@ -64,7 +67,7 @@ interface TraceListProps extends Omit<TraceProps, 'trace'> {
 }
 
 /** The events as a list of folded steps with a search field. Matches are marked, and can be walked through. */
-function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence }: TraceListProps) {
+function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence, address }: TraceListProps) {
   const [text, setText] = useState('')
   const list = useRef<HTMLDivElement>(null)
   const found = useMemo(() => {
@@ -75,12 +78,16 @@ function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence }: T
     (): Wanted | null => (text === '' ? null : { text, page: null, isExact: false }),
     [text],
   )
-  const target = useMemo(
-    (): Wanted | null =>
-      evidence === null ? null : { text: evidence.line, page: evidence.page ?? 0, isExact: true },
-    [evidence],
-  )
+  const target = useMemo((): Wanted | null => {
+    if (evidence === null) return null
+    const { state, line, page } = evidence
+    return state === 'missed'
+      ? { text: soughtName(evidence, address), page: null, isExact: true }
+      : { text: line, page: page ?? 0, isExact: true }
+  }, [evidence, address])
   const spent = Math.max(1, tokenCap ?? 0, ...steps.map(({ tokens }) => tokens))
+  // A call is charged after its answer, so the next event has the sum.
+  const spentAfter = new Map(steps.map(({ seq }, at) => [seq, steps[at + 1]?.tokens ?? 0]))
   return (
     <div class="trace" ref={list}>
       <search class="filters">
@@ -100,7 +107,8 @@ function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence }: T
           isOpen={text !== ''}
           isTarget={step.seq === event}
           wanted={text === '' && step.seq === event ? target : wanted}
-          share={step.type === 'model-answered' ? step.tokens / spent : null}
+          spent={step.type === 'model-answered' ? (spentAfter.get(step.seq) ?? 0) : null}
+          most={spent}
         />
       ))}
     </div>
@@ -163,11 +171,13 @@ interface StepProps {
   readonly isTarget: boolean
   /** What is marked in its texts. */
   readonly wanted: Wanted | null
-  /** The share of the budget that was spent at this event; null where it is not shown. */
-  readonly share: number | null
+  /** The tokens that were spent with this event; null where they are not shown. */
+  readonly spent: number | null
+  /** The tokens at which the bar is full. */
+  readonly most: number
 }
 
-function Step({ attemptId, step, isOpen, isTarget, wanted, share }: StepProps) {
+function Step({ attemptId, step, isOpen, isTarget, wanted, spent, most }: StepProps) {
   const fold = useRef<HTMLDetailsElement>(null)
   const [isUnfolded, setUnfolded] = useState(isOpen || isTarget)
   useEffect(() => setUnfolded(isOpen || isTarget), [isOpen, isTarget])
@@ -187,9 +197,9 @@ function Step({ attemptId, step, isOpen, isTarget, wanted, share }: StepProps) {
     >
       <summary>
         <span class="step">{step.step}</span> {step.title} <span class="remark">{step.facts}</span>
-        {share !== null && (
-          <span class="spent" title={`${compactCount(step.tokens)} tokens so far`}>
-            <span style={{ width: `${Math.min(100, share * 100)}%` }} />
+        {spent !== null && (
+          <span class="spent" title={`${compactCount(spent)} tokens so far`}>
+            <span style={{ width: `${Math.min(100, (spent / most) * 100)}%` }} />
           </span>
         )}
       </summary>
