@@ -5,6 +5,7 @@ export type View =
   | { readonly name: 'overview'; readonly section: string | null }
   | { readonly name: 'matrix' }
   | { readonly name: 'attempts' }
+  | { readonly name: 'audit' }
   | {
       readonly name: 'task'
       readonly id: string
@@ -16,15 +17,15 @@ export type View =
       readonly name: 'attempt'
       readonly id: string
       readonly event: number | null
-      /** The item of the gold whose evidence is shown in the trace. Absent or null: none. */
-      readonly cause?: string | null
+      /** The item of the gold whose evidence is shown in the trace. Absent: none. */
+      readonly cause?: string
     }
 
 /** Returns the address of a view. */
 export function addressOf(view: View): string {
   const { name } = view
   if (name === 'overview') return `#${view.section ?? ''}`
-  if (name === 'matrix' || name === 'attempts') return `#view=${name}`
+  if (name === 'matrix' || name === 'attempts' || name === 'audit') return `#view=${name}`
   const values =
     name === 'attempt'
       ? { event: view.event, cause: view.cause ?? null }
@@ -40,16 +41,18 @@ function part(name: string, value: string | number | null): string {
 /** Reads the view of an address. A mistyped address is the overview. */
 export function viewOf(hash: string): View {
   const values = new Map(hash.slice(1).split('&').map(pair))
-  const [attempt, task, view, event] = ['attempt', 'task', 'view', 'event'].map(name => values.get(name))
+  const [attempt, task, view, event, cause] = ['attempt', 'task', 'view', 'event', 'cause'].map(name =>
+    values.get(name),
+  )
   if (task) return { name: 'task', id: task, item: values.get('item') ?? null, attempt: attempt ?? null }
   if (attempt)
     return {
       name: 'attempt',
       id: attempt,
       event: event === undefined ? null : Number(event),
-      cause: values.get('cause') ?? null,
+      ...(cause === undefined ? {} : { cause }),
     }
-  if (view === 'matrix' || view === 'attempts') return { name: view }
+  if (view === 'matrix' || view === 'attempts' || view === 'audit') return { name: view }
   return { name: 'overview', section: hash.length > 1 && !hash.includes('=') ? hash.slice(1) : null }
 }
 
