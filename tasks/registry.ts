@@ -2,10 +2,11 @@ import { Registry } from '../src/core/registry.ts'
 import { aoe } from './aoe.ts'
 import type { Benchmark } from './benchmark.ts'
 import { extractBench } from './extract-bench.ts'
+import { longTableBench } from './longtablebench.ts'
 import { spreadsheet } from './spreadsheet.ts'
 
 /** The benchmarks by name, as in `--benchmark`. To add one, write a file and add it here. */
 export const benchmarks = new Registry<Benchmark>({
   kind: 'benchmark',
-  builtIn: { aoe, 'extract-bench': extractBench, spreadsheet },
+  builtIn: { aoe, 'extract-bench': extractBench, longtablebench: longTableBench, spreadsheet },
 })

@@ -147,7 +147,7 @@ export interface JsonGold {
  */
 export interface TextGold {
   readonly kind: 'text'
-  /** Right answers, at least one. For a list, each is the whole list as text, one item per line. */
+  /** Right answers, at least one. For a list, each is the whole list as text, usually one item per line. */
   readonly references: readonly string[]
   /** The elements of a list answer. Absent when the answer is one text. */
   readonly items?: readonly string[]

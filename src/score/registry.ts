@@ -2,6 +2,7 @@ import { ConfigError } from '../core/errors.ts'
 import type { AnswerKindName, ScorerMetrics } from '../core/metric.ts'
 import { Registry } from '../core/registry.ts'
 import { extractBenchScorer } from './extract-bench/scorer.ts'
+import { longTableBenchScorer } from './longtablebench/scorer.ts'
 import type { TextScorer } from './metrics/metric.ts'
 import { answerF1Scorer, gptScorer, hScorer, judgeAccuracyScorer, rougeLScorer } from './metrics/scorers.ts'
 import type { Scorer } from './scorer.ts'
@@ -25,6 +26,7 @@ export const scorers = new Registry<Scorer>({
       async tables => await (await import('./strict/compare.ts')).compareStrictly(tables),
     ),
     'extract-bench': extractBenchScorer,
+    longtablebench: longTableBenchScorer,
     'answer-f1': answerF1Scorer,
     'rouge-l': rougeLScorer,
     'judge-accuracy': judgeAccuracyScorer,

@@ -1,6 +1,8 @@
 import { z } from 'zod/v4'
 import { zodProblemOf } from '../core/zod-problems.ts'
 import { readBatch } from './batch-file.ts'
+import { type JsonObject, parseJsonAsPython } from './extract-bench/json-value.ts'
+import { pythonStr } from './extract-bench/python-str.ts'
 import { jsonElements } from './json-elements.ts'
 import type { Judge } from './judge/judge.ts'
 import type { TextMetricInput, TextMetricScore } from './metrics/metric.ts'
@@ -19,6 +21,11 @@ const textCaseSchema = z.object({
   question: z.string().default(''),
 })
 const anyCaseSchema = tableCaseSchema.extend({ id })
+const goldCaseSchema = z.object({
+  id,
+  gold: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]),
+  answer: z.string(),
+})
 type Text = Omit<TextMetricInput, 'judge'>
 
 /** Options of `scoreTextBatch`. */
@@ -36,8 +43,8 @@ export interface TextCaseScore {
 
 /**
  * Scores a file of answers, a JSON list or JSON lines, in order, and yields one JSON line for each. A case is
- * { id, reference, prediction, question } with texts. It may also be a case of score-table, { id, task,
- * answer_csv }, whose tables are then compared as text.
+ * { id, reference, prediction, question } with texts. It may also be { id, gold, answer } with a list or an object as
+ * gold, or a case of score-table, { id, task, answer_csv }, whose tables are then compared as text.
  *
  * @throws ConfigError [unreadable-batch, unknown-scorer, wrong-scorer]
  * @throws DataError [empty-batch, invalid-case]
@@ -67,12 +74,20 @@ function* elementsOf(data: Buffer): Generator<unknown> {
     .toString('utf8', 0, 200)
     .replace(/^\uFEFF/, '')
     .trimStart()
-  if (!start.startsWith('{')) return yield* jsonElements<unknown>(data, JSON.parse)
+  if (!start.startsWith('{')) return yield* jsonElements<unknown>(data, parseCase)
   for (const line of data
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .split('\n'))
-    if (line.trim() !== '') yield JSON.parse(line)
+    if (line.trim() !== '') yield parseCase(line)
+}
+
+/** Parses a case. A gold list or object becomes the text of a Python literal, in which 5.0 and 5 differ. */
+function parseCase(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  if (!goldCaseSchema.safeParse(value).success) return value
+  const { id, gold, answer } = parseJsonAsPython(text) as JsonObject
+  return { id, reference: pythonStr(gold), prediction: answer }
 }
 
 function idOf(value: unknown): string | number | undefined {

@@ -26,7 +26,7 @@ export async function checkTextGold(
         : await listScore(metric, {
             ...common,
             references: items,
-            prediction: items.join('\n'),
+            prediction: references[0] ?? items.join('\n'),
             asWhole: false,
           })
     if (value !== 1) low.push(`${name} ${value === null ? 'none' : (value * 100).toFixed(1)}`)

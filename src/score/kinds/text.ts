@@ -36,6 +36,6 @@ export const textKind: AnswerKind<TextGold> = {
     schemaKeys: null,
     values: textsOf(gold).length,
   }),
-  write: ({ items, references }) => (items === undefined ? (references[0] ?? '') : items.join('\n')),
+  write: ({ items, references }) => references[0] ?? items?.join('\n') ?? '',
   check: async (gold, scorers) => await (await import('./check-text.ts')).checkTextGold(gold, scorers),
 }

@@ -48,3 +48,8 @@ function escapeOf(character: string): string {
 export function pythonKeyText(parts: readonly string[]): string {
   return parts.length === 1 ? parts[0]! : `(${parts.map(pythonRepr).join(', ')})`
 }
+
+/** Python's str.split() without a separator. */
+export function pythonWords(text: string): string[] {
+  return text.split(new RegExp(`[${spaces}]+`)).filter(word => word !== '')
+}

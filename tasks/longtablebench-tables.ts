@@ -1,0 +1,3 @@
+import type { BenchmarkTables } from '../src/core/table-layout.ts'
+
+export const longTableBenchTables: BenchmarkTables = { layouts: [] }

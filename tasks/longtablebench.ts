@@ -1,0 +1,15 @@
+import { defineBenchmark, filesAt } from './benchmark.ts'
+
+/** The LongTableBench benchmark: questions and conversations about long tables in three sizes. */
+export const longTableBench = defineBenchmark({
+  summary:
+    "LongTableBench's folder: datasets/questions/{8k,32k,inf}/longtablebench_{single,multi}.json and datasets/tables/**/*.csv",
+  answerKinds: ['text'],
+  scorers: ['longtablebench', 'answer-f1'],
+  settings: ['offline', 'rag'],
+  answerHosts: ['*liyaooi/longtablebench*'],
+  inputs: async path => await filesAt(path, name => /\.(?:json|jsonl|csv)$/i.test(name)),
+  taskType: ({ facets }) => facets?.task ?? null,
+  tables: async () => (await import('./longtablebench-tables.ts')).longTableBenchTables,
+  load: async path => (await import('./load-longtablebench.ts')).loadLongTableBench(path),
+})
