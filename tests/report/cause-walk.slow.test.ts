@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === null)(`from a wrong cell to its cause${why}`, (
     const { tasks, documents: docs } = demoPaths
     const run = { tasks, docs, out, cache: join(folder, 'cache'), web: 'sealed', browser: 'off' }
     await executeRun(resolveConfig({ ...run, setting: 'offline,online', budgetFetchCalls: 2 }))
-    await writeHtmlReport(await readReport(out), null)
+    await writeHtmlReport(await readReport(out), { copy: null })
     browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: chromiumFlags })
     page = await browser.newPage()
     await page.goto(pathToFileURL(join(folder, 'run', 'report.html')).href)

@@ -9,10 +9,11 @@ import { groupBy } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
 import type { AttemptData } from '../page/attempt-data.ts'
 import type { PageData, RunFacts } from '../page/page-data.ts'
+import type { IndexData, ServedRun } from '../page/served-data.ts'
 import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
 import { type AppFiles, appFiles } from './app-files.ts'
 import { attemptPage } from './attempt-page.ts'
-import { pageData } from './page-data.ts'
+import { type ComparedPage, pageData } from './page-data.ts'
 
 /** Where the report reads traces and their stored texts. */
 export interface TraceSource {
@@ -33,6 +34,8 @@ export interface HtmlInput {
   readonly records: { readonly attempts: readonly Attempt[]; readonly scores: readonly Score[] }
   /** What was run. */
   readonly run: RunFacts
+  /** Present for a page over several runs. */
+  readonly compared?: ComparedPage
   /** The attempts in the leak ledger. */
   readonly tainted?: ReadonlySet<string>
   /** Loads the complete records of an attempt. Needed when `records` contains summaries. */
@@ -40,9 +43,16 @@ export interface HtmlInput {
   /** The tasks by id, for questions and gold keys. Absent when the tasks are not available. */
   readonly tasks?: ReadonlyMap<string, Task>
   readonly traces?: TraceSource
+  /** Writes the script file of a trace to `traceFolder` beside the file. Present: the file itself contains no trace. */
+  readonly writeTrace?: (name: string, script: string) => Promise<void>
   /** Traces are part of the file up to this many characters in total. `view` shows the others. */
   readonly inlineTraceChars?: number
+  /** For the server of `view`: the page loads the data of attempts from it, and does not contain them. */
+  readonly served?: ServedRun
 }
+
+/** The folder beside a report that contains its traces, when they are not part of the file. */
+export const traceFolder = 'report'
 
 const defaultInlineTraceChars = 40_000_000
 
@@ -63,35 +73,52 @@ export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
     scoreOf: ({ attemptId }) => scoresOf.get(attemptId)?.[0] ?? null,
     tasks: input.tasks ?? new Map(),
     run: input.run,
+    compared: input.compared,
     tainted: input.tainted ?? new Set(),
   })
   const app = await appFiles()
-  yield pageHead(data, app)
-  yield* attemptPages(input, scoresOf)
-  yield `<script>${app.script}</script>\n</body></html>\n`
+  yield pageHead(data.title, app)
+  yield dataElement('page-data', data)
+  if (input.served === undefined) yield* attemptPages(input, scoresOf)
+  else yield dataElement('served-run', input.served)
+  yield pageEnd(app)
 }
 
-/** Renders the start of the file, with the data that every view needs. */
-function pageHead(data: PageData, app: AppFiles): string {
+/** Renders the index of the runs that the server of `view` shows. */
+export async function renderIndex(data: IndexData): Promise<string> {
+  const app = await appFiles()
+  return [pageHead('Runs', app), dataElement('index-data', data), pageEnd(app)].join('')
+}
+
+function dataElement(id: string, data: PageData | ServedRun | IndexData): string {
+  return `<script type="application/json" id="${id}">${jsonForScript(data)}</script>\n`
+}
+
+const pageEnd = (app: AppFiles): string => `<script>${app.script}</script>\n</body></html>\n`
+
+/** Renders the start of a page. */
+function pageHead(title: string, app: AppFiles): string {
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentPolicy(app.script))}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<link rel="icon" href="data:,">',
-    `<title>${escapeHtml(`${data.title} · Tablehunt`)}</title>`,
+    `<title>${escapeHtml(`${title} · Tablehunt`)}</title>`,
     `<style>${app.style}</style></head><body>`,
     '<div id="app"></div>',
-    '<noscript>This report needs JavaScript. `tablehunt report RUN --full` prints its tables.</noscript>',
-    `<script type="application/json" id="page-data">${jsonForScript(data)}</script>`,
+    '<noscript>This page needs JavaScript. `tablehunt report RUN --full` prints the tables of a report.</noscript>',
     '',
   ].join('\n')
 }
 
-/** Allows only the app's script, and requests only to the server of `view`. */
+/**
+ * Allows only the app's script, the scripts of traces that it loads from `traceFolder`, and requests only to the server of
+ * `view`. `strict-dynamic` allows what the app's script adds itself, and nothing that the data contains.
+ */
 function contentPolicy(script: string): string {
   const hash = createHash('sha256').update(script).digest('base64')
-  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; connect-src 'self'; img-src data: blob:; base-uri 'none'; form-action 'none'`
+  return `default-src 'none'; script-src 'sha256-${hash}' 'strict-dynamic'; style-src 'unsafe-inline'; connect-src 'self'; img-src data: blob:; base-uri 'none'; form-action 'none'`
 }
 
 /** Renders the data of each attempt, compressed: a page with thousands of attempts opens only those that are shown. */
@@ -99,7 +126,9 @@ async function* attemptPages(
   input: HtmlInput,
   scoresOf: ReadonlyMap<string, Score[]>,
 ): AsyncGenerator<string> {
-  const traceOf = inlinedTraces(input)
+  const traceOf = input.writeTrace === undefined ? inlinedTraces(input) : traceFiles(input, input.writeTrace)
+  if (input.writeTrace !== undefined)
+    yield `<script type="text/plain" id="trace-folder">${traceFolder}/</script>\n`
   for (const summary of input.records.attempts) {
     const { attemptId, taskId } = summary
     const known = { attempt: summary, scores: scoresOf.get(attemptId) ?? [] }
@@ -109,7 +138,9 @@ async function* attemptPages(
       input.tasks?.get(taskId) ?? null,
       await traceOf(attemptId, evidenceLines(scores)),
     )
-    yield `<script type="text/plain" data-attempt="${escapeHtml(attemptId)}">${packed(page)}</script>\n`
+    // In a page over several runs, the id begins with the name of the run.
+    const named = { ...page, id: attemptId }
+    yield `<script type="text/plain" data-attempt="${escapeHtml(attemptId)}">${packed(named)}</script>\n`
   }
 }
 
@@ -128,6 +159,20 @@ function inlinedTraces(
   }
 }
 
+/** Returns a function that writes the trace of an attempt to a file of its own. A page opened as a file can load only scripts. */
+function traceFiles(
+  { traces }: HtmlInput,
+  write: NonNullable<HtmlInput['writeTrace']>,
+): (attemptId: string, lines: readonly string[]) => Promise<null> {
+  return async (attemptId, lines) => {
+    const events = await traces?.eventsOf(attemptId)
+    if (traces === undefined || !events) return null
+    const data = packed(shownTrace(events, traces.blob, { lines }))
+    await write(`${attemptId}.js`, `tablehuntTrace(${jsonForScript(attemptId)}, '${data}')\n`)
+    return null
+  }
+}
+
 /** The lines to which cells lead: the evidence of items that are not right. */
 export function evidenceLines(scores: readonly Score[]): string[] {
   const lines = scores
@@ -136,7 +181,7 @@ export function evidenceLines(scores: readonly Score[]): string[] {
   return [...new Set(lines)]
 }
 
-/** Compresses the data of an attempt: JSON, raw deflate, base64. The app unpacks it in the browser. */
-export function packed(data: AttemptData): string {
+/** Compresses data for the app: JSON, raw deflate, base64. The app unpacks it in the browser. */
+export function packed(data: AttemptData | ShownTrace): string {
   return deflateRawSync(JSON.stringify(data)).toString('base64')
 }

@@ -3,8 +3,9 @@ import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import type { PageData } from '../../page/page-data.ts'
 import { addressOf, type View } from '../address.ts'
 import { type Cells, cellsOf } from '../cells.ts'
-import { readAttempt } from '../read-page.ts'
+import { readAttempt, readServedRun } from '../read-page.ts'
 import { CellCause } from './cell-cause.tsx'
+import { CellMark } from './cell-mark.tsx'
 import { Choice, PlainTable } from './parts.tsx'
 
 interface TaskViewProps {
@@ -104,6 +105,9 @@ function Answers({ data, attempts, view }: AnswersProps) {
           attempt={chosen.attempt}
           arm={armOf(chosen.attempt.id)}
         />
+      )}
+      {cell !== undefined && chosen !== undefined && readServedRun() !== null && (
+        <CellMark key={`${chosen.attempt.id} ${cell.item}`} attemptId={chosen.attempt.id} item={cell.item} />
       )}
       {columns.map(({ attempt }) => (
         <section key={attempt.id}>

@@ -4,13 +4,14 @@ import { compactCount } from '../../tables/numbers.ts'
 import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
 import { addressOf } from '../address.ts'
 import { eventOfEvidence, soughtName } from '../evidence-event.ts'
+import { canLoadTraces, loadTrace } from '../read-page.ts'
 import { matchesIn, type Wanted } from './marked.tsx'
 import { Timeline } from './timeline.tsx'
 import { TraceText } from './trace-text.tsx'
 
 interface TraceProps {
   readonly attemptId: string
-  /** Null when the file does not contain the trace. Then the server of `view` has it. */
+  /** Null when the file does not contain the trace. Then a file beside it or the server of `view` has it. */
   readonly trace: ShownTrace | null
   /** The event to open. */
   readonly event: number | null
@@ -20,12 +21,12 @@ interface TraceProps {
   readonly address: string | null
 }
 
-/** The trace of an attempt, from the file or from the server of `view`. */
+/** The trace of an attempt, from the file, from a file beside it, or from the server of `view`. */
 export function Trace({ attemptId, trace, event, evidence, address }: TraceProps) {
   const [loaded, setLoaded] = useState<ShownTrace | string | null>(trace)
   const line = evidence?.line ?? null
   useEffect(() => {
-    if (trace === null && location.protocol.startsWith('http'))
+    if (trace === null && canLoadTraces())
       loadTrace(attemptId, line).then(setLoaded, (error: unknown) =>
         setLoaded(`The trace could not be loaded: ${error}`),
       )
@@ -33,7 +34,7 @@ export function Trace({ attemptId, trace, event, evidence, address }: TraceProps
   if (loaded === null)
     return (
       <p>
-        {location.protocol.startsWith('http')
+        {canLoadTraces()
           ? 'Loading …'
           : 'This file does not contain the trace. `tablehunt view RUN` shows the report with all traces.'}
       </p>
@@ -52,14 +53,6 @@ export function Trace({ attemptId, trace, event, evidence, address }: TraceProps
       />
     </>
   )
-}
-
-/** @param line a line that is shown however long its text is; null for none */
-async function loadTrace(attemptId: string, line: string | null): Promise<ShownTrace> {
-  const wanted = line === null ? '' : `?line=${encodeURIComponent(line)}`
-  const answer = await fetch(`trace/${encodeURIComponent(attemptId)}.json${wanted}`)
-  if (!answer.ok) throw new Error(`the server returned status ${answer.status}`)
-  return (await answer.json()) as ShownTrace
 }
 
 interface TraceListProps extends Omit<TraceProps, 'trace'> {
