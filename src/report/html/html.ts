@@ -4,7 +4,7 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
-import { escapeHtml, jsonForScript } from '../figures/escape-html.ts'
+import { escapeHtml, jsonForScript, pageJson } from '../figures/escape-html.ts'
 import { groupBy } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
 import type { AttemptData } from '../page/attempt-data.ts'
@@ -76,7 +76,7 @@ function pageHead(data: PageData, app: AppFiles): string {
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentPolicy(app.script))}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentPolicy(app))}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<link rel="icon" href="data:,">',
     `<title>${escapeHtml(`${data.title} · Tablehunt`)}</title>`,
@@ -88,10 +88,23 @@ function pageHead(data: PageData, app: AppFiles): string {
   ].join('\n')
 }
 
-/** Allows only the app's script, and requests only to the server of `view`. */
-function contentPolicy(script: string): string {
-  const hash = createHash('sha256').update(script).digest('base64')
-  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; connect-src 'self'; img-src data: blob:; base-uri 'none'; form-action 'none'`
+/**
+ * Allows only the app's own script and styles, no HTML made from texts, and requests only to the server of `view`. A file
+ * that is opened from a disk has no server: it makes no requests.
+ */
+function contentPolicy({ script, style }: AppFiles): string {
+  const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  return [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    "connect-src 'self'",
+    'img-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
 }
 
 /** Renders the data of each attempt, compressed: a page with thousands of attempts opens only those that are shown. */
@@ -128,5 +141,5 @@ function inlinedTraces(input: HtmlInput): (attemptId: string) => Promise<ShownTr
 
 /** Compresses the data of an attempt: JSON, raw deflate, base64. The app unpacks it in the browser. */
 export function packed(data: AttemptData): string {
-  return deflateRawSync(JSON.stringify(data)).toString('base64')
+  return deflateRawSync(pageJson(data)).toString('base64')
 }
