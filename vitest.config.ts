@@ -6,6 +6,14 @@ const processors = availableParallelism()
 /** .ci/run names a file here to count the tests afterwards. */
 const results = process.env.TABLEHUNT_TEST_RESULTS || undefined
 
+/** Integration tests that replace modules or load plug-ins: each has a process of its own. */
+const ownProcess = [
+  'tests/plugins/*.integration.test.ts',
+  'tests/run/chroma-fallback.integration.test.ts',
+  'tests/retrieval/onnx-identity.integration.test.ts',
+  'tests/testing/embedders.integration.test.ts',
+]
+
 /** The tiers of docs/testing.md. The suffix of a test file says its tier. Tiers run one after the other. */
 export default defineConfig({
   test: {
@@ -31,8 +39,24 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/**/*.integration.test.ts'],
+          exclude: ownProcess,
           pool: 'forks',
+          // As above: loading the modules for every file took longer than a third of the tests.
+          isolate: false,
+          setupFiles: 'tests/forget-plugins.ts',
           // One more than there are processors: these tests also wait for servers.
+          maxWorkers: processors + 1,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration-alone',
+          include: ownProcess,
+          pool: 'forks',
           maxWorkers: processors + 1,
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -79,7 +79,7 @@ export const onlineOptions = {
   goalReading: option(
     null,
     toggle,
-    'let a model read pages for a goal and return quotes instead of the text (docs/online.md)',
+    'let a model read pages for a goal and return quotes instead of the text (docs/goal-reading.md)',
     { arms: oneArm(false) },
   ),
   readerModel: option(
@@ -97,7 +97,7 @@ export const onlineOptions = {
   mcp: option(
     'SERVER',
     textsOrNone,
-    "add the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/online.md)",
+    "add the tools of an MCP server: 'command: PROGRAM ARGUMENTS' or a URL; may be given several times (docs/mcp-tools.md)",
     { repeats: true, arms: given => [{ value: given, shown: mcpNames(given) }] },
   ),
   mcpCharge: option(
@@ -144,14 +144,14 @@ function mcpNames(given: readonly string[]): string | null {
 /**
  * Reads a value of `--mcp`.
  *
- * @throws ConfigError `agent-command` for an empty command
+ * @throws ConfigError `agent-command` for an empty command, `invalid-mcp-server` for a text of another form
  */
 export function mcpServerOf(given: string): McpServerAddress {
   if (isAgentCommand(given)) return { name: agentNamesOf([given])[0]!, command: splitCommand(given) }
   if (/^https?:\/\//i.test(given) && URL.canParse(given)) return { name: new URL(given).hostname, url: given }
   const shown = given.includes('://') ? urlWithoutSecrets(given) : commandLineWithoutSecrets(given)
   throw new ConfigError(
-    `--mcp ${shown}: neither a command nor a URL. Write 'command: PROGRAM ARGUMENTS' or an http(s) URL.`,
-    { code: 'mcp-server-failed' },
+    `--mcp '${shown}': this is neither a command nor a URL. Write 'command: PROGRAM ARGUMENTS' or an http(s) URL.`,
+    { code: 'invalid-mcp-server' },
   )
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ContextDocument, type DocumentFormat, joinPages } from '../src/core/document.ts'
+import { type ContextDocument, type DocumentFormat, joinPages, pageStartsOf } from '../src/core/document.ts'
 import type { TaskDocument } from '../src/core/task.ts'
 import { sha256 } from '../src/system/hash.ts'
 import { isSupplied, loadSuppliedText } from './document-content.ts'
@@ -99,7 +99,16 @@ async function fileDocument(
   const pages = document.pages.filter(page => page.text.trim() !== '')
   const problem = document.problem ?? misnamed(hint, document.format)
   const ocr = pages.some(page => page.ocr)
-  return { hint, sha256: document.sha256, text: joinPages(pages), problem, ocr, pages: document.pages.length }
+  const count = document.pages.length
+  return {
+    hint,
+    sha256: document.sha256,
+    text: joinPages(pages),
+    problem,
+    ocr,
+    pages: count,
+    ...(count > 1 ? { pageStarts: pageStartsOf(document.pages) } : {}),
+  }
 }
 
 /**

@@ -140,7 +140,7 @@ function refusalOf(error: unknown, session: GatewaySession): { message: string; 
   if (error instanceof RangeError)
     return { message: 'the body is nested too deeply', code: 'invalid_request' }
   if (error instanceof BudgetRefusedError) {
-    const message = `The budget of this attempt is used up (${error.kind}). Answer now with what you have.`
+    const message = `The budget of this attempt is used up (${budgetWords[error.kind as keyof typeof budgetWords] ?? error.kind}). Answer now with what you have.`
     return { message, code: 'budget_exceeded' }
   }
   if (session.ended.aborted) return { message: 'The attempt is over.', code: 'attempt_over' }
@@ -149,6 +149,16 @@ function refusalOf(error: unknown, session: GatewaySession): { message: string; 
   session.fail(error)
   return { message: 'The attempt is over.', code: 'attempt_over' }
 }
+
+/** The budgets in the words that an agent reads. */
+const budgetWords = {
+  tokens: 'tokens',
+  modelCalls: 'model calls',
+  searchCalls: 'searches',
+  fetchCalls: 'fetches',
+  wallMs: 'time',
+  usd: 'US dollars',
+} as const
 
 /** Hides the name of the run's model from agents. */
 function withoutModelName(message: string, { run }: GatewaySession): string {

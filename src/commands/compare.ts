@@ -24,7 +24,10 @@ export const registerCompare: RegisterCommand = command => {
     .option('--csv <DIR>', 'write a CSV file for each table')
     .option('--latex <DIR>', 'write a LaTeX file for each table')
     .option('--by <FACET>', byHelp)
-    .option('--full', 'compare all pairs of variants, not only each with the first one')
+    .option(
+      '--full',
+      'print all tables also for many arms, and compare all pairs of variants, not only each with the first one',
+    )
     .option('--force', 'compare runs although their webs or judges differ')
     .action(async (folders: string[], flags: CompareFlags) => await compare(folders, flags))
 }

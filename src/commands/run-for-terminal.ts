@@ -90,6 +90,12 @@ function exitCodeOf({ report, folder, failedServices }: RunSummary, { failUnder 
     ...unscored,
     ...thresholdLines(report, failUnder.map(parseThreshold)),
   ]
+  const { terminations } = report
+  // A crashed agent has a result, the score 0, so that the exit code stays 0.
+  if (terminations.length > 0 && terminations.every(({ reason }) => reason === 'crashed'))
+    process.stderr.write(
+      `tablehunt: warning: every attempt ended because its agent crashed. 'tablehunt logs termination ${folder}' shows its last lines. Fix the agent and run again with another --out.\n`,
+    )
   for (const line of lines) process.stderr.write(`tablehunt: ${line}\n`)
   return lines.length === 0 ? 0 : 1
 }

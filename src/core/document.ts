@@ -34,6 +34,8 @@ export interface ContextDocument {
   readonly ocr?: boolean
   /** The number of pages of a file. Absent: unknown. */
   readonly pages?: number
+  /** UTF-16 position in `text` at which each page begins, in order. Absent when the document has one page or none. */
+  readonly pageStarts?: readonly number[]
 }
 
 /** Whether a document has text, but some of its pages could not be read. A file under a wrong name is read completely. */
@@ -54,9 +56,22 @@ export interface Chunk {
   readonly text: string
 }
 
+const pageBreak = '\n\n'
+
 /** Joins the pages of a document into one text, with a blank line between pages. */
 export function joinPages(pages: readonly PageText[]): string {
-  return pages.map(page => page.text).join('\n\n')
+  return pages.map(page => page.text).join(pageBreak)
+}
+
+/** Returns where each page begins in the text of `joinPages`. A page without text begins where the next page begins. */
+export function pageStartsOf(pages: readonly PageText[]): number[] {
+  const starts: number[] = []
+  let length = 0
+  for (const { text } of pages) {
+    starts.push(length)
+    if (text.trim() !== '') length += text.length + pageBreak.length
+  }
+  return starts
 }
 
 const extension = /\.(?:pdf|md|markdown|txt|html?|docx?|xlsx?|csv)$/i

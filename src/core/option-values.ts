@@ -6,7 +6,8 @@ import type { Registry } from './registry.ts'
 // Schemas of option values. Each reads the value of a flag, a variable or a config file. The message of a
 // schema completes the sentence `--flag: VALUE is not valid: expected …`.
 
-function reject(message: string): never {
+/** Refuses the value of an option with a message. */
+export function reject(message: string): never {
   throw new ConfigError(message, { code: 'invalid-option' })
 }
 

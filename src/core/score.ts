@@ -45,6 +45,32 @@ const matchedRowSchema = z.object({
   similarity: z.number().nullable(),
 })
 
+/** The longest line that a record keeps as evidence, in characters. */
+export const longestEvidenceChars = 200
+
+const itemEvidenceSchema = z.object({
+  /** The document of the task that contains the value, by its name. */
+  document: z.string(),
+  /** The page, from 1; null when the document has no pages, or its pages are unknown. */
+  page: count.nullable(),
+  /** The line that contains the value, as the document prints it; the part around the value when it is longer than 200 characters. */
+  line: z.string(),
+  /**
+   * `shown`: the model was shown the line. `cut`: the line was left out of the prompt or removed from the context window.
+   * `missed`: the line never reached the model.
+   */
+  state: z.enum(['shown', 'cut', 'missed']),
+  /**
+   * The model turn in which the line was shown, or in which the attempt came closest to it, as in the trace; null when no
+   * turn did, and when it is unknown.
+   */
+  step: count.nullable(),
+  /** Which tool result of this turn it was, from 0. Absent when no tool result showed the line or another part of the document. */
+  result: count.optional(),
+})
+/** Where the value of a gold item is written, and what the attempt did with that line. */
+export type PlacedEvidence = z.infer<typeof itemEvidenceSchema>
+
 const scoredCellSchema = z.object({
   /** The row of the gold table, from 0. */
   goldRow: count,
@@ -70,6 +96,8 @@ const scoredCellSchema = z.object({
    * known.
    */
   unseen: z.literal(true).optional(),
+  /** Where its value is written. Absent when no document contains it, when that is not known, and in records of older versions. */
+  evidence: itemEvidenceSchema.optional(),
   /** The question of a conversation, from 0. Absent when the task has one question. */
   turn: count.optional(),
 })
@@ -208,6 +236,8 @@ const scoredItemSchema = z.object({
    * known.
    */
   unseen: z.literal(true).optional(),
+  /** Where its value is written. Absent when no document contains it, when that is not known, and in records of older versions. */
+  evidence: itemEvidenceSchema.optional(),
 })
 /**
  * One unit of gold that is not a cell: a field of a JSON value by its path, or an element of a list by its index.

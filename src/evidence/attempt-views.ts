@@ -1,5 +1,6 @@
 import type { Context, Discovery } from '../core/attempt.ts'
 import type { Score, ScoredCell, ScoredItem } from '../core/score.ts'
+import type { ShownPart } from './discovery.ts'
 import {
   classifyItems,
   classifyWithoutDocuments,
@@ -18,13 +19,13 @@ export type AttemptView =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'documents'; readonly context: Context | null }
   /** The texts that were shown, whatever showed them. */
-  | { readonly kind: 'texts'; readonly shown: readonly EvidenceDocument[] }
+  | { readonly kind: 'texts'; readonly shown: readonly ShownPart[] }
   | { readonly kind: 'chunks'; readonly chunks: readonly EvidenceDocument[] }
   | {
       readonly kind: 'web'
       readonly discovery: Discovery
       /** What tools showed of the documents, as `shownDocuments` returns it. */
-      readonly shown: readonly EvidenceDocument[]
+      readonly shown: readonly ShownPart[]
       /** Every text that tools showed. Called only when needed. */
       allShown(): readonly string[]
       /**

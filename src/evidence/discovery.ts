@@ -29,6 +29,8 @@ export interface DiscoveryInput {
 
 interface Opening {
   readonly step: number
+  /** Which tool result of this turn it is, from 0; undefined when unknown. */
+  readonly result: number | undefined
   readonly body: OpenedBody
   readonly addresses: readonly string[]
   /** The whole text; '' when there is none. */
@@ -45,6 +47,7 @@ function openingsOf(input: Pick<DiscoveryInput, 'answers' | 'textOf'>): Opening[
       .filter(observation => observation.kind === 'body')
       .map(body => ({
         step: answer.step,
+        result: answer.result,
         body,
         addresses: [addressKey(body.url), addressKey(body.finalUrl)],
         text: (body.textSha256 === null ? null : input.textOf(body.textSha256)) ?? '',
@@ -133,19 +136,30 @@ function targetTest(
     (web?.isTwin(opening.body.sha256) !== true && comparer.contains(opening.text, target.text))
 }
 
+/** A part of a document that a tool showed. */
+export interface ShownPart extends Pick<EvidenceDocument, 'hint' | 'text'> {
+  /** The model turn; absent in runs of older versions. */
+  readonly step?: number
+  /** Which tool result of this turn showed it, from 0; absent like `step`. */
+  readonly result?: number
+}
+
 /**
  * The texts of the task's documents that an online attempt was shown, in the order of the trace. The loss ledger uses
  * them.
  */
-export function shownDocuments(
-  input: Omit<DiscoveryInput, 'correctItems' | 'indexes'>,
-): { readonly hint: string; readonly text: string }[] {
+export function shownDocuments(input: Omit<DiscoveryInput, 'correctItems' | 'indexes'>): ShownPart[] {
   const isTarget = targetTest(input, input.webMap === null ? null : readWebMap(input.webMap))
   const openings = openingsOf(input).filter(opening => opening.body.shown.length > 0)
   return input.targets.flatMap(target =>
     openings
       .filter(opening => isTarget(opening, target))
-      .map(opening => ({ hint: target.hint, text: opening.shownText })),
+      .map(({ shownText, step, result }) => ({
+        hint: target.hint,
+        text: shownText,
+        step,
+        ...(result === undefined ? {} : { result }),
+      })),
   )
 }
 

@@ -169,6 +169,42 @@ export function containsAtWords(haystack: FoldedText, needle: string): boolean {
   return false
 }
 
+/** Only texts of about a dozen words and more: shorter ones could be put together from unrelated places. */
+const leastPassageChars = 60
+/** The least length of a piece of a passage, about four words, and the most text between two pieces: a page's margins. */
+const leastPieceChars = 16
+const mostCharsBetween = 1_000
+
+/**
+ * Whether the text contains a long passage that other text interrupts, such as a page's header or the other column of
+ * a page. The pieces of the passage must be whole words, in order and close to each other.
+ */
+export function containsInterrupted(haystack: FoldedText, passage: string): boolean {
+  if (passage.length < leastPassageChars) return false
+  const first = passage.slice(0, leastPieceChars)
+  for (let at = haystack.text.indexOf(first); at !== -1; at = haystack.text.indexOf(first, at + 1)) {
+    if (haystack.starts[at] === 1 && containsPiecesFrom(haystack, passage, at)) return true
+  }
+  return false
+}
+
+function containsPiecesFrom({ text, starts, ends }: FoldedText, passage: string, start: number): boolean {
+  let rest = passage
+  let at = start
+  for (;;) {
+    let length = 0
+    while (length < rest.length && text.charCodeAt(at + length) === rest.charCodeAt(length)) length += 1
+    while (length > 0 && ends[at + length] !== 1) length -= 1
+    if (length === rest.length) return true
+    if (length < leastPieceChars) return false
+    at += length
+    rest = rest.slice(length)
+    const next = text.slice(at, at + mostCharsBetween).indexOf(rest.slice(0, leastPieceChars))
+    if (next === -1 || starts[at + next] !== 1) return false
+    at += next
+  }
+}
+
 const longestChangingWord = 'associate'.length
 
 function wordBefore({ text, starts }: FoldedText, at: number): string {

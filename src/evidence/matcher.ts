@@ -4,6 +4,7 @@ import { dateSpellings } from '../text/date-spellings.ts'
 import { dayOrMonthRules, readDate } from '../text/dates.ts'
 import { withLawOfEach } from '../text/law-articles.ts'
 import { readPrintedNumber } from '../text/printed-number.ts'
+import { currencyNames } from './currency-names.ts'
 import { periodsBefore } from './derived-dates.ts'
 import { derivationOf } from './derived-values.ts'
 import { sameDocumentName } from './document-name.ts'
@@ -18,6 +19,8 @@ export interface EvidenceDocument {
   readonly text: string
   /** The harness could not read a part of the document, such as scanned pages without text recognition. Absent: false. */
   readonly isPartlyUnread?: boolean
+  /** UTF-16 position in `text` at which each page begins. Absent when the document has one page, and when unknown. */
+  readonly pageStarts?: readonly number[]
 }
 
 /** Returns a loaded document as the loss ledger searches it. */
@@ -25,8 +28,15 @@ export function evidenceDocument({
   hint,
   text,
   problem = null,
-}: Pick<ContextDocument, 'hint' | 'text'> & Partial<Pick<ContextDocument, 'problem'>>): EvidenceDocument {
-  return { hint, text, ...(isPartlyUnread({ text, problem }) ? { isPartlyUnread: true } : {}) }
+  pageStarts,
+}: Pick<ContextDocument, 'hint' | 'text'> &
+  Partial<Pick<ContextDocument, 'problem' | 'pageStarts'>>): EvidenceDocument {
+  return {
+    hint,
+    text,
+    ...(isPartlyUnread({ text, problem }) ? { isPartlyUnread: true } : {}),
+    ...(pageStarts === undefined ? {} : { pageStarts }),
+  }
 }
 
 /** The evidence of one gold item: any one alternative, with all its needles. */
@@ -65,6 +75,7 @@ function textNeedle(value: string): Needle | null {
   const date = readDate(value, dayOrMonthRules)
   const forms = [
     foldText(value).text,
+    ...currencyNames(value).map(name => foldText(name).text),
     ...(date === null ? quarterWrittenForms(value) : dateSpellings(date).map(form => foldText(form).text)),
   ]
   const kept = [...new Set(forms.filter(form => form !== ''))]

@@ -14,6 +14,10 @@ export interface NumberIndex {
   has(value: number, scaled: boolean): boolean
   /** Whether a table row contains `current` (in any unit) and a prior value from which it grew by `percent`. */
   hasGrowth(current: number, percent: number, tolerance: number): boolean
+  /** The lines, from 0, with a number for which `has` is true. Lines with the number in the same unit come first. */
+  linesWith(value: number, scaled: boolean): readonly number[]
+  /** The lines, from 0, for which `hasGrowth` is true. */
+  linesWithGrowth(current: number, percent: number, tolerance: number): readonly number[]
 }
 
 interface Reading {
@@ -49,6 +53,21 @@ function lowerBound(sorted: readonly Reading[], low: number): number {
   return from
 }
 
+/** Returns a function that returns the line of a position, from 0. */
+function lineFinder(text: string): (at: number) => number {
+  let ends: number[] | null = null
+  return at => {
+    ends ??= [...text.matchAll(/\n/g)].map(({ index }) => index)
+    let [from, to] = [0, ends.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (ends[middle]! < at) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+}
+
 /** Indexes the numbers of a text. */
 export function indexNumbers(source: string): NumberIndex {
   const text = withArabicAmounts(source)
@@ -73,6 +92,24 @@ export function indexNumbers(source: string): NumberIndex {
     return tokens.filter(other => other.at >= start && other.at < end)
   }
 
+  function* growingReadings(current: number, percent: number, tolerance: number): Generator<Reading> {
+    for (const scale of scales) {
+      for (const reading of readingsNear(current, scale)) {
+        const priors = rowOf(reading.token).filter(other => other.at !== reading.token.at)
+        const grew = priors.flatMap(readingsOf).some(prior => {
+          const growth = (100 * (reading.value - prior.value)) / Math.abs(prior.value)
+          return Math.abs(growth - percent) <= tolerance * (1 + 1e-6)
+        })
+        if (grew) yield reading
+      }
+    }
+  }
+
+  const lineOf = lineFinder(text)
+  const linesOf = (readings: Iterable<Reading>): number[] => [
+    ...new Set([...readings].map(({ token }) => lineOf(token.at))),
+  ]
+
   return {
     has(value, scaled) {
       const allowed = scaled ? scales : scales.slice(0, 1)
@@ -81,18 +118,12 @@ export function indexNumbers(source: string): NumberIndex {
         return false
       })
     },
-    hasGrowth(current, percent, tolerance) {
-      for (const scale of scales) {
-        for (const reading of readingsNear(current, scale)) {
-          const priors = rowOf(reading.token).filter(other => other.at !== reading.token.at)
-          const grew = priors.flatMap(readingsOf).some(prior => {
-            const growth = (100 * (reading.value - prior.value)) / Math.abs(prior.value)
-            return Math.abs(growth - percent) <= tolerance * (1 + 1e-6)
-          })
-          if (grew) return true
-        }
-      }
-      return false
+    hasGrowth: (...growth) => growingReadings(...growth).next().done !== true,
+    linesWith(value, scaled) {
+      const allowed = scaled ? scales : scales.slice(0, 1)
+      const found = allowed.flatMap(scale => [...readingsNear(value, scale)])
+      return linesOf(found.filter(({ isScaled }) => scaled || !isScaled))
     },
+    linesWithGrowth: (...growth) => linesOf(growingReadings(...growth)),
   }
 }

@@ -56,9 +56,18 @@ function numbersIn(text: string): { text: string; offset: number }[] {
   return pieces
 }
 
-/** Whether the number is the year of a citation such as `1990b`. Elsewhere the letter could be a unit. */
+/**
+ * Whether the number is the year of a citation such as `1990b`. Elsewhere the letter could be a unit. In a list of
+ * references, the year of `(1990b).` is printed for a work, so it is a number of its own.
+ */
 function isCitedYear(before: string, number: string, after: string): boolean {
-  return year.test(number) && unitOrWork.test(after) && !moneyBefore.test(before)
+  const isCited = year.test(number) && unitOrWork.test(after) && !moneyBefore.test(before)
+  return isCited && !isYearOfReference(before, after)
+}
+
+/** Whether a year with a letter is the date of an entry in a list of references, such as `(1990b).` */
+function isYearOfReference(before: string, after: string): boolean {
+  return before.endsWith('(') && /^[a-j]\)\s?[.,:]/.test(after)
 }
 
 /** Whether the number is a token of its own, unlike the 1 of `Q1`, the 2025 of `2025b` or the 12 of `1:12`. */
@@ -71,6 +80,7 @@ function standsAlone(text: string, start: number, end: number): boolean {
   if (isCitedYear(before, text.slice(start, end), after)) return false
   return (
     !/^\p{L}/u.test(after) ||
+    isYearOfReference(before, after) ||
     cjkCharacter.test(after[0] ?? '') ||
     unitAfter.test(after) ||
     metricAfter.test(after)

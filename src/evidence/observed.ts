@@ -29,6 +29,8 @@ export type Observed = SearchHits | OpenedBody
 /** One answer of a tool: the model turn it belongs to, what the tool observed, and the text that the agent received. */
 export interface ObservedAnswer {
   readonly step: number
+  /** Which tool result of this turn it is, from 0. Absent when unknown. */
+  readonly result?: number
   readonly observations: readonly Observed[]
   readonly text: string
 }
@@ -54,8 +56,9 @@ export function observedAnswers(
   answers: readonly StoredAnswer[],
   textOf: (hash: string) => string | null,
 ): ObservedAnswer[] {
-  return answers.map(({ step, text, observations }) => ({
+  return answers.map(({ step, text, observations }, at) => ({
     step,
+    result: answers.slice(0, at).filter(other => other.step === step).length,
     observations,
     text: text.text ?? (text.blob === undefined ? null : textOf(text.blob)) ?? '',
   }))

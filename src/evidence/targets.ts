@@ -12,6 +12,8 @@ export interface DiscoveryTarget {
   readonly text: string
   /** Why a part of it could not be read. Absent or null when everything was read. */
   readonly problem?: string | null
+  /** UTF-16 position in `text` at which each page begins. Absent when unknown, and when there is one page. */
+  readonly pageStarts?: readonly number[]
   /**
    * Its addresses as `addressKey` writes them, when it is recognised by address. Absent when it is recognised
    * by content.

@@ -1,6 +1,7 @@
 import { lruCache } from '../system/lru-cache.ts'
-import { containsAtWords, type FoldedText, foldText } from './fold.ts'
+import { containsAtWords, containsInterrupted, type FoldedText, foldText } from './fold.ts'
 import { indexNumbers, type NumberIndex } from './number-index.ts'
+import { splitLines, type TextLine, type TextLines } from './text-lines.ts'
 
 /** One thing that a text must contain to be evidence of a value. */
 export type Needle =
@@ -17,6 +18,10 @@ export type Needle =
 /** A text prepared for many look-ups. Each part is prepared at its first use. */
 export interface TextIndex {
   has(needle: Needle): boolean
+  /** The lines that contain the needle. A text may begin on one line and end on the next. */
+  linesWith(needle: Needle): readonly TextLine[]
+  /** The lines from some lines before a line to some lines after it, folded. */
+  around(line: TextLine, before: number, after: number): readonly FoldedText[]
 }
 
 /** In a text as short as a search result, searching again is faster than remembering. */
@@ -26,7 +31,9 @@ const shortChars = 2_000
 export function indexText(source: string): TextIndex {
   let numbers: NumberIndex | null = null
   let folded: FoldedText | null = null
+  let lines: TextLines | null = null
   const asked = new WeakMap<Needle, boolean>()
+  const found = new WeakMap<Needle, readonly TextLine[]>()
 
   function look(needle: Needle): boolean {
     switch (needle.kind) {
@@ -38,14 +45,31 @@ export function indexText(source: string): TextIndex {
         return numbers.hasGrowth(needle.current, needle.percent, needle.tolerance)
       case 'text': {
         const text = (folded ??= foldText(source))
-        return needle.forms.some(form => containsAtWords(text, form))
+        return needle.forms.some(form => containsAtWords(text, form) || containsInterrupted(text, form))
       }
       default:
         return needle satisfies never
     }
   }
 
+  function find(needle: Needle): readonly TextLine[] {
+    lines ??= splitLines(source)
+    if (needle.kind === 'text') return lines.withText(needle.forms)
+    numbers ??= indexNumbers(source)
+    const numbered =
+      needle.kind === 'number'
+        ? numbers.linesWith(needle.value, needle.scaled)
+        : numbers.linesWithGrowth(needle.current, needle.percent, needle.tolerance)
+    return numbered.flatMap(line => lines?.at(line) ?? [])
+  }
+
   return {
+    linesWith(needle) {
+      const known = found.get(needle) ?? find(needle)
+      found.set(needle, known)
+      return known
+    },
+    around: (line, before, after) => (lines ??= splitLines(source)).around(line, before, after),
     has(needle) {
       if (source.length < shortChars) return look(needle)
       const known = asked.get(needle)

@@ -6,7 +6,7 @@ export interface MakerAdvice {
   readonly keptReasoning: KeptReasoning
   /** Null: no number is sent, and the server uses its default. The rule for all reasoning models. */
   readonly temperature: number | null
-  /** The page that says so, or for a row that is not confirmed the page to check; null for the rule of unknown models. */
+  /** The page that says so; null for the rule of unknown models. */
   readonly source: string | null
 }
 
@@ -18,11 +18,10 @@ type Row = MakerAdvice & {
 const card = (name: string): string => `https://huggingface.co/${name}`
 
 /**
- * The makers' recommendations. The first row that matches a model counts. A row says `question` when the maker keeps
- * reasoning between tool calls and drops it with the next question of the user. These rows were compared with
- * stored copies of the makers' pages in November 2026: DeepSeek (reasoning and temperature), GLM and gpt-oss (reasoning),
- * and Kimi (temperature alone). Rows marked as not confirmed are to be checked
- * before a paper relies on them; --keep-reasoning and --temperature replace them.
+ * The makers' recommendations, compared with stored copies of the makers' pages in November 2026. The first row that
+ * matches a model counts. A row says `question` when the maker keeps reasoning between tool calls and drops it with the
+ * next question of the user, and for models without reasoning. --keep-reasoning and --temperature replace the
+ * recommendations.
  */
 const rows: readonly Row[] = [
   {
@@ -33,19 +32,17 @@ const rows: readonly Row[] = [
     source: 'https://api-docs.deepseek.com/guides/thinking_mode',
   },
   {
-    // These models have no tool calls, and their template drops reasoning.
+    // The page says that reasoning of earlier turns must be removed. It describes R1, which has no tool calls.
     models: /^deepseek-r1/,
     keptReasoning: 'never',
     temperature: null,
-    // Not confirmed.
-    source: card('deepseek-ai/DeepSeek-R1'),
+    source: 'https://api-docs.deepseek.com/guides/reasoning_model',
   },
   {
-    models: /^minimax-m/,
+    models: /^minimax-m2/,
     keptReasoning: 'always',
     temperature: null,
-    // Not confirmed.
-    source: 'https://platform.minimax.io/docs/guides/text-m2-function-call',
+    source: card('MiniMaxAI/MiniMax-M2'),
   },
   {
     models: /^glm-(?:4\.[5-9]|[5-9])/,
@@ -60,11 +57,17 @@ const rows: readonly Row[] = [
     source: 'https://platform.kimi.ai/docs/api/models-overview',
   },
   {
-    models: /^kimi-/,
+    models: /^kimi-k2(?:-thinking|\.7)/,
     keptReasoning: 'always',
     temperature: null,
-    // Not confirmed.
-    source: 'https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model',
+    source: 'https://platform.kimi.ai/docs/guide/use-kimi-k2-thinking-model',
+  },
+  {
+    // By default, these models ignore the reasoning of earlier questions.
+    models: /^kimi-k2\.[56]/,
+    keptReasoning: 'question',
+    temperature: null,
+    source: 'https://platform.kimi.ai/docs/guide/use-kimi-k2-thinking-model',
   },
   {
     models: /^gpt-oss/,
@@ -73,62 +76,48 @@ const rows: readonly Row[] = [
     source: 'https://developers.openai.com/cookbook/articles/gpt-oss/handle-raw-cot',
   },
   {
-    models: /^qwen3.*instruct|^qwen3-coder/,
+    models: /^qwen3.*instruct-2507/,
     keptReasoning: 'question',
     temperature: 0.7,
-    // Not confirmed.
     source: card('Qwen/Qwen3-235B-A22B-Instruct-2507'),
   },
   {
-    models: /^(?:qwen3|qwq|tongyi-deepresearch)/,
+    // The page advises against reasoning of earlier questions.
+    models: /^qwen3(?!-coder|.*instruct)/,
     keptReasoning: 'question',
     temperature: null,
-    // Not confirmed.
     source: card('Qwen/Qwen3-235B-A22B'),
   },
   {
-    models: /^qwen2(?:\.5)?-.*instruct/,
+    models: /^qwen2\.5-\d.*instruct/,
     keptReasoning: 'question',
     temperature: 0.7,
-    // Not confirmed.
     source: `${card('Qwen/Qwen2.5-7B-Instruct')}/blob/main/generation_config.json`,
   },
   {
-    models: /^(?:meta-)?llama-3.*instruct/,
+    models: /^(?:meta-)?llama-3\.1-.*instruct/,
     keptReasoning: 'question',
     temperature: 0.6,
-    // Not confirmed.
     source: `${card('meta-llama/Llama-3.1-8B-Instruct')}/blob/main/generation_config.json`,
   },
   {
-    models: /^mistral-small-3/,
+    models: /^mistral-small-3\.[12]/,
     keptReasoning: 'question',
     temperature: 0.15,
-    // Not confirmed.
     source: card('mistralai/Mistral-Small-3.2-24B-Instruct-2506'),
   },
   {
     models: /^mistral-nemo/,
     keptReasoning: 'question',
     temperature: 0.3,
-    // Not confirmed.
     source: card('mistralai/Mistral-Nemo-Instruct-2407'),
-  },
-  {
-    // For structured extraction. The only maker here that recommends 0.
-    models: /^nuextract/,
-    keptReasoning: 'never',
-    temperature: 0,
-    // Not confirmed.
-    source: card('numind/NuExtract-2.0-8B'),
   },
   {
     // Requests with tool results must contain the signed thinking blocks of the turn.
     models: /^claude-/,
     keptReasoning: 'question',
     temperature: null,
-    // Not confirmed.
-    source: 'https://docs.claude.com/en/docs/build-with-claude/extended-thinking',
+    source: 'https://platform.claude.com/docs/en/build-with-claude/thinking-tool-workflows',
   },
 ]
 

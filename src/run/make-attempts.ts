@@ -18,6 +18,7 @@ import type { PlannedAttempt } from './plan/plan.ts'
 import { requirePrompts } from './plan/prompt-sets.ts'
 
 import { taskNotices } from './plan/task-notices.ts'
+import { unusedOptionNotices } from './plan/unused-options.ts'
 import { lockRun } from './records/lock.ts'
 import { countBySetting, withStoreUse } from './records/new-manifest.ts'
 import { repairRun } from './records/repair.ts'
@@ -46,7 +47,7 @@ export async function makeAttempts(
 ): Promise<RunState & { readonly lock: FolderLock }> {
   const notice = (text: string): void => given.tell({ type: 'notice', text })
   const loaded = await loadTasks(config)
-  for (const text of taskNotices(loaded, config.tasks)) notice(text)
+  for (const text of [...taskNotices(loaded, config.tasks), ...unusedOptionNotices(config)]) notice(text)
   await checkOptions(config, loaded.tasks)
   const missing = await checkDocuments(loaded.tasks, config)
   if (missing !== null) notice(missing)

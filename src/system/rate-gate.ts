@@ -41,6 +41,11 @@ export interface RateGateOptions {
   readonly mostPerService?: number
   /** The shortest time between the starts of two requests to a service, in milliseconds. Absent: 0. */
   readonly intervalMs?: number
+  /**
+   * Reserves the start of a request among several processes that keep the interval together, and returns the milliseconds
+   * to wait for it. Absent: this gate keeps the interval alone.
+   */
+  reserveStart?(service: string, intervalMs: number): Promise<number>
   /** The longest wait that a service can ask for. */
   readonly longestWaitMs: number
   /** The factor by which the wait grows with each consecutive refusal that names no time. Absent: 2. */
@@ -85,7 +90,7 @@ export function createRateGate(options: RateGateOptions): RateGate {
       const service = serviceOf(name)
       signal.throwIfAborted()
       if (!takePlace(service, clock)) await waitFor(service, signal, request, options)
-      if (request.ignoresInterval !== true) await waitForInterval(service, signal, options)
+      if (request.ignoresInterval !== true) await waitForInterval(name, service, signal, options)
       const sentAt = clock.now()
       const refuse = (by: ProviderError): void => {
         const waitMs = refused(service, by, sentAt, options)
@@ -207,12 +212,22 @@ async function pause(service: Service, signal: AbortSignal, options: RateGateOpt
 
 /** Waits until the interval after the last request is over, with the place that the request has. */
 async function waitForInterval(
+  name: string,
   service: Service,
   signal: AbortSignal,
   options: RateGateOptions,
 ): Promise<void> {
   const { clock, intervalMs = 0 } = options
   try {
+    if (intervalMs > 0 && options.reserveStart !== undefined) {
+      for (;;) {
+        const waitMs = await options.reserveStart(name, intervalMs)
+        if (waitMs > 0) await clock.sleep(waitMs, signal)
+        signal.throwIfAborted()
+        if (clock.now() >= service.pausedUntil) return
+        await pause(service, signal, options)
+      }
+    }
     while (clock.now() < service.nextAt) {
       await clock.sleep(service.nextAt - clock.now(), signal)
       // The service may have refused another request in the meantime.

@@ -20,6 +20,7 @@ describe('a number', () => {
     ['-12.5', 'margin of -12.5%', 'negative with a sign'],
     ['-12.5', 'margin of −12.5 points', 'negative with a typographic minus'],
     ['1989', 'Le Cun, Y. (1989). Neural', 'a year in parentheses'],
+    ['1990', 'Jackel, L. D. (1990a). Back-Propagation', 'the year of an entry in a list of references'],
     ['1933', 'born 1933-05-02 in Osaka', 'within a date'],
     ['2023', '报告期：2023年度', 'beside Chinese characters'],
     ['1,234', '合计１，２３４', 'in full-width digits'],
@@ -134,6 +135,13 @@ describe('a text', () => {
       'During the second quarter, sales rose. In fiscal 2025 we expect',
       'a quarter and its year apart',
     ],
+    ['USD', '“Dollars” and the “$” sign each means lawful currency', 'the name of a currency for its code'],
+    ['CNY', '金额以人民币列示', 'the Chinese name of a currency for its code'],
+    [
+      'Accomplished corporate attorney with more than 14 years of experience in mergers and acquisitions',
+      'Accomplished corporate attorney with more than 14 years\nPage 3 of 9\nof experience in mergers and acquisitions.',
+      'a long passage over a page break',
+    ],
     ['Professor', 'Associate Professor Li and Professor Wu', 'a title also without another word before it'],
     [
       '["刑法第二百六十四条", "刑法第六十七条"]',
@@ -146,6 +154,13 @@ describe('a text', () => {
 
   it.each([
     ['rust', 'a trust company', 'inside a word'],
+    ['EUR', 'payable in US dollars', 'another currency'],
+    [
+      'Accomplished corporate attorney with more than 14 years of experience in mergers and acquisitions',
+      'Accomplished corporate attorney with more than 15 years of experience in mergers and acquisitions.',
+      'a long passage with another number',
+    ],
+    ['a corporate attorney', 'a corporate\nPage 3\nattorney', 'a short text that other text interrupts'],
     ['trust', 'trusted', 'a beginning of a word'],
     ['90-94', 'a total of 9,094', 'digits that stood otherwise'],
     ['["刑法第六十七条", "刑法第三百条"]', '依照刑法第六十七条', 'a list with an item missing'],

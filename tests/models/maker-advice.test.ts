@@ -11,8 +11,9 @@ it.each([
   ['openai/gpt-oss-120b', 'question', null],
   ['Qwen/Qwen3-30B-A3B-Thinking-2507', 'question', null],
   ['Qwen/Qwen3-30B-A3B-Instruct-2507', 'question', 0.7],
-  ['Qwen/QwQ-32B', 'question', null],
-  ['numind/NuExtract-2.0-8B', 'never', 0],
+  ['Qwen/Qwen3-8B', 'question', null],
+  ['moonshotai/Kimi-K2.5', 'question', null],
+  ['mistralai/Mistral-Nemo-Instruct-2407', 'question', 0.3],
   ['claude-sonnet-4-5', 'question', null],
 ] as const)('%s: reasoning %s, temperature %s', (name, keptReasoning, temperature) => {
   const advice = makerAdvice(name)
@@ -20,6 +21,10 @@ it.each([
   expect(advice.source).toMatch(/^https:/)
 })
 
-it('leaves the temperature of an unknown model to its server', () => {
-  expect(makerAdvice('my-own-model')).toEqual({ keptReasoning: 'question', temperature: null, source: null })
+it.each([
+  'my-own-model',
+  'numind/NuExtract3',
+  'Qwen/Qwen3-Coder-30B-A3B-Instruct',
+])('leaves the temperature of %s, which has no row, to its server', name => {
+  expect(makerAdvice(name)).toEqual({ keptReasoning: 'question', temperature: null, source: null })
 })

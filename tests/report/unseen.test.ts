@@ -107,11 +107,11 @@ describe('the notes about unseen items', () => {
     expect(notesOf({ ...online, cells })).toEqual([])
   })
 
-  it('warn about online attempts that called no tool', () => {
+  it('warn about online attempts without a search or a fetch', () => {
     const cells = [makeCell()]
     const none = { searchCalls: 0, fetchCalls: 0 }
     expect(notesOf({ ...online, cells, usage: none }, { ...online, task: 'u', cells })).toEqual([
-      'online: 1 of 2 scored attempts called no tool and still have right items. The model did not look them up',
+      'online: 1 of 2 scored attempts made no search and no fetch, and still have right items. The model did not look them up',
     ])
     expect(notesOf({ ...online, setting: 'offline', cells, usage: none })).toEqual([])
   })

@@ -16,7 +16,10 @@ it.each([
   const told: number[] = []
   const gates = openGates(
     { concurrency: 1, hostInterval: 0, seed: 0 },
-    (_gate, _service, _by, waitMs) => told.push(waitMs),
+    {
+      announce: (_gate, _service, _by, waitMs) => void told.push(waitMs),
+      reserveStart: async () => 0,
+    },
     clock,
   )
   const send = async () => {
@@ -112,4 +115,21 @@ it('sends no page request before the time that the host named, and then keeps th
   const [, second = 0, third = 0] = started
   expect(second).toBeGreaterThanOrEqual(4_000)
   expect(third - second).toBeGreaterThanOrEqual(250)
+})
+
+it('keeps page requests apart by the starts that processes reserve together', async () => {
+  const clock = manualClock()
+  const web = slowWeb(clock, 10)
+  const reserved: string[] = []
+  const shared = {
+    announce: () => undefined,
+    reserveStart: async (host: string, intervalMs: number) => 2 * intervalMs * (reserved.push(host) - 1),
+  }
+  const gates = openGates({ concurrency: 8, hostInterval: 250, seed: 0 }, shared, clock)
+  const { send } = gatedTransport(web.transport, gates)
+  const pages = ['/a', '/b'].map(path => send(pageRequest(`https://elm.example${path}`), never))
+  await clock.run()
+  await Promise.all(pages)
+  expect(reserved).toHaveLength(2)
+  expect(Object.fromEntries(web.started)).toEqual({ '/a': 0, '/b': 500 })
 })

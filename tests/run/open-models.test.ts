@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { builtInPrices } from '../../src/models/price-table.ts'
-import { openModels } from '../../src/run/resources/open-models.ts'
+import { openModels, openReaderModel } from '../../src/run/resources/open-models.ts'
 
 const open = (options: Record<string, unknown>) =>
   openModels(resolveConfig({ tasks: '-', out: '-', contextWindow: 8_000, ...options }), builtInPrices(), {})
@@ -24,5 +24,13 @@ it('opens models whose requests can contain a schema, PDF files and additional f
   expect(models.get('openai:m')!.describe()).toMatchObject({
     requestFields: { min_p: 0.1 },
     keptReasoning: 'question',
+  })
+})
+
+it('refuses a reader model without goal reading, and names the option to add', async () => {
+  const config = resolveConfig({ tasks: '-', out: '-', readerModel: 'extractive' })
+  await expect(openReaderModel(config, builtInPrices(), {})).rejects.toMatchObject({
+    code: 'reader-without-goal-reading',
+    message: expect.stringMatching(/^--reader-model extractive: .* Add --goal-reading\.$/),
   })
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { openWeb, type Web, withOneSearch } from '../../src/run/resources/web.ts'
+import { pageRequest } from '../../tools/web/page-request.ts'
 import { type LocalWeb, localWeb } from '../tools/support/local-web.ts'
 
 let service: LocalWeb
@@ -11,7 +12,8 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tablehunt-recorded-search-'))
   const results = [{ title: 'Annual report', url: 'https://site.example/', content: 'figures' }]
-  service = await localWeb(() => ({ body: JSON.stringify({ results }) }))
+  const organic = [{ title: 'Attention', link: 'https://papers.example/1' }]
+  service = await localWeb(() => ({ body: JSON.stringify({ results, organic }) }))
 })
 afterAll(async () => {
   await service.close()
@@ -28,7 +30,11 @@ const open = (options: Record<string, unknown>, env: NodeJS.ProcessEnv) =>
     corpus: () => Promise.reject(new Error('no sealed web is asked for')),
   })
 
-async function titlesOf({ search, transport, close }: Web): Promise<string[]> {
+async function titlesOf({
+  search,
+  transport,
+  close,
+}: Pick<Web, 'close' | 'search' | 'transport'>): Promise<string[]> {
   const { signal } = new AbortController()
   const { hits } = await search.search(
     { query: 'annual report', page: 1, language: null, region: null },
@@ -53,4 +59,30 @@ it('searches a recording as it was recorded, whatever search service and address
     code: 'other-recording',
     message: expect.stringContaining('(searxng, not brave)'),
   })
+})
+
+it('finds papers in a recording as they were recorded', async () => {
+  const record = join(folder, 'papers')
+  const env = { SERPER_API_KEY: 'key', SERPER_BASE_URL: service.url }
+  const tools = 'scholar_search'
+  const live = await open({ search: 'serper', tools, record }, env)
+  expect(await titlesOf({ ...live, search: live.scholar! })).toEqual(['Attention'])
+  const sent = service.requests.length
+  const replayed = await open({ web: `replay:${record}`, tools }, {})
+  expect(await titlesOf({ ...replayed, search: replayed.scholar! })).toEqual(['Attention'])
+  expect(service.requests).toHaveLength(sent)
+})
+
+it('names --user-agent and --contact in requests for pages', async () => {
+  const agentFor = async (options: Record<string, unknown>) => {
+    const { hostname } = new URL(service.url)
+    const env = { SEARXNG_BASE_URL: service.url }
+    const { transport, close } = await open({ search: 'searxng', allowHost: [hostname], ...options }, env)
+    await transport.send(pageRequest(service.url), new AbortController().signal)
+    await close()
+    return service.requests.at(-1)?.headers['user-agent']
+  }
+  const contact = 'research@elm.example'
+  expect(await agentFor({ userAgent: 'Elm University', contact })).toBe(`Elm University ${contact}`)
+  expect(await agentFor({ contact })).toMatch(/tablehunt.* research@elm\.example$/i)
 })

@@ -123,3 +123,15 @@ it('refuses structured output without a setting that asks with one request', asy
     code: 'structured-output-needs-setting',
   })
 })
+
+it.each([{ record: 'tablehunt-no-such-recording' }, { web: 'replay:tablehunt-no-such-recording' }])(
+  'refuses MCP servers in a run with %j, and names them and the fix',
+  async options => {
+    const online = { benchmark: 'anything', setting: 'online', mcp: ['https://a.example/mcp?key=hidden'] }
+    await expect(checkOptions(configOf({ ...online, ...options }), [taskOf([])])).rejects.toMatchObject({
+      code: 'mcp-not-recordable',
+      message: expect.stringMatching(/^--mcp a\.example: a recording .* Remove --mcp, or remove --record/),
+    })
+    await checkOptions(configOf({ ...online, setting: 'closed-book', record: null }), [taskOf([])])
+  },
+)

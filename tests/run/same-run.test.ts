@@ -30,6 +30,28 @@ describe('resuming a run', () => {
     expect(refusal({ ...now, promptsSha256: 'a' }, now).code).toBe('different-run')
   })
 
+  it('says that the default temperature has changed since the run, and how to ask at the old one', () => {
+    const models = { 'openai:m': { temperature: 0 } }
+    for (const [earlier, code] of [
+      [{ ...now, temperature: 0, models }, 'different-run'],
+      [{ promptsSha256: 'a', temperature: 0 }, 'prompts-version'],
+    ] as const) {
+      const error = refusal(earlier, { ...now, temperature: null, models: {} })
+      expect(error.code).toBe(code)
+      expect(error.message).toMatch(
+        /^runs\/a.*temperature 0, which was the default then.*Add --temperature 0/,
+      )
+      expect(error.message).toMatch(/Choose another --out, or finish the run with Tablehunt \S+\.$/)
+      expect(error.message).not.toContain('models.')
+    }
+  })
+
+  it('names the temperature like any other option when both runs were given one', () => {
+    expect(refusal({ ...now, temperature: 0 }, { ...now, temperature: 0.5 }).message).toContain(
+      'temperature was 0, is 0.5',
+    )
+  })
+
   it('is allowed with the same prompts', () => {
     expect(() => requireSameRun('runs/a', begun(now), { inputs: {}, ...now }, 'tasks')).not.toThrow()
   })

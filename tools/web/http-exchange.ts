@@ -106,9 +106,18 @@ async function answered(
   }
   return {
     status: response.status,
-    headers: Object.fromEntries(response.headers),
+    headers: headersOf(response),
     body: Buffer.concat(parts),
     finalUrl,
+  }
+}
+
+/** Returns the headers by name. A server may send several cookies, each in a header of its own. */
+function headersOf({ headers }: FetchResponse): Record<string, string> {
+  const cookies = headers.getSetCookie()
+  return {
+    ...Object.fromEntries(headers),
+    ...(cookies.length === 0 ? {} : { 'set-cookie': cookies.join('\n') }),
   }
 }
 

@@ -20,7 +20,7 @@ export interface WebRequest {
 /** A response, after all redirects. */
 export interface WebResponse {
   readonly status: number
-  /** Lower-case names. */
+  /** Lower-case names. Several Set-Cookie headers are one text with a line for each, as browsers take them. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   /** The URL after all redirects. */

@@ -1,6 +1,6 @@
 import { infrastructureCauses, terminationReasons } from '../../core/attempt.ts'
 import { optionOf } from '../../core/option-spec.ts'
-import { oneOf, optional, redisUrl, sizes, text, toggle } from '../../core/option-values.ts'
+import { oneOf, optional, redisUrl, reject, sizes, text, toggle } from '../../core/option-values.ts'
 
 const option = optionOf('running')
 
@@ -9,6 +9,15 @@ const retryChoices: readonly string[] = [
   'unscored',
   ...infrastructureCauses.flatMap(cause => [...terminationReasons[cause]]),
 ]
+
+/** 'crashed' looks like 'crash', but the attempts of a crashed agent have a score, so they are not repeated. */
+function refuseCrashed(given: string): string {
+  if (given === 'crashed')
+    reject(
+      "'crashed': an agent that crashes is scored, so its attempts are not repeated. Fix the agent and use another --out. 'crash' repeats attempts that Tablehunt itself failed.",
+    )
+  return given
+}
 
 /** The options for how a run is carried out. */
 export const runningOptions = {
@@ -19,7 +28,7 @@ export const runningOptions = {
   ),
   retry: option(
     'unscored|REASON',
-    optional(oneOf(retryChoices)),
+    optional(text.transform(refuseCrashed).pipe(oneOf(retryChoices))),
     'repeat attempts that a provider or the harness ended: all of them, or those with one reason',
   ),
   checkpointTokens: option(

@@ -12,14 +12,23 @@ export type View =
       readonly item: string | null
       readonly attempt: string | null
     }
-  | { readonly name: 'attempt'; readonly id: string; readonly event: number | null }
+  | {
+      readonly name: 'attempt'
+      readonly id: string
+      readonly event: number | null
+      /** The item of the gold whose evidence is shown in the trace. Absent or null: none. */
+      readonly cause?: string | null
+    }
 
 /** Returns the address of a view. */
 export function addressOf(view: View): string {
   const { name } = view
   if (name === 'overview') return `#${view.section ?? ''}`
   if (name === 'matrix' || name === 'attempts') return `#view=${name}`
-  const values = name === 'attempt' ? { event: view.event } : { item: view.item, attempt: view.attempt }
+  const values =
+    name === 'attempt'
+      ? { event: view.event, cause: view.cause ?? null }
+      : { item: view.item, attempt: view.attempt }
   const parts = Object.entries(values).map(([key, value]) => part(key, value))
   return `#${name}=${encodeURIComponent(view.id)}${parts.join('')}`
 }
@@ -33,7 +42,13 @@ export function viewOf(hash: string): View {
   const values = new Map(hash.slice(1).split('&').map(pair))
   const [attempt, task, view, event] = ['attempt', 'task', 'view', 'event'].map(name => values.get(name))
   if (task) return { name: 'task', id: task, item: values.get('item') ?? null, attempt: attempt ?? null }
-  if (attempt) return { name: 'attempt', id: attempt, event: event === undefined ? null : Number(event) }
+  if (attempt)
+    return {
+      name: 'attempt',
+      id: attempt,
+      event: event === undefined ? null : Number(event),
+      cause: values.get('cause') ?? null,
+    }
   if (view === 'matrix' || view === 'attempts') return { name: view }
   return { name: 'overview', section: hash.length > 1 && !hash.includes('=') ? hash.slice(1) : null }
 }

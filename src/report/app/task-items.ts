@@ -1,4 +1,5 @@
 import type { AttemptData, CellData } from '../page/attempt-data.ts'
+import { cellsOf } from './cells.ts'
 
 /** One item of a task's gold, with what each attempt answered. */
 export interface TaskItem {
@@ -21,33 +22,6 @@ export function taskItems(attempts: readonly AttemptData[]): TaskItem[] {
     const cells = own.map(one => one.get(id)?.cell)
     return { id, row, name, gold: cells.find(cell => cell !== undefined)?.gold ?? '', cells }
   })
-}
-
-interface NamedCell {
-  readonly row: string
-  readonly name: string
-  readonly cell: CellData
-}
-
-/** Returns the compared cells by the name of their item. Gold rows with the same key are numbered. */
-function cellsOf({ scorings }: AttemptData): ReadonlyMap<string, NamedCell> {
-  const [scoring] = scorings
-  const found = new Map<string, NamedCell>()
-  const seen = new Map<string, number>()
-  for (const cells of scoring?.rows ?? []) {
-    const key = cells.filter(cell => typeof cell === 'string' && cell !== '').join(' · ')
-    const times = (seen.get(key) ?? 0) + 1
-    seen.set(key, times)
-    const row = times === 1 ? key : `${key} (${times})`
-    const isTable = cells.filter(cell => typeof cell !== 'string').length > 1
-    for (const [at, cell] of cells.entries()) {
-      if (typeof cell === 'string') continue
-      const column = scoring?.columns[at] ?? ''
-      if (isTable) found.set(`${row} · ${column}`, { row, name: column, cell })
-      else found.set(row, { row: '', name: row, cell })
-    }
-  }
-  return found
 }
 
 /** Which items a reader wants to see. */

@@ -153,6 +153,9 @@ function otherTables(comparison: Comparison, options: { readonly full?: boolean 
   ].filter(table => table.rows.length > 0)
 }
 
+/** For more arms, only the table of metrics is printed without `--full`. */
+const maxArmsInFull = 12
+
 /** Renders a comparison for a terminal. `±` is half the width of the 95% interval. The other formats have both ends. */
 export function renderComparison(
   comparison: Comparison,
@@ -161,7 +164,14 @@ export function renderComparison(
   const lines = [...modelLegend(comparison.groups), ...comparison.notes.map(note => `Note: ${note}.`)]
   const notes = lines.map(line => `${line}\n`).join('')
   const tables = [...comparison.tables.flatMap(terminalTables), ...otherTables(comparison, options)]
-  return withoutControlCharacters(`${notes}${notes === '' ? '' : '\n'}${renderTables(tables, options)}`)
+  const metrics = metricTables(comparison)
+  const arms = Math.max(0, ...metrics.map(({ rows }) => rows.length))
+  const isShort = options.full !== true && arms > maxArmsInFull
+  const left = isShort
+    ? `\n${tables.length - metrics.length} tables are left out, because there are ${arms} arms: tables by domain, differences, losses, terminations and costs. Add --full to print them.\n`
+    : ''
+  const shownTables = renderTables(isShort ? metrics : tables, options)
+  return withoutControlCharacters(`${notes}${notes === '' ? '' : '\n'}${shownTables}${left}`)
 }
 
 /** Renders a comparison as Markdown. Ends with a newline. */

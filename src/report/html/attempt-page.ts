@@ -101,8 +101,12 @@ function funnelOf({ discovery }: Attempt): AttemptData['funnel'] {
 }
 
 function cellData(cell: ScoredCell): CellData {
-  const { gold, predicted, score, rule } = cell
-  return { gold, predicted, score, rule, class: cell.class ?? '', match: matchText(cell.matched) }
+  const { gold, predicted, score, rule, matched, evidence } = cell
+  return {
+    ...{ gold, predicted, score, rule, class: cell.class ?? '', match: matchText(matched) },
+    ...(matched === null || matched === undefined ? {} : { row: matched.row }),
+    ...(evidence === undefined ? {} : { evidence }),
+  }
 }
 
 /** Names the matched answer row as `row 3, similarity 91`. Rows are numbered from 1, as in the answer's table. */
@@ -232,8 +236,9 @@ function itemName({ id, path, turn }: ScoredItem): string {
   return turn === undefined ? (path ?? id) : `turn ${turn + 1}: ${path ?? id}`
 }
 
-function itemCell({ gold, predicted, score, rule, class: itemClass }: ScoredItem): CellData {
-  return { gold, predicted, score, rule, class: itemClass ?? '', match: '' }
+function itemCell({ gold, predicted, score, rule, class: itemClass, evidence }: ScoredItem): CellData {
+  const place = evidence === undefined ? {} : { evidence }
+  return { gold, predicted, score, rule, class: itemClass ?? '', match: '', ...place }
 }
 
 /** Longer answers are cut. */

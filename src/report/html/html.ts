@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import type { Score } from '../../core/score.ts'
+import { itemsOf, type Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { escapeHtml, jsonForScript, pageJson } from '../figures/escape-html.ts'
 import { groupBy } from '../model/entries.ts'
@@ -120,23 +120,33 @@ async function* attemptPages(
     const page = await attemptPage(
       { attempt, scores, scorers: input.report.scorers },
       input.tasks?.get(taskId) ?? null,
-      await traceOf(attemptId),
+      await traceOf(attemptId, evidenceLines(scores)),
     )
     yield `<script type="text/plain" data-attempt="${escapeHtml(attemptId)}">${packed(page)}</script>\n`
   }
 }
 
 /** Returns a function that returns the trace of each attempt, in order, or null once the limit of characters is reached. */
-function inlinedTraces(input: HtmlInput): (attemptId: string) => Promise<ShownTrace | null> {
+function inlinedTraces(
+  input: HtmlInput,
+): (attemptId: string, lines: readonly string[]) => Promise<ShownTrace | null> {
   let left = input.inlineTraceChars ?? defaultInlineTraceChars
-  return async attemptId => {
+  return async (attemptId, lines) => {
     if (left <= 0 || input.traces === undefined) return null
     const events = await input.traces.eventsOf(attemptId)
     if (events === null) return null
-    const trace = shownTrace(events, input.traces.blob, longestTextChars.inlined)
+    const trace = shownTrace(events, input.traces.blob, { longest: longestTextChars.inlined, lines })
     left -= JSON.stringify(trace).length
     return left < 0 ? null : trace
   }
+}
+
+/** The lines to which cells lead: the evidence of items that are not right. */
+export function evidenceLines(scores: readonly Score[]): string[] {
+  const lines = scores
+    .flatMap(itemsOf)
+    .flatMap(({ score, evidence }) => (score === 1 || evidence === undefined ? [] : [evidence.line]))
+  return [...new Set(lines)]
 }
 
 /** Compresses the data of an attempt: JSON, raw deflate, base64. The app unpacks it in the browser. */

@@ -53,7 +53,7 @@ async function answer(
   if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '')) {
     return send(response, 403, 'text/plain; charset=utf-8', 'open this server as 127.0.0.1 or localhost')
   }
-  const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
   if (pathname === '/') return send(response, 200, 'text/html; charset=utf-8', input.html)
   const id = /^\/trace\/([^/]+)\.json$/.exec(pathname)?.[1]
   const attemptId = id === undefined ? null : decoded(id)
@@ -62,7 +62,8 @@ async function answer(
   }
   const events = await input.traces.eventsOf(attemptId)
   if (events === null) return send(response, 404, 'text/plain; charset=utf-8', 'this attempt has no trace')
-  const trace = shownTrace(events, input.traces.blob)
+  // The line to which a cell leads, which may be far from the beginning of a long text.
+  const trace = shownTrace(events, input.traces.blob, { lines: searchParams.getAll('line') })
   send(response, 200, 'application/json; charset=utf-8', JSON.stringify(trace))
 }
 

@@ -76,7 +76,7 @@ const leastNoted = 0.05
 
 /**
  * Warns about arms with many correct items that the model was never shown, and about online attempts that earned credit
- * without a tool call.
+ * without a search or a fetch.
  *
  * @returns notes without a final full stop
  */
@@ -108,9 +108,9 @@ function unseenNote({ shareOfCorrect, alsoClosedBook }: UnseenRow, arm: string):
 }
 
 function toollessNote(entries: readonly Entry[], arm: string): string[] {
-  // A control that continues an online attempt need not search again.
+  // A control that continues an online attempt need not search again. Tools without a charge are not counted.
   const isSearching = ({ setting, variant }: GroupKey): boolean =>
-    setting === 'online' && !/(?:^|,)control=/.test(variant)
+    setting === 'online' && !/(?:^|,)(?:control=|mcp-charge=none)/.test(variant)
   const scored = entries.filter(isScored).filter(({ key }) => isSearching(key))
   const toolless = scored.filter(
     ({ attempt, score }) =>
@@ -120,6 +120,6 @@ function toollessNote(entries: readonly Entry[], arm: string): string[] {
   )
   if (toolless.length === 0) return []
   return [
-    `${arm}: ${toolless.length} of ${scored.length} scored attempts called no tool and still have right items. The model did not look them up`,
+    `${arm}: ${toolless.length} of ${scored.length} scored attempts made no search and no fetch, and still have right items. The model did not look them up`,
   ]
 }

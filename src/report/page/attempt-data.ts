@@ -1,3 +1,4 @@
+import type { PlacedEvidence } from '../../core/score.ts'
 import type { ShownTrace } from '../trace/trace-steps.ts'
 
 /** The data of an attempt's page. The report writes it into the HTML file, and the page's script reads it. */
@@ -60,4 +61,8 @@ export interface CellData {
   readonly class: string
   /** The answer row that it was compared with, in words. Empty when there is none. */
   readonly match: string
+  /** The number of this row, from 0. Absent when there is none. */
+  readonly row?: number
+  /** Where the value is written, and what the attempt did with that line. Absent when not known. */
+  readonly evidence?: PlacedEvidence
 }

@@ -37,8 +37,8 @@ function endText({ cause, reason }: End): string {
   return reason === 'answered' ? 'normally' : reason
 }
 
-/** Says why attempts ended, counted by setting. */
-export function endsText({ terminations }: Pick<Report, 'terminations'>): string {
+/** Says why attempts ended, counted by setting, and by agent if there are several. */
+export function endsText({ terminations, ends }: Pick<Report, 'ends' | 'terminations'>): string {
   const kinds = new Set(terminations.map(endText))
   const total = terminations.reduce((sum, row) => sum + row.n, 0)
   const [only] = kinds
@@ -46,10 +46,31 @@ export function endsText({ terminations }: Pick<Report, 'terminations'>): string
     const attempts = total === 1 ? 'the only attempt' : `all ${total} attempts`
     return `Ended: ${attempts} ${only === 'normally' ? only : `with ${only}`}`
   }
-  const settings = [...groupBy(terminations, row => row.setting)].map(
-    ([setting, rows]) => `${setting} ${rows.map(row => keepTogether(`${row.n} ${endText(row)}`)).join(', ')}`,
-  )
+  const [first] = ends
+  const ofAgents = ends.filter(row => row.profile === first?.profile && row.judge === first?.judge)
+  const hasAgents = new Set(ofAgents.map(agentLabel)).size > new Set(ofAgents.map(row => row.setting)).size
+  const rowsByLabel: Map<string, readonly CountedEnd[]> = hasAgents
+    ? groupBy(ofAgents, agentLabel)
+    : groupBy(terminations, row => row.setting)
+  const settings = [...rowsByLabel].map(([setting, rows]) => `${setting} ${counted(rows).join(', ')}`)
   return `Ended: ${settings.join('; ')}`
+}
+
+interface CountedEnd extends End {
+  readonly n: number
+}
+
+/** Counts equal ends, such as those of several models. */
+function counted(rows: readonly CountedEnd[]): string[] {
+  return [...groupBy(rows, endText)].map(([end, own]) =>
+    keepTogether(`${own.reduce((sum, { n }) => sum + n, 0)} ${end}`),
+  )
+}
+
+/** The setting and the agent that its variant names. */
+function agentLabel({ setting, variant }: { readonly setting: string; readonly variant: string }): string {
+  const agent = variant.split(',').find(part => part.startsWith('agent='))
+  return agent === undefined ? setting : `${setting} ${agent}`
 }
 
 /** Says how many attempts have no score, why, and what the arms score if those count as the worst value. */

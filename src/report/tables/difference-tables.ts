@@ -60,7 +60,10 @@ export function differenceTables(
         pText(row.pValueHolm),
       ]),
       remarks: [
-        `difference: to minus from, in ${pointsText(shown.map(({ metric }) => metric))}, paired over the n tasks scored in both. groups: the independent units, which are groups of tasks that share documents. p: permutation test that flips the signs of whole groups. p Holm: corrected for the ${shown.filter(({ row }) => row.againstFirst && row.pValue !== null).length} p-values of this table${allPairs ? ' that compare with the default or the first variant; the others are corrected among themselves' : ''}.`,
+        `difference: to minus from, in ${pointsText(shown.map(({ metric }) => metric))}, paired over the n tasks scored in both. groups: the independent units, which are groups of tasks that share documents. p: permutation test that flips the signs of whole groups.${holmRemark(
+          shown.map(({ row }) => row),
+          allPairs,
+        )}`,
         ...fewGroupsRemark(shown.map(({ row }) => row)),
         ...lowerRemark(shown.map(({ metric }) => metric)),
         ...(areSomeLeftOut
@@ -69,6 +72,16 @@ export function differenceTables(
       ],
     }
   })
+}
+
+/** Says how many p-values the correction covers; nothing when the table has none. */
+function holmRemark(rows: readonly DifferenceRow[], allPairs: boolean): string {
+  const corrected = rows.filter(row => row.againstFirst && row.pValue !== null).length
+  if (corrected === 0) return ''
+  const others = allPairs
+    ? ' that compare with the default or the first variant; the others are corrected among themselves'
+    : ''
+  return ` p Holm: corrected for the ${corrected} p-values of this table${others}.`
 }
 
 function pointsText(metrics: readonly MetricDefinition[]): string {

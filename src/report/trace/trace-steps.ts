@@ -1,4 +1,5 @@
 import type { StoredText, TraceEvent } from '../../../logs/events.ts'
+import { isObject } from '../../text/json.ts'
 import { compactCount, seconds } from '../tables/numbers.ts'
 
 /** Longer texts are cut. The trace file has the whole text. */
@@ -7,33 +8,68 @@ export const longestTextChars = { inlined: 3000, served: 50_000 } as const
 /** Returns a stored text by its hash, or null when its file is missing. */
 export type BlobText = (hash: string) => string | null
 
-/** Where the texts of a step come from, and how many characters of each are kept. */
+/** Where the texts of a step come from, and which part of each is kept. */
 interface TextSource {
   readonly blob: BlobText
+  /** How many characters are kept from the beginning. */
   readonly longest: number
+  /** Lines that are kept wherever they are, with the text around them. */
+  readonly lines: readonly string[]
 }
 
 type Block = TraceStep['blocks'][number]
 
-function shorten(text: string, longest: number): string {
-  const rest = text.length - longest
-  return rest <= 0 ? text : `${text.slice(0, longest)}\n… ${rest} more characters in the trace files`
+const [charsBeforeLine, charsAfterLine] = [600, 300]
+
+/** Cuts a long text, except for the lines that are kept and the text around them. */
+function shorten(text: string, { longest, lines }: Pick<TextSource, 'longest' | 'lines'>): string {
+  if (text.length <= longest) return text
+  const kept: [start: number, end: number][] = [[0, longest]]
+  const places = lines.map(line => text.indexOf(line)).filter(at => at >= longest - charsAfterLine)
+  for (const at of places.sort((a, b) => a - b)) {
+    const [start, end] = [at - charsBeforeLine, Math.min(text.length, at + charsAfterLine)]
+    const last = kept.at(-1)!
+    if (start <= last[1]) last[1] = Math.max(last[1], end)
+    else kept.push([start, end])
+  }
+  const parts = kept.map(([start, end], at) => {
+    const left = start - (kept[at - 1]?.[1] ?? 0)
+    return `${left > 0 ? `\n… ${left} characters left out …\n` : ''}${text.slice(start, end)}`
+  })
+  const rest = text.length - kept.at(-1)![1]
+  return `${parts.join('')}${rest === 0 ? '' : `\n… ${rest} more characters in the trace files`}`
 }
 
 function textBlock(label: string, stored: StoredText, source: TextSource): Block[] {
   const text =
     'text' in stored ? stored.text : (source.blob(stored.blob) ?? `(text ${stored.blob} is missing)`)
-  return text === '' ? [] : [{ label, text: shorten(text, source.longest) }]
+  return text === '' ? [] : [{ label, text: shorten(text, source) }]
 }
 
 function dataBlock(label: string, data: unknown, source: TextSource): Block[] {
-  return [{ label, text: shorten(JSON.stringify(data, null, 2) ?? '', source.longest) }]
+  return [{ label, text: shorten(JSON.stringify(data, null, 2) ?? '', source) }]
 }
 
-/** Shortens the input of a call to one line. */
+/** Says in one line what a call asks for: its queries or its address with the further inputs, else the whole input. */
 function brief(args: unknown): string {
-  const text = JSON.stringify(args) ?? ''
+  const text = isObject(args)
+    ? Object.entries(args)
+        .map(([name, value]) => (isMainInput(name) ? briefValue(value) : `${name} ${briefValue(value)}`))
+        .join(', ')
+    : (JSON.stringify(args) ?? '')
   return text.length > 120 ? `${text.slice(0, 119)}…` : text
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.split('\n', 1)
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line
+}
+
+const isMainInput = (name: string): boolean => /^(?:url|quer(?:y|ies)|q)$/.test(name)
+
+function briefValue(value: unknown): string {
+  if (typeof value === 'string') return /^https?:/.test(value) ? value : `“${value}”`
+  return Array.isArray(value) ? value.map(briefValue).join(', ') : (JSON.stringify(value) ?? '')
 }
 
 /** Counts repeated names: `read_pdf × 12, web_search`. */
@@ -78,6 +114,13 @@ function seenText(seen: EventOf<'tool-answered'>['observations'][number]): strin
   return `${seen.finalUrl} (${seen.contentType}, ${compactCount(seen.bytes)} bytes, ${parts})`
 }
 
+/** The title that a page tool writes above the text of the page; '' when there is none. */
+function pageTitle(event: EventOf<'tool-answered'>, { blob }: TextSource): string {
+  const text = 'text' in event.text ? event.text.text : (blob(event.text.blob) ?? '')
+  const title = /^Title: (.{1,200})$/m.exec(text.slice(0, 2000))?.[1]
+  return title === undefined || event.observations.every(({ kind }) => kind === 'hits') ? '' : `“${title}”`
+}
+
 function modelText(event: EventOf<'model-answered'>, source: TextSource): StepText {
   const { usage } = event
   const calls = event.toolCalls.map(call => call.name)
@@ -91,7 +134,7 @@ function modelText(event: EventOf<'model-answered'>, source: TextSource): StepTe
       ...event.malformedCalls.flatMap(call => [
         {
           label: `malformed call of ${call.name}: ${call.problem}`,
-          text: shorten(call.args, source.longest),
+          text: shorten(call.args, source),
         },
       ]),
     ],
@@ -181,14 +224,16 @@ function toolText(
     case 'tool-answered':
       return {
         title: `${event.tool} answered${event.truncated ? ' (cut)' : ''}`,
-        facts: [...event.observations.map(seenText), `${seconds(event.wallMs)} s`].join(', '),
+        facts: [pageTitle(event, source), ...event.observations.map(seenText), `${seconds(event.wallMs)} s`]
+          .filter(fact => fact !== '')
+          .join(', '),
         blocks: [...searchText(event), ...textBlock('shown to the agent', event.text, source)],
       }
     case 'tool-failed':
       return {
         title: `${event.tool} failed: ${event.errorClass}`,
-        facts: `${seconds(event.wallMs)} s${event.infrastructure ? ', infrastructure' : ''}`,
-        blocks: [{ label: '', text: shorten(event.message, source.longest) }],
+        facts: `${firstLine(event.message)}, ${seconds(event.wallMs)} s${event.infrastructure ? ', infrastructure' : ''}`,
+        blocks: [{ label: '', text: shorten(event.message, source) }],
       }
     default:
       return event satisfies never
@@ -211,7 +256,7 @@ function contextCutText(event: EventOf<'context-cut'>, source: TextSource): Step
       ...(documents.length === 0 ? [] : dataBlock('documents', documents, source)),
       ...(results === undefined || results.length === 0
         ? []
-        : [{ label: 'results', text: shorten(results.join('\n'), source.longest) }]),
+        : [{ label: 'results', text: shorten(results.join('\n'), source) }]),
     ],
   }
 }
@@ -241,15 +286,16 @@ function budgetText(event: EventOf<'budget-charged' | 'budget-refused' | 'budget
 /**
  * Describes the events of a trace for the report. Budget charges are left out, because the totals contain them.
  *
- * @param longest - Longer texts are cut at this many characters.
+ * @param kept - What is kept of long texts.
  */
 export function traceSteps(
   events: readonly TraceEvent[],
   blob: BlobText,
-  longest: number = longestTextChars.served,
+  { longest = longestTextChars.served, lines = [] }: KeptText = {},
 ): TraceStep[] {
-  const source = { blob, longest }
+  const source = { blob, longest, lines }
   const begin = Date.parse(events[0]?.at ?? '')
+  const results = new Map<number, number>()
   let tokens = 0
   return events.flatMap(event => {
     if (event.type === 'budget-charged') {
@@ -259,10 +305,30 @@ export function traceSteps(
     const { title, facts = '', blocks = [] } = describe(event, source)
     const endMs = Date.parse(event.at) - begin
     const startMs = Math.max(0, endMs - durationOf(event))
+    const { seq, step, type } = event
+    const result = isResult(event) ? (results.get(step) ?? 0) : null
+    if (result !== null) results.set(step, result + 1)
     return [
-      { seq: event.seq, step: event.step, title, facts, blocks, kind: kindOf(event), startMs, endMs, tokens },
+      {
+        ...{ seq, step, type, title, facts, blocks, kind: kindOf(event), startMs, endMs, tokens },
+        ...(result === null ? {} : { result }),
+        ...(event.type === 'context-cut' ? { cutSteps: event.removed?.map(one => one.step) ?? [] } : {}),
+      },
     ]
   })
+}
+
+/** What is kept of long texts. */
+export interface KeptText {
+  /** This many characters from the beginning. */
+  readonly longest?: number
+  /** These lines wherever they are, with the text around them. */
+  readonly lines?: readonly string[]
+}
+
+/** Whether an event is a tool result in the sense of `PlacedEvidence.result`. */
+function isResult(event: TraceEvent): boolean {
+  return event.type === 'tool-answered' || (event.type === 'tool-failed' && event.observations !== undefined)
 }
 
 /** Returns the milliseconds that an event took. It is written when it ends. */
@@ -295,20 +361,21 @@ export interface ShownTrace {
   readonly steps: readonly TraceStep[]
 }
 
-/** Describes a trace for the report. Texts longer than `longest` characters are cut. */
-export function shownTrace(
-  events: readonly TraceEvent[],
-  blob: BlobText,
-  longest: number = longestTextChars.served,
-): ShownTrace {
+/** Describes a trace for the report. */
+export function shownTrace(events: readonly TraceEvent[], blob: BlobText, kept: KeptText = {}): ShownTrace {
   const start = events.find(event => event.type === 'attempt-started')
-  return { tokenCap: start?.caps.tokens ?? null, steps: traceSteps(events, blob, longest) }
+  return { tokenCap: start?.caps.tokens ?? null, steps: traceSteps(events, blob, kept) }
 }
 
 /** One event of a trace, described for a reader. */
 export interface TraceStep {
   readonly seq: number
   readonly step: number
+  readonly type: TraceEvent['type']
+  /** Which tool result of its turn it is, from 0. Absent for other events. */
+  readonly result?: number
+  /** Context cuts only: the turns whose tool results were removed. */
+  readonly cutSteps?: readonly number[]
   /** One line: what happened. */
   readonly title: string
   /** Tokens and time. */

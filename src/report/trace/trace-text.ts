@@ -25,12 +25,14 @@ export function scoreText(score: Score, scorers: RunScorers): string {
 
 /** Formats a trace for a terminal: a line for each event, with its shortened texts indented below. */
 export function traceText(attemptId: string, events: readonly TraceEvent[], blob: BlobText): string {
-  const lines = traceSteps(events, blob, maxBlockChars).flatMap(({ step, title, facts, blocks }) => [
-    `${String(step).padStart(4)}  ${title}${facts === '' ? '' : `  (${facts})`}`,
-    ...blocks.flatMap(({ label, text }) => [
-      ...(label === '' ? [] : [`        ${label}:`]),
-      ...text.split('\n').map(line => `          ${line}`),
-    ]),
-  ])
+  const lines = traceSteps(events, blob, { longest: maxBlockChars }).flatMap(
+    ({ step, title, facts, blocks }) => [
+      `${String(step).padStart(4)}  ${title}${facts === '' ? '' : `  (${facts})`}`,
+      ...blocks.flatMap(({ label, text }) => [
+        ...(label === '' ? [] : [`        ${label}:`]),
+        ...text.split('\n').map(line => `          ${line}`),
+      ]),
+    ],
+  )
   return withoutControlCharacters(`${attemptId}\n${lines.join('\n')}\n`)
 }

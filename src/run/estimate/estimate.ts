@@ -6,6 +6,7 @@ import type { ModelHandle, TokenPrice } from '../../core/model.ts'
 import type { Task } from '../../core/task.ts'
 import { builtInPricesNote } from '../../models/price-table.ts'
 import { countTokensCheaply } from '../../models/token-count.ts'
+import { groupBy } from '../../report/model/entries.ts'
 import { type Arm, type ArmOptions, armsOf } from '../plan/arms.ts'
 import {
   type AttemptCapOptions,
@@ -37,6 +38,8 @@ import { dollars, type Spending, sum, times } from './spending.ts'
 export interface EstimateRow {
   readonly setting: string
   readonly model: string
+  /** Null when the run has one agent. */
+  readonly agent: string | null
   readonly attempts: number
   /** The most that all of these attempts can spend within their caps. */
   readonly atMost: Spending
@@ -82,7 +85,7 @@ export async function estimateRun(
   env: NodeJS.ProcessEnv,
 ): Promise<Estimate> {
   await checkOptions(config, tasks)
-  await openAgents(config, tasks, env)
+  const agents = await openAgents(config, tasks, env)
   const prices = await readPrices(config.prices)
   const models = await openModels(config, prices, env)
   const reader = (await openReaderModel(config, prices, env))?.forAttempt(placeholderAttempt) ?? null
@@ -99,9 +102,14 @@ export async function estimateRun(
   const handles = [...models.values()].map(source => source.forAttempt(placeholderAttempt))
   const searched = isFree || !config.setting.some(answersFromWeb) ? [] : config.search
   const rows = [...models.keys()].flatMap((model, index) =>
-    config.setting.map(setting =>
-      rowOf({ config, setting, model, handle: handles[index]!, reader, sizes, repeats, usdOfSearch }),
-    ),
+    config.setting.flatMap(setting => {
+      const common = { config, setting, model, handle: handles[index]!, reader, sizes, repeats, usdOfSearch }
+      const byAgent = [...groupBy(armsOf(config, setting), agentOf)]
+      return byAgent.map(([agent, arms]) => ({
+        ...rowOf({ ...common, arms }),
+        agent: byAgent.length > 1 ? agents.nameOf(agent) : null,
+      }))
+    }),
   )
   const caps = runCaps(config)
   const checkpoints = [...models.keys()].flatMap((model, index) =>
@@ -128,6 +136,8 @@ export async function estimateRun(
 interface SettingToEstimate {
   readonly config: EstimateOptions
   readonly setting: string
+  /** The arms of one agent. */
+  readonly arms: readonly Arm[]
   readonly model: string
   readonly handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>
   /** The model of --reader-model; null without one. */
@@ -143,8 +153,13 @@ interface SettingToEstimate {
 /** What another agent typically spends is not known. */
 const unknownSpending: Spending = { tokens: null, searchCalls: null, usd: null }
 
+function agentOf({ options }: Arm): string {
+  return (options?.agent as string | undefined) ?? defaultAgent
+}
+
 function rowOf({
   config,
+  arms,
   setting,
   model,
   handle,
@@ -152,8 +167,7 @@ function rowOf({
   sizes,
   repeats,
   usdOfSearch,
-}: SettingToEstimate): EstimateRow {
-  const arms = armsOf(config, setting)
+}: SettingToEstimate): Omit<EstimateRow, 'agent'> {
   const searchUsdOf = ({ options }: Arm): number | null =>
     usdOfSearch((options?.search as string | undefined) ?? config.search[0]!)
   const priced = answersFromWeb(setting) ? withReaderPrice(handle, reader) : handle
@@ -201,6 +215,7 @@ function checkpointRow(
     {
       setting,
       model,
+      agent: null,
       attempts: attempts * one.answers,
       atMost: times(one.atMost, attempts),
       typical: times(one.typical, attempts),
@@ -281,7 +296,7 @@ function within(
 /** Formats an estimate as lines of text. */
 export function estimateLines(estimate: Estimate): string[] {
   const rows = [...estimate.rows, ...estimate.checkpoints].map(row => [
-    row.setting,
+    row.agent === null ? row.setting : `${row.setting} agent=${row.agent}`,
     row.model,
     String(row.attempts),
     ...cells(row.atMost, 'no bound'),

@@ -5,7 +5,7 @@ import type { RunConfig } from '../../config.ts'
 import { type Attempt, type Discovery, isUnscoredCause, type Retrieval } from '../../core/attempt.ts'
 import type { OnlineControl } from '../../core/controls.ts'
 import type { ContextDocument } from '../../core/document.ts'
-import { itemsOf, type Score } from '../../core/score.ts'
+import { itemsOf, type Score, type ScoredCell, type ScoredItem } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { type AttemptView, shownAfterCut, withLossClasses } from '../../evidence/attempt-views.ts'
 import { knownTexts, measureDiscovery, shownDocuments } from '../../evidence/discovery.ts'
@@ -14,6 +14,7 @@ import { correctEvidence } from '../../evidence/gold-evidence.ts'
 import { ledgerAnswerOf } from '../../evidence/ledger-answer.ts'
 import { evidenceDocument, type ItemEvidence } from '../../evidence/matcher.ts'
 import { observedAnswers } from '../../evidence/observed.ts'
+import { evidencePlacer } from '../../evidence/placed-evidence.ts'
 import { measureRetrieval } from '../../evidence/retrieval-measures.ts'
 import { type DiscoveryTarget, discoveryTargets } from '../../evidence/targets.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
@@ -196,19 +197,27 @@ export interface ClassedAttempt {
   readonly indexes: Measures['indexes']
 }
 
-/** Returns the score with the loss class of every item (docs/measures.md). */
+/** Returns the score with the loss class of every item (docs/measures.md), and the line of a document that contains its value. */
 export function withClasses(score: Score, { attempt, task, seen, indexes }: ClassedAttempt): Score {
   if (itemsOf(score).length === 0) return score
   const { answer, termination } = attempt
-  const classed = withLossClasses(score, sightOf(attempt, seen), {
-    evidence: evidenceOfTask(task, attempt.setting),
+  const evidence = evidenceOfTask(task, attempt.setting)
+  const view = sightOf(attempt, seen)
+  const classed = withLossClasses(score, view, {
+    evidence,
     documents: seen?.documents ?? null,
     answer: ledgerAnswerOf(answer, score),
     cause: termination.cause,
     indexes,
   })
   const { unseenItems: _, ...rest } = score
-  return { ...rest, ...classed }
+  if (evidence === null || seen === null || view === null) return { ...rest, ...classed }
+  const placeOf = evidencePlacer({ evidence, documents: seen.documents, view, indexes })
+  const withPlace = <T extends ScoredCell | ScoredItem>(item: T): T => {
+    const place = placeOf(item, item.class)
+    return place === null ? item : { ...item, evidence: place }
+  }
+  return { ...rest, ...classed, cells: classed.cells.map(withPlace), items: classed.items.map(withPlace) }
 }
 
 /** Returns what an attempt saw; null when unknown. */

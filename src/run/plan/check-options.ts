@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { mcpServerOf } from '../../../agents/online-options.ts'
 import { answersFromWeb, settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { findBrowser } from '../../../tools/page/browser-path.ts'
@@ -27,6 +28,7 @@ export type CheckedOptions = Pick<
   | 'docs'
   | 'failUnder'
   | 'faults'
+  | 'mcp'
   | 'out'
   | 'queue'
   | 'record'
@@ -42,14 +44,17 @@ export type CheckedOptions = Pick<
  * that the run does not use are checked too, so that a typing error is found at once.
  *
  * @throws ConfigError [setting-not-offered, no-documents, no-web-folder, control-needs-setting, control-with-queue,
- * control-needs-documents, no-evidence, several-searches-sealed, structured-output-not-json,
+ * control-needs-documents, mcp-not-recordable, no-evidence, several-searches-sealed, structured-output-not-json,
  * structured-output-needs-setting] and those of the parts that it checks
  */
 export async function checkOptions(config: CheckedOptions, tasks: readonly Task[]): Promise<void> {
   requireSettings(config, tasks)
   requireControls(config, tasks)
   requireJsonAnswers(config, tasks)
-  if (config.setting.some(answersFromWeb)) requireSeparateSearches(config)
+  if (config.setting.some(answersFromWeb)) {
+    requireSeparateSearches(config)
+    requireRecordable(config)
+  }
   requireMetrics(config.failUnder.map(parseThreshold), metricsOfScorers(config.scorer))
   for (const [flag, path] of [
     ['--out', config.out],
@@ -70,6 +75,15 @@ function requireSeparateSearches({ search, web }: Pick<CheckedOptions, 'search' 
     throw new ConfigError(
       `--search ${search.join(',')}: a sealed web has a search engine of its own. Name one service, or choose --web live or replay:DIR.`,
       { code: 'several-searches-sealed' },
+    )
+}
+
+/** Refuses MCP servers, whose answers no recording contains, in a run that is recorded or replayed. */
+function requireRecordable({ mcp, record, web }: Pick<CheckedOptions, 'mcp' | 'record' | 'web'>): void {
+  if (mcp.length > 0 && (record !== null || web.startsWith('replay:')))
+    throw new ConfigError(
+      `--mcp ${mcp.map(given => mcpServerOf(given).name).join(', ')}: a recording does not contain the answers of MCP servers. Remove --mcp, or remove --record and --web replay:….`,
+      { code: 'mcp-not-recordable' },
     )
 }
 

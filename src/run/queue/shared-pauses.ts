@@ -2,13 +2,14 @@ import { hostname } from 'node:os'
 import type { Redis } from 'ioredis'
 import { z } from 'zod/v4'
 import { ProviderError } from '../../core/errors.ts'
-import type { Gates } from '../resources/gates.ts'
+import type { Gates, SharedLimits } from '../resources/gates.ts'
 import type { RedisLink } from './redis.ts'
 
-/** Shares the pauses that services ask for: when a service tells one worker to wait, all workers wait. */
-export interface SharedPauses {
-  /** Announces that a service refused this worker's request. */
-  announce(gate: keyof Gates, service: string, by: ProviderError, waitMs: number): void
+/**
+ * Shares the pauses that services ask for: when a service tells one worker to wait, all workers wait. All workers together
+ * also keep the interval between two requests to the same host.
+ */
+export interface SharedPauses extends SharedLimits {
   /**
    * Applies the pauses of other workers to gates, also those that were announced before.
    *
@@ -19,6 +20,17 @@ export interface SharedPauses {
 
 const channel = 'tablehunt:pauses'
 const keyPrefix = 'tablehunt:pause:'
+const startPrefix = 'tablehunt:start:'
+
+/** Reserves the next start for a host, by the clock of Redis. KEYS: the host's next start. ARGV: the interval in ms. */
+const reserveScript = `
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local start = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'))
+local free = start + tonumber(ARGV[1])
+redis.call('SET', KEYS[1], string.format('%d', free), 'PX', free - now + 1000)
+return start - now
+`
 
 const pauseSchema = z.object({
   from: z.string(),
@@ -55,6 +67,10 @@ export function sharePauses(link: RedisLink, workerId: string): SharedPauses {
         // Rejects when the worker ends and closes the connection.
         .catch(() => undefined)
     },
+    reserveStart: async (host, intervalMs) =>
+      Number(
+        await link.client.eval(reserveScript, 1, `${startPrefix}${nameFor(host)}`, Math.ceil(intervalMs)),
+      ),
     async heed(gates) {
       heeding.add(gates)
       for (const [text, leftMs] of await standing(link.client)) hear(text, leftMs)

@@ -83,7 +83,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   await placeFiles({ redis, campaign, store, folder: files, clock, signal: input.signal })
   const config = { ...configOf(input, files), plugins }
   const { tasks } = await input.loadTasks(config)
-  const gates = openGates({ ...config, concurrency: input.concurrency }, input.pauses.announce)
+  const gates = openGates({ ...config, concurrency: input.concurrency }, input.pauses)
   const stopHeeding = await input.pauses.heed(gates)
   const resources = await openSameResources(input, { config, tasks, files, gates })
   await tellOtherPrograms(input, await programsOf(config.browser, input.env))

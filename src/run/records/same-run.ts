@@ -13,6 +13,10 @@ export interface RunIdentity {
   readonly [name: string]: unknown
 }
 
+/** Runs of these versions have temperature 0 in their manifests and no temperature in the names of their arms. */
+const oldDefaultTemperature =
+  "It asked models at temperature 0, which was the default then. The default is now what the model's maker recommends. Add --temperature 0 to ask at temperature 0 in the new folder."
+
 /**
  * Refuses to resume a run under other conditions than those it began with. Fields that a run of an older version did not
  * record are not compared.
@@ -28,10 +32,20 @@ export function requireSameRun(
 ): void {
   const before = withScorer(earlier.identity)
   const version = before.prompts ?? 1
+  const began = `finish the run with Tablehunt ${earlier.codeVersion ?? earlier.tablehunt}`
+  const defaultMoved = before.temperature === 0 && (identity.temperature ?? null) === null
+  const temperature = defaultMoved ? ` ${oldDefaultTemperature}` : ''
   if (version !== identity.prompts)
     throw new ConfigError(
-      `${folder}: the run began with version ${version} of the prompts, and this is version ${identity.prompts}. Choose another --out, or finish the run with Tablehunt ${earlier.codeVersion ?? earlier.tablehunt}.`,
+      `${folder}: the run began with version ${version} of the prompts, and this is version ${identity.prompts}.${temperature} Choose another --out, or ${began}.`,
       { code: 'prompts-version' },
+    )
+  if (defaultMoved)
+    throw new ConfigError(
+      `${folder} contains another run.${temperature} Choose another --out, or ${began}.`,
+      {
+        code: 'different-run',
+      },
     )
   const differences = [
     ...changedInputs(earlier, tasks, inputs),

@@ -8,6 +8,7 @@ import { tracePath } from '../../../logs/writer.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import type { AttemptView } from '../../evidence/attempt-views.ts'
+import type { ShownPart } from '../../evidence/discovery.ts'
 import type { EvidenceDocument } from '../../evidence/matcher.ts'
 import { ifMissing } from '../../system/files.ts'
 import { followConversation } from './last-request.ts'
@@ -22,7 +23,7 @@ export interface SeenDocuments {
   /** rag: the chunks in the prompt; null in other settings. */
   readonly chunks: NonNullable<SettingOutcome['chunks']> | readonly EvidenceDocument[] | null
   /** online: the parts of the documents that tools showed, in the order of the trace; null in other settings. */
-  readonly shown: readonly EvidenceDocument[] | null
+  readonly shown: readonly ShownPart[] | null
   /** online: every text that tools showed, in the order of the trace. Called only when needed. */
   toolTexts?(): readonly string[]
   /**
@@ -36,6 +37,13 @@ const piece = z.object({
   hint: z.string(),
   text: storedTextSchema,
   isPartlyUnread: z.literal(true).optional(),
+  pageStarts: z.array(z.int()).optional(),
+})
+const shownPiece = z.object({
+  hint: z.string(),
+  text: storedTextSchema,
+  step: z.int().optional(),
+  result: z.int().optional(),
 })
 const span = z.object({ hint: z.string(), start: z.int(), end: z.int() })
 
@@ -43,16 +51,17 @@ const span = z.object({ hint: z.string(), start: z.int(), end: z.int() })
 const keptSchema = z.object({
   documents: z.array(piece),
   chunks: z.array(z.union([span, piece])).nullable(),
-  shown: z.array(piece).nullable(),
+  shown: z.array(shownPiece).nullable(),
 })
 type KeptChunk = z.infer<typeof span> | z.infer<typeof piece>
 
 /** Stores the documents among the run's blobs and returns the hash. Scoring the run again computes the loss classes from it. */
 export function storeSeenDocuments({ documents, chunks, shown }: SeenDocuments, blobs: BlobStore): string {
-  const kept = ({ hint, text, isPartlyUnread }: EvidenceDocument) => ({
+  const kept = ({ hint, text, isPartlyUnread, pageStarts }: EvidenceDocument) => ({
     hint,
     text: storedText(text, blobs),
     ...(isPartlyUnread === true ? { isPartlyUnread } : {}),
+    ...(pageStarts === undefined ? {} : { pageStarts: [...pageStarts] }),
   })
   const texts = new Map(documents.map(document => [document.hint, document.text]))
   const keptChunk = (chunk: EvidenceDocument & { start?: number; end?: number }): KeptChunk => {
@@ -64,7 +73,7 @@ export function storeSeenDocuments({ documents, chunks, shown }: SeenDocuments, 
     JSON.stringify({
       documents: documents.map(kept),
       chunks: chunks?.map(keptChunk) ?? null,
-      shown: shown?.map(kept) ?? null,
+      shown: shown?.map(part => ({ ...part, text: storedText(part.text, blobs) })) ?? null,
     }),
   )
 }
@@ -81,10 +90,11 @@ export async function readSeenDocuments(
     const hash = seenDocumentsHash(trace, path)
     if (hash === null) return { missingBecause: 'the run did not keep the documents that the attempt saw' }
     const { documents, chunks, shown } = keptSchema.parse(JSON.parse(blobs.get(hash)))
-    const whole = ({ hint, text, isPartlyUnread }: z.infer<typeof piece>): EvidenceDocument => ({
+    const whole = ({ hint, text, isPartlyUnread, pageStarts }: z.infer<typeof piece>): EvidenceDocument => ({
       hint,
       text: textOf(text, blobs),
       ...(isPartlyUnread === true ? { isPartlyUnread } : {}),
+      ...(pageStarts === undefined ? {} : { pageStarts }),
     })
     const wholeDocuments = documents.map(whole)
     const texts = new Map(wholeDocuments.map(document => [document.hint, document.text]))
@@ -95,7 +105,13 @@ export async function readSeenDocuments(
     return {
       documents: wholeDocuments,
       chunks: chunks?.map(wholeChunk) ?? null,
-      shown: shown?.map(whole) ?? null,
+      shown:
+        shown?.map(({ text, hint, step, result }) => ({
+          hint,
+          text: textOf(text, blobs),
+          ...(step === undefined ? {} : { step }),
+          ...(result === undefined ? {} : { result }),
+        })) ?? null,
       toolTexts: () => toolTexts(trace, path, blobs),
       atAnswer: () => lastRequestTexts(trace, path, blobs),
     }

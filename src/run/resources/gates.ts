@@ -28,18 +28,22 @@ const mostPerHost = 4
 /** The options that limit how many requests run at a time. */
 export type GateOptions = Pick<RunConfig, 'concurrency' | 'hostInterval' | 'seed'>
 
+/** What several processes that use the same services share. */
+export interface SharedLimits {
+  /** Tells the other processes that a service refused a request, so that they wait too. */
+  announce(gate: keyof Gates, service: string, by: ProviderError, waitMs: number): void
+  /** Reserves the start of a request to a host, and returns the milliseconds to wait for it. */
+  reserveStart(host: string, intervalMs: number): Promise<number>
+}
+
 /**
  * Opens the rate gates of a run.
  *
- * @param refused called at each refusal, so that other processes that use the same services can wait too
+ * @param shared the limits that other processes share; undefined for a run in one process
  */
-export function openGates(
-  options: GateOptions,
-  refused?: (gate: keyof Gates, service: string, by: ProviderError, waitMs: number) => void,
-  clock: Clock = systemClock,
-): Gates {
+export function openGates(options: GateOptions, shared?: SharedLimits, clock: Clock = systemClock): Gates {
   const reporting = (gate: keyof Gates): Pick<RateGateOptions, 'refused'> =>
-    refused === undefined ? {} : { refused: (...refusal) => refused(gate, ...refusal) }
+    shared === undefined ? {} : { refused: (...refusal) => shared.announce(gate, ...refusal) }
   return {
     service: createRateGate({
       ...commonOf(options, clock),
@@ -47,7 +51,10 @@ export function openGates(
       longestWaitMs: longestServiceWaitMs,
       waitGrowth: serviceWaitGrowth,
     }),
-    page: openPageGate(options, clock, reporting('page')),
+    page: openPageGate(options, clock, {
+      ...reporting('page'),
+      ...(shared === undefined ? {} : { reserveStart: shared.reserveStart }),
+    }),
   }
 }
 
@@ -55,11 +62,11 @@ export function openGates(
 export function openPageGate(
   options: GateOptions,
   clock: Clock = systemClock,
-  reporting: Pick<RateGateOptions, 'refused'> = {},
+  shared: Pick<RateGateOptions, 'refused' | 'reserveStart'> = {},
 ): RateGate {
   return createRateGate({
     ...commonOf(options, clock),
-    ...reporting,
+    ...shared,
     longestWaitMs: longestPageWaitMs,
     mostPerService: mostPerHost,
     intervalMs: options.hostInterval,

@@ -92,6 +92,11 @@ function distinctNames({ agent: given, agents }: AgentOptions): ReadonlyMap<stri
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index)
   if (twice === -1) return new Map(given.map((value, at) => [value, names[at]!]))
   const again = given[twice]!
+  if (given.indexOf(again) !== twice)
+    throw new ConfigError(
+      `--agent '${commandLineWithoutSecrets(again)}': it is given twice. Leave one out, or repeat its attempts with --trials 2.`,
+      { code: 'agent-name-taken' },
+    )
   const command = commandWithoutSecrets(commandOf(again, agents))
   const entry = { agents: { [`${names[twice]}-2`]: { command } } }
   throw new ConfigError(

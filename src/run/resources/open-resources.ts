@@ -10,7 +10,6 @@ import type { McpServers } from '../../../tools/mcp/mcp-servers.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools, offeredTools } from '../../../tools/registry.ts'
 import type { RunConfig } from '../../config.ts'
-import { ConfigError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Task } from '../../core/task.ts'
 import type { ModelSource } from '../../models/model-source.ts'
@@ -342,19 +341,14 @@ async function toolResources(
 /**
  * Connects to the servers of --mcp.
  *
- * @throws ConfigError [mcp-not-recordable, mcp-server-failed]
+ * @throws ConfigError [invalid-mcp-server, mcp-server-failed]
  */
 async function openMcpServers(
-  { mcp, mcpCharge, record, setting, web }: ResourceOptions,
+  { mcp, mcpCharge, setting }: ResourceOptions,
   taken: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<McpServers | null> {
   if (mcp.length === 0 || !setting.some(answersFromWeb)) return null
-  if (record !== null || web.startsWith('replay:'))
-    throw new ConfigError(
-      '--mcp: a recording does not contain the answers of MCP servers. Remove --mcp, or remove --record and --web replay:….',
-      { code: 'mcp-not-recordable' },
-    )
   const { connectMcpServers } = await import('../../../tools/mcp/mcp-servers.ts')
   return await connectMcpServers(mcp.map(mcpServerOf), { taken, charge: mcpCharge, env })
 }

@@ -276,8 +276,13 @@ async function recordedSearch(
 }
 
 /** Returns the search for papers of a recording. It sends no requests, so it needs no key. */
-async function recordedScholar({ entries }: ReplayTransport, { env }: WebInput): Promise<SearchProvider> {
-  const { baseUrl } = settingsOf(searchServices.get('serper'), env)
+async function recordedScholar(
+  { entries, search }: ReplayTransport,
+  { env }: WebInput,
+): Promise<SearchProvider> {
+  // A recording with Serper names the address that it was made with.
+  const recorded = search?.service === 'serper' ? search.baseUrl : null
+  const baseUrl = recorded ?? settingsOf(searchServices.get('serper'), env).baseUrl
   if (entries === null) return serperScholar({ apiKey: 'replayed', baseUrl })
   const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
   return serperScholar({ apiKey: 'replayed', baseUrl: sealedSearchUrl })

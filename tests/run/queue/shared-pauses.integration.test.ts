@@ -17,7 +17,7 @@ describe.skipIf(!redisIsInstalled)(`a service that refused one worker${whyNoRedi
     const link = connectRedis(server.url, () => undefined)
     links.push(link)
     const pauses = sharePauses(link, id)
-    const gates = openGates({ concurrency: 4, hostInterval: 0, seed: 1 }, pauses.announce)
+    const gates = openGates({ concurrency: 4, hostInterval: 0, seed: 1 }, pauses)
     await pauses.heed(gates)
     return gates
   }
@@ -41,6 +41,23 @@ describe.skipIf(!redisIsInstalled)(`a service that refused one worker${whyNoRedi
   afterAll(async () => {
     for (const link of links) link.close()
     await server.kill()
+  })
+
+  it('gives each page request to a host a start of its own, whichever worker sends it', async () => {
+    const [first, second] = ['e', 'f'].map(id => {
+      const link = connectRedis(server.url, () => undefined)
+      links.push(link)
+      return sharePauses(link, id)
+    })
+    const waits = [
+      await first!.reserveStart('site.example', 60_000),
+      await second!.reserveStart('site.example', 60_000),
+      await first!.reserveStart('site.example', 60_000),
+    ]
+    expect(waits[0]).toBe(0)
+    expect(waits[1]).toBeGreaterThan(30_000)
+    expect(waits[2]).toBeGreaterThan(waits[1]! + 30_000)
+    expect(await second!.reserveStart('other.example', 60_000)).toBe(0)
   })
 
   it('receives no request from another worker before the time that it named, unlike other services', async () => {

@@ -37,6 +37,7 @@ beforeAll(async () => {
     // Servers send UTF-8 bytes, which Node reads as one character each. A line feed cannot be sent.
     const location = Buffer.from((to ?? '').replaceAll('\n', '')).toString('latin1')
     if (to !== null) response.writeHead(Number(url.searchParams.get('status') ?? 302), { location }).end()
+    else if (url.pathname === '/cookies') response.setHeader('set-cookie', ['a=1', 'b=2; Path=/']).end('')
     else if (url.pathname === '/large') response.end(Buffer.alloc(50_000))
     else if (url.pathname === '/bomb') {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5_000_000)))
@@ -56,6 +57,11 @@ const at = (path: string) => `http://site.example:${site.port}${path}`
 const send = (url: string, overrides = {}) => live.send(pageRequest(url, overrides), noSignal())
 
 describe('the live web', () => {
+  it('keeps every cookie that a server sets', async () => {
+    const { headers } = await send(at('/cookies'))
+    expect(headers['set-cookie']).toBe('a=1\nb=2; Path=/')
+  })
+
   it('has at least sixty hostile addresses in its table', () => {
     expect(new Set(hostileUrls).size).toBeGreaterThanOrEqual(60)
   })

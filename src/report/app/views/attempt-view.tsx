@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { AttemptData } from '../../page/attempt-data.ts'
+import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import { addressOf, type View } from '../address.ts'
+import { cellsOf } from '../cells.ts'
 import { readAttempt } from '../read-page.ts'
+import { classText } from './cell-cause.tsx'
 import { PlainTable, TextBox } from './parts.tsx'
 import { Explanation, ScoringTable } from './scoring.tsx'
 import { Trace } from './trace.tsx'
@@ -13,13 +15,17 @@ interface AttemptViewProps {
 }
 
 /** The page of one attempt: its scores, facts, question, answer, discovery and trace. */
-export function AttemptView({ listed, view: { id, event } }: AttemptViewProps) {
+export function AttemptView({ listed, view: { id, event, cause = null } }: AttemptViewProps) {
   const [attempt, setAttempt] = useState<AttemptData | 'missing' | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     void readAttempt(id).then(found => setAttempt(found ?? 'missing'))
   }, [id])
   useEffect(() => heading.current?.focus({ preventScroll: true }), [attempt])
+  const cell =
+    cause === null || attempt === null || attempt === 'missing'
+      ? null
+      : (cellsOf(attempt).get(cause)?.cell ?? null)
   const at = listed.indexOf(id)
   const [before, after] = [listed[at - 1], listed[at + 1]]
   return (
@@ -43,11 +49,44 @@ export function AttemptView({ listed, view: { id, event } }: AttemptViewProps) {
             {attempt.title}
           </h1>
           <AttemptBody attempt={attempt} />
-          <h2>Trace</h2>
-          <Trace attemptId={id} trace={attempt.trace} event={event} />
+          <h2 id="trace">Trace</h2>
+          {cell !== null && cause !== null && <TracedCause item={cause} cell={cell} attempt={attempt} />}
+          <Trace
+            key={cause}
+            attemptId={id}
+            trace={attempt.trace}
+            event={event}
+            evidence={cell?.evidence ?? null}
+          />
         </>
       )}
     </main>
+  )
+}
+
+interface TracedCauseProps {
+  readonly item: string
+  readonly cell: CellData
+  readonly attempt: AttemptData
+}
+
+/** The item whose evidence is marked in the trace, with the way back to its cause. */
+function TracedCause({ item, cell, attempt }: TracedCauseProps) {
+  const { evidence } = cell
+  return (
+    <p class="note">
+      {item}: gold “{cell.gold}”, answer {cell.predicted === null ? 'missing' : `“${cell.predicted}”`} (
+      {classText(cell.class)}).{' '}
+      {evidence !== undefined && (
+        <>
+          Evidence in {evidence.document}
+          {evidence.page === null ? '' : `, page ${evidence.page}`}: <q>{evidence.line}</q>{' '}
+        </>
+      )}
+      <a href={addressOf({ name: 'task', id: attempt.taskId, item, attempt: attempt.id })}>
+        back to the cell
+      </a>
+    </p>
   )
 }
 
@@ -73,8 +112,8 @@ function AttemptBody({ attempt }: { readonly attempt: AttemptData }) {
         </>
       ))}
       {documentNames.length > 0 && <p class="remark">Documents: {documentNames.join(' · ')}</p>}
-      {scorings.map(scoring => (
-        <ScoringTable key={scoring.title} scoring={scoring} />
+      {scorings.map((scoring, at) => (
+        <ScoringTable key={scoring.title} scoring={scoring} attempt={attempt} isFirst={at === 0} />
       ))}
       <h2>Answer</h2>
       <p class="remark">{answer.note}</p>

@@ -1,5 +1,9 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { lossMeanings } from '../../model/loss-meanings.ts'
+import type { LossClass } from '../../model/report-rows.ts'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import { addressOf } from '../address.ts'
+import { PlainTable } from './parts.tsx'
 
 interface CellCauseProps {
   readonly item: string
@@ -9,18 +13,32 @@ interface CellCauseProps {
   readonly arm: string
 }
 
-/** Why an item is right or wrong: gold, answer, rule, the row that it was matched with and its class. */
+/** Why an item is right or wrong: gold, answer, rule, the row that it was matched with, its class and its evidence. */
 export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
+  const { evidence } = cell
+  const panel = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    panel.current?.scrollIntoView({ block: 'center' })
+    panel.current?.focus({ preventScroll: true })
+  }, [item, attempt.id])
   const facts: readonly (readonly [string, string])[] = [
     ['gold', cell.gold === '' ? '(empty)' : cell.gold],
-    ['answer', cell.predicted ?? 'missing'],
+    ['answer', cell.predicted === null ? 'missing' : cell.predicted === '' ? '(empty)' : cell.predicted],
     ['score', cell.score === null ? 'unscored' : cell.score.toFixed(2)],
     ['rule', cell.rule],
-    ['compared with', cell.match === '' ? 'no row of the answer' : cell.match],
-    ['class', cell.class === '' ? 'unknown' : cell.class],
+    ['compared with', cell.match === '' ? 'no row of the answer' : `${cell.match} of the answer`],
+    ['class', classText(cell.class)],
+    ...(evidence === undefined
+      ? []
+      : ([
+          ['document', `${evidence.document}${evidence.page === null ? '' : `, page ${evidence.page}`}`],
+          ['evidence', evidence.line],
+          ['in the attempt', `${states[evidence.state]}${stepText(cell)}`],
+        ] as const)),
   ]
+  const answerRow = attempt.answer.rows[cell.row ?? -1]
   return (
-    <aside class="cause" aria-label="why">
+    <aside class="cause" aria-label="why" ref={panel} tabIndex={-1}>
       <h2>
         {item} · {arm}
       </h2>
@@ -28,13 +46,41 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
         {facts.map(([name, value]) => (
           <>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd class={name === 'evidence' ? 'evidence' : undefined}>{value}</dd>
           </>
         ))}
       </dl>
+      {answerRow !== undefined && <PlainTable header={attempt.answer.header} rows={[answerRow]} />}
+      {evidence === undefined && (
+        <p class="remark">
+          No line of a document is known for this value: no document contains it, the documents are unknown,
+          or the run is of a version that did not record it.
+        </p>
+      )}
       <p>
-        <a href={addressOf({ name: 'attempt', id: attempt.id, event: null })}>The attempt and its trace</a>
+        <a href={addressOf({ name: 'attempt', id: attempt.id, event: null, cause: item })}>
+          {evidence === undefined ? 'The attempt and its trace' : 'Show it in the trace'}
+        </a>
       </p>
     </aside>
   )
+}
+
+const states = {
+  shown: 'the model was shown this line',
+  cut: 'this line was left out of the prompt or removed from the context window',
+  missed: 'this line never reached the model',
+} as const
+
+function stepText({ evidence }: CellData): string {
+  if (evidence === undefined || evidence.step === null) return ''
+  return evidence.state === 'missed'
+    ? `; the attempt came closest in turn ${evidence.step}`
+    : ` (turn ${evidence.step})`
+}
+
+/** The name of a class with its meaning. */
+export function classText(name: string): string {
+  if (name === 'correct') return 'correct: the answer has the gold value'
+  return `${name === '' ? 'unknown' : name}: ${lossMeanings[(name === '' ? 'unknown' : name) as LossClass]}`
 }

@@ -1,4 +1,6 @@
-import type { CellData, DifferenceData, ScoringData } from '../../page/attempt-data.ts'
+import type { AttemptData, CellData, DifferenceData, ScoringData } from '../../page/attempt-data.ts'
+import { addressOf } from '../address.ts'
+import { namedCells } from '../cells.ts'
 import { PlainTable, ScrollingTable } from './parts.tsx'
 
 /** The result of a scoring with the sentences that explain it. */
@@ -16,9 +18,17 @@ export function Explanation({ scoring }: { readonly scoring: ScoringData }) {
   )
 }
 
+interface ScoringTableProps {
+  readonly scoring: ScoringData
+  readonly attempt: Pick<AttemptData, 'id' | 'taskId'>
+  /** Whether it is the first scoring, whose cells lead to their causes. */
+  readonly isFirst: boolean
+}
+
 /** What a scoring compared: gold and answer, cell by cell. */
-export function ScoringTable({ scoring }: { readonly scoring: ScoringData }) {
+export function ScoringTable({ scoring, attempt, isFirst }: ScoringTableProps) {
   const { title, columns, rows, difference } = scoring
+  const names = namedCells(scoring)
   return (
     <>
       <h2>{title}</h2>
@@ -34,7 +44,20 @@ export function ScoringTable({ scoring }: { readonly scoring: ScoringData }) {
                     {cell}
                   </td>
                 ) : (
-                  <ComparedCell key={column} cell={cell} />
+                  <ComparedCell
+                    key={column}
+                    cell={cell}
+                    cause={
+                      isFirst
+                        ? addressOf({
+                            name: 'task',
+                            id: attempt.taskId,
+                            item: names.get(cell)?.item ?? '',
+                            attempt: attempt.id,
+                          })
+                        : null
+                    }
+                  />
                 ),
               )}
             </tr>
@@ -47,7 +70,7 @@ export function ScoringTable({ scoring }: { readonly scoring: ScoringData }) {
 }
 
 /** A cell with gold above the answer, then class and rule as text, because colour alone is not accessible. */
-function ComparedCell({ cell }: { readonly cell: CellData }) {
+function ComparedCell({ cell, cause }: { readonly cell: CellData; readonly cause: string | null }) {
   const { gold, predicted, score, rule, match } = cell
   const partial = score !== null && score > 0 && score < 1 ? ` · ${score.toFixed(2)}` : ''
   const shown = predicted === null ? 'missing' : predicted === '' ? 'empty' : predicted
@@ -58,6 +81,12 @@ function ComparedCell({ cell }: { readonly cell: CellData }) {
       <div class="verdict">
         {cell.class === '' ? 'unknown class' : cell.class} · {rule}
         {partial}
+        {cause !== null && cell.class !== 'correct' && (
+          <>
+            {' · '}
+            <a href={cause}>why</a>
+          </>
+        )}
       </div>
       {match !== '' && <div class="verdict match">{match}</div>}
     </td>

@@ -5,6 +5,8 @@ import { addressOf } from '../address.ts'
 interface TimelineProps {
   readonly attemptId: string
   readonly trace: ShownTrace
+  /** The event that is open; null for none. */
+  readonly chosen: number | null
 }
 
 const lanes: readonly (readonly [TraceStep['kind'], string])[] = [
@@ -18,7 +20,7 @@ const [laneHeight, labelWidth, width, tokenHeight] = [20, 60, 1000, 60]
 const leastWidth = 3
 
 /** When the model, searches and page reads took place, and how many tokens were spent, against the budget. */
-export function Timeline({ attemptId, trace: { steps, tokenCap } }: TimelineProps) {
+export function Timeline({ attemptId, trace: { steps, tokenCap }, chosen }: TimelineProps) {
   const timed = steps.filter(({ kind }) => kind !== 'other')
   const lastMs = Math.max(1, ...steps.map(({ endMs }) => endMs))
   if (timed.length < 2) return null
@@ -31,6 +33,7 @@ export function Timeline({ attemptId, trace: { steps, tokenCap } }: TimelineProp
   return (
     <figure class="timeline">
       <figcaption>{name}</figcaption>
+      {tokenCap !== null && <BudgetBar spent={spent} cap={tokenCap} />}
       <div class="chart" tabIndex={0} role="group" aria-label="timeline">
         <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-label={name}>
           <title>{name}</title>
@@ -44,6 +47,7 @@ export function Timeline({ attemptId, trace: { steps, tokenCap } }: TimelineProp
                 .map(step => (
                   <a key={step.seq} href={addressOf({ name: 'attempt', id: attemptId, event: step.seq })}>
                     <rect
+                      class={step.seq === chosen ? 'chosen' : undefined}
                       x={place(step.startMs)}
                       y={lane * laneHeight + 3}
                       width={Math.max(leastWidth, place(step.endMs) - place(step.startMs))}
@@ -65,6 +69,18 @@ export function Timeline({ attemptId, trace: { steps, tokenCap } }: TimelineProp
         </svg>
       </div>
     </figure>
+  )
+}
+
+/** The share of the token budget that the attempt used. */
+function BudgetBar({ spent, cap }: { readonly spent: number; readonly cap: number }) {
+  const share = (100 * spent) / cap
+  const text = share > 0 && share < 1 ? 'less than 1%' : `${Math.round(share)}%`
+  return (
+    <p class="budget">
+      <progress max={cap} value={Math.min(spent, cap)} aria-label="share of the token budget" /> {text} of the
+      token budget used
+    </p>
   )
 }
 

@@ -1,8 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { PlacedEvidence } from '../../../core/score.ts'
+import { compactCount } from '../../tables/numbers.ts'
 import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
 import { addressOf } from '../address.ts'
-import { TextBox } from './parts.tsx'
+import { eventOfEvidence } from '../evidence-event.ts'
+import { matchesIn, type Wanted } from './marked.tsx'
 import { Timeline } from './timeline.tsx'
+import { TraceText } from './trace-text.tsx'
 
 interface TraceProps {
   readonly attemptId: string
@@ -10,17 +14,20 @@ interface TraceProps {
   readonly trace: ShownTrace | null
   /** The event to open. */
   readonly event: number | null
+  /** The evidence to find and mark. Null: none. */
+  readonly evidence: PlacedEvidence | null
 }
 
 /** The trace of an attempt, from the file or from the server of `view`. */
-export function Trace({ attemptId, trace, event }: TraceProps) {
+export function Trace({ attemptId, trace, event, evidence }: TraceProps) {
   const [loaded, setLoaded] = useState<ShownTrace | string | null>(trace)
+  const line = evidence?.line ?? null
   useEffect(() => {
     if (trace === null && location.protocol.startsWith('http'))
-      loadTrace(attemptId).then(setLoaded, (error: unknown) =>
+      loadTrace(attemptId, line).then(setLoaded, (error: unknown) =>
         setLoaded(`The trace could not be loaded: ${error}`),
       )
-  }, [attemptId, trace])
+  }, [attemptId, trace, line])
   if (loaded === null)
     return (
       <p>
@@ -30,46 +37,117 @@ export function Trace({ attemptId, trace, event }: TraceProps) {
       </p>
     )
   if (typeof loaded === 'string') return <p>{loaded}</p>
+  const found = evidence === null ? null : eventOfEvidence(loaded.steps, evidence)
   return (
     <>
-      <Timeline trace={loaded} attemptId={attemptId} />
-      <TraceList attemptId={attemptId} steps={loaded.steps} event={event} />
+      <Timeline trace={loaded} attemptId={attemptId} chosen={event ?? found?.seq ?? null} />
+      <TraceList
+        attemptId={attemptId}
+        trace={loaded}
+        event={event ?? found?.seq ?? null}
+        evidence={evidence}
+      />
     </>
   )
 }
 
-async function loadTrace(attemptId: string): Promise<ShownTrace> {
-  const answer = await fetch(`trace/${encodeURIComponent(attemptId)}.json`)
+/** @param line a line that is shown however long its text is; null for none */
+async function loadTrace(attemptId: string, line: string | null): Promise<ShownTrace> {
+  const wanted = line === null ? '' : `?line=${encodeURIComponent(line)}`
+  const answer = await fetch(`trace/${encodeURIComponent(attemptId)}.json${wanted}`)
   if (!answer.ok) throw new Error(`the server returned status ${answer.status}`)
   return (await answer.json()) as ShownTrace
 }
 
 interface TraceListProps extends Omit<TraceProps, 'trace'> {
-  readonly steps: readonly TraceStep[]
+  readonly trace: ShownTrace
 }
 
-/** The events as a list of folded steps with a search field. */
-function TraceList({ attemptId, steps, event }: TraceListProps) {
-  const [wanted, setWanted] = useState('')
-  const found = steps.filter(step => wanted === '' || textOf(step).includes(wanted.toLowerCase()))
+/** The events as a list of folded steps with a search field. Matches are marked, and can be walked through. */
+function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence }: TraceListProps) {
+  const [text, setText] = useState('')
+  const list = useRef<HTMLDivElement>(null)
+  const found = useMemo(() => {
+    const lower = text.toLowerCase()
+    return text === '' ? steps : steps.filter(step => textOf(step).includes(lower))
+  }, [steps, text])
+  const wanted = useMemo(
+    (): Wanted | null => (text === '' ? null : { text, page: null, isExact: false }),
+    [text],
+  )
+  const target = useMemo(
+    (): Wanted | null =>
+      evidence === null ? null : { text: evidence.line, page: evidence.page ?? 0, isExact: true },
+    [evidence],
+  )
+  const spent = Math.max(1, tokenCap ?? 0, ...steps.map(({ tokens }) => tokens))
   return (
-    <div class="trace">
-      <input
-        type="search"
-        aria-label="search in the trace"
-        placeholder="search in the trace"
-        onInput={({ currentTarget }) => setWanted(currentTarget.value)}
-      />
+    <div class="trace" ref={list}>
+      <search class="filters">
+        <input
+          type="search"
+          aria-label="search in the trace"
+          placeholder="search in the trace"
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+        {text !== '' && <Matches key={text} list={list} found={found} text={text} />}
+      </search>
       {found.map(step => (
         <Step
           key={step.seq}
           attemptId={attemptId}
           step={step}
-          isOpen={wanted !== ''}
+          isOpen={text !== ''}
           isTarget={step.seq === event}
+          wanted={text === '' && step.seq === event ? target : wanted}
+          share={step.type === 'model-answered' ? step.tokens / spent : null}
         />
       ))}
     </div>
+  )
+}
+
+interface MatchesProps {
+  readonly list: { readonly current: HTMLElement | null }
+  readonly found: readonly TraceStep[]
+  readonly text: string
+}
+
+/** How often the text was found, and buttons that scroll to the next and the previous match. */
+function Matches({ list, found, text }: MatchesProps) {
+  const [at, setAt] = useState(0)
+  const wanted = { text, page: null, isExact: false }
+  const count = found
+    .flatMap(({ title, facts, blocks }) => [title, facts, ...blocks.map(block => block.text)])
+    .reduce((sum, one) => sum + matchesIn(one, wanted).length, 0)
+  const show = (to: number): void => {
+    const marks = [...(list.current?.querySelectorAll('mark') ?? [])]
+    if (marks.length === 0) return
+    const next = (to + marks.length) % marks.length
+    for (const mark of marks) mark.classList.toggle('current', mark === marks[next])
+    marks[next]?.scrollIntoView({ block: 'center' })
+    setAt(next)
+  }
+  useEffect(() => show(0), [])
+  return (
+    <>
+      <span role="status">
+        {count === 0
+          ? 'no match'
+          : `${Math.min(at + 1, count)} of ${count} ${count === 1 ? 'match' : 'matches'}`}{' '}
+        in {found.length} {found.length === 1 ? 'event' : 'events'}
+      </span>
+      {count > 1 && (
+        <>
+          <button type="button" class="plain" onClick={() => show(at - 1)}>
+            previous match
+          </button>
+          <button type="button" class="plain" onClick={() => show(at + 1)}>
+            next match
+          </button>
+        </>
+      )}
+    </>
   )
 }
 
@@ -83,29 +161,48 @@ interface StepProps {
   readonly isOpen: boolean
   /** Whether the address names this event. */
   readonly isTarget: boolean
+  /** What is marked in its texts. */
+  readonly wanted: Wanted | null
+  /** The share of the budget that was spent at this event; null where it is not shown. */
+  readonly share: number | null
 }
 
-function Step({ attemptId, step, isOpen, isTarget }: StepProps) {
+function Step({ attemptId, step, isOpen, isTarget, wanted, share }: StepProps) {
   const fold = useRef<HTMLDetailsElement>(null)
-  useEffect(() => {
-    if (!isTarget || fold.current === null) return
-    fold.current.querySelector('summary')?.focus()
-    fold.current.scrollIntoView()
-  }, [isTarget])
+  const [isUnfolded, setUnfolded] = useState(isOpen || isTarget)
+  useEffect(() => setUnfolded(isOpen || isTarget), [isOpen, isTarget])
+  useLayoutEffect(() => {
+    if (!isTarget || !isUnfolded || fold.current === null) return
+    fold.current.querySelector('summary')?.focus({ preventScroll: true })
+    const place = fold.current.querySelector('mark') ?? fold.current
+    place.scrollIntoView({ block: place === fold.current ? 'start' : 'center' })
+  }, [isTarget, isUnfolded])
   return (
-    <details ref={fold} open={isOpen || isTarget} data-event={step.seq}>
+    <details
+      ref={fold}
+      open={isUnfolded}
+      data-event={step.seq}
+      class={isTarget ? `event kind-${step.kind} target` : `event kind-${step.kind}`}
+      onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}
+    >
       <summary>
         <span class="step">{step.step}</span> {step.title} <span class="remark">{step.facts}</span>
+        {share !== null && (
+          <span class="spent" title={`${compactCount(step.tokens)} tokens so far`}>
+            <span style={{ width: `${Math.min(100, share * 100)}%` }} />
+          </span>
+        )}
       </summary>
-      <a class="remark" href={addressOf({ name: 'attempt', id: attemptId, event: step.seq })}>
-        link to this event
-      </a>
-      {step.blocks.map(({ label, text }, at) => (
+      {isUnfolded && (
         <>
-          {label !== '' && <h3>{label}</h3>}
-          <TextBox key={at} text={text} />
+          <a class="remark" href={addressOf({ name: 'attempt', id: attemptId, event: step.seq })}>
+            link to this event
+          </a>
+          {step.blocks.map(({ label, text }, at) => (
+            <TraceText key={at} label={label} text={text} wanted={wanted} />
+          ))}
         </>
-      ))}
+      )}
     </details>
   )
 }

@@ -162,15 +162,39 @@ const columns: readonly Column<Row>[] = [
     type: 'text',
     unit: '',
     description:
-      'The document of the task that contains the value, as its name in the task; null when not known, and when several contain it.',
-    value: ({ place }) => place.document,
+      'The document of the task that contains the value, as its name in the task; null when not known. In runs that recorded no evidence also null when several contain it.',
+    value: ({ place, item }) => item.evidence?.document ?? place.document,
   },
   {
     name: 'page',
     type: 'integer',
     unit: '',
-    description: 'The page, from 1, on which a tool showed the value to the agent; null when not known.',
-    value: ({ place }) => place.page,
+    description:
+      'The page of the line in `evidence`, from 1; null when not known. In runs that recorded no evidence, the page on which a tool showed the value.',
+    value: ({ place, item }) => (item.evidence === undefined ? place.page : item.evidence.page),
+  },
+  {
+    name: 'evidence',
+    type: 'text',
+    unit: '',
+    description: 'The line of the document that contains the value; null when not known.',
+    value: ({ item }) => item.evidence?.line ?? null,
+  },
+  {
+    name: 'evidenceState',
+    type: 'text',
+    unit: '',
+    description:
+      '`shown` to the model, `cut` from the prompt or the context window, or `missed`; null when not known.',
+    value: ({ item }) => item.evidence?.state ?? null,
+  },
+  {
+    name: 'evidenceStep',
+    type: 'integer',
+    unit: '',
+    description:
+      'The model turn in which the line was shown, or in which the attempt came closest to it; null when not known.',
+    value: ({ item }) => item.evidence?.step ?? null,
   },
 ]
 

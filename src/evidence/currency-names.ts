@@ -1,0 +1,30 @@
+/**
+ * The names of each currency. `dollars` alone means the currency of the United States, as contracts under American law
+ * define it.
+ */
+const namesByCode: readonly (readonly [string, ...string[]])[] = [
+  ['USD', 'US dollar', 'United States dollar', 'dollar', '美元'],
+  ['CNY', 'RMB', 'renminbi', 'yuan', '人民币', '人民幣'],
+  ['HKD', 'Hong Kong dollar', '港元', '港币'],
+  ['EUR', 'euro', '欧元'],
+  ['GBP', 'pound sterling', 'pounds sterling', 'British pound', '英镑'],
+  ['JPY', 'yen', '日元'],
+  ['CHF', 'Swiss franc', '瑞士法郎'],
+  ['CAD', 'Canadian dollar', '加元'],
+  ['AUD', 'Australian dollar', '澳元'],
+]
+
+/** Lists the other names of a currency; empty for anything else. Names are compared without case, points and plural. */
+export function currencyNames(value: string): readonly string[] {
+  const name = plainName(value)
+  const found = namesByCode.find(names => names.some(one => plainName(one) === name))
+  return found ?? []
+}
+
+function plainName(name: string): string {
+  return name
+    .replaceAll('.', '')
+    .toLowerCase()
+    .replace(/(?<=[a-z]{3})s$/, '')
+    .trim()
+}

@@ -1,0 +1,229 @@
+import type { CellClass, Item, PlacedEvidence } from '../core/score.ts'
+import { longestEvidenceChars } from '../core/score.ts'
+import { type AttemptView, shownAfterCut } from './attempt-views.ts'
+import type { ShownPart } from './discovery.ts'
+import { containsAtWords, type FoldedText, foldText } from './fold.ts'
+import { evidenceLookup } from './gold-evidence.ts'
+import type { EvidenceDocument, ItemEvidence } from './matcher.ts'
+import type { Needle, TextIndexes } from './text-index.ts'
+import { lastUpTo, type TextLine } from './text-lines.ts'
+
+/** What the place of an item's evidence is found from. */
+export interface PlaceInput {
+  readonly evidence: readonly ItemEvidence[]
+  readonly documents: readonly EvidenceDocument[]
+  readonly view: AttemptView
+  readonly indexes: TextIndexes
+}
+
+/** The stages at which a value is lost before the model is shown it. */
+const lostBeforeView: ReadonlySet<CellClass> = new Set([
+  'not-surfaced',
+  'not-opened',
+  'not-parsed',
+  'not-retrieved',
+  'not-in-view',
+])
+
+/**
+ * Returns a function that finds the line that contains the value of an item, and what the attempt did with it. The line
+ * that also names the row and the column of the item is preferred, because the same number may be on many lines. For
+ * a lost item whose value is on no line, it is the line with a key of its row.
+ *
+ * @returns a function that returns null when no document contains the value, or when nothing was shown in the setting
+ */
+export function evidencePlacer(
+  input: PlaceInput,
+): (item: Item, itemClass: CellClass | null) => PlacedEvidence | null {
+  const { view } = input
+  if (view.kind === 'nothing') return () => null
+  const partsOf = evidenceLookup(input.evidence)
+  const shown = shownParts(view, input.documents)
+  return (item, itemClass) => {
+    const parts = partsOf(item)
+    if (itemClass === null || itemClass === 'no-evidence' || parts.length === 0) return null
+    const words = columnWords(item)
+    const isLost = lostBeforeView.has(itemClass)
+    const inShown = (wanted: Searched): Found | null =>
+      isLost ? null : bestLine(wanted, words, shown, input)
+    const inDocuments = (wanted: Searched): Found | null => bestLine(wanted, words, input.documents, input)
+    const values = parts.map(part => ({ ...part, needles: part.alternatives }))
+    const keys = itemClass === 'correct' ? [] : parts.slice(0, 1).flatMap(keysAlone)
+    const isRowMissed = itemClass === 'missed-row'
+    const firstOf = (find: (wanted: Searched) => Found | null): Found | null => {
+      const [byValue, byKey] = [firstFound(values, find), () => firstFound(keys, find)]
+      if (byValue === null) return byKey()
+      // All rows may have the same value. The line with the name of the row says more.
+      return isRowMissed && byValue.rowShare < 0.5 ? (byKey() ?? byValue) : byValue
+    }
+    const seen = firstOf(inShown)
+    if (seen !== null) return placed(seen, itemClass === 'cut-from-window' ? 'cut' : 'shown', input)
+    const found = firstOf(inDocuments)
+    return found === null ? null : placed(found, view.kind === 'documents' ? 'cut' : 'missed', input)
+  }
+}
+
+function firstFound(all: readonly Searched[], find: (wanted: Searched) => Found | null): Found | null {
+  for (const wanted of all) {
+    const found = find(wanted)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function keysAlone({ hint, keys = [] }: ItemEvidence): Searched[] {
+  return keys.map(({ alternatives }) => ({ hint, needles: alternatives }))
+}
+
+/** What the model was shown: documents in the prompt, chunks, or results of tools. */
+function shownParts(
+  view: Exclude<AttemptView, { kind: 'nothing' }>,
+  documents: readonly EvidenceDocument[],
+): readonly ShownPart[] {
+  switch (view.kind) {
+    case 'documents':
+      return shownAfterCut(documents, view.context)
+    case 'chunks':
+      return view.chunks
+    case 'texts':
+      // Their turns are those of the attempt that this one continues.
+      return view.shown.map(({ hint, text }) => ({ hint, text }))
+    case 'web':
+      return view.shown
+    default:
+      return view satisfies never
+  }
+}
+
+interface Searched extends Pick<ItemEvidence, 'hint' | 'keys'> {
+  readonly needles: ItemEvidence['alternatives']
+}
+
+interface Found {
+  readonly part: ShownPart
+  readonly line: TextLine
+  readonly needle: Needle
+  /** The share of the words of the row's keys that are on the line or near it. */
+  readonly rowShare: number
+}
+
+/** Lines around a value in which the names of its row and its column are looked for. */
+const [linesBefore, linesAfter] = [4, 1]
+
+/** The line with the value that says most about its row and column; the first of several. */
+function bestLine(
+  { hint, keys = [], needles }: Searched,
+  words: readonly string[],
+  parts: readonly ShownPart[],
+  { indexes }: PlaceInput,
+): Found | null {
+  const rowWords = keys.flatMap(({ value }) => wordsIn(value))
+  let best: (Found & { readonly score: number }) | null = null
+  for (const alternative of needles) {
+    for (const part of parts) {
+      if (hint !== null && part.hint !== hint) continue
+      const index = indexes(part.text)
+      const [needle, ...others] = alternative
+      if (needle === undefined || !index.has(needle)) continue
+      for (const line of index.linesWith(needle)) {
+        const own = index.around(line, 0, 0)
+        const near = index.around(line, linesBefore, linesAfter)
+        const rowShare = shareOf(rowWords, near)
+        const score =
+          3 * shareOf(words, own) +
+          2 * shareOf(words, near) +
+          4 * shareOf(rowWords, own) +
+          3 * rowShare +
+          (others.length === 0 ? 0 : (3 * others.filter(other => hasText(other, own)).length) / others.length)
+        if (best === null || score > best.score) best = { part, line, needle, rowShare, score }
+      }
+    }
+    if (best !== null) return best
+  }
+  return best
+}
+
+function shareOf(words: readonly string[], lines: readonly FoldedText[]): number {
+  const found = words.filter(word => lines.some(({ text }) => text.includes(word)))
+  return words.length === 0 ? 0 : found.length / words.length
+}
+
+function hasText(needle: Needle, lines: readonly FoldedText[]): boolean {
+  return needle.kind === 'text' && needle.forms.some(form => lines.some(line => containsAtWords(line, form)))
+}
+
+const leastLetters = 3
+
+/** The words that name what an item is: those of its column, or of the last named part of its path. */
+function columnWords(item: Item): readonly string[] {
+  const name =
+    'column' in item ? item.column : (item.path?.split('.').findLast(part => /\D/.test(part)) ?? '')
+  return wordsIn(name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))
+}
+
+function wordsIn(text: string): readonly string[] {
+  const words = text.split(/[^\p{L}\p{N}]+/u)
+  const isCjk = (word: string): boolean => /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(word)
+  return words.filter(word => isCjk(word) || word.length >= leastLetters).map(word => foldText(word).text)
+}
+
+function placed(
+  { part, line, needle }: Found,
+  state: PlacedEvidence['state'],
+  { documents, view }: PlaceInput,
+): PlacedEvidence {
+  const text = part.text.slice(line.start, line.end)
+  const where = { document: part.hint, page: pageOf(part, line, documents), line: excerpt(text, needle) }
+  if (view.kind !== 'web') return { ...where, state, step: view.kind === 'texts' ? null : 1 }
+  if (part.step !== undefined) {
+    const { step, result } = part
+    return { ...where, state, step, ...(result === undefined ? {} : { result }) }
+  }
+  if (state !== 'missed') return { ...where, state, step: null }
+  // The closest that the attempt came: the last part of the document that was shown, else the stage that it reached.
+  const last = view.shown.findLast(({ hint }) => hint === part.hint)
+  if (last?.step !== undefined) {
+    const { step, result } = last
+    return { ...where, state, step, ...(result === undefined ? {} : { result }) }
+  }
+  const found = view.discovery.hints.find(({ hint }) => hint === part.hint)
+  const step = found?.openedStep ?? found?.triedStep ?? found?.surfacedStep ?? null
+  return { ...where, state, step }
+}
+
+/** The line that tools write above each page of a document. */
+const pageMark = /^--- page (\d+)(?: \(.*\))? ---$/gm
+
+/** The page of a line: by the mark above it, else by the place of the shown text in the document. */
+function pageOf(part: ShownPart, line: TextLine, documents: readonly EvidenceDocument[]): number | null {
+  const marks = [...part.text.matchAll(pageMark)].filter(({ index }) => index <= line.start)
+  const mark = marks.at(-1)?.[1]
+  if (mark !== undefined) return Number(mark)
+  const whole = documents.find(({ hint }) => hint === part.hint)
+  if (whole?.pageStarts === undefined) return null
+  const partStart = whole.text.indexOf(part.text)
+  const at =
+    partStart === -1 ? whole.text.indexOf(part.text.slice(line.start, line.end)) : partStart + line.start
+  return at === -1 ? null : lastUpTo(whole.pageStarts, at) + 1
+}
+
+/** The line, or the part of a long line around the value. It is a piece of the text as it is. */
+function excerpt(line: string, needle: Needle): string {
+  const text = line.trim()
+  if (text.length <= longestEvidenceChars) return text
+  const at = Math.max(0, valueIn(text, needle))
+  const start = Math.max(0, Math.min(at - longestEvidenceChars / 2, text.length - longestEvidenceChars))
+  return text.slice(start, start + longestEvidenceChars).trim()
+}
+
+/** About where a line contains the value; -1 when that is not known. */
+function valueIn(line: string, needle: Needle): number {
+  if (needle.kind !== 'text') {
+    const value = needle.kind === 'number' ? needle.value : needle.current
+    const digits = String(Math.abs(value)).replace(/\D/g, '').slice(0, 3)
+    return line.search(new RegExp(digits.split('').join('[.,]?')))
+  }
+  const lower = line.toLowerCase()
+  const starts = needle.forms.map(form => lower.indexOf(form.slice(0, 6)))
+  return starts.find(at => at !== -1) ?? -1
+}

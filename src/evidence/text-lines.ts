@@ -1,0 +1,101 @@
+import { containsAtWords, type FoldedText, foldText } from './fold.ts'
+
+/** A line of a text, or two lines that a value spans. */
+export interface TextLine {
+  /** The number of the line, from 0. */
+  readonly number: number
+  /** UTF-16 positions in the text. */
+  readonly start: number
+  readonly end: number
+}
+
+/** The lines of a text, folded at the first search. */
+export interface TextLines {
+  /** Returns a line by its number, from 0. */
+  at(number: number): TextLine | undefined
+  /** The lines that contain any of the folded forms; the pairs of lines that do when no line does. */
+  withText(forms: readonly string[]): readonly TextLine[]
+  /** The lines from some lines before a line to some lines after its end, folded. */
+  around(line: TextLine, before: number, after: number): readonly FoldedText[]
+}
+
+/** More places of a value are not compared with each other. */
+const mostPlaces = 200
+
+/** Splits a text into lines. */
+export function splitLines(source: string): TextLines {
+  const lines: TextLine[] = []
+  for (let start = 0, number = 0; start <= source.length; number++) {
+    const next = source.indexOf('\n', start)
+    const end = next === -1 ? source.length : next
+    lines.push({ number, start, end })
+    start = end + 1
+  }
+  const textOf = ({ start, end }: Pick<TextLine, 'start' | 'end'>): string => source.slice(start, end)
+  let folded: FoldedText[] | null = null
+  const foldedLines = (): FoldedText[] => (folded ??= lines.map(line => foldText(textOf(line))))
+  let single: FoldedLines | null = null
+  let pairs: FoldedLines | null = null
+  return {
+    at: number => lines[number],
+    withText(forms) {
+      single ??= searchLines(lines, foldedLines())
+      const found = single.withText(forms)
+      if (found.length > 0) return found
+      pairs ??= foldedPairs(lines, textOf)
+      return pairs.withText(forms)
+    },
+    around({ number }, before, after) {
+      return foldedLines().slice(Math.max(0, number - before), number + after + 1)
+    },
+  }
+}
+
+/** Joins each line with text and the next line with text. */
+function foldedPairs(lines: readonly TextLine[], textOf: (line: TextLine) => string): FoldedLines {
+  const filled = lines.filter(line => /\S/.test(textOf(line)))
+  const pairs = filled.slice(0, -1).map((line, at) => ({ ...line, end: filled[at + 1]!.end }))
+  return searchLines(
+    pairs,
+    pairs.map(pair => foldText(textOf(pair))),
+  )
+}
+
+interface FoldedLines {
+  withText(forms: readonly string[]): readonly TextLine[]
+}
+
+function searchLines(lines: readonly TextLine[], folded: readonly FoldedText[]): FoldedLines {
+  // One long text is searched much faster than thousands of short ones.
+  const joined = folded.map(({ text }) => text).join('\n')
+  const starts: number[] = []
+  let length = 0
+  for (const { text } of folded) {
+    starts.push(length)
+    length += text.length + 1
+  }
+  return {
+    withText(forms) {
+      const found = new Set<number>()
+      for (const form of forms.filter(one => one !== '')) {
+        for (let at = joined.indexOf(form); at !== -1 && found.size < mostPlaces; ) {
+          const line = lastUpTo(starts, at)
+          if (containsAtWords(folded[line]!, form)) found.add(line)
+          at = joined.indexOf(form, starts[line + 1] ?? joined.length)
+        }
+      }
+      return [...found].sort((a, b) => a - b).map(line => lines[line]!)
+    },
+  }
+}
+
+/** The index of the last number that is not above `limit`, in an ascending list that begins with 0. */
+export function lastUpTo(ascending: readonly number[], limit: number): number {
+  let [from, to] = [0, ascending.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (ascending[middle]! <= limit) from = middle + 1
+    else to = middle
+  }
+  return from - 1
+}
