@@ -4,6 +4,7 @@ import { help } from './help.ts'
 import { memory } from './memory.ts'
 import { overhead } from './overhead.ts'
 import { pdf } from './pdf.ts'
+import { report } from './report.ts'
 import { retrieval } from './retrieval.ts'
 import { scorer } from './scorer.ts'
 import { sealedSearch } from './sealed-search.ts'
@@ -18,4 +19,5 @@ export const benches = {
   retrieval,
   'sealed-search': sealedSearch,
   gateway,
+  report,
 } as const satisfies Record<string, Bench>

@@ -52,7 +52,7 @@ export async function executeRun(config: RunConfig, given: Partial<RunHooks> = {
     // Tasks and plan are out of scope here, so that the report of a large run has more memory.
     const loaded = await readReport(config.out)
     lock.requireHeld()
-    await writeHtmlReport(loaded, null)
+    await writeHtmlReport(loaded, { copy: null })
     return { folder: config.out, report: loaded.report, records: loaded.records, left, failedServices }
   } finally {
     await lock.release()

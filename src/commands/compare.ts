@@ -10,6 +10,7 @@ interface CompareFlags {
   readonly markdown?: boolean
   readonly csv?: string
   readonly latex?: string
+  readonly html?: string
   readonly force?: boolean
   readonly full?: boolean
   readonly by?: string
@@ -23,6 +24,7 @@ export const registerCompare: RegisterCommand = command => {
     .option('--markdown', 'print Markdown')
     .option('--csv <DIR>', 'write a CSV file for each table')
     .option('--latex <DIR>', 'write a LaTeX file for each table')
+    .option('--html <FILE>', 'write one HTML page over all runs')
     .option('--by <FACET>', byHelp)
     .option(
       '--full',
@@ -33,22 +35,30 @@ export const registerCompare: RegisterCommand = command => {
 }
 
 async function compare(folders: readonly string[], flags: CompareFlags): Promise<void> {
-  const { compareFolders } = await import('../run/compare-folders.ts')
-  const { requireWritable } = await import('../system/files.ts')
+  const { loadComparison } = await import('../run/compare-folders.ts')
+  const { requireWritable, requireWritableFile } = await import('../system/files.ts')
   const render = await import('../report/compare/render-comparison.ts')
-  const comparison = await compareFolders(folders, flags)
+  const { comparisonFiles } = await import('../report/compare/comparison-files.ts')
+  if (flags.html !== undefined) await requireWritableFile('--html', flags.html)
+  const loaded = await loadComparison(folders, flags)
+  const { comparison } = loaded
   for (const format of ['csv', 'latex'] as const) {
     const folder = flags[format]
     if (folder === undefined) continue
     await requireWritable(`--${format}`, folder)
-    for (const [name, text] of render.comparisonFiles(comparison, format)) {
+    for (const [name, text] of comparisonFiles(comparison, format)) {
       await writeFile(join(folder, name), text)
       process.stderr.write(`${join(folder, name)}\n`)
     }
   }
+  if (flags.html !== undefined) {
+    const { writeComparisonPage } = await import('../run/comparison-page.ts')
+    await writeComparisonPage(loaded, flags.html)
+    process.stderr.write(`${flags.html}\n`)
+  }
   if (flags.json === true) process.stdout.write(`${JSON.stringify(comparison)}\n`)
   if (flags.markdown === true) process.stdout.write(render.comparisonMarkdown(comparison, flags))
-  const elsewhere = flags.json ?? flags.markdown ?? flags.csv ?? flags.latex
+  const elsewhere = flags.json ?? flags.markdown ?? flags.csv ?? flags.latex ?? flags.html
   if (elsewhere === undefined)
     process.stdout.write(render.renderComparison(comparison, { ...flags, columns: terminalWidth() }))
 }

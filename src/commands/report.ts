@@ -9,6 +9,7 @@ interface ReportFlags {
   readonly json?: boolean
   readonly markdown?: boolean
   readonly html?: string
+  readonly split?: boolean
   readonly by?: string
   readonly failUnder?: readonly string[]
   /** Scorers whose scores are shown first. */
@@ -32,6 +33,10 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
     .option('--markdown', 'print all tables as Markdown')
     .option('--by <FACET>', byHelp)
     .option('--html <FILE>', 'write the HTML report to FILE too')
+    .option(
+      '--split',
+      'write the traces to report/ beside the HTML file, which loads them when they are opened',
+    )
   addRunFlags(command, ['failUnder'])
   withPlugins(command).action(async (folder: string, flags: ReportFlags) => {
     const { resolveOption } = await import('../config.ts')
@@ -51,7 +56,7 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
  * @throws ConfigError [unknown-metric, invalid-threshold, file-not-writable] before anything is printed
  */
 export async function printReport(folder: string, flags: ReportFlags): Promise<Report> {
-  const { readReport, reportFile, writeHtmlReport } = await import('../run/report-run.ts')
+  const { largeReportNote, readReport, reportFile, writeHtmlReport } = await import('../run/report-run.ts')
   const { requireWritableFile } = await import('../system/files.ts')
   const { lockHolder } = await import('../system/folder-lock.ts')
   const { requireMetrics } = await import('../report/model/thresholds.ts')
@@ -71,12 +76,18 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
     process.stdout.write(renderMarkdown(loaded.report))
   }
   if (flags.full === true) await printSummary({ ...loaded, isRunning, reportFiles: [] }, true)
-  const reportFiles = await writeHtmlReport(loaded, flags.html ?? null)
+  const isSplit = flags.split === true
+  const reportFiles = await writeHtmlReport(loaded, { copy: flags.html ?? null, isSplit })
+  const large = await largeReportNote(reportFiles[0] ?? own, { folder, isSplit })
   const isShort = flags.full !== true && flags.json !== true && flags.markdown !== true
   if (isShort) await printSummary({ ...loaded, isRunning, reportFiles }, false)
   const failed = reportFiles.includes(own) || flags.html === undefined ? [] : [`${own} cannot be written`]
   // The summary names the files itself.
-  const notices = [...(isShort ? [] : [reportFiles.join(', ')]), ...failed]
+  const notices = [
+    ...(isShort ? [] : [reportFiles.join(', ')]),
+    ...failed,
+    ...(large === null ? [] : [large]),
+  ]
   if (notices.length > 0) process.stderr.write(`report: ${notices.join('; ')}\n`)
   return loaded.report
 }

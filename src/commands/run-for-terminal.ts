@@ -116,6 +116,9 @@ async function printOutcome(summary: RunSummary, full: boolean): Promise<void> {
   const reportFiles = [join(summary.folder, 'report.html')]
   await printSummary({ ...summary, isRunning: false, reportFiles }, full)
   if (full) process.stderr.write(`report: ${reportFiles.join('')}\n`)
+  const { largeReportNote } = await import('../run/report-run.ts')
+  const large = await largeReportNote(reportFiles.join(''), { folder: summary.folder, isSplit: false })
+  if (large !== null) process.stderr.write(`report: ${large}\n`)
 }
 
 /** Returns a line for each failed service: its message, the attempts that were not made, and what to do. */

@@ -14,7 +14,7 @@ export interface BenchmarkTables {
 }
 
 /** The layout of a paper's table, as data: its rows, and what the mean or ratio in each column is computed from. */
-export type TableLayout = ArmsLayout | PooledLayout
+export type TableLayout = ArmsLayout | PooledLayout | SharesLayout | TallyLayout
 
 /**
  * A table of `compare`: a row for each arm, a block of columns for each value of a facet, and a block with their mean. Each
@@ -122,4 +122,39 @@ export interface PooledTableLayout {
   readonly only?: string
   /** A remark with a key is shown when the sum of that value is not 0. `{n}` stands for the sum. */
   readonly remarks: readonly (string | { readonly key: string; readonly text: string })[]
+}
+
+/**
+ * A table of `compare` that pools attempts: a row for each arm and one for all arms, a column for each value of a facet, and
+ * one for all values. Each cell is a part of a whole, such as the passed fields of all fields. Unscored attempts do not count.
+ */
+export interface SharesLayout {
+  readonly kind: 'shares'
+  /** The name of its file in the folders of --csv and --latex: `table5`. */
+  readonly id: string
+  readonly title: string
+  readonly source: string
+  /** The scorers whose records contain the counts. */
+  readonly scorers: readonly string[]
+  /** The facet of which each value has a column. */
+  readonly by: string
+  /** Counts of the records. */
+  readonly part: string
+  readonly whole: string
+  /** Shows only arms with this option, such as `structured-output=on`, each after the same arm without it. */
+  readonly option?: string
+  /** How to read the table. */
+  readonly remark: string
+}
+
+/** A table of `compare` that counts names of attempts: a row for each name, a column for each arm. */
+export interface TallyLayout {
+  readonly kind: 'tally'
+  readonly id: string
+  readonly title: string
+  readonly source: string
+  readonly scorers: readonly string[]
+  /** Returns the name of an attempt. Attempts with null are not counted. */
+  of(score: Score): string | null
+  readonly remark: string
 }

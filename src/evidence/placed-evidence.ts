@@ -13,6 +13,8 @@ export interface PlaceInput {
   readonly evidence: readonly ItemEvidence[]
   readonly documents: readonly EvidenceDocument[]
   readonly view: AttemptView
+  /** False when the attempt ended before its first call of the model, so that the model was shown nothing. */
+  readonly isModelAsked: boolean
   readonly indexes: TextIndexes
 }
 
@@ -43,7 +45,7 @@ export function evidencePlacer(
     const parts = partsOf(item)
     if (itemClass === null || itemClass === 'no-evidence' || parts.length === 0) return null
     const words = columnWords(item)
-    const isLost = lostBeforeView.has(itemClass)
+    const isLost = lostBeforeView.has(itemClass) || !input.isModelAsked
     const inShown = (wanted: Searched): Found | null =>
       isLost ? null : bestLine(wanted, words, shown, input)
     const inDocuments = (wanted: Searched): Found | null => bestLine(wanted, words, input.documents, input)
@@ -59,7 +61,8 @@ export function evidencePlacer(
     const seen = firstOf(inShown)
     if (seen !== null) return placed(seen, itemClass === 'cut-from-window' ? 'cut' : 'shown', input)
     const found = firstOf(inDocuments)
-    return found === null ? null : placed(found, view.kind === 'documents' ? 'cut' : 'missed', input)
+    const isCut = view.kind === 'documents' && input.isModelAsked
+    return found === null ? null : placed(found, isCut ? 'cut' : 'missed', input)
   }
 }
 
@@ -72,7 +75,7 @@ function firstFound(all: readonly Searched[], find: (wanted: Searched) => Found 
 }
 
 function keysAlone({ hint, keys = [] }: ItemEvidence): Searched[] {
-  return keys.map(({ alternatives }) => ({ hint, needles: alternatives }))
+  return keys.map(({ alternatives }) => ({ hint, keys, needles: alternatives }))
 }
 
 /** What the model was shown: documents in the prompt, chunks, or results of tools. */
@@ -123,7 +126,7 @@ function bestLine(
     for (const part of parts) {
       if (hint !== null && part.hint !== hint) continue
       const index = indexes(part.text)
-      const [needle, ...others] = alternative
+      const [needle, ...others] = alternative.toSorted((a, b) => lengthOf(b) - lengthOf(a))
       if (needle === undefined || !index.has(needle)) continue
       for (const line of index.linesWith(needle)) {
         const own = index.around(line, 0, 0)
@@ -141,6 +144,11 @@ function bestLine(
     if (best !== null) return best
   }
   return best
+}
+
+/** The length of a text that is searched for. The longest of several says most about the place. */
+function lengthOf(needle: Needle): number {
+  return needle.kind === 'text' ? (needle.forms[0]?.length ?? 0) : 0
 }
 
 function shareOf(words: readonly string[], lines: readonly FoldedText[]): number {
@@ -170,11 +178,11 @@ function wordsIn(text: string): readonly string[] {
 function placed(
   { part, line, needle }: Found,
   state: PlacedEvidence['state'],
-  { documents, view }: PlaceInput,
+  { documents, view, isModelAsked }: PlaceInput,
 ): PlacedEvidence {
   const text = part.text.slice(line.start, line.end)
   const where = { document: part.hint, page: pageOf(part, line, documents), line: excerpt(text, needle) }
-  if (view.kind !== 'web') return { ...where, state, step: view.kind === 'texts' ? null : 1 }
+  if (view.kind !== 'web') return { ...where, state, step: isModelAsked && view.kind !== 'texts' ? 1 : null }
   if (part.step !== undefined) {
     const { step, result } = part
     return { ...where, state, step, ...(result === undefined ? {} : { result }) }

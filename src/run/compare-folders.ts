@@ -1,7 +1,12 @@
 import { type Comparison, compareRuns } from '../report/compare/comparison.ts'
+import type { ComparedRun } from '../report/compare/run-notes.ts'
+import type { RunScorers } from '../report/model/metrics.ts'
+import type { RunBenchmarks } from '../report/model/pooled-layouts.ts'
 import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
-import { taintedAttempts } from './records/leaks.ts'
-import { readRun } from './records/run-folder.ts'
+import { readLeaks, taintedAttempts } from './records/leaks.ts'
+import type { Manifest } from './records/manifest.ts'
+import { readManifest } from './records/run-folder.ts'
+import { type RunSummaries, readSummaries } from './records/summaries.ts'
 import { traceSource } from './records/trace-source.ts'
 import { reportDataOf } from './report-data.ts'
 
@@ -13,6 +18,22 @@ export interface CompareRunsOptions {
   readonly force?: boolean
 }
 
+/** A compared run, with summaries of its records. */
+export interface LoadedRun extends ComparedRun {
+  readonly folder: string
+  readonly manifest: Manifest
+  readonly scorers: RunScorers
+  readonly benchmarks: RunBenchmarks
+  /** Reads the whole record of one attempt. */
+  readonly wholeOf: RunSummaries['wholeOf']
+}
+
+/** A comparison with the runs that it was made from. */
+export interface LoadedComparison {
+  readonly comparison: Comparison
+  readonly runs: readonly LoadedRun[]
+}
+
 /**
  * Compares the runs in these folders.
  *
@@ -20,24 +41,39 @@ export interface CompareRunsOptions {
  */
 export async function compareFolders(
   folders: readonly string[],
-  { by, force = false }: CompareRunsOptions,
+  options: CompareRunsOptions,
 ): Promise<Comparison> {
-  const runs = await Promise.all(folders.map(readRun))
-  const made = await Promise.all(runs.map(reportDataOf))
-  const isCompared = servicesOf(runs.map(run => run.manifest)).length > 1
-  const known = await Promise.all(
-    made.map(async ({ records, scorers }, at) => ({
-      ...records,
-      scorers,
-      tainted: taintedAttempts(records.leaks),
-      ...(isCompared
-        ? { searchTimes: await searchTimesOf(records.attempts, traceSource(folders[at]!).eventsOf) }
-        : {}),
-    })),
-  )
-  return compareRuns(known, {
+  return (await loadComparison(folders, options)).comparison
+}
+
+/**
+ * Compares the runs in these folders, and returns them too.
+ *
+ * @throws DataError [not-a-run] ConfigError [webs-differ, judges-differ, unknown-facet]
+ */
+export async function loadComparison(
+  folders: readonly string[],
+  { by, force = false }: CompareRunsOptions,
+): Promise<LoadedComparison> {
+  const loaded = await Promise.all(folders.map(loadRun))
+  const isCompared = servicesOf(loaded.map(run => run.manifest)).length > 1
+  const runs = isCompared ? await Promise.all(loaded.map(withSearchTimes)) : loaded
+  const comparison = compareRuns(runs, {
     force,
-    benchmarks: Object.assign({}, ...made.map(({ benchmarks }) => benchmarks)),
+    benchmarks: Object.assign({}, ...runs.map(({ benchmarks }) => benchmarks)),
     ...(by === undefined ? {} : { facet: by }),
   })
+  return { comparison, runs }
+}
+
+async function loadRun(folder: string): Promise<LoadedRun> {
+  const manifest = await readManifest(folder)
+  const { attempts, scores, wholeOf } = await readSummaries(folder)
+  const { records, scorers, benchmarks } = await reportDataOf({ manifest, attempts, scores })
+  const tainted = taintedAttempts(await readLeaks(folder))
+  return { ...records, folder, scorers, benchmarks, tainted, wholeOf }
+}
+
+async function withSearchTimes(run: LoadedRun): Promise<LoadedRun> {
+  return { ...run, searchTimes: await searchTimesOf(run.attempts, traceSource(run.folder).eventsOf) }
 }

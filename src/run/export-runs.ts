@@ -1,16 +1,19 @@
 import { readdir } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
-import { createBlobStore } from '../../logs/blobs.ts'
+import { resolve } from 'node:path'
+import { type BlobStore, createBlobStore } from '../../logs/blobs.ts'
 import { ConfigError } from '../core/errors.ts'
 import { createTextIndexes } from '../evidence/text-index.ts'
 import { reportArms } from '../report/model/arms.ts'
+import { groupBy } from '../report/model/entries.ts'
 import { requireWritable } from '../system/files.ts'
+import { lruCache } from '../system/lru-cache.ts'
 import { type ExportedFile, type ExportFormat, writeTables } from './export/export-tables.ts'
 import type { ExportedAttempt, ExportedRun } from './export/exported-run.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import { readSeenDocuments } from './records/seen-documents.ts'
 import { traceSource } from './records/trace-source.ts'
 import { type LoadedReport, readReport } from './report-run.ts'
+import { runNames } from './run-names.ts'
 
 /** Where an export is written, and how. */
 export interface ExportOptions {
@@ -43,7 +46,8 @@ export async function exportRuns(
     throw new ConfigError(`--to ${to}: the folder is not empty. Name a new or empty folder with --to.`, {
       code: 'folder-not-empty',
     })
-  const runs = loaded.map((run, at) => exportedRun(run, nameOf(folders, at)))
+  const names = runNames(folders)
+  const runs = loaded.map((run, at) => exportedRun(run, names[at]!))
   const notices = loaded.flatMap((run, at) => noticesOf(run, runs[at]!))
   const untraced = new Map<string, number>()
   async function* attempts(): AsyncGenerator<ExportedAttempt> {
@@ -72,12 +76,6 @@ function requireDistinct(folders: readonly string[]): void {
   )
 }
 
-function nameOf(folders: readonly string[], at: number): string {
-  const names = folders.map(folder => basename(resolve(folder)))
-  const name = names[at]!
-  return names.filter(one => one === name).length > 1 ? folders[at]! : name
-}
-
 function exportedRun({ report, tasks, records }: LoadedReport, name: string): ExportedRun {
   const asked = new Set(records.attempts.map(({ taskId }) => taskId))
   return { name, report, tasks: new Map([...tasks].filter(([taskId]) => asked.has(taskId))) }
@@ -91,17 +89,26 @@ function noticesOf({ folder, records }: LoadedReport, { tasks }: ExportedRun): s
   ]
 }
 
-/** Reads the attempts of a run one at a time, so that a run of any size fits into memory. */
+/** Texts with so many characters together are indexed: about those of one task. */
+const indexedChars = 6_000_000
+/** So many stored texts are kept. */
+const keptTextCount = 50
+
+/**
+ * Reads the attempts of a run one at a time, so that a run of any size fits into memory. The attempts of a task come
+ * together, because most of them see the same documents.
+ */
 async function* attemptsOf(
   { folder, records, wholeOf }: LoadedReport,
   run: ExportedRun,
 ): AsyncGenerator<ExportedAttempt> {
   const { eventsOf, blob } = traceSource(folder)
-  const indexes = createTextIndexes()
-  const blobs = createBlobStore({ folder })
+  const indexes = createTextIndexes(indexedChars)
+  const blobs = keptTexts(createBlobStore({ folder }))
   const tainted = taintedAttempts(await readLeaks(folder))
   const { idOf } = reportArms(records.attempts)
-  for (const summary of records.attempts) {
+  const byTask = groupBy(records.attempts, ({ taskId }) => taskId)
+  for (const summary of [...byTask.values()].flat()) {
     const { attemptId, taskId, facets } = summary
     const { attempt, scores } = await wholeOf(attemptId)
     const seen = await readSeenDocuments(folder, attemptId, blobs)
@@ -118,4 +125,10 @@ async function* attemptsOf(
       blob,
     }
   }
+}
+
+/** Keeps the texts that were read last. */
+function keptTexts(blobs: BlobStore): Pick<BlobStore, 'get'> {
+  const kept = lruCache<string>(keptTextCount)
+  return { get: hash => kept(hash, () => blobs.get(hash)) }
 }

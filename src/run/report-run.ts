@@ -1,6 +1,6 @@
 import { createWriteStream, existsSync } from 'node:fs'
-import { copyFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { copyFile, cp, mkdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Score } from '../core/score.ts'
@@ -88,28 +88,61 @@ function withFirst(scores: readonly Score[], scorers: readonly string[]): readon
 /** The path of the report in a run's folder. */
 export const reportFile = (folder: string): string => join(folder, 'report.html')
 
+/** How the HTML form of a report is written. */
+export interface HtmlChoice {
+  /** A second place for the file. */
+  readonly copy: string | null
+  /** Whether the traces are in a folder beside the file, instead of in it. */
+  readonly isSplit?: boolean
+}
+
 /**
  * Writes RUN/report.html, and a copy if `copy` names one. Writes only the copy when the run's folder is read-only.
  *
  * @returns the paths of the written files
  */
-export async function writeHtmlReport(loaded: LoadedReport, copy: string | null): Promise<string[]> {
-  const { htmlPieces } = await import('../report/html/html.ts')
+export async function writeHtmlReport(
+  loaded: LoadedReport,
+  { copy, isSplit = false }: HtmlChoice,
+): Promise<string[]> {
+  const { htmlPieces, traceFolder } = await import('../report/html/html.ts')
   const own = reportFile(loaded.folder)
   const alone = copy === null || resolve(copy) === resolve(own)
   const file = alone || (await isWritableFile(own)) ? own : copy
-  const pieces = htmlPieces({ ...loaded, traces: traceSource(loaded.folder) })
+  const tracesOf = (path: string): string => join(dirname(path), traceFolder)
+  if (isSplit) await mkdir(tracesOf(file), { recursive: true })
+  const writeTrace = async (name: string, script: string): Promise<void> =>
+    await writeFile(join(tracesOf(file), name), script)
+  const split = isSplit ? { writeTrace } : {}
+  const pieces = htmlPieces({ ...loaded, traces: traceSource(loaded.folder), ...split })
   await pipeline(Readable.from(pieces), createWriteStream(file))
   if (alone || file === copy) return [file]
   await copyFile(file, copy)
+  if (isSplit) await cp(tracesOf(file), tracesOf(copy), { recursive: true })
   return [file, copy]
+}
+
+/** Larger files are slow to open and to send. */
+const largeFileBytes = 25_000_000
+
+/** Says that a report is a large file, and what makes it smaller. Returns null for other files. */
+export async function largeReportNote(
+  file: string,
+  { folder, isSplit }: { readonly folder: string; readonly isSplit: boolean },
+): Promise<string | null> {
+  const { size } = await stat(file)
+  if (size <= largeFileBytes) return null
+  const fact = `${file} has ${Math.round(size / 1e6)} MB, more than ${largeFileBytes / 1e6} MB`
+  if (isSplit)
+    return `${fact}, without traces. 'tablehunt view ${folder}' shows it without loading all attempts`
+  return `${fact}. 'tablehunt report ${folder} --split' writes the traces to a folder beside it`
 }
 
 /**
  * Reads a run's tasks by their ids from where the run read them. Returns none when the files are missing or have changed:
  * their questions and gold would not be those of the run.
  */
-async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
+export async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<string, Task>> {
   if (manifest.source === 'import' && manifest.config.tasks === undefined) return new Map()
   const options = taskOptionsOf(manifest.config)
   if (options === null || !existsSync(options.tasks)) return new Map()

@@ -35,8 +35,8 @@ const cell = (goldRow: number) => ({
   rule: 'numeric',
   class: null,
 })
-const placeOf = (view: AttemptView, goldRow: number, itemClass: CellClass) =>
-  evidencePlacer({ evidence, documents: [document], view, indexes: createTextIndexes() })(
+const placeOf = (view: AttemptView, goldRow: number, itemClass: CellClass, isModelAsked = true) =>
+  evidencePlacer({ evidence, documents: [document], view, isModelAsked, indexes: createTextIndexes() })(
     cell(goldRow),
     itemClass,
   )
@@ -118,6 +118,10 @@ describe('the place of the evidence of an item', () => {
     expect(placeOf(whole, 0, 'no-evidence')).toBeNull()
   })
 
+  it('was never shown when the budget refused the first call of the model', () => {
+    expect(placeOf(whole, 0, 'budget', false)).toMatchObject({ page: 3, state: 'missed', step: null })
+  })
+
   it('is the part of a long line around the value, and two lines for a name that spans them', () => {
     const long = `${'word '.repeat(200)}Gamma 3,333 ${'word '.repeat(200)}\nInternational Business\nMachines`
     const place = evidencePlacer({
@@ -133,6 +137,7 @@ describe('the place of the evidence of an item', () => {
       ),
       documents: [{ hint: 'b.txt', text: long }],
       view: { kind: 'chunks', chunks: [{ hint: 'b.txt', text: long }] },
+      isModelAsked: true,
       indexes: createTextIndexes(),
     })
     const revenue = place({ ...cell(0), gold: '3,333' }, 'wrong')

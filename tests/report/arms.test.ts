@@ -31,12 +31,23 @@ describe('the arms of a report', () => {
         ...{ agent: 'tablehunt', model: 'extractive', options: {} },
       },
       {
-        id: 'rag-cot-off-retriever-hybrid-extractive',
-        name: 'rag [cot=off,retriever=hybrid]',
+        id: 'rag-cot-off-hybrid-extractive',
+        name: 'rag cot=off hybrid',
         ...{ setting: 'rag', agent: 'tablehunt', model: 'extractive' },
         options: { cot: 'off', retriever: 'hybrid' },
+        retriever: 'hybrid',
       },
     ])
+  })
+
+  it('are named by what differs between the arms of a setting', () => {
+    const shared = 'vector-store=exact,context-tokens'
+    const { arms } = reportOf(
+      { task: 'a', setting: 'offline' },
+      { task: 'a', setting: 'rag', variant: `retriever=bm25,${shared}=4000` },
+      { task: 'a', setting: 'rag', variant: `retriever=bm25,${shared}=16000,control=oracle` },
+    )
+    expect(arms.map(({ name }) => name)).toEqual(['offline', 'rag 4k', 'rag 16k oracle'])
   })
 
   it('get numbers when two ids would be the same', () => {

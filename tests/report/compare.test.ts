@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Score } from '../../src/core/score.ts'
 import { compareRuns as compare } from '../../src/report/compare/comparison.ts'
+import { comparisonFiles, paperTableCsv, paperTableLatex } from '../../src/report/compare/comparison-files.ts'
 import type { PaperRow } from '../../src/report/compare/paper-table.ts'
-import {
-  comparisonFiles,
-  comparisonMarkdown,
-  escapeLatex,
-  paperTableCsv,
-  paperTableLatex,
-  renderComparison,
-} from '../../src/report/compare/render-comparison.ts'
+import { comparisonMarkdown, renderComparison } from '../../src/report/compare/render-comparison.ts'
 import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
 import type { ReportManifest } from '../../src/report/model/report-input.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
+import { escapeLatex } from '../../src/report/tables/latex-table.ts'
 import { aoeTables } from '../../tasks/aoe-tables.ts'
 import { taskTypeOf } from '../../tasks/aoe-task-type.ts'
 import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
+import { countTables } from '../../src/report/compare/count-tables.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
 import { pooledTables } from '../../src/report/model/pooled-layouts.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
@@ -59,5 +60,40 @@ describe("ExtractBench's Tables 5 and 7", () => {
       wrongValues: 1,
       failures: { 'schema-mismatch': 1, 'truncated-json': 1, 'trailing-comma': 1, 'empty-response': 1 },
     })
+  })
+})
+
+describe("ExtractBench's Tables 5, 7 and 8 in a comparison", () => {
+  it('have a row for each arm, and compare structured output with the prompt', async () => {
+    const perfect = '{"name": "a", "note": "n", "year": 1}'
+    const made = [
+      { task: 't0', variant: '', answer: perfect },
+      { task: 't1', variant: '', answer: '{"name": "a",}' },
+      { task: 't0', variant: 'structured-output=on', answer: perfect },
+      { task: 't1', variant: 'structured-output=on', answer: '{"name": "a", "note": "n", "year": 2}' },
+    ]
+    const attempts = made.map(({ task, variant }) =>
+      makeAttempt({
+        ...{ task, variant, setting: 'offline' },
+        over: { benchmark: 'extract-bench', facets: { schema: 's' } },
+      }),
+    )
+    const scores = await Promise.all(attempts.map((attempt, at) => scoreOf(attempt, made[at]!.answer)))
+    const tables = countTables(joinEntries(attempts, scores), { 'extract-bench': extractBenchTables })
+    expect(tables.map(({ id }) => id)).toEqual(['table5', 'table5-fields', 'table7', 'table8'])
+    const rowsOf = (id: string) =>
+      tables
+        .find(table => table.id === id)
+        ?.rows.map(({ names, cells }) => [...names, ...cells.map(({ part, whole }) => `${part}/${whole}`)])
+    expect(rowsOf('table5')).toEqual([
+      ['extractive', 'offline', '1/2', '3/6', '3/6', '3/3'],
+      ['extractive', 'offline [structured-output=on]', '2/2', '5/6', '5/6', '5/6'],
+      ['all arms', '', '3/4', '8/12', '8/12', '8/9'],
+    ])
+    expect(rowsOf('table7')).toEqual([
+      ['trailing-comma', '1/null', '0/null'],
+      ['all', '1/null', '0/null'],
+    ])
+    expect(rowsOf('table8')).toEqual(rowsOf('table5')?.slice(0, 2))
   })
 })

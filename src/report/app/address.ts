@@ -16,8 +16,8 @@ export type View =
       readonly name: 'attempt'
       readonly id: string
       readonly event: number | null
-      /** The item of the gold whose evidence is shown in the trace. Absent or null: none. */
-      readonly cause?: string | null
+      /** The item of the gold whose evidence is shown in the trace. Absent: none. */
+      readonly cause?: string
     }
 
 /** Returns the address of a view. */
@@ -40,14 +40,16 @@ function part(name: string, value: string | number | null): string {
 /** Reads the view of an address. A mistyped address is the overview. */
 export function viewOf(hash: string): View {
   const values = new Map(hash.slice(1).split('&').map(pair))
-  const [attempt, task, view, event] = ['attempt', 'task', 'view', 'event'].map(name => values.get(name))
+  const [attempt, task, view, event, cause] = ['attempt', 'task', 'view', 'event', 'cause'].map(name =>
+    values.get(name),
+  )
   if (task) return { name: 'task', id: task, item: values.get('item') ?? null, attempt: attempt ?? null }
   if (attempt)
     return {
       name: 'attempt',
       id: attempt,
       event: event === undefined ? null : Number(event),
-      cause: values.get('cause') ?? null,
+      ...(cause === undefined ? {} : { cause }),
     }
   if (view === 'matrix' || view === 'attempts') return { name: view }
   return { name: 'overview', section: hash.length > 1 && !hash.includes('=') ? hash.slice(1) : null }

@@ -5,9 +5,14 @@ import type { TraceStep } from '../trace/trace-steps.ts'
  * Finds the event of a trace that shows what happened to an item's evidence: where it was shown or cut, or where the
  * attempt came closest to it.
  *
+ * @param address the address of the document, as far as the attempt found it; null when unknown
  * @returns null when the trace has no such event
  */
-export function eventOfEvidence(steps: readonly TraceStep[], evidence: PlacedEvidence): TraceStep | null {
+export function eventOfEvidence(
+  steps: readonly TraceStep[],
+  evidence: PlacedEvidence,
+  address: string | null,
+): TraceStep | null {
   const { state, step, result } = evidence
   const shownAt = steps.findIndex(
     one => one.step === step && (result === undefined ? one.type === 'model-called' : one.result === result),
@@ -16,19 +21,25 @@ export function eventOfEvidence(steps: readonly TraceStep[], evidence: PlacedEvi
     type === 'context-cut' && (cutSteps.length === 0 || cutSteps.includes(step ?? -1))
   const cut = state === 'cut' ? steps.find(isCut) : undefined
   if (cut !== undefined) return cut
-  if (state === 'missed' && result === undefined)
-    return nearestSearch(steps, evidence) ?? steps[shownAt] ?? null
-  return steps[shownAt] ?? null
+  const shown = steps[shownAt]
+  if (state !== 'missed' || result !== undefined) return shown ?? null
+  const refused = steps.find(({ type }) => type === 'budget-refused')
+  return nearestSearch(steps, evidence, soughtName(evidence, address)) ?? shown ?? refused ?? null
 }
 
-/** The search or page event of the turn that came closest, the one that names the document first. */
+/** What names a document that the model was not shown: its address, else its name without an extension. */
+export function soughtName({ document }: PlacedEvidence, address: string | null): string {
+  return address ?? document.replace(/\.[a-z]+$/i, '')
+}
+
+/** The search or page event of the turn that came closest: the first that names the document. */
 function nearestSearch(
   steps: readonly TraceStep[],
-  { step, document }: PlacedEvidence,
+  { step }: PlacedEvidence,
+  name: string,
 ): TraceStep | undefined {
-  const isWeb = ({ kind }: TraceStep): boolean => kind === 'search' || kind === 'fetch'
-  const answered = steps.filter(one => isWeb(one) && one.type !== 'tool-called')
-  const own = answered.filter(one => step === null || one.step === step)
-  const stem = document.replace(/\.[a-z]+$/i, '')
-  return own.find(one => one.blocks.some(({ text }) => text.includes(stem))) ?? own[0]
+  const isAnswer = ({ kind, type }: TraceStep): boolean =>
+    (kind === 'search' || kind === 'fetch') && type !== 'tool-called'
+  const own = steps.filter(one => isAnswer(one) && (step === null || one.step === step))
+  return own.find(one => one.blocks.some(({ text }) => text.includes(name))) ?? own[0]
 }

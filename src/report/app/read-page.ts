@@ -1,5 +1,6 @@
 import type { AttemptData } from '../page/attempt-data.ts'
 import type { PageData } from '../page/page-data.ts'
+import type { ShownTrace } from '../trace/trace-steps.ts'
 
 /** Returns the data of the page. */
 export function readPageData(): PageData {
@@ -18,4 +19,45 @@ async function unpacked(text: string): Promise<string> {
   const bytes = Uint8Array.from(atob(text), character => character.charCodeAt(0))
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
   return await new Response(stream).text()
+}
+
+/** Returns where the traces are, relative to the page: `report/`. Null when they are not in files of their own. */
+function traceFolder(): string | null {
+  return document.getElementById('trace-folder')?.textContent ?? null
+}
+
+/** Whether `loadTrace` has somewhere to load from. */
+export function canLoadTraces(): boolean {
+  return traceFolder() !== null || location.protocol.startsWith('http')
+}
+
+/**
+ * Loads a trace that is not part of the page: from the folder beside it, or from the server of `view`.
+ *
+ * @param line a line that the server shows however long its text is; null for none
+ * @throws Error when the trace is missing
+ */
+export async function loadTrace(attemptId: string, line: string | null): Promise<ShownTrace> {
+  const folder = traceFolder()
+  if (folder !== null) return JSON.parse(await unpacked(await packedTrace(folder, attemptId))) as ShownTrace
+  const wanted = line === null ? '' : `?line=${encodeURIComponent(line)}`
+  const answer = await fetch(`trace/${encodeURIComponent(attemptId)}.json${wanted}`)
+  if (!answer.ok) throw new Error(`the server returned status ${answer.status}`)
+  return (await answer.json()) as ShownTrace
+}
+
+/** Loads the script of a trace, which calls `tablehuntTrace`. A page opened as a file cannot read other files. */
+function packedTrace(folder: string, attemptId: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = `${folder}${encodeURIComponent(attemptId)}.js`
+    script.onerror = () => reject(new Error(`${script.src} is missing. Keep the folder beside the report.`))
+    script.onload = () => script.remove()
+    Object.assign(globalThis, {
+      tablehuntTrace: (id: string, packed: string) => {
+        if (id === attemptId) resolve(packed)
+      },
+    })
+    document.head.append(script)
+  })
 }

@@ -15,6 +15,7 @@ import type { DifferenceRow, EndRow, WaterfallRow } from '../model/report-rows.t
 import { type SearchServiceRow, searchServiceRows, timesOf } from '../model/search-services.ts'
 import { endRows } from '../model/termination-rows.ts'
 import { waterfallRows } from '../model/waterfall.ts'
+import { type CountTable, countTables } from './count-tables.ts'
 import { entriesOnce } from './entries-once.ts'
 import { modelDifferences } from './model-differences.ts'
 import type { PaperTable } from './paper-table.ts'
@@ -41,6 +42,8 @@ export interface Comparison {
   readonly facet: string
   /** Tables in the layouts of the benchmarks' papers that the runs have data for. */
   readonly tables: readonly PaperTable[]
+  /** Tables of the papers that pool attempts, such as ExtractBench's Tables 5, 7 and 8. */
+  readonly countTables: readonly CountTable[]
   /** The compared arms, in the order of the rows. Rows name their arm by its id. */
   readonly arms: readonly ReportArm[]
   readonly groups: readonly ReportGroup[]
@@ -120,8 +123,8 @@ export interface CompareOptions {
   readonly benchmarks?: RunBenchmarks
 }
 
-/** The runs with the value of a facet in place of their attempts' domains. */
-function groupedRuns(runs: readonly ComparedRun[], facet: string): ComparedRun[] {
+/** Returns the runs with the value of a facet in place of their attempts' domains. */
+export function groupedRuns(runs: readonly ComparedRun[], facet: string): ComparedRun[] {
   const all = byFacet(
     runs.flatMap(run => run.attempts),
     facet,
@@ -168,6 +171,7 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     notes: [...mixtureNotes(runs, webs, mixed), ...apart, ...runNotes(runs)],
     scorers,
     facet,
+    countTables: countTables(entries, options.benchmarks ?? {}),
     tables: paperTables({ entries, groups, facet, scorers, benchmarks: options.benchmarks ?? {} }),
     arms: arms.arms,
     groups,

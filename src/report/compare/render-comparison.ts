@@ -1,21 +1,23 @@
 import { withoutControlCharacters } from '../../text/plain-text.ts'
-import { modelLegend, modelNaming } from '../model/arm-names.ts'
+import { modelLegend, modelNaming, settingLabel } from '../model/arm-names.ts'
+import { groupBy } from '../model/entries.ts'
 import { metricsOf } from '../model/metrics.ts'
+import type { ReportGroup } from '../model/report-group.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
-import { csvText } from '../tables/csv-text.ts'
 import { differenceTables } from '../tables/difference-tables.ts'
 import { efficiencyTables } from '../tables/efficiency-tables.ts'
 import { fewGroupsRemark } from '../tables/few-groups.ts'
 import { groupCells, groupColumns, modelCell, modelColumn } from '../tables/group-columns.ts'
 import { failureModeTables, waterfallTables } from '../tables/loss-tables.ts'
-import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown.ts'
+import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown-table.ts'
 import { brokenHead, headOf, intervalText, metricText } from '../tables/metric-text.ts'
 import { unknown } from '../tables/numbers.ts'
-import { facetName, type ReportTable, right } from '../tables/report-table.ts'
+import { domainName, facetName, left, type ReportTable, readingOrder, right } from '../tables/report-table.ts'
 import { searchServiceTable } from '../tables/search-service-table.ts'
 import { renderTables } from '../tables/terminal.ts'
 import { terminationTable } from '../tables/termination-table.ts'
 import type { Comparison } from './comparison.ts'
+import { countReportTable } from './count-table-text.ts'
 import { type PaperCell, type PaperTable, paperDomainName, paperDomains } from './paper-table.ts'
 
 /** A terminal table has at most this many number columns. More are continued in another table. */
@@ -153,6 +155,45 @@ function otherTables(comparison: Comparison, options: { readonly full?: boolean 
   ].filter(table => table.rows.length > 0)
 }
 
+/** Returns a table of a paper with all domains side by side, as Markdown, LaTeX and the page show it. */
+export function comparedTable(table: PaperTable): ReportTable {
+  return layOut(table, paperDomains(table), withBounds)
+}
+
+/** Returns the tables in the layouts of the benchmarks' papers, with all columns side by side. */
+export function tablesForPapers({ countTables, tables }: Comparison): ReportTable[] {
+  return [...countTables.map(countReportTable), ...tables.map(comparedTable)]
+}
+
+/** Shows how many attempts of each arm are scored, by domain. A table for each scoring. */
+export function attemptCountTables({ groups: all, facet }: Comparison): ReportTable[] {
+  const groups = all.filter(({ domain }) => domain !== 'allByDomain')
+  const models = modelNaming(groups)
+  return scorings(groups).map(scoring => {
+    const own = groups.filter(group => scoringOf(group) === scoring)
+    const domains = [...new Set(readingOrder(own).map(({ domain }) => domain))]
+    const arms = [...groupBy(own, ({ arm }) => arm).values()]
+    return {
+      title: `Attempts by ${facetName(facet)} (${scoring})`,
+      columns: [
+        left('setting'),
+        ...modelColumn(models),
+        ...domains.map(domain => right(domainName(domain, facet))),
+      ],
+      rows: arms.map(arm => [
+        settingLabel(arm[0]!),
+        ...modelCell(arm[0]!.model, models),
+        ...domains.map(domain => countOf(arm.find(group => group.domain === domain))),
+      ]),
+      remarks: ['Scored attempts of all attempts.'],
+    }
+  })
+}
+
+function countOf(group: ReportGroup | undefined): string {
+  return group === undefined ? unknown : `${group.scored}/${group.n}`
+}
+
 /** For more arms, only the table of metrics is printed without `--full`. */
 const maxArmsInFull = 12
 
@@ -163,15 +204,19 @@ export function renderComparison(
 ): string {
   const lines = [...modelLegend(comparison.groups), ...comparison.notes.map(note => `Note: ${note}.`)]
   const notes = lines.map(line => `${line}\n`).join('')
-  const tables = [...comparison.tables.flatMap(terminalTables), ...otherTables(comparison, options)]
+  const tables = [
+    ...comparison.countTables.map(countReportTable),
+    ...comparison.tables.flatMap(terminalTables),
+    ...otherTables(comparison, options),
+  ]
   const metrics = metricTables(comparison)
   const arms = Math.max(0, ...metrics.map(({ rows }) => rows.length))
   const isShort = options.full !== true && arms > maxArmsInFull
-  const left = isShort
+  const leftOut = isShort
     ? `\n${tables.length - metrics.length} tables are left out, because there are ${arms} arms: tables by domain, differences, losses, terminations and costs. Add --full to print them.\n`
     : ''
   const shownTables = renderTables(isShort ? metrics : tables, options)
-  return withoutControlCharacters(`${notes}${notes === '' ? '' : '\n'}${shownTables}${left}`)
+  return withoutControlCharacters(`${notes}${notes === '' ? '' : '\n'}${shownTables}${leftOut}`)
 }
 
 /** Renders a comparison as Markdown. Ends with a newline. */
@@ -179,119 +224,8 @@ export function comparisonMarkdown(
   comparison: Comparison,
   options: { readonly full?: boolean } = {},
 ): string {
-  const tables = comparison.tables.map(table => layOut(table, paperDomains(table), withBounds))
+  const tables = tablesForPapers(comparison)
   const lines = [...modelLegend(comparison.groups), ...comparison.notes]
   const notes = lines.map(line => `> ${escapeMarkdown(line)}`)
   return `${[...notes, ...[...tables, ...otherTables(comparison, options)].map(renderMarkdownTable)].join('\n\n')}\n`
-}
-
-/** Formats a table as CSV, with a line for each number and all that it depends on. */
-export function paperTableCsv(table: PaperTable): string {
-  const header = [
-    'model',
-    'row',
-    'domain',
-    'metric',
-    'value',
-    'low',
-    'high',
-    'valueUnscoredAsZero',
-    'n',
-    'components',
-    'unscored',
-    'arrow',
-    'profile',
-    'judge',
-  ]
-  const rows = table.rows.flatMap(row =>
-    row.cells.map(cell => [
-      row.model,
-      row.label,
-      cell.domain,
-      cell.metric,
-      cell.value,
-      cell.low,
-      cell.high,
-      cell.valueUnscoredAsZero,
-      cell.n,
-      cell.components,
-      cell.unscored,
-      cell.arrow,
-      table.profile,
-      table.judge,
-    ]),
-  )
-  return csvText(header, rows)
-}
-
-const latexSpecials: Readonly<Record<string, string>> = {
-  '\\': '\\textbackslash{}',
-  '~': '\\textasciitilde{}',
-  '^': '\\textasciicircum{}',
-  '↑': '$\\uparrow$',
-  '↓': '$\\downarrow$',
-  '–': '--',
-}
-
-/** Escapes a text for LaTeX. */
-export function escapeLatex(text: string): string {
-  return text.replace(/[\\~^↑↓–]|[&%$#_{}]/g, found => latexSpecials[found] ?? `\\${found}`)
-}
-
-/** Formats a table as LaTeX for the booktabs package, with domains side by side and intervals in small print. */
-export function paperTableLatex(table: PaperTable): string {
-  const { columns, rows, remarks } = layOut(table, paperDomains(table), withBounds)
-  const cell = (text: string): string => escapeLatex(text).replace(/ (\[[^\]]*\])$/, ' {\\scriptsize $1}')
-  const line = (cells: readonly string[]): string => `${cells.join(' & ')} \\\\`
-  return [
-    '\\begin{table}',
-    `\\caption{${escapeLatex([`${table.title}.`, ...remarks].join(' '))}}`,
-    `\\begin{tabular}{${columns.map(column => (column.align === 'right' ? 'r' : 'l')).join('')}}`,
-    '\\toprule',
-    line(columns.map(column => escapeLatex(column.name.replace('\n', ' ')))),
-    '\\midrule',
-    ...rows.map(row => line(row.map(cell))),
-    '\\bottomrule',
-    '\\end{tabular}',
-    '\\end{table}',
-    '',
-  ].join('\n')
-}
-
-/** Formats the differences of a comparison as CSV, with a line for each. Task types come after domains. */
-function differencesCsv({ differences, differencesByTaskType }: Comparison): string {
-  const names = [
-    ...(['model', 'from', 'to', 'domain', 'metric', 'mean', 'low', 'high', 'n', 'components'] as const),
-    ...(['pValue', 'pValueHolm', 'againstFirst', 'profile', 'judge'] as const),
-  ]
-  const rows = [...differences, ...differencesByTaskType].map(row =>
-    names.map(name => (name === 'againstFirst' ? String(row[name]) : row[name])),
-  )
-  return csvText(names, rows)
-}
-
-/** Formats every metric of every arm as CSV, the hallucination and abstention rates among them. */
-function metricsCsv({ groups }: Comparison): string {
-  const header = ['model', 'setting', 'variant', 'domain', 'metric', 'mean', 'low', 'high', 'n', 'components']
-  const rows = groups.flatMap(group =>
-    Object.entries(group.metrics).map(([key, { mean, low, high, n, components }]) => [
-      ...[group.model, group.setting, group.variant, group.domain, key],
-      ...[mean, low, high, n, components, group.profile, group.judge],
-    ]),
-  )
-  return csvText([...header, 'profile', 'judge'], rows)
-}
-
-/**
- * Returns the files of `--csv DIR` and `--latex DIR`. The CSV files also have the differences and every metric.
- *
- * @returns pairs of file name and text
- */
-export function comparisonFiles(comparison: Comparison, format: 'csv' | 'latex'): [string, string][] {
-  if (format === 'latex') return comparison.tables.map(table => [`${table.id}.tex`, paperTableLatex(table)])
-  return [
-    ...comparison.tables.map((table): [string, string] => [`${table.id}.csv`, paperTableCsv(table)]),
-    ['differences.csv', differencesCsv(comparison)],
-    ['metrics.csv', metricsCsv(comparison)],
-  ]
 }

@@ -1,12 +1,12 @@
-import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { compareText, groupBy } from '../model/entries.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { Curve } from '../model/report-rows.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { domainName } from '../tables/report-table.ts'
-import type { Figure, ValueAxis } from './figure.ts'
+import type { Figure, Series, ValueAxis } from './figure.ts'
 import { axisOf, capitalised, shareAxis } from './figure.ts'
+import { type ArmSeries, armSeries } from './series.ts'
 
 const curveTitles: Readonly<Record<Curve['figure'], { title: string; caption: string }>> = {
   'evidence-recall': {
@@ -58,43 +58,130 @@ function curveWords(
   }
 }
 
-/** Orders panels: domains by name, then all tasks. */
-function panelOrder(a: { readonly domain: string }, b: { readonly domain: string }): number {
-  const rank = ({ domain }: { readonly domain: string }): number => (domain === 'all' ? 1 : 0)
-  return rank(a) - rank(b) || compareText(a.domain, b.domain)
-}
+/** With more lines of evidence recall, each retriever has a panel of its own, and each domain a figure, as for context sizes. */
+const mostLines = 6
 
-/** Returns the figures of all curves of a report, one for each pair of axes and scoring. */
+type DrawnCurve = Curve & { readonly measure: NonNullable<ReturnType<typeof measureOf>> }
+
+/** Returns the figures of all curves of a report: one for each pair of axes and scoring, or one for each domain. */
 export function curveFigures(report: Report): Figure[] {
   const kindOf = ({ figure, x, y, profile, judge }: Curve): string =>
     JSON.stringify([figure, x, y, profile, judge])
-  const drawn = report.curves.flatMap(curve => {
+  const drawn = report.curves.flatMap((curve): DrawnCurve[] => {
     const measure = measureOf(curve, report.scorers)
-    return measure === null ? [] : [{ ...curve, measure }]
+    return measure === null || curve.domain === 'allByDomain' ? [] : [{ ...curve, measure }]
   })
-  return [...groupBy(drawn, kindOf).values()].map((curves, at) => {
-    const models = modelNaming(curves)
-    const { figure, x, y, measure } = curves[0]!
-    return {
-      kind: 'lines',
-      id: `${figure}-${at + 1}`,
-      ...curveWords(curves[0]!, measure.name),
-      axis: measure.axis,
-      x,
-      y,
-      xName: spentNames[x] ?? x,
-      yName: measure.axis.isPercent ? `${measure.name}, %` : measure.name,
-      steps: figure === 'budget',
-      points: curves
-        .filter(curve => curve.domain !== 'allByDomain')
-        .toSorted(panelOrder)
-        .flatMap(curve =>
-          curve.points.map(point => ({
-            panel: domainName(curve.domain, report.facet),
-            line: armLabel(curve, models),
-            ...point,
-          })),
-        ),
-    }
+  const series = armSeries(report)
+  return [...groupBy(drawn, kindOf).values()].flatMap((curves, at) => {
+    const id = `${curves[0]!.figure}-${at + 1}`
+    const arms = new Set(
+      curves.map(({ setting, model, variant }) => JSON.stringify([setting, model, variant])),
+    )
+    const { figure } = curves[0]!
+    const byRetriever = figure === 'context' || (figure !== 'budget' && arms.size > mostLines)
+    if (!byRetriever) return [domainPanels(report, curves, { id, series })]
+    return [...groupBy(curves.toSorted(domainOrder), ({ domain }) => domain).values()].map(own =>
+      retrieverPanels(report, own, { id, series }),
+    )
   })
+}
+
+interface FigureParts {
+  readonly id: string
+  readonly series: ArmSeries
+}
+
+/** All tasks first, then the domains by name. */
+function domainOrder(a: { readonly domain: string }, b: { readonly domain: string }): number {
+  const rank = ({ domain }: { readonly domain: string }): number => (domain === 'all' ? 0 : 1)
+  return rank(a) - rank(b) || compareText(a.domain, b.domain)
+}
+
+function lineFigure(curves: readonly DrawnCurve[], id: string) {
+  const { figure, x, y, measure } = curves[0]!
+  return {
+    kind: 'lines',
+    id,
+    ...curveWords(curves[0]!, measure.name),
+    axis: measure.axis,
+    x,
+    y,
+    xName: spentNames[x] ?? x,
+    yName: measure.axis.isPercent ? `${measure.name}, %` : measure.name,
+    steps: figure === 'budget',
+  } as const
+}
+
+/** A panel for all tasks, then one for each domain, with a line for each arm. */
+function domainPanels(report: Report, curves: readonly DrawnCurve[], { id, series }: FigureParts): Figure {
+  return {
+    ...lineFigure(curves, id),
+    series: distinctSeries(curves.map(curve => series.of(curve))),
+    points: curves.toSorted(domainOrder).flatMap(curve =>
+      curve.points.map(point => ({
+        panel: domainName(curve.domain, report.facet),
+        line: series.of(curve).name,
+        ...point,
+      })),
+    ),
+  }
+}
+
+/**
+ * Leaves out what repeats in a figure of evidence recall: the controls, which retrieve nothing, and arms that differ only in
+ * the size of their context, which retrieve the same chunks.
+ */
+function ownRetrieval(curves: readonly DrawnCurve[]): { curves: readonly DrawnCurve[]; hidden: string[] } {
+  const own = curves.filter(({ variant }) => !/(?:^|,)control=/.test(variant))
+  const alike = groupBy(own, ({ model, setting, variant }) =>
+    JSON.stringify([model, setting, variant.replace(/,?context-tokens=\d+/, '')]),
+  )
+  const isSame = [...alike.values()].every(
+    group => new Set(group.map(({ points }) => JSON.stringify(points))).size === 1,
+  )
+  return isSame
+    ? { curves: [...alike.values()].map(([first]) => first!), hidden: ['retriever', 'context-tokens'] }
+    : { curves: own, hidden: ['retriever'] }
+}
+
+/** A panel for each retriever, of all tasks or of one domain. The level of offline is a line of its own. */
+function retrieverPanels(report: Report, all: readonly DrawnCurve[], { id, series }: FigureParts): Figure {
+  const { domain, figure, measure, profile } = all[0]!
+  const { curves, hidden } =
+    figure === 'context' ? { curves: all, hidden: ['retriever', 'context-tokens'] } : ownRetrieval(all)
+  const panelOf = (curve: DrawnCurve): string => retrieverOf(curve, series) ?? curve.setting
+  const offline =
+    figure !== 'context' || profile === null
+      ? []
+      : report.groups.filter(
+          group => group.setting === 'offline' && group.domain === domain && group.profile === profile,
+        )
+  const panels = [...new Set(curves.map(panelOf))]
+  const references = offline.flatMap(group => {
+    const y = group.metrics[all[0]!.y]?.mean ?? null
+    return y === null ? [] : panels.map(panel => ({ panel, line: series.of(group).name, y }))
+  })
+  const name = domainName(domain, report.facet)
+  const plain = lineFigure(all, domain === 'all' ? id : `${id}-${domain}`)
+  const lines = curves.map(curve => series.without(curve, hidden))
+  return {
+    ...plain,
+    title: `${figure === 'context' ? measure.name : plain.title}${figure === 'context' ? ' by context size and retriever' : ''}: ${name}`,
+    isFolded: domain !== 'all',
+    series: distinctSeries([...lines, ...offline.map(group => series.of(group))]),
+    references,
+    points: curves.flatMap((curve, at) =>
+      curve.points.map(point => ({ panel: panelOf(curve), line: lines[at]!.name, ...point })),
+    ),
+  }
+}
+
+/** The variants of curves over context sizes lack the size, so that they are no arms. */
+function retrieverOf({ variant, points, ...arm }: DrawnCurve, series: ArmSeries): string | null {
+  const sized = [variant, `context-tokens=${points[0]?.x}`].filter(part => part !== '').join(',')
+  return series.retrieverOf({ ...arm, variant }) ?? series.retrieverOf({ ...arm, variant: sized })
+}
+
+function distinctSeries(all: readonly Series[]): Series[] {
+  return [...new Map(all.map(one => [one.name, one])).values()]
 }

@@ -19,6 +19,11 @@ export function figureCsv(figure: Figure): string {
         ['metric', 'correlation', 'value'],
         figure.cells.map(cell => [cell.row, cell.column, cell.value]),
       )
+    case 'loss-parts':
+      return csvText(
+        ['series', 'part', 'value', 'low', 'high'],
+        figure.parts.map(({ label, part, value, low, high }) => [label, part, value, low, high]),
+      )
     case 'lines':
       return csvText(
         ['domain', 'series', figure.x, figure.y],

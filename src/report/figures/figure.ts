@@ -31,11 +31,42 @@ export interface HeatCell {
   readonly value: number
 }
 
+/** How the marks of an arm look: its colour is the setting and control, its shape or dashes the model. */
+export interface Series {
+  /** Equal to the label or line of its marks. */
+  readonly name: string
+  readonly setting: string
+  /** `oracle` or `random`. Null for an arm that is no control. */
+  readonly control: string | null
+  /** The number of its model, from 0. */
+  readonly model: number
+}
+
+/** A level that does not depend on the horizontal axis, such as offline in a figure of context sizes. */
+export interface Reference {
+  readonly panel: string
+  readonly line: string
+  readonly y: number
+}
+
+/** One part of what RAG loses, in the unit of the metric. Positive: a loss, or for `earned` a gain over random chunks. */
+export interface LossPart {
+  readonly label: string
+  readonly part: 'context' | 'retrieval' | 'earned'
+  readonly value: number
+  readonly low: number | null
+  readonly high: number | null
+}
+
 interface FigureCommon {
   readonly id: string
   readonly title: string
   /** What the figure shows. Also the description for screen readers. */
   readonly caption: string
+  /** The arms of its marks. Absent when its marks are no arms. */
+  readonly series?: readonly Series[]
+  /** Shown folded: a part of a figure above it, such as one domain. */
+  readonly isFolded?: boolean
 }
 
 /** The unit and bounds of an axis. A bound of null is taken from the values. */
@@ -60,6 +91,12 @@ export type Figure =
     })
   | (FigureCommon & { readonly kind: 'heat'; readonly cells: readonly HeatCell[] })
   | (FigureCommon & {
+      readonly kind: 'loss-parts'
+      readonly parts: readonly LossPart[]
+      readonly unit: string
+      readonly axis: ValueAxis
+    })
+  | (FigureCommon & {
       readonly kind: 'lines'
       readonly points: readonly LinePoint[]
       readonly axis: ValueAxis
@@ -70,6 +107,7 @@ export type Figure =
       readonly yName?: string
       /** Draws steps: each value holds until the next point. */
       readonly steps?: boolean
+      readonly references?: readonly Reference[]
     })
 
 /** The axis of shares: 0 to 100%. */

@@ -1,6 +1,5 @@
 import { terminationReasons } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import { armLabel, modelNaming } from '../model/arm-names.ts'
 import { compareText, groupBy } from '../model/entries.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
@@ -10,26 +9,35 @@ import { scoringOf, scorings } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import { domainName, facetName } from '../tables/report-table.ts'
 import { curveFigures } from './curve-figures.ts'
-import { axisOf, type Bar, capitalised, type Figure } from './figure.ts'
+import { axisOf, type Bar, capitalised, type Figure, type Series } from './figure.ts'
+import { lossPartFigures } from './loss-part-figures.ts'
+import { type ArmSeries, armSeries } from './series.ts'
 
 /** Labels an axis with a metric and its unit: `Cell F1, %`. */
 function axisName({ label, unit }: MetricDefinition): string {
   return `${capitalised(label)}${unit === 'share' ? ', %' : ''}`
 }
 
-function scoreBars(groups: readonly ReportGroup[], { key }: MetricDefinition, facet: string): Bar[] {
-  const models = modelNaming(groups)
+function scoreBars(
+  groups: readonly ReportGroup[],
+  { key }: MetricDefinition,
+  { series, facet }: { readonly series: ArmSeries; readonly facet: string },
+): Bar[] {
   return groups.flatMap(group => {
     const { mean = null, low = null, high = null } = group.metrics[key] ?? {}
     if (mean === null || group.domain === 'allByDomain') return []
-    return [
-      { panel: domainName(group.domain, facet), label: armLabel(group, models), value: mean, low, high },
-    ]
+    return [{ panel: domainName(group.domain, facet), label: series.of(group).name, value: mean, low, high }]
   })
+}
+
+/** Returns the series of the arms of these rows, in their order. */
+function seriesOf(rows: readonly Parameters<ArmSeries['of']>[0][], series: ArmSeries): Series[] {
+  return [...new Map(rows.map(row => [series.of(row).name, series.of(row)])).values()]
 }
 
 function scoreFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.groups.map(scoringOf))]
+  const series = armSeries(report)
   return scorings.flatMap((scoring, at) => {
     const groups = report.groups.filter(group => scoringOf(group) === scoring)
     const { scores } = metricsOf(report.scorers, groups[0]?.profile ?? 'none')
@@ -40,7 +48,8 @@ function scoreFigures(report: Report): Figure[] {
       caption: `Mean over scored tasks with its 95% interval over groups of tasks that share documents.${metric.better === 'lower' ? ' Lower is better.' : ''}`,
       unit: axisName(metric),
       axis: axisOf(metric),
-      bars: scoreBars(groups, metric, report.facet),
+      bars: scoreBars(groups, metric, { series, facet: report.facet }),
+      series: seriesOf(groups, series),
     }))
   })
 }
@@ -68,12 +77,12 @@ function countOf(ends: readonly EndRow[], arm: string, outcome: 'passed' | 'fail
 }
 
 function terminationFigure(report: Report): Figure {
-  const models = modelNaming(report.ends)
+  const series = armSeries(report)
   const parts = partsInOrder(report.ends)
   const outcomes = ['passed', 'failed'] as const
   const nameOf = (row: EndRow, outcome: (typeof outcomes)[number]): string => {
     const n = countOf(report.ends, row.arm, outcome)
-    return `${armLabel(row, models)}, ${outcome === 'passed' ? 'completed' : 'failed'} (n=${n})`
+    return `${series.of(row).name}, ${outcome === 'passed' ? 'completed' : 'failed'} (n=${n})`
   }
   const segments = report.ends
     .toSorted((a, b) => parts.indexOf(partOf(a)) - parts.indexOf(partOf(b)))
@@ -94,6 +103,9 @@ function terminationFigure(report: Report): Figure {
       'Why the completed and the failed attempts of each arm ended: shares by cause and reason (AOE paper, Figure 5).',
     segments: segments.toSorted((a, b) => labels.indexOf(a.label) - labels.indexOf(b.label)),
     parts,
+    series: report.ends.flatMap(row =>
+      outcomes.map(outcome => ({ ...series.of(row), name: nameOf(row, outcome) })),
+    ),
   }
 }
 
@@ -101,12 +113,12 @@ function waterfallFigures(report: Report): Figure[] {
   const scorings = [...new Set(report.waterfall.map(scoringOf))]
   return scorings.map((scoring, at) => {
     const rows = report.waterfall.filter(row => scoringOf(row) === scoring && row.domain === 'all')
-    const models = modelNaming(rows)
+    const series = armSeries(report)
     const segments = rows.flatMap(row => [
-      { label: armLabel(row, models), part: 'correct', value: row.recall },
+      { label: series.of(row).name, part: 'correct', value: row.recall },
       ...lossClasses.flatMap(name => {
         const value = row.classes[name] ?? 0
-        return value === 0 ? [] : [{ label: armLabel(row, models), part: name, value }]
+        return value === 0 ? [] : [{ label: series.of(row).name, part: name, value }]
       }),
     ])
     return {
@@ -117,6 +129,7 @@ function waterfallFigures(report: Report): Figure[] {
         'Share of the gold items that are correct, and of those lost to each class. Each bar adds up to 100%.',
       segments,
       parts: ['correct', ...lossClasses.filter(name => segments.some(segment => segment.part === name))],
+      series: seriesOf(rows, series),
     }
   })
 }
@@ -147,6 +160,7 @@ export function reportFigures(report: Report): Figure[] {
     ...scoreFigures(report),
     ...waterfallFigures(report),
     terminationFigure(report),
+    ...lossPartFigures(report),
     ...curveFigures(report),
     stabilityFigure(report),
   ]
@@ -156,6 +170,8 @@ export function reportFigures(report: Report): Figure[] {
         return figure.bars.length > 0
       case 'stacks':
         return figure.segments.length > 0
+      case 'loss-parts':
+        return figure.parts.length > 0
       case 'heat':
         return figure.cells.length > 0
       case 'lines':

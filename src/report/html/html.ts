@@ -12,7 +12,7 @@ import type { PageData, RunFacts } from '../page/page-data.ts'
 import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
 import { type AppFiles, appFiles } from './app-files.ts'
 import { attemptPage } from './attempt-page.ts'
-import { pageData } from './page-data.ts'
+import { type ComparedPage, pageData } from './page-data.ts'
 
 /** Where the report reads traces and their stored texts. */
 export interface TraceSource {
@@ -33,6 +33,8 @@ export interface HtmlInput {
   readonly records: { readonly attempts: readonly Attempt[]; readonly scores: readonly Score[] }
   /** What was run. */
   readonly run: RunFacts
+  /** Present for a page over several runs. */
+  readonly compared?: ComparedPage
   /** The attempts in the leak ledger. */
   readonly tainted?: ReadonlySet<string>
   /** Loads the complete records of an attempt. Needed when `records` contains summaries. */
@@ -40,9 +42,14 @@ export interface HtmlInput {
   /** The tasks by id, for questions and gold keys. Absent when the tasks are not available. */
   readonly tasks?: ReadonlyMap<string, Task>
   readonly traces?: TraceSource
+  /** Writes the script file of a trace to `traceFolder` beside the file. Present: the file itself contains no trace. */
+  readonly writeTrace?: (name: string, script: string) => Promise<void>
   /** Traces are part of the file up to this many characters in total. `view` shows the others. */
   readonly inlineTraceChars?: number
 }
+
+/** The folder beside a report that contains its traces, when they are not part of the file. */
+export const traceFolder = 'report'
 
 const defaultInlineTraceChars = 40_000_000
 
@@ -63,20 +70,21 @@ export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
     scoreOf: ({ attemptId }) => scoresOf.get(attemptId)?.[0] ?? null,
     tasks: input.tasks ?? new Map(),
     run: input.run,
+    compared: input.compared,
     tainted: input.tainted ?? new Set(),
   })
   const app = await appFiles()
-  yield pageHead(data, app)
+  yield pageHead(data, app, input.writeTrace !== undefined)
   yield* attemptPages(input, scoresOf)
   yield `<script>${app.script}</script>\n</body></html>\n`
 }
 
 /** Renders the start of the file, with the data that every view needs. */
-function pageHead(data: PageData, app: AppFiles): string {
+function pageHead(data: PageData, app: AppFiles, isSplit: boolean): string {
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentPolicy(app))}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentPolicy(app, isSplit))}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<link rel="icon" href="data:,">',
     `<title>${escapeHtml(`${data.title} · Tablehunt`)}</title>`,
@@ -90,20 +98,21 @@ function pageHead(data: PageData, app: AppFiles): string {
 
 /**
  * Allows only the app's own script and styles, no HTML made from texts, and requests only to the server of `view`. A file
- * that is opened from a disk has no server: it makes no requests.
+ * that is opened from a disk has no server: it makes no requests. With traces in `traceFolder`, `strict-dynamic` allows
+ * the scripts that the app adds itself, and nothing that the data contains.
  */
-function contentPolicy({ script, style }: AppFiles): string {
+function contentPolicy({ script, style }: AppFiles, isSplit: boolean): string {
   const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   return [
     "default-src 'none'",
-    `script-src ${hashOf(script)}`,
+    `script-src ${hashOf(script)}${isSplit ? " 'strict-dynamic'" : ''}`,
     `style-src ${hashOf(style)}`,
     "connect-src 'self'",
     'img-src data: blob:',
     "base-uri 'none'",
     "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // The address of a script is among what trusted types forbid.
+    ...(isSplit ? [] : ["require-trusted-types-for 'script'", "trusted-types 'none'"]),
   ].join('; ')
 }
 
@@ -112,7 +121,9 @@ async function* attemptPages(
   input: HtmlInput,
   scoresOf: ReadonlyMap<string, Score[]>,
 ): AsyncGenerator<string> {
-  const traceOf = inlinedTraces(input)
+  const traceOf = input.writeTrace === undefined ? inlinedTraces(input) : traceFiles(input, input.writeTrace)
+  if (input.writeTrace !== undefined)
+    yield `<script type="text/plain" id="trace-folder">${traceFolder}/</script>\n`
   for (const summary of input.records.attempts) {
     const { attemptId, taskId } = summary
     const known = { attempt: summary, scores: scoresOf.get(attemptId) ?? [] }
@@ -122,7 +133,9 @@ async function* attemptPages(
       input.tasks?.get(taskId) ?? null,
       await traceOf(attemptId, evidenceLines(scores)),
     )
-    yield `<script type="text/plain" data-attempt="${escapeHtml(attemptId)}">${packed(page)}</script>\n`
+    // In a page over several runs, the id begins with the name of the run.
+    const named = { ...page, id: attemptId }
+    yield `<script type="text/plain" data-attempt="${escapeHtml(attemptId)}">${packed(named)}</script>\n`
   }
 }
 
@@ -141,6 +154,20 @@ function inlinedTraces(
   }
 }
 
+/** Returns a function that writes the trace of an attempt to a file of its own. A page opened as a file can load only scripts. */
+function traceFiles(
+  { traces }: HtmlInput,
+  write: NonNullable<HtmlInput['writeTrace']>,
+): (attemptId: string, lines: readonly string[]) => Promise<null> {
+  return async (attemptId, lines) => {
+    const events = await traces?.eventsOf(attemptId)
+    if (traces === undefined || !events) return null
+    const data = packed(shownTrace(events, traces.blob, { lines }))
+    await write(`${attemptId}.js`, `tablehuntTrace(${jsonForScript(attemptId)}, '${data}')\n`)
+    return null
+  }
+}
+
 /** The lines to which cells lead: the evidence of items that are not right. */
 export function evidenceLines(scores: readonly Score[]): string[] {
   const lines = scores
@@ -149,7 +176,7 @@ export function evidenceLines(scores: readonly Score[]): string[] {
   return [...new Set(lines)]
 }
 
-/** Compresses the data of an attempt: JSON, raw deflate, base64. The app unpacks it in the browser. */
-export function packed(data: AttemptData): string {
+/** Compresses data for the app: JSON, raw deflate, base64. The app unpacks it in the browser. */
+export function packed(data: AttemptData | ShownTrace): string {
   return deflateRawSync(pageJson(data)).toString('base64')
 }

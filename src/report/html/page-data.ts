@@ -3,17 +3,21 @@ import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import type { Figure } from '../figures/figure.ts'
 import { reportFigures } from '../figures/figures.ts'
+import { armSeries } from '../figures/series.ts'
+import { settingLabel } from '../model/arm-names.ts'
 import { reportArms } from '../model/arms.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { GroupKey, ReportGroup } from '../model/report-group.ts'
 import { scoringOf } from '../model/scorings.ts'
+import { sharedOptions } from '../model/short-options.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import type { ArmResult, PageData, PageSection, PageTask, RunFacts } from '../page/page-data.ts'
 import { reportNotes, reportSections } from '../tables/report-sections.ts'
-import { facetName } from '../tables/report-table.ts'
+import { facetName, type ReportTable } from '../tables/report-table.ts'
 import { attemptColumns } from './attempt-columns.ts'
 import { comparisonSentences } from './sentences.ts'
+import { firstScreenWarnings } from './warnings.ts'
 
 /** The records that the page is made from. */
 export interface PageInput {
@@ -25,33 +29,53 @@ export interface PageInput {
   readonly run: RunFacts
   /** The attempts in the leak ledger. */
   readonly tainted: ReadonlySet<string>
+  /** Present for a page over several runs. */
+  readonly compared?: ComparedPage | undefined
+}
+
+/** What a page over several runs has in place of one run's facts, and its tables. */
+export interface ComparedPage {
+  readonly title: string
+  readonly runs: readonly RunFacts[]
+  /** Returns the index of the run of an attempt. */
+  runOf(attemptId: string): number
+  /** The sections before those of every report. */
+  readonly sections: readonly PageSection[]
 }
 
 const maxQuestionChars = 300
 
 /** Collects all data of the page, except those of single attempts. */
 export function pageData(input: PageInput): PageData {
-  const { report, attempts, scoreOf, run } = input
+  const { report, attempts, scoreOf, run, compared } = input
   const first = attempts.map(scoreOf).find(score => score !== null) ?? { profile: 'none', judge: 'none' }
   const known = metricsOf(report.scorers, first.profile)
   const metrics = [...new Set([...known.scores, ...known.columns])]
   const arms = reportArms(attempts)
   const tasks = tasksOf(attempts, input.tasks)
   const notes = reportNotes(report)
+  const runOfArm = (id: string): number => {
+    const first = attempts.find(attempt => arms.idOf(attempt) === id)
+    return first === undefined ? 0 : (compared?.runOf(first.attemptId) ?? 0)
+  }
   return {
-    title: run.name,
-    runs: [run],
+    title: compared?.title ?? run.name,
+    runs: compared?.runs ?? [{ ...run, facts: [...run.facts, ['missing', missingText(report)]] }],
     facet: facetName(report.facet),
     scoring: scoringOf(first),
     metrics,
-    arms: arms.arms.map(arm => ({ ...arm, run: 0, isControl: 'control' in arm.options })),
+    arms: arms.arms.map(arm => ({ ...arm, run: runOfArm(arm.id), isControl: 'control' in arm.options })),
     results: armResults(report, scoringOf(first)),
     sentences:
       known.primary === null
         ? []
         : comparisonSentences({ report, scoring: scoringOf(first), metric: known.primary }),
-    warnings: [...notes.filter(isWarning), ...skippedLines(report)],
-    remarks: notes.filter(note => !isWarning(note)),
+    warnings: [
+      ...firstScreenWarnings(report, scoringOf(first)),
+      ...notes.filter(isWarning),
+      ...skippedLines(report),
+    ],
+    remarks: [...sharedLines(report), ...notes.filter(note => !isWarning(note))],
     tasks,
     attempts: attemptColumns({
       attempts,
@@ -61,7 +85,7 @@ export function pageData(input: PageInput): PageData {
       taskIds: tasks.map(({ id }) => id),
       isTainted: ({ attemptId }) => input.tainted.has(attemptId),
     }),
-    sections: sectionsOf(report),
+    sections: [...(compared?.sections ?? []), ...sectionsOf(report, attempts)],
   }
 }
 
@@ -105,6 +129,28 @@ function isSameArm(a: GroupKey, b: GroupKey): boolean {
   return keys.every(key => a[key] === b[key])
 }
 
+/** Says what the report lacks: attempts that were not made, have no score, or whose task could not be read. */
+function missingText({ run, groups, skippedTasks }: Report): string {
+  const notMade = Math.max(0, (run.planned ?? run.attempts) - run.attempts)
+  const scoring = groups[0] === undefined ? null : scoringOf(groups[0])
+  const unscored = groups
+    .filter(group => group.domain === 'all' && scoringOf(group) === scoring)
+    .reduce((sum, group) => sum + group.unscored, 0)
+  const parts = [
+    ...(notMade > 0 ? [`${notMade} of ${run.planned} attempts not made`] : []),
+    ...(unscored > 0 ? [`${unscored} attempts without a score`] : []),
+    ...(skippedTasks.length > 0 ? [`${skippedTasks.length} tasks that could not be read`] : []),
+  ]
+  return parts.join(', ') || 'nothing'
+}
+
+/** Names the options that all arms of a setting share, which their names leave out. */
+function sharedLines({ arms }: Report): string[] {
+  return [...sharedOptions(arms)].flatMap(([setting, options]) =>
+    options.size === 0 ? [] : [`Same in all ${setting} arms: ${[...options].join(', ')}.`],
+  )
+}
+
 function skippedLines({ skippedTasks }: Report): string[] {
   return skippedTasks.map(({ line, recordId, problem, file }) => {
     const place = file === undefined ? `line ${line}` : `${file}:${line}`
@@ -112,11 +158,33 @@ function skippedLines({ skippedTasks }: Report): string[] {
   })
 }
 
-function sectionsOf(report: Report): PageSection[] {
+function sectionsOf(report: Report, attempts: readonly Attempt[]): PageSection[] {
   const figures = reportFigures(report)
+  const shorten = shortNamesIn(report, attempts)
   return reportSections(report)
-    .map(section => ({ ...section, figures: figures.filter(figure => sectionOf(figure) === section.id) }))
+    .map(section => ({
+      ...section,
+      tables: section.tables.map(shorten),
+      figures: figures.filter(figure => sectionOf(figure) === section.id),
+    }))
     .filter(section => section.tables.length + section.figures.length > 0)
+}
+
+/** Returns a function that names arms in the cells of a table as figures do, without the list of all options. */
+function shortNamesIn(report: Report, attempts: readonly Attempt[]): (table: ReportTable) => ReportTable {
+  const series = armSeries(report)
+  const names = new Map(
+    attempts
+      .filter(({ variant }) => variant !== '')
+      .flatMap((attempt): [string, string][] => {
+        const name = series.settingNameOf(attempt)
+        return [
+          [settingLabel(attempt), name],
+          [attempt.variant, name],
+        ]
+      }),
+  )
+  return table => ({ ...table, rows: table.rows.map(row => row.map(cell => names.get(cell) ?? cell)) })
 }
 
 /** Returns the section of a figure, which is the section with the tables of the same numbers. */

@@ -1,4 +1,5 @@
 import type { MetricDefinition } from '../../core/metric.ts'
+import { groupBy } from '../model/entries.ts'
 import { lossMeanings } from '../model/loss-meanings.ts'
 import type { Report } from '../model/report.ts'
 import type { DifferenceRow, LossClass, WaterfallRow } from '../model/report-rows.ts'
@@ -23,12 +24,36 @@ export function comparisonSentences({ report, scoring, metric }: SentencesInput)
     row =>
       row.domain === 'all' && row.metric === metric.key && row.againstFirst && scoringOf(row) === scoring,
   )
-  return rows.slice(0, maxSentences).map(row => {
+  return extremes(rows, report, metric).map(row => {
     const from = names.get(row.fromArm) ?? row.from
     const to = names.get(row.arm) ?? row.to
     const loss = mainLoss(report, row, metric)
     return `${differenceText(metric, { row, from, to })}${loss === null ? '' : `; ${loss}`}.`
   })
+}
+
+/**
+ * Returns all comparisons, or in a sweep the best and the worst arm of each pair of settings, so that no pair of settings
+ * is left out.
+ */
+function extremes(
+  rows: readonly DifferenceRow[],
+  { arms }: Pick<Report, 'arms'>,
+  { better }: MetricDefinition,
+): readonly DifferenceRow[] {
+  if (rows.length <= maxSentences) return rows
+  const settings = new Map(arms.map(({ id, setting, model }) => [id, `${setting} ${model}`]))
+  const pairs = groupBy(rows, row => JSON.stringify([settings.get(row.fromArm), settings.get(row.arm)]))
+  const between = [...pairs.values()].filter(
+    ([row]) => settings.get(row?.fromArm ?? '') !== settings.get(row?.arm ?? ''),
+  )
+  const chosen = between.flatMap(own => {
+    const ranked = own.toSorted((a, b) => (better === 'higher' ? b.mean - a.mean : a.mean - b.mean))
+    return [...new Set([ranked[0]!, ranked.at(-1)!])]
+  })
+  // Without comparisons of settings, the largest differences are shown.
+  const shown = chosen.length > 0 ? chosen : rows.toSorted((a, b) => Math.abs(b.mean) - Math.abs(a.mean))
+  return shown.slice(0, maxSentences)
 }
 
 interface NamedRow {
@@ -45,11 +70,18 @@ function differenceText(metric: MetricDefinition, { row, from, to }: NamedRow): 
   if (Number(inUnits(metric, mean).toFixed(1)) === 0)
     return `${to} and ${from} have the same ${metric.label} (${groups})`
   const verb = mean > 0 ? 'gains' : 'loses'
+  // The interval of a loss is that of the loss, not that of the negative difference.
+  const [least, most] = mean > 0 || low === null || high === null ? [low, high] : [-high, -low]
   const interval =
-    low === null || high === null
+    least === null || most === null
       ? 'too few groups of tasks for an interval'
-      : `95% [${signedText(metric, low)}, ${signedText(metric, high)}], p ${pValue === null ? 'unknown' : pText(pValue).replace(/^(?!<)/, '= ')}`
+      : `95% [${boundText(metric, least)}, ${boundText(metric, most)}], p ${pValue === null ? 'unknown' : pText(pValue).replace(/^(?!<)/, '= ')}`
   return `${to} ${verb} ${size}${unit} ${metric.label} against ${from}, ${interval}, ${groups}`
+}
+
+/** Writes a bound of an interval. Only negative bounds have a sign. */
+function boundText(metric: MetricDefinition, value: number): string {
+  return value < 0 ? signedText(metric, value) : metricText(metric, value)
 }
 
 /** Names the loss class that grows most from the better to the worse arm, with its share of the loss. */

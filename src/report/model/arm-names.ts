@@ -30,7 +30,12 @@ export function modelNaming(rows: readonly { readonly model: string }[]): ModelN
 
 /** Names an arm with its model, such as `rag [cot=off] · gpt-4o`. Leaves the model out when there is only one. */
 export function armLabel(arm: Arm, models: ModelNaming): string {
-  return models.several ? `${settingLabel(arm)} · ${models.of(arm.model)}` : settingLabel(arm)
+  return withModel(settingLabel(arm), arm.model, models)
+}
+
+/** Adds the model to the name of an arm. Leaves it out when there is only one. */
+export function withModel(name: string, model: string, models: ModelNaming): string {
+  return models.several ? `${name} · ${models.of(model)}` : name
 }
 
 /**

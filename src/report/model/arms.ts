@@ -1,13 +1,16 @@
 import type { Attempt } from '../../core/attempt.ts'
-import { type Arm, armLabel, modelNaming, shortestNameOf } from './arm-names.ts'
+import { type Arm, armLabel, modelNaming, shortestNameOf, withModel } from './arm-names.ts'
 import { compareArms, type Entry, groupBy } from './entries.ts'
 import type { ReportArm } from './report.ts'
+import { optionsOf, sharedOptions, shortNameOf, shortOption } from './short-options.ts'
 
 /** The arms of a set of attempts. */
 export interface ReportArms {
   readonly arms: readonly ReportArm[]
   /** Returns the id of the arm that an attempt or a row belongs to. */
   idOf(arm: Arm): string
+  /** Returns the name of the arm: `rag hybrid 4k`. */
+  nameOf(arm: Arm): string
 }
 
 /** Ids are cut at this many characters. */
@@ -19,21 +22,56 @@ export function reportArms(attempts: readonly Attempt[]): ReportArms {
   const naming = modelNaming(attempts)
   const taken = new Set<string>()
   const ids = new Map<string, string>()
-  const arms = groups.map(group => {
+  const named = withRetrievers(groups)
+  const shared = sharedOptions(named)
+  const names = named.map(arm => withModel(shortNameOf(arm, shared), arm.model, naming))
+  const arms = named.map(({ group, retriever }, at): ReportArm => {
     const first = group[0]!
     const id = freeId(slugOf(first), taken)
     ids.set(keyOf(first), id)
+    const name = names[at] ?? ''
     const { setting, model, variant } = first
     return {
       id,
-      name: armLabel(first, naming),
+      name: names.indexOf(name) === names.lastIndexOf(name) ? name : armLabel(first, naming),
       setting,
       agent: agentOf(group),
       model,
       options: optionsOf(variant),
+      ...(retriever === null ? {} : { retriever }),
     }
   })
-  return { arms, idOf: arm => ids.get(keyOf(arm)) ?? slugOf(arm) }
+  const idOf = (arm: Arm): string => ids.get(keyOf(arm)) ?? slugOf(arm)
+  const nameOf = (arm: Arm): string => arms.find(({ id }) => id === idOf(arm))?.name ?? armLabel(arm, naming)
+  return { arms, idOf, nameOf }
+}
+
+/** The attempts of an arm, with the options that its name is made of. */
+interface NamedGroup {
+  readonly group: readonly Attempt[]
+  readonly setting: string
+  readonly model: string
+  /** With the default retriever, when another arm of the setting has another. */
+  readonly options: Readonly<Record<string, string>>
+  readonly retriever: string | null
+}
+
+/** Finds the retriever of each arm. Records name the default retriever only in the attempts that are no control. */
+function withRetrievers(groups: readonly (readonly Attempt[])[]): NamedGroup[] {
+  const arms = groups.map(group => {
+    const { setting, model, variant } = group[0]!
+    return { group, setting, model, options: optionsOf(variant) }
+  })
+  return arms.map(arm => {
+    const { options, setting } = arm
+    if (options.retriever !== undefined) return { ...arm, retriever: options.retriever }
+    const alike = arms.filter(other => other.setting === setting)
+    const plain = alike.filter(other => !('retriever' in other.options) && !('control' in other.options))
+    const found = plain.flatMap(({ group }) => group.flatMap(({ retrieval }) => retrieval?.retriever ?? []))
+    const retriever = new Set(found).size === 1 ? found[0]! : null
+    const isNamed = retriever !== null && alike.some(other => 'retriever' in other.options)
+    return { ...arm, retriever, options: isNamed ? { retriever, ...options } : options }
+  })
 }
 
 /** Lists the arms of the attempts of these entries. */
@@ -46,7 +84,7 @@ function keyOf({ setting, model, variant }: Arm): string {
 }
 
 function slugOf({ setting, model, variant }: Arm): string {
-  const slug = [setting, variant, shortestNameOf(model)]
+  const slug = [setting, ...Object.entries(optionsOf(variant)).map(shortOption), shortestNameOf(model)]
     .map(part => part.toLowerCase().replace(/[^\p{L}\p{N}.]+/gu, '-'))
     .map(part => part.replace(/^-+|-+$/g, ''))
     .filter(part => part !== '')
@@ -68,14 +106,4 @@ function agentOf(attempts: readonly Attempt[]): string | null {
     attempts.map(({ agent, sourceId }) => agent ?? (sourceId === undefined ? 'tablehunt' : null)),
   )
   return agents.size === 1 ? [...agents][0]! : null
-}
-
-function optionsOf(variant: string): Record<string, string> {
-  const parts = variant.split(',').filter(part => part !== '')
-  return Object.fromEntries(
-    parts.map(part => {
-      const at = part.indexOf('=')
-      return at === -1 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
-    }),
-  )
 }

@@ -58,7 +58,7 @@ export function buildReport(input: ReportInput): Report {
     scorers,
     facet,
     skippedTasks: input.skippedTasks,
-    notes: [...notesOf(input, entries), ...unseenNotes(unseen, entries)],
+    notes: [...notesOf(input, entries), ...unseenNotes(unseen, entries, arms)],
     arms: arms.arms,
     groups,
     terminations: terminationRows(entries, scorers, arms),

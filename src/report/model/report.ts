@@ -21,9 +21,9 @@ import type { SearchServiceRow } from './search-services.ts'
 
 /** An experimental condition that a report compares: one combination of setting, agent, model and options. */
 export interface ReportArm {
-  /** Short and readable, such as `rag-retriever-hybrid-gpt-4o`. Unique in its report. */
+  /** Short and readable, such as `rag-hybrid-gpt-4o`. Unique in its report. */
   readonly id: string
-  /** The name in tables: `rag [retriever=hybrid] · gpt-4o`. */
+  /** The name in figures, made of what differs between the arms of a setting: `rag hybrid 4k · gpt-4o`. */
   readonly name: string
   readonly setting: string
   /** The agent that made the attempts. Null when there are several, or when imported logs do not name it. */
@@ -31,6 +31,8 @@ export interface ReportArm {
   readonly model: string
   /** The options that differ from the defaults, by flag without `--`. */
   readonly options: Readonly<Record<string, string>>
+  /** The retriever, also when it is the default. Absent when the arm has none, or when it is unknown. */
+  readonly retriever?: string
 }
 
 /** The cost of judging, over all scorings of the run. */

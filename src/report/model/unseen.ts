@@ -1,5 +1,5 @@
 import { goldIdOf, type Item, itemsOf } from '../../core/score.ts'
-import { armLabel, modelNaming } from './arm-names.ts'
+import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
 import type { GroupKey } from './report-group.ts'
@@ -80,8 +80,11 @@ const leastNoted = 0.05
  *
  * @returns notes without a final full stop
  */
-export function unseenNotes(rows: readonly UnseenRow[], entries: readonly Entry[]): string[] {
-  const models = modelNaming(entries.map(({ key }) => key))
+export function unseenNotes(
+  rows: readonly UnseenRow[],
+  entries: readonly Entry[],
+  arms: ReportArms = armsOfEntries(entries),
+): string[] {
   const ofScoring = firstScoring(entries)
   const scoring = ofScoring[0]?.key
   const noted = rows.filter(
@@ -92,8 +95,8 @@ export function unseenNotes(rows: readonly UnseenRow[], entries: readonly Entry[
       (row.shareOfCorrect ?? 0) >= leastNoted,
   )
   return [
-    ...noted.map(row => unseenNote(row, armLabel(row, models))),
-    ...groupByKey(ofScoring).flatMap(({ key, entries: own }) => toollessNote(own, armLabel(key, models))),
+    ...noted.map(row => unseenNote(row, arms.nameOf(row))),
+    ...groupByKey(ofScoring).flatMap(({ key, entries: own }) => toollessNote(own, arms.nameOf(key))),
   ]
 }
 

@@ -21,7 +21,7 @@ export interface RunFacts {
 
 /** An arm in the page. */
 export interface PageArm extends ReportArm {
-  /** The index of its run in `PageData.runs`. */
+  /** The index in `PageData.runs` of its run, or of the first one when several runs have attempts of the arm. */
   readonly run: number
   /** Whether it is a control, such as random chunks. */
   readonly isControl: boolean

@@ -1,4 +1,5 @@
 import type { Item } from '../../core/score.ts'
+import type { Task } from '../../core/task.ts'
 import { evidenceLookup } from '../../evidence/gold-evidence.ts'
 import type { ItemEvidence } from '../../evidence/matcher.ts'
 import type { TextIndex } from '../../evidence/text-index.ts'
@@ -22,7 +23,7 @@ export function evidencePlaces({
   seen,
   indexes,
 }: ExportedAttempt): (item: Item) => EvidencePlace {
-  const evidence = task === null ? null : evidenceOfTask(task, attempt.setting)
+  const evidence = task === null ? null : knownEvidence(task, attempt.setting)
   if (evidence === null || seen === null) return () => nowhere
   const partsOf = evidenceLookup(evidence)
   const documents = seen.documents.map(({ hint, text }) => ({ hint, index: indexes(text) }))
@@ -38,6 +39,19 @@ export function evidencePlaces({
     const page = pages.find(one => one.hint === only.hint && isWrittenIn(part, one.hint, one.index))
     return { document: only.hint, page: page?.number ?? null }
   }
+}
+
+const known = new WeakMap<Task, Map<string, readonly ItemEvidence[] | null>>()
+
+/** Returns the evidence of a task: the same objects for all attempts, because indexes remember what was looked up. */
+function knownEvidence(task: Task, setting: string): readonly ItemEvidence[] | null {
+  const bySetting = known.get(task) ?? new Map<string, readonly ItemEvidence[] | null>()
+  known.set(task, bySetting)
+  const found = bySetting.get(setting)
+  if (found !== undefined) return found
+  const made = evidenceOfTask(task, setting)
+  bySetting.set(setting, made)
+  return made
 }
 
 function isWrittenIn({ hint: owner, alternatives }: ItemEvidence, hint: string, index: TextIndex): boolean {

@@ -1,5 +1,6 @@
 import type { ExportedAttempt } from './exported-run.ts'
 import type { Column } from './table.ts'
+import type { TracedCall } from './traced-calls.ts'
 
 interface OfAttempt {
   readonly source: ExportedAttempt
@@ -75,3 +76,60 @@ export const armColumns: readonly Column<OfAttempt>[] = [
     value: ({ source }) => source.attempt.trial,
   },
 ]
+
+interface OfCall {
+  readonly call: TracedCall
+}
+
+/** The columns that join a search or a fetch with its call. */
+export const callColumns: readonly Column<OfAttempt & OfCall>[] = [
+  ...joinColumns,
+  {
+    name: 'callSeq',
+    type: 'integer',
+    unit: '',
+    description: 'The call: `seq` in `calls`.',
+    value: ({ call }) => call.seq,
+  },
+  {
+    name: 'at',
+    type: 'time',
+    unit: '',
+    description: 'When the call began.',
+    value: ({ call }) => call.at,
+  },
+  {
+    name: 'step',
+    type: 'integer',
+    unit: 'model turns',
+    description: 'The model turn, from 1.',
+    value: ({ call }) => call.step,
+  },
+]
+
+/** The columns that say whether a search or a fetch failed. */
+export const failureColumns: readonly Column<OfCall>[] = [
+  {
+    name: 'failed',
+    type: 'boolean',
+    unit: '',
+    description: 'True when the call failed.',
+    value: ({ call }) => call.failed,
+  },
+  {
+    name: 'error',
+    type: 'text',
+    unit: '',
+    description: 'The error class; null when it did not fail.',
+    value: ({ call }) => call.error,
+  },
+]
+
+/** How long the call of a search or a fetch took. */
+export const callTimeColumn: Column<OfCall> = {
+  name: 'wallMs',
+  type: 'integer',
+  unit: 'milliseconds',
+  description: 'Time of the whole call; null when it never ended.',
+  value: ({ call }) => call.wallMs,
+}

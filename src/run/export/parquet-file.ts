@@ -4,7 +4,7 @@ import { type TableFile, wellFormed } from './table-file.ts'
 
 /** A row group is written when it has so many rows, or texts of so many characters. */
 const groupRows = 50_000
-const groupChars = 16_000_000
+const groupChars = 4_000_000
 
 const parquetTypes = {
   text: 'STRING',

@@ -15,5 +15,6 @@ export type CreateTableFile = (path: string, columns: OpenTable['columns']) => P
  * reject a file that does.
  */
 export function wellFormed(text: string): string {
-  return text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD')
+  // The second expression is several times as slow, and few texts have any halves.
+  return /[\uD800-\uDFFF]/.test(text) ? text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD') : text
 }

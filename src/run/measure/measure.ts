@@ -212,7 +212,8 @@ export function withClasses(score: Score, { attempt, task, seen, indexes }: Clas
   })
   const { unseenItems: _, ...rest } = score
   if (evidence === null || seen === null || view === null) return { ...rest, ...classed }
-  const placeOf = evidencePlacer({ evidence, documents: seen.documents, view, indexes })
+  const isModelAsked = attempt.usage.modelCalls !== 0
+  const placeOf = evidencePlacer({ evidence, documents: seen.documents, view, isModelAsked, indexes })
   const withPlace = <T extends ScoredCell | ScoredItem>(item: T): T => {
     const place = placeOf(item, item.class)
     return place === null ? item : { ...item, evidence: place }

@@ -779,7 +779,7 @@ describe('an imported run', () => {
     const all = loaded.report.groups.find(group => group.domain === 'all')
     expect(all).toMatchObject({ n: one.attempts.length, scored: 0, cellF1: { mean: null } })
     expect(loaded.report.notes.join()).toContain('imported from inspect logs')
-    await writeHtmlReport(loaded, null)
+    await writeHtmlReport(loaded, { copy: null })
     const html = await readFile(join(one.folder, 'report.html'), 'utf8')
     const pages = [...html.matchAll(/data-attempt="[^"]*">([^<]*)</g)].map(match =>
       inflateRawSync(Buffer.from(match[1] ?? '', 'base64')).toString(),

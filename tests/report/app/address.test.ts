@@ -10,6 +10,7 @@ const view: fc.Arbitrary<View> = fc.oneof(
   fc.constant<View>({ name: 'attempts' }),
   fc.record({ name: fc.constant('task' as const), id, item: fc.option(id), attempt: fc.option(id) }),
   fc.record({ name: fc.constant('attempt' as const), id, event: fc.option(fc.nat()) }),
+  fc.record({ name: fc.constant('attempt' as const), id, event: fc.constant(null), cause: id }),
 )
 
 it('reads every address that it writes', () => {

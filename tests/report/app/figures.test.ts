@@ -1,6 +1,7 @@
 import { parseHTML } from 'linkedom'
 import { describe, expect, it } from 'vitest'
 import { drawFigure } from '../../../src/report/app/figures/draw-figure.ts'
+import { figureParts } from '../../../src/report/app/figures/figure-parts.ts'
 import type { Figure } from '../../../src/report/figures/figure.ts'
 import { figureCsv } from '../../../src/report/figures/figure-csv.ts'
 
@@ -27,6 +28,18 @@ const figures: readonly Figure[] = [
     segments: [
       { label: hostile, part: hostile, value: 0.25 },
       { label: hostile, part: 'b', value: 0.75 },
+    ],
+  },
+  {
+    ...common,
+    kind: 'loss-parts',
+    id: 'loss-parts',
+    unit: hostile,
+    axis,
+    parts: [
+      { label: hostile, part: 'context', value: 0.2, low: 0.1, high: 0.3 },
+      { label: hostile, part: 'retrieval', value: 0.3, low: null, high: null },
+      { label: hostile, part: 'earned', value: 0.1, low: -0.1, high: 0.2 },
     ],
   },
   { ...common, kind: 'heat', id: 'heat', cells: [{ row: hostile, column: hostile, value: 0.93 }] },
@@ -69,6 +82,39 @@ describe('a figure', () => {
     expect(svg.outerHTML).toMatch(/>2<\/text>/)
   })
 
+  it('colours arms by setting, and distinguishes models by pattern, shape and dashes', () => {
+    const arms = ['one', 'two'].map((name, model) => ({ name, setting: 'rag', control: null, model }))
+    const bars = arms.map(({ name: label }) => ({ panel: 'p', label, value: 0.5, low: null, high: null }))
+    const points = arms.flatMap(({ name: line }) => [1, 2].map(x => ({ panel: 'p', line, x, y: 0.5 })))
+    const drawn = [
+      drawFigure({ ...common, kind: 'bars', id: 'b', unit: 'u', axis, bars, series: arms }, page),
+      drawFigure({ ...common, kind: 'lines', id: 'l', axis, x: 'k', y: 'r', points, series: arms }, page),
+    ]
+    for (const { legend } of drawn) expect(new Set(legend.map(({ color }) => color)).size).toBe(1)
+    expect(drawn[0]!.svg.querySelectorAll('pattern')).toHaveLength(1)
+    expect(drawn[1]!.svg.outerHTML).toContain('stroke-dasharray="7 4"')
+  })
+
+  it('of more than 12 arms shows all tasks without controls first, and the rest folded', () => {
+    const arms = Array.from({ length: 14 }, (_, at) => ({
+      name: `arm ${at}`,
+      setting: 'rag',
+      control: at < 7 ? null : 'random',
+      model: 0,
+    }))
+    const bars = ['legal', 'all tasks'].flatMap(panel =>
+      arms.map(({ name: label }) => ({ panel, label, value: 0.5, low: 0.4, high: 0.6 })),
+    )
+    const parts = figureParts({ ...common, kind: 'bars', id: 'b', unit: 'u', axis, bars, series: arms })
+    expect(parts.map(part => part.title.slice(hostile.length))).toEqual([
+      ': all tasks',
+      ': all tasks, controls',
+      ': legal',
+      ': legal, controls',
+    ])
+    expect(drawFigure(parts[0]!, page).legend.length).toBeLessThanOrEqual(7)
+  })
+
   it('separates the numbers of lines that end together, and gives the lines different dashes', () => {
     const points = ['a', 'b', 'c'].map(line => ({ panel: 'p', line, x: 5, y: 1 }))
     const more = points.map(point => ({ ...point, x: 10 }))
@@ -100,6 +146,6 @@ describe('a figure', () => {
   })
 
   it('has its data as CSV, with a row for each mark', () => {
-    expect(figures.map(figure => figureCsv(figure).trim().split('\n').length - 1)).toEqual([2, 2, 1, 2])
+    expect(figures.map(figure => figureCsv(figure).trim().split('\n').length - 1)).toEqual([2, 2, 3, 1, 2])
   })
 })

@@ -2,6 +2,8 @@ import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
 import { displayWidth } from '../../tables/display-width.ts'
 import { axisDomain, type Options, upright } from './axes.ts'
+import { type Look, lookOf } from './looks.ts'
+import { patternFill, patterns } from './patterns.ts'
 import { shadeOf } from './shades.ts'
 
 type Bars = Extract<Figure, { kind: 'bars' }>
@@ -15,6 +17,8 @@ interface BarRow {
   readonly label: string
   readonly number: string
   readonly fill: string
+  readonly symbol: Look['symbol']
+  readonly model: number
   readonly value: number
   readonly low: number
   readonly high: number
@@ -25,10 +29,13 @@ function barRows(figure: Bars, names: readonly string[]): BarRow[] {
   const scale = figure.axis.isPercent ? 100 : 1
   return figure.bars.map(({ panel, label, value, low, high }) => {
     const at = names.indexOf(label)
+    const series = figure.series?.find(({ name }) => name === label)
+    const look = series === undefined ? null : lookOf(series)
     const shown = (one: number): string => (scale * one).toFixed(1)
     const interval = low === null || high === null ? '' : ` [${shown(low)}, ${shown(high)}]`
     return {
-      ...{ panel, label, number: String(at + 1), fill: shadeOf(at) },
+      ...{ panel, label, number: String(at + 1), fill: look?.color ?? shadeOf(at) },
+      ...{ symbol: look?.symbol ?? 'circle', model: series?.model ?? 0 },
       ...{ value: scale * value, low: scale * (low ?? value), high: scale * (high ?? value) },
       title: `${label}, ${panel}: ${shown(value)}${interval}`,
     }
@@ -61,8 +68,9 @@ function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domai
     marks: [
       Plot.barY(rows, {
         ...{ fx: 'panel', x: 'number', y: 'value', stroke: 'currentColor', title: 'title' },
-        fill: row => row.fill,
+        fill: row => patternFill(figure.id, row),
       }),
+      patterns(figure.id, rows),
       // Black with a white edge is visible on every shade.
       Plot.ruleX(rows, { ...interval, stroke: 'white', strokeWidth: 5 }),
       Plot.ruleX(rows, { ...interval, stroke: 'black', strokeWidth: 2 }),
@@ -92,6 +100,7 @@ function dotOptions(figure: Bars, rows: readonly BarRow[], { names, domain }: Ba
       Plot.dot(rows, {
         ...{ fx: 'panel', y: 'label', x: 'value', r: 4.5, stroke: 'currentColor', title: 'title' },
         fill: row => row.fill,
+        symbol: (row: BarRow) => row.symbol,
       }),
       ...(labelled
         ? [

@@ -1,16 +1,22 @@
 import * as Plot from '@observablehq/plot'
-import type { Figure } from '../../figures/figure.ts'
+import type { Figure, Series } from '../../figures/figure.ts'
 import type { Options } from './axes.ts'
-import { barOptions } from './bars.ts'
+import { barOptions, mostBars } from './bars.ts'
 import { heatOptions } from './heat.ts'
 import { lineOptions } from './lines.ts'
+import { lookOf } from './looks.ts'
+import { lossPartColour, lossPartNames, lossPartOptions } from './loss-parts.ts'
 import { lineShadeOf } from './shades.ts'
 import { partColour, stackOptions } from './stacks.ts'
 
 /** A drawn figure, and the meaning of its numbered colours. */
 export interface DrawnFigure {
   readonly svg: SVGSVGElement
-  readonly legend: readonly { readonly number: number; readonly name: string; readonly color: string }[]
+  readonly legend: readonly {
+    readonly number: number | null
+    readonly name: string
+    readonly color: string
+  }[]
 }
 
 /** Draws a figure as one SVG image with one accessible name. */
@@ -23,6 +29,7 @@ export function drawFigure(figure: Figure, document: Document): DrawnFigure {
     document,
     style: { background: 'transparent', fontSize: '12px', whiteSpace: 'pre' },
     color: { type: 'identity' },
+    symbol: { type: 'identity' },
   }) as SVGSVGElement
   // The page's content security policy allows no style sheets but its own.
   svg.querySelector('style')?.remove()
@@ -32,12 +39,30 @@ export function drawFigure(figure: Figure, document: Document): DrawnFigure {
   svg.setAttribute('aria-label', `${figure.title}. ${figure.caption}`)
   return {
     svg,
-    legend: names.map((name, at) => ({
-      number: at + 1,
-      name,
-      color: figure.kind === 'lines' ? lineShadeOf(at) : partColour(name, at),
-    })),
+    legend: legendOf(figure, names),
   }
+}
+
+/** Explains the numbers and colours of a figure. Dots are named on their axis, so that their legend is their settings. */
+function legendOf(figure: Figure, names: readonly string[]): DrawnFigure['legend'] {
+  if (figure.kind === 'loss-parts') {
+    const parts = [...new Set(figure.parts.map(({ part }) => part))]
+    return parts.map(part => ({ number: null, name: lossPartNames[part], color: lossPartColour(part) }))
+  }
+  const series = figure.kind === 'stacks' ? [] : (figure.series ?? [])
+  if (figure.kind === 'bars' && names.length > mostBars) return settingLegend(series)
+  return names.map((name, at) => {
+    const own = series.find(one => one.name === name)
+    const plain = figure.kind === 'lines' ? lineShadeOf(at) : partColour(name, at)
+    return { number: at + 1, name, color: own === undefined ? plain : lookOf(own).color }
+  })
+}
+
+function settingLegend(series: readonly Series[]): DrawnFigure['legend'] {
+  const settings = new Map(
+    series.map(one => [one.control === null ? one.setting : `${one.setting} ${one.control}`, one]),
+  )
+  return [...settings].map(([name, one]) => ({ number: null, name, color: lookOf(one).color }))
 }
 
 /** A figure is one image with one accessible name, so the names of its parts are removed. */
@@ -51,9 +76,10 @@ function namesOf(figure: Figure): string[] {
     case 'stacks':
       return [...figure.parts]
     case 'heat':
+    case 'loss-parts':
       return []
     case 'lines':
-      return [...new Set(figure.points.map(point => point.line))]
+      return [...new Set([...figure.points, ...(figure.references ?? [])].map(({ line }) => line))]
     default:
       return figure satisfies never
   }
@@ -67,6 +93,8 @@ function optionsOf(figure: Figure, names: readonly string[]): Options {
       return stackOptions(figure, names)
     case 'heat':
       return heatOptions(figure)
+    case 'loss-parts':
+      return lossPartOptions(figure)
     case 'lines':
       return lineOptions(figure, names)
     default:

@@ -1,12 +1,25 @@
 import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
 import { axisDomain, type Options, upright } from './axes.ts'
+import { type Look, lookOf } from './looks.ts'
 import { lineShadeOf } from './shades.ts'
 
 type Lines = Extract<Figure, { kind: 'lines' }>
 
+/** So many places have a tick each, in panels of any width. */
+const mostPlaces = 4
+
 /** Dash patterns distinguish lines without colour. */
 const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 2', '1 3'] as const
+
+/** Returns how each line looks. Without arms, colours and dashes are numbered. */
+function looksOf({ series }: Lines, names: readonly string[]): Look[] {
+  return names.map((name, at) => {
+    const own = series?.find(one => one.name === name)
+    if (own !== undefined) return lookOf(own)
+    return { color: lineShadeOf(at), symbol: 'circle', dash: dashes[at % dashes.length] ?? '' }
+  })
+}
 
 /** A point of a line in drawn units, with the number and colour of its line. */
 interface LineRow {
@@ -16,15 +29,17 @@ interface LineRow {
   readonly x: number
   readonly y: number
   readonly stroke: string
+  readonly symbol: Look['symbol']
   readonly title: string
 }
 
-function lineRows({ points, axis }: Lines, names: readonly string[]): LineRow[] {
+function lineRows({ points, axis }: Lines, names: readonly string[], looks: readonly Look[]): LineRow[] {
   const scale = axis.isPercent ? 100 : 1
   return points.map(({ panel, line, x, y }) => {
     const at = names.indexOf(line)
     const title = `${line}, ${panel}: ${(scale * y).toFixed(1)} at ${x}`
-    return { panel, at, number: String(at + 1), x, y: scale * y, stroke: lineShadeOf(at), title }
+    const { color: stroke = 'currentColor', symbol = 'circle' } = looks[at] ?? {}
+    return { panel, at, number: String(at + 1), x, y: scale * y, stroke, symbol, title }
   })
 }
 
@@ -32,7 +47,8 @@ function lineRows({ points, axis }: Lines, names: readonly string[]): LineRow[] 
 export function lineOptions(figure: Lines, names: readonly string[]): Options {
   const values = figure.points.map(({ y }) => y)
   const domain = axisDomain(figure.axis, values)
-  const rows = lineRows(figure, names)
+  const looks = looksOf(figure, names)
+  const rows = lineRows(figure, names, looks)
   const panels = [...new Set(rows.map(row => row.panel))]
   // With so few ticks, labels do not overlap.
   const ticks = Math.max(2, Math.round(8 / panels.length))
@@ -49,13 +65,14 @@ export function lineOptions(figure: Lines, names: readonly string[]): Options {
       labelArrow: 'none',
       labelOffset: 42,
       // Whole values, such as model calls, get whole ticks.
-      ticks: places.length <= ticks && places.every(Number.isInteger) ? places : ticks,
+      ticks: places.length <= Math.max(ticks, mostPlaces) && places.every(Number.isInteger) ? places : ticks,
       tickFormat: '~s',
     },
     fx: { label: null, domain: panels, padding: 0.16 },
     y: { ...upright(figure.yName ?? figure.y), domain, grid: true },
     marks: [
-      ...lineMarks(rows, { count: names.length, isStepped: figure.steps === true }),
+      referenceRules(figure, names, looks),
+      ...lineMarks(rows, looks, figure.steps === true),
       Plot.text(lineEnds(rows, panels, 0.06 * (domain[1] - domain[0])), {
         ...{ fx: 'panel', x: 'x', y: 'at', text: 'number' },
         ...{ dx: 10, fontWeight: 600 },
@@ -87,27 +104,40 @@ function endsApart<T extends { readonly y: number }>(
     })
 }
 
+function referenceRules({ references = [], axis }: Lines, names: readonly string[], looks: readonly Look[]) {
+  const scale = axis.isPercent ? 100 : 1
+  const rows = references.map(({ panel, line, y }) => {
+    const stroke = looks[names.indexOf(line)]?.color ?? 'currentColor'
+    return { panel, y: scale * y, stroke, title: `${line}, ${panel}: ${(scale * y).toFixed(1)}` }
+  })
+  return Plot.ruleY(rows, {
+    ...{ fx: 'panel', y: 'y', strokeWidth: 2, strokeDasharray: '8 3', title: 'title' },
+    stroke: row => row.stroke,
+  })
+}
+
 function lineMarks(
   rows: readonly LineRow[],
-  { count, isStepped }: { readonly count: number; readonly isStepped: boolean },
+  looks: readonly Look[],
+  isStepped: boolean,
 ): NonNullable<Options['marks']> {
   const place = { fx: 'panel', x: 'x', y: 'y' } as const
-  const lines = Array.from({ length: count }, (_, at) => {
-    const own = rows.filter(row => row.at === at)
-    return Plot.line(own, {
-      ...place,
-      stroke: lineShadeOf(at),
-      strokeWidth: 2.5,
-      strokeDasharray: dashes[at % dashes.length] ?? '',
-      curve: isStepped ? 'step-after' : 'linear',
-    })
-  })
+  const lines = looks.map(({ color, dash }, at) =>
+    Plot.line(
+      rows.filter(row => row.at === at),
+      {
+        ...place,
+        stroke: color,
+        strokeWidth: 2.5,
+        strokeDasharray: dash,
+        curve: isStepped ? 'step-after' : 'linear',
+      },
+    ),
+  )
   const dots = Plot.dot(rows, {
-    ...place,
-    r: 3,
-    title: 'title',
+    ...{ ...place, r: 3.5, title: 'title', stroke: 'currentColor' },
     fill: row => row.stroke,
-    stroke: 'currentColor',
+    symbol: (row: LineRow) => row.symbol,
   })
   return isStepped ? lines : [...lines, dots]
 }

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
 import type { ArmResult, PageData } from '../../page/page-data.ts'
 import { metricText } from '../../tables/metric-text.ts'
@@ -6,11 +7,14 @@ import { lossColour } from '../figures/loss-colours.ts'
 
 /** Each arm with its mean score, its interval as a bar, and where its items were lost. */
 export function ArmResults({ data }: { readonly data: PageData }) {
+  const [wantsAll, setWhole] = useState(false)
   const [metric] = data.metrics
   if (metric === undefined || data.results.every(({ mean }) => mean === null)) return null
-  const [own, controls] = [false, true].map(isControl =>
+  const [own = [], controls = []] = [false, true].map(isControl =>
     data.results.filter(({ arm }) => data.arms[arm]?.isControl === isControl),
   )
+  const isWhole = wantsAll || data.results.length <= mostArms
+  const shown = isWhole ? own : bestAndWorst(own, metric)
   const classes = [...new Set(data.results.flatMap(({ losses }) => losses.map(([name]) => name)))]
   return (
     <section aria-label="arms at a glance">
@@ -36,22 +40,31 @@ export function ArmResults({ data }: { readonly data: PageData }) {
             </tr>
           </thead>
           <tbody>
-            {own?.map(result => (
+            {shown.map(result => (
               <ArmRow key={result.arm} data={data} metric={metric} result={result} />
             ))}
-            {controls !== undefined && controls.length > 0 && (
+            {isWhole && controls.length > 0 && (
               <tr class="group">
                 <th scope="rowgroup" colSpan={7}>
                   controls
                 </th>
               </tr>
             )}
-            {controls?.map(result => (
-              <ArmRow key={result.arm} data={data} metric={metric} result={result} />
-            ))}
+            {isWhole &&
+              controls.map(result => <ArmRow key={result.arm} data={data} metric={metric} result={result} />)}
           </tbody>
         </table>
       </div>
+      {data.results.length > mostArms && (
+        <button
+          type="button"
+          class="plain"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(before => !before)}
+        >
+          {isWhole ? 'Show the best and the worst arms' : `Show all ${data.results.length} arms`}
+        </button>
+      )}
       <p class="remark">
         Means over all tasks ({data.scoring}). Intervals are over groups of tasks that share documents.
       </p>
@@ -67,6 +80,24 @@ export function ArmResults({ data }: { readonly data: PageData }) {
       )}
     </section>
   )
+}
+
+/** With more arms, the first screen shows the best and the worst. */
+const mostArms = 12
+
+/** Returns the best and the worst arms, in their order. */
+function bestAndWorst(results: readonly ArmResult[], metric: MetricDefinition): readonly ArmResult[] {
+  if (results.length <= mostArms) return results
+  const ranked = results.toSorted((a, b) => rankOf(metric, b) - rankOf(metric, a))
+  const half = mostArms / 2
+  const kept = new Set([...ranked.slice(0, half), ...ranked.slice(-half)])
+  return results.filter(result => kept.has(result))
+}
+
+/** Arms without a mean come last. */
+function rankOf({ better }: MetricDefinition, { mean }: ArmResult): number {
+  if (mean === null) return Number.NEGATIVE_INFINITY
+  return better === 'higher' ? mean : -mean
 }
 
 interface ArmRowProps {

@@ -15,7 +15,7 @@ interface AttemptViewProps {
 }
 
 /** The page of one attempt: its scores, facts, question, answer, discovery and trace. */
-export function AttemptView({ listed, view: { id, event, cause = null } }: AttemptViewProps) {
+export function AttemptView({ listed, view: { id, event, cause } }: AttemptViewProps) {
   const [attempt, setAttempt] = useState<AttemptData | 'missing' | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -23,7 +23,7 @@ export function AttemptView({ listed, view: { id, event, cause = null } }: Attem
   }, [id])
   useEffect(() => heading.current?.focus({ preventScroll: true }), [attempt])
   const cell =
-    cause === null || attempt === null || attempt === 'missing'
+    cause === undefined || attempt === null || attempt === 'missing'
       ? null
       : (cellsOf(attempt).get(cause)?.cell ?? null)
   const at = listed.indexOf(id)
@@ -50,18 +50,25 @@ export function AttemptView({ listed, view: { id, event, cause = null } }: Attem
           </h1>
           <AttemptBody attempt={attempt} />
           <h2 id="trace">Trace</h2>
-          {cell !== null && cause !== null && <TracedCause item={cause} cell={cell} attempt={attempt} />}
+          {cell !== null && cause !== undefined && <TracedCause item={cause} cell={cell} attempt={attempt} />}
           <Trace
             key={cause}
             attemptId={id}
             trace={attempt.trace}
             event={event}
             evidence={cell?.evidence ?? null}
+            address={addressOfDocument(attempt, cell?.evidence?.document ?? null)}
           />
         </>
       )}
     </main>
   )
+}
+
+/** The address at which an attempt found a document of its task; null when it did not. */
+function addressOfDocument({ discovery }: AttemptData, document: string | null): string | null {
+  const address = discovery.find(([name]) => name === document)?.at(-1)
+  return address === undefined || address === '–' ? null : address
 }
 
 interface TracedCauseProps {
@@ -81,6 +88,9 @@ function TracedCause({ item, cell, attempt }: TracedCauseProps) {
         <>
           Evidence in {evidence.document}
           {evidence.page === null ? '' : `, page ${evidence.page}`}: <q>{evidence.line}</q>{' '}
+          {evidence.state === 'missed' &&
+            'The model never saw this line. The marked event is where the attempt came closest to it. '}
+          {evidence.state === 'cut' && 'The marked event left this line out. '}
         </>
       )}
       <a href={addressOf({ name: 'task', id: attempt.taskId, item, attempt: attempt.id })}>

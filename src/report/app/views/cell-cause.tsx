@@ -26,7 +26,10 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
     ['answer', cell.predicted === null ? 'missing' : cell.predicted === '' ? '(empty)' : cell.predicted],
     ['score', cell.score === null ? 'unscored' : cell.score.toFixed(2)],
     ['rule', cell.rule],
-    ['compared with', cell.match === '' ? 'no row of the answer' : `${cell.match} of the answer`],
+    [
+      'compared with',
+      cell.match === '' ? 'no row of the answer' : cell.match.replace(/^row \d+/, '$& of the answer'),
+    ],
     ['class', classText(cell.class)],
     ...(evidence === undefined
       ? []
@@ -75,7 +78,7 @@ const states = {
 function stepText({ evidence }: CellData): string {
   if (evidence === undefined || evidence.step === null) return ''
   return evidence.state === 'missed'
-    ? `; the attempt came closest in turn ${evidence.step}`
+    ? `; the attempt came closest to it in turn ${evidence.step}`
     : ` (turn ${evidence.step})`
 }
 

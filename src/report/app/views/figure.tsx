@@ -1,34 +1,32 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Figure } from '../../figures/figure.ts'
 import { figureCsv } from '../../figures/figure-csv.ts'
-import { mostBars } from '../figures/bars.ts'
 import { download, downloadPng, svgText } from '../figures/download.ts'
 import { drawFigure } from '../figures/draw-figure.ts'
+import { figureParts } from '../figures/figure-parts.ts'
 
-/** A figure. With many series, a bar figure shows all tasks first, and the other panels folded. */
+/** A figure. With many arms, all tasks come first. Controls and single domains are folded. */
 export function FigureView({ figure }: { readonly figure: Figure }) {
-  if (figure.kind !== 'bars' || new Set(figure.bars.map(({ label }) => label)).size <= mostBars)
-    return <OneFigure figure={figure} />
-  const panels = [...new Set(figure.bars.map(({ panel }) => panel))]
-  const [last, others] = [panels.at(-1), panels.slice(0, -1)]
-  const only = (panel: string | undefined): Figure => ({
-    ...figure,
-    id: panel === last ? figure.id : `${figure.id}-${panel}`,
-    title: `${figure.title}: ${panel}`,
-    bars: figure.bars.filter(bar => bar.panel === panel),
-  })
+  const [first, ...others] = useMemo(() => figureParts(figure), [figure])
+  if (first === undefined) return null
   return (
     <>
-      <OneFigure figure={only(last)} />
-      {others.length > 0 && (
-        <details>
-          <summary>{others.join(', ')}</summary>
-          {others.map(panel => (
-            <OneFigure key={panel} figure={only(panel)} />
-          ))}
-        </details>
-      )}
+      {first.isFolded === true ? <FoldedFigure figure={first} /> : <OneFigure figure={first} />}
+      {others.map(part => (
+        <FoldedFigure key={part.id} figure={part} />
+      ))}
     </>
+  )
+}
+
+/** A figure that is drawn when it is opened. */
+function FoldedFigure({ figure }: { readonly figure: Figure }) {
+  const [wasOpened, setWasOpened] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setWasOpened(before => before || currentTarget.open)}>
+      <summary>{figure.title}</summary>
+      {wasOpened && <OneFigure figure={figure} />}
+    </details>
   )
 }
 
@@ -45,8 +43,8 @@ function OneFigure({ figure }: { readonly figure: Figure }) {
   return (
     <figure id={`figure-${figure.id}`}>
       <figcaption>{figure.title}</figcaption>
-      <p class="remark">
-        {figure.caption}{' '}
+      <p class="remark">{figure.caption}</p>
+      <p class="chart-tools">
         {(['csv', 'svg', 'png'] as const).map(type => (
           <button
             type="button"
@@ -59,9 +57,9 @@ function OneFigure({ figure }: { readonly figure: Figure }) {
           </button>
         ))}
       </p>
-      <ul class="legend" hidden={legend.length > mostBars && figure.kind === 'bars'}>
+      <ul class="legend">
         {legend.map(({ number, name, color }) => (
-          <li key={number}>
+          <li key={name}>
             <span class="swatch" style={{ background: color }} />
             {number} {name}
           </li>

@@ -9,6 +9,9 @@ export function RunHeader({ data }: { readonly data: PageData }) {
         <h1>{data.title}</h1>
         <p class="subtitle">{subtitleOf(data)}</p>
       </header>
+      {data.runs.map(run => (
+        <RunDetails key={run.runId} run={run} isOnly={data.runs.length === 1} />
+      ))}
       {data.sentences.length > 0 && (
         <ul class="sentences">
           {data.sentences.map(sentence => (
@@ -26,9 +29,6 @@ export function RunHeader({ data }: { readonly data: PageData }) {
         <p class="remark" key={remark}>
           {remark}
         </p>
-      ))}
-      {data.runs.map(run => (
-        <RunDetails key={run.runId} run={run} isOnly={data.runs.length === 1} />
       ))}
     </>
   )

@@ -1,10 +1,14 @@
 import { useState } from 'preact/hooks'
 import type { ReportTable } from '../../tables/report-table.ts'
+import { CopyTable } from './copy-table.tsx'
 
 /** A table that a reader can sort by clicking the head of a column. */
 export function SortableTable({ table }: { readonly table: ReportTable }) {
   const [order, setOrder] = useState<{ column: number; down: boolean } | null>(null)
-  const rows = order === null ? table.rows : sorted(table.rows, order)
+  const [isWhole, setIsWhole] = useState(false)
+  const first = firstRows(table)
+  const some = isWhole ? table.rows : first
+  const rows = order === null ? some : sorted(some, order)
   const sortBy = (column: number): void =>
     setOrder(before => ({ column, down: before?.column === column ? !before.down : true }))
   const direction = (column: number): 'none' | 'ascending' | 'descending' =>
@@ -12,6 +16,7 @@ export function SortableTable({ table }: { readonly table: ReportTable }) {
   return (
     <div class="table">
       <h3>{table.title}</h3>
+      <CopyTable table={table} />
       <div class="scroll" tabIndex={0} role="group" aria-label={table.title}>
         <table class="sortable">
           <thead>
@@ -43,6 +48,14 @@ export function SortableTable({ table }: { readonly table: ReportTable }) {
           </tbody>
         </table>
       </div>
+      {first.length < table.rows.length && (
+        <button type="button" class="plain" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          {isWhole
+            ? `Show only ${first.length} rows`
+            : `Show all ${table.rows.length.toLocaleString('en')} rows`}
+          <span class="hidden"> of {table.title}</span>
+        </button>
+      )}
       {table.remarks.map(remark => (
         <p class="remark" key={remark}>
           {remark}
@@ -50,6 +63,16 @@ export function SortableTable({ table }: { readonly table: ReportTable }) {
       ))}
     </div>
   )
+}
+
+/** Longer tables show their rows for all tasks first, and no more rows than this. */
+const mostRows = 60
+
+/** Returns the rows that a table shows before a reader asks for all of them. */
+export function firstRows({ rows }: Pick<ReportTable, 'rows'>): ReportTable['rows'] {
+  if (rows.length <= mostRows) return rows
+  const overall = rows.filter(row => row.includes('all tasks'))
+  return (overall.length > 0 ? overall : rows).slice(0, mostRows)
 }
 
 /** Sorts rows by the first number of a cell, or by its text. Cells without a value come last. */

@@ -3,27 +3,30 @@ import type { PlacedEvidence } from '../../../core/score.ts'
 import { compactCount } from '../../tables/numbers.ts'
 import type { ShownTrace, TraceStep } from '../../trace/trace-steps.ts'
 import { addressOf } from '../address.ts'
-import { eventOfEvidence } from '../evidence-event.ts'
+import { eventOfEvidence, soughtName } from '../evidence-event.ts'
+import { canLoadTraces, loadTrace } from '../read-page.ts'
 import { matchesIn, type Wanted } from './marked.tsx'
 import { Timeline } from './timeline.tsx'
 import { TraceText } from './trace-text.tsx'
 
 interface TraceProps {
   readonly attemptId: string
-  /** Null when the file does not contain the trace. Then the server of `view` has it. */
+  /** Null when the file does not contain the trace. Then a file beside it or the server of `view` has it. */
   readonly trace: ShownTrace | null
   /** The event to open. */
   readonly event: number | null
   /** The evidence to find and mark. Null: none. */
   readonly evidence: PlacedEvidence | null
+  /** The address of the document of the evidence; null when unknown. */
+  readonly address: string | null
 }
 
-/** The trace of an attempt, from the file or from the server of `view`. */
-export function Trace({ attemptId, trace, event, evidence }: TraceProps) {
+/** The trace of an attempt, from the file, from a file beside it, or from the server of `view`. */
+export function Trace({ attemptId, trace, event, evidence, address }: TraceProps) {
   const [loaded, setLoaded] = useState<ShownTrace | string | null>(trace)
   const line = evidence?.line ?? null
   useEffect(() => {
-    if (trace === null && location.protocol.startsWith('http'))
+    if (trace === null && canLoadTraces())
       loadTrace(attemptId, line).then(setLoaded, (error: unknown) =>
         setLoaded(`The trace could not be loaded: ${error}`),
       )
@@ -31,13 +34,13 @@ export function Trace({ attemptId, trace, event, evidence }: TraceProps) {
   if (loaded === null)
     return (
       <p>
-        {location.protocol.startsWith('http')
+        {canLoadTraces()
           ? 'Loading …'
           : 'This file does not contain the trace. `tablehunt view RUN` shows the report with all traces.'}
       </p>
     )
   if (typeof loaded === 'string') return <p>{loaded}</p>
-  const found = evidence === null ? null : eventOfEvidence(loaded.steps, evidence)
+  const found = evidence === null ? null : eventOfEvidence(loaded.steps, evidence, address)
   return (
     <>
       <Timeline trace={loaded} attemptId={attemptId} chosen={event ?? found?.seq ?? null} />
@@ -46,17 +49,10 @@ export function Trace({ attemptId, trace, event, evidence }: TraceProps) {
         trace={loaded}
         event={event ?? found?.seq ?? null}
         evidence={evidence}
+        address={address}
       />
     </>
   )
-}
-
-/** @param line a line that is shown however long its text is; null for none */
-async function loadTrace(attemptId: string, line: string | null): Promise<ShownTrace> {
-  const wanted = line === null ? '' : `?line=${encodeURIComponent(line)}`
-  const answer = await fetch(`trace/${encodeURIComponent(attemptId)}.json${wanted}`)
-  if (!answer.ok) throw new Error(`the server returned status ${answer.status}`)
-  return (await answer.json()) as ShownTrace
 }
 
 interface TraceListProps extends Omit<TraceProps, 'trace'> {
@@ -64,7 +60,7 @@ interface TraceListProps extends Omit<TraceProps, 'trace'> {
 }
 
 /** The events as a list of folded steps with a search field. Matches are marked, and can be walked through. */
-function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence }: TraceListProps) {
+function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence, address }: TraceListProps) {
   const [text, setText] = useState('')
   const list = useRef<HTMLDivElement>(null)
   const found = useMemo(() => {
@@ -75,12 +71,16 @@ function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence }: T
     (): Wanted | null => (text === '' ? null : { text, page: null, isExact: false }),
     [text],
   )
-  const target = useMemo(
-    (): Wanted | null =>
-      evidence === null ? null : { text: evidence.line, page: evidence.page ?? 0, isExact: true },
-    [evidence],
-  )
+  const target = useMemo((): Wanted | null => {
+    if (evidence === null) return null
+    const { state, line, page } = evidence
+    return state === 'missed'
+      ? { text: soughtName(evidence, address), page: null, isExact: true }
+      : { text: line, page: page ?? 0, isExact: true }
+  }, [evidence, address])
   const spent = Math.max(1, tokenCap ?? 0, ...steps.map(({ tokens }) => tokens))
+  // A call is charged after its answer, so the next event has the sum.
+  const spentAfter = new Map(steps.map(({ seq }, at) => [seq, steps[at + 1]?.tokens ?? 0]))
   return (
     <div class="trace" ref={list}>
       <search class="filters">
@@ -100,7 +100,8 @@ function TraceList({ attemptId, trace: { steps, tokenCap }, event, evidence }: T
           isOpen={text !== ''}
           isTarget={step.seq === event}
           wanted={text === '' && step.seq === event ? target : wanted}
-          share={step.type === 'model-answered' ? step.tokens / spent : null}
+          spent={step.type === 'model-answered' ? (spentAfter.get(step.seq) ?? 0) : null}
+          most={spent}
         />
       ))}
     </div>
@@ -163,11 +164,13 @@ interface StepProps {
   readonly isTarget: boolean
   /** What is marked in its texts. */
   readonly wanted: Wanted | null
-  /** The share of the budget that was spent at this event; null where it is not shown. */
-  readonly share: number | null
+  /** The tokens that were spent with this event; null where they are not shown. */
+  readonly spent: number | null
+  /** The tokens at which the bar is full. */
+  readonly most: number
 }
 
-function Step({ attemptId, step, isOpen, isTarget, wanted, share }: StepProps) {
+function Step({ attemptId, step, isOpen, isTarget, wanted, spent, most }: StepProps) {
   const fold = useRef<HTMLDetailsElement>(null)
   const [isUnfolded, setUnfolded] = useState(isOpen || isTarget)
   useEffect(() => setUnfolded(isOpen || isTarget), [isOpen, isTarget])
@@ -187,9 +190,9 @@ function Step({ attemptId, step, isOpen, isTarget, wanted, share }: StepProps) {
     >
       <summary>
         <span class="step">{step.step}</span> {step.title} <span class="remark">{step.facts}</span>
-        {share !== null && (
-          <span class="spent" title={`${compactCount(step.tokens)} tokens so far`}>
-            <span style={{ width: `${Math.min(100, share * 100)}%` }} />
+        {spent !== null && (
+          <span class="spent" title={`${compactCount(spent)} tokens so far`}>
+            <span style={{ width: `${Math.min(100, (spent / most) * 100)}%` }} />
           </span>
         )}
       </summary>

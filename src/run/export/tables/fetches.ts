@@ -1,6 +1,6 @@
 import type { Observation } from '../../../../logs/events.ts'
 import type { ExportedAttempt } from '../exported-run.ts'
-import { joinColumns } from '../identity-columns.ts'
+import { callColumns, callTimeColumn, failureColumns } from '../identity-columns.ts'
 import { type Column, type ExportTable, jsonText } from '../table.ts'
 import { type TracedCall, tracedCalls } from '../traced-calls.ts'
 
@@ -15,28 +15,7 @@ interface Row {
 }
 
 const columns: readonly Column<Row>[] = [
-  ...joinColumns,
-  {
-    name: 'callSeq',
-    type: 'integer',
-    unit: '',
-    description: 'The call: `seq` in `calls`.',
-    value: ({ call }) => call.seq,
-  },
-  {
-    name: 'at',
-    type: 'time',
-    unit: '',
-    description: 'When the call began.',
-    value: ({ call }) => call.at,
-  },
-  {
-    name: 'step',
-    type: 'integer',
-    unit: 'model turns',
-    description: 'The model turn, from 1.',
-    value: ({ call }) => call.step,
-  },
+  ...callColumns,
   {
     name: 'tool',
     type: 'text',
@@ -101,20 +80,7 @@ const columns: readonly Column<Row>[] = [
     description: 'Those whose text was shown, from 1; null when nothing was received.',
     value: ({ body }) => jsonText(body?.shown),
   },
-  {
-    name: 'failed',
-    type: 'boolean',
-    unit: '',
-    description: 'True when the call failed.',
-    value: ({ call }) => call.failed,
-  },
-  {
-    name: 'error',
-    type: 'text',
-    unit: '',
-    description: 'The error class; null when it did not fail.',
-    value: ({ call }) => call.error,
-  },
+  ...failureColumns,
   {
     name: 'infrastructure',
     type: 'boolean',
@@ -122,13 +88,7 @@ const columns: readonly Column<Row>[] = [
     description: 'True when the web or the harness failed, not the agent; null when it did not fail.',
     value: ({ call }) => call.infrastructure,
   },
-  {
-    name: 'wallMs',
-    type: 'integer',
-    unit: 'milliseconds',
-    description: 'Time of the whole call; null when it never ended.',
-    value: ({ call }) => call.wallMs,
-  },
+  callTimeColumn,
 ]
 
 /** One row for each page or document that a tool requested. */

@@ -1,6 +1,6 @@
 import type { Observation } from '../../../../logs/events.ts'
 import type { ExportedAttempt } from '../exported-run.ts'
-import { joinColumns } from '../identity-columns.ts'
+import { callColumns, callTimeColumn, failureColumns } from '../identity-columns.ts'
 import { type Column, type ExportTable, jsonText } from '../table.ts'
 import { type TracedCall, tracedCalls } from '../traced-calls.ts'
 
@@ -12,28 +12,7 @@ interface Row {
 }
 
 const columns: readonly Column<Row>[] = [
-  ...joinColumns,
-  {
-    name: 'callSeq',
-    type: 'integer',
-    unit: '',
-    description: 'The call: `seq` in `calls`.',
-    value: ({ call }) => call.seq,
-  },
-  {
-    name: 'at',
-    type: 'time',
-    unit: '',
-    description: 'When the call began.',
-    value: ({ call }) => call.at,
-  },
-  {
-    name: 'step',
-    type: 'integer',
-    unit: 'model turns',
-    description: 'The model turn, from 1.',
-    value: ({ call }) => call.step,
-  },
+  ...callColumns,
   {
     name: 'query',
     type: 'text',
@@ -55,27 +34,8 @@ const columns: readonly Column<Row>[] = [
     description: 'The results in the order of the service: url, title, snippet, position, date.',
     value: ({ hits }) => jsonText(hits),
   },
-  {
-    name: 'failed',
-    type: 'boolean',
-    unit: '',
-    description: 'True when the call failed.',
-    value: ({ call }) => call.failed,
-  },
-  {
-    name: 'error',
-    type: 'text',
-    unit: '',
-    description: 'The error class; null when it did not fail.',
-    value: ({ call }) => call.error,
-  },
-  {
-    name: 'wallMs',
-    type: 'integer',
-    unit: 'milliseconds',
-    description: 'Time of the whole call; null when it never ended.',
-    value: ({ call }) => call.wallMs,
-  },
+  ...failureColumns,
+  callTimeColumn,
 ]
 
 /** One row for each query of a search. */

@@ -1,0 +1,25 @@
+import { stat } from 'node:fs/promises'
+import { readReport, writeHtmlReport } from '../../src/run/report-run.ts'
+import { moduleInput, peakMemoryMb } from './process.ts'
+
+export interface ReportCostInput {
+  /** The folder of a run. */
+  readonly folder: string
+}
+
+export interface ReportCost {
+  /** From reading the records to the written file. */
+  readonly makeMs: number
+  readonly peakMb: number
+  readonly file: string
+  readonly fileMb: number
+}
+
+/** Makes the report of a run in this process. Prints its cost as a line of JSON. */
+const { folder } = moduleInput<ReportCostInput>()
+const startedAt = performance.now()
+const [file = ''] = await writeHtmlReport(await readReport(folder), { copy: null })
+const makeMs = performance.now() - startedAt
+const { size } = await stat(file)
+const cost: ReportCost = { makeMs, peakMb: peakMemoryMb(), file, fileMb: size / 1e6 }
+process.stdout.write(`${JSON.stringify(cost)}\n`)

@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks'
+import { csvText } from '../../tables/csv-text.ts'
+import { latexTable } from '../../tables/latex-table.ts'
+import { renderMarkdownTable } from '../../tables/markdown-table.ts'
+import type { ReportTable } from '../../tables/report-table.ts'
+
+type Format = readonly [name: string, write: (table: ReportTable) => string]
+
+const formats: readonly Format[] = [
+  ['Markdown', renderMarkdownTable],
+  [
+    'CSV',
+    ({ columns, rows }) =>
+      csvText(
+        columns.map(({ name }) => name.replaceAll('\n', ' ')),
+        rows,
+      ),
+  ],
+  ['LaTeX', latexTable],
+]
+
+/** Buttons that copy a table in the formats of papers and spreadsheets. */
+export function CopyTable({ table }: { readonly table: ReportTable }) {
+  const [said, setSaid] = useState('')
+  const copy = async ([name, write]: Format): Promise<void> => {
+    const isCopied = await navigator.clipboard.writeText(write(table)).then(
+      () => true,
+      () => false,
+    )
+    setSaid(isCopied ? `copied as ${name}` : 'the browser does not allow copying')
+  }
+  return (
+    <p class="copy-table">
+      Copy as{' '}
+      {formats.map(format => (
+        <button key={format[0]} type="button" class="plain" onClick={() => void copy(format)}>
+          {format[0]}
+          <span class="hidden">: {table.title}</span>
+        </button>
+      ))}{' '}
+      <span role="status">{said}</span>
+    </p>
+  )
+}

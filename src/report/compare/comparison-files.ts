@@ -1,0 +1,170 @@
+import type { ReportGroup } from '../model/report-group.ts'
+import { csvText } from '../tables/csv-text.ts'
+import { differenceTables } from '../tables/difference-tables.ts'
+import { efficiencyTables } from '../tables/efficiency-tables.ts'
+import { latexTable } from '../tables/latex-table.ts'
+import { waterfallTables } from '../tables/loss-tables.ts'
+import type { ReportTable } from '../tables/report-table.ts'
+import type { Comparison } from './comparison.ts'
+import { countTableCsv } from './count-table-text.ts'
+import type { PaperTable } from './paper-table.ts'
+import { attemptCountTables, comparedTable, tablesForPapers } from './render-comparison.ts'
+
+/** Formats a table as CSV, with a line for each number and all that it depends on. */
+export function paperTableCsv(table: PaperTable): string {
+  const header = [
+    'model',
+    'row',
+    'domain',
+    'metric',
+    'value',
+    'low',
+    'high',
+    'valueUnscoredAsZero',
+    'n',
+    'components',
+    'unscored',
+    'arrow',
+    'profile',
+    'judge',
+  ]
+  const rows = table.rows.flatMap(row =>
+    row.cells.map(cell => [
+      row.model,
+      row.label,
+      cell.domain,
+      cell.metric,
+      cell.value,
+      cell.low,
+      cell.high,
+      cell.valueUnscoredAsZero,
+      cell.n,
+      cell.components,
+      cell.unscored,
+      cell.arrow,
+      table.profile,
+      table.judge,
+    ]),
+  )
+  return csvText(header, rows)
+}
+
+/** Formats a table as LaTeX, with domains side by side and intervals in small print. */
+export function paperTableLatex(table: PaperTable): string {
+  return latexTable(comparedTable(table))
+}
+
+/** Formats the differences of a comparison as CSV, with a line for each. Task types come after domains. */
+function differencesCsv({ differences, differencesByTaskType }: Comparison): string {
+  const names = [
+    ...(['model', 'from', 'to', 'domain', 'metric', 'mean', 'low', 'high', 'n', 'components'] as const),
+    ...(['pValue', 'pValueHolm', 'againstFirst', 'profile', 'judge'] as const),
+  ]
+  const rows = [...differences, ...differencesByTaskType].map(row =>
+    names.map(name => (name === 'againstFirst' ? String(row[name]) : row[name])),
+  )
+  return csvText(names, rows)
+}
+
+/** Formats every metric of every arm as CSV, the hallucination and abstention rates among them. */
+function metricsCsv({ groups }: Comparison): string {
+  const header = ['model', 'setting', 'variant', 'domain', 'metric', 'mean', 'low', 'high', 'n', 'components']
+  const rows = groups.flatMap(group =>
+    Object.entries(group.metrics).map(([key, { mean, low, high, n, components }]) => [
+      ...[group.model, group.setting, group.variant, group.domain, key],
+      ...[mean, low, high, n, components, group.profile, group.judge],
+    ]),
+  )
+  return csvText([...header, 'profile', 'judge'], rows)
+}
+
+/** Formats where items were lost as CSV, with a line for each class. Recall is the class `correct`. */
+function lossesCsv({ waterfall }: Comparison): string {
+  const header = ['model', 'setting', 'variant', 'domain', 'class', 'share', 'n', 'profile', 'judge']
+  const rows = waterfall.flatMap(row =>
+    [['correct', row.recall] as const, ...Object.entries(row.classes)].map(([name, share]) => [
+      ...[row.model, row.setting, row.variant, row.domain, name, share, row.n, row.profile, row.judge],
+    ]),
+  )
+  return csvText(header, rows)
+}
+
+/** Formats the mean cost of an attempt as CSV, with a line for each arm. Unknown values are empty. */
+function costsCsv({ costs }: Comparison): string {
+  const means = ['usd', 'modelCalls', 'searchCalls', 'fetchCalls', 'wallMs'] as const
+  const parts = Object.keys(costs[0]?.efficiency ?? {}) as (keyof ReportGroup['efficiency'])[]
+  const rows = costs.map(group => [
+    ...[group.model, group.setting, group.variant, group.n],
+    ...means.map(name => group[name]),
+    ...parts.map(name => group.efficiency[name]),
+  ])
+  return csvText(['model', 'setting', 'variant', 'n', ...means, ...parts], rows)
+}
+
+/** Formats the numbers of attempts as CSV, with a line for each arm and domain. */
+function countsCsv({ groups }: Comparison): string {
+  const header = [
+    'model',
+    'setting',
+    'variant',
+    'domain',
+    'n',
+    'scored',
+    'unscored',
+    'tasks',
+    'profile',
+    'judge',
+  ]
+  const rows = groups
+    .filter(({ domain }) => domain !== 'allByDomain')
+    .map(group => [
+      ...[group.model, group.setting, group.variant, group.domain, group.n, group.scored, group.unscored],
+      ...[group.tasks, group.profile, group.judge],
+    ])
+  return csvText(header, rows)
+}
+
+/**
+ * Returns the files of `--csv DIR` and `--latex DIR`: the tables of the papers, differences, losses, costs and numbers of
+ * attempts. The CSV files also have every metric.
+ *
+ * @returns pairs of file name and text
+ */
+export function comparisonFiles(comparison: Comparison, format: 'csv' | 'latex'): [string, string][] {
+  return format === 'latex' ? latexFiles(comparison) : csvFiles(comparison)
+}
+
+function csvFiles(comparison: Comparison): [string, string][] {
+  return [
+    ...comparison.countTables.map((table): [string, string] => [`${table.id}.csv`, countTableCsv(table)]),
+    ...comparison.tables.map((table): [string, string] => [`${table.id}.csv`, paperTableCsv(table)]),
+    ['differences.csv', differencesCsv(comparison)],
+    ['losses.csv', lossesCsv(comparison)],
+    ['costs.csv', costsCsv(comparison)],
+    ['attempts.csv', countsCsv(comparison)],
+    ['metrics.csv', metricsCsv(comparison)],
+  ]
+}
+
+function latexFiles(comparison: Comparison): [string, string][] {
+  const others: readonly (readonly [string, readonly ReportTable[]])[] = [
+    ['differences', differenceTables(comparison)],
+    ['losses', waterfallTables({ ...comparison, unseen: [], findability: [] })],
+    ['costs', efficiencyTables({ ...comparison, groups: comparison.costs })],
+    ['attempts', attemptCountTables(comparison)],
+  ]
+  return [
+    ...[...comparison.countTables, ...comparison.tables].map(({ id }, at): [string, string] => [
+      `${id}.tex`,
+      latexTable(tablesForPapers(comparison)[at]!),
+    ]),
+    ...others.flatMap(([name, tables]) =>
+      tables
+        .filter(({ rows }) => rows.length > 0)
+        .map((table, at): [string, string] => [
+          `${name}${at === 0 ? '' : `-${at + 1}`}.tex`,
+          latexTable(table),
+        ]),
+    ),
+  ]
+}

@@ -1,0 +1,58 @@
+import { modelNaming, withModel } from '../model/arm-names.ts'
+import type { Report, ReportArm } from '../model/report.ts'
+import { optionsOf, optionText, sharedOptions, shortNameOf } from '../model/short-options.ts'
+import type { Series } from './figure.ts'
+
+/** A row of the report that belongs to an arm. */
+interface ArmRow {
+  readonly setting: string
+  readonly model: string
+  readonly variant: string
+}
+
+/** Returns the series of a report's arms. */
+export interface ArmSeries {
+  /** The series of the arm of a row. */
+  of(row: ArmRow): Series
+  /** The series of a row without the given options, which a figure shows in another way. */
+  without(row: ArmRow, options: readonly string[]): Series
+  /** The name of the arm of a row without its model, for tables that have a column for models. */
+  settingNameOf(row: ArmRow): string
+  /** The retriever of a row: `bm25`. Null when unknown. */
+  retrieverOf(row: ArmRow): string | null
+}
+
+/** Names the arms of a report for its figures, and says how they look: by setting, control and model. */
+export function armSeries({ arms }: Pick<Report, 'arms'>): ArmSeries {
+  const models = modelNaming(arms)
+  const modelOrder = [...new Set(arms.map(({ model }) => model))]
+  const shared = sharedOptions(arms)
+  const byKey = new Map(arms.map((arm): [string, ReportArm] => [keyOf(arm), arm]))
+  const armOf = ({ setting, model, variant }: ArmRow): ReportArm | undefined =>
+    byKey.get(keyOf({ setting, model, options: optionsOf(variant) }))
+  const lookOf = ({ setting, model, variant }: ArmRow, name: string): Series => ({
+    name,
+    setting,
+    control: optionsOf(variant).control ?? null,
+    model: Math.max(0, modelOrder.indexOf(model)),
+  })
+  const without = (row: ArmRow, hidden: readonly string[]): Series => {
+    const options = Object.entries(optionsOf(row.variant)).filter(([name]) => !hidden.includes(name))
+    const arm = { setting: row.setting, options: Object.fromEntries(options) }
+    return lookOf(row, withModel(shortNameOf(arm, shared), row.model, models))
+  }
+  return {
+    of: row => lookOf(row, armOf(row)?.name ?? without(row, []).name),
+    without,
+    settingNameOf: row => {
+      const model = withModel('', row.model, models)
+      const name = armOf(row)?.name ?? without(row, []).name
+      return model !== '' && name.endsWith(model) ? name.slice(0, -model.length) : name
+    },
+    retrieverOf: row => armOf(row)?.retriever ?? optionsOf(row.variant).retriever ?? null,
+  }
+}
+
+function keyOf({ setting, model, options }: Pick<ReportArm, 'setting' | 'model' | 'options'>): string {
+  return JSON.stringify([setting, model, Object.entries(options).map(optionText).sort()])
+}

@@ -1,0 +1,106 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Attempt } from '../core/attempt.ts'
+import type { Task } from '../core/task.ts'
+import { type PooledRecords, pooledId, pooledReport, poolRecords } from '../report/compare/pooled-report.ts'
+import { attemptCountTables, tablesForPapers } from '../report/compare/render-comparison.ts'
+import type { HtmlInput, TraceSource } from '../report/html/html.ts'
+import { groupBy } from '../report/model/entries.ts'
+import { canonicalJson } from '../system/hash.ts'
+import type { LoadedComparison, LoadedRun } from './compare-folders.ts'
+import { traceSource } from './records/trace-source.ts'
+import { tasksAtHand } from './report-run.ts'
+import { runFacts } from './run-facts.ts'
+import { runNames } from './run-names.ts'
+
+/** Writes the page over the compared runs: the app of the report with the arms of all runs. */
+export async function writeComparisonPage(loaded: LoadedComparison, file: string): Promise<void> {
+  const { htmlPieces } = await import('../report/html/html.ts')
+  const input = await pageInput(loaded)
+  await pipeline(Readable.from(htmlPieces(input)), createWriteStream(file))
+}
+
+type NamedRun = LoadedRun & { readonly name: string }
+
+async function pageInput({ comparison, runs }: LoadedComparison): Promise<HtmlInput> {
+  const names = runNames(runs.map(({ folder }) => folder))
+  const named = runs.map((run, at): NamedRun => ({ ...run, name: names[at]! }))
+  const records = poolRecords(named, comparison.facet)
+  const facts = named.map(run => ({ ...runFacts(run.folder, run.manifest), name: run.name }))
+  const places = placesOf(named)
+  return {
+    report: pooledReport(comparison, named, records),
+    records,
+    run: facts[0]!,
+    tainted: records.tainted,
+    tasks: await tasksOf(named),
+    wholeOf: wholeRecords(places, records),
+    traces: tracesOf(named, places),
+    compared: {
+      title: names.join(' against '),
+      runs: facts,
+      runOf: id => named.indexOf(places.get(id)!.run),
+      sections: [
+        {
+          ...{ id: 'papers', title: 'Tables for a paper', figures: [] },
+          tables: [...tablesForPapers(comparison), ...attemptCountTables(comparison)],
+        },
+      ],
+    },
+  }
+}
+
+/** The run of each attempt, and its id there, by its id in the page. */
+type Places = ReadonlyMap<string, { readonly run: NamedRun; readonly attemptId: string }>
+
+function placesOf(runs: readonly NamedRun[]): Places {
+  return new Map(
+    runs.flatMap(run =>
+      run.attempts.map(({ attemptId }) => [pooledId(run.name, attemptId), { run, attemptId }] as const),
+    ),
+  )
+}
+
+/** Returns the tasks of all runs. Leaves out tasks with different gold in two runs, which would be wrong for one of them. */
+async function tasksOf(runs: readonly NamedRun[]): Promise<ReadonlyMap<string, Task>> {
+  const all = await Promise.all(runs.map(({ manifest }) => tasksAtHand(manifest)))
+  const byId = groupBy(
+    all.flatMap(tasks => [...tasks.values()]),
+    ({ question }) => question.taskId,
+  )
+  return new Map(
+    [...byId].flatMap(([id, [first, ...others]]) => {
+      const gold = canonicalJson(first!.gold)
+      return others.every(other => canonicalJson(other.gold) === gold) ? [[id, first!] as const] : []
+    }),
+  )
+}
+
+function wholeRecords(places: Places, { attempts }: PooledRecords): NonNullable<HtmlInput['wholeOf']> {
+  const summaries = new Map(attempts.map((attempt): [string, Attempt] => [attempt.attemptId, attempt]))
+  return async id => {
+    const { run, attemptId } = places.get(id)!
+    const { attempt, scores } = await run.wholeOf(attemptId)
+    const { variant, domain, facets } = summaries.get(id)!
+    return { attempt: { ...attempt, variant, domain, ...(facets === undefined ? {} : { facets }) }, scores }
+  }
+}
+
+function tracesOf(runs: readonly NamedRun[], places: Places): TraceSource {
+  const sources = new Map(runs.map(run => [run, traceSource(run.folder)]))
+  return {
+    async eventsOf(id) {
+      const place = places.get(id)
+      return place === undefined ? null : await sources.get(place.run)!.eventsOf(place.attemptId)
+    },
+    // The name of a stored text is its hash, so any run may have it.
+    blob: hash => {
+      for (const { blob } of sources.values()) {
+        const text = blob(hash)
+        if (text !== null) return text
+      }
+      return null
+    },
+  }
+}

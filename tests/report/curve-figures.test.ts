@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { curveFigures } from '../../src/report/figures/curve-figures.ts'
+import { lossPartFigures } from '../../src/report/figures/loss-part-figures.ts'
+import { firstScreenWarnings } from '../../src/report/html/warnings.ts'
+import { buildReport } from '../../src/report/model/build-report.ts'
+import { makeAttempt, makeScore, scorers } from './records.ts'
+
+const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
+const sizes = [1000, 4000]
+const retrievers = ['bm25', 'hybrid']
+const variants = retrievers.flatMap(retriever =>
+  sizes.flatMap(size =>
+    ['', ',control=oracle', ',control=random'].map(
+      control => `retriever=${retriever},context-tokens=${size}${control}`,
+    ),
+  ),
+)
+
+/** A sweep over retrievers and sizes of the context. The oracle finds more, random chunks less. */
+function sweep() {
+  const attempts = ['a', 'b'].flatMap(task => [
+    makeAttempt({ task, setting: 'offline' }),
+    ...variants.map(variant => makeAttempt({ task, setting: 'rag', variant })),
+  ])
+  const valueFor = ({ setting, variant }: (typeof attempts)[number]): number => {
+    if (setting === 'offline') return 1
+    return variant.includes('oracle') ? 0.75 : variant.includes('random') ? 0.25 : 0.5
+  }
+  const scores = attempts.map(attempt => makeScore(attempt, valueFor(attempt)))
+  return buildReport({ manifest, attempts, scores, scorers, skippedTasks: [] })
+}
+
+describe('the figures of a sweep', () => {
+  const report = sweep()
+
+  it('have a panel for each retriever, with offline as a level, and domains folded', () => {
+    const figures = curveFigures(report).filter(({ id }) => id.startsWith('context'))
+    const [first] = figures
+    if (first?.kind !== 'lines') throw new Error('no figure of context sizes')
+    expect([...new Set(first.points.map(({ panel }) => panel))]).toEqual(retrievers)
+    expect(first.series?.map(({ name }) => name)).toEqual(['rag', 'rag oracle', 'rag random', 'offline'])
+    expect(first.references).toContainEqual({ panel: 'bm25', line: 'offline', y: 1 })
+    expect(figures.map(({ isFolded }) => isFolded)).toEqual([false, ...figures.slice(1).map(() => true)])
+  })
+
+  it('split what RAG loses into context, retrieval and what retrieval earns', () => {
+    const [figure] = lossPartFigures(report)
+    if (figure?.kind !== 'loss-parts') throw new Error('no figure of losses')
+    const own = figure.parts.filter(({ label }) => label === 'rag bm25 1k')
+    expect(own.map(({ part, value }) => [part, value])).toEqual([
+      ['context', 0.25],
+      ['retrieval', 0.25],
+      ['earned', 0.25],
+    ])
+  })
+
+  it('come with a warning when there are few groups of tasks', () => {
+    const { profile, judge } = report.groups[0]!
+    const warnings = firstScreenWarnings(report, `scorer ${profile}, judge ${judge}`)
+    expect(warnings[0]).toContain('only 2 groups')
+    expect(warnings[0]).toContain('below 0.50')
+  })
+})
