@@ -16,7 +16,7 @@ const reportRooms = {
 // Inside src/run each room sees itself and those before it. A side room sees all of these and itself. Only src/run.ts,
 // src/commands and the files directly in src/run see side rooms.
 const runRooms = ['plan', 'records', 'watch', 'resources', 'attempt', 'measure']
-const sideRooms = ['estimate', 'tasks', 'import', 'standalone', 'queue', 'export']
+const sideRooms = ['estimate', 'tasks', 'import', 'standalone', 'queue', 'export', 'view']
 const all = '^(agents|tools|retrieval|tasks|logs|src)/'
 
 module.exports = {

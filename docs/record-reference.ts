@@ -7,6 +7,7 @@ import { attemptSchema, terminationReasons } from '../src/core/attempt.ts'
 import { recordSchema } from '../src/core/score.ts'
 import { leakSchema } from '../src/run/records/leaks.ts'
 import { manifestSchema } from '../src/run/records/manifest.ts'
+import { notesSchema } from '../src/run/view/notes.ts'
 
 /** The files that declare the schemas. */
 const sources = [
@@ -14,6 +15,7 @@ const sources = [
   'src/core/score.ts',
   'src/run/records/manifest.ts',
   'src/run/records/leaks.ts',
+  'src/run/view/notes.ts',
   'logs/events.ts',
 ]
 
@@ -30,6 +32,8 @@ This page is generated from the schemas of the program (\`npm run reference\`). 
 | \`traces/blobs/\` | texts of traces by their SHA-256 |
 | \`answers/ID.txt\` | the final text of attempt ID as the model wrote it |
 | [\`leaks.jsonl\`](#leaksjsonl) | sources that give answers away, met or asked for |
+| [\`notes.json\`](#notesjson) | what a person wrote about the run in \`view\` |
+| \`audit.csv\` | the items that persons marked, with their marks ([scoring.md](scoring.md#compare-a-judge-with-a-person)) |
 
 - Names are stable: fields are added, never renamed or removed. Runs of older versions stay readable.
 - An unknown value is \`null\`, never 0. An *optional* field may be absent. The description says when.
@@ -63,6 +67,8 @@ export function recordReference(): string {
     ...sections('scores.jsonl', recordSchema),
     '## leaks.jsonl\n',
     table(rowsOf(leakSchema)),
+    '## notes.json\n',
+    table(rowsOf(notesSchema)),
     '## Trace events\n',
     'Every line of a trace has these fields, and those of its `type`:\n',
     table(rowsOf(envelopeSchema)),

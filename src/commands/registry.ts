@@ -70,7 +70,7 @@ export const commands = {
     load: async () => (await import('./export.ts')).registerExport,
   },
   view: {
-    summary: "serve a run's report on this machine, and load each trace when it is opened",
+    summary: 'show the runs of a folder in a browser, also while they go on, and mark their answers',
     load: async () => (await import('./view.ts')).registerView,
   },
   logs: {

@@ -16,6 +16,8 @@ export interface AuditItem {
   readonly mark: string
   /** The mark of a second person; '' when missing. */
   readonly mark2: string
+  /** Whether a person chose the item. It is then not part of the random sample, and has figures of its own. */
+  readonly isChosen: boolean
 }
 
 /** Rules that need no check by a person: nothing was compared, or the two values are the same. */
@@ -83,8 +85,14 @@ export function createAuditSampler(size: number, seed: number): AuditSampler {
 
 /** An item for an audit; null when no person needs to check it. */
 export function auditItem(score: Score, item: Item): AuditItem | null {
+  const { predicted, rule } = item
+  return predicted === null || plainRules.has(rule) || isAbsence(rule) ? null : chosenItem(score, item)
+}
+
+/** An item that a person chose to mark; null when a judge failed, so that there is no score to compare with. */
+export function chosenItem(score: Score, item: Item): AuditItem | null {
   const { gold, predicted, rule } = item
-  if (predicted === null || item.score === null || plainRules.has(rule) || isAbsence(rule)) return null
+  if (item.score === null) return null
   const { attemptId, profile, judge } = score
   return {
     attemptId,
@@ -92,11 +100,12 @@ export function auditItem(score: Score, item: Item): AuditItem | null {
     judge,
     place: placeOf(item),
     gold,
-    predicted,
+    predicted: predicted ?? '',
     rule,
     score: item.score,
     mark: '',
     mark2: '',
+    isChosen: false,
   }
 }
 
@@ -126,17 +135,24 @@ export interface AuditAgreement {
   readonly kappa: number | null
 }
 
-/** Computes the agreement for each rule and for `all`. Items without a readable mark are left out. */
+/** The name of the row for items that a person chose. */
+const chosenByHand = 'chosen by hand'
+
+/**
+ * Computes the agreement for `all` sampled items, for each rule, and for the items that a person chose, which are no random
+ * sample. Items without a readable mark are left out.
+ */
 export function auditAgreement(
-  items: readonly Pick<AuditItem, 'mark' | 'rule' | 'score'>[],
+  items: readonly Pick<AuditItem, 'mark' | 'rule' | 'score' | 'isChosen'>[],
 ): AuditAgreement[] {
-  const marked = items.flatMap(item => {
-    const mark = readMark(item.mark)
-    return mark === null ? [] : [{ rule: item.rule, scored: label(item.score), marked: label(mark) }]
+  const marked = items.flatMap(({ mark: text, rule, score, isChosen }) => {
+    const mark = readMark(text)
+    if (mark === null) return []
+    return [{ rule: isChosen ? chosenByHand : rule, scored: label(score), marked: label(mark) }]
   })
-  const rules = [...new Set(marked.map(cell => cell.rule))].sort()
-  return ['all', ...rules].flatMap(rule => {
-    const group = marked.filter(cell => rule === 'all' || cell.rule === rule)
+  const rules = [...new Set(marked.map(cell => cell.rule))].filter(rule => rule !== chosenByHand).sort()
+  return ['all', ...rules, chosenByHand].flatMap(rule => {
+    const group = marked.filter(cell => (rule === 'all' ? cell.rule !== chosenByHand : cell.rule === rule))
     if (group.length === 0) return []
     const scored = group.map(cell => cell.scored)
     const people = group.map(cell => cell.marked)
@@ -163,10 +179,11 @@ export interface MarkerAgreement {
 
 /**
  * Computes how far two persons agree with each other, and each with the scores. Their consensus is the label of the items
- * that both marked alike.
+ * that both marked alike. Items that a person chose are left out, because they are no random sample.
  */
 export function markerAgreement(items: readonly AuditItem[]): MarkerAgreement[] {
-  const labelled = items.map(item => ({
+  const sampled = items.filter(({ isChosen }) => !isChosen)
+  const labelled = sampled.map(item => ({
     first: labelOf(item.mark),
     second: labelOf(item.mark2),
     scorer: label(item.score),
@@ -218,6 +235,11 @@ function labelOf(mark: string): string | null {
 }
 
 const label = (score: number): string => (score >= 0.5 ? 'right' : 'wrong')
+
+/** Whether a mark says that the person cannot decide. Such an item counts as not marked. */
+export function isUnsure(text: string): boolean {
+  return /^(?:unsure|不确定)$/i.test(text.trim())
+}
 
 /** Reads a mark: `1`, `0.4`, right, wrong, yes, no, 对, 错. Null for anything else. */
 export function readMark(text: string): number | null {

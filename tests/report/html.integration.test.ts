@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TraceEvent } from '../../logs/events.ts'
 import { appFiles } from '../../src/report/html/app-files.ts'
 import { type HtmlInput, renderHtml } from '../../src/report/html/html.ts'
-import { serveReport } from '../../src/report/html/view-server.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { AttemptData } from '../../src/report/page/attempt-data.ts'
 import { csvField } from '../../src/report/tables/csv-text.ts'
@@ -347,24 +346,6 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
       expect(await wide.evaluate(cut)).toEqual([])
     } finally {
       await wide.close()
-    }
-  })
-
-  it('loads a trace from the viewer when an attempt is opened', async () => {
-    const input = inputOf(3)
-    const html = await renderHtml({ ...input, inlineTraceChars: 0 })
-    const attemptIds = input.records.attempts.map(attempt => attempt.attemptId)
-    const server = await serveReport({ html, attemptIds, traces: input.traces! })
-    const view = await browser.newPage()
-    try {
-      await view.goto(`${server.url}#view=attempts`)
-      await view.locator('#attempts a').first().click()
-      await view.locator('.trace details').first().waitFor()
-      expect(await view.locator('.trace details').count()).toBe(2)
-      expect((await fetch(`${server.url}trace/${encodeURIComponent('../manifest')}.json`)).status).toBe(404)
-    } finally {
-      await view.close()
-      await server.close()
     }
   })
 

@@ -5,6 +5,7 @@ export type View =
   | { readonly name: 'overview'; readonly section: string | null }
   | { readonly name: 'matrix' }
   | { readonly name: 'attempts' }
+  | { readonly name: 'audit' }
   | {
       readonly name: 'task'
       readonly id: string
@@ -24,7 +25,7 @@ export type View =
 export function addressOf(view: View): string {
   const { name } = view
   if (name === 'overview') return `#${view.section ?? ''}`
-  if (name === 'matrix' || name === 'attempts') return `#view=${name}`
+  if (name === 'matrix' || name === 'attempts' || name === 'audit') return `#view=${name}`
   const values =
     name === 'attempt'
       ? { event: view.event, cause: view.cause ?? null }
@@ -51,7 +52,7 @@ export function viewOf(hash: string): View {
       event: event === undefined ? null : Number(event),
       ...(cause === undefined ? {} : { cause }),
     }
-  if (view === 'matrix' || view === 'attempts') return { name: view }
+  if (view === 'matrix' || view === 'attempts' || view === 'audit') return { name: view }
   return { name: 'overview', section: hash.length > 1 && !hash.includes('=') ? hash.slice(1) : null }
 }
 

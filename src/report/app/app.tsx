@@ -1,24 +1,32 @@
 import type { RefObject } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { PageData } from '../page/page-data.ts'
 import { addressOf, goTo, useView, type View } from './address.ts'
+import { useLiveData } from './live-data.ts'
+import { readServedRun } from './read-page.ts'
 import { AttemptList } from './views/attempt-list.tsx'
 import { AttemptView } from './views/attempt-view.tsx'
+import { Audit } from './views/audit.tsx'
 import { Matrix } from './views/matrix.tsx'
+import { Notes } from './views/notes.tsx'
 import { Overview } from './views/overview.tsx'
+import { RunBar } from './views/run-bar.tsx'
 import { TaskView } from './views/task-view.tsx'
 
 /** The whole page: the view that the address names, and the keys that work in every view. */
-export function App({ data }: { readonly data: PageData }) {
+export function App({ data: loaded }: { readonly data: PageData }) {
   const { view, leftAt } = useView()
-  const listed = useRef<readonly string[]>(data.attempts.id)
+  const served = useMemo(readServedRun, [])
+  const { data, progress, isReplaced } = useLiveData(loaded, served)
+  const listed = useRef<readonly string[]>(loaded.attempts.id)
   const visited = useRef(new Set<string>()).current.add(view.name)
   useKeys(listed, view, useWayBack(view))
   usePlace(view, leftAt)
   return (
     <>
+      {served !== null && <RunBar served={served} progress={progress} isReplaced={isReplaced} />}
       <nav class="views" aria-label="views">
-        {views.map(([target, text]) => (
+        {(served === null ? views : [...views, auditLink]).map(([target, text]) => (
           <a
             key={text}
             href={addressOf(target)}
@@ -30,7 +38,8 @@ export function App({ data }: { readonly data: PageData }) {
       </nav>
       {/* A view with filters stays in the page while another is shown, so that the filters are kept. */}
       <main id="overview" hidden={view.name !== 'overview'}>
-        <Overview data={data} section={view.name === 'overview' ? view.section : null} />
+        {served !== null && <Notes served={served} />}
+        <Overview data={loaded} section={view.name === 'overview' ? view.section : null} />
       </main>
       <main id="matrix" hidden={view.name !== 'matrix'}>
         <h1>Scores by task and arm</h1>
@@ -40,6 +49,11 @@ export function App({ data }: { readonly data: PageData }) {
         <h1>Attempts</h1>
         {visited.has('attempts') && <AttemptList data={data} listed={listed} />}
       </main>
+      {view.name === 'audit' && served !== null && (
+        <main id="audit">
+          <Audit />
+        </main>
+      )}
       {view.name === 'task' && (
         <main id="task">
           <TaskView key={view.id} data={data} view={view} />
@@ -55,6 +69,8 @@ const views: readonly (readonly [View, string])[] = [
   [{ name: 'matrix' }, 'Matrix'],
   [{ name: 'attempts' }, 'Attempts'],
 ]
+
+const auditLink = [{ name: 'audit' }, 'Audit'] as const
 
 /** Handles the keys: Esc goes back, / searches, j and k open the next and the previous attempt of the list. */
 function useKeys(listed: RefObject<readonly string[]>, view: View, back: () => void): void {
@@ -83,7 +99,8 @@ function onKey(event: KeyboardEvent, { listed, view, back }: KeyTargets): void {
     event.preventDefault()
     const searches = [...document.querySelectorAll<HTMLInputElement>('input[type=search]')]
     searches.find(search => search.offsetParent !== null)?.focus()
-  } else if (event.key === 'j' || event.key === 'k') stepAttempt(listed, view, event.key === 'j' ? 1 : -1)
+  } else if ((event.key === 'j' || event.key === 'k') && view.name !== 'audit')
+    stepAttempt(listed, view, event.key === 'j' ? 1 : -1)
 }
 
 function stepAttempt(listed: readonly string[], view: View, by: number): void {
@@ -96,6 +113,7 @@ const depths: Readonly<Record<View['name'], number>> = {
   overview: 0,
   matrix: 0,
   attempts: 0,
+  audit: 0,
   task: 1,
   attempt: 2,
 }

@@ -1,6 +1,10 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { readPageData } from './read-page.ts'
+import { readIndexData, readPageData } from './read-page.ts'
+import { RunIndex } from './views/run-index.tsx'
 import './style.css'
+import './served.css'
 
-render(<App data={readPageData()} />, document.getElementById('app')!)
+const index = readIndexData()
+const page = index === null ? <App data={readPageData()} /> : <RunIndex data={index} />
+render(page, document.getElementById('app')!)

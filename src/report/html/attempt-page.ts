@@ -100,7 +100,7 @@ function funnelOf({ discovery }: Attempt): AttemptData['funnel'] {
   }))
 }
 
-function cellData(cell: ScoredCell): CellData {
+function cellData(cell: ScoredCell): Omit<CellData, 'item'> {
   const { gold, predicted, score, rule, matched, evidence } = cell
   return {
     ...{ gold, predicted, score, rule, class: cell.class ?? '', match: matchText(matched) },
@@ -156,6 +156,7 @@ function goldTableData(
 ): Pick<ScoringData, 'columns' | 'rows'> {
   const keys = gold === null ? ['row'] : gold.keyColumns
   const targets = [...new Set(cells.map(cell => cell.column))]
+  const indexes = new Map(cells.map((cell, at) => [cell, at]))
   const rows = groupBy(cells, ({ turn, goldRow }) => JSON.stringify([turn ?? 0, goldRow]))
   return {
     columns: [...keys, ...targets],
@@ -163,7 +164,7 @@ function goldTableData(
       ...keysOf(row[0]!, gold),
       ...targets.map(column => {
         const cell = row.find(one => one.column === column)
-        return cell === undefined ? '' : cellData(cell)
+        return cell === undefined ? '' : { ...cellData(cell), item: indexes.get(cell) ?? 0 }
       }),
     ]),
   }
@@ -223,7 +224,7 @@ function itemsData(score: Score, result: string): ScoringData[] {
     ...common,
     title: `Items of the gold ${by}`,
     columns: ['item', 'gold above answer'],
-    rows: items.map(item => [itemName(item), itemCell(item)]),
+    rows: items.map((item, at) => [itemName(item), { ...itemCell(item), item: at }]),
     explanation: fields.length > 0 ? [] : explanation,
   }
   return [
@@ -236,7 +237,14 @@ function itemName({ id, path, turn }: ScoredItem): string {
   return turn === undefined ? (path ?? id) : `turn ${turn + 1}: ${path ?? id}`
 }
 
-function itemCell({ gold, predicted, score, rule, class: itemClass, evidence }: ScoredItem): CellData {
+function itemCell({
+  gold,
+  predicted,
+  score,
+  rule,
+  class: itemClass,
+  evidence,
+}: ScoredItem): Omit<CellData, 'item'> {
   const place = evidence === undefined ? {} : { evidence }
   return { gold, predicted, score, rule, class: itemClass ?? '', match: '', ...place }
 }

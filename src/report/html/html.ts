@@ -9,6 +9,7 @@ import { groupBy } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
 import type { AttemptData } from '../page/attempt-data.ts'
 import type { PageData, RunFacts } from '../page/page-data.ts'
+import type { IndexData, ServedRun } from '../page/served-data.ts'
 import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
 import { type AppFiles, appFiles } from './app-files.ts'
 import { attemptPage } from './attempt-page.ts'
@@ -46,6 +47,8 @@ export interface HtmlInput {
   readonly writeTrace?: (name: string, script: string) => Promise<void>
   /** Traces are part of the file up to this many characters in total. `view` shows the others. */
   readonly inlineTraceChars?: number
+  /** For the server of `view`: the page loads the data of attempts from it, and does not contain them. */
+  readonly served?: ServedRun
 }
 
 /** The folder beside a report that contains its traces, when they are not part of the file. */
@@ -74,24 +77,37 @@ export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
     tainted: input.tainted ?? new Set(),
   })
   const app = await appFiles()
-  yield pageHead(data, app, input.writeTrace !== undefined)
-  yield* attemptPages(input, scoresOf)
-  yield `<script>${app.script}</script>\n</body></html>\n`
+  yield pageHead(data.title, app, input.writeTrace !== undefined)
+  yield dataElement('page-data', data)
+  if (input.served === undefined) yield* attemptPages(input, scoresOf)
+  else yield dataElement('served-run', input.served)
+  yield pageEnd(app)
 }
 
-/** Renders the start of the file, with the data that every view needs. */
-function pageHead(data: PageData, app: AppFiles, isSplit: boolean): string {
+/** Renders the index of the runs that the server of `view` shows. */
+export async function renderIndex(data: IndexData): Promise<string> {
+  const app = await appFiles()
+  return [pageHead('Runs', app, false), dataElement('index-data', data), pageEnd(app)].join('')
+}
+
+function dataElement(id: string, data: PageData | ServedRun | IndexData): string {
+  return `<script type="application/json" id="${id}">${jsonForScript(data)}</script>\n`
+}
+
+const pageEnd = (app: AppFiles): string => `<script>${app.script}</script>\n</body></html>\n`
+
+/** Renders the start of a page. */
+function pageHead(title: string, app: AppFiles, isSplit: boolean): string {
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentPolicy(app, isSplit))}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<link rel="icon" href="data:,">',
-    `<title>${escapeHtml(`${data.title} · Tablehunt`)}</title>`,
+    `<title>${escapeHtml(`${title} · Tablehunt`)}</title>`,
     `<style>${app.style}</style></head><body>`,
     '<div id="app"></div>',
-    '<noscript>This report needs JavaScript. `tablehunt report RUN --full` prints its tables.</noscript>',
-    `<script type="application/json" id="page-data">${jsonForScript(data)}</script>`,
+    '<noscript>This page needs JavaScript. `tablehunt report RUN --full` prints the tables of a report.</noscript>',
     '',
   ].join('\n')
 }

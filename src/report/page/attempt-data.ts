@@ -51,6 +51,8 @@ export interface DifferenceData {
 
 /** One compared value: a cell of a table, or another item of the gold. */
 export interface CellData {
+  /** The index of the item in its score. */
+  readonly item: number
   readonly gold: string
   /** Null when the answer has nothing to compare. */
   readonly predicted: string | null

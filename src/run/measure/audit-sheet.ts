@@ -1,8 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { DataError } from '../../core/errors.ts'
 import { csvText } from '../../report/tables/csv-text.ts'
-import { type AuditItem, readMark } from '../../score/audit.ts'
+import { type AuditItem, isUnsure, readMark } from '../../score/audit.ts'
+import { writeFileAtomically } from '../../system/atomic-write.ts'
 import { whyUnreadable } from '../../system/files.ts'
 import { sha256 } from '../../system/hash.ts'
 
@@ -16,6 +18,12 @@ export interface MarkedCell {
   readonly mark: string
   /** The mark of a second person. '' when it is missing. */
   readonly mark2: string
+  /** The attempt of the item. '' when the sheet does not say. */
+  readonly attemptId: string
+  /** Whether a person chose the item. It is then not part of the random sample. */
+  readonly isChosen: boolean
+  /** The names of the first and of the second person. '' when the sheet does not say. */
+  readonly markers: readonly [string, string]
 }
 
 /** The id of an item in a sheet. It does not reveal the score, and no spreadsheet reads it as a number. */
@@ -30,15 +38,16 @@ export function auditId({
 
 /** Writes items for a person to mark. Rule and score are left out, because they could influence the person. */
 export async function writeSheet(path: string, items: readonly AuditItem[]): Promise<void> {
-  const rows = items.map(item => {
-    const [first = '', ...others] = item.place.map(part => (typeof part === 'number' ? part + 1 : part))
-    // A field of a JSON value has no row.
-    const [row, column] =
-      typeof first === 'number' ? [first, others.join(', ')] : ['', [first, ...others].join(', ')]
-    return [auditId(item), item.attemptId, row, column, item.gold, item.predicted, '', '']
-  })
   // The byte order mark makes spreadsheet programs read the file as UTF-8.
-  await writeFile(path, `\uFEFF${csvText(columns, rows)}`)
+  await writeFileAtomically(path, `\uFEFF${csvText(columns, items.map(rowOf))}`)
+}
+
+function rowOf(item: AuditItem): (string | number)[] {
+  const [first = '', ...others] = item.place.map(part => (typeof part === 'number' ? part + 1 : part))
+  // A field of a JSON value has no row.
+  const [row, column] =
+    typeof first === 'number' ? [first, others.join(', ')] : ['', [first, ...others].join(', ')]
+  return [auditId(item), item.attemptId, row, column, item.gold, item.predicted, '', '']
 }
 
 /**
@@ -47,31 +56,101 @@ export async function writeSheet(path: string, items: readonly AuditItem[]): Pro
  * @throws DataError [unreadable-sheet, invalid-sheet, invalid-mark]
  */
 export async function readSheet(path: string): Promise<MarkedCell[]> {
+  const { names, rows } = await readRows(path)
+  return rows.flatMap((row, index) => {
+    const field = (name: string): string => row[names.indexOf(name)]?.trim() ?? ''
+    const [id, mark, mark2] = [itemId(field('id')), field('mark'), field('mark2')]
+    if (id === '' && mark === '' && mark2 === '') return []
+    for (const one of [mark, mark2])
+      if (one !== '' && !isUnsure(one) && readMark(one) === null)
+        throw new DataError(
+          `${path}:${index + 2}: unknown mark '${one}'. Write right, wrong, unsure, or a number from 0 to 1.`,
+          { code: 'invalid-mark' },
+        )
+    const markers = [field('marker'), field('marker2')] as const
+    return [{ id, mark, mark2, attemptId: field('attempt'), isChosen: field('chosen') !== '', markers }]
+  })
+}
+
+/** Older versions wrote the id without its prefix. */
+const itemId = (text: string): string => text.replace(/^[0-9a-f]{16}$/, `${idStart}$&`)
+
+interface SheetRows {
+  /** The names of the columns in lower case. */
+  readonly names: string[]
+  readonly rows: string[][]
+}
+
+async function readRows(path: string): Promise<SheetRows> {
   const read = await readFile(path, 'utf8').catch(error => {
     throw new DataError(`--sheet ${path}: ${whyUnreadable(error)}. Name a sheet that audit --sample wrote.`, {
       code: 'unreadable-sheet',
       cause: error,
     })
   })
-  const text = read.replace(/^\uFEFF/, '')
-  const [header = [], ...rows] = recordsOf(path, text)
+  const [header = [], ...rows] = recordsOf(path, read.replace(/^\uFEFF/, ''))
   const names = header.map(name => name.trim().toLowerCase())
-  const [idAt, markAt, mark2At] = [names.indexOf('id'), names.indexOf('mark'), names.indexOf('mark2')]
-  if (idAt < 0 || markAt < 0) throw invalidSheet(path, "column 'id' or 'mark' is missing")
-  return rows.flatMap((row, index) => {
-    // Older versions wrote the id without its prefix.
-    const id = (row[idAt] ?? '').trim().replace(/^[0-9a-f]{16}$/, `${idStart}$&`)
-    const mark = (row[markAt] ?? '').trim()
-    const mark2 = mark2At < 0 ? '' : (row[mark2At] ?? '').trim()
-    if (id === '' && mark === '' && mark2 === '') return []
-    for (const one of [mark, mark2])
-      if (one !== '' && readMark(one) === null)
-        throw new DataError(
-          `${path}:${index + 2}: unknown mark '${one}'. Write right, wrong, or a number from 0 to 1.`,
-          { code: 'invalid-mark' },
-        )
-    return [{ id, mark, mark2 }]
-  })
+  if (!names.includes('id') || !names.includes('mark'))
+    throw invalidSheet(path, "column 'id' or 'mark' is missing")
+  return { names, rows }
+}
+
+/** A mark that a person sets. */
+export interface NewMark {
+  readonly item: AuditItem
+  /** `right`, `wrong` or `unsure`. '' removes the mark. */
+  readonly mark: string
+  /** The name of the person. */
+  readonly marker: string
+}
+
+/**
+ * Writes a mark into a sheet. The first person who marks an item of a sheet is its first marker, the next its second. An
+ * item that the sheet lacks is added as chosen by a person. Creates a missing sheet. Other columns are kept.
+ *
+ * @throws DataError [sheet-has-two-markers] and those of `readSheet`
+ */
+export async function writeMark(path: string, { item, mark, marker }: NewMark): Promise<void> {
+  const sheet = existsSync(path) ? await readRows(path) : { names: [...columns], rows: [] }
+  const names = [...new Set([...sheet.names, 'mark2', 'marker', 'marker2', 'chosen'])]
+  const rows = sheet.rows.map(row => names.map((_, at) => row[at] ?? ''))
+  const at = (name: string): number => names.indexOf(name)
+  const second = placeOfMarker(
+    path,
+    marker,
+    [1, 2].map(place => markerOf(rows, at, place)),
+  )
+  const own = auditId(item)
+  const found = rows.find(row => itemId(row[at('id')]?.trim() ?? '') === own)
+  const row = found ?? names.map(() => '')
+  if (found === undefined) {
+    for (const [place, text] of rowOf(item).entries()) row[at(columns[place] ?? '')] = String(text)
+    row[at('chosen')] = 'by hand'
+    rows.push(row)
+  }
+  row[at(second ? 'mark2' : 'mark')] = mark
+  row[at(second ? 'marker2' : 'marker')] = mark === '' ? '' : marker
+  await writeFileAtomically(path, `\uFEFF${csvText(names, rows)}`)
+}
+
+/** Returns the name of a marker. Null without one, and '' when the marks have no name. */
+function markerOf(rows: readonly string[][], at: (name: string) => number, place: number): string | null {
+  const [markAt, nameAt] = place === 1 ? [at('mark'), at('marker')] : [at('mark2'), at('marker2')]
+  const marked = rows.filter(row => row[markAt]?.trim())
+  if (marked.length === 0) return null
+  return marked.map(row => row[nameAt]?.trim() ?? '').find(name => name !== '') ?? ''
+}
+
+/** Returns whether the person is the second marker of the sheet. */
+function placeOfMarker(path: string, name: string, markers: readonly (string | null)[]): boolean {
+  const known = markers.indexOf(name)
+  const place = known === -1 ? markers.indexOf(null) : known
+  if (place !== -1) return place === 1
+  const names = markers.map(one => one || 'an unnamed person').join(' and ')
+  throw new DataError(
+    `${path}: ${names} have marked this sheet already, and a sheet has two markers. Use one of these names, or write a new sheet with audit --new.`,
+    { code: 'sheet-has-two-markers' },
+  )
 }
 
 function recordsOf(path: string, text: string): string[][] {

@@ -7,7 +7,9 @@ import {
   type AuditItem,
   auditAgreement,
   auditItem,
+  chosenItem,
   createAuditSampler,
+  isUnsure,
   markerAgreement,
 } from '../../score/audit.ts'
 import { requireWritableFile } from '../../system/files.ts'
@@ -82,17 +84,18 @@ async function readMarks(folder: string, sheet: string, secondSheet: string | nu
   const lines = await readSheet(sheet)
   const second = secondSheet === null ? null : await readSecond(secondSheet, lines)
   const marks = new Map(
-    lines.map(({ id, mark, mark2 }) => [
+    lines.map(({ id, mark, mark2, isChosen }) => [
       id,
-      { mark, mark2: second === null ? mark2 : (second.get(id) ?? '') },
+      { mark, mark2: second === null ? mark2 : (second.get(id) ?? ''), isChosen },
     ]),
   )
   const items: AuditItem[] = []
   for await (const score of scoresOf(folder)) {
     for (const scored of itemsOf(score)) {
-      const item = auditItem(score, scored)
+      const item = chosenItem(score, scored)
       const mark = item === null ? undefined : marks.get(auditId(item))
       if (item === null || mark === undefined) continue
+      if (!mark.isChosen && auditItem(score, scored) === null) continue
       items.push({ ...item, ...mark })
       marks.delete(auditId(item))
     }
@@ -108,8 +111,9 @@ async function readMarks(folder: string, sheet: string, secondSheet: string | nu
       `${sheet}: a judge or a rule of ${folder} no longer decides ${lost} of its items. Write a new sheet with --new.`,
       { code: 'outdated-sheet' },
     )
-  const marked = items.filter(item => item.mark !== '').length
-  const marked2 = items.filter(item => item.mark2 !== '').length
+  const isMarked = (text: string): boolean => text !== '' && !isUnsure(text)
+  const marked = items.filter(item => isMarked(item.mark)).length
+  const marked2 = items.filter(item => isMarked(item.mark2)).length
   const read = { kind: 'read', sheet, items: items.length, marked, agreement: auditAgreement(items) } as const
   return marked2 === 0 ? read : { ...read, marked2, markers: markerAgreement(items) }
 }

@@ -21,23 +21,27 @@ export interface Line extends Span {
 
 const newline = 0x0a
 
-/** Yields the lines of a file that end in a newline, without blank ones. A missing file has no lines. */
-export async function* iterateCompleteLines(path: string): AsyncGenerator<Line> {
+/**
+ * Yields the lines of a file that end in a newline, without blank ones. A missing file has no lines.
+ *
+ * @param from the first byte to read, which must begin a line. Lines are then numbered from there
+ */
+export async function* iterateCompleteLines(path: string, from = 0): AsyncGenerator<Line> {
   let rest: Buffer[] = []
-  let start = 0
+  let start = from
   let number = 0
   try {
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-      let from = 0
-      for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
-        const bytes = Buffer.concat([...rest, chunk.subarray(from, end)])
+    for await (const chunk of createReadStream(path, { start: from }) as AsyncIterable<Buffer>) {
+      let begin = 0
+      for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, begin)) {
+        const bytes = Buffer.concat([...rest, chunk.subarray(begin, end)])
         number++
         if (bytes.length > 0) yield { start, length: bytes.length, number, text: bytes.toString('utf8') }
         start += bytes.length + 1
-        from = end + 1
+        begin = end + 1
         rest = []
       }
-      rest.push(chunk.subarray(from))
+      rest.push(chunk.subarray(begin))
     }
   } catch (error) {
     ifMissing(error)

@@ -2,10 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import type { AttemptData } from '../../page/attempt-data.ts'
 import type { PageData } from '../../page/page-data.ts'
 import { addressOf, type View } from '../address.ts'
-import { readAttempt } from '../read-page.ts'
+import { readAttempt, readServedRun } from '../read-page.ts'
 import { taskItems } from '../task-items.ts'
 import { AnswersTable } from './answers-table.tsx'
 import { CellCause } from './cell-cause.tsx'
+import { CellMark } from './cell-mark.tsx'
 import { Choice, PlainTable, TextBox } from './parts.tsx'
 
 interface TaskViewProps {
@@ -87,6 +88,9 @@ function Answers({ data, attempts, view, language }: AnswersProps) {
       <AnswersTable data={data} attempts={attempts} items={items} view={view} language={language} />
       {cell !== undefined && attempt !== undefined && (
         <CellCause item={view.item ?? ''} cell={cell} attempt={attempt} arm={armOf(attempt.id)} />
+      )}
+      {cell !== undefined && attempt !== undefined && readServedRun() !== null && (
+        <CellMark key={`${attempt.id} ${cell.item}`} attemptId={attempt.id} item={cell.item} />
       )}
       <h2>Complete answers</h2>
       {attempts.map(({ id, answer }) => (

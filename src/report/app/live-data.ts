@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { AttemptColumns, PageData } from '../page/page-data.ts'
+import type { LiveUpdate, RunProgress, ServedRun } from '../page/served-data.ts'
+
+/** The data of a page with what was added while it is open. */
+export interface LiveData {
+  readonly data: PageData
+  /** Null before the server has said how far the run is, and in a file. */
+  readonly progress: RunProgress | null
+  /** Whether the records were written anew, so that the page must be loaded again. */
+  readonly isReplaced: boolean
+}
+
+/** Returns the data of the page. While the server of `view` shows a run, attempts are added as they end. */
+export function useLiveData(loaded: PageData, served: ServedRun | null): LiveData {
+  const [live, setLive] = useState<LiveData>({ data: loaded, progress: null, isReplaced: false })
+  useEffect(() => {
+    if (served === null) return
+    const events = new EventSource(`events?after=${encodeURIComponent(served.position)}`)
+    events.addEventListener('update', ({ data }: MessageEvent<string>) => {
+      const update = JSON.parse(data) as LiveUpdate
+      setLive(before => ({
+        data: withUpdate(before.data, update),
+        progress: update.progress,
+        isReplaced: before.isReplaced || update.isReplaced,
+      }))
+    })
+    return () => events.close()
+  }, [loaded, served])
+  return live
+}
+
+/** Adds the attempts of an update to the data of a page. An attempt that was made again replaces the earlier one. */
+export function withUpdate(data: PageData, update: LiveUpdate): PageData {
+  const { attempts: added } = update
+  if (added.id.length === 0) return data
+  const arms = withNew(data.arms, update.arms)
+  const tasks = withNew(data.tasks, update.tasks)
+  const armAt = update.arms.map(({ id }) => arms.findIndex(arm => arm.id === id))
+  const taskAt = update.tasks.map(({ id }) => tasks.findIndex(task => task.id === id))
+  const endings = [...new Set([...data.attempts.endings, ...added.endings])]
+  const moved: AttemptColumns = {
+    ...added,
+    task: added.task.map(at => taskAt[at] ?? -1),
+    arm: added.arm.map(at => armAt[at] ?? -1),
+    ending: added.ending.map(at => endings.indexOf(added.endings[at] ?? '')),
+  }
+  const again = new Set(added.id)
+  const kept = data.attempts.id.map((id, at) => (again.has(id) ? -1 : at)).filter(at => at >= 0)
+  return { ...data, arms, tasks, attempts: joined(data.attempts, kept, { ...moved, endings }) }
+}
+
+function withNew<T extends { readonly id: string }>(known: readonly T[], given: readonly T[]): readonly T[] {
+  const ids = new Set(known.map(({ id }) => id))
+  return [...known, ...given.filter(({ id }) => !ids.has(id))]
+}
+
+/** Puts rows of one set of columns before another. */
+function joined(first: AttemptColumns, kept: readonly number[], second: AttemptColumns): AttemptColumns {
+  const join = <T>(one: readonly T[], other: readonly T[]): T[] => [...kept.map(at => one[at]!), ...other]
+  const keys = Object.keys({ ...first.values, ...second.values })
+  const none = (columns: AttemptColumns): null[] => columns.id.map(() => null)
+  return {
+    id: join(first.id, second.id),
+    task: join(first.task, second.task),
+    arm: join(first.arm, second.arm),
+    trial: join(first.trial, second.trial),
+    ending: join(first.ending, second.ending),
+    endings: second.endings,
+    flags: join(first.flags, second.flags),
+    opened: join(first.opened, second.opened),
+    tokens: join(first.tokens, second.tokens),
+    wallMs: join(first.wallMs, second.wallMs),
+    values: Object.fromEntries(
+      keys.map(key => [key, join(first.values[key] ?? none(first), second.values[key] ?? none(second))]),
+    ),
+  }
+}

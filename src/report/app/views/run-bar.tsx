@@ -1,0 +1,45 @@
+import type { RunProgress, ServedRun } from '../../page/served-data.ts'
+
+interface RunBarProps {
+  readonly served: ServedRun
+  readonly progress: RunProgress | null
+  readonly isReplaced: boolean
+}
+
+/** Above a served report: the way back to the index, and how far the run is. */
+export function RunBar({ served, progress, isReplaced }: RunBarProps) {
+  const isUnderWay = progress !== null && progress.state !== 'done'
+  return (
+    <div class="bar run-bar">
+      {served.hasIndex && <a href="/">All runs</a>}
+      {isUnderWay && <Progress progress={progress} />}
+      <span role="status">{statusText(progress, isReplaced)}</span>
+      {isReplaced && (
+        <button type="button" class="plain" onClick={() => location.reload()}>
+          Load the final report
+        </button>
+      )}
+    </div>
+  )
+}
+
+function statusText(progress: RunProgress | null, isReplaced: boolean): string {
+  if (isReplaced) return 'The records were written again.'
+  if (progress?.state === 'running')
+    return 'Matrix and attempts are live. The overview shows the state when the page was loaded.'
+  return ''
+}
+
+/** A bar with the number of attempts that have ended. */
+export function Progress({ progress: { state, done, planned, failed } }: { readonly progress: RunProgress }) {
+  const failures = failed === 0 ? '' : `, ${failed} failed`
+  return (
+    <span class={`progress ${state}`}>
+      {state === 'done' ? null : (
+        <progress max={planned} value={done} aria-label="attempts that have ended" />
+      )}{' '}
+      {state} · {done} / {planned}
+      {failures}
+    </span>
+  )
+}

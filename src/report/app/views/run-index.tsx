@@ -1,0 +1,145 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { IndexData, IndexRow } from '../../page/served-data.ts'
+import { metricText } from '../../tables/metric-text.ts'
+import { orderedRows, type RowOrder, searchText } from '../index-rows.ts'
+import { canWrite } from '../server.ts'
+import { Tags } from './notes.tsx'
+import { Progress } from './run-bar.tsx'
+
+const columns: readonly (readonly [RowOrder['column'], string])[] = [
+  ['name', 'run'],
+  ['startedAt', 'started'],
+  ['progress', 'progress'],
+  ['score', 'arms and metric'],
+  ['tags', 'tags and note'],
+]
+
+/** All runs of a folder. Rows change while runs go on. */
+export function RunIndex({ data }: { readonly data: IndexData }) {
+  const rows = useRows()
+  const [text, setText] = useState('')
+  const [order, setOrder] = useState<RowOrder>({ column: 'startedAt', isDown: true })
+  const shown = useMemo(() => {
+    const words = text.toLowerCase().split(/\s+/)
+    return orderedRows([...rows.values()], order).filter(row => {
+      const content = searchText(row)
+      return words.every(word => content.includes(word))
+    })
+  }, [rows, text, order])
+  const sortBy = (column: RowOrder['column']): void =>
+    setOrder(before => ({ column, isDown: before.column === column ? !before.isDown : column !== 'name' }))
+  return (
+    <main id="runs">
+      <h1>Runs in {data.folder}</h1>
+      <search class="filters" aria-label="search runs">
+        <div>
+          <label for="run-text">search</label>
+          <input
+            id="run-text"
+            type="search"
+            placeholder="name, arm, model, tag, state"
+            onInput={event => setText(event.currentTarget.value)}
+          />
+        </div>
+        <span role="status" class="remark">
+          {shown.length} of {rows.size} runs
+        </span>
+      </search>
+      <div class="scroll" tabIndex={0} role="group" aria-label="runs">
+        <table class="runs">
+          <thead>
+            <tr>
+              {columns.map(([column, name]) => (
+                <th
+                  key={column}
+                  scope="col"
+                  aria-sort={order.column !== column ? 'none' : order.isDown ? 'descending' : 'ascending'}
+                >
+                  <button type="button" onClick={() => sortBy(column)}>
+                    {name}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(row => (
+              <RunLine key={row.name} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </main>
+  )
+}
+
+/** Returns the rows by name as the server sends them. */
+function useRows(): ReadonlyMap<string, IndexRow> {
+  const [rows, setRows] = useState<ReadonlyMap<string, IndexRow>>(new Map())
+  useEffect(() => {
+    // Keeps the token of the address before a link is followed.
+    canWrite()
+    const events = new EventSource('/events')
+    events.addEventListener('run', ({ data }: MessageEvent<string>) => {
+      const row = JSON.parse(data) as IndexRow
+      setRows(before => new Map([...before, [row.name, row]]))
+    })
+    return () => events.close()
+  }, [])
+  return rows
+}
+
+function RunLine({ row }: { readonly row: IndexRow }) {
+  if (row.state === 'broken')
+    return (
+      <tr>
+        <th scope="row">{row.name}</th>
+        <td colSpan={columns.length - 1}>
+          <p class="note">{row.problem}</p>
+        </td>
+      </tr>
+    )
+  const { metric } = row
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`/run/${encodeURIComponent(row.name)}/`}>{row.name}</a>
+      </th>
+      <td>
+        <time dateTime={row.startedAt}>{row.startedAt.slice(0, 16).replace('T', ' ')}</time>
+      </td>
+      <td>
+        <Progress progress={row} />
+      </td>
+      <td>
+        <div class="remark">{metric === null ? 'no score yet' : metric.label}</div>
+        <ArmList row={row} />
+      </td>
+      <td>
+        <Tags tags={row.tags} />
+        <div class="note-text">{row.note}</div>
+      </td>
+    </tr>
+  )
+}
+
+/** More arms are counted, so that a sweep does not fill the screen. */
+const shownArms = 4
+
+function ArmList({
+  row: { arms, metric },
+}: {
+  readonly row: Exclude<IndexRow, { readonly state: 'broken' }>
+}) {
+  const rest = arms.length - shownArms
+  return (
+    <ul class="arm-list">
+      {arms.slice(0, shownArms).map(({ name, mean }) => (
+        <li key={name}>
+          <span>{name}</span> <b>{metric === null || mean === null ? '–' : metricText(metric, mean)}</b>
+        </li>
+      ))}
+      {rest > 0 && <li class="remark">and {rest} more</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,42 @@
+import { attemptPage } from '../report/html/attempt-page.ts'
+import { renderHtml, renderIndex } from '../report/html/html.ts'
+import { type LoadedReport, readReport } from './report-run.ts'
+import type { RunWatch } from './view/run-watch.ts'
+import { serveView, type ViewPages, type ViewServer } from './view/server.ts'
+import { WatchedFolder } from './view/watched-folder.ts'
+
+/**
+ * Serves the runs of a folder, or one run, on 127.0.0.1.
+ *
+ * @param port 0 chooses a free port
+ * @throws DataError [no-runs] ConfigError [port-not-available]
+ */
+export async function viewRuns(folder: string, port: number): Promise<ViewServer> {
+  const runs = await WatchedFolder.open(folder)
+  return await serveView({ runs, pages: createPages(folder), port })
+}
+
+function createPages(folder: string): ViewPages {
+  const reports = new Map<string, { readonly position: string; readonly loaded: Promise<LoadedReport> }>()
+  /** Reads the report again when the run has more records. */
+  const reportOf = (run: RunWatch): Promise<LoadedReport> => {
+    const known = reports.get(run.name)
+    if (known?.position === run.position) return known.loaded
+    const loaded = readReport(run.folder)
+    reports.set(run.name, { position: run.position, loaded })
+    loaded.catch(() => reports.delete(run.name))
+    return loaded
+  }
+  return {
+    index: () => renderIndex({ folder }),
+    report: async (run, served) => await renderHtml({ ...(await reportOf(run)), served }),
+    attempt: async (run, attemptId) => {
+      const whole = run.wholeOf(attemptId)
+      if (whole === null) return null
+      // The tasks and scorers of a run do not change, so any of its reports has them.
+      const { report, tasks } = await (reports.get(run.name)?.loaded ?? reportOf(run))
+      const task = tasks.get(whole.attempt.taskId) ?? null
+      return await attemptPage({ ...whole, scorers: report.scorers }, task, null)
+    },
+  }
+}

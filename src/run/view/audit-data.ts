@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod/v4'
+import { DataError } from '../../core/errors.ts'
+import { type Item, itemsOf } from '../../core/score.ts'
+import type { AuditedItem, AuditSheetData } from '../../report/page/served-data.ts'
+import { type AuditItem, chosenItem } from '../../score/audit.ts'
+import { auditId, type MarkedCell, readSheet, writeMark } from '../measure/audit-sheet.ts'
+import type { RunWatch } from './run-watch.ts'
+
+/** A mark as the page sends it. */
+export const markSchema = z.object({
+  attemptId: z.string().max(500),
+  /** The id in the sheet. Null when the person marks a cell of a task, which `item` then names. */
+  id: z.string().max(100).nullable(),
+  /** The index of an item of the attempt's first score. */
+  item: z.int().min(0).nullable(),
+  mark: z.enum(['right', 'wrong', 'unsure', '']),
+  /** The name of the person. Spreadsheets read no such name as a formula. */
+  marker: z
+    .string()
+    .trim()
+    .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,59}$/u),
+})
+export type MarkRequest = z.infer<typeof markSchema>
+
+const sheetPath = (folder: string): string => join(folder, 'audit.csv')
+
+/** Reads the audit sheet of a run with the items that its scores still contain. A run without a sheet has no items. */
+export async function readAuditData(run: RunWatch): Promise<AuditSheetData> {
+  const path = sheetPath(run.folder)
+  const lines = existsSync(path) ? await readSheet(path) : []
+  const nameOf = (place: 0 | 1): string =>
+    lines.map(({ markers }) => markers[place]).find(name => name !== '') ?? ''
+  return { markers: [nameOf(0), nameOf(1)], items: lines.flatMap(line => itemOfLine(run, line)) }
+}
+
+function itemOfLine(run: RunWatch, { id, attemptId, mark, mark2 }: MarkedCell): AuditedItem[] {
+  const found = sheetItem(run, attemptId, id)
+  if (found === null) return []
+  const { item, taskId, index } = found
+  const { gold, predicted: answer } = item
+  return [
+    { ...{ id, attemptId, taskId, gold, answer }, item: index, place: placeText(item), marks: [mark, mark2] },
+  ]
+}
+
+function placeText({ place }: AuditItem): string {
+  return place.map(part => (typeof part === 'number' ? `row ${part + 1}` : part)).join(', ')
+}
+
+interface SheetItem {
+  readonly item: AuditItem
+  readonly taskId: string
+  /** The index of the item in the attempt's first score. Null when another score contains it. */
+  readonly index: number | null
+}
+
+function sheetItem(run: RunWatch, attemptId: string, id: string): SheetItem | null {
+  const whole = run.wholeOf(attemptId)
+  for (const [scoring, score] of whole?.scores.entries() ?? []) {
+    for (const [at, scored] of itemsOf(score).entries()) {
+      const item = chosenItem(score, scored)
+      if (item !== null && whole !== null && auditId(item) === id)
+        return { item, taskId: whole.attempt.taskId, index: scoring === 0 ? at : null }
+    }
+  }
+  return null
+}
+
+/**
+ * Writes a mark into the audit sheet of a run.
+ *
+ * @throws DataError [unknown-item] when the run has no such item with a score
+ */
+export async function setMark(run: RunWatch, request: MarkRequest): Promise<void> {
+  const { attemptId, id, mark, marker } = request
+  const item = id === null ? firstScoreItem(run, request) : sheetItem(run, attemptId, id)?.item
+  if (item === undefined || item === null)
+    throw new DataError(
+      `${run.folder}: attempt ${attemptId} has no such item with a score. Load the page again.`,
+      { code: 'unknown-item' },
+    )
+  await writeMark(sheetPath(run.folder), { item, mark, marker })
+}
+
+function firstScoreItem(run: RunWatch, { attemptId, item }: MarkRequest): AuditItem | null {
+  const [score] = run.wholeOf(attemptId)?.scores ?? []
+  const found: Item | undefined = score === undefined ? undefined : itemsOf(score)[item ?? -1]
+  return score === undefined || found === undefined ? null : chosenItem(score, found)
+}

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod/v4'
+import { DataError } from '../../core/errors.ts'
+import { zodProblemOf } from '../../core/zod-problems.ts'
+import type { RunNotes } from '../../report/page/served-data.ts'
+import { writeFileAtomically } from '../../system/atomic-write.ts'
+import { ifMissing } from '../../system/files.ts'
+import { jsonOrNull } from '../../text/json.ts'
+
+/** The content of notes.json: what a person wrote about a run. */
+export const notesSchema = z.object({
+  /** A free text. */
+  note: z.string().max(10_000),
+  /** Words to find the run by. */
+  tags: z.array(z.string().trim().min(1).max(60)).max(20),
+})
+
+const notesPath = (folder: string): string => join(folder, 'notes.json')
+
+/**
+ * Reads the notes of a run. A run without the file has none.
+ *
+ * @throws DataError [invalid-notes]
+ */
+export async function readNotes(folder: string): Promise<RunNotes> {
+  const text = await readFile(notesPath(folder), 'utf8').catch(ifMissing)
+  if (text === null) return { note: '', tags: [] }
+  const notes = notesSchema.safeParse(jsonOrNull(text))
+  if (notes.success) return notes.data
+  throw new DataError(
+    `${notesPath(folder)}: ${zodProblemOf(notes.error, 'the file')}. Correct or delete the file.`,
+    { code: 'invalid-notes' },
+  )
+}
+
+/** Replaces the notes of a run. */
+export async function writeNotes(folder: string, { note, tags }: RunNotes): Promise<void> {
+  const content = { note, tags: [...new Set(tags)] }
+  await writeFileAtomically(notesPath(folder), `${JSON.stringify(content, null, 2)}\n`)
+}

@@ -1,0 +1,227 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { z } from 'zod/v4'
+import { DataError } from '../../core/errors.ts'
+import { pageJson } from '../../report/figures/escape-html.ts'
+import type { AttemptData } from '../../report/page/attempt-data.ts'
+import type { ServedRun } from '../../report/page/served-data.ts'
+import { shownTrace } from '../../report/trace/trace-steps.ts'
+import { listenOnLocalhost } from '../../system/listen.ts'
+import { auditRun } from '../measure/audit.ts'
+import { traceSource } from '../records/trace-source.ts'
+import { markSchema, readAuditData, setMark } from './audit-data.ts'
+import { lastEventId, openEvents } from './events.ts'
+import { notesSchema, readNotes, writeNotes } from './notes.ts'
+import { newToken, RefusedRequest, readBody, requireOwnPage, requireWrite } from './requests.ts'
+import type { RunWatch } from './run-watch.ts'
+import type { WatchedFolder } from './watched-folder.ts'
+
+/** Makes the pages that the server shows. */
+export interface ViewPages {
+  /** The index of all runs in the folder. */
+  index(): Promise<string>
+  /** The report of a run, without the data of single attempts. */
+  report(run: RunWatch, served: ServedRun): Promise<string>
+  /** The data of an attempt's page. Null when the run does not have the attempt. */
+  attempt(run: RunWatch, attemptId: string): Promise<AttemptData | null>
+}
+
+/** A running server that shows runs. */
+export interface ViewServer {
+  /** `http://127.0.0.1:PORT/` */
+  readonly url: string
+  /** The token that writes need. */
+  readonly token: string
+  close(): Promise<void>
+}
+
+/** The folder and pages that `serveView` serves. */
+export interface ViewInput {
+  readonly runs: WatchedFolder
+  readonly pages: ViewPages
+  /** 0 chooses a free port. */
+  readonly port: number
+}
+
+/** What answers a request. */
+interface Visit extends ViewInput {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly url: URL
+  readonly token: string
+  /** Runs one write after the other. */
+  inTurn<T>(write: () => Promise<T>): Promise<T>
+}
+
+/**
+ * Serves the runs of a folder on 127.0.0.1, and what is added to them while they go on.
+ *
+ * @throws ConfigError [port-not-available] when the port is in use
+ */
+export async function serveView(input: ViewInput): Promise<ViewServer> {
+  const token = newToken()
+  let port = input.port
+  let writing: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(write: () => Promise<T>): Promise<T> => {
+    const done = writing.then(write)
+    writing = done.catch(() => undefined)
+    return done
+  }
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
+    Promise.resolve()
+      .then(() => requireOwnPage(request, port))
+      .then(() => answer({ ...input, request, response, url, token, inTurn }))
+      .catch((error: unknown) => sendError(response, error))
+  })
+  port = await listenOnLocalhost(server, input.port)
+  input.runs.start()
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    token,
+    close: async () => {
+      input.runs.close()
+      server.closeAllConnections()
+      await new Promise<void>(done => server.close(() => done()))
+    },
+  }
+}
+
+async function answer(visit: Visit): Promise<void> {
+  const { runs, request, url } = visit
+  const isWrite = request.method === 'POST'
+  if (!isWrite && request.method !== 'GET') throw new RefusedRequest(405, 'Use GET or POST.')
+  if (isWrite) requireWrite(request, visit.token)
+  const [first = '', name = '', ...rest] = url.pathname.slice(1).split('/').map(decoded)
+  if (first === 'run') {
+    const run = runs.get(name)
+    if (run === undefined) throw notFound
+    if (rest.length === 0) return redirect(visit, `/run/${encodeURIComponent(name)}/`)
+    await runs.refresh(name)
+    if (run.row?.state === 'broken') throw new RefusedRequest(409, run.row.problem)
+    return isWrite ? await answerWrite(visit, run.watch, rest) : await answerRun(visit, run.watch, rest)
+  }
+  if (isWrite || name !== '' || rest.length > 0) throw notFound
+  if (first === 'events') return sendIndexEvents(visit)
+  if (first !== '') throw notFound
+  const [only] = runs.names
+  if (runs.isRun && only !== undefined)
+    return redirect(visit, `/run/${encodeURIComponent(only)}/${url.search}`)
+  send(visit.response, 'text/html', await visit.pages.index())
+}
+
+const notFound = new RefusedRequest(404, 'This server has no such page.')
+
+async function answerRun(
+  visit: Visit,
+  run: RunWatch,
+  [what = '', file = '', ...rest]: string[],
+): Promise<void> {
+  const { response, runs, pages } = visit
+  if (rest.length > 0) throw notFound
+  if (what === '' && file === '') {
+    const notes = await readNotes(run.folder)
+    const served = { name: run.name, position: run.position, hasIndex: !runs.isRun, ...notes }
+    return send(response, 'text/html', await pages.report(run, served))
+  }
+  if (what === 'events') return sendRunEvents(visit, run)
+  if (what === 'audit.json') return sendJson(response, await readAuditData(run))
+  const attemptId = /^(.+)\.json$/s.exec(file)?.[1]
+  if (attemptId === undefined || !run.has(attemptId)) throw notFound
+  if (what === 'attempt') return sendJson(response, await pages.attempt(run, attemptId))
+  if (what !== 'trace') throw notFound
+  const { eventsOf, blob } = traceSource(run.folder)
+  const events = await eventsOf(attemptId)
+  if (events === null) throw new RefusedRequest(404, 'This attempt has no trace.')
+  // The line to which a cell leads, which may be far from the beginning of a long text.
+  const lines = visit.url.searchParams.getAll('line')
+  sendJson(response, shownTrace(events, blob, { lines }))
+}
+
+const sampleSchema = z.object({
+  /** The number of items. */
+  size: z.int().min(1).max(10_000),
+})
+
+async function answerWrite(
+  { request, response, runs, inTurn }: Visit,
+  run: RunWatch,
+  [what, ...rest]: string[],
+): Promise<void> {
+  if (rest.length > 0) throw notFound
+  if (what === 'notes') {
+    const notes = await readBody(request, notesSchema)
+    await inTurn(() => writeNotes(run.folder, notes))
+    await runs.refresh(run.name)
+    return sendJson(response, await readNotes(run.folder))
+  }
+  if (what === 'marks') {
+    const mark = await readBody(request, markSchema)
+    await inTurn(() => setMark(run, mark))
+    return sendJson(response, await readAuditData(run))
+  }
+  if (what !== 'sample') throw notFound
+  const { size } = await readBody(request, sampleSchema)
+  const unset = { scorer: null, judge: null, sheet: null, secondSheet: null, anew: false }
+  await inTurn(() => auditRun(run.folder, { ...unset, sample: size, seed: 0 }))
+  sendJson(response, await readAuditData(run))
+}
+
+function sendIndexEvents({ response, runs }: Visit): void {
+  const stream = openEvents(response)
+  const tell = (name: string): void => {
+    const row = runs.get(name)?.row
+    if (row) stream.send('run', row)
+  }
+  for (const name of runs.names) tell(name)
+  response.on('close', runs.onChange(tell))
+}
+
+function sendRunEvents({ request, response, runs, url }: Visit, run: RunWatch): void {
+  const stream = openEvents(response)
+  let sent = lastEventId(request) ?? url.searchParams.get('after') ?? ''
+  const tell = (name: string): void => {
+    if (name !== run.name) return
+    const update = run.updateSince(sent)
+    sent = run.position
+    stream.send('update', update, sent)
+  }
+  tell(run.name)
+  response.on('close', runs.onChange(tell))
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw notFound
+  }
+}
+
+function redirect({ response }: Visit, location: string): void {
+  response.writeHead(303, { location, 'cache-control': 'no-store' }).end()
+}
+
+function sendJson(response: ServerResponse, value: unknown): void {
+  send(response, 'application/json', pageJson(value))
+}
+
+/** Pages must not be shown inside another page. Their own policy is part of the HTML. */
+const headers = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "frame-ancestors 'none'",
+}
+
+function send(response: ServerResponse, type: string, body: string, status = 200): void {
+  response.writeHead(status, { ...headers, 'content-type': `${type}; charset=utf-8` })
+  response.end(body)
+}
+
+function sendError(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) return void response.destroy()
+  const status = error instanceof RefusedRequest ? error.status : error instanceof DataError ? 409 : 500
+  if (status === 413) response.setHeader('connection', 'close')
+  send(response, 'text/plain', error instanceof Error ? error.message : String(error), status)
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readSheet, writeMark, writeSheet } from '../../src/run/measure/audit-sheet.ts'
+import { auditAgreement, chosenItem, markerAgreement } from '../../src/score/audit.ts'
+import { makeAttempt, makeCell, makeScore } from '../report/records.ts'
+
+let folder = ''
+let sheet = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-marks-'))
+  sheet = join(folder, 'audit.csv')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const score = makeScore(makeAttempt({ task: 'a', setting: 'offline' }), 1)
+const item = (goldRow: number) => chosenItem(score, makeCell({ goldRow, predicted: '=1+1' }))!
+
+it('writes the marks of two persons by name, and keeps the rest of the sheet', async () => {
+  await writeSheet(sheet, [item(0), item(1)])
+  await writeMark(sheet, { item: item(0), mark: 'right', marker: 'Ada' })
+  await writeMark(sheet, { item: item(1), mark: 'unsure', marker: 'Ada' })
+  await writeMark(sheet, { item: item(0), mark: 'wrong', marker: 'Ben' })
+  expect((await readSheet(sheet)).map(({ mark, mark2, markers }) => [mark, mark2, ...markers])).toEqual([
+    ['right', 'wrong', 'Ada', 'Ben'],
+    ['unsure', '', 'Ada', ''],
+  ])
+  expect((await readFile(sheet, 'utf8')).match(/'=1\+1/g)).toHaveLength(2)
+})
+
+it('refuses a third person, and takes a removed mark back', async () => {
+  await writeMark(sheet, { item: item(0), mark: 'right', marker: 'Ada' })
+  await writeMark(sheet, { item: item(0), mark: 'right', marker: 'Ben' })
+  const third = { item: item(0), mark: 'wrong', marker: 'Cleo' }
+  await expect(writeMark(sheet, third)).rejects.toMatchObject({
+    code: 'sheet-has-two-markers',
+    message: expect.stringContaining('Ada and Ben'),
+  })
+  await writeMark(sheet, { item: item(0), mark: '', marker: 'Ben' })
+  await writeMark(sheet, third)
+  expect((await readSheet(sheet))[0]).toMatchObject({ mark2: 'wrong', markers: ['Ada', 'Cleo'] })
+})
+
+it('does not mix marks that a person made without a name with those of another', async () => {
+  await writeFile(sheet, 'id,attempt,mark\ncell-0123456789abcdef,a,right\n')
+  await writeMark(sheet, { item: item(0), mark: 'right', marker: 'Ada' })
+  expect((await readSheet(sheet)).map(({ mark, mark2, isChosen }) => [mark, mark2, isChosen])).toEqual([
+    ['right', '', false],
+    ['', 'right', true],
+  ])
+})
+
+it('keeps items that a person chose apart from the random sample', () => {
+  const marked = (goldRow: number, mark: string, isChosen: boolean) => ({
+    ...item(goldRow),
+    ...{ mark, mark2: 'right', isChosen },
+  })
+  const items = [marked(0, 'right', false), marked(1, 'unsure', false), marked(2, 'wrong', true)]
+  expect(auditAgreement(items).map(({ rule, marked: n, agreement }) => [rule, n, agreement])).toEqual([
+    ['all', 1, 1],
+    ['numeric', 1, 1],
+    ['chosen by hand', 1, 0],
+  ])
+  expect(markerAgreement(items)[0]).toMatchObject({ items: 1, agreement: 1 })
+})
