@@ -2,7 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useState } from 'preact/hooks'
 
 /** Up to this many rows are all part of the page, so that the browser's own search finds them. */
-const mostRows = 300
+export const mostRows = 300
 /** Rows that are drawn above and below the visible part of the box. */
 const margin = 15
 

@@ -18,7 +18,7 @@ import {
   type ShownRow,
   shownRows,
 } from '../matrix-cells.ts'
-import { LongRows } from './long-rows.tsx'
+import { LongRows, mostRows } from './long-rows.tsx'
 import { Choice } from './parts.tsx'
 
 const runOrder: MatrixOrder = { by: 'run', bestFirst: false, group: 'none' }
@@ -149,7 +149,7 @@ function MatrixTable(props: MatrixTableProps) {
     )
   return (
     <div class="scroll tall" tabIndex={0} role="group" aria-label="scores by task and arm" ref={box}>
-      <table class="matrix" aria-rowcount={shown.length + 1}>
+      <table class={shown.length > mostRows ? 'matrix long' : 'matrix'} aria-rowcount={shown.length + 1}>
         <thead>
           <tr>
             <SortHead by="mean" order={order} onSort={onSort}>
