@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -314,30 +313,6 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     expect(unnamed).toBe(0)
     expect(await page.locator('th:not([scope])').count()).toBe(0)
     expect(await page.locator('figure svg[role=img][aria-label]').count()).toBe(4)
-  })
-
-  it.each(['light', 'dark'] as const)('has no serious accessibility problems (%s)', async scheme => {
-    const context = await browser.newContext({ bypassCSP: true, colorScheme: scheme })
-    const checked = await context.newPage()
-    try {
-      await checked.goto(pathToFileURL(join(folder, 'report.html')).href)
-      await checked.addScriptTag({ path: createRequire(import.meta.url).resolve('axe-core/axe.min.js') })
-      const serious = async () =>
-        await checked.evaluate(
-          `axe.run().then(found => found.violations.filter(one => ['serious', 'critical'].includes(one.impact)).map(one => one.id + ' ' + one.nodes[0].html))`,
-        )
-      expect(await serious()).toEqual([])
-      await show('Matrix', checked)
-      expect(await serious()).toEqual([])
-      await show('Attempts', checked)
-      expect(await serious()).toEqual([])
-      await checked.locator('#attempts tr:has-text("online") a').first().click()
-      await checked.locator('.trace summary').first().click()
-      expect(await checked.locator('.funnel progress').count()).toBe(4)
-      expect(await serious()).toEqual([])
-    } finally {
-      await context.close()
-    }
   })
 
   it('fits a phone screen with readable text in figures', async () => {

@@ -1,21 +1,40 @@
 import type { AttemptData, CellData, ScoringData } from '../page/attempt-data.ts'
 
-/** The compared cells of an attempt, by the name of their item. */
-export type Cells = ReadonlyMap<string, CellData>
-
-/** Returns the compared cells of an attempt's first scoring, by the name of their item. */
-export function cellsOf({ scorings }: AttemptData): Cells {
-  const [scoring] = scorings
-  const cells = new Map<string, CellData>()
-  for (const row of scoring?.rows ?? [])
-    for (const [at, cell] of row.entries())
-      if (typeof cell !== 'string') cells.set(itemName(scoring?.columns ?? [], row, at), cell)
-  return cells
+/** A compared cell with the names of its item. */
+export interface NamedCell {
+  /** Names the item in addresses. */
+  readonly item: string
+  /** The key of the item's gold row. Empty when each row is one item. */
+  readonly row: string
+  /** The column, or the item's own name. */
+  readonly name: string
+  readonly cell: CellData
 }
 
-/** Names the item of a cell: the keys of its row, and its column when the row has several cells. */
-export function itemName(columns: readonly string[], row: ScoringData['rows'][number], at: number): string {
-  const keys = row.filter(cell => typeof cell === 'string').filter(text => text !== '')
-  const column = row.filter(one => typeof one !== 'string').length > 1 ? columns[at] : undefined
-  return [...keys, ...(column === undefined ? [] : [column])].join(' · ')
+/** Names the compared cells of a scoring, by the cell. Gold rows with the same key are numbered. */
+export function namedCells({ columns, rows }: ScoringData): ReadonlyMap<CellData, NamedCell> {
+  const found = new Map<CellData, NamedCell>()
+  const seen = new Map<string, number>()
+  for (const cells of rows) {
+    const key = cells.filter(cell => typeof cell === 'string' && cell !== '').join(' · ')
+    const times = (seen.get(key) ?? 0) + 1
+    seen.set(key, times)
+    const row = times === 1 ? key : `${key} (${times})`
+    const isTable = cells.filter(cell => typeof cell !== 'string').length > 1
+    for (const [at, cell] of cells.entries()) {
+      if (typeof cell === 'string') continue
+      const name = columns[at] ?? ''
+      found.set(
+        cell,
+        isTable ? { item: `${row} · ${name}`, row, name, cell } : { item: row, row: '', name: row, cell },
+      )
+    }
+  }
+  return found
+}
+
+/** Returns the compared cells of an attempt's first scoring, by the name of their item. */
+export function cellsOf({ scorings: [scoring] }: AttemptData): ReadonlyMap<string, NamedCell> {
+  const cells = scoring === undefined ? [] : [...namedCells(scoring).values()]
+  return new Map(cells.map(cell => [cell.item, cell]))
 }

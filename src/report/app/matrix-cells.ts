@@ -85,26 +85,74 @@ const matches: Readonly<
   tainted: hasFlag(attemptFlags.tainted),
 }
 
-/** How rows are put in order: as in the run, by domain, by outcome (worst first), or by the values of an arm. */
-export type MatrixOrder = 'run' | 'domain' | 'outcome' | number
+/** How rows are sorted: as in the run, by the mean of all arms, or by the values of one arm. */
+export type MatrixColumn = 'run' | 'mean' | number
 
-/** Returns the indexes of the tasks in order. */
-export function orderedTasks(
+/** The order of the rows. Within it, groups are put together. */
+export interface MatrixOrder {
+  readonly by: MatrixColumn
+  /** Whether good values come first. */
+  readonly bestFirst: boolean
+  readonly group: 'none' | 'domain' | 'outcome'
+}
+
+/** A row of the shown matrix: the index of a task, or the head of a group. */
+export type ShownRow = number | { readonly group: string; readonly tasks: readonly number[] }
+
+/** Returns the tasks in order, and a head before each group. Tasks without a value come last. */
+export function shownRows(
   data: PageData,
   rows: MatrixRows,
   kept: readonly number[],
-  order: MatrixOrder,
-): number[] {
-  if (order === 'run') return [...kept]
-  if (order === 'domain')
-    return kept.toSorted((a, b) => (data.tasks[a]?.domain ?? '').localeCompare(data.tasks[b]?.domain ?? ''))
-  const rank = (task: number): number => {
-    const cells = rows[task] ?? []
-    const own = typeof order === 'number' ? [cells[order]] : cells
-    const known = own.flatMap(cell => cell?.goodness ?? cell?.value ?? [])
-    return known.length === 0
-      ? Number.POSITIVE_INFINITY
-      : known.reduce((sum, one) => sum + one, 0) / known.length
+  { by, bestFirst, group }: MatrixOrder,
+): ShownRow[] {
+  const ordered = by === 'run' ? kept : kept.toSorted(byRank(rows, by, bestFirst))
+  if (group === 'none') return [...ordered]
+  const nameOf = (task: number): string =>
+    group === 'domain' ? (data.tasks[task]?.domain ?? '') : outcomeOf(rows[task] ?? [])
+  const names = [...new Set(ordered.map(nameOf))]
+  const sorted = group === 'domain' ? names.toSorted() : outcomes.filter(name => names.includes(name))
+  return sorted.flatMap(name => {
+    const tasks = ordered.filter(task => nameOf(task) === name)
+    return [{ group: name, tasks }, ...tasks]
+  })
+}
+
+function byRank(
+  rows: MatrixRows,
+  by: Exclude<MatrixColumn, 'run'>,
+  bestFirst: boolean,
+): (a: number, b: number) => number {
+  const ranks = rows.map(cells => meanOf(by === 'mean' ? cells : [cells[by] ?? null], rankOf))
+  const sign = bestFirst ? -1 : 1
+  return (a, b) => {
+    const [first, second] = [ranks[a] ?? null, ranks[b] ?? null]
+    if (first === null || second === null) return Number(first === null) - Number(second === null)
+    return sign * (first - second)
   }
-  return kept.toSorted((a, b) => rank(a) - rank(b))
+}
+
+const rankOf = ({ goodness, value }: MatrixCell): number | null => goodness ?? value
+
+/** Returns the mean of the known numbers of cells, or null when there is none. */
+export function meanOf(
+  cells: readonly (MatrixCell | null)[],
+  numberOf: (cell: MatrixCell) => number | null,
+): number | null {
+  const known = cells.flatMap(cell => (cell === null ? [] : (numberOf(cell) ?? [])))
+  return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0) / known.length
+}
+
+const outcomes = ['right in no arm', 'right in some arms', 'right in every arm', 'not rated'] as const
+
+/** Says in how many arms a task is right. */
+function outcomeOf(cells: readonly (MatrixCell | null)[]): (typeof outcomes)[number] {
+  const known = cells.flatMap(cell => cell?.goodness ?? [])
+  const right = known.filter(one => one >= rightFrom).length
+  if (known.length === 0) return 'not rated'
+  return right === 0
+    ? 'right in no arm'
+    : right === known.length
+      ? 'right in every arm'
+      : 'right in some arms'
 }

@@ -11,9 +11,27 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => entities[character] ?? character)
 }
 
-/** Formats JSON for a `<script type="application/json">`, so that no value can end the element or start a comment. */
+/** Longer texts are cut, so that one huge line cannot make the page slow. */
+const longestTextChars = 50_000
+
+/**
+ * Formats data of the page as JSON. Broken UTF-16 is replaced, marks that change the direction of a text are written
+ * out, as `[U+202E]`, and long texts are cut.
+ */
+export function pageJson(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? shownText(one) : one))
+}
+
+function shownText(text: string): string {
+  const rest = text.length - longestTextChars
+  return (rest <= 0 ? text : `${text.slice(0, longestTextChars)}… ${rest} more characters`)
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, mark => `[U+${mark.charCodeAt(0).toString(16).toUpperCase()}]`)
+}
+
+/** Formats data for a `<script type="application/json">`, so that no value can end the element or start a comment. */
 export function jsonForScript(value: unknown): string {
-  return JSON.stringify(value)
+  return pageJson(value)
     .replace(/[<>&]/g, character => `\\u00${character.charCodeAt(0).toString(16)}`)
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029')

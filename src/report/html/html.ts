@@ -4,7 +4,7 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
-import { escapeHtml, jsonForScript } from '../figures/escape-html.ts'
+import { escapeHtml, jsonForScript, pageJson } from '../figures/escape-html.ts'
 import { groupBy } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
 import type { AttemptData } from '../page/attempt-data.ts'
@@ -77,7 +77,7 @@ export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
     tainted: input.tainted ?? new Set(),
   })
   const app = await appFiles()
-  yield pageHead(data.title, app)
+  yield pageHead(data.title, app, input.writeTrace !== undefined)
   yield dataElement('page-data', data)
   if (input.served === undefined) yield* attemptPages(input, scoresOf)
   else yield dataElement('served-run', input.served)
@@ -87,7 +87,7 @@ export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
 /** Renders the index of the runs that the server of `view` shows. */
 export async function renderIndex(data: IndexData): Promise<string> {
   const app = await appFiles()
-  return [pageHead('Runs', app), dataElement('index-data', data), pageEnd(app)].join('')
+  return [pageHead('Runs', app, false), dataElement('index-data', data), pageEnd(app)].join('')
 }
 
 function dataElement(id: string, data: PageData | ServedRun | IndexData): string {
@@ -97,11 +97,11 @@ function dataElement(id: string, data: PageData | ServedRun | IndexData): string
 const pageEnd = (app: AppFiles): string => `<script>${app.script}</script>\n</body></html>\n`
 
 /** Renders the start of a page. */
-function pageHead(title: string, app: AppFiles): string {
+function pageHead(title: string, app: AppFiles, isSplit: boolean): string {
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentPolicy(app.script))}">`,
+    `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(contentPolicy(app, isSplit))}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<link rel="icon" href="data:,">',
     `<title>${escapeHtml(`${title} · Tablehunt`)}</title>`,
@@ -113,12 +113,23 @@ function pageHead(title: string, app: AppFiles): string {
 }
 
 /**
- * Allows only the app's script, the scripts of traces that it loads from `traceFolder`, and requests only to the server of
- * `view`. `strict-dynamic` allows what the app's script adds itself, and nothing that the data contains.
+ * Allows only the app's own script and styles, no HTML made from texts, and requests only to the server of `view`. A file
+ * that is opened from a disk has no server: it makes no requests. With traces in `traceFolder`, `strict-dynamic` allows
+ * the scripts that the app adds itself, and nothing that the data contains.
  */
-function contentPolicy(script: string): string {
-  const hash = createHash('sha256').update(script).digest('base64')
-  return `default-src 'none'; script-src 'sha256-${hash}' 'strict-dynamic'; style-src 'unsafe-inline'; connect-src 'self'; img-src data: blob:; base-uri 'none'; form-action 'none'`
+function contentPolicy({ script, style }: AppFiles, isSplit: boolean): string {
+  const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  return [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}${isSplit ? " 'strict-dynamic'" : ''}`,
+    `style-src ${hashOf(style)}`,
+    "connect-src 'self'",
+    'img-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    // The address of a script is among what trusted types forbid.
+    ...(isSplit ? [] : ["require-trusted-types-for 'script'", "trusted-types 'none'"]),
+  ].join('; ')
 }
 
 /** Renders the data of each attempt, compressed: a page with thousands of attempts opens only those that are shown. */
@@ -183,5 +194,5 @@ export function evidenceLines(scores: readonly Score[]): string[] {
 
 /** Compresses data for the app: JSON, raw deflate, base64. The app unpacks it in the browser. */
 export function packed(data: AttemptData | ShownTrace): string {
-  return deflateRawSync(JSON.stringify(data)).toString('base64')
+  return deflateRawSync(pageJson(data)).toString('base64')
 }

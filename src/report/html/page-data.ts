@@ -92,10 +92,11 @@ export function pageData(input: PageInput): PageData {
 const isWarning = (note: string): boolean => /^(?:Note|Warning): /.test(note)
 
 function tasksOf(attempts: readonly Attempt[], tasks: ReadonlyMap<string, Task>): PageTask[] {
-  const domains = new Map(attempts.map(({ taskId, domain }) => [taskId, domain]))
-  return [...domains].map(([id, domain]) => {
+  const first = new Map(attempts.toReversed().map(attempt => [attempt.taskId, attempt]))
+  return [...new Set(attempts.map(({ taskId }) => taskId))].map(id => {
     const question = tasks.get(id)?.question.query ?? ''
-    return { id, domain, question: question.slice(0, maxQuestionChars) }
+    const { domain = '', language = '' } = first.get(id) ?? {}
+    return { id, domain, language, question: question.slice(0, maxQuestionChars) }
   })
 }
 

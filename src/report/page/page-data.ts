@@ -32,6 +32,8 @@ export interface PageTask {
   readonly id: string
   /** The value of the facet that the report groups by. */
   readonly domain: string
+  /** The language of the task, as in `lang="zh"`. */
+  readonly language: string
   /** The question, cut at 300 characters. Empty when the tasks are not available. */
   readonly question: string
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pageJson } from '../../report/figures/escape-html.ts'
 
 /** A stream of server-sent events to one page. */
 export interface EventStream {
@@ -19,7 +20,7 @@ export function openEvents(response: ServerResponse): EventStream {
   return {
     send(event, data, id) {
       const lines = [`event: ${event}`, ...(id === undefined ? [] : [`id: ${id}`])]
-      response.write(`${[...lines, `data: ${JSON.stringify(data)}`].join('\n')}\n\n`)
+      response.write(`${[...lines, `data: ${pageJson(data)}`].join('\n')}\n\n`)
     },
   }
 }

@@ -178,18 +178,18 @@ export class RunWatch {
       .map(({ summary }) => summary)
     const { metrics, scoreOf } = this.#firstScoring()
     const arms = reportArms(attempts)
-    const tasks = [...new Map(news.map(({ taskId, domain }) => [taskId, domain]))]
+    const tasks = [...new Map(news.map(attempt => [attempt.taskId, attempt])).values()]
     return {
       progress: this.progress(),
       isReplaced: generation !== this.#generation,
       arms: arms.arms.map(arm => ({ ...arm, run: 0, isControl: 'control' in arm.options })),
-      tasks: tasks.map(([id, domain]) => ({ id, domain, question: '' })),
+      tasks: tasks.map(({ taskId, domain, language }) => ({ id: taskId, domain, language, question: '' })),
       attempts: attemptColumns({
         attempts: news,
         scoreOf,
         metrics,
         arms,
-        taskIds: tasks.map(([id]) => id),
+        taskIds: tasks.map(({ taskId }) => taskId),
         isTainted: ({ attemptId }) => this.#tainted.has(attemptId),
       }),
     }

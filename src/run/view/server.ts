@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
+import { pageJson } from '../../report/figures/escape-html.ts'
 import type { AttemptData } from '../../report/page/attempt-data.ts'
 import type { ServedRun } from '../../report/page/served-data.ts'
 import { shownTrace } from '../../report/trace/trace-steps.ts'
@@ -201,7 +202,7 @@ function redirect({ response }: Visit, location: string): void {
 }
 
 function sendJson(response: ServerResponse, value: unknown): void {
-  send(response, 'application/json', JSON.stringify(value))
+  send(response, 'application/json', pageJson(value))
 }
 
 /** Pages must not be shown inside another page. Their own policy is part of the HTML. */

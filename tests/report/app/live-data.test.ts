@@ -7,7 +7,7 @@ import type { IndexRow, LiveUpdate, RunRow } from '../../../src/report/page/serv
 const arm = (id: string): PageArm => ({
   ...{ id, name: id, setting: id, agent: null, model: 'm', options: {}, run: 0, isControl: false },
 })
-const task = (id: string) => ({ id, domain: 'd', question: '' })
+const task = (id: string) => ({ id, domain: 'd', language: 'en', question: '' })
 
 /** Attempts of the form [id, task, arm, value]. */
 function columns(rows: readonly (readonly [string, number, number, number | null])[]): AttemptColumns {

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MetricDefinition } from '../../../src/core/metric.ts'
-import {
-  matrixRows,
-  noMatrixFilter,
-  orderedTasks,
-  passesFilter,
-} from '../../../src/report/app/matrix-cells.ts'
+import { matrixRows, noMatrixFilter, passesFilter, shownRows } from '../../../src/report/app/matrix-cells.ts'
 import { attemptFlags, type PageData } from '../../../src/report/page/page-data.ts'
 
 const cellF1: MetricDefinition = {
@@ -15,7 +10,7 @@ const cellF1: MetricDefinition = {
 const arm = (name: string) => ({
   ...{ id: name, name, setting: name, agent: null, model: 'm', options: {}, run: 0, isControl: false },
 })
-const task = (id: string, domain: string) => ({ id, domain, question: '' })
+const task = (id: string, domain: string) => ({ id, domain, language: 'en', question: '' })
 
 /** Three tasks by two arms; the first task has two trials online, and the last was not tried online. */
 const data: PageData = {
@@ -62,9 +57,30 @@ describe('the matrix of scores', () => {
     expect(kept).toEqual(expected)
   })
 
-  it('orders tasks by domain, by their mean from the worst, and by an arm with unscored tasks last', () => {
-    expect(orderedTasks(data, rows, [0, 1, 2], 'domain')).toEqual([1, 0, 2])
-    expect(orderedTasks(data, rows, [0, 1, 2], 'outcome')).toEqual([2, 0, 1])
-    expect(orderedTasks(data, rows, [0, 1, 2], 1)).toEqual([0, 1, 2])
+  it('sorts tasks by their mean and by an arm, with unscored tasks last in both directions', () => {
+    const sorted = (by: 'run' | 'mean' | number, bestFirst: boolean) =>
+      shownRows(data, rows, [0, 1, 2], { by, bestFirst, group: 'none' })
+    expect(sorted('run', false)).toEqual([0, 1, 2])
+    expect(sorted('mean', false)).toEqual([2, 0, 1])
+    expect(sorted('mean', true)).toEqual([1, 0, 2])
+    expect(sorted(1, false)).toEqual([0, 1, 2])
+    expect(sorted(1, true)).toEqual([0, 1, 2])
+  })
+
+  it('groups the sorted tasks by domain and by outcome', () => {
+    const grouped = (group: 'domain' | 'outcome') =>
+      shownRows(data, rows, [0, 1, 2], { by: 'mean', bestFirst: false, group })
+    expect(grouped('domain')).toEqual([
+      { group: 'financial', tasks: [1] },
+      1,
+      { group: 'legal', tasks: [2, 0] },
+      ...[2, 0],
+    ])
+    expect(grouped('outcome')).toEqual([
+      { group: 'right in no arm', tasks: [2, 1] },
+      ...[2, 1],
+      { group: 'right in some arms', tasks: [0] },
+      0,
+    ])
   })
 })

@@ -17,10 +17,7 @@ export function svgText(svg: SVGElement): string {
   const copy = svg.cloneNode(true) as SVGElement
   const { color, backgroundColor, fontFamily } = getComputedStyle(document.body)
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
-  copy.setAttribute(
-    'style',
-    `color: ${color}; background: ${backgroundColor}; font-family: ${fontFamily.replaceAll('"', "'")}`,
-  )
+  Object.assign(copy.style, { color, background: backgroundColor, fontFamily })
   return new XMLSerializer().serializeToString(copy)
 }
 

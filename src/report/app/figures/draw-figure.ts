@@ -27,10 +27,12 @@ export function drawFigure(figure: Figure, document: Document): DrawnFigure {
     width: 1100,
     ...optionsOf(figure, names),
     document,
-    style: { background: 'transparent', fontSize: '12px' },
+    style: { background: 'transparent', fontSize: '12px', whiteSpace: 'pre' },
     color: { type: 'identity' },
     symbol: { type: 'identity' },
   }) as SVGSVGElement
+  // The page's content security policy allows no style sheets but its own.
+  svg.querySelector('style')?.remove()
   for (const name of innerNames)
     for (const part of svg.querySelectorAll(`[${name}]`)) part.removeAttribute(name)
   svg.setAttribute('role', 'img')

@@ -1,9 +1,10 @@
 import type { RefObject } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { type AttemptColumns, attemptFlags, type PageData } from '../../page/page-data.ts'
 import { headOf, metricText } from '../../tables/metric-text.ts'
 import { compactCount, percent, seconds } from '../../tables/numbers.ts'
 import { addressOf } from '../address.ts'
+import { LongRows } from './long-rows.tsx'
 
 /** The filters of the list. An empty text is no filter. */
 interface Filters {
@@ -27,6 +28,7 @@ export function AttemptList({ data, listed }: AttemptListProps) {
   const [order, setOrder] = useState<{ name: string; down: boolean } | null>(null)
   const columns = useMemo(() => columnsOf(data), [data])
   const shown = useMemo(() => shownRows(data, filters, order, columns), [data, filters, order, columns])
+  const box = useRef<HTMLDivElement>(null)
   listed.current = shown.flatMap(at => data.attempts.id[at] ?? [])
   const sortBy = (name: string): void =>
     setOrder(before => ({ name, down: before?.name === name ? !before.down : true }))
@@ -35,8 +37,8 @@ export function AttemptList({ data, listed }: AttemptListProps) {
   return (
     <>
       <FilterBar data={data} filters={filters} shown={shown.length} onChange={setFilters} />
-      <div class="scroll" tabIndex={0} role="group" aria-label="attempts">
-        <table class="sortable" id="attempts">
+      <div class="scroll tall" tabIndex={0} role="group" aria-label="attempts" ref={box}>
+        <table class="sortable" id="attempts" aria-rowcount={shown.length + 1}>
           <caption>
             All attempts ({data.scoring}). Keys: / search, j next attempt, k previous attempt, Esc back
           </caption>
@@ -56,26 +58,40 @@ export function AttemptList({ data, listed }: AttemptListProps) {
               ))}
             </tr>
           </thead>
-          <tbody>
-            {shown.map(at => (
-              <tr key={data.attempts.id[at]}>
-                {columns.map(({ name, isNumber, textOf }, place) => (
-                  <td key={name} class={isNumber ? 'number' : undefined}>
-                    {place === 0 ? (
-                      <a href={addressOf({ name: 'attempt', id: data.attempts.id[at] ?? '', event: null })}>
-                        {textOf(at)}
-                      </a>
-                    ) : (
-                      textOf(at)
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
+          <LongRows
+            box={box}
+            count={shown.length}
+            columns={columns.length}
+            row={at => <AttemptRow key={shown[at]} data={data} columns={columns} at={shown[at] ?? -1} />}
+          />
         </table>
       </div>
     </>
+  )
+}
+
+interface AttemptRowProps {
+  readonly data: PageData
+  readonly columns: readonly ListColumn[]
+  /** The index of the attempt. */
+  readonly at: number
+}
+
+function AttemptRow({ data, columns, at }: AttemptRowProps) {
+  return (
+    <tr>
+      {columns.map(({ name, isNumber, textOf }, place) => (
+        <td key={name} class={isNumber ? 'number' : undefined}>
+          {place === 0 ? (
+            <a href={addressOf({ name: 'attempt', id: data.attempts.id[at] ?? '', event: null })}>
+              {textOf(at)}
+            </a>
+          ) : (
+            textOf(at)
+          )}
+        </td>
+      ))}
+    </tr>
   )
 }
 
@@ -206,7 +222,7 @@ function FilterBar({ data, filters, shown, onChange }: FilterBarProps) {
       <button type="button" class="plain" onClick={() => onChange(noFilters)}>
         show all
       </button>
-      <span id="attempt-count" role="status">
+      <span class="count" id="attempt-count" role="status">
         {shown} of {data.attempts.id.length} attempts
       </span>
     </search>

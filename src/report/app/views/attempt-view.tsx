@@ -25,7 +25,7 @@ export function AttemptView({ listed, view: { id, event, cause } }: AttemptViewP
   const cell =
     cause === undefined || attempt === null || attempt === 'missing'
       ? null
-      : (cellsOf(attempt).get(cause) ?? null)
+      : (cellsOf(attempt).get(cause)?.cell ?? null)
   const at = listed.indexOf(id)
   const [before, after] = [listed[at - 1], listed[at + 1]]
   return (

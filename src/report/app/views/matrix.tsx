@@ -1,39 +1,51 @@
-import { useMemo, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
 import { attemptFlags, type PageData } from '../../page/page-data.ts'
 import { metricText } from '../../tables/metric-text.ts'
 import { addressOf } from '../address.ts'
 import {
   type MatrixCell,
+  type MatrixColumn,
   type MatrixFilter,
   type MatrixOrder,
+  type MatrixRows,
   matrixRows,
+  meanOf,
   noMatrixFilter,
-  orderedTasks,
   passesFilter,
   rightFrom,
+  type ShownRow,
+  shownRows,
 } from '../matrix-cells.ts'
+import { LongRows, mostRows } from './long-rows.tsx'
 import { Choice } from './parts.tsx'
+
+const runOrder: MatrixOrder = { by: 'run', bestFirst: false, group: 'none' }
 
 /** Tasks down, arms across, each cell coloured by a metric. A click opens the task. */
 export function Matrix({ data }: { readonly data: PageData }) {
   const [filter, setFilter] = useState(noMatrixFilter)
-  const [order, setOrder] = useState<MatrixOrder>('run')
+  const [order, setOrder] = useState(runOrder)
   const [key, setKey] = useState(data.metrics[0]?.key ?? '')
   const metric = data.metrics.find(one => one.key === key)
   const rows = useMemo(() => (metric === undefined ? [] : matrixRows(data, metric)), [data, metric])
+  const kept = useMemo(
+    () => rows.map((_, at) => at).filter(at => passesFilter(rows[at] ?? [], wordsOf(data, at), filter)),
+    [data, rows, filter],
+  )
+  const shown = useMemo(() => shownRows(data, rows, kept, order), [data, rows, kept, order])
   if (metric === undefined) return <p>No attempt has a score.</p>
-  const kept = rows.map((_, at) => at).filter(at => passesFilter(rows[at] ?? [], wordsOf(data, at), filter))
-  const tasks = orderedTasks(data, rows, kept, order)
   return (
     <>
       <search class="filters" aria-label="filter tasks">
         <div>
-          <label for="matrix-text">text</label>
+          <label for="matrix-text">search</label>
           <input
             id="matrix-text"
             type="search"
             placeholder={`task, question, ${data.facet}`}
+            value={filter.text}
             onInput={event => setFilter({ ...filter, text: event.currentTarget.value })}
           />
         </div>
@@ -62,25 +74,43 @@ export function Matrix({ data }: { readonly data: PageData }) {
           />
         ))}
         <Choice
-          name="order"
-          value={String(order)}
+          name="group by"
+          value={order.group}
           options={[
-            ['run', 'as in the run'],
-            ['domain', `by ${data.facet}`],
-            ['outcome', 'worst first'],
-            ...data.arms.map((arm, at): [string, string] => [String(at), `by ${arm.name}`]),
+            ['none', 'nothing'],
+            ['domain', data.facet],
+            ['outcome', 'outcome'],
           ]}
-          onChange={value => setOrder(/^\d+$/.test(value) ? Number(value) : (value as MatrixOrder))}
+          onChange={group => setOrder({ ...order, group })}
         />
-        <span id="task-count" role="status">
-          {tasks.length} of {data.tasks.length} tasks
+        <button
+          type="button"
+          class="plain"
+          onClick={() => {
+            setFilter(noMatrixFilter)
+            setOrder(runOrder)
+          }}
+        >
+          show all
+        </button>
+        <span class="count" id="task-count" role="status">
+          {kept.length} of {data.tasks.length} tasks
         </span>
       </search>
+      <MatrixTable
+        data={data}
+        metric={metric}
+        shown={shown}
+        kept={kept}
+        rows={rows}
+        order={order}
+        onSort={by => setOrder({ ...order, by, bestFirst: order.by === by && !order.bestFirst })}
+      />
       <p class="remark">
         {metric.label}: {metric.description} Right: at least {metricText({ unit: 'share' }, rightFrom)}% of
-        the best value. Marks: B a budget ended an attempt, T tainted, ∅ no readable answer.
+        the best value. The means are over the shown tasks. Marks: B a budget ended an attempt, T tainted, ∅
+        no readable answer.
       </p>
-      <MatrixTable data={data} metric={metric} tasks={tasks} rows={rows} hasGroups={order === 'domain'} />
     </>
   )
 }
@@ -101,61 +131,122 @@ function wordsOf({ tasks, facet }: PageData, at: number): string {
 interface MatrixTableProps {
   readonly data: PageData
   readonly metric: MetricDefinition
-  /** Indexes of tasks, in order. */
-  readonly tasks: readonly number[]
-  readonly rows: readonly (readonly (MatrixCell | null)[])[]
-  /** Whether a row with the name of the domain comes before the tasks of each domain. */
-  readonly hasGroups: boolean
+  readonly shown: readonly ShownRow[]
+  /** Indexes of the shown tasks. */
+  readonly kept: readonly number[]
+  readonly rows: MatrixRows
+  readonly order: MatrixOrder
+  onSort(by: MatrixColumn): void
 }
 
-function MatrixTable({ data, metric, tasks, rows, hasGroups }: MatrixTableProps) {
-  const isFirst = (place: number): boolean =>
-    hasGroups && data.tasks[tasks[place] ?? -1]?.domain !== data.tasks[tasks[place - 1] ?? -1]?.domain
+function MatrixTable(props: MatrixTableProps) {
+  const { data, metric, shown, kept, rows, order, onSort } = props
+  const box = useRef<HTMLDivElement>(null)
+  const meanIn = (arm: number, tasks: readonly number[]): number | null =>
+    meanOf(
+      tasks.map(task => rows[task]?.[arm] ?? null),
+      ({ value }) => value,
+    )
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label="scores by task and arm">
-      <table class="matrix">
+    <div class="scroll tall" tabIndex={0} role="group" aria-label="scores by task and arm" ref={box}>
+      <table class={shown.length > mostRows ? 'matrix long' : 'matrix'} aria-rowcount={shown.length + 1}>
         <thead>
           <tr>
-            <th scope="col">task</th>
-            {data.arms.map(arm => (
-              <th scope="col" key={arm.id} title={arm.name}>
-                <span>{arm.name}</span>
-              </th>
+            <SortHead by="mean" order={order} onSort={onSort}>
+              task
+            </SortHead>
+            {data.arms.map((arm, at) => (
+              <SortHead key={arm.id} by={at} order={order} onSort={onSort} title={arm.name}>
+                {arm.name}
+                <small>{metricText(metric, meanIn(at, kept))}</small>
+              </SortHead>
             ))}
           </tr>
         </thead>
-        <tbody>
-          {tasks.map((task, place) => (
-            <>
-              {isFirst(place) && (
-                <tr class="group">
-                  <th scope="rowgroup" colSpan={data.arms.length + 1}>
-                    {data.tasks[task]?.domain}
-                  </th>
-                </tr>
-              )}
-              <tr key={data.tasks[task]?.id}>
-                <th scope="row">
-                  <a
-                    href={addressOf({
-                      name: 'task',
-                      id: data.tasks[task]?.id ?? '',
-                      item: null,
-                      attempt: null,
-                    })}
-                  >
-                    {data.tasks[task]?.id}
-                  </a>
-                </th>
-                {(rows[task] ?? []).map((cell, arm) => (
-                  <ScoreCell key={data.arms[arm]?.id} cell={cell} metric={metric} data={data} />
-                ))}
-              </tr>
-            </>
-          ))}
-        </tbody>
+        <LongRows
+          box={box}
+          count={shown.length}
+          columns={data.arms.length + 1}
+          row={at => {
+            const row = shown[at]
+            if (row === undefined) return null
+            return typeof row === 'number' ? (
+              <TaskRow key={data.tasks[row]?.id} data={data} metric={metric} task={row} cells={rows[row]} />
+            ) : (
+              <GroupRow key={`group ${row.group}`} {...{ data, metric, row, meanIn }} />
+            )
+          }}
+        />
       </table>
+      {shown.length === 0 && <p class="nothing">No task passes the filters.</p>}
     </div>
+  )
+}
+
+interface SortHeadProps {
+  readonly by: MatrixColumn
+  readonly order: MatrixOrder
+  readonly title?: string
+  onSort(by: MatrixColumn): void
+  readonly children: ComponentChildren
+}
+
+/** The head of a column. A click sorts the tasks, the worst first; a second click turns the order around. */
+function SortHead({ by, order, title, onSort, children }: SortHeadProps) {
+  const direction = order.by !== by ? 'none' : order.bestFirst ? 'descending' : 'ascending'
+  return (
+    <th scope="col" aria-sort={direction} class={typeof by === 'number' ? 'number' : undefined}>
+      <button type="button" title={title ?? 'sort by the mean of all arms'} onClick={() => onSort(by)}>
+        {children}
+      </button>
+    </th>
+  )
+}
+
+interface GroupRowProps {
+  readonly data: PageData
+  readonly metric: MetricDefinition
+  readonly row: Exclude<ShownRow, number>
+  meanIn(arm: number, tasks: readonly number[]): number | null
+}
+
+/** The head of a group, with the mean of each arm over its tasks. */
+function GroupRow({ data, metric, row, meanIn }: GroupRowProps) {
+  return (
+    <tr class="group">
+      <th scope="row">
+        {row.group} ({row.tasks.length})
+      </th>
+      {data.arms.map((arm, at) => (
+        <td key={arm.id} class="number">
+          {metricText(metric, meanIn(at, row.tasks))}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+interface TaskRowProps {
+  readonly data: PageData
+  readonly metric: MetricDefinition
+  readonly task: number
+  readonly cells: readonly (MatrixCell | null)[] | undefined
+}
+
+function TaskRow({ data, metric, task, cells = [] }: TaskRowProps) {
+  const { id = '', question = '', language } = data.tasks[task] ?? {}
+  return (
+    <tr>
+      <th scope="row">
+        <a href={addressOf({ name: 'task', id, item: null, attempt: null })}>{id}</a>
+        <span class="question" lang={language} title={question}>
+          {question}
+        </span>
+      </th>
+      {cells.map((cell, arm) => (
+        <ScoreCell key={data.arms[arm]?.id} {...{ cell, metric, data }} taskId={id} />
+      ))}
+    </tr>
   )
 }
 
@@ -163,28 +254,29 @@ interface ScoreCellProps {
   readonly cell: MatrixCell | null
   readonly metric: MetricDefinition
   readonly data: PageData
+  readonly taskId: string
 }
 
-/** A cell with its value, coloured by how good it is. It links to its first attempt. */
-function ScoreCell({ cell, metric, data }: ScoreCellProps) {
-  if (cell === null) return <td class="empty">·</td>
+/** A cell with its value, coloured by how good it is. It links to the answer on the task's page. */
+function ScoreCell({ cell, metric, data, taskId }: ScoreCellProps) {
+  if (cell === null) return <td class="number empty">·</td>
   const { value, flags, attempts } = cell
   const marks = [
     (flags & attemptFlags.budget) !== 0 ? 'B' : '',
     (flags & attemptFlags.tainted) !== 0 ? 'T' : '',
     (flags & attemptFlags.unanswered) !== 0 ? '∅' : '',
   ].join('')
-  const id = data.attempts.id[attempts[0] ?? -1] ?? ''
+  const attempt = data.attempts.id[attempts[0] ?? -1] ?? null
   const ending = data.attempts.endings[data.attempts.ending[attempts[0] ?? -1] ?? -1] ?? ''
   return (
     <td
       style={cell.goodness === null ? undefined : { '--goodness': cell.goodness }}
       class={cell.goodness === null ? 'number' : 'number score'}
     >
-      <a href={addressOf({ name: 'attempt', id, event: null })} title={ending}>
+      {marks !== '' && <small>{marks} </small>}
+      <a href={addressOf({ name: 'task', id: taskId, item: null, attempt })} title={ending}>
         {value === null ? 'unscored' : metricText(metric, value)}
       </a>
-      {marks !== '' && <small> {marks}</small>}
     </td>
   )
 }

@@ -1,6 +1,6 @@
 import type { AttemptData, CellData, DifferenceData, ScoringData } from '../../page/attempt-data.ts'
 import { addressOf } from '../address.ts'
-import { itemName } from '../cells.ts'
+import { namedCells } from '../cells.ts'
 import { PlainTable, ScrollingTable } from './parts.tsx'
 
 /** The result of a scoring with the sentences that explain it. */
@@ -28,6 +28,7 @@ interface ScoringTableProps {
 /** What a scoring compared: gold and answer, cell by cell. */
 export function ScoringTable({ scoring, attempt, isFirst }: ScoringTableProps) {
   const { title, columns, rows, difference } = scoring
+  const names = namedCells(scoring)
   return (
     <>
       <h2>{title}</h2>
@@ -51,7 +52,7 @@ export function ScoringTable({ scoring, attempt, isFirst }: ScoringTableProps) {
                         ? addressOf({
                             name: 'task',
                             id: attempt.taskId,
-                            item: itemName(columns, row, column),
+                            item: names.get(cell)?.item ?? '',
                             attempt: attempt.id,
                           })
                         : null

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { AttemptData, CellData } from '../../page/attempt-data.ts'
+import type { AttemptData } from '../../page/attempt-data.ts'
 import type { PageData } from '../../page/page-data.ts'
 import { addressOf, type View } from '../address.ts'
-import { type Cells, cellsOf } from '../cells.ts'
 import { readAttempt, readServedRun } from '../read-page.ts'
+import { taskItems } from '../task-items.ts'
+import { AnswersTable } from './answers-table.tsx'
 import { CellCause } from './cell-cause.tsx'
 import { CellMark } from './cell-mark.tsx'
-import { Choice, PlainTable } from './parts.tsx'
+import { Choice, PlainTable, TextBox } from './parts.tsx'
 
 interface TaskViewProps {
   readonly data: PageData
@@ -18,7 +19,8 @@ export function TaskView({ data, view }: TaskViewProps) {
   const task = data.tasks.findIndex(({ id }) => id === view.id)
   const own = data.attempts.id.map((_, at) => at).filter(at => data.attempts.task[at] === task)
   const trials = [...new Set(own.map(at => data.attempts.trial[at] ?? 0))].sort((a, b) => a - b)
-  const [trial, setTrial] = useState(trials[0] ?? 0)
+  const linked = data.attempts.trial[data.attempts.id.indexOf(view.attempt ?? '')]
+  const [trial, setTrial] = useState(linked ?? trials[0] ?? 0)
   const [attempts, setAttempts] = useState<readonly AttemptData[] | null>(null)
   useEffect(() => {
     const ids = own.filter(at => data.attempts.trial[at] === trial).map(at => data.attempts.id[at] ?? '')
@@ -26,14 +28,20 @@ export function TaskView({ data, view }: TaskViewProps) {
   }, [view.id, trial])
   if (task === -1) return <p>This report does not contain the task {view.id}.</p>
   const [first] = attempts ?? []
+  const language = data.tasks[task]?.language
   return (
     <>
+      <nav class="bar" aria-label="tasks">
+        <a href={addressOf({ name: 'matrix' })}>all tasks</a>
+        <TaskLink id={data.tasks[task - 1]?.id} text="previous" />
+        <TaskLink id={data.tasks[task + 1]?.id} text="next" />
+      </nav>
       <h1>{view.id}</h1>
       <p class="remark">
         {data.facet}: {data.tasks[task]?.domain}
       </p>
       {first?.questions.map(question => (
-        <p class="query" key={question}>
+        <p class="query" key={question} lang={language}>
           {question}
         </p>
       ))}
@@ -48,99 +56,54 @@ export function TaskView({ data, view }: TaskViewProps) {
           onChange={value => setTrial(Number(value))}
         />
       )}
-      {attempts === null ? <p>Loading …</p> : <Answers data={data} attempts={attempts} view={view} />}
+      {attempts === null ? (
+        <p>Loading …</p>
+      ) : (
+        <Answers data={data} attempts={attempts} view={view} language={language} />
+      )}
     </>
+  )
+}
+
+function TaskLink({ id, text }: { readonly id: string | undefined; readonly text: string }) {
+  return id === undefined ? null : (
+    <a href={addressOf({ name: 'task', id, item: null, attempt: null })}>{text}</a>
   )
 }
 
 interface AnswersProps extends TaskViewProps {
   readonly attempts: readonly AttemptData[]
+  readonly language: string | undefined
 }
 
-function Answers({ data, attempts, view }: AnswersProps) {
+function Answers({ data, attempts, view, language }: AnswersProps) {
   const armOf = (id: string): string =>
     data.arms[data.attempts.arm[data.attempts.id.indexOf(id)] ?? -1]?.name ?? ''
-  const columns = attempts.map(attempt => ({ attempt, cells: cellsOf(attempt) }))
-  const items = [...new Set(columns.flatMap(({ cells }) => [...cells.keys()]))]
-  const chosen = columns.find(({ attempt }) => attempt.id === view.attempt)
-  const cell = view.item === null ? undefined : chosen?.cells.get(view.item)
+  const items = taskItems(attempts)
+  const chosen = attempts.findIndex(({ id }) => id === view.attempt)
+  const cell = items.find(({ id }) => id === view.item)?.cells[chosen]
+  const attempt = attempts[chosen]
   return (
     <>
-      <div class="scroll" tabIndex={0} role="group" aria-label="gold beside the answers">
-        <table class="answers">
-          <thead>
-            <tr>
-              <th scope="col">gold item</th>
-              <th scope="col">gold</th>
-              {columns.map(({ attempt }) => (
-                <th scope="col" key={attempt.id}>
-                  <a href={addressOf({ name: 'attempt', id: attempt.id, event: null })}>
-                    {armOf(attempt.id)}
-                  </a>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(item => (
-              <tr key={item}>
-                <th scope="row">{item}</th>
-                <td>{goldOf(columns, item)}</td>
-                {columns.map(({ attempt, cells }) => (
-                  <AnswerCell
-                    key={attempt.id}
-                    cell={cells.get(item)}
-                    view={{ ...view, item, attempt: attempt.id }}
-                  />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {cell !== undefined && chosen !== undefined && (
-        <CellCause
-          item={view.item ?? ''}
-          cell={cell}
-          attempt={chosen.attempt}
-          arm={armOf(chosen.attempt.id)}
-        />
+      <AnswersTable data={data} attempts={attempts} items={items} view={view} language={language} />
+      {cell !== undefined && attempt !== undefined && (
+        <CellCause item={view.item ?? ''} cell={cell} attempt={attempt} arm={armOf(attempt.id)} />
       )}
-      {cell !== undefined && chosen !== undefined && readServedRun() !== null && (
-        <CellMark key={`${chosen.attempt.id} ${cell.item}`} attemptId={chosen.attempt.id} item={cell.item} />
+      {cell !== undefined && attempt !== undefined && readServedRun() !== null && (
+        <CellMark key={`${attempt.id} ${cell.item}`} attemptId={attempt.id} item={cell.item} />
       )}
-      {columns.map(({ attempt }) => (
-        <section key={attempt.id}>
-          <h2>Answer of {armOf(attempt.id)}</h2>
-          <p class="remark">{attempt.answer.note}</p>
-          {attempt.answer.header.length > 0 && (
-            <PlainTable header={attempt.answer.header} rows={attempt.answer.rows} />
-          )}
-        </section>
+      <h2>Complete answers</h2>
+      {attempts.map(({ id, answer }) => (
+        <details key={id}>
+          <summary>
+            {armOf(id)} <span class="remark">{answer.note}</span>
+          </summary>
+          <div lang={language}>
+            {answer.header.length > 0 && <PlainTable header={answer.header} rows={answer.rows} />}
+            {answer.text !== null && <TextBox text={answer.text} />}
+          </div>
+        </details>
       ))}
     </>
-  )
-}
-
-function goldOf(columns: readonly { readonly cells: Cells }[], item: string): string {
-  const gold = columns.map(({ cells }) => cells.get(item)?.gold).find(one => one !== undefined)
-  return gold === undefined || gold === '' ? '(empty)' : gold
-}
-
-/** The answer to one item. A click shows its cause. */
-function AnswerCell({
-  cell,
-  view,
-}: {
-  readonly cell: CellData | undefined
-  readonly view: TaskViewProps['view']
-}) {
-  if (cell === undefined) return <td class="empty">·</td>
-  const { predicted } = cell
-  return (
-    <td class={`cell class-${cell.class === '' ? 'none' : cell.class}`}>
-      <a href={addressOf(view)}>{predicted === null ? 'missing' : predicted === '' ? 'empty' : predicted}</a>
-      <div class="verdict">{cell.class === '' ? 'unknown class' : cell.class}</div>
-    </td>
   )
 }

@@ -1,0 +1,35 @@
+import type { AttemptData, CellData } from '../page/attempt-data.ts'
+import { cellsOf } from './cells.ts'
+
+/** One item of a task's gold, with what each attempt answered. */
+export interface TaskItem {
+  /** Names the item in addresses. */
+  readonly id: string
+  /** The key of the item's gold row. Empty when each row is one item. */
+  readonly row: string
+  /** The column, or the item's own name. */
+  readonly name: string
+  readonly gold: string
+  /** In the order of the attempts. Undefined when the attempt's score does not contain the item. */
+  readonly cells: readonly (CellData | undefined)[]
+}
+
+/** Puts the compared cells of the attempts' first scorings side by side. */
+export function taskItems(attempts: readonly AttemptData[]): TaskItem[] {
+  const own = attempts.map(cellsOf)
+  const names = new Map(own.flatMap(cells => [...cells].map(([id, { row, name }]) => [id, { row, name }])))
+  return [...names].map(([id, { row, name }]) => {
+    const cells = own.map(one => one.get(id)?.cell)
+    return { id, row, name, gold: cells.find(cell => cell !== undefined)?.gold ?? '', cells }
+  })
+}
+
+/** Which items a reader wants to see. */
+export type ItemFilter = 'all' | 'wrong' | 'different'
+
+/** Whether an item passes the filter: an answer is wrong, or the answers are rated differently. */
+export function passesItemFilter({ cells }: TaskItem, filter: ItemFilter): boolean {
+  const isRight = cells.map(cell => cell?.class === 'correct')
+  if (filter === 'all') return true
+  return filter === 'wrong' ? isRight.includes(false) : isRight.includes(false) && isRight.includes(true)
+}
