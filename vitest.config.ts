@@ -6,10 +6,11 @@ const processors = availableParallelism()
 /** .ci/run names a file here to count the tests afterwards. */
 const results = process.env.TABLEHUNT_TEST_RESULTS || undefined
 
-/** Integration tests that replace modules or load plug-ins: each has a process of its own. */
+/** Integration tests that replace modules, watch connections or load plug-ins: each has a process of its own. */
 const ownProcess = [
   'tests/plugins/*.integration.test.ts',
   'tests/run/chroma-fallback.integration.test.ts',
+  'tests/run/replay.integration.test.ts',
   'tests/retrieval/onnx-identity.integration.test.ts',
   'tests/testing/embedders.integration.test.ts',
 ]

@@ -168,14 +168,14 @@ it('draws a figure against context size for each scoring, and one for evidence',
   const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
   const figures = reportFigures(buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] }))
   const lines = figures.flatMap(figure =>
-    figure.kind === 'lines'
-      ? [[figure.title, ...figure.points.filter(({ panel }) => panel === 'all tasks').map(({ y }) => y)]]
+    figure.kind === 'lines' && figure.isFolded !== true
+      ? [[figure.title, ...figure.points.filter(({ panel }) => panel !== 'financial').map(({ y }) => y)]]
       : [],
   )
   expect(lines).toEqual([
     ['Evidence recall by number of chunks', 0.5, 0.5],
-    ['Cell F1 by context size (scorer aoe, judge rules)', 0.2, expect.closeTo(0.3, 12)],
-    ['Cell F1 by context size (scorer strict, judge rules)', 0.7, expect.closeTo(0.8, 12)],
-    ['Evidence in the prompt by context size', 0.5, 0.5],
+    ['Cell F1 by context size (scorer aoe, judge rules): all tasks', 0.2, expect.closeTo(0.3, 12)],
+    ['Cell F1 by context size (scorer strict, judge rules): all tasks', 0.7, expect.closeTo(0.8, 12)],
+    ['Evidence in the prompt by context size: all tasks', 0.5, 0.5],
   ])
 })

@@ -120,7 +120,7 @@ describe('two compared attempts', () => {
       [...events, { ...hostile, infrastructure: false, wallMs: 1 } as never],
       blob,
     )
-    expect(text).toContain('   2  web_search called  ({"queries":["elm report"]})')
+    expect(text).toContain('   2  web_search called  (“elm report”)')
     expect(text).toContain('more characters in the trace')
     expect(text).not.toMatch(/[\u001b\u0007]/)
     expect(await readFile(tracePath(folder, 'two.bb'), 'utf8')).toContain('"blob"')

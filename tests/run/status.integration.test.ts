@@ -132,7 +132,8 @@ describe('the status of a run', () => {
       usd: null,
     })
     const { done } = during!
-    expect([3, 4, 5]).toContain(done)
+    expect(done).toBeGreaterThanOrEqual(3)
+    expect(done).toBeLessThan(8)
     expect(during!.left).toBe(8 - done)
     expect(during!.attemptsPerMinute).toBeGreaterThan(0)
     expect(during!.leftMs).toBeGreaterThan(0)

@@ -146,7 +146,7 @@ function ownRetrieval(curves: readonly DrawnCurve[]): { curves: readonly DrawnCu
 
 /** A panel for each retriever, of all tasks or of one domain. The level of offline is a line of its own. */
 function retrieverPanels(report: Report, all: readonly DrawnCurve[], { id, series }: FigureParts): Figure {
-  const { domain, figure, measure, profile } = all[0]!
+  const { domain, figure, profile } = all[0]!
   const { curves, hidden } =
     figure === 'context' ? { curves: all, hidden: ['retriever', 'context-tokens'] } : ownRetrieval(all)
   const panelOf = (curve: DrawnCurve): string => retrieverOf(curve, series) ?? curve.setting
@@ -166,7 +166,7 @@ function retrieverPanels(report: Report, all: readonly DrawnCurve[], { id, serie
   const lines = curves.map(curve => series.without(curve, hidden))
   return {
     ...plain,
-    title: `${figure === 'context' ? measure.name : plain.title}${figure === 'context' ? ' by context size and retriever' : ''}: ${name}`,
+    title: `${plain.title}: ${name}`,
     isFolded: domain !== 'all',
     series: distinctSeries([...lines, ...offline.map(group => series.of(group))]),
     references,

@@ -6,9 +6,10 @@ import { codePoints } from './token-sort.ts'
  * 200 characters or more, characters that occur more than 1 + length / 100 times do not start a block. Two
  * empty texts score 1.
  */
-export function sequenceRatio(a: string, b: string): number {
-  const left = codePoints(a)
-  const right = codePoints(b)
+export const sequenceRatio = (a: string, b: string): number => ratioOfElements(codePoints(a), codePoints(b))
+
+/** The same ratio over two lists, whose equal elements are equal numbers. */
+export function ratioOfElements(left: readonly number[], right: readonly number[]): number {
   const total = left.length + right.length
   return total === 0 ? 1 : (2 * matchedLength(left, right)) / total
 }

@@ -14,9 +14,11 @@ export type CsvReading = { readonly table: CsvTable } | { readonly error: string
  * are padded. A first row longer than the header turns the leading columns into an index, which is dropped. A later
  * row longer than its predecessors is an error, and so is a quote that never closes. Repeated header names get `.1`,
  * empty ones `Unnamed: i`.
+ *
+ * @param separator one character
  */
-export function readPandasCsv(text: string): CsvReading {
-  const records = tokenize(text.startsWith('\ufeff') ? text.slice(1) : text)
+export function readPandasCsv(text: string, separator = ','): CsvReading {
+  const records = tokenize(text.startsWith('\ufeff') ? text.slice(1) : text, separator)
   if (typeof records === 'string') return { error: records }
   if (text.includes('\0')) cutAtNul(records)
   const first = records.shift()

@@ -1,29 +1,33 @@
 const blankLine = /^[ \t]*$/
-const comma = 44
 const quote = 34
 const newline = 10
 const carriageReturn = 13
 const space = 32
 const tab = 9
 
-/** Divides a CSV into lines and fields like pandas' reader; returns a message when a quote never closes. */
-export function tokenize(text: string): string[][] | string {
-  if (text.includes('"') || text.includes('\r')) return tokenizeMarked(text)
+/**
+ * Divides a CSV into lines and fields like pandas' reader; returns a message when a quote never closes.
+ *
+ * @param separator one character
+ */
+export function tokenize(text: string, separator = ','): string[][] | string {
+  if (text.includes('"') || text.includes('\r')) return tokenizeMarked(text, separator)
   const records: string[][] = []
   for (const line of text.split('\n')) {
-    if (!blankLine.test(line)) records.push(line.split(','))
+    if (!blankLine.test(line)) records.push(line.split(separator))
   }
   return records
 }
 
-function tokenizeMarked(text: string): string[][] | string {
-  const marks: Marks = { text, comma: -1, newline: -1, carriageReturn: -1 }
+function tokenizeMarked(text: string, separator: string): string[][] | string {
+  const marks: Marks = { text, separator, nextSeparator: -1, newline: -1, carriageReturn: -1 }
+  const separatorCode = separator.charCodeAt(0)
   const records: string[][] = []
   let record: string[] = []
   let at = 0
   while (at < text.length) {
     if (record.length === 0) {
-      const past = pastBlankLine(text, at)
+      const past = pastBlankLine(text, at, separatorCode)
       if (past > at) {
         at = past
         continue
@@ -34,7 +38,7 @@ function tokenizeMarked(text: string): string[][] | string {
       const close = text.indexOf('"', at + 1)
       if (close < 0) return `a quote in row ${records.length} never closes`
       end = close + 1
-      if (endsField(text, end)) record.push(text.slice(at + 1, close))
+      if (endsField(text, end, separatorCode)) record.push(text.slice(at + 1, close))
       else {
         const field = readQuotedField(marks, at)
         if (field === null) return `a quote in row ${records.length} never closes`
@@ -45,7 +49,7 @@ function tokenizeMarked(text: string): string[][] | string {
       end = endOfField(marks, at)
       record.push(text.slice(at, end))
     }
-    if (end < text.length && text.charCodeAt(end) === comma) {
+    if (end < text.length && text.charCodeAt(end) === separatorCode) {
       at = end + 1
       if (at < text.length) continue
       record.push('')
@@ -60,10 +64,10 @@ function tokenizeMarked(text: string): string[][] | string {
 
 /**
  * The position after a line of only spaces and tabs; `start` itself when the line contains more. When such a
- * line ends with a single carriage return, a comma directly after it is skipped too. This defect of pandas'
+ * line ends with a single carriage return, a separator directly after it is skipped too. This defect of pandas'
  * reader is kept.
  */
-function pastBlankLine(text: string, start: number): number {
+function pastBlankLine(text: string, start: number, separator: number): number {
   let at = start
   for (let code = text.charCodeAt(at); code === space || code === tab; code = text.charCodeAt(at)) at += 1
   if (at === text.length) return at
@@ -71,10 +75,10 @@ function pastBlankLine(text: string, start: number): number {
   if (code !== newline && code !== carriageReturn) return start
   const next = afterLineEnd(text, at)
   const alone = code === carriageReturn && next === at + 1
-  return alone && text.charCodeAt(next) === comma ? next + 1 : next
+  return alone && text.charCodeAt(next) === separator ? next + 1 : next
 }
 
-/** Null when a quote is open at the end of the text. `end` is the position of the comma or line end after the field. */
+/** Null when a quote is open at the end of the text. `end` is the position of the separator or line end after the field. */
 function readQuotedField(marks: Marks, start: number): { text: string; end: number } | null {
   const { text } = marks
   let value = ''
@@ -94,21 +98,22 @@ function readQuotedField(marks: Marks, start: number): { text: string; end: numb
   }
 }
 
-/** The positions of the next comma and line ends. Each is searched again once it is passed. */
+/** The positions of the next separator and line ends. Each is searched again once it is passed. */
 interface Marks {
   readonly text: string
-  comma: number
+  readonly separator: string
+  nextSeparator: number
   newline: number
   carriageReturn: number
 }
 
-/** The position of the comma or line end at or after `start`, or the end of the text. */
+/** The position of the separator or line end at or after `start`, or the end of the text. */
 function endOfField(marks: Marks, start: number): number {
-  const { text } = marks
-  if (marks.comma < start) marks.comma = nextOf(text, ',', start)
+  const { text, separator } = marks
+  if (marks.nextSeparator < start) marks.nextSeparator = nextOf(text, separator, start)
   if (marks.newline < start) marks.newline = nextOf(text, '\n', start)
   if (marks.carriageReturn < start) marks.carriageReturn = nextOf(text, '\r', start)
-  return Math.min(marks.comma, marks.newline, marks.carriageReturn)
+  return Math.min(marks.nextSeparator, marks.newline, marks.carriageReturn)
 }
 
 function nextOf(text: string, mark: string, start: number): number {
@@ -116,10 +121,10 @@ function nextOf(text: string, mark: string, start: number): number {
   return at < 0 ? text.length : at
 }
 
-function endsField(text: string, at: number): boolean {
+function endsField(text: string, at: number, separator: number): boolean {
   if (at === text.length) return true
   const code = text.charCodeAt(at)
-  return code === comma || code === newline || code === carriageReturn
+  return code === separator || code === newline || code === carriageReturn
 }
 
 const afterLineEnd = (text: string, at: number): number =>

@@ -1,0 +1,199 @@
+/** A date as WideSearch's code reads it (dateparser 1.2.2, PREFER_DAY_OF_MONTH first). */
+export interface PublishedDate {
+  /** As Python's strftime('%Y-%m-%d') writes it: the year has no leading zeros. */
+  readonly text: string
+  /** The time in milliseconds; without a zone, as if it were UTC. */
+  readonly ms: number
+  /** The text names a time zone. */
+  readonly zoned: boolean
+}
+
+const dayMs = 86_400_000
+
+/** Returns whole days from one date to another, rounded down as Python's timedelta.days. */
+export function daysBetween(from: PublishedDate, to: PublishedDate): number {
+  return Math.floor((to.ms - from.ms) / dayMs)
+}
+
+/**
+ * Reads a date like dateparser: years, months, days, month names and weekdays in English, Chinese dates in digits, and a
+ * few relative words. Missing parts come from the day on which the text is read.
+ *
+ * @returns null when the text is not a date
+ */
+export function readDate(text: string, nowMs: number): PublishedDate | null {
+  const plain = text.toLowerCase().replaceAll('*', '').trim()
+  return (
+    relativeDate(plain, nowMs) ??
+    isoTimeWithZone(plain) ??
+    chineseDate(plain, nowMs) ??
+    dateOfTokens(plain, nowMs)
+  )
+}
+
+/** The words that dateparser takes for a time near now. */
+function relativeDate(text: string, nowMs: number): PublishedDate | null {
+  if (text === 'nan') return publishedDate({ year: yearOf(nowMs), month: 8, day: 1 })
+  if (text === 'n/a') return lastWeekday(4, nowMs)
+  const days = relativeDays.get(text)
+  if (days !== undefined) return atTime(nowMs + days * dayMs)
+  const ago = /^(\d+)\s*(year|month|week|day)s?\s+ago$/.exec(text) ?? /^(\d+)\s*(年)$/.exec(text)
+  return ago === null ? null : timeAgo(Number(ago[1]), ago[2]!, nowMs)
+}
+
+const relativeDays: ReadonlyMap<string, number> = new Map([
+  ...['now', 'today', 'na', '今天', '现在'].map(word => [word, 0] as const),
+  ...['yesterday', '昨天'].map(word => [word, -1] as const),
+  ...['tomorrow', '明天'].map(word => [word, 1] as const),
+])
+
+/** dateparser reads a Chinese year alone, such as 2019年, as that many years ago. */
+function timeAgo(count: number, unit: string, nowMs: number): PublishedDate | null {
+  if (unit === 'day' || unit === 'week') return atTime(nowMs - count * (unit === 'week' ? 7 : 1) * dayMs)
+  const now = new Date(nowMs)
+  const months = yearOf(nowMs) * 12 + now.getUTCMonth() - count * (unit === 'month' ? 1 : 12)
+  const year = Math.floor(months / 12)
+  const month = (months % 12) + 1
+  if (year < 1) return null
+  const day = Math.min(now.getUTCDate(), lastDayOf(year, month))
+  return publishedDate({ year, month, day }, nowMs % dayMs)
+}
+
+function isoTimeWithZone(text: string): PublishedDate | null {
+  const parts = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(z|utc|gmt|[+-]\d\d:?\d\d)$/.exec(text)
+  if (parts === null) return null
+  const [, day, time, zone] = parts
+  const ms = Date.parse(`${day}T${time}${zone!.length === 3 ? 'Z' : zone!.toUpperCase()}`)
+  return Number.isNaN(ms) ? null : { text: day!, ms, zoned: true }
+}
+
+type Part = 'year' | 'month' | 'day'
+type Parts = { readonly [Name in Part]?: number | undefined }
+
+/** Reads Chinese dates in digits, such as 2019年3月4日, 2019年3月 and 3月4日. */
+function chineseDate(text: string, nowMs: number): PublishedDate | null {
+  const parts = /^(?:(\d{4})\s*年\s*)?(?:(\d{1,2})\s*月\s*)(?:(\d{1,2})\s*[日号])?$/.exec(text)
+  if (parts === null) return null
+  const [year, month, day] = parts.slice(1).map(part => (part === undefined ? undefined : Number(part)))
+  const isDate = month! >= 1 && month! <= 12 && day !== 0
+  return isDate ? complete({ year, month, day }, nowMs, 0) : null
+}
+
+/** The orders in which dateparser tries to read the numbers: English first, then other languages. */
+const orders: readonly (readonly Part[])[] = [
+  ['month', 'day', 'year'],
+  ['day', 'month', 'year'],
+  ['year', 'month', 'day'],
+]
+
+function dateOfTokens(text: string, nowMs: number): PublishedDate | null {
+  const { rest, timeMs } = takeTime(text)
+  const tokens = rest.match(/\d+|\p{L}+|[^\d\p{L}\s]+/gu) ?? []
+  for (const order of orders) {
+    const date = readInOrder(tokens, order, nowMs, timeMs)
+    if (date !== null) return date
+  }
+  return null
+}
+
+function takeTime(text: string): { rest: string; timeMs: number } {
+  const time = /(?:^|[\st])(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s*(am|pm)?$/.exec(text)
+  if (time === null) return { rest: text, timeMs: 0 }
+  const [whole, hours, minutes, seconds = '0', half] = time
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half === 'pm' ? 12 : 0)
+  const timeMs = ((hour * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+  return { rest: text.slice(0, text.length - whole!.length), timeMs }
+}
+
+function readInOrder(
+  tokens: readonly string[],
+  order: readonly Part[],
+  nowMs: number,
+  timeMs: number,
+): PublishedDate | null {
+  const parts: Partial<Record<Part, number>> = {}
+  let weekday: number | null = null
+  for (const token of tokens) {
+    if (/^\d/.test(token)) {
+      const part = order.find(name => parts[name] === undefined && numberFor(name, token) !== null)
+      if (part === undefined) return null
+      parts[part] = numberFor(part, token)!
+    } else if (/^\p{L}/u.test(token)) {
+      const month = monthOf(token)
+      if (month !== null && parts.month === undefined) parts.month = month
+      else if (weekdayOf(token) !== null) weekday = weekdayOf(token)
+      else if (!skippedWords.has(token)) return null
+    } else if (!skippedMarks.test(token)) return null
+  }
+  if (Object.keys(parts).length > 0) return complete(parts, nowMs, timeMs)
+  return weekday === null ? null : lastWeekday(weekday, nowMs)
+}
+
+/** Marks between the parts of a date. An en dash is none. */
+const skippedMarks = /^[-/.,'"`_~?()[\]|;:]+$/
+const skippedWords: ReadonlySet<string> = new Set(
+  'about ad and at by circa just nd of on rd st th the'.split(' '),
+)
+
+function numberFor(part: Part, digits: string): number | null {
+  const value = Number(digits)
+  if (part === 'year') {
+    if (digits.length === 4) return value >= 1 ? value : null
+    return digits.length === 2 ? value + (value < 69 ? 2000 : 1900) : null
+  }
+  const most = part === 'month' ? 12 : 31
+  return digits.length <= 2 && value >= 1 && value <= most ? value : null
+}
+
+const months = 'january february march april may june july august september october november december'.split(' ')
+const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
+
+function monthOf(word: string): number | null {
+  if (word === 'sept') return 9
+  const at = months.findIndex(month => month === word || month.slice(0, 3) === word)
+  return at < 0 ? null : at + 1
+}
+
+function weekdayOf(word: string): number | null {
+  const at = weekdays.findIndex(day => day === word || day.slice(0, 3) === word)
+  return at < 0 ? null : at
+}
+
+/** Takes a missing year or month from now, and the first as a missing day. */
+function complete(parts: Parts, nowMs: number, timeMs: number): PublishedDate | null {
+  const now = new Date(nowMs)
+  const { year = yearOf(nowMs), month = now.getUTCMonth() + 1, day = 1 } = parts
+  return day > lastDayOf(year, month) ? null : publishedDate({ year, month, day }, timeMs)
+}
+
+function lastWeekday(weekday: number, nowMs: number): PublishedDate {
+  const today = Math.floor(nowMs / dayMs) * dayMs
+  const since = (new Date(nowMs).getUTCDay() - weekday + 7) % 7
+  return atTime(today - since * dayMs)
+}
+
+const yearOf = (ms: number): number => new Date(ms).getUTCFullYear()
+
+function lastDayOf(year: number, month: number): number {
+  return new Date(utc(year, month + 1, 1) - dayMs).getUTCDate()
+}
+
+/** Date.UTC takes years below 100 for those of the twentieth century. */
+function utc(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day)
+}
+
+function atTime(ms: number): PublishedDate {
+  const date = new Date(ms)
+  const day = { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+  return publishedDate(day, ms - utc(day.year, day.month, day.day))
+}
+
+function publishedDate({ year, month, day }: Record<Part, number>, timeMs = 0): PublishedDate {
+  const twoDigits = (value: number): string => String(value).padStart(2, '0')
+  return {
+    text: `${year}-${twoDigits(month)}-${twoDigits(day)}`,
+    ms: utc(year, month, day) + timeMs,
+    zoned: false,
+  }
+}
