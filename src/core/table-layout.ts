@@ -14,7 +14,7 @@ export interface BenchmarkTables {
 }
 
 /** The layout of a paper's table, as data: its rows, and what the mean or ratio in each column is computed from. */
-export type TableLayout = ArmsLayout | PooledLayout | SharesLayout | TallyLayout
+export type TableLayout = ArmsLayout | PooledLayout | SharesLayout | TallyLayout | MatrixLayout
 
 /**
  * A table of `compare`: a row for each arm, a block of columns for each value of a facet, and a block with their mean. Each
@@ -157,4 +157,46 @@ export interface TallyLayout {
   /** Returns the name of an attempt. Attempts with null are not counted. */
   of(score: Score): string | null
   readonly remark: string
+}
+
+/**
+ * A table of `compare` with a row for each arm and blocks of columns. A cell is the mean of one metric over the answers with
+ * one value of a facet, an option or the setting. Each question of a conversation is an answer. Unscored attempts do not
+ * count.
+ */
+export interface MatrixLayout {
+  readonly kind: 'matrix'
+  readonly id: string
+  readonly title: string
+  readonly source: string
+  readonly scorers: readonly string[]
+  /** The key of the metric, which is a share. */
+  readonly metric: string
+  /** Uses only the attempts of these settings. */
+  readonly settings?: readonly string[]
+  /** Uses only the attempts with this value of a facet. */
+  readonly only?: { readonly facet: string; readonly value: string }
+  /** Adds a row for each value of an option. Otherwise, values of an option that is a dimension share a row. */
+  readonly rowOption?: MatrixOption
+  readonly blocks: readonly MatrixBlock[]
+  /** Adds a column with the mean over all answers, and one with the mean over all tasks. */
+  readonly totals?: { readonly answers: string; readonly tasks: string }
+  /** How to read the table. */
+  readonly remark: string
+}
+
+/** An option of an arm, as its variant names it, with the value of arms that do not name it. */
+export interface MatrixOption {
+  readonly option: string
+  readonly default: string
+}
+
+/** A block of columns, one for each value. Columns without any number are left out. */
+export interface MatrixBlock {
+  readonly by: { readonly facet: string } | MatrixOption | { readonly setting: true }
+  readonly values: readonly { readonly value: string; readonly head: string }[]
+  /** The head of the column with the mean of the values' means. It is unknown when one of them is. */
+  readonly mean?: string
+  /** The head of the column with (maximum - minimum) / mean of the values' means. */
+  readonly range?: string
 }

@@ -1,7 +1,7 @@
 import { csvText } from '../tables/csv-text.ts'
 import { percent } from '../tables/numbers.ts'
 import { left, type ReportTable, right } from '../tables/report-table.ts'
-import type { CountCell, CountTable } from './count-tables.ts'
+import type { CountCell, CountTable } from './count-table.ts'
 
 /** Lays out a table of counts for every output format. */
 export function countReportTable({ title, heads, columns, rows, remark }: CountTable): ReportTable {
@@ -13,8 +13,9 @@ export function countReportTable({ title, heads, columns, rows, remark }: CountT
   }
 }
 
-/** Formats a cell as the papers do: `111/130 (85.4%)`. An interval follows in brackets. */
-function cellText({ part, whole, low, high }: CountCell): string {
+/** Formats a cell as the papers do: `111/130 (85.4%)`, an interval in brackets, or a mean in percent. */
+function cellText({ part, whole, low, high, mean }: CountCell): string {
+  if (mean !== undefined) return percent(mean)
   if (whole === null) return String(part)
   const share = whole === 0 ? '' : ` (${percent(part / whole)}%)`
   const interval = low === null || high === null ? '' : ` [${percent(low)}, ${percent(high)}]`
@@ -23,11 +24,14 @@ function cellText({ part, whole, low, high }: CountCell): string {
 
 /** Formats a table of counts as CSV, with a line for each cell. */
 export function countTableCsv({ heads, rows, profile, judge }: CountTable): string {
-  const header = [...heads, 'column', 'part', 'whole', 'low', 'high', 'profile', 'judge']
+  const isOfMeans = rows.some(({ cells }) => cells.some(({ mean }) => mean !== undefined))
+  const header = [...heads, 'column', ...(isOfMeans ? ['mean', 'answers'] : ['part', 'whole', 'low', 'high'])]
   const lines = rows.flatMap(({ names, cells }) =>
-    cells.map(({ column, part, whole, low, high }) => [
-      ...[...names, column, part, whole, low, high, profile, judge],
+    cells.map(({ column, part, whole, low, high, mean }) => [
+      ...[...names, column],
+      ...(isOfMeans ? [mean ?? null, part] : [part, whole, low, high]),
+      ...[profile, judge],
     ]),
   )
-  return csvText(header, lines)
+  return csvText([...header, 'profile', 'judge'], lines)
 }

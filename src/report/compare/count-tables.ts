@@ -1,4 +1,4 @@
-import type { SharesLayout, TallyLayout } from '../../core/table-layout.ts'
+import type { MatrixLayout, SharesLayout, TallyLayout } from '../../core/table-layout.ts'
 import { ratioInterval } from '../../score/statistics/intervals.ts'
 import { modelNaming, settingLabel } from '../model/arm-names.ts'
 import { compareText, type Entry, groupBy, groupByKey, isScored } from '../model/entries.ts'
@@ -6,50 +6,32 @@ import { facetOf } from '../model/facets.ts'
 import type { RunBenchmarks } from '../model/pooled-layouts.ts'
 import type { GroupKey } from '../model/report-group.ts'
 import { scoringOf } from '../model/scorings.ts'
-
-/** One cell of a table of counts. */
-export interface CountCell {
-  readonly column: string
-  readonly part: number
-  /** Null for a plain count. */
-  readonly whole: number | null
-  /** The ends of the 95% interval of the share, over groups of tasks that share documents. Null when not computed. */
-  readonly low: number | null
-  readonly high: number | null
-}
-
-/** A table in the layout of a benchmark's paper that pools attempts, for one scorer and judge. */
-export interface CountTable {
-  /** The id of its layout, with a number for further scorings: `table5-2`. */
-  readonly id: string
-  readonly title: string
-  readonly profile: string
-  readonly judge: string
-  readonly columns: readonly string[]
-  /** The names of the columns before the cells. */
-  readonly heads: readonly string[]
-  readonly rows: readonly { readonly names: readonly string[]; readonly cells: readonly CountCell[] }[]
-  readonly remark: string
-}
+import type { CountCell, CountTable, CountTableBody } from './count-table.ts'
+import { matrixTable } from './matrix-table.ts'
 
 type Arm = { readonly key: GroupKey; readonly entries: readonly Entry[] }
 
-/** Makes the tables of counts of the attempts' benchmarks. Leaves out tables without rows. */
+/** Makes the tables of counts and of means of the attempts' benchmarks. Leaves out tables without rows. */
 export function countTables(entries: readonly Entry[], benchmarks: RunBenchmarks): CountTable[] {
   return Object.entries(benchmarks).flatMap(([name, { layouts }]) => {
     const own = entries.filter(({ attempt }) => attempt.benchmark === name)
     return layouts.flatMap(layout =>
-      layout.kind === 'shares' || layout.kind === 'tally' ? tablesOf(layout, own) : [],
+      layout.kind === 'shares' || layout.kind === 'tally' || layout.kind === 'matrix'
+        ? tablesOf(layout, own)
+        : [],
     )
   })
 }
 
-function tablesOf(layout: SharesLayout | TallyLayout, entries: readonly Entry[]): CountTable[] {
+function tablesOf(
+  layout: SharesLayout | TallyLayout | MatrixLayout,
+  entries: readonly Entry[],
+): CountTable[] {
   const fitting = entries.filter(entry => layout.scorers.includes(entry.key.profile) && isScored(entry))
   const scorings = [...groupBy(fitting, ({ key }) => JSON.stringify([key.profile, key.judge])).values()]
   return scorings.flatMap((own, at) => {
     const { profile, judge } = own[0]!.key
-    const table = layout.kind === 'shares' ? sharesTable(layout, own) : tallyTable(layout, own)
+    const table = bodyOf(layout, own)
     if (table.rows.length === 0) return []
     const id = at === 0 ? layout.id : `${layout.id}-${at + 1}`
     const title = `${layout.title}, ${scoringOf({ profile, judge })}`
@@ -57,9 +39,21 @@ function tablesOf(layout: SharesLayout | TallyLayout, entries: readonly Entry[])
   })
 }
 
-type Body = Pick<CountTable, 'heads' | 'columns' | 'rows'>
+function bodyOf(
+  layout: SharesLayout | TallyLayout | MatrixLayout,
+  entries: readonly Entry[],
+): CountTableBody {
+  switch (layout.kind) {
+    case 'shares':
+      return sharesTable(layout, entries)
+    case 'tally':
+      return tallyTable(layout, entries)
+    case 'matrix':
+      return matrixTable(layout, entries)
+  }
+}
 
-function sharesTable(layout: SharesLayout, entries: readonly Entry[]): Body {
+function sharesTable(layout: SharesLayout, entries: readonly Entry[]): CountTableBody {
   const arms = shownArms(groupByKey(entries), layout.option)
   const models = modelNaming(entries.map(({ key }) => key))
   const shown = arms.flatMap(arm => arm.entries)
@@ -133,7 +127,7 @@ function intervalOf(
   return { low, high }
 }
 
-function tallyTable(layout: TallyLayout, entries: readonly Entry[]): Body {
+function tallyTable(layout: TallyLayout, entries: readonly Entry[]): CountTableBody {
   const arms = groupByKey(entries)
   const models = modelNaming(entries.map(({ key }) => key))
   const columns = arms.map(({ key }) => `${models.of(key.model)}, ${settingLabel(key)}`)

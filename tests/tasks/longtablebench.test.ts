@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadSuppliedText, type SuppliedDocument } from '../../retrieval/document-content.ts'
+import { loadBenchmark } from '../../tasks/load-benchmark.ts'
+import { loadLongTableBench } from '../../tasks/load-longtablebench.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-ltb-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+async function fill(files: Readonly<Record<string, unknown>>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  }
+}
+
+const ship = { db_path: '8k/single', db_id: 'freight', is_multi_table: false, highlighted_table: ['Ship'] }
+const tables = {
+  'datasets/tables/8k/single/freight/ship.csv': 'id,name,load\n1,"Ada, II",\n2,Bo,7.5\n',
+  'datasets/tables/8k/single/freight/port.csv': 'id\n1\n',
+}
+const single = 'datasets/questions/8k/longtablebench_single.json'
+const multi = 'datasets/questions/32k/longtablebench_multi.json'
+const problemsOf = async () =>
+  (await loadLongTableBench(folder)).skipped.map(({ code, problem }) => [code, problem])
+
+describe("LongTableBench's folder", () => {
+  it('becomes one task for each question or conversation, with its tables as documents', async () => {
+    const round = (question: string, answer: unknown) => ({ question, answer })
+    await fill({
+      ...tables,
+      [single]: [{ ...ship, evidence: 'big means over 5;', question: 'Which are big?', answer: ['2'] }],
+      [multi]: [
+        { ...ship, is_multi_table: true, QA: [round('Which?', ['1', '2']), round('Names?', ['Ada, II'])] },
+      ],
+      'seeds.jsonl': `${JSON.stringify({ ...ship, task: 'EKF', domain: 'transport', question: 'Which are big?', answer: ['2'] })}\n`,
+    })
+    const { tasks, skipped } = await loadBenchmark('longtablebench', folder, {
+      spreadsheet: null,
+      readWorkbook: () => [],
+    })
+    expect(skipped).toEqual([])
+    const [one, several] = tasks
+    expect(one?.question).toMatchObject({
+      taskId: '8k_single_0',
+      domain: 'transport',
+      query: 'big means over 5; Which are big?',
+      documentNames: ['8k/single/freight/ship'],
+      facets: { taskType: 'EKF', task: 'EKF', tier: '8k', turns: 'single', tables: 'one' },
+    })
+    expect(await loadSuppliedText(one!.documents[0] as SuppliedDocument, 'csv')).toBe(
+      'ship:\nid,name,load\n1,"Ada, II",\n2,Bo,7.5\n\n\n',
+    )
+    expect(several?.question.documentNames).toEqual(['8k/single/freight/port', '8k/single/freight/ship'])
+    expect(several?.question.turns?.map(({ query }) => query)).toEqual(['Names?'])
+    expect(several?.question.facets).toMatchObject({ task: 'unknown', tier: '32k', turns: 'multi' })
+    expect(several?.turnGolds?.map(gold => gold.kind === 'text' && gold.items)).toEqual([['Ada, II']])
+  })
+
+  it('keeps the difference between 5.0 and 5 in the row of a fact, and asks for it like for a list', async () => {
+    const text = `[${JSON.stringify(ship).slice(0, -1)}, "question": "Is it?", "answer": {"id": 5, "load": 5.0, "note": null}}]`
+    await fill({ ...tables, [single]: text })
+    const [task] = (await loadLongTableBench(folder)).tasks
+    expect(task?.gold).toEqual({
+      kind: 'text',
+      references: ['{"id": 5, "load": 5.0, "note": None}'],
+      scoring: { answer: '{"id": 5, "load": 5.0, "note": null}' },
+    })
+  })
+
+  it('skips records that are malformed or whose table is missing, with the reason', async () => {
+    await fill({
+      ...tables,
+      [single]: [
+        { ...ship, question: 'Which?' },
+        { ...ship, QA: [{ question: 'Which?', answer: ['1'] }] },
+        { ...ship, highlighted_table: ['truck'], question: 'Which?', answer: ['1'] },
+        { ...ship, db_path: '../..', question: 'Which?', answer: ['1'] },
+      ],
+    })
+    expect(await problemsOf()).toEqual([
+      ['invalid-record', expect.stringContaining('Correct the record.')],
+      ['invalid-record', expect.stringContaining('belongs into longtablebench_multi.json')],
+      ['missing-document', expect.stringContaining('no file truck.csv in datasets/tables/8k/single/freight')],
+      ['missing-document', expect.stringContaining('no file Ship.csv')],
+    ])
+  })
+
+  it('names a file that is not JSON, a table that is not CSV, and a folder without questions', async () => {
+    await expect(loadLongTableBench(folder)).rejects.toMatchObject({ code: 'tasks-not-found' })
+    await fill({ ...tables, [single]: '[{' })
+    await expect(loadLongTableBench(folder)).rejects.toMatchObject({
+      code: 'invalid-questions',
+      message: expect.stringContaining('longtablebench_single.json: not JSON'),
+    })
+    await fill({
+      'datasets/tables/8k/single/freight/ship.csv': 'id,name\n1\n',
+      [single]: [{ ...ship, question: 'Which?', answer: ['1'] }],
+    })
+    const [task] = (await loadLongTableBench(folder)).tasks
+    await expect(loadSuppliedText(task!.documents[0] as SuppliedDocument)).rejects.toMatchObject({
+      code: 'unreadable-table',
+      message: expect.stringContaining('ship.csv: the table cannot be read'),
+    })
+  })
+})
