@@ -214,7 +214,7 @@ const tableName = (file: string): string => basename(file).replace(/\.csv$/i, ''
  *
  * @throws DataError `unreadable-table`
  */
-async function readTable(file: string): Promise<DocumentTable> {
+export async function readTable(file: string): Promise<DocumentTable> {
   const unreadable = (why: string, cause?: unknown): DataError =>
     new DataError(`${file}: the table cannot be read: ${why}. Correct the CSV file.`, {
       code: 'unreadable-table',

@@ -19,7 +19,7 @@ export const commands = {
     load: async () => (await import('./run.ts')).registerRun,
   },
   tasks: {
-    summary: 'check tasks before a run, and print their statistics',
+    summary: 'check tasks before a run, print their statistics, and make new ones',
     load: async () => (await import('./tasks.ts')).registerTasks,
   },
   benchmarks: {

@@ -1,0 +1,115 @@
+import initSqlJs from 'sql.js'
+import type { DocumentTable } from '../../core/task.ts'
+
+/** A value of a result. */
+export type SqlValue = string | number | null
+
+/** The rows of a query. */
+export interface SqlResult {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly SqlValue[])[]
+  /** Whether there are more rows than were asked for. */
+  readonly isCut: boolean
+}
+
+/** A database in memory that contains tables. Its queries cannot change it. */
+export interface TableDatabase {
+  /** The statements that create the tables, without their rows. */
+  readonly schema: string
+  /**
+   * Runs one query.
+   *
+   * @param maxRows further rows are not read
+   * @throws SqlError
+   */
+  query(sql: string, maxRows: number): SqlResult
+  close(): void
+}
+
+/** Why a query has no result. Its message is meant for the author of the query. */
+export class SqlError extends Error {
+  override readonly name = 'SqlError'
+}
+
+/** Opens a database with tables. Columns of plain numbers are numbers; all others are texts. Empty cells are NULL. */
+export async function openTableDatabase(tables: readonly DocumentTable[]): Promise<TableDatabase> {
+  const sqlite = await initSqlJs()
+  const database = new sqlite.Database()
+  const schema = tables.map(createStatement)
+  for (const [at, { name, columns, rows }] of tables.entries()) {
+    database.run('BEGIN')
+    database.run(schema[at]!)
+    const types = columnTypes(tables[at]!)
+    const insert = database.prepare(
+      `INSERT INTO ${quoteName(name)} VALUES (${columns.map(() => '?').join(', ')})`,
+    )
+    for (const row of rows)
+      insert.run(columns.map((_, column) => sqlValue(row[column] ?? null, types[column]!)))
+    insert.free()
+    database.run('COMMIT')
+  }
+  database.run('PRAGMA query_only = 1')
+  return {
+    schema: schema.join('\n'),
+    query(sql, maxRows) {
+      if (!/^\s*(?:--[^\n]*\n\s*)*(?:select|with|values)\b/i.test(sql))
+        throw new SqlError('only queries are allowed: write one SELECT statement')
+      try {
+        const statement = database.prepare(sql)
+        try {
+          const rows: SqlValue[][] = []
+          let isCut = false
+          while (statement.step()) {
+            if (rows.length === maxRows) {
+              isCut = true
+              break
+            }
+            rows.push(statement.get().map(value => (value instanceof Uint8Array ? '(binary)' : value)))
+          }
+          return { columns: statement.getColumnNames(), rows, isCut }
+        } finally {
+          statement.free()
+        }
+      } catch (error) {
+        throw new SqlError(error instanceof Error ? error.message : String(error))
+      }
+    },
+    close: () => database.close(),
+  }
+}
+
+/** Writes a name so that SQL reads it unchanged. Plain names are not quoted. */
+export function quoteName(name: string): string {
+  const isPlain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !reserved.has(name.toLowerCase())
+  return isPlain ? name : `"${name.replaceAll('"', '""')}"`
+}
+
+/** Words that SQLite does not accept as names. */
+const reserved = new Set(
+  'add all alter and as autoincrement between case check collate commit constraint create default deferrable delete distinct drop else escape except exists foreign from group having if in index insert intersect into is isnull join limit not notnull null on or order primary references returning select set table then to transaction union unique update using values when where'.split(
+    ' ',
+  ),
+)
+
+type SqlType = 'INTEGER' | 'REAL' | 'TEXT'
+
+/** Returns the type of each column of a table. */
+export function columnTypes({ columns, rows }: DocumentTable): SqlType[] {
+  return columns.map((_, column) => {
+    const texts = rows.flatMap(row => ((row[column] ?? '') === '' ? [] : [String(row[column])]))
+    if (texts.length === 0) return 'TEXT'
+    if (texts.every(text => /^(?:0|-?[1-9]\d{0,14})$/.test(text))) return 'INTEGER'
+    return texts.every(text => /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text)) ? 'REAL' : 'TEXT'
+  })
+}
+
+function createStatement(table: DocumentTable): string {
+  const types = columnTypes(table)
+  const columns = table.columns.map((column, at) => `${quoteName(column)} ${types[at]}`)
+  return `CREATE TABLE ${quoteName(table.name)} (${columns.join(', ')});`
+}
+
+function sqlValue(value: string | number | boolean | null, type: SqlType): SqlValue {
+  if (value === null || value === '') return null
+  return type === 'TEXT' ? String(value) : Number(value)
+}
