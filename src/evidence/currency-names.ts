@@ -21,6 +21,25 @@ export function currencyNames(value: string): readonly string[] {
   return found ?? []
 }
 
+/** The names of other dollars without the last word, which is `Dollar`: `Hong Kong`, `Australian`. */
+const otherDollars = new Set(
+  Intl.supportedValuesOf('currency').flatMap(code => {
+    const name = new Intl.DisplayNames('en', { type: 'currency' }).of(code) ?? ''
+    const [, land] = /^(.+) dollar$/.exec(name.toLowerCase()) ?? []
+    return land === undefined || code === 'USD' ? [] : [land.split(' ').at(-1)!]
+  }),
+)
+
+/**
+ * Whether a word makes the name of a currency that of another one: a Hong Kong dollar is no evidence of the dollar.
+ *
+ * @param before the word before the name, in lower case
+ * @param name the folded name
+ */
+export function namesOtherCurrency(before: string, name: string): boolean {
+  return name === 'dollar' && otherDollars.has(before)
+}
+
 function plainName(name: string): string {
   return name
     .replaceAll('.', '')

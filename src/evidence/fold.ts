@@ -1,5 +1,6 @@
 import { withPlainCitations } from '../text/law-articles.ts'
 import { withArabicAmounts } from '../text/numbers.ts'
+import { namesOtherCurrency } from './currency-names.ts'
 
 /**
  * A text reduced to its letters and digits, so that a value is found whatever its spacing, hyphens and punctuation.
@@ -164,7 +165,9 @@ export function containsAtWords(haystack: FoldedText, needle: string): boolean {
   const { text, starts } = haystack
   for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + 1)) {
     const isWhole = starts[at] === 1 && endsAt(haystack, at + needle.length, needle)
-    if (isWhole && !changesMeaning(wordBefore(haystack, at))) return true
+    if (!isWhole) continue
+    const before = wordBefore(haystack, at)
+    if (!changesMeaning(before) && !namesOtherCurrency(before, needle)) return true
   }
   return false
 }
@@ -205,7 +208,7 @@ function containsPiecesFrom({ text, starts, ends }: FoldedText, passage: string,
   }
 }
 
-const longestChangingWord = 'associate'.length
+const longestChangingWord = 'australian'.length
 
 function wordBefore({ text, starts }: FoldedText, at: number): string {
   for (let start = at - 1; start >= Math.max(0, at - longestChangingWord); start--) {

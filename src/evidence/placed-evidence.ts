@@ -75,7 +75,7 @@ function firstFound(all: readonly Searched[], find: (wanted: Searched) => Found 
 }
 
 function keysAlone({ hint, keys = [] }: ItemEvidence): Searched[] {
-  return keys.map(({ alternatives }) => ({ hint, keys, needles: alternatives }))
+  return keys.map(({ alternatives, value }) => ({ hint, keys, needles: alternatives, keyAlone: value }))
 }
 
 /** What the model was shown: documents in the prompt, chunks, or results of tools. */
@@ -100,6 +100,8 @@ function shownParts(
 
 interface Searched extends Pick<ItemEvidence, 'hint' | 'keys'> {
   readonly needles: ItemEvidence['alternatives']
+  /** The key of the row that is searched for without a value. Absent: a value is searched for. */
+  readonly keyAlone?: string
 }
 
 interface Found {
@@ -115,7 +117,7 @@ const [linesBefore, linesAfter] = [4, 1]
 
 /** The line with the value that says most about its row and column; the first of several. */
 function bestLine(
-  { hint, keys = [], needles }: Searched,
+  { hint, keys = [], needles, keyAlone }: Searched,
   words: readonly string[],
   parts: readonly ShownPart[],
   { indexes }: PlaceInput,
@@ -132,6 +134,10 @@ function bestLine(
         const own = index.around(line, 0, 0)
         const near = index.around(line, linesBefore, linesAfter)
         const rowShare = shareOf(rowWords, near)
+        const isRowNamed = rowWords.length > 1 && rowShare === 1
+        const isNamed = (key: string): boolean =>
+          isRowNamed || namesRow(key, part.text.slice(line.start, line.end))
+        if (keyAlone !== undefined && !isNamed(keyAlone)) continue
         const score =
           3 * shareOf(words, own) +
           2 * shareOf(words, near) +
@@ -149,6 +155,17 @@ function bestLine(
 /** The length of a text that is searched for. The longest of several says most about the place. */
 function lengthOf(needle: Needle): number {
   return needle.kind === 'text' ? (needle.forms[0]?.length ?? 0) : 0
+}
+
+const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
+
+/**
+ * Whether a line with a key is about the row. A single word may be part of another name, as `Branch` in "branch profits
+ * taxes", so it must be at least half of the line.
+ */
+function namesRow(key: string, line: string): boolean {
+  const isOneWord = /^\p{Script=Latin}+$/u.test(key.trim())
+  return !isOneWord || lettersIn(key) >= lettersIn(line) / 2
 }
 
 function shareOf(words: readonly string[], lines: readonly FoldedText[]): number {

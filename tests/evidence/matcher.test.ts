@@ -136,6 +136,7 @@ describe('a text', () => {
       'a quarter and its year apart',
     ],
     ['USD', '“Dollars” and the “$” sign each means lawful currency', 'the name of a currency for its code'],
+    ['USD', 'in Canadian dollars or in dollars', 'the name of a currency also without another country'],
     ['CNY', '金额以人民币列示', 'the Chinese name of a currency for its code'],
     [
       'Accomplished corporate attorney with more than 14 years of experience in mergers and acquisitions',
@@ -155,6 +156,7 @@ describe('a text', () => {
   it.each([
     ['rust', 'a trust company', 'inside a word'],
     ['EUR', 'payable in US dollars', 'another currency'],
+    ['USD', 'borrowings in Hong Kong dollars or Australian dollars', 'the dollar of another country'],
     [
       'Accomplished corporate attorney with more than 14 years of experience in mergers and acquisitions',
       'Accomplished corporate attorney with more than 15 years of experience in mergers and acquisitions.',

@@ -113,6 +113,31 @@ describe('the place of the evidence of an item', () => {
     })
   })
 
+  it('is not a line in which a key of one word is part of another name', () => {
+    const place = (shown: string) =>
+      evidencePlacer({
+        evidence: evidenceOfTable(
+          {
+            kind: 'table',
+            keyColumns: ['Lender'],
+            targetColumns: ['Borrower'],
+            numericColumns: [],
+            rows: [{ Lender: 'Branch', Borrower: 'Alpha Holdings' }],
+          },
+          [],
+        ),
+        documents: [{ hint: 'a.pdf', text: shown }],
+        view: { kind: 'chunks', chunks: [{ hint: 'a.pdf', text: shown }] },
+        isModelAsked: true,
+        indexes: createTextIndexes(),
+      })({ ...cell(0), column: 'Borrower', gold: 'Alpha Holdings' }, 'missed-row')
+    expect(place('net income and branch profits taxes imposed on any Lender')).toBeNull()
+    expect(place('Lenders\nBranch 12,000')?.line).toBe('Branch 12,000')
+    expect(place('net income and branch profits taxes\n\nAlpha Holdings, as Borrower')?.line).toBe(
+      'Alpha Holdings, as Borrower',
+    )
+  })
+
   it('is unknown without a class, without a document, and for values in no document', () => {
     expect(placeOf({ kind: 'nothing' }, 0, 'wrong')).toBeNull()
     expect(placeOf(whole, 0, 'no-evidence')).toBeNull()
