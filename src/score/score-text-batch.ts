@@ -61,7 +61,9 @@ export async function* scoreTextBatch(file: string, options: TextBatchOptions): 
   }
 }
 
-function* casesOf(data: Buffer): Generator<{ id: string | number; text: Text; fields: Record<string, unknown> }> {
+function* casesOf(
+  data: Buffer,
+): Generator<{ id: string | number; text: Text; fields: Record<string, unknown> }> {
   let number = 1
   for (const value of elementsOf(data)) {
     yield { id: idOf(value) ?? number, text: readCase(value), fields: value as Record<string, unknown> }

@@ -5,7 +5,11 @@ import { EndOfLatex, type LatexToken, nextToken } from './latex-tokens.ts'
 export type LatexNode =
   | { readonly kind: 'chars' | 'specials'; readonly text: string }
   | { readonly kind: 'macro'; readonly name: string; readonly args: readonly LatexNode[] | null }
-  | { readonly kind: 'group'; readonly delimiters: readonly [string, string]; readonly nodes: readonly LatexNode[] }
+  | {
+      readonly kind: 'group'
+      readonly delimiters: readonly [string, string]
+      readonly nodes: readonly LatexNode[]
+    }
   | { readonly kind: 'math'; readonly nodes: readonly LatexNode[] }
   | {
       readonly kind: 'environment'

@@ -1,5 +1,5 @@
+import type { TableFormat } from '../../text/table-format.ts'
 import type { ReferenceCaseScore } from '../metrics/metric.ts'
-import type { TableFormat } from './h-score.ts'
 
 /** What the published code reads of a judge's reply: any object with both keys, whatever their values are. */
 export interface ParsedReply {

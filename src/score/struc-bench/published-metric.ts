@@ -1,3 +1,4 @@
+import { formatOfTable, type TableFormat } from '../../text/table-format.ts'
 import {
   notScored,
   type ReferenceCaseScore,
@@ -5,18 +6,11 @@ import {
   type TextMetric,
   type TextMetricScore,
 } from '../metrics/metric.ts'
-import { type PublishedHScore, publishedHScore, type TableFormat } from './h-score.ts'
+import { type PublishedHScore, publishedHScore } from './h-score.ts'
 import { PublishedError } from './latex-table.ts'
 import { pScoreOfReplies } from './p-score-replies.ts'
 
-/** The forms of a table by name. */
-export const tableFormats: readonly TableFormat[] = ['text', 'html', 'latex']
-
-/** Finds the form of a gold table. */
-export function formatOfTable(gold: string): TableFormat {
-  if (/\\begin\{(?:tabular|table)/.test(gold)) return 'latex'
-  return /<(?:table|ul|ol|li|div|span|p|h[1-6])\b[^>]*>/i.test(gold) ? 'html' : 'text'
-}
+const tableFormats: readonly TableFormat[] = ['text', 'html', 'latex']
 
 /**
  * Struc-Bench's H-Score to the letter. The published code reports two sums whose ranges differ by the form of the
