@@ -4,9 +4,16 @@ import type { Benchmark } from './benchmark.ts'
 import { extractBench } from './extract-bench.ts'
 import { longTableBench } from './longtablebench.ts'
 import { spreadsheet } from './spreadsheet.ts'
+import { strucBench } from './struc-bench.ts'
 
 /** The benchmarks by name, as in `--benchmark`. To add one, write a file and add it here. */
 export const benchmarks = new Registry<Benchmark>({
   kind: 'benchmark',
-  builtIn: { aoe, 'extract-bench': extractBench, longtablebench: longTableBench, spreadsheet },
+  builtIn: {
+    aoe,
+    'extract-bench': extractBench,
+    longtablebench: longTableBench,
+    spreadsheet,
+    'struc-bench': strucBench,
+  },
 })

@@ -6,6 +6,7 @@ import { longTableBenchScorer } from './longtablebench/scorer.ts'
 import type { TextScorer } from './metrics/metric.ts'
 import { answerF1Scorer, gptScorer, hScorer, judgeAccuracyScorer, rougeLScorer } from './metrics/scorers.ts'
 import type { Scorer } from './scorer.ts'
+import { strucBenchAbilities, strucBenchPScore, strucBenchScorer } from './struc-bench/scorers.ts'
 import { isTableScorer, type TableScorer, tableScorer } from './table/table-scorer.ts'
 import { isTextScorer } from './text/text-scorer.ts'
 
@@ -32,6 +33,9 @@ export const scorers = new Registry<Scorer>({
     'judge-accuracy': judgeAccuracyScorer,
     'h-score': hScorer,
     'gpt-score': gptScorer,
+    'struc-bench': strucBenchScorer,
+    'struc-bench-p-score': strucBenchPScore,
+    'struc-bench-abilities': strucBenchAbilities,
   },
 })
 

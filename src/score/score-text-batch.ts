@@ -5,7 +5,7 @@ import { type JsonObject, parseJsonAsPython } from './extract-bench/json-value.t
 import { pythonStr } from './extract-bench/python-str.ts'
 import { jsonElements } from './json-elements.ts'
 import type { Judge } from './judge/judge.ts'
-import type { TextMetricInput, TextMetricScore } from './metrics/metric.ts'
+import type { TextMetric, TextMetricInput, TextMetricScore } from './metrics/metric.ts'
 import { readPandasCsv } from './pandas/csv.ts'
 import { textScorerNamed, textScorerNames } from './registry.ts'
 import { goldTableOf, rowsWithHeader } from './table/gold-table.ts'
@@ -44,7 +44,8 @@ export interface TextCaseScore {
 /**
  * Scores a file of answers, a JSON list or JSON lines, in order, and yields one JSON line for each. A case is
  * { id, reference, prediction, question } with texts. It may also be { id, gold, answer } with a list or an object as
- * gold, or a case of score-table, { id, task, answer_csv }, whose tables are then compared as text.
+ * gold, or a case of score-table, { id, task, answer_csv }, whose tables are then compared as text. One scorer that
+ * repeats a published code prints the values of that code: { id, metrics, error }.
  *
  * @throws ConfigError [unreadable-batch, unknown-scorer, wrong-scorer]
  * @throws DataError [empty-batch, invalid-case]
@@ -54,17 +55,25 @@ export async function* scoreTextBatch(file: string, options: TextBatchOptions): 
   const metrics = await Promise.all(
     names.map(async name => [name, await textScorerNamed(name).metric()] as const),
   )
-  for await (const { id, text } of readBatch(file, wanted, casesOf)) {
+  const only: TextMetric | undefined = metrics.length === 1 ? metrics[0]![1] : undefined
+  for await (const { id, text, fields } of readBatch(file, wanted, casesOf)) {
+    if (only?.referenceCase !== undefined) {
+      const score = await only.referenceCase({ ...text, fields, judge: options.judge })
+      yield JSON.stringify({ id, ...score })
+      continue
+    }
     const scores: Record<string, TextMetricScore> = {}
     for (const [name, metric] of metrics) scores[name] = await metric.score({ ...text, judge: options.judge })
     yield JSON.stringify({ id, metrics: scores } satisfies TextCaseScore)
   }
 }
 
-function* casesOf(data: Buffer): Generator<{ id: string | number; text: Text }> {
+function* casesOf(
+  data: Buffer,
+): Generator<{ id: string | number; text: Text; fields: Record<string, unknown> }> {
   let number = 1
   for (const value of elementsOf(data)) {
-    yield { id: idOf(value) ?? number, text: readCase(value) }
+    yield { id: idOf(value) ?? number, text: readCase(value), fields: value as Record<string, unknown> }
     number += 1
   }
 }
@@ -100,6 +109,9 @@ function idOf(value: unknown): string | number | undefined {
  * @throws SyntaxError naming the wrong member
  */
 function readCase(value: unknown): Text {
+  // A case of judge replies has no answer of its own.
+  if (value !== null && typeof value === 'object' && 'replies' in value)
+    return { reference: '', prediction: '', question: '' }
   const isTable = value !== null && typeof value === 'object' && 'answer_csv' in value
   const parsed = (isTable ? anyCaseSchema : textCaseSchema).safeParse(value)
   if (!parsed.success) {

@@ -71,8 +71,21 @@ const task = { ...hotels, input_doc: ['a.txt'], answers: [{ Hotel: 'Alder', Beds
 const broken = await folderOf({ 'tasks.jsonl': `${JSON.stringify(task)}\n{"record_id": "x"}\nno JSON\n` })
 const sheet = 'File,Hotel,Beds\nalder.txt,Alder,12\nbirch.txt,Birch,30\n'
 
+const crates = {
+  id: 'crates',
+  instruction: 'Write the HTML table.',
+  input: 'Content:\nPlace | Crates | Elm | 12\nFormat:\nOne table with two rows.',
+  output: '<table><tr><th>Place</th><th>Crates</th></tr><tr><td>Elm</td><td>12</td></tr></table>',
+}
+
 testEveryEntry('benchmarks', {
   aoe: { tasks: demoPaths.tasks, brokenTasks: join(broken, 'tasks.jsonl') },
+  'struc-bench': {
+    tasks: await folderOf({ 'sample.jsonl': `${JSON.stringify(crates)}\n` }),
+    brokenTasks: await folderOf({
+      'sample.jsonl': `${JSON.stringify(crates)}\n${JSON.stringify({ ...crates, id: 'b', output: 5 })}\nno JSON\n`,
+    }),
+  },
   'extract-bench': {
     tasks: await folderOf({
       'finance/loans/loans-schema.json': schema,

@@ -1,10 +1,8 @@
+import type { TableFormat } from '../../text/table-format.ts'
 import { publishedHtmlTables } from './html-table.ts'
 import { publishedLatexTable } from './latex-table.ts'
 import { type PublishedSimilarity, publishedSimilarity } from './similarity.ts'
 import { type PublishedTextTable, teamAndPlayer } from './text-table.ts'
-
-/** The forms in which a table is written. */
-export type TableFormat = 'text' | 'html' | 'latex'
 
 /** Struc-Bench's H-Score as its code computes it. */
 export interface PublishedHScore {

@@ -23,7 +23,11 @@ export function publishedHtmlTables(
   const tree = readHtml(gold)
   const all = descendantsOf(tree)
   const names = new Set(all.map(({ name }) => name))
-  const cellNames = names.has('table') ? ['th', 'td'] : ['ul', 'ol', 'li'].some(name => names.has(name)) ? ['li'] : null
+  const cellNames = names.has('table')
+    ? ['th', 'td']
+    : ['ul', 'ol', 'li'].some(name => names.has(name))
+      ? ['li']
+      : null
   const partsOf = (root: HtmlElement, elements: readonly HtmlElement[]): PublishedHtmlTable => ({
     cells: cellsOf(elements, cellNames),
     tags: tagsOf(root),

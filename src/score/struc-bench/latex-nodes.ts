@@ -5,7 +5,11 @@ import { EndOfLatex, type LatexToken, nextToken } from './latex-tokens.ts'
 export type LatexNode =
   | { readonly kind: 'chars' | 'specials'; readonly text: string }
   | { readonly kind: 'macro'; readonly name: string; readonly args: readonly LatexNode[] | null }
-  | { readonly kind: 'group'; readonly delimiters: readonly [string, string]; readonly nodes: readonly LatexNode[] }
+  | {
+      readonly kind: 'group'
+      readonly delimiters: readonly [string, string]
+      readonly nodes: readonly LatexNode[]
+    }
   | { readonly kind: 'math'; readonly nodes: readonly LatexNode[] }
   | {
       readonly kind: 'environment'
@@ -80,7 +84,7 @@ class LatexReader {
       }
       flush()
       if (isStop(token, stop)) break
-      const read = this.#nodeAt(token, stop, math)
+      const read = this.#nodeAt(token, math)
       if (read === null) continue
       if (read.value !== null) nodes.push(read.value)
       at = read.end
@@ -91,7 +95,7 @@ class LatexReader {
   }
 
   /** Reads the node that a token starts; null for a token that does not fit. A comment is read as no node. */
-  #nodeAt(token: LatexToken, stop: Stop, math: string | null): Read<LatexNode | null> | null {
+  #nodeAt(token: LatexToken, math: string | null): Read<LatexNode | null> | null {
     if (token.kind === 'comment') return { value: null, end: token.end }
     if (token.kind === 'specials') return { value: { kind: 'specials', text: token.text }, end: token.end }
     if (token.kind === 'open') return this.#group(token, math)

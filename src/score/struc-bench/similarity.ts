@@ -21,7 +21,9 @@ export function publishedSimilarity(
   gold: readonly string[],
 ): PublishedSimilarity {
   if (predicted.length * gold.length > mostPairs)
-    throw new RangeError(`too large: ${gold.length} parts beside ${predicted.length}, at most ${mostPairs} pairs`)
+    throw new RangeError(
+      `too large: ${gold.length} parts beside ${predicted.length}, at most ${mostPairs} pairs`,
+    )
   const numbers = new Map<string, number>()
   const numbered = (items: readonly string[]): number[] =>
     items.map(item => {
