@@ -7,6 +7,7 @@ import { answerF1Scorer, gptScorer, hScorer, judgeAccuracyScorer, rougeLScorer }
 import type { Scorer } from './scorer.ts'
 import { isTableScorer, type TableScorer, tableScorer } from './table/table-scorer.ts'
 import { isTextScorer } from './text/text-scorer.ts'
+import { wideSearchScorer } from './widesearch/scorer.ts'
 
 /** Every way to score an answer. The first scorer that takes a kind of gold is its default. */
 export const scorers = new Registry<Scorer>({
@@ -30,6 +31,7 @@ export const scorers = new Registry<Scorer>({
     'judge-accuracy': judgeAccuracyScorer,
     'h-score': hScorer,
     'gpt-score': gptScorer,
+    widesearch: wideSearchScorer,
   },
 })
 

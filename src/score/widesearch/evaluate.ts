@@ -28,7 +28,7 @@ export const figureNames = [
 ] as const
 export type Figures = Readonly<Record<(typeof figureNames)[number], number>>
 
-/** One scored cell: a gold row joined with an answer row, in one column, by one metric. */
+/** A gold row and an answer row with equal keys, with the points of their cells. */
 export interface JoinedRow {
   /** The row of the gold table, from 0. */
   readonly goldRow: number
@@ -46,8 +46,8 @@ export interface Compared {
   readonly answerRows: number
   readonly rows: readonly JoinedRow[]
   readonly sums: ReadonlyMap<string, number>
-  /** The texts of both sides after preprocessing, by column. */
-  readonly answerTexts: ReadonlyMap<string, readonly string[]>
+  /** The cells of the answer before keys were aligned and values preprocessed, by column, for every row of its table. */
+  readonly answerCells: ReadonlyMap<string, readonly string[]>
 }
 
 /** The result of the published evaluation. Everything but `scored` has seven zeros. */
@@ -95,7 +95,7 @@ function haveEqualNames(names: readonly string[], required: readonly string[]): 
   return new Set(names).size === wanted.size && names.every(name => wanted.has(name))
 }
 
-/** One side's cells as texts. A column that occurs twice in the answer is in `repeated`. */
+/** One side's cells as texts. */
 interface Side {
   readonly names: readonly string[]
   /** The rows that remain, as row numbers of the table. */
@@ -107,7 +107,10 @@ interface Side {
 interface Tables {
   readonly answer: Side
   readonly gold: Side
+  /** The columns that occur twice in the answer. */
   readonly repeated: ReadonlySet<string>
+  /** The texts of the answer as they were read. */
+  readonly answerCells: ReadonlyMap<string, readonly string[]>
   /** Whether a key was aligned. The published code then adds a column, so that the tables are never equal. */
   hasAlignedKey: boolean
 }
@@ -127,6 +130,7 @@ function asTexts(answer: Frame, gold: Frame): Tables {
     answer: { names: answer.names, rows: rowNumbers(answer.rowCount), texts: answerTexts },
     gold: { names: gold.names, rows: rowNumbers(gold.rowCount), texts: goldTexts },
     repeated,
+    answerCells: answerTexts,
     hasAlignedKey: false,
   }
 }
@@ -295,7 +299,7 @@ function resultOf(
     recall_by_item: item.recall,
     f1_by_item: item.f1,
   }
-  return { outcome: 'scored', figures, ...counts, rows, sums, answerTexts: answer.texts }
+  return { outcome: 'scored', figures, ...counts, rows, sums, answerCells: tables.answerCells }
 }
 
 const sumOf = (values: readonly (number | null)[]): number =>
