@@ -7,7 +7,7 @@ import { answerF1Scorer, gptScorer, hScorer, judgeAccuracyScorer, rougeLScorer }
 import type { Scorer } from './scorer.ts'
 import { isTableScorer, type TableScorer, tableScorer } from './table/table-scorer.ts'
 import { isTextScorer } from './text/text-scorer.ts'
-import { wideSearchScorer } from './widesearch/scorer.ts'
+import { deepWideSearchScorer, fixedWideSearchScorer, wideSearchScorer } from './widesearch/scorer.ts'
 
 /** Every way to score an answer. The first scorer that takes a kind of gold is its default. */
 export const scorers = new Registry<Scorer>({
@@ -32,6 +32,8 @@ export const scorers = new Registry<Scorer>({
     'h-score': hScorer,
     'gpt-score': gptScorer,
     widesearch: wideSearchScorer,
+    'widesearch-fixed': fixedWideSearchScorer,
+    deepwidesearch: deepWideSearchScorer,
   },
 })
 

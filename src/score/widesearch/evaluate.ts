@@ -2,7 +2,7 @@ import { columnText, type PandasColumn } from '../pandas/column.ts'
 import { pythonFloatText } from '../../text/python-json.ts'
 import { type Frame, readAnswerFrame, readGoldFrame, textsOf } from './frame.ts'
 import { type AskJudge, readAlignment, readPoints } from './judge-calls.ts'
-import { compareByRule, preprocess } from './metrics.ts'
+import { type Compared, compareByRule, preprocess } from './metrics.ts'
 import { PythonFailure } from './python-failure.ts'
 import type { ColumnSettings, Evaluation } from './settings.ts'
 
@@ -39,7 +39,7 @@ export interface JoinedRow {
 }
 
 /** A table that was compared with the gold. */
-export interface Compared {
+export interface ScoredTables {
   readonly outcome: 'scored'
   readonly figures: Figures
   readonly goldRows: number
@@ -52,42 +52,80 @@ export interface Compared {
 
 /** The result of the published evaluation. Everything but `scored` has seven zeros. */
 export type EvaluationResult =
-  | Compared
+  | ScoredTables
   | { readonly outcome: 'no-answer' | 'no-table' | 'columns' }
   | { readonly outcome: 'error'; readonly exception: string; readonly message: string }
 
 /** Seven zeros. */
 export const noFigures = Object.fromEntries(figureNames.map(name => [name, 0])) as Figures
 
+/** The points in which the corrected evaluation differs from the published one. */
+export interface EvaluationRules {
+  /** Columns of the answer that the task does not require are left out. */
+  readonly ignoresFurtherColumns: boolean
+  /** Each row of the answer and of the gold is joined at most once. */
+  readonly joinsOneToOne: boolean
+  /** Changes each cell of both sides before anything is compared. */
+  clean(text: string): string
+  preprocess(name: string, text: string, nowMs: number): string
+  compare(metric: string, pair: Compared): number
+  readPoints(reply: string | null, pairs: number): (number | null)[]
+}
+
+const publishedRules: EvaluationRules = {
+  ignoresFurtherColumns: false,
+  joinsOneToOne: false,
+  clean: text => text,
+  preprocess,
+  compare: compareByRule,
+  readPoints,
+}
+
 /** Evaluates one answer as WideSearch's published code does (commit 0e664c3, column kinds compared by value). */
 export async function evaluateAsPublished(input: EvaluationInput): Promise<EvaluationResult> {
+  return await evaluateBy(publishedRules, input)
+}
+
+/** Evaluates one answer by WideSearch's procedure with the given rules. */
+export async function evaluateBy(rules: EvaluationRules, input: EvaluationInput): Promise<EvaluationResult> {
   if (input.answer === null) return { outcome: 'no-answer' }
   try {
-    return await evaluateAnswer(input, input.answer)
+    return await evaluateAnswer(rules, input, input.answer)
   } catch (error) {
     if (!(error instanceof PythonFailure)) throw error
     return { outcome: 'error', exception: error.exception, message: error.message }
   }
 }
 
-async function evaluateAnswer(input: EvaluationInput, answer: string): Promise<EvaluationResult> {
+async function evaluateAnswer(
+  rules: EvaluationRules,
+  input: EvaluationInput,
+  answer: string,
+): Promise<EvaluationResult> {
   const { evaluation, ask } = input
   const { required } = evaluation
   const frame = readAnswerFrame(answer)
   if (frame === null) return { outcome: 'no-table' }
-  const named = await alignColumns(frame, required, ask)
+  const aligned = await alignColumns(frame, required, ask)
+  const named = rules.ignoresFurtherColumns ? onlyRequired(aligned, required) : aligned
   if (!haveEqualNames(named.names, required)) return { outcome: 'columns' }
   const gold = readGoldFrame(input.goldCsv, required)
-  const tables = uniqueRows(asTexts(named, gold), evaluation)
+  const tables = uniqueRows(asTexts(named, gold, rules), evaluation)
   await alignKeys(tables, evaluation, ask)
-  preprocessColumns(tables, evaluation, input.nowMs)
-  return await scoreRows(tables, input)
+  preprocessColumns(tables, rules, evaluation, input.nowMs)
+  return await scoreRows(tables, rules, input)
 }
 
 async function alignColumns(frame: Frame, required: readonly string[], ask: AskJudge): Promise<Frame> {
   if (haveEqualNames(frame.names, required)) return frame
   const map = readAlignment(await ask({ call: 'align', of: 'columns', given: frame.names, reference: required }))
   return { ...frame, names: frame.names.map(name => map.get(name) ?? name) }
+}
+
+/** The first column of each required name, in the order of the answer. */
+function onlyRequired({ names, columns, rowCount }: Frame, required: readonly string[]): Frame {
+  const kept = [...names.keys()].filter(i => required.includes(names[i]!) && names.indexOf(names[i]!) === i)
+  return { names: kept.map(i => names[i]!), columns: kept.map(i => columns[i]!), rowCount }
 }
 
 function haveEqualNames(names: readonly string[], required: readonly string[]): boolean {
@@ -115,7 +153,7 @@ interface Tables {
   hasAlignedKey: boolean
 }
 
-function asTexts(answer: Frame, gold: Frame): Tables {
+function asTexts(answer: Frame, gold: Frame, { clean }: EvaluationRules): Tables {
   const repeated = new Set(answer.names.filter((name, i) => answer.names.indexOf(name) !== i))
   const answerTexts = new Map<string, string[]>()
   const goldTexts = new Map<string, string[]>()
@@ -123,8 +161,9 @@ function asTexts(answer: Frame, gold: Frame): Tables {
     const column = answer.columns[answer.names.indexOf(name)]!
     const goldColumn = gold.columns[i]!
     const asFloat = !repeated.has(name) && isIntegerBesideFloat(column, goldColumn)
-    answerTexts.set(name, asFloat ? floatTextsOf(column, answer.rowCount) : textsOf(column, answer.rowCount))
-    goldTexts.set(name, asFloat ? floatTextsOf(goldColumn, gold.rowCount) : textsOf(goldColumn, gold.rowCount))
+    const texts = asFloat ? floatTextsOf : textsOf
+    answerTexts.set(name, texts(column, answer.rowCount).map(clean))
+    goldTexts.set(name, texts(goldColumn, gold.rowCount).map(clean))
   }
   return {
     answer: { names: answer.names, rows: rowNumbers(answer.rowCount), texts: answerTexts },
@@ -186,7 +225,12 @@ async function alignKeys(tables: Tables, { unique_columns, eval_pipeline }: Eval
   }
 }
 
-function preprocessColumns({ answer, gold, repeated }: Tables, { eval_pipeline }: Evaluation, nowMs: number): void {
+function preprocessColumns(
+  { answer, gold, repeated }: Tables,
+  rules: EvaluationRules,
+  { eval_pipeline }: Evaluation,
+  nowMs: number,
+): void {
   for (const [name, settings] of Object.entries(eval_pipeline))
     for (const step of settings.preprocess) {
       if (repeated.has(name) && step === 'norm_date')
@@ -196,18 +240,23 @@ function preprocessColumns({ answer, gold, repeated }: Tables, { eval_pipeline }
         if (column === undefined) throw new PythonFailure('KeyError', `no column '${name}'`)
         texts.set(
           name,
-          column.map(text => preprocess(step, text, nowMs)),
+          column.map(text => rules.preprocess(step, text, nowMs)),
         )
       }
     }
 }
 
-async function scoreRows(tables: Tables, input: EvaluationInput): Promise<Compared> {
+async function scoreRows(
+  tables: Tables,
+  rules: EvaluationRules,
+  input: EvaluationInput,
+): Promise<ScoredTables> {
   const { required, unique_columns, eval_pipeline } = input.evaluation
   const repeatedKey = unique_columns.find(name => tables.repeated.has(name))
   if (repeatedKey !== undefined)
     throw new PythonFailure('ValueError', `the answer has the key column '${repeatedKey}' twice`)
-  const joins = joinRows(tables, unique_columns)
+  const joined = joinRows(tables, unique_columns)
+  const joins = rules.joinsOneToOne ? oneToOne(joined, tables, unique_columns) : joined
   const points = new Map<string, (number | null)[]>()
   for (const name of required) {
     if (unique_columns.includes(name)) {
@@ -217,7 +266,7 @@ async function scoreRows(tables: Tables, input: EvaluationInput): Promise<Compar
     const settings = eval_pipeline[name]
     if (settings === undefined) throw new PythonFailure('KeyError', `no settings for column '${name}'`)
     for (const metric of settings.metric)
-      points.set(`${name}_${metric}`, await pointsOf({ name, metric, settings }, joins, tables, input))
+      points.set(`${name}_${metric}`, await pointsOf({ name, metric, settings, joins, rules }, tables, input))
   }
   return resultOf(tables, joins, points, required)
 }
@@ -242,15 +291,31 @@ function joinRows({ answer, gold }: Tables, unique: readonly string[]): Join[] {
   )
 }
 
+/** Joins each row once. A row whose key was equal before the judge aligned it comes first. */
+function oneToOne(joins: readonly Join[], { answer, gold, answerCells }: Tables, unique: readonly string[]): Join[] {
+  const wasEqual = (join: Join): boolean =>
+    unique.every(name => answerCells.get(name)![answer.rows[join.answer]!] === gold.texts.get(name)![join.gold])
+  const used = { gold: new Set<number>(), answer: new Set<number>() }
+  const kept = new Set<Join>()
+  for (const join of [...joins.filter(wasEqual), ...joins]) {
+    if (used.gold.has(join.gold) || used.answer.has(join.answer)) continue
+    used.gold.add(join.gold)
+    used.answer.add(join.answer)
+    kept.add(join)
+  }
+  return joins.filter(join => kept.has(join))
+}
+
 interface ScoredColumn {
   readonly name: string
   readonly metric: string
   readonly settings: ColumnSettings
+  readonly joins: readonly Join[]
+  readonly rules: EvaluationRules
 }
 
 async function pointsOf(
-  { name, metric, settings }: ScoredColumn,
-  joins: readonly Join[],
+  { name, metric, settings, joins, rules }: ScoredColumn,
   { answer, gold, repeated }: Tables,
   { ask, nowMs }: EvaluationInput,
 ): Promise<(number | null)[]> {
@@ -261,14 +326,14 @@ async function pointsOf(
   )
   if (metric === 'llm_judge') {
     if (isRepeated) throw new PythonFailure('AttributeError', `the answer has the column '${name}' twice`)
-    return readPoints(await ask({ call: 'grade', of: name, criterion, pairs }), pairs.length)
+    return rules.readPoints(await ask({ call: 'grade', of: name, criterion, pairs }), pairs.length)
   }
   if (pairs.length === 0) throw new PythonFailure('ValueError', 'no row of the answer has a key of the gold')
   // pandas then compares two columns at once. Only number_near bears that, and no number is near.
   if (isRepeated && metric !== 'number_near')
     throw new PythonFailure('AttributeError', `the answer has the column '${name}' twice`)
   if (isRepeated) return pairs.map(() => 0)
-  return pairs.map(([response, target]) => compareByRule(metric, { response, target, criterion, nowMs }))
+  return pairs.map(([response, target]) => rules.compare(metric, { response, target, criterion, nowMs }))
 }
 
 function resultOf(
@@ -276,7 +341,7 @@ function resultOf(
   joins: readonly Join[],
   points: ReadonlyMap<string, readonly (number | null)[]>,
   required: readonly string[],
-): Compared {
+): ScoredTables {
   const { answer, gold } = tables
   const rows = joins.map((join, i) => ({
     goldRow: gold.rows[join.gold]!,

@@ -52,3 +52,37 @@ export const wideSearchScorer: Scorer = {
     yield* (await import('./reference-cases.ts')).scoreReferenceCases(file)
   },
 }
+
+/** WideSearch's scorer without the defects of the published code. */
+export const fixedWideSearchScorer: Scorer = wideSearch(
+  "WideSearch's scorer, corrected: rows matched one to one, further columns ignored, dates by their parts",
+  async () => ({
+    evaluate: (await import('./evaluate-fixed.ts')).evaluateFixed,
+    needsReadableReply: true,
+  }),
+)
+
+const deepMetrics: readonly MetricDefinition[] = [
+  figure(
+    'columnF1',
+    'Column F1',
+    "Harmonic mean of the shares of the answer's and the gold's rows that are joined by their keys (DeepWideSearch).",
+    { role: 'score' },
+  ),
+  figure('coreEntityAccuracy', 'Core entity accuracy', 'The answer names the hidden subject, by a judge.', {
+    role: 'score',
+    range: [0, 1],
+  }),
+]
+
+/** DeepWideSearch's scorer: WideSearch's, after a judge has found the hidden subject in the answer. */
+export const deepWideSearchScorer: Scorer = {
+  kind: 'table',
+  configuration: wideSearchGoldSchema,
+  summary: "DeepWideSearch's scorer: WideSearch's figures, 0 unless the answer names the hidden subject",
+  metrics: [...metrics, ...deepMetrics],
+  async score(input) {
+    const { scoreDeepAnswer } = await import('./score-deep-answer.ts')
+    return await scoreDeepAnswer(input as ScoringInput<TableGold>)
+  },
+}
