@@ -105,7 +105,12 @@ interface Hidden {
   readonly topic?: string | undefined
 }
 
-async function taskOf(record: WideRecord, query: string, path: string, hidden: Hidden): Promise<Task<TableGold>> {
+async function taskOf(
+  record: WideRecord,
+  query: string,
+  path: string,
+  hidden: Hidden,
+): Promise<Task<TableGold>> {
   const evaluation = parseRecord(evaluationSchema, parseJson(record.evaluation))
   const goldCsv = await readGold(path, record.instance_id)
   const { entity, topic } = hidden
@@ -129,7 +134,9 @@ async function readGold(path: string, id: string): Promise<string> {
     return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw invalidRecord(`the gold table widesearch_gold/${basename(file)} is missing. Download it into that folder.`)
+      throw invalidRecord(
+        `the gold table widesearch_gold/${basename(file)} is missing. Download it into that folder.`,
+      )
     throw new ConfigError(`${file} cannot be read. Check the file and its permissions.`, {
       ...{ code: 'unreadable-tasks', cause: error },
     })
@@ -143,7 +150,9 @@ function goldOf(evaluation: Evaluation, goldCsv: string, scoring: unknown): Tabl
   const names = header.map(normaliseName)
   const missing = required.find(name => !names.includes(name))
   if (missing !== undefined)
-    throw invalidRecord(`the gold table has no column '${missing}', which the task requires. Correct the table.`)
+    throw invalidRecord(
+      `the gold table has no column '${missing}', which the task requires. Correct the table.`,
+    )
   return {
     kind: 'table',
     keyColumns: unique_columns,
@@ -169,7 +178,9 @@ const normaliseName = (name: string): string => name.trim().toLowerCase().replac
 /** The names of the hidden subject. They are published as JSON in a fence. */
 function entityOf(text: string): string[] {
   const json = /\{.*\}/s.exec(text)?.[0]
-  const parsed = z.object({ entity: z.array(z.string()).min(1) }).safeParse(json === undefined ? null : parseJson(json))
+  const parsed = z
+    .object({ entity: z.array(z.string()).min(1) })
+    .safeParse(json === undefined ? null : parseJson(json))
   if (!parsed.success) throw invalidRecord('`entity` names no subject. Write {"entity": ["NAME"]}.')
   return parsed.data.entity
 }

@@ -8,5 +8,11 @@ import { deepWideSearch, wideSearch } from './widesearch.ts'
 /** The benchmarks by name, as in `--benchmark`. To add one, write a file and add it here. */
 export const benchmarks = new Registry<Benchmark>({
   kind: 'benchmark',
-  builtIn: { aoe, 'extract-bench': extractBench, spreadsheet, widesearch: wideSearch, deepwidesearch: deepWideSearch },
+  builtIn: {
+    aoe,
+    'extract-bench': extractBench,
+    spreadsheet,
+    widesearch: wideSearch,
+    deepwidesearch: deepWideSearch,
+  },
 })

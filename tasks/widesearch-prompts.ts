@@ -19,7 +19,9 @@ const messages = (question: Question, system: string, chainOfThought: boolean): 
 export const wideSearchPrompts: Prompts = {
   hash: createHash('sha256').update(JSON.stringify({ rules, reasoning })).digest('hex'),
   missing: (_question, sources) =>
-    sources?.has('documents') === true ? 'WideSearch has no documents. Use --setting closed-book,online.' : null,
+    sources?.has('documents') === true
+      ? 'WideSearch has no documents. Use --setting closed-book,online.'
+      : null,
   withDocuments: (question, _documents, chainOfThought) => messages(question, rules.memory, chainOfThought),
   online: (question, chainOfThought) => messages(question, rules.web, chainOfThought),
   closedBook: (question, chainOfThought) => messages(question, rules.memory, chainOfThought),

@@ -1,5 +1,5 @@
-import { columnText, type PandasColumn } from '../pandas/column.ts'
 import { pythonFloatText } from '../../text/python-json.ts'
+import { columnText, type PandasColumn } from '../pandas/column.ts'
 import { type Frame, readAnswerFrame, readGoldFrame, textsOf } from './frame.ts'
 import { type AskJudge, readAlignment, readPoints } from './judge-calls.ts'
 import { type Compared, compareByRule, preprocess } from './metrics.ts'
@@ -118,7 +118,9 @@ async function evaluateAnswer(
 
 async function alignColumns(frame: Frame, required: readonly string[], ask: AskJudge): Promise<Frame> {
   if (haveEqualNames(frame.names, required)) return frame
-  const map = readAlignment(await ask({ call: 'align', of: 'columns', given: frame.names, reference: required }))
+  const map = readAlignment(
+    await ask({ call: 'align', of: 'columns', given: frame.names, reference: required }),
+  )
   return { ...frame, names: frame.names.map(name => map.get(name) ?? name) }
 }
 
@@ -208,7 +210,11 @@ function keyOf({ texts }: Side, unique: readonly string[], row: number): string 
   )
 }
 
-async function alignKeys(tables: Tables, { unique_columns, eval_pipeline }: Evaluation, ask: AskJudge): Promise<void> {
+async function alignKeys(
+  tables: Tables,
+  { unique_columns, eval_pipeline }: Evaluation,
+  ask: AskJudge,
+): Promise<void> {
   for (const name of unique_columns) {
     const metrics = eval_pipeline[name]?.metric ?? []
     if (!metrics.includes('llm_judge') && !metrics.includes('exact_match')) continue
@@ -260,7 +266,10 @@ async function scoreRows(
   const points = new Map<string, (number | null)[]>()
   for (const name of required) {
     if (unique_columns.includes(name)) {
-      points.set(`${name}_exact_match`, joins.map(() => 1))
+      points.set(
+        `${name}_exact_match`,
+        joins.map(() => 1),
+      )
       continue
     }
     const settings = eval_pipeline[name]
@@ -292,9 +301,15 @@ function joinRows({ answer, gold }: Tables, unique: readonly string[]): Join[] {
 }
 
 /** Joins each row once. A row whose key was equal before the judge aligned it comes first. */
-function oneToOne(joins: readonly Join[], { answer, gold, answerCells }: Tables, unique: readonly string[]): Join[] {
+function oneToOne(
+  joins: readonly Join[],
+  { answer, gold, answerCells }: Tables,
+  unique: readonly string[],
+): Join[] {
   const wasEqual = (join: Join): boolean =>
-    unique.every(name => answerCells.get(name)![answer.rows[join.answer]!] === gold.texts.get(name)![join.gold])
+    unique.every(
+      name => answerCells.get(name)![answer.rows[join.answer]!] === gold.texts.get(name)![join.gold],
+    )
   const used = { gold: new Set<number>(), answer: new Set<number>() }
   const kept = new Set<Join>()
   for (const join of [...joins.filter(wasEqual), ...joins]) {
@@ -349,7 +364,9 @@ function resultOf(
     points: new Map([...points].map(([name, values]) => [name, values[i]!] as const)),
   }))
   const sums = new Map([...points].map(([name, values]) => [name, sumOf(values)]))
-  const rightRows = sumOf(rows.map(row => Math.min(...[...row.points.values()].filter(value => value !== null))))
+  const rightRows = sumOf(
+    rows.map(row => Math.min(...[...row.points.values()].filter(value => value !== null))),
+  )
   const counts = { goldRows: gold.rows.length, answerRows: answer.rows.length }
   const row = figuresOf(rightRows, counts.answerRows, counts.goldRows)
   const width = required.length
@@ -382,6 +399,8 @@ function areEqual({ answer, gold, hasAlignedKey }: Tables, required: readonly st
   if (hasAlignedKey || answer.rows.length !== gold.rows.length) return false
   if (answer.names.join('\n') !== required.join('\n')) return false
   const sorted = ({ texts, rows }: Side): string =>
-    JSON.stringify([...rows.keys()].map(i => JSON.stringify(required.map(name => texts.get(name)![i]))).sort())
+    JSON.stringify(
+      [...rows.keys()].map(i => JSON.stringify(required.map(name => texts.get(name)![i]))).sort(),
+    )
   return sorted(answer) === sorted(gold)
 }

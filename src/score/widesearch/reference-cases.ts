@@ -17,7 +17,10 @@ const caseSchema = z.object({
   answer: z.string().nullable(),
   judge: z.array(z.object({ reply: z.string().nullable() })),
 })
-const fileSchema = z.object({ cases: z.array(caseSchema), tasks: z.record(z.string(), taskSchema).default({}) })
+const fileSchema = z.object({
+  cases: z.array(caseSchema),
+  tasks: z.record(z.string(), taskSchema).default({}),
+})
 
 type ReferenceTask = z.infer<typeof taskSchema>
 type ReferenceFile = z.infer<typeof fileSchema>
@@ -79,7 +82,9 @@ function publishedTasks(folder: string): Map<string, unknown> {
   const file = join(folder, 'widesearch.jsonl')
   if (!existsSync(file)) return new Map()
   const lines = readFileSync(file, 'utf8').split('\n')
-  const records = lines.flatMap(line => (line.trim() === '' ? [] : [JSON.parse(line) as Record<string, unknown>]))
+  const records = lines.flatMap(line =>
+    line.trim() === '' ? [] : [JSON.parse(line) as Record<string, unknown>],
+  )
   return new Map(records.map(record => [String(record.instance_id), record.evaluation]))
 }
 
@@ -89,8 +94,11 @@ function taskOf(evaluation: unknown, name: string, folder: string): ReferenceTas
     throw new SyntaxError(`task ${name} is neither in the file nor in ${folder}`)
   const parsed = evaluationSchema.safeParse(JSON.parse(evaluation))
   if (!parsed.success)
-    throw new DataError(`${folder}: task ${name}: ${zodProblemOf(parsed.error, 'evaluation')}. Correct the task.`, {
-      code: 'invalid-case',
-    })
+    throw new DataError(
+      `${folder}: task ${name}: ${zodProblemOf(parsed.error, 'evaluation')}. Correct the task.`,
+      {
+        code: 'invalid-case',
+      },
+    )
   return { evaluation: parsed.data, gold_csv: readFileSync(gold, 'utf8') }
 }

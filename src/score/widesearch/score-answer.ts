@@ -40,7 +40,11 @@ export async function scoreWideSearchAnswer(
 function scoredOf(result: EvaluationResult, { gold }: ScoringInput<TableGold>): Omit<Scored, 'judgeUsage'> {
   const figures = result.outcome === 'scored' ? result.figures : noFigures
   const row = { precision: figures.precision_by_row, recall: figures.recall_by_row, f1: figures.f1_by_row }
-  const item = { precision: figures.precision_by_item, recall: figures.recall_by_item, f1: figures.f1_by_item }
+  const item = {
+    precision: figures.precision_by_item,
+    recall: figures.recall_by_item,
+    f1: figures.f1_by_item,
+  }
   return {
     status: 'scored',
     answered: result.outcome === 'scored' || result.outcome === 'columns',
@@ -115,6 +119,8 @@ function explanationOf(result: EvaluationResult): string[] {
     case 'columns':
       return ['The columns of the answer are not those that the task requires, so every figure is 0.']
     case 'error':
-      return [`The published code fails on this answer (${result.exception}: ${result.message}), so every figure is 0.`]
+      return [
+        `The published code fails on this answer (${result.exception}: ${result.message}), so every figure is 0.`,
+      ]
   }
 }

@@ -18,10 +18,15 @@ const figure = (
 const several = 'Several answer rows can match one gold row, so it can exceed 1.'
 
 const metrics: readonly MetricDefinition[] = [
-  figure('itemF1', 'Item F1', 'Harmonic mean of item precision and item recall (WideSearch, arXiv 2508.07999).', {
-    primary: true,
-    role: 'score',
-  }),
+  figure(
+    'itemF1',
+    'Item F1',
+    'Harmonic mean of item precision and item recall (WideSearch, arXiv 2508.07999).',
+    {
+      primary: true,
+      role: 'score',
+    },
+  ),
   figure('itemPrecision', 'Item precision', "Share of the answer's cells, keys included, that are right."),
   figure('itemRecall', 'Item recall', `Share of the gold's cells, keys included, that are right. ${several}`),
   figure('rowF1', 'Row F1', 'Harmonic mean of row precision and row recall.', { role: 'score' }),
@@ -44,10 +49,13 @@ function wideSearch(summary: string, evaluator: () => Promise<Evaluator>): Score
 
 /** WideSearch's published scorer. */
 export const wideSearchScorer: Scorer = {
-  ...wideSearch("WideSearch's published scorer: rows joined by keys, each column by its own metric", async () => ({
-    evaluate: (await import('./evaluate.ts')).evaluateAsPublished,
-    needsReadableReply: false,
-  })),
+  ...wideSearch(
+    "WideSearch's published scorer: rows joined by keys, each column by its own metric",
+    async () => ({
+      evaluate: (await import('./evaluate.ts')).evaluateAsPublished,
+      needsReadableReply: false,
+    }),
+  ),
   async *referenceCases(file) {
     yield* (await import('./reference-cases.ts')).scoreReferenceCases(file)
   },
