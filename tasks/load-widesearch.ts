@@ -145,7 +145,9 @@ async function readGold(path: string, id: string): Promise<string> {
 
 function goldOf(evaluation: Evaluation, goldCsv: string, scoring: unknown): TableGold {
   const { required, unique_columns, eval_pipeline } = evaluation
-  const targets = required.filter(name => !unique_columns.includes(name))
+  const others = required.filter(name => !unique_columns.includes(name))
+  // Every gold needs a column to list. The scorers read the keys from `scoring`.
+  const targets = others.length > 0 ? others : unique_columns.slice(-1)
   const [header = [], ...rows] = rowsOf(goldCsv)
   const names = header.map(normaliseName)
   const missing = required.find(name => !names.includes(name))
@@ -155,7 +157,7 @@ function goldOf(evaluation: Evaluation, goldCsv: string, scoring: unknown): Tabl
     )
   return {
     kind: 'table',
-    keyColumns: unique_columns,
+    keyColumns: unique_columns.filter(name => !targets.includes(name)),
     targetColumns: targets,
     numericColumns: targets.filter(name => eval_pipeline[name]?.metric.includes('number_near')),
     rows: rows.map(row => Object.fromEntries(required.map(name => [name, row[names.indexOf(name)] ?? '']))),

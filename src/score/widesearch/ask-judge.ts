@@ -1,6 +1,6 @@
 import type { Judge } from '../judge/judge.ts'
 import type { JudgeTally } from '../judge/tally.ts'
-import { normaliseKey } from '../text/normalise.ts'
+import { normaliseKey, normaliseText } from '../text/normalise.ts'
 import { ruleOfSameMeaning } from '../text/same-meaning.ts'
 import { type AskJudge, type JudgeCall, promptOf, readReply } from './judge-calls.ts'
 
@@ -40,7 +40,7 @@ function replyByRules(call: JudgeCall): Record<string, string | number> {
     return Object.fromEntries(
       call.pairs.map(([response, target], i) => [
         `idx_${i}`,
-        Number(response === target || ruleOfSameMeaning(target, response, call.of) !== null),
+        Number(isSameByRules(target, response, call.of)),
       ]),
     )
   }
@@ -51,4 +51,9 @@ function replyByRules(call: JudgeCall): Record<string, string | number> {
       return match === undefined ? [] : [[text, match]]
     }),
   )
+}
+
+function isSameByRules(target: string, response: string, column: string): boolean {
+  const form = (text: string): string => normaliseText(text).replace(/\s/g, '')
+  return form(response) === form(target) || ruleOfSameMeaning(target, response, column) !== null
 }
