@@ -5,6 +5,7 @@ import { extractBench } from './extract-bench.ts'
 import { longTableBench } from './longtablebench.ts'
 import { spreadsheet } from './spreadsheet.ts'
 import { strucBench } from './struc-bench.ts'
+import { deepWideSearch, wideSearch } from './widesearch.ts'
 
 /** The benchmarks by name, as in `--benchmark`. To add one, write a file and add it here. */
 export const benchmarks = new Registry<Benchmark>({
@@ -15,5 +16,8 @@ export const benchmarks = new Registry<Benchmark>({
     longtablebench: longTableBench,
     spreadsheet,
     'struc-bench': strucBench,
+    spreadsheet,
+    widesearch: wideSearch,
+    deepwidesearch: deepWideSearch,
   },
 })

@@ -9,6 +9,7 @@ import type { Scorer } from './scorer.ts'
 import { strucBenchAbilities, strucBenchPScore, strucBenchScorer } from './struc-bench/scorers.ts'
 import { isTableScorer, type TableScorer, tableScorer } from './table/table-scorer.ts'
 import { isTextScorer } from './text/text-scorer.ts'
+import { deepWideSearchScorer, fixedWideSearchScorer, wideSearchScorer } from './widesearch/scorer.ts'
 
 /** Every way to score an answer. The first scorer that takes a kind of gold is its default. */
 export const scorers = new Registry<Scorer>({
@@ -33,9 +34,15 @@ export const scorers = new Registry<Scorer>({
     'judge-accuracy': judgeAccuracyScorer,
     'h-score': hScorer,
     'gpt-score': gptScorer,
+<<<<<<< HEAD
     'struc-bench': strucBenchScorer,
     'struc-bench-p-score': strucBenchPScore,
     'struc-bench-abilities': strucBenchAbilities,
+=======
+    widesearch: wideSearchScorer,
+    'widesearch-fixed': fixedWideSearchScorer,
+    deepwidesearch: deepWideSearchScorer,
+>>>>>>> wide27
   },
 })
 

@@ -7,7 +7,7 @@ import { jsonElements } from './json-elements.ts'
 import type { Judge } from './judge/judge.ts'
 import type { TextMetric, TextMetricInput, TextMetricScore } from './metrics/metric.ts'
 import { readPandasCsv } from './pandas/csv.ts'
-import { textScorerNamed, textScorerNames } from './registry.ts'
+import { scorers, textScorerNamed, textScorerNames } from './registry.ts'
 import { goldTableOf, rowsWithHeader } from './table/gold-table.ts'
 import { tableCaseSchema } from './table-case.ts'
 
@@ -52,6 +52,9 @@ export interface TextCaseScore {
  */
 export async function* scoreTextBatch(file: string, options: TextBatchOptions): AsyncGenerator<string> {
   const names = options.scorers.length === 0 ? textScorerNames() : options.scorers
+  const [first] = names
+  const published = names.length === 1 ? scorers.get(first!) : null
+  if (published?.referenceCases !== undefined) return yield* published.referenceCases(file)
   const metrics = await Promise.all(
     names.map(async name => [name, await textScorerNamed(name).metric()] as const),
   )

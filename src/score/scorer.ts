@@ -122,4 +122,9 @@ export interface Scorer {
    * operator ended it. Must not throw for any answer.
    */
   score(input: ScoringInput): Promise<Scored | NotScored>
+  /**
+   * Scores a file of reference cases of the published code, for `score-text`. Yields one JSON line { id, metrics, error }
+   * for each case. Absent when the scorer has no such cases.
+   */
+  referenceCases?(file: string): AsyncGenerator<string>
 }

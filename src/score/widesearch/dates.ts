@@ -60,7 +60,9 @@ function timeAgo(count: number, unit: string, nowMs: number): PublishedDate | nu
 }
 
 function isoTimeWithZone(text: string): PublishedDate | null {
-  const parts = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(z|utc|gmt|[+-]\d\d:?\d\d)$/.exec(text)
+  const parts = /^(\d{4}-\d\d-\d\d)[t ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(z|utc|gmt|[+-]\d\d:?\d\d)$/.exec(
+    text,
+  )
   if (parts === null) return null
   const [, day, time, zone] = parts
   const ms = Date.parse(`${day}T${time}${zone!.length === 3 ? 'Z' : zone!.toUpperCase()}`)
@@ -68,7 +70,8 @@ function isoTimeWithZone(text: string): PublishedDate | null {
 }
 
 type Part = 'year' | 'month' | 'day'
-type Parts = { readonly [Name in Part]?: number | undefined }
+/** The parts of a date. */
+export type Parts = { readonly [Name in Part]?: number | undefined }
 
 /** Reads Chinese dates in digits, such as 2019年3月4日, 2019年3月 and 3月4日. */
 function chineseDate(text: string, nowMs: number): PublishedDate | null {
@@ -145,7 +148,9 @@ function numberFor(part: Part, digits: string): number | null {
   return digits.length <= 2 && value >= 1 && value <= most ? value : null
 }
 
-const months = 'january february march april may june july august september october november december'.split(' ')
+const months = 'january february march april may june july august september october november december'.split(
+  ' ',
+)
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 
 function monthOf(word: string): number | null {
@@ -196,4 +201,18 @@ function publishedDate({ year, month, day }: Record<Part, number>, timeMs = 0): 
     ms: utc(year, month, day) + timeMs,
     zoned: false,
   }
+}
+
+/** The parts that a text states, without any that come from the day of reading; null when it is not such a date. */
+export function statedParts(text: string): Parts | null {
+  const plain = text.toLowerCase().replaceAll('*', '').trim()
+  const year = /^(\d{4})\s*年?$/.exec(plain)
+  if (year !== null) return { year: Number(year[1]) }
+  const month =
+    /^(\d{4})\s*(?:[-/.]|年)\s*(\d{1,2})\s*月?$/.exec(plain) ?? /^()(\p{L}{3,9})\.?,? (\d{4})$/u.exec(plain)
+  const [early, late] = [readDate(text, 0), readDate(text, 400 * dayMs)]
+  if (early === null || late === null || early.ms !== late.ms) return null
+  const date = new Date(early.ms)
+  const parts = { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1 }
+  return month === null ? { ...parts, day: date.getUTCDate() } : parts
 }

@@ -1,8 +1,8 @@
-import { columnText, type PandasColumn } from '../pandas/column.ts'
 import { pythonFloatText } from '../../text/python-json.ts'
+import { columnText, type PandasColumn } from '../pandas/column.ts'
 import { type Frame, readAnswerFrame, readGoldFrame, textsOf } from './frame.ts'
 import { type AskJudge, readAlignment, readPoints } from './judge-calls.ts'
-import { compareByRule, preprocess } from './metrics.ts'
+import { type Compared, compareByRule, preprocess } from './metrics.ts'
 import { PythonFailure } from './python-failure.ts'
 import type { ColumnSettings, Evaluation } from './settings.ts'
 
@@ -28,7 +28,7 @@ export const figureNames = [
 ] as const
 export type Figures = Readonly<Record<(typeof figureNames)[number], number>>
 
-/** One scored cell: a gold row joined with an answer row, in one column, by one metric. */
+/** A gold row and an answer row with equal keys, with the points of their cells. */
 export interface JoinedRow {
   /** The row of the gold table, from 0. */
   readonly goldRow: number
@@ -39,55 +39,95 @@ export interface JoinedRow {
 }
 
 /** A table that was compared with the gold. */
-export interface Compared {
+export interface ScoredTables {
   readonly outcome: 'scored'
   readonly figures: Figures
   readonly goldRows: number
   readonly answerRows: number
   readonly rows: readonly JoinedRow[]
   readonly sums: ReadonlyMap<string, number>
-  /** The texts of both sides after preprocessing, by column. */
-  readonly answerTexts: ReadonlyMap<string, readonly string[]>
+  /** The cells of the answer before keys were aligned and values preprocessed, by column, for every row of its table. */
+  readonly answerCells: ReadonlyMap<string, readonly string[]>
 }
 
 /** The result of the published evaluation. Everything but `scored` has seven zeros. */
 export type EvaluationResult =
-  | Compared
+  | ScoredTables
   | { readonly outcome: 'no-answer' | 'no-table' | 'columns' }
   | { readonly outcome: 'error'; readonly exception: string; readonly message: string }
 
 /** Seven zeros. */
 export const noFigures = Object.fromEntries(figureNames.map(name => [name, 0])) as Figures
 
+/** The points in which the corrected evaluation differs from the published one. */
+export interface EvaluationRules {
+  /** Columns of the answer that the task does not require are left out. */
+  readonly ignoresFurtherColumns: boolean
+  /** Each row of the answer and of the gold is joined at most once. */
+  readonly joinsOneToOne: boolean
+  /** Changes each cell of both sides before anything is compared. */
+  clean(text: string): string
+  preprocess(name: string, text: string, nowMs: number): string
+  compare(metric: string, pair: Compared): number
+  readPoints(reply: string | null, pairs: number): (number | null)[]
+}
+
+const publishedRules: EvaluationRules = {
+  ignoresFurtherColumns: false,
+  joinsOneToOne: false,
+  clean: text => text,
+  preprocess,
+  compare: compareByRule,
+  readPoints,
+}
+
 /** Evaluates one answer as WideSearch's published code does (commit 0e664c3, column kinds compared by value). */
 export async function evaluateAsPublished(input: EvaluationInput): Promise<EvaluationResult> {
+  return await evaluateBy(publishedRules, input)
+}
+
+/** Evaluates one answer by WideSearch's procedure with the given rules. */
+export async function evaluateBy(rules: EvaluationRules, input: EvaluationInput): Promise<EvaluationResult> {
   if (input.answer === null) return { outcome: 'no-answer' }
   try {
-    return await evaluateAnswer(input, input.answer)
+    return await evaluateAnswer(rules, input, input.answer)
   } catch (error) {
     if (!(error instanceof PythonFailure)) throw error
     return { outcome: 'error', exception: error.exception, message: error.message }
   }
 }
 
-async function evaluateAnswer(input: EvaluationInput, answer: string): Promise<EvaluationResult> {
+async function evaluateAnswer(
+  rules: EvaluationRules,
+  input: EvaluationInput,
+  answer: string,
+): Promise<EvaluationResult> {
   const { evaluation, ask } = input
   const { required } = evaluation
   const frame = readAnswerFrame(answer)
   if (frame === null) return { outcome: 'no-table' }
-  const named = await alignColumns(frame, required, ask)
+  const aligned = await alignColumns(frame, required, ask)
+  const named = rules.ignoresFurtherColumns ? onlyRequired(aligned, required) : aligned
   if (!haveEqualNames(named.names, required)) return { outcome: 'columns' }
   const gold = readGoldFrame(input.goldCsv, required)
-  const tables = uniqueRows(asTexts(named, gold), evaluation)
+  const tables = uniqueRows(asTexts(named, gold, rules), evaluation)
   await alignKeys(tables, evaluation, ask)
-  preprocessColumns(tables, evaluation, input.nowMs)
-  return await scoreRows(tables, input)
+  preprocessColumns(tables, rules, evaluation, input.nowMs)
+  return await scoreRows(tables, rules, input)
 }
 
 async function alignColumns(frame: Frame, required: readonly string[], ask: AskJudge): Promise<Frame> {
   if (haveEqualNames(frame.names, required)) return frame
-  const map = readAlignment(await ask({ call: 'align', of: 'columns', given: frame.names, reference: required }))
+  const map = readAlignment(
+    await ask({ call: 'align', of: 'columns', given: frame.names, reference: required }),
+  )
   return { ...frame, names: frame.names.map(name => map.get(name) ?? name) }
+}
+
+/** The first column of each required name, in the order of the answer. */
+function onlyRequired({ names, columns, rowCount }: Frame, required: readonly string[]): Frame {
+  const kept = [...names.keys()].filter(i => required.includes(names[i]!) && names.indexOf(names[i]!) === i)
+  return { names: kept.map(i => names[i]!), columns: kept.map(i => columns[i]!), rowCount }
 }
 
 function haveEqualNames(names: readonly string[], required: readonly string[]): boolean {
@@ -95,7 +135,7 @@ function haveEqualNames(names: readonly string[], required: readonly string[]): 
   return new Set(names).size === wanted.size && names.every(name => wanted.has(name))
 }
 
-/** One side's cells as texts. A column that occurs twice in the answer is in `repeated`. */
+/** One side's cells as texts. */
 interface Side {
   readonly names: readonly string[]
   /** The rows that remain, as row numbers of the table. */
@@ -107,12 +147,15 @@ interface Side {
 interface Tables {
   readonly answer: Side
   readonly gold: Side
+  /** The columns that occur twice in the answer. */
   readonly repeated: ReadonlySet<string>
+  /** The texts of the answer as they were read. */
+  readonly answerCells: ReadonlyMap<string, readonly string[]>
   /** Whether a key was aligned. The published code then adds a column, so that the tables are never equal. */
   hasAlignedKey: boolean
 }
 
-function asTexts(answer: Frame, gold: Frame): Tables {
+function asTexts(answer: Frame, gold: Frame, { clean }: EvaluationRules): Tables {
   const repeated = new Set(answer.names.filter((name, i) => answer.names.indexOf(name) !== i))
   const answerTexts = new Map<string, string[]>()
   const goldTexts = new Map<string, string[]>()
@@ -120,13 +163,15 @@ function asTexts(answer: Frame, gold: Frame): Tables {
     const column = answer.columns[answer.names.indexOf(name)]!
     const goldColumn = gold.columns[i]!
     const asFloat = !repeated.has(name) && isIntegerBesideFloat(column, goldColumn)
-    answerTexts.set(name, asFloat ? floatTextsOf(column, answer.rowCount) : textsOf(column, answer.rowCount))
-    goldTexts.set(name, asFloat ? floatTextsOf(goldColumn, gold.rowCount) : textsOf(goldColumn, gold.rowCount))
+    const texts = asFloat ? floatTextsOf : textsOf
+    answerTexts.set(name, texts(column, answer.rowCount).map(clean))
+    goldTexts.set(name, texts(goldColumn, gold.rowCount).map(clean))
   }
   return {
     answer: { names: answer.names, rows: rowNumbers(answer.rowCount), texts: answerTexts },
     gold: { names: gold.names, rows: rowNumbers(gold.rowCount), texts: goldTexts },
     repeated,
+    answerCells: answerTexts,
     hasAlignedKey: false,
   }
 }
@@ -165,7 +210,11 @@ function keyOf({ texts }: Side, unique: readonly string[], row: number): string 
   )
 }
 
-async function alignKeys(tables: Tables, { unique_columns, eval_pipeline }: Evaluation, ask: AskJudge): Promise<void> {
+async function alignKeys(
+  tables: Tables,
+  { unique_columns, eval_pipeline }: Evaluation,
+  ask: AskJudge,
+): Promise<void> {
   for (const name of unique_columns) {
     const metrics = eval_pipeline[name]?.metric ?? []
     if (!metrics.includes('llm_judge') && !metrics.includes('exact_match')) continue
@@ -182,7 +231,12 @@ async function alignKeys(tables: Tables, { unique_columns, eval_pipeline }: Eval
   }
 }
 
-function preprocessColumns({ answer, gold, repeated }: Tables, { eval_pipeline }: Evaluation, nowMs: number): void {
+function preprocessColumns(
+  { answer, gold, repeated }: Tables,
+  rules: EvaluationRules,
+  { eval_pipeline }: Evaluation,
+  nowMs: number,
+): void {
   for (const [name, settings] of Object.entries(eval_pipeline))
     for (const step of settings.preprocess) {
       if (repeated.has(name) && step === 'norm_date')
@@ -192,28 +246,36 @@ function preprocessColumns({ answer, gold, repeated }: Tables, { eval_pipeline }
         if (column === undefined) throw new PythonFailure('KeyError', `no column '${name}'`)
         texts.set(
           name,
-          column.map(text => preprocess(step, text, nowMs)),
+          column.map(text => rules.preprocess(step, text, nowMs)),
         )
       }
     }
 }
 
-async function scoreRows(tables: Tables, input: EvaluationInput): Promise<Compared> {
+async function scoreRows(
+  tables: Tables,
+  rules: EvaluationRules,
+  input: EvaluationInput,
+): Promise<ScoredTables> {
   const { required, unique_columns, eval_pipeline } = input.evaluation
   const repeatedKey = unique_columns.find(name => tables.repeated.has(name))
   if (repeatedKey !== undefined)
     throw new PythonFailure('ValueError', `the answer has the key column '${repeatedKey}' twice`)
-  const joins = joinRows(tables, unique_columns)
+  const joined = joinRows(tables, unique_columns)
+  const joins = rules.joinsOneToOne ? oneToOne(joined, tables, unique_columns) : joined
   const points = new Map<string, (number | null)[]>()
   for (const name of required) {
     if (unique_columns.includes(name)) {
-      points.set(`${name}_exact_match`, joins.map(() => 1))
+      points.set(
+        `${name}_exact_match`,
+        joins.map(() => 1),
+      )
       continue
     }
     const settings = eval_pipeline[name]
     if (settings === undefined) throw new PythonFailure('KeyError', `no settings for column '${name}'`)
     for (const metric of settings.metric)
-      points.set(`${name}_${metric}`, await pointsOf({ name, metric, settings }, joins, tables, input))
+      points.set(`${name}_${metric}`, await pointsOf({ name, metric, settings, joins, rules }, tables, input))
   }
   return resultOf(tables, joins, points, required)
 }
@@ -238,15 +300,37 @@ function joinRows({ answer, gold }: Tables, unique: readonly string[]): Join[] {
   )
 }
 
+/** Joins each row once. A row whose key was equal before the judge aligned it comes first. */
+function oneToOne(
+  joins: readonly Join[],
+  { answer, gold, answerCells }: Tables,
+  unique: readonly string[],
+): Join[] {
+  const wasEqual = (join: Join): boolean =>
+    unique.every(
+      name => answerCells.get(name)![answer.rows[join.answer]!] === gold.texts.get(name)![join.gold],
+    )
+  const used = { gold: new Set<number>(), answer: new Set<number>() }
+  const kept = new Set<Join>()
+  for (const join of [...joins.filter(wasEqual), ...joins]) {
+    if (used.gold.has(join.gold) || used.answer.has(join.answer)) continue
+    used.gold.add(join.gold)
+    used.answer.add(join.answer)
+    kept.add(join)
+  }
+  return joins.filter(join => kept.has(join))
+}
+
 interface ScoredColumn {
   readonly name: string
   readonly metric: string
   readonly settings: ColumnSettings
+  readonly joins: readonly Join[]
+  readonly rules: EvaluationRules
 }
 
 async function pointsOf(
-  { name, metric, settings }: ScoredColumn,
-  joins: readonly Join[],
+  { name, metric, settings, joins, rules }: ScoredColumn,
   { answer, gold, repeated }: Tables,
   { ask, nowMs }: EvaluationInput,
 ): Promise<(number | null)[]> {
@@ -257,14 +341,14 @@ async function pointsOf(
   )
   if (metric === 'llm_judge') {
     if (isRepeated) throw new PythonFailure('AttributeError', `the answer has the column '${name}' twice`)
-    return readPoints(await ask({ call: 'grade', of: name, criterion, pairs }), pairs.length)
+    return rules.readPoints(await ask({ call: 'grade', of: name, criterion, pairs }), pairs.length)
   }
   if (pairs.length === 0) throw new PythonFailure('ValueError', 'no row of the answer has a key of the gold')
   // pandas then compares two columns at once. Only number_near bears that, and no number is near.
   if (isRepeated && metric !== 'number_near')
     throw new PythonFailure('AttributeError', `the answer has the column '${name}' twice`)
   if (isRepeated) return pairs.map(() => 0)
-  return pairs.map(([response, target]) => compareByRule(metric, { response, target, criterion, nowMs }))
+  return pairs.map(([response, target]) => rules.compare(metric, { response, target, criterion, nowMs }))
 }
 
 function resultOf(
@@ -272,7 +356,7 @@ function resultOf(
   joins: readonly Join[],
   points: ReadonlyMap<string, readonly (number | null)[]>,
   required: readonly string[],
-): Compared {
+): ScoredTables {
   const { answer, gold } = tables
   const rows = joins.map((join, i) => ({
     goldRow: gold.rows[join.gold]!,
@@ -280,7 +364,9 @@ function resultOf(
     points: new Map([...points].map(([name, values]) => [name, values[i]!] as const)),
   }))
   const sums = new Map([...points].map(([name, values]) => [name, sumOf(values)]))
-  const rightRows = sumOf(rows.map(row => Math.min(...[...row.points.values()].filter(value => value !== null))))
+  const rightRows = sumOf(
+    rows.map(row => Math.min(...[...row.points.values()].filter(value => value !== null))),
+  )
   const counts = { goldRows: gold.rows.length, answerRows: answer.rows.length }
   const row = figuresOf(rightRows, counts.answerRows, counts.goldRows)
   const width = required.length
@@ -295,7 +381,7 @@ function resultOf(
     recall_by_item: item.recall,
     f1_by_item: item.f1,
   }
-  return { outcome: 'scored', figures, ...counts, rows, sums, answerTexts: answer.texts }
+  return { outcome: 'scored', figures, ...counts, rows, sums, answerCells: tables.answerCells }
 }
 
 const sumOf = (values: readonly (number | null)[]): number =>
@@ -313,6 +399,8 @@ function areEqual({ answer, gold, hasAlignedKey }: Tables, required: readonly st
   if (hasAlignedKey || answer.rows.length !== gold.rows.length) return false
   if (answer.names.join('\n') !== required.join('\n')) return false
   const sorted = ({ texts, rows }: Side): string =>
-    JSON.stringify([...rows.keys()].map(i => JSON.stringify(required.map(name => texts.get(name)![i]))).sort())
+    JSON.stringify(
+      [...rows.keys()].map(i => JSON.stringify(required.map(name => texts.get(name)![i]))).sort(),
+    )
   return sorted(answer) === sorted(gold)
 }

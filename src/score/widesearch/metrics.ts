@@ -61,8 +61,7 @@ export function compareByRule(metric: string, pair: Compared): number {
 function isNear({ response, target, criterion }: Compared): boolean {
   const value = numberOf(response)
   const goldValue = numberOf(target)
-  if (value === null || goldValue === null)
-    return value === null && goldValue === null && response === target
+  if (value === null || goldValue === null) return value === null && goldValue === null && response === target
   if (typeof criterion !== 'number')
     throw new PythonFailure('TypeError', 'the column has no criterion that is a number')
   return Math.abs(value - goldValue) <= Math.abs(goldValue) * criterion

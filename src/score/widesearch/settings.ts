@@ -23,8 +23,8 @@ export type Evaluation = z.infer<typeof evaluationSchema>
 export const wideSearchGoldSchema = z.object({
   evaluation: evaluationSchema,
   goldCsv: z.string(),
-  /** The hidden subject of a DeepWideSearch task. */
-  entity: z.string().optional(),
+  /** The names of the hidden subject of a DeepWideSearch task. */
+  entity: z.array(z.string()).min(1).optional(),
 })
 
 /** What the scorers need from a task. */

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { noJudge } from '../../../src/score/judge/judge.ts'
+import { scoreTextBatch } from '../../../src/score/score-text-batch.ts'
+import { readDate } from '../../../src/score/widesearch/dates.ts'
+import { compareByRule, preprocess } from '../../../src/score/widesearch/metrics.ts'
+import { PythonFailure } from '../../../src/score/widesearch/python-failure.ts'
+import { packageRoot } from '../../../src/system/paths.ts'
+
+const file = join(packageRoot, 'tests/fixtures/parity/widesearch/widesearch_dev.json')
+const reference = JSON.parse(readFileSync(file, 'utf8')) as {
+  cases: { id: string; expected: Record<string, unknown> & { error?: string } }[]
+  units: {
+    preprocess?: string
+    metric?: string
+    text: string
+    response: string
+    target: string
+    criterion?: number
+    now?: string
+    gives?: unknown
+    score?: unknown
+  }[]
+  dates: { text: string; now: string; norm_date: string }[]
+}
+const noon = '2025-08-12T12:00:00Z'
+
+describe("scorer widesearch compared with WideSearch's published code", () => {
+  it('gives the published figures for every reference case on made-up tables', async () => {
+    const lines: { id: string; metrics: object; error: string | null }[] = []
+    for await (const line of scoreTextBatch(file, { scorers: ['widesearch'], judge: noJudge }))
+      lines.push(JSON.parse(line))
+    expect(lines).toHaveLength(reference.cases.length)
+    for (const [i, { id, expected }] of reference.cases.entries()) {
+      expect(lines[i]).toMatchObject({ id, error: expected.error ?? null })
+      expect(lines[i]!.metrics, id).toEqual(expected)
+    }
+  })
+
+  it('gives the published value for every preprocessor and metric', () => {
+    for (const unit of reference.units) {
+      const nowMs = Date.parse(unit.now ?? noon)
+      const value = orException(() =>
+        unit.preprocess === undefined
+          ? compareByRule(unit.metric!, { ...unit, criterion: unit.criterion ?? null, nowMs })
+          : preprocess(unit.preprocess, unit.text, nowMs),
+      )
+      expect(value, JSON.stringify(unit)).toEqual(unit.gives ?? unit.score)
+    }
+  })
+
+  it('reads every recorded date as dateparser does', () => {
+    for (const { text, now, norm_date } of reference.dates)
+      expect(readDate(text, Date.parse(now))?.text ?? text, text).toBe(norm_date)
+  })
+})
+
+function orException(compute: () => unknown): unknown {
+  try {
+    return compute()
+  } catch (error) {
+    if (error instanceof PythonFailure) return { error: error.exception }
+    throw error
+  }
+}
