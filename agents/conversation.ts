@@ -176,7 +176,7 @@ function conversationOf(
         total -= entry.tokens
         Object.assign(entry, { message: plain, reasoning: '', tokens: 0 })
         entry.parts[0]!.text = messageText(plain)
-        uncounted.add(entry)
+        fresh(entry)
       }
     },
     replaceTurnsBefore(last, note) {

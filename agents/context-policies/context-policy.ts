@@ -27,5 +27,7 @@ export interface ContextPolicy {
   recover?(loop: LoopWindow): Promise<Prepared>
 }
 
+/** The conversation fits into the window, and the agent continues. */
 export const ready: Prepared = { kind: 'ready' }
+/** The policy cannot make more room, so that the agent must answer now. */
 export const windowIsFull = { kind: 'answer-now', reason: 'context-window' } as const satisfies Prepared

@@ -216,3 +216,10 @@ it.each([
     expect.objectContaining({ code: 'invalid-option', message: expect.stringContaining(message) }),
   )
 })
+
+it('refuses --retry crashed, because crashes of agents are scored, and names the reason that is repeated', () => {
+  expect(() => resolveConfig({ tasks: '-', out: '-', retry: 'crashed' })).toThrow(
+    /an agent that crashes is scored.*use another --out\. 'crash' repeats attempts that Tablehunt itself failed/,
+  )
+  expect(resolveConfig({ tasks: '-', out: '-', retry: 'crash' }).retry).toBe('crash')
+})

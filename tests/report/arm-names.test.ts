@@ -88,6 +88,16 @@ describe('the names of arms', () => {
     }
   })
 
+  it('lose "agent=" before models and agents are cut', () => {
+    const arms = ['extractive', 'scripted:script.jsonl'].flatMap(model => [
+      arm(model, 'online'),
+      arm(model, 'online', 'agent=my_agent'),
+    ])
+    expect(namesOf(arms)[1]).toBe('extractive agent=my_agent')
+    expect(namesOf(arms, 20).slice(0, 2)).toEqual(['extractive', 'extractive my_agent'])
+    expect(namesOf(arms, 20)[3]).toMatch(/^scrip.*…\S+ my_agent$/)
+  })
+
   it('are cut in the middle', () => {
     const [cut] = fitNames(['Qwen2.5-Coder-1.5B-Instruct'], 15).values()
     expect(cut).toBe('Qwen2.5…nstruct')

@@ -497,3 +497,19 @@ describe('the output formats of a comparison', () => {
     )
   })
 })
+
+it('prints only the tables of metrics for more than twelve arms, unless all are asked for', () => {
+  const made = Array.from({ length: 13 }, (_, at) => ({
+    task: 'financial_a_4_en',
+    domain: 'financial',
+    setting: 'offline',
+    variant: `temperature=0.${at}`,
+    f1: 0.5,
+  }))
+  const comparison = compareRuns([runOf('r1', 'sealed', made)], { force: false })
+  const short = renderComparison(comparison, { columns: 200 })
+  expect(short).toMatch(/\d+ tables are left out, because there are 13 arms: .* Add --full to print them\./)
+  const full = renderComparison(comparison, { columns: 200, full: true })
+  expect(full).not.toContain('tables are left out')
+  expect(full.length).toBeGreaterThan(short.length)
+})

@@ -192,6 +192,16 @@ describe('the short summary', () => {
     expect(summaryOf(armOf({ setting: 'rag' }, [1], { explanation }))).not.toContain('Lowest')
   })
 
+  it('counts the ends of attempts by agent, over all models', () => {
+    const crash = { cause: 'agent', reason: 'crashed' } as Attempt['termination']
+    const made = ['openai:a', 'openai:b'].flatMap(model => [
+      armOf({ setting: 'online', model }, [1, 0.5]),
+      armOf({ setting: 'online', model, variant: 'agent=mine', end: crash }, [0, 0]),
+    ])
+    const ended = /^Ended: .*(\n .*)*/m.exec(summaryOf(together(...made)))?.[0].replace(/\s+/g, ' ')
+    expect(ended).toBe('Ended: online 4 normally; online agent=mine 4 crashed')
+  })
+
   it('shows the best and the worst of many arms', () => {
     const arms = Array.from({ length: 14 }, (_, at) => armOf({ setting: 'rag', model: `m${at}` }, [at / 14]))
     const text = summaryOf(together(...arms))

@@ -19,6 +19,12 @@ describe('the agents of a run', () => {
       message: expect.stringContaining('{"agents":{"a-2":{"command":["node","a.js","-y"]}}}'),
     })
     await expect(open({ ...other, agent: ['tablehunt'] })).rejects.toMatchObject({ code: 'agent-name-taken' })
+    await expect(open({ agent: ['command: node a.js', 'command: node a.js'] })).rejects.toMatchObject({
+      code: 'agent-name-taken',
+      message: expect.stringContaining(
+        'it is given twice. Leave one out, or repeat its attempts with --trials 2.',
+      ),
+    })
   })
 
   it('are named by their folders when their scripts have one name', async () => {

@@ -26,7 +26,7 @@ export function armNaming(arms: readonly Arm[]): ArmNaming {
   }
   return {
     fit: columns => {
-      const names = fitParts(arms.map(partsOf), columns)
+      const names = fitNamedParts(arms.map(partsOf), columns)
       return arm => names.get(partsOf(arm).join('\n')) ?? arm.setting
     },
     shared: sharedTexts(shared),
@@ -36,6 +36,20 @@ export function armNaming(arms: readonly Arm[]): ArmNaming {
 
 /** Replaces control characters before names are measured, because they have no width until printed as spaces. */
 const oneLine = (text: string): string => onOneLine(withoutControlCharacters(text))
+
+/**
+ * Fits names like `fitParts`. Names that are too wide lose `agent=` before anything is cut, because the name of an agent
+ * explains itself.
+ */
+function fitNamedParts(names: readonly (readonly string[])[], columns: number): Map<string, string> {
+  const isTooWide = names.some(parts => displayWidth(parts.filter(Boolean).join(' ')) > columns)
+  const shorter = names.map(parts => parts.map(part => part.replace(/(?<=^|,)agent=/g, '')))
+  const keyOf = (parts: readonly string[]): string => parts.join('\n')
+  if (!isTooWide || new Set(shorter.map(keyOf)).size < new Set(names.map(keyOf)).size)
+    return fitParts(names, columns)
+  const fitted = fitParts(shorter, columns)
+  return new Map(names.map((parts, at) => [keyOf(parts), fitted.get(keyOf(shorter[at]!)) ?? '']))
+}
 
 const minPartColumns = 4
 
