@@ -5,6 +5,7 @@ import { extractBenchScorer } from './extract-bench/scorer.ts'
 import type { TextScorer } from './metrics/metric.ts'
 import { answerF1Scorer, gptScorer, hScorer, judgeAccuracyScorer, rougeLScorer } from './metrics/scorers.ts'
 import type { Scorer } from './scorer.ts'
+import { structextScorer } from './structext/scorer.ts'
 import { isTableScorer, type TableScorer, tableScorer } from './table/table-scorer.ts'
 import { isTextScorer } from './text/text-scorer.ts'
 
@@ -30,6 +31,7 @@ export const scorers = new Registry<Scorer>({
     'judge-accuracy': judgeAccuracyScorer,
     'h-score': hScorer,
     'gpt-score': gptScorer,
+    structext: structextScorer,
   },
 })
 

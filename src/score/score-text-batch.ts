@@ -3,7 +3,7 @@ import { zodProblemOf } from '../core/zod-problems.ts'
 import { readBatch } from './batch-file.ts'
 import { jsonElements } from './json-elements.ts'
 import type { Judge } from './judge/judge.ts'
-import type { TextMetricInput, TextMetricScore } from './metrics/metric.ts'
+import type { TextMetric, TextMetricInput, TextMetricScore } from './metrics/metric.ts'
 import { readPandasCsv } from './pandas/csv.ts'
 import { textScorerNamed, textScorerNames } from './registry.ts'
 import { goldTableOf, rowsWithHeader } from './table/gold-table.ts'
@@ -37,7 +37,8 @@ export interface TextCaseScore {
 /**
  * Scores a file of answers, a JSON list or JSON lines, in order, and yields one JSON line for each. A case is
  * { id, reference, prediction, question } with texts. It may also be a case of score-table, { id, task,
- * answer_csv }, whose tables are then compared as text.
+ * answer_csv }, whose tables are then compared as text. One scorer that repeats a published code prints the values of
+ * that code: { id, metrics, error }.
  *
  * @throws ConfigError [unreadable-batch, unknown-scorer, wrong-scorer]
  * @throws DataError [empty-batch, invalid-case]
@@ -47,7 +48,12 @@ export async function* scoreTextBatch(file: string, options: TextBatchOptions): 
   const metrics = await Promise.all(
     names.map(async name => [name, await textScorerNamed(name).metric()] as const),
   )
+  const only: TextMetric | undefined = metrics.length === 1 ? metrics[0]![1] : undefined
   for await (const { id, text } of readBatch(file, wanted, casesOf)) {
+    if (only?.referenceCase !== undefined) {
+      yield JSON.stringify({ id, ...(await only.referenceCase({ ...text, judge: options.judge })) })
+      continue
+    }
     const scores: Record<string, TextMetricScore> = {}
     for (const [name, metric] of metrics) scores[name] = await metric.score({ ...text, judge: options.judge })
     yield JSON.stringify({ id, metrics: scores } satisfies TextCaseScore)

@@ -36,6 +36,18 @@ export interface TextMetric {
   score(input: TextMetricInput): Promise<TextMetricScore>
   /** Scores a list answer as a whole. When absent, each element of the gold list is scored on its own. */
   scoreList?(input: TextListInput): Promise<TextListScore>
+  /**
+   * Scores a reference case of the published code. `score-text` prints the result when it is asked for this scorer
+   * alone.
+   */
+  referenceCase?(input: TextMetricInput): Promise<ReferenceCaseScore>
+}
+
+/** The values of a reference case, by the names of the published code. */
+export interface ReferenceCaseScore {
+  readonly metrics: Readonly<Record<string, number | string | null>>
+  /** The name of the exception that the published code raises; null when it raises none. */
+  readonly error: string | null
 }
 
 /** A scorer that compares an answer as text, by one metric. */
