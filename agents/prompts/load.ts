@@ -2,11 +2,15 @@ import type { Prompts } from '../../src/core/prompts.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 import { aoePrompts } from './aoe-prompts.ts'
 import { ownPrompts } from './own-prompts.ts'
+import { structextPromptKinds, structextPrompts } from './structext-prompts.ts'
 
 /** The built-in prompts by their names in --prompts. */
 const builtIn: Readonly<Record<string, () => Prompts>> = {
   own: ownPrompts,
   'aoe-conventions': aoePrompts,
+  ...Object.fromEntries(
+    structextPromptKinds.map(kind => [`structext-${kind}`, () => structextPrompts(kind)]),
+  ),
 }
 
 /** Returns the built-in prompts or a benchmark's own prompts of that name; null when the name is that of a file. */

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { RunConfig } from '../config.ts'
 import type { RegisterCommand } from './command.ts'
+import { registerMakeStructext } from './make-structext.ts'
 import { addRunFlags, configFlag } from './run-flags.ts'
 import { tell } from './tell.ts'
 import { terminalWidth } from './terminal-width.ts'
@@ -21,6 +22,8 @@ export const registerTasks: RegisterCommand = (command, setExitCode) => {
   withFlags(command.command('stats'))
     .description("count tasks, documents, tokens, rows and columns by domain, as in the AOE paper's Table 2")
     .action(stats)
+  const make = command.command('make').description('generate the tasks of a benchmark')
+  registerMakeStructext(make.command('structext'))
 }
 
 function withFlags(command: Command): Command {

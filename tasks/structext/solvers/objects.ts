@@ -1,4 +1,4 @@
-import { parse as parseYaml } from 'yaml'
+import { parseDocument } from 'yaml'
 import type { AskedTemplate } from '../solve.ts'
 
 /** An object of a JSON or YAML text: its lines, and what it contains. */
@@ -43,9 +43,9 @@ function pathTo({ values, subs }: ParsedObject, wanted: string, path: string): s
 }
 
 function isSound(language: 'json' | 'yaml', text: string): boolean {
+  if (language === 'yaml') return parseDocument(text).errors.length === 0
   try {
-    if (language === 'json') JSON.parse(text)
-    else parseYaml(text, { logLevel: 'silent' })
+    JSON.parse(text)
     return true
   } catch {
     return false
