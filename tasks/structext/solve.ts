@@ -25,11 +25,3 @@ export function solveStructext(
   if (language === 'json' || language === 'yaml') return solveObjects(language, asked)
   return solveDocument(language, asked)
 }
-
-/** A question as a solver receives it. */
-export interface AskedTemplate {
-  readonly template: number
-  /** What the pattern of the question found. */
-  readonly parameters: readonly (string | undefined)[]
-  readonly reference: string
-}

@@ -4,18 +4,11 @@ import type { StructextSample } from '../load.ts'
 import { solveStructext } from '../solve.ts'
 import type { StructextLanguage, StructextTask, StructextTaskKind } from '../task-table.ts'
 import { structextTasks } from '../task-table.ts'
+import type { GeneratedText } from './generated-text.ts'
 import type { StructextShape } from './tree.ts'
 import { writeDocument } from './write-documents.ts'
 import { writeObjects, writeXml } from './write-objects.ts'
 import { writeTables, writeTree } from './write-tables.ts'
-
-/** A generated text, and the parameters of one question for each task of its language. */
-export interface GeneratedText {
-  readonly reference: string
-  /** A damaged copy, and the task that asks about it. */
-  readonly damaged: { readonly template: number; readonly text: string } | null
-  readonly parameters: readonly (readonly string[])[]
-}
 
 /** What to generate. */
 export interface StructextSpec {

@@ -1,5 +1,5 @@
 import type { Random } from '../../../src/core/runtime.ts'
-import type { GeneratedText } from './generate.ts'
+import type { GeneratedText } from './generated-text.ts'
 import { lowerCase, nameSeries, paragraphWords, pick, pickNumber, upperCase } from './names.ts'
 import { buildTree, nodesOf, type StructextShape, type TreeNode } from './tree.ts'
 

@@ -1,4 +1,4 @@
-import type { AskedTemplate } from '../solve.ts'
+import type { AskedTemplate } from './asked-template.ts'
 
 type DocumentLanguage = 'markdown' | 'latex' | 'org'
 

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml'
-import type { AskedTemplate } from '../solve.ts'
+import type { AskedTemplate } from './asked-template.ts'
 
 /** An object of a JSON or YAML text: its lines, and what it contains. */
 interface ParsedObject {

@@ -1,4 +1,4 @@
-import type { AskedTemplate } from '../solve.ts'
+import type { AskedTemplate } from './asked-template.ts'
 
 /** Answers a question about a tree with one line `FATHER->CHILD` per edge. */
 export function solveTree({ template, parameters, reference }: AskedTemplate): string | null {

@@ -1,4 +1,4 @@
-import type { AskedTemplate } from '../solve.ts'
+import type { AskedTemplate } from './asked-template.ts'
 
 /** Answers a question about XML. The content of a tag is indented as if the tag were the outermost. */
 export function solveXml({ template, parameters, reference }: AskedTemplate): string | null {
