@@ -71,7 +71,21 @@ const task = { ...hotels, input_doc: ['a.txt'], answers: [{ Hotel: 'Alder', Beds
 const broken = await folderOf({ 'tasks.jsonl': `${JSON.stringify(task)}\n{"record_id": "x"}\nno JSON\n` })
 const sheet = 'File,Hotel,Beds\nalder.txt,Alder,12\nbirch.txt,Birch,30\n'
 
+const structextSample = {
+  Question: 'What is the depth of node b?',
+  Answer: '1',
+  Reference: 'a->b',
+  Label: { typename: 'tree', node_number: 1, n_ary_ratio: 1 },
+}
+
 testEveryEntry('benchmarks', {
+  structext: {
+    tasks: join(await folderOf({ 'tasks.jsonl': JSON.stringify(structextSample) }), 'tasks.jsonl'),
+    brokenTasks: join(
+      await folderOf({ 'tasks.jsonl': `${JSON.stringify(structextSample)}\n{"Question": "What?"}\n` }),
+      'tasks.jsonl',
+    ),
+  },
   aoe: { tasks: demoPaths.tasks, brokenTasks: join(broken, 'tasks.jsonl') },
   'extract-bench': {
     tasks: await folderOf({
