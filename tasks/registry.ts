@@ -5,6 +5,7 @@ import { extractBench } from './extract-bench.ts'
 import { longTableBench } from './longtablebench.ts'
 import { spreadsheet } from './spreadsheet.ts'
 import { strucBench } from './struc-bench.ts'
+import { structext } from './structext.ts'
 import { deepWideSearch, wideSearch } from './widesearch.ts'
 
 /** The benchmarks by name, as in `--benchmark`. To add one, write a file and add it here. */
@@ -13,10 +14,10 @@ export const benchmarks = new Registry<Benchmark>({
   builtIn: {
     aoe,
     'extract-bench': extractBench,
+    spreadsheet,
     longtablebench: longTableBench,
-    spreadsheet,
+    structext,
     'struc-bench': strucBench,
-    spreadsheet,
     widesearch: wideSearch,
     deepwidesearch: deepWideSearch,
   },

@@ -3,12 +3,16 @@ import { benchmarks } from '../../tasks/registry.ts'
 import { aoePrompts } from './aoe-prompts.ts'
 import { formatCotPrompts } from './format-cot.ts'
 import { ownPrompts } from './own-prompts.ts'
+import { structextPromptKinds, structextPrompts } from './structext-prompts.ts'
 
 /** The built-in prompts by their names in --prompts. */
 const builtIn: Readonly<Record<string, () => Prompts>> = {
   own: ownPrompts,
   'aoe-conventions': aoePrompts,
   'format-cot': formatCotPrompts,
+  ...Object.fromEntries(
+    structextPromptKinds.map(kind => [`structext-${kind}`, () => structextPrompts(kind)]),
+  ),
 }
 
 /** Returns the built-in prompts or a benchmark's own prompts of that name; null when the name is that of a file. */

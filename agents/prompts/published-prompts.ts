@@ -7,11 +7,13 @@ import type { Question } from '../../src/core/task.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { whyUnreadable } from '../../src/system/files.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
+import { isObject } from '../../src/text/json.ts'
 import { firstLineOf } from '../../src/text/plain-text.ts'
 import { documentBlocks } from './document-blocks.ts'
 import { keyColumnsOf } from './kinds/table.ts'
 import { noteTexts } from './notes.ts'
 import { ownFurtherTurn } from './own-prompts.ts'
+import { structextPromptsOfFile } from './structext-prompts.ts'
 import { promptsVersion, promptWords } from './words.ts'
 import { searchingWords } from './worked-example.ts'
 
@@ -39,13 +41,15 @@ type Templates = Readonly<Record<string, z.infer<typeof byDomain>>>
  *
  * The prompt is one user message: Instruction, Example and Output, separated by blank lines. {query} is replaced by the
  * question and {input_doc} by the documents (online: by their names). {{ and }} stand for single braces. Other top-level
- * keys with plain values are ignored.
+ * keys with plain values are ignored. A file with the key `structext` has the layout of `structextPromptsOfFile`.
  *
  * @throws DataError `unreadable-prompts` or `invalid-prompts`
  */
 export async function readPublishedPrompts(file: string): Promise<Prompts> {
   const { parse } = await import('yaml')
-  const templates = checkTemplates(file, await readYaml(file, parse))
+  const data = await readYaml(file, parse)
+  if (isObject(data) && 'structext' in data) return structextPromptsOfFile(file, data.structext)
+  const templates = checkTemplates(file, data)
   const find = (question: Question): Template | string => templateFor(templates, question, file)
   const filled = (question: Question, chainOfThought: boolean, documents: string): string => {
     const found = find(question)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { z } from 'zod/v4'
 import { flagValue } from './flag-value.ts'
+import { registerMakeStructext } from './make-structext.ts'
 
 interface MakeFlags {
   readonly tables: string
@@ -22,6 +23,7 @@ export function registerMake(tasks: Command): void {
     .option('--seed <N>', 'equal seeds give equal tasks', '1')
     .option('--per-kind <N>', 'tasks of each kind, for each tier, single and multi turn each', '2')
     .action(makeLongTables)
+  registerMakeStructext(make.command('structext'))
 }
 
 async function makeLongTables(flags: MakeFlags): Promise<void> {

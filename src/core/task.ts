@@ -33,8 +33,19 @@ export interface Question {
    * one question.
    */
   readonly turns?: readonly QuestionTurn[]
+  /** Solved questions of the same kind that prompts with examples show. Absent when there is none. */
+  readonly examples?: readonly QuestionExample[]
+  /** How to find the answer, for prompts that give a hint. Absent when there is none. */
+  readonly hint?: string
   /** What reports can group by besides the domain, such as `{ tier: 'hard' }`. Absent when empty. */
   readonly facets?: Facets
+}
+
+/** A solved question of the same kind, with the text that it is about. */
+export interface QuestionExample {
+  readonly query: string
+  readonly text: string
+  readonly answer: string
 }
 
 /** Names and values by which reports group tasks. */

@@ -7,6 +7,7 @@ import type { TextScorer } from './metrics/metric.ts'
 import { answerF1Scorer, gptScorer, hScorer, judgeAccuracyScorer, rougeLScorer } from './metrics/scorers.ts'
 import type { Scorer } from './scorer.ts'
 import { strucBenchAbilities, strucBenchPScore, strucBenchScorer } from './struc-bench/scorers.ts'
+import { structextScorer } from './structext/scorer.ts'
 import { isTableScorer, type TableScorer, tableScorer } from './table/table-scorer.ts'
 import { isTextScorer } from './text/text-scorer.ts'
 import { deepWideSearchScorer, fixedWideSearchScorer, wideSearchScorer } from './widesearch/scorer.ts'
@@ -34,15 +35,13 @@ export const scorers = new Registry<Scorer>({
     'judge-accuracy': judgeAccuracyScorer,
     'h-score': hScorer,
     'gpt-score': gptScorer,
-<<<<<<< HEAD
     'struc-bench': strucBenchScorer,
     'struc-bench-p-score': strucBenchPScore,
     'struc-bench-abilities': strucBenchAbilities,
-=======
     widesearch: wideSearchScorer,
     'widesearch-fixed': fixedWideSearchScorer,
     deepwidesearch: deepWideSearchScorer,
->>>>>>> wide27
+    structext: structextScorer,
   },
 })
 

@@ -21,10 +21,9 @@ it.each([
   expect(advice.source).toMatch(/^https:/)
 })
 
-it.each([
-  'my-own-model',
-  'numind/NuExtract3',
-  'Qwen/Qwen3-Coder-30B-A3B-Instruct',
-])('leaves the temperature of %s, which has no row, to its server', name => {
-  expect(makerAdvice(name)).toEqual({ keptReasoning: 'question', temperature: null, source: null })
-})
+it.each(['my-own-model', 'numind/NuExtract3', 'Qwen/Qwen3-Coder-30B-A3B-Instruct'])(
+  'leaves the temperature of %s, which has no row, to its server',
+  name => {
+    expect(makerAdvice(name)).toEqual({ keptReasoning: 'question', temperature: null, source: null })
+  },
+)

@@ -78,7 +78,21 @@ const crates = {
   output: '<table><tr><th>Place</th><th>Crates</th></tr><tr><td>Elm</td><td>12</td></tr></table>',
 }
 
+const structextSample = {
+  Question: 'What is the depth of node b?',
+  Answer: '1',
+  Reference: 'a->b',
+  Label: { typename: 'tree', node_number: 1, n_ary_ratio: 1 },
+}
+
 testEveryEntry('benchmarks', {
+  structext: {
+    tasks: join(await folderOf({ 'tasks.jsonl': JSON.stringify(structextSample) }), 'tasks.jsonl'),
+    brokenTasks: join(
+      await folderOf({ 'tasks.jsonl': `${JSON.stringify(structextSample)}\n{"Question": "What?"}\n` }),
+      'tasks.jsonl',
+    ),
+  },
   aoe: { tasks: demoPaths.tasks, brokenTasks: join(broken, 'tasks.jsonl') },
   'struc-bench': {
     tasks: await folderOf({ 'sample.jsonl': `${JSON.stringify(crates)}\n` }),

@@ -62,6 +62,7 @@ testEveryEntry('scorers', {
   'extract-bench': json,
   'answer-f1': texts,
   'rouge-l': texts,
+  structext: texts[0],
   'h-score': structured,
   'judge-accuracy': { ...texts[0], judge: verdict },
   'gpt-score': { ...texts[0], judge: rating },

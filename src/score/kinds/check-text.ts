@@ -29,7 +29,8 @@ export async function checkTextGold(
             prediction: references[0] ?? items.join('\n'),
             asWhole: false,
           })
-    if (value !== 1) low.push(`${name} ${value === null ? 'none' : (value * 100).toFixed(1)}`)
+    if (value !== scorer.primary.range[1])
+      low.push(`${name} ${value === null ? 'none' : (value * 100).toFixed(1)}`)
   }
   if (low.length === 0) return []
   const reading =

@@ -1,0 +1,43 @@
+import { type Command, Option } from 'commander'
+
+interface MakeFlags {
+  readonly out: string
+  readonly seed: string
+  readonly languages?: string
+  readonly tasks?: string
+  readonly depth: string
+  readonly width: string
+  readonly columns: string
+  readonly shots: string
+  readonly count: string
+}
+
+/** Registers `tasks make structext`. */
+export function registerMakeStructext(command: Command): void {
+  command
+    .description(
+      'generate samples of StrucText-Eval in eight languages; their gold is read from the generated text',
+    )
+    .requiredOption('--out <DIR>', 'folder for tasks.jsonl; the file is replaced')
+    .addOption(new Option('--languages <LIST>', 'csv,tree,json,yaml,xml,markdown,latex,org (all)'))
+    .addOption(
+      new Option(
+        '--tasks <LIST>',
+        'PathCompose,PathWalk,Syntax,TextRetrieval,Join,Statistics,Tree.Depth,Tree.Height (all)',
+      ),
+    )
+    .option('--depth <LIST>', 'levels below the root, or rows of a csv table: 1 to 6, several by commas', '2')
+    .option('--width <LIST>', 'children of each node: 1 to 20, several by commas', '2')
+    .option('--columns <N>', 'fields of a csv record besides its key: 10 to 200', '10')
+    .option('--shots <N>', 'solved examples of each sample: 0 to 10', '0')
+    .option('--count <N>', 'texts for each language, depth and width: 1 to 10000', '1')
+    .option('--seed <N>', 'the same seed generates the same bytes', '0')
+    .action(make)
+}
+
+async function make(flags: MakeFlags): Promise<void> {
+  const { readStructextSpec } = await import('../../tasks/structext/make/read-spec.ts')
+  const { writeStructext } = await import('../../tasks/structext/make/write-file.ts')
+  const { file, samples } = await writeStructext(flags.out, readStructextSpec({ ...flags }))
+  process.stdout.write(`${samples} samples in ${file}\n`)
+}

@@ -1,0 +1,17 @@
+import { notScored, scored, type TextMetric } from '../metrics/metric.ts'
+import { publishedRougeL } from './published-rouge-l.ts'
+
+/** StrucText-Eval's ROUGE-L accuracy. An answer on which the published code raises an exception has no value. */
+export const structextMetric: TextMetric = {
+  async score({ reference, prediction }) {
+    const rouge = publishedRougeL(reference, prediction)
+    if (typeof rouge === 'string')
+      return notScored(`the published code raises ${rouge} for this pair of texts`)
+    const { f, p, r, thresholded } = rouge
+    return scored(thresholded, { rougeL: f, goldShare: p, answerShare: r })
+  },
+  async referenceCase({ reference, prediction }) {
+    const rouge = publishedRougeL(reference, prediction)
+    return typeof rouge === 'string' ? { metrics: {}, error: rouge } : { metrics: { ...rouge }, error: null }
+  },
+}

@@ -1,0 +1,16 @@
+import { defineBenchmark } from './benchmark.ts'
+
+/** The StrucText-Eval benchmark: questions about short texts in eight structured languages. */
+export const structext = defineBenchmark({
+  summary:
+    "StrucText-Eval's samples: a folder of its JSON files, or a file with one sample per line (tasks make structext)",
+  answerKinds: ['text'],
+  scorers: ['structext', 'rouge-l', 'judge-accuracy'],
+  settings: ['offline'],
+  otherSettings: ['rag', 'closed-book'],
+  prompts: 'structext-naive',
+  answerHosts: ['*MikeGu721/StrucText-Eval*'],
+  taskType: ({ facets }) => facets?.task ?? null,
+  tables: async () => (await import('./structext/tables.ts')).structextTables,
+  load: async path => (await import('./structext/load.ts')).loadStructext(path),
+})

@@ -1,0 +1,136 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { z } from 'zod/v4'
+import { ConfigError, DataError } from '../../src/core/errors.ts'
+import type { LoadedTasks, SkippedRecord, Task, TextGold } from '../../src/core/task.ts'
+import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { readLines } from '../jsonl.ts'
+import { invalidRecord } from '../validate/problem.ts'
+import { structextLanguages, taskOfQuestion } from './task-table.ts'
+
+const text = z.string().refine(value => value.trim() !== '', 'is empty')
+const example = z.object({ Question: z.string(), Reference: z.string(), Answer: z.string() })
+const label = z.object({
+  typename: z.enum(structextLanguages),
+  node_number: z.number(),
+  n_ary_ratio: z.number(),
+})
+const sampleSchema = z.object({
+  id: z.string().optional(),
+  Question: text,
+  Answer: text,
+  Reference: text,
+  RuleHint: z.string().default(''),
+  Label: label,
+  examples: z.array(example).default([]),
+})
+
+/** A sample of StrucText-Eval as its files contain it. */
+export type StructextSample = z.input<typeof sampleSchema>
+
+/**
+ * Reads StrucText-Eval's samples: every `.json` file below a folder, as published, or the lines of one file. Samples
+ * that cannot be used are returned as `skipped`.
+ *
+ * @throws ConfigError `tasks-not-found` or `unreadable-tasks`
+ */
+export async function loadStructext(path: string): Promise<LoadedTasks<TextGold>> {
+  const tasks: Task<TextGold>[] = []
+  const skipped: SkippedRecord[] = []
+  for await (const { file, line, name, json } of recordsAt(path)) {
+    try {
+      tasks.push(taskOf(parse(json), name, { file, line }))
+    } catch (error) {
+      if (!(error instanceof DataError)) throw error
+      skipped.push({ line, recordId: name, problem: error.message, code: 'invalid-record', file })
+    }
+  }
+  return { tasks, skipped }
+}
+
+interface SampleText {
+  readonly file: string
+  readonly line: number
+  /** The id of a sample that has none. */
+  readonly name: string
+  readonly json: string | null
+}
+
+async function* recordsAt(path: string): AsyncGenerator<SampleText> {
+  const isFolder = await stat(path).then(
+    found => found.isDirectory(),
+    (error: NodeJS.ErrnoException) => {
+      throw new ConfigError(
+        `--tasks ${path} cannot be read (${error.code}). Name a folder of StrucText-Eval's JSON files, or a file with one sample per line.`,
+        { code: error.code === 'ENOENT' ? 'tasks-not-found' : 'unreadable-tasks', cause: error },
+      )
+    },
+  )
+  if (!isFolder) {
+    for await (const { line, text: json } of readLines(path))
+      yield { file: path, line, name: `structext_${line}`, json }
+    return
+  }
+  const names = (await readdir(path, { recursive: true })).filter(name => name.endsWith('.json')).sort()
+  for (const name of names) {
+    const file = join(path, name)
+    const id = relative(path, file).slice(0, -'.json'.length).split(sep).join('_')
+    yield { file, line: 1, name: id, json: await readFile(file, 'utf8') }
+  }
+}
+
+function parse(json: string | null): z.output<typeof sampleSchema> {
+  if (json === null) throw invalidRecord('the sample is not UTF-8. Save it as UTF-8.')
+  let value: unknown
+  try {
+    value = JSON.parse(json)
+  } catch (error) {
+    throw invalidRecord('the sample is not JSON. Correct it.', error)
+  }
+  const parsed = sampleSchema.safeParse(value)
+  if (!parsed.success) throw invalidRecord(`${zodProblemOf(parsed.error, 'sample')}. Correct the sample.`)
+  return parsed.data
+}
+
+function taskOf(
+  sample: z.output<typeof sampleSchema>,
+  name: string,
+  source: NonNullable<Task['source']>,
+): Task<TextGold> {
+  const { Question, Reference, RuleHint, Label, examples } = sample
+  const found = taskOfQuestion(Label.typename, Question)
+  if (found === null)
+    throw invalidRecord(
+      `the question belongs to none of the tasks of ${Label.typename}. Use a question of StrucText-Eval.`,
+    )
+  const documentName = `${Label.typename}.txt`
+  const width = Math.floor(Label.node_number * Label.n_ary_ratio + 1e-9)
+  return {
+    question: {
+      ...{ taskId: sample.id ?? name, benchmark: 'structext', domain: Label.typename, language: 'en' },
+      query: Question.trim(),
+      documentNames: [documentName],
+      form: { kind: 'text' },
+      ...(examples.length === 0 ? {} : { examples: examples.map(exampleOf) }),
+      ...(RuleHint.trim() === '' ? {} : { hint: RuleHint.trim() }),
+      facets: {
+        language: Label.typename,
+        task: found.task.kind,
+        template: `${Label.typename} ${found.task.template}`,
+        depth: String(Label.node_number),
+        width: String(width),
+        shots: String(examples.length),
+      },
+    },
+    gold: { kind: 'text', references: [sample.Answer.trim()] },
+    source,
+    documents: [{ name: documentName, load: async () => ({ kind: 'text', text: Reference }) }],
+    evidence: { kind: 'documents', names: [documentName] },
+  }
+}
+
+const exampleOf = ({ Question, Reference, Answer }: z.infer<typeof example>) => ({
+  query: Question.trim(),
+  text: Reference.trim(),
+  answer: Answer.trim(),
+})

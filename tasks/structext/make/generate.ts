@@ -1,0 +1,86 @@
+import { type Random, seededRandom } from '../../../src/core/runtime.ts'
+import { sha256 } from '../../../src/system/hash.ts'
+import type { StructextSample } from '../load.ts'
+import { solveStructext } from '../solve.ts'
+import type { StructextLanguage, StructextTask, StructextTaskKind } from '../task-table.ts'
+import { structextTasks } from '../task-table.ts'
+import type { GeneratedText } from './generated-text.ts'
+import type { StructextShape } from './tree.ts'
+import { writeDocument } from './write-documents.ts'
+import { writeObjects, writeXml } from './write-objects.ts'
+import { writeTables, writeTree } from './write-tables.ts'
+
+/** What to generate. */
+export interface StructextSpec {
+  readonly languages: readonly StructextLanguage[]
+  readonly tasks: readonly StructextTaskKind[]
+  readonly depths: readonly number[]
+  readonly widths: readonly number[]
+  readonly columns: number
+  /** The solved examples of each sample. */
+  readonly shots: number
+  /** The texts for each language, depth and width. */
+  readonly count: number
+  readonly seed: number
+}
+
+/** A generated sample with its id. */
+export type MadeSample = StructextSample & { readonly id: string }
+
+/**
+ * Generates samples of StrucText-Eval. Each text has one question of each task of its language. The gold is what the
+ * solvers read from the text. The same spec generates the same samples.
+ */
+export function* makeStructext(spec: StructextSpec): Generator<MadeSample> {
+  for (const language of spec.languages) {
+    const tasks = structextTasks.filter(task => task.language === language && spec.tasks.includes(task.kind))
+    for (const depth of spec.depths)
+      for (const width of spec.widths) {
+        const shape = { depth, width, columns: spec.columns }
+        for (let number = 1; number <= spec.count; number++)
+          for (const task of tasks) yield sampleOf(task, shape, number, spec)
+      }
+  }
+}
+
+function sampleOf(
+  task: StructextTask,
+  shape: StructextShape,
+  number: number,
+  { seed, shots }: StructextSpec,
+): MadeSample {
+  const { language, template } = task
+  const size = `${language}_d${shape.depth}_w${shape.width}`
+  const examples = Array.from({ length: shots }, (_, at) =>
+    askedOf(task, textOf(language, shape, `${seed} ${size} example ${template} ${number} ${at}`)),
+  )
+  return {
+    id: `${size}_${number}_${template}`,
+    ...askedOf(task, textOf(language, shape, `${seed} ${size} ${number}`)),
+    RuleHint: task.hint,
+    Label: {
+      typename: language,
+      node_number: shape.depth,
+      n_ary_ratio: shape.width / shape.depth,
+    },
+    examples,
+  }
+}
+
+/** Writes the question of one task about a text, with the answer of the solver. */
+function askedOf(task: StructextTask, { reference, damaged, parameters }: GeneratedText) {
+  const text = damaged?.template === task.template ? damaged.text : reference
+  const Question = task.ask(...parameters[task.template]!)
+  const Answer = solveStructext(task.language, Question, text)
+  if (Answer === null) throw new RangeError(`no answer to '${Question}' in a generated text`)
+  return { Question, Answer, Reference: text }
+}
+
+function textOf(language: StructextLanguage, shape: StructextShape, seed: string): GeneratedText {
+  const random: Random = seededRandom(Number.parseInt(sha256(seed).slice(0, 8), 16))
+  if (language === 'csv') return writeTables(shape, random)
+  if (language === 'tree') return writeTree(shape, random)
+  if (language === 'xml') return writeXml(shape, random)
+  if (language === 'json' || language === 'yaml') return writeObjects(language, shape, random)
+  return writeDocument(language, shape, random)
+}

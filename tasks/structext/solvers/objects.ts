@@ -1,0 +1,108 @@
+import { parseDocument } from 'yaml'
+import type { AskedTemplate } from './asked-template.ts'
+
+/** An object of a JSON or YAML text: its lines, and what it contains. */
+interface ParsedObject {
+  readonly lines: readonly string[]
+  readonly id: string
+  /** Keys and values without `id` and `subs`. */
+  readonly values: readonly (readonly [string, string])[]
+  readonly subs: readonly ParsedObject[]
+}
+
+/** Answers a question about nested objects in JSON or YAML. Excerpts are indented as if the object were the outermost. */
+export function solveObjects(
+  language: 'json' | 'yaml',
+  { template, parameters, reference }: AskedTemplate,
+): string | null {
+  if (template === 2) return isSound(language, reference) ? 'False' : 'True'
+  const root = language === 'json' ? parseJsonLines(reference) : parseYamlLines(reference)
+  const [wanted = ''] = parameters
+  const all = objectsOf(root)
+  if (template === 0) return textOf(all.find(({ id }) => id === wanted))
+  if (template === 1) return root.subs[0]?.id ?? null
+  if (template === 3) return pathTo(root, wanted, 'obj')
+  return all
+    .filter(({ subs }) => subs.length === 0)
+    .map(textOf)
+    .join('\n\n')
+}
+
+const textOf = (object: ParsedObject | undefined): string | null => object?.lines.join('\n') ?? null
+
+const objectsOf = (object: ParsedObject): ParsedObject[] => [object, ...object.subs.flatMap(objectsOf)]
+
+function pathTo({ values, subs }: ParsedObject, wanted: string, path: string): string | null {
+  const key = values.find(([, value]) => value === wanted)?.[0]
+  if (key !== undefined) return `${path}["${key}"]`
+  for (const [at, sub] of subs.entries()) {
+    const found = pathTo(sub, wanted, `${path}["subs"][${at}]`)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function isSound(language: 'json' | 'yaml', text: string): boolean {
+  if (language === 'yaml') return parseDocument(text).errors.length === 0
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Divides JSON by its indentation: an object is the lines from `{` to the `}` with the same indentation. */
+function parseJsonLines(text: string): ParsedObject {
+  return jsonObject(text.trim().split('\n'))
+}
+
+function jsonObject(given: readonly string[]): ParsedObject {
+  const indent = indentOf(given[0]!)
+  const lines = given.map(line => line.slice(indent))
+  lines.push(lines.pop()!.replace(/,$/, ''))
+  const own = lines.filter(line => indentOf(line) === 0)
+  const pairs = own.flatMap(line => {
+    const found = /^"([^"]+)":"([^"]*)",?$/.exec(line)
+    return found === null ? [] : [[found[1]!, found[2]!] as const]
+  })
+  const starts = lines.flatMap((line, at) => (line === ' {' ? [at] : []))
+  const ends = lines.flatMap((line, at) => (/^ \},?$/.test(line) ? [at] : []))
+  const subs = starts.map((start, at) => jsonObject(lines.slice(start, ends[at]! + 1)))
+  return objectOf(lines, pairs, subs)
+}
+
+/** Divides YAML by its indentation: the items of a list begin with `- `. */
+function parseYamlLines(text: string): ParsedObject {
+  return yamlObject(text.trim().split('\n'))
+}
+
+function yamlObject(lines: readonly string[]): ParsedObject {
+  const pairs = lines.flatMap(line => {
+    const found = /^(\w+): (.+)$/.exec(line)
+    return found === null || found[1] === 'subs' ? [] : [[found[1]!, unquoted(found[2]!)] as const]
+  })
+  const starts = lines.flatMap((line, at) => (line.startsWith('- ') ? [at] : []))
+  const subs = starts.map((start, at) =>
+    yamlObject(lines.slice(start, starts[at + 1] ?? lines.length).map(line => line.slice(2))),
+  )
+  return objectOf(lines, pairs, subs)
+}
+
+/** The published YAML has a comma after each value. */
+const unquoted = (value: string): string =>
+  value
+    .trim()
+    .replace(/,$/, '')
+    .replace(/^"(.*)"$/, '$1')
+
+function objectOf(
+  lines: readonly string[],
+  pairs: readonly (readonly [string, string])[],
+  subs: readonly ParsedObject[],
+): ParsedObject {
+  const id = pairs.find(([key]) => key === 'id')?.[1] ?? ''
+  return { lines, id, values: pairs.filter(([key]) => key !== 'id'), subs }
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { type MadeSample, makeStructext } from '../../../tasks/structext/make/generate.ts'
+import { readStructextSpec } from '../../../tasks/structext/make/read-spec.ts'
+
+const flags = { depth: '1,2,3', width: '1,2', columns: '10', shots: '1', count: '3', seed: '7' }
+const samples = [...makeStructext(readStructextSpec(flags))]
+const of = (language: string, template: number): MadeSample[] =>
+  samples.filter(({ id }) => id.startsWith(`${language}_`) && id.endsWith(`_${template}`))
+
+interface Parsed {
+  readonly id: string
+  readonly subs: readonly Parsed[]
+}
+const leavesOf = (value: Parsed): Parsed[] =>
+  value.subs.length === 0 ? [value] : value.subs.flatMap(leavesOf)
+const allOf = (value: Parsed): Parsed[] => [value, ...value.subs.flatMap(allOf)]
+const parsers = { json: JSON.parse, yaml: parseYaml } as Readonly<Record<string, (text: string) => Parsed>>
+
+describe('generated samples of StrucText-Eval', () => {
+  it('have every language and task, and equal seeds give equal samples', () => {
+    expect(samples).toHaveLength(29 * 3 * 2 * 3)
+    expect([...makeStructext(readStructextSpec(flags))]).toEqual(samples)
+    expect([...makeStructext(readStructextSpec({ ...flags, seed: '8' }))]).not.toEqual(samples)
+  })
+
+  it.each(['json', 'yaml'])('agree with a library that parses %s', language => {
+    const parse = parsers[language]!
+    for (const { Question, Answer, Reference } of of(language, 0)) {
+      const id = /id (\w+)\?/.exec(Question)![1]
+      expect(parse(Answer)).toEqual(allOf(parse(Reference)).find(one => one.id === id))
+    }
+    for (const { Answer, Reference } of of(language, 1)) expect(Answer).toBe(parse(Reference).subs[0]!.id)
+    for (const { Question, Answer, Reference } of of(language, 3)) {
+      const steps = [...Answer.matchAll(/\["?(\w+)"?\]/g)].map(step => step[1]!)
+      const value = steps.reduce(
+        (at: unknown, step) => (at as Record<string, unknown>)[step],
+        parse(Reference),
+      )
+      expect(String(value).replace(/,$/, '')).toBe(/"(\w+)"/.exec(Question)![1])
+    }
+    for (const { Answer, Reference } of of(language, 4))
+      expect(Answer.split('\n\n').map(parse)).toEqual(leavesOf(parse(Reference)))
+    for (const { Answer, Reference } of of(language, 2))
+      if (Answer === 'True') expect(() => parse(Reference)).toThrow()
+      else expect(parse(Reference)).toBeTruthy()
+  })
+})
