@@ -112,6 +112,13 @@ testEveryEntry('benchmarks', {
       'finance/b.gold.json': '{"bank": ',
     }),
   },
+  longtablebench: {
+    tasks: await folderOf({
+      'datasets/questions/8k/longtablebench_single.json':
+        '[{"db_path": "8k", "db_id": "d", "is_multi_table": false, "highlighted_table": ["t"], "question": "Which?", "answer": ["1"]}]',
+      'datasets/tables/8k/d/t.csv': 'id\n1\n',
+    }),
+  },
   spreadsheet: {
     tasks: join(await folderOf({ 'hotels.csv': sheet }), 'hotels.csv'),
     spreadsheet: { query: 'List the hotels.', documentColumn: 'File', keyColumns: ['Hotel'] },

@@ -60,6 +60,7 @@ testEveryEntry('scorers', {
   paper: table,
   strict: table,
   'extract-bench': json,
+  longtablebench: texts,
   'answer-f1': texts,
   'rouge-l': texts,
   structext: texts[0],
