@@ -10,6 +10,7 @@ const external = [
   'chromadb',
   'ioredis',
   'jiti',
+  'sql.js',
   'playwright',
   'zod',
 ]
