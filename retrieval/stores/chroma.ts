@@ -3,13 +3,7 @@ import type { ChromaClient } from 'chromadb'
 import { DataError } from '../../src/core/errors.ts'
 import { wellFormed } from '../../src/text/plain-text.ts'
 import type { ChromaConnection } from './chroma-connection.ts'
-import {
-  byDistance,
-  type Collection,
-  type StoredHit,
-  squaredDistance,
-  type VectorStore,
-} from './vector-store.ts'
+import { byDistance, type Collection, squaredDistance, type VectorStore } from './vector-store.ts'
 
 /** With these parameters and one writer in chunk order, every new index of a document returns the same hits. */
 const hnsw = { space: 'l2', max_neighbors: 32, ef_construction: 200, ef_search: 500 } as const
@@ -31,26 +25,63 @@ type Store = InstanceType<typeof Chroma>
 
 /**
  * Creates a vector store with LangChain's Chroma store over a server. Each document has its own collection. Chroma
- * finds the hits; their distances are computed again from the stored vectors, so that hits of several documents can
- * be merged.
+ * finds the ids of the hits. Their distances are computed again from their vectors, so that hits of several documents
+ * can be merged. Vectors stay in memory, so that each is written to or read from the server once.
  */
 export function chromaStore(connection: ChromaConnection): VectorStore {
+  const known = createVectorMemory()
   const findStore = createStoreCache()
   return {
     nearest: async (collection, query, k, signal) =>
       await connection.use(async (client, generation) => {
         signal.throwIfAborted()
         const dimensions = query.length
-        const store = await findStore(generation, { client, collection, dimensions, signal })
+        const vectors = known.vectorsOf(collection.name)
+        const store = await findStore(generation, { client, collection, dimensions, signal, vectors })
         const limit = Math.min(k, collection.texts.length)
-        const found = await store.similaritySearchVectorWithScore([...query], limit)
-        return await withExactDistances(
-          store,
-          query,
-          found.map(([document]) => document.id ?? ''),
-        )
+        const found = await store.collection!.query({
+          queryEmbeddings: [[...query]],
+          nResults: limit,
+          include: [],
+        })
+        const indexes = (found.ids[0] ?? []).map(Number)
+        await readMissing(store, indexes, vectors)
+        known.dropLeastRecent(collection.name)
+        return indexes
+          .map(index => ({ index, vector: vectors.get(index)! }))
+          .map(hit => ({ ...hit, distance: squaredDistance(hit.vector, query) }))
+          .sort(byDistance)
       }),
     close: async () => await connection.close(),
+  }
+}
+
+/** The vectors of a collection that are in memory, by the number of the chunk. */
+type KnownVectors = Map<number, Float32Array>
+
+/** When the vectors in memory are larger than this, those of the collections that were used longest ago are dropped. */
+const memoryLimitBytes = 200 * 1024 * 1024
+
+function createVectorMemory() {
+  // In order of use, least recent first.
+  const collections = new Map<string, KnownVectors>()
+  const bytesOf = (vectors: KnownVectors): number =>
+    vectors.size * (vectors.values().next().value?.byteLength ?? 0)
+  return {
+    vectorsOf(name: string): KnownVectors {
+      const vectors = collections.get(name) ?? new Map()
+      collections.delete(name)
+      collections.set(name, vectors)
+      return vectors
+    },
+    dropLeastRecent(inUse: string): void {
+      let totalBytes = [...collections.values()].reduce((sum, vectors) => sum + bytesOf(vectors), 0)
+      for (const [name, vectors] of collections) {
+        if (totalBytes <= memoryLimitBytes || name === inUse) return
+        collections.delete(name)
+        totalBytes -= bytesOf(vectors)
+      }
+    },
   }
 }
 
@@ -60,6 +91,8 @@ interface StoreInput {
   /** The number of dimensions of the query's vector. */
   readonly dimensions: number
   readonly signal: AbortSignal
+  /** Receives the vectors that are written. */
+  readonly vectors: KnownVectors
 }
 
 /** Opens each collection once for each generation of the server, and again after a failure. */
@@ -85,7 +118,8 @@ function createStoreCache() {
   }
 }
 
-async function openStore({ client, collection, dimensions, signal }: StoreInput): Promise<Store> {
+async function openStore(input: StoreInput): Promise<Store> {
+  const { client, collection, dimensions } = input
   const { Chroma } = await import('@langchain/community/vectorstores/chroma')
   const stored = await client.getOrCreateCollection({
     name: collection.name,
@@ -102,16 +136,17 @@ async function openStore({ client, collection, dimensions, signal }: StoreInput)
     return store
   }
   if (count === 0) {
-    await write(store, collection, signal)
+    await write(store, input)
     return store
   }
   // An interrupted run left this collection incomplete. The order of writing decides the index, so it is built again.
   await client.deleteCollection({ name: collection.name })
-  return await openStore({ client, collection, dimensions, signal })
+  return await openStore(input)
 }
 
-async function write(store: Store, collection: Collection, signal: AbortSignal): Promise<void> {
+async function write(store: Store, { collection, signal, vectors: known }: StoreInput): Promise<void> {
   const vectors = await collection.vectors(signal)
+  for (const [index, vector] of vectors.entries()) known.set(index, vector)
   for (let start = 0; start < vectors.length; start += writeBatch) {
     signal.throwIfAborted()
     const batch = vectors.slice(start, start + writeBatch)
@@ -124,23 +159,17 @@ async function write(store: Store, collection: Collection, signal: AbortSignal):
   }
 }
 
-async function withExactDistances(
-  store: Store,
-  query: Float32Array,
-  ids: readonly string[],
-): Promise<StoredHit[]> {
-  const hits: StoredHit[] = []
+/** Reads the vectors that are not in memory from the server. */
+async function readMissing(store: Store, indexes: readonly number[], known: KnownVectors): Promise<void> {
+  const ids = indexes.filter(index => !known.has(index)).map(String)
   for (let start = 0; start < ids.length; start += readBatch) {
-    const batch = await store.collection?.get({
+    const batch = await store.collection!.get({
       ids: ids.slice(start, start + readBatch),
       include: ['embeddings'],
     })
-    batch?.ids.forEach((id, at) => {
-      const vector = Float32Array.from(batch.embeddings[at] ?? [])
-      hits.push({ index: Number(id), distance: squaredDistance(vector, query), vector })
-    })
+    for (const [at, id] of batch.ids.entries())
+      known.set(Number(id), Float32Array.from(batch.embeddings[at] ?? []))
   }
-  return hits.sort(byDistance)
 }
 
 function mismatchError(stored: number | undefined, query: number): DataError {

@@ -1,4 +1,5 @@
 import type { JsonGold, TableGold, TextGold } from '../../src/core/task.ts'
+import { abilities } from '../../src/score/struc-bench/abilities.ts'
 import { testEveryEntry } from './every-entry.ts'
 
 const towns: TableGold = {
@@ -55,12 +56,32 @@ function rating(prompt: string): string {
   return JSON.stringify({ content_similarity: points, structural_similarity: points })
 }
 
+const htmlTable = (cell: string): string =>
+  `<table><tr><th>Team</th><th>Wins</th></tr><tr><td>A</td><td>${cell}</td></tr></table>`
+const made = { gold: { kind: 'text', references: [htmlTable('1')] }, wrongAnswer: htmlTable('22') } as const
+
+/** Rates 10 when the two tables in a prompt are the same, else 0. */
+const rateTables = (prompt: string): string => {
+  const points = isSame(prompt, /```\n([^`]*?)\n```/g) ? 10 : 0
+  return `\`\`\`json\n{"content_similarity": ${points}, "structural_similarity": ${points}}\n\`\`\``
+}
+const rateAbilities = (prompt: string): string => {
+  const points = isSame(prompt, /<(?:reference|table)>\n(.*?)\n<\/(?:reference|table)>/gs) ? 10 : 0
+  return JSON.stringify(Object.fromEntries(abilities.map(({ name }) => [name, points])))
+}
+
 testEveryEntry('scorers', {
+  'struc-bench': made,
+  'struc-bench-p-score': { ...made, judge: rateTables },
+  'struc-bench-abilities': { ...made, judge: rateAbilities },
   aoe: table,
   paper: table,
   strict: table,
   'extract-bench': json,
-  longtablebench: texts,
+  longtablebench: [
+    texts[0],
+    { gold: { ...list, references: ["['Seine', 'Loire']"] }, wrongAnswer: "['Seine', 'Thames']" },
+  ],
   'answer-f1': texts,
   'rouge-l': texts,
   structext: texts[0],

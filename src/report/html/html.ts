@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { deflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
 import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
@@ -132,55 +133,79 @@ function contentPolicy({ script, style }: AppFiles, isSplit: boolean): string {
   ].join('; ')
 }
 
-/** Renders the data of each attempt, compressed: a page with thousands of attempts opens only those that are shown. */
+/** So many attempts are read and compressed at the same time. Their data are in memory together. */
+const attemptsAtOnce = 32
+
+/**
+ * Renders the data of each attempt, compressed: a page with thousands of attempts opens only those that are shown. Node's
+ * threads read and compress several attempts at the same time.
+ */
 async function* attemptPages(
   input: HtmlInput,
   scoresOf: ReadonlyMap<string, Score[]>,
 ): AsyncGenerator<string> {
-  const traceOf = input.writeTrace === undefined ? inlinedTraces(input) : traceFiles(input, input.writeTrace)
-  if (input.writeTrace !== undefined)
-    yield `<script type="text/plain" id="trace-folder">${traceFolder}/</script>\n`
-  for (const summary of input.records.attempts) {
-    const { attemptId, taskId } = summary
+  const { writeTrace, records } = input
+  if (writeTrace !== undefined) yield `<script type="text/plain" id="trace-folder">${traceFolder}/</script>\n`
+  const traces = writeTrace === undefined ? inlinedTraces(input) : traceFiles(input, writeTrace)
+  const readAttempt = async (summary: Attempt) => {
+    const { attemptId } = summary
     const known = { attempt: summary, scores: scoresOf.get(attemptId) ?? [] }
-    const { attempt, scores } = (await input.wholeOf?.(attemptId)) ?? known
-    const page = await attemptPage(
-      { attempt, scores, scorers: input.report.scorers },
-      input.tasks?.get(taskId) ?? null,
-      await traceOf(attemptId, evidenceLines(scores)),
-    )
-    // In a page over several runs, the id begins with the name of the run.
-    const named = { ...page, id: attemptId }
-    yield `<script type="text/plain" data-attempt="${escapeHtml(attemptId)}">${packed(named)}</script>\n`
+    const whole = (await input.wholeOf?.(attemptId)) ?? known
+    return { ...whole, attemptId, events: traces.areFull() ? null : await traces.read(attemptId) }
+  }
+  for (let start = 0; start < records.attempts.length; start += attemptsAtOnce) {
+    const read = await Promise.all(records.attempts.slice(start, start + attemptsAtOnce).map(readAttempt))
+    const elements: Promise<string>[] = []
+    for (const { attemptId, attempt, scores, events } of read) {
+      const trace = events === null ? null : await traces.show(attemptId, events, evidenceLines(scores))
+      const scored = { attempt, scores, scorers: input.report.scorers }
+      const page = await attemptPage(scored, input.tasks?.get(attempt.taskId) ?? null, trace)
+      // In a page over several runs, the id begins with the name of the run.
+      elements.push(attemptElement({ ...page, id: attemptId }))
+    }
+    yield (await Promise.all(elements)).join('')
   }
 }
 
-/** Returns a function that returns the trace of each attempt, in order, or null once the limit of characters is reached. */
-function inlinedTraces(
-  input: HtmlInput,
-): (attemptId: string, lines: readonly string[]) => Promise<ShownTrace | null> {
-  let left = input.inlineTraceChars ?? defaultInlineTraceChars
-  return async (attemptId, lines) => {
-    if (left <= 0 || input.traces === undefined) return null
-    const events = await input.traces.eventsOf(attemptId)
-    if (events === null) return null
-    const trace = shownTrace(events, input.traces.blob, { longest: longestTextChars.inlined, lines })
-    left -= JSON.stringify(trace).length
-    return left < 0 ? null : trace
+async function attemptElement(data: AttemptData): Promise<string> {
+  return `<script type="text/plain" data-attempt="${escapeHtml(data.id)}">${await packed(data)}</script>\n`
+}
+
+/** Where the traces of the attempts go. */
+interface ShownTraces {
+  /** Whether no more traces are shown. */
+  areFull(): boolean
+  read(attemptId: string): Promise<readonly TraceEvent[] | null>
+  /** Returns the trace for the attempt's data, or null when it is not part of them. Called in the order of the attempts. */
+  show(attemptId: string, events: readonly TraceEvent[], lines: readonly string[]): Promise<ShownTrace | null>
+}
+
+/** Shows the traces in the data of the attempts, until the limit of characters is reached. */
+function inlinedTraces({ inlineTraceChars = defaultInlineTraceChars, traces }: HtmlInput): ShownTraces {
+  let left = inlineTraceChars
+  return {
+    areFull: () => left <= 0,
+    read: async attemptId => (await traces?.eventsOf(attemptId)) ?? null,
+    async show(_, events, lines) {
+      if (left <= 0 || traces === undefined) return null
+      const trace = shownTrace(events, traces.blob, { longest: longestTextChars.inlined, lines })
+      left -= JSON.stringify(trace).length
+      return left < 0 ? null : trace
+    },
   }
 }
 
-/** Returns a function that writes the trace of an attempt to a file of its own. A page opened as a file can load only scripts. */
-function traceFiles(
-  { traces }: HtmlInput,
-  write: NonNullable<HtmlInput['writeTrace']>,
-): (attemptId: string, lines: readonly string[]) => Promise<null> {
-  return async (attemptId, lines) => {
-    const events = await traces?.eventsOf(attemptId)
-    if (traces === undefined || !events) return null
-    const data = packed(shownTrace(events, traces.blob, { lines }))
-    await write(`${attemptId}.js`, `tablehuntTrace(${jsonForScript(attemptId)}, '${data}')\n`)
-    return null
+/** Writes each trace to a file of its own. A page opened as a file can load only scripts. */
+function traceFiles({ traces }: HtmlInput, write: NonNullable<HtmlInput['writeTrace']>): ShownTraces {
+  return {
+    areFull: () => false,
+    read: async attemptId => (await traces?.eventsOf(attemptId)) ?? null,
+    async show(attemptId, events, lines) {
+      if (traces === undefined) return null
+      const data = await packed(shownTrace(events, traces.blob, { lines }))
+      await write(`${attemptId}.js`, `tablehuntTrace(${jsonForScript(attemptId)}, '${data}')\n`)
+      return null
+    },
   }
 }
 
@@ -192,7 +217,9 @@ export function evidenceLines(scores: readonly Score[]): string[] {
   return [...new Set(lines)]
 }
 
+const deflate = promisify(deflateRaw)
+
 /** Compresses data for the app: JSON, raw deflate, base64. The app unpacks it in the browser. */
-export function packed(data: AttemptData | ShownTrace): string {
-  return deflateRawSync(pageJson(data)).toString('base64')
+export async function packed(data: AttemptData | ShownTrace): Promise<string> {
+  return (await deflate(pageJson(data))).toString('base64')
 }

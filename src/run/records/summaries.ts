@@ -4,7 +4,14 @@ import { crc32 } from 'node:zlib'
 import type { z } from 'zod/v4'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
-import { type Score, type ScoredCell, type ScoredItem, scoreSchema } from '../../core/score.ts'
+import {
+  completeScore,
+  type Score,
+  type ScoredCell,
+  type ScoredItem,
+  type ScoreRecord,
+  scoreSchema,
+} from '../../core/score.ts'
 import { iterateCompleteLines, parseLine, type Span } from './json-lines.ts'
 import { scoreKey } from './record-index.ts'
 
@@ -44,10 +51,10 @@ export async function readSummaries(folder: string): Promise<RunSummaries> {
     attempts: [...attempts.values()].map(one => one.summary),
     scores: [...scores.values()].map(one => one.summary),
     async wholeOf(attemptId) {
-      const [attempt] = readAgain(attemptsPath, [attempts.get(attemptId)?.place], attemptSchema)
+      const [attempt] = readAgain<Attempt>(attemptsPath, [attempts.get(attemptId)?.place])
       if (attempt === undefined) throw new Error(`${attemptId}: no such attempt in ${folder}`)
       const places = (scoreKeys.get(attemptId) ?? []).map(key => scores.get(key)?.place)
-      return { attempt, scores: readAgain(scoresPath, places, scoreSchema) }
+      return { attempt, scores: readAgain<ScoreRecord>(scoresPath, places).map(completeScore) }
     },
   }
 }
@@ -77,8 +84,8 @@ async function summarise<T>(
   return byKey
 }
 
-/** Reads records again. Their checksums show whether the lines are still the same. */
-function readAgain<T>(path: string, places: readonly (Place | undefined)[], schema: z.ZodType<T>): T[] {
+/** Reads records again. Their checksums show that the lines are still those that were validated before. */
+function readAgain<T>(path: string, places: readonly (Place | undefined)[]): T[] {
   // Without places the file may be missing.
   if (places.length === 0) return []
   const file = openSync(path, 'r')
@@ -92,7 +99,8 @@ function readAgain<T>(path: string, places: readonly (Place | undefined)[], sche
           code: 'records-changed',
         })
       }
-      return [schema.parse(JSON.parse(line.toString('utf8')))]
+      const { checksum: _, ...record } = JSON.parse(line.toString('utf8'))
+      return [record as T]
     })
   } finally {
     closeSync(file)
