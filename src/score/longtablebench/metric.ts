@@ -19,6 +19,12 @@ export const longTableMetric: TextMetric = {
     })
     return { ...asScore(comparison), items }
   },
+  async referenceCase({ reference, prediction }) {
+    const comparison = scoreLongTable(readGoldAnswer(reference), prediction)
+    if (comparison === null) return { metrics: {}, error: 'AnswerTooLarge' }
+    const { precision, recall, f1 } = comparison
+    return { metrics: { precision, recall, f1 }, error: null }
+  },
 }
 
 function asScore(comparison: ListComparison | null): TextMetricScore {
