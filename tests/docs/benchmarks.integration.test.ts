@@ -18,7 +18,7 @@ it('runs as printed, and neither resumes nor scores again when rows of its input
     if (step.kind !== 'command') continue
     const { code, stderr } = await tablehunt(step.args, { cwd, env })
     expect(`${step.args.join(' ')}: ${code}${code === 0 ? '' : stderr}`).toBe(`${step.args.join(' ')}: 0`)
-    run = step.args
+    if (step.args.includes('runs/capitals')) run = step.args
   }
   const scores = (await readFile(join(cwd, 'runs/capitals/scores.jsonl'), 'utf8')).trim().split('\n')
   expect(scores.map(line => JSON.parse(line).metrics.answerF1)).toEqual([1, 0])
