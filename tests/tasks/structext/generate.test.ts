@@ -24,6 +24,17 @@ describe('generated samples of StrucText-Eval', () => {
     expect([...makeStructext(readStructextSpec({ ...flags, seed: '8' }))]).not.toEqual(samples)
   })
 
+  it('refuse a LaTeX text that is deeper than the headings of LaTeX', () => {
+    const deep = { ...flags, depth: '1,6', width: '1' }
+    expect(() => readStructextSpec(deep)).toThrow(
+      expect.objectContaining({ code: 'latex-too-deep', message: expect.stringContaining('--depth 1,6') }),
+    )
+    expect(readStructextSpec({ ...deep, languages: 'markdown,org' }).depths).toEqual([1, 6])
+    expect(readStructextSpec({ ...deep, tasks: 'Join' }).depths).toEqual([1, 6])
+    const deepest = readStructextSpec({ ...deep, languages: 'latex', depth: '5' })
+    for (const { Reference } of makeStructext(deepest)) expect(Reference).not.toContain('undefined')
+  })
+
   it.each(['json', 'yaml'])('agree with a library that parses %s', language => {
     const parse = parsers[language]!
     for (const { Question, Answer, Reference } of of(language, 0)) {
