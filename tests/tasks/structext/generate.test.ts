@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { type MadeSample, makeStructext } from '../../../tasks/structext/make/generate.ts'
 import { readStructextSpec } from '../../../tasks/structext/make/read-spec.ts'
+import { solveStructext } from '../../../tasks/structext/solve.ts'
+import { structextTasks } from '../../../tasks/structext/task-table.ts'
 
 const flags = { depth: '1,2,3', width: '1,2', columns: '10', shots: '1', count: '3', seed: '7' }
 const samples = [...makeStructext(readStructextSpec(flags))]
@@ -100,5 +102,12 @@ describe('generated samples of StrucText-Eval', () => {
       const [body] = after!.split(new RegExp(`\\n#{1,${level}} `))
       expect(Answer).toBe(`${heading}\n${body}`)
     }
+  })
+
+  it('have the answers that the solvers read from a text with an empty line at both ends', () => {
+    const small = samples.filter(({ id }) => /_d2_w2_1_\d$/.test(id))
+    expect(small).toHaveLength(structextTasks.length)
+    for (const { Label, Question, Answer, Reference } of small)
+      expect(solveStructext(Label.typename, Question, `\n${Reference}\n`)).toBe(Answer)
   })
 })
