@@ -26,7 +26,11 @@ export function registerMakeStructext(command: Command): void {
         'PathCompose,PathWalk,Syntax,TextRetrieval,Join,Statistics,Tree.Depth,Tree.Height (all)',
       ),
     )
-    .option('--depth <LIST>', 'levels below the root, or rows of a csv table: 1 to 6, several by commas', '2')
+    .option(
+      '--depth <LIST>',
+      'levels below the root, or rows of a csv table: 1 to 6 (latex: to 5), several by commas',
+      '2',
+    )
     .option('--width <LIST>', 'children of each node: 1 to 20, several by commas', '2')
     .option('--columns <N>', 'fields of a csv record besides its key: 10 to 200', '10')
     .option('--shots <N>', 'solved examples of each sample: 0 to 10', '0')

@@ -9,6 +9,17 @@ import { invalidRecord } from '../validate/problem.ts'
 import { structextLanguages, taskOfQuestion } from './task-table.ts'
 
 const text = z.string().refine(value => value.trim() !== '', 'is empty')
+const publishedKeys: Readonly<Record<string, string>> = {
+  ...{ question: 'Question', reference: 'Reference', answer: 'Answer' },
+  ...{ rule_hint: 'RuleHint', label: 'Label' },
+}
+
+/** Renames keys in lower case, which some copies of the samples have, to the published ones. */
+const withPublishedKeys = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [publishedKeys[key] ?? key, one]))
+    : value
+
 const example = z.object({ Question: z.string(), Reference: z.string(), Answer: z.string() })
 const label = z.object({
   typename: z.enum(structextLanguages),
@@ -22,15 +33,17 @@ const sampleSchema = z.object({
   Reference: text,
   RuleHint: z.string().default(''),
   Label: label,
-  examples: z.array(example).default([]),
+  examples: z.array(z.preprocess(withPublishedKeys, example)).default([]),
 })
 
 /** A sample of StrucText-Eval as its files contain it. */
-export type StructextSample = z.input<typeof sampleSchema>
+export type StructextSample = Omit<z.input<typeof sampleSchema>, 'examples'> & {
+  readonly examples: z.input<typeof example>[]
+}
 
 /**
- * Reads StrucText-Eval's samples: every `.json` file below a folder, as published, or the lines of one file. Samples
- * that cannot be used are returned as `skipped`.
+ * Reads StrucText-Eval's samples: every `.json` file below a folder, as published, or the lines of one file. Keys
+ * may be in lower case (`question`, `rule_hint`). Samples that cannot be used are returned as `skipped`.
  *
  * @throws ConfigError `tasks-not-found` or `unreadable-tasks`
  */
@@ -87,7 +100,7 @@ function parse(json: string | null): z.output<typeof sampleSchema> {
   } catch (error) {
     throw invalidRecord('the sample is not JSON. Correct it.', error)
   }
-  const parsed = sampleSchema.safeParse(value)
+  const parsed = sampleSchema.safeParse(withPublishedKeys(value))
   if (!parsed.success) throw invalidRecord(`${zodProblemOf(parsed.error, 'sample')}. Correct the sample.`)
   return parsed.data
 }

@@ -2,6 +2,7 @@ import { ConfigError } from '../../../src/core/errors.ts'
 import { structextLanguages, structextTaskKinds, structextTasks } from '../task-table.ts'
 import type { StructextSpec } from './generate.ts'
 import { nodeCount } from './tree.ts'
+import { deepestLatexLevel } from './write-documents.ts'
 import { usualColumns } from './write-tables.ts'
 
 /** The flags of `tasks make structext`, as given. */
@@ -22,7 +23,7 @@ const mostNodes = 20_000
 /**
  * Reads what to generate from flags.
  *
- * @throws ConfigError `invalid-make-option` or `text-too-large`
+ * @throws ConfigError `invalid-make-option`, `latex-too-deep` or `text-too-large`
  */
 export function readStructextSpec(flags: StructextFlags): StructextSpec {
   const spec: StructextSpec = {
@@ -35,10 +36,18 @@ export function readStructextSpec(flags: StructextFlags): StructextSpec {
     count: numberOf('--count', flags.count, 1, 10_000),
     seed: numberOf('--seed', flags.seed, 0, Number.MAX_SAFE_INTEGER),
   }
-  const { languages, tasks, depths, widths } = spec
-  if (!structextTasks.some(({ language, kind }) => languages.includes(language) && tasks.includes(kind)))
+  const { tasks, depths, widths } = spec
+  const languages = spec.languages.filter(name =>
+    structextTasks.some(({ language, kind }) => language === name && tasks.includes(kind)),
+  )
+  if (languages.length === 0)
     throw invalid(
-      `--tasks ${flags.tasks}: none of these tasks exists in ${languages.join(', ')}. Name others.`,
+      `--tasks ${flags.tasks}: none of these tasks exists in ${spec.languages.join(', ')}. Name others.`,
+    )
+  if (languages.includes('latex') && Math.max(...depths) > deepestLatexLevel)
+    throw new ConfigError(
+      `--depth ${flags.depth}: LaTeX has headings for ${deepestLatexLevel} levels only. Use a smaller depth, or name --languages without latex.`,
+      { code: 'latex-too-deep' },
     )
   const nodes = nodeCount({ depth: Math.max(...depths), width: Math.max(...widths), columns: 0 })
   if (nodes > mostNodes && languages.some(language => language !== 'csv'))

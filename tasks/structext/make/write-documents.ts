@@ -6,6 +6,9 @@ import { buildTree, nodesOf, type StructextShape } from './tree.ts'
 type DocumentLanguage = 'markdown' | 'latex' | 'org'
 
 const latexHeadings = ['section', 'subsection', 'subsubsection', 'paragraph', 'subparagraph']
+/** The deepest level for which LaTeX has a heading. */
+export const deepestLatexLevel = latexHeadings.length
+
 const imageTypes = ['jpg', 'jpeg', 'png', 'gif']
 
 const marks: Readonly<
