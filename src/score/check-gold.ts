@@ -45,7 +45,7 @@ async function lowScores(
   question: Question,
 ): Promise<GoldProblem[]> {
   const scored = await scorer.score({
-    answerText: answerKindOf(gold).write(gold),
+    answerText: goldAsText(scorer, gold),
     question,
     gold,
     configuration: configurationOf(scorer, name, gold, question.taskId),
@@ -64,6 +64,11 @@ async function lowScores(
   if (low.length === 0) return []
   const message = `the gold scored against itself by ${name} gets less than 100 (${low.join(', ')}). Correct the gold or its configuration for the scorer.`
   return [{ severity: 'warning', code: 'gold-not-100', message }]
+}
+
+/** Writes a gold as an answer in a form that the scorer reads. */
+export function goldAsText({ writeGold }: Scorer, gold: Gold): string {
+  return writeGold === undefined ? answerKindOf(gold).write(gold) : writeGold(gold)
 }
 
 /** The termination of an attempt that answers with the gold. */

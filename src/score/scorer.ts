@@ -117,6 +117,8 @@ export interface Scorer {
   readonly needsJudgeModel?: boolean
   /** Validates `gold.scoring`; absent when the scorer takes no configuration. */
   readonly configuration?: z.ZodType
+  /** Writes the gold as an answer. Absent: the scorer reads the form that every answer of its kind may have. */
+  writeGold?(gold: Gold): string
   /**
    * Scores one answer. Called for every attempt, even without an answer, unless the provider, the harness or the
    * operator ended it. Must not throw for any answer.

@@ -2,8 +2,8 @@ import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
 import { systemClock } from '../core/runtime.ts'
 import { itemsOf, type Score, scoreSchema } from '../core/score.ts'
 import type { AnswerForm, Gold } from '../core/task.ts'
+import { goldAsText } from '../score/check-gold.ts'
 import { type Judge, rulesJudge } from '../score/judge/judge.ts'
-import { answerKindOf } from '../score/kinds/registry.ts'
 import { scorers } from '../score/registry.ts'
 import { scoreAttempt } from '../score/score-attempt.ts'
 import type { Check } from './contract.ts'
@@ -31,7 +31,7 @@ export interface ScorerSample {
 /** Returns the checks that every scorer must pass. */
 export function scorerContract(name: string, sample: ScorerSample): readonly Check[] {
   const { gold, wrongAnswer } = sample
-  const right = answerKindOf(gold).write(gold)
+  const right = goldAsText(scorers.get(name), gold)
   const score = async (answer: string | null) => await scoreSample(name, sample, answer)
   return [
     {

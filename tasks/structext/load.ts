@@ -4,6 +4,7 @@ import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import type { LoadedTasks, SkippedRecord, Task, TextGold } from '../../src/core/task.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { sha256 } from '../../src/system/hash.ts'
 import { readLines } from '../jsonl.ts'
 import { invalidRecord } from '../validate/problem.ts'
 import { structextLanguages, taskOfQuestion } from './task-table.ts'
@@ -116,7 +117,8 @@ function taskOf(
     throw invalidRecord(
       `the question belongs to none of the tasks of ${Label.typename}. Use a question of StrucText-Eval.`,
     )
-  const documentName = `${Label.typename}.txt`
+  // Samples about the same text share a document: their scores are not independent.
+  const documentName = `${Label.typename}-${sha256(Reference).slice(0, 8)}.txt`
   const width = Math.floor(Label.node_number * Label.n_ary_ratio + 1e-9)
   return {
     question: {

@@ -85,7 +85,36 @@ const structextSample = {
   Label: { typename: 'tree', node_number: 1, n_ary_ratio: 1 },
 }
 
+const wideTask = {
+  instance_id: 'ws_1',
+  query: 'List the hotels with their beds as a Markdown table.',
+  evaluation: JSON.stringify({
+    required: ['hotel', 'beds'],
+    unique_columns: ['hotel'],
+    eval_pipeline: {
+      hotel: { preprocess: ['norm_str'], metric: ['llm_judge'], criterion: 'The same hotel.' },
+      beds: { preprocess: ['extract_number'], metric: ['number_near'], criterion: 0 },
+    },
+  }),
+  language: 'en',
+}
+const deepTask = {
+  instance_id: 'ws_1',
+  question: 'List the hotels of the town by the lake.',
+  entity: '```json\n{"entity": ["Alder"]}\n```',
+  topic: 'Travel',
+}
+const wideFiles = await folderOf({
+  'widesearch.jsonl': `${JSON.stringify(wideTask)}\n`,
+  'broken.jsonl': `${JSON.stringify(wideTask)}\n${JSON.stringify({ ...wideTask, instance_id: 'ws_2' })}\nno JSON\n`,
+  'deep.jsonl': `${JSON.stringify(deepTask)}\n`,
+  'deep-broken.jsonl': `${JSON.stringify(deepTask)}\n${JSON.stringify({ ...deepTask, entity: 'x' })}\n`,
+  'widesearch_gold/ws_1.csv': 'Hotel,Beds\nAlder,12\n"Birch\nInn",30\n',
+})
+
 testEveryEntry('benchmarks', {
+  widesearch: { tasks: join(wideFiles, 'widesearch.jsonl'), brokenTasks: join(wideFiles, 'broken.jsonl') },
+  deepwidesearch: { tasks: join(wideFiles, 'deep.jsonl'), brokenTasks: join(wideFiles, 'deep-broken.jsonl') },
   structext: {
     tasks: join(await folderOf({ 'tasks.jsonl': JSON.stringify(structextSample) }), 'tasks.jsonl'),
     brokenTasks: join(

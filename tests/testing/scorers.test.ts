@@ -44,6 +44,23 @@ const structured = {
   wrongAnswer: '| Team | Losses |\n|---|---|\n| B | 22 |\n',
 } as const
 
+const columns = { preprocess: ['norm_str'], metric: ['exact_match'] }
+const wide = {
+  gold: {
+    ...towns,
+    scoring: {
+      evaluation: {
+        required: ['town', 'beds', 'river'],
+        unique_columns: ['town'],
+        eval_pipeline: { town: columns, beds: columns, river: columns },
+      },
+      goldCsv: 'Town,Beds,River\nArdmore,120,Esk\nBelford,45,\n',
+      entity: ['Ardmore'],
+    },
+  },
+  wrongAnswer: '| town | beds | river |\n|---|---|---|\n| Ardmore | 120 | Tay |\n| Carwin | 2 | Esk |\n',
+}
+
 /** Whether the two texts that a prompt of a judge quotes are the same. */
 function isSame(prompt: string, quoted: RegExp): boolean {
   const [first, second] = [...prompt.matchAll(quoted)].map(hit => hit[1])
@@ -82,6 +99,9 @@ testEveryEntry('scorers', {
     texts[0],
     { gold: { ...list, references: ["['Seine', 'Loire']"] }, wrongAnswer: "['Seine', 'Thames']" },
   ],
+  widesearch: wide,
+  'widesearch-fixed': wide,
+  deepwidesearch: wide,
   'answer-f1': texts,
   'rouge-l': texts,
   structext: texts[0],

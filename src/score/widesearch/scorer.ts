@@ -1,6 +1,7 @@
 import type { MetricDefinition } from '../../core/metric.ts'
-import type { TableGold } from '../../core/task.ts'
+import type { Gold, TableGold } from '../../core/task.ts'
 import type { Scorer, ScoringInput } from '../scorer.ts'
+import { goldTableOf, rowsWithHeader } from '../table/gold-table.ts'
 import type { Evaluator } from './score-answer.ts'
 import { wideSearchGoldSchema } from './settings.ts'
 
@@ -11,11 +12,12 @@ const figure = (
   rest: Partial<MetricDefinition> = {},
 ): MetricDefinition => ({
   ...{ key, label, description, unit: 'share', better: 'higher', primary: false, role: 'companion' },
-  range: [0, null],
+  range: [0, 1],
   ...rest,
 })
 
-const several = 'Several answer rows can match one gold row, so it can exceed 1.'
+const several =
+  'Several answer rows can match one gold row, so the published value of an answer can exceed 1.'
 
 const metrics: readonly MetricDefinition[] = [
   figure(
@@ -34,12 +36,20 @@ const metrics: readonly MetricDefinition[] = [
   figure('rowRecall', 'Row recall', `Share of the gold's rows in which every cell is right. ${several}`),
 ]
 
+/** Writes a gold table in Markdown, the only form that WideSearch reads. Line breaks in cells become blanks. */
+function markdownOf(gold: Gold): string {
+  const [header = [], ...rows] = rowsWithHeader(goldTableOf(gold as TableGold))
+  const lines = [header, header.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
+  return `\`\`\`markdown\n${lines.map(line => line.replace(/\s*[\r\n]+\s*/g, ' ')).join('\n')}\n\`\`\`\n`
+}
+
 function wideSearch(summary: string, evaluator: () => Promise<Evaluator>): Scorer {
   return {
     summary,
     kind: 'table',
     metrics,
     configuration: wideSearchGoldSchema,
+    writeGold: markdownOf,
     async score(input) {
       const { scoreWideSearchAnswer } = await import('./score-answer.ts')
       return await scoreWideSearchAnswer(await evaluator(), input as ScoringInput<TableGold>)
@@ -79,7 +89,6 @@ const deepMetrics: readonly MetricDefinition[] = [
   ),
   figure('coreEntityAccuracy', 'Core entity accuracy', 'The answer names the hidden subject, by a judge.', {
     role: 'score',
-    range: [0, 1],
   }),
 ]
 
@@ -87,6 +96,7 @@ const deepMetrics: readonly MetricDefinition[] = [
 export const deepWideSearchScorer: Scorer = {
   kind: 'table',
   configuration: wideSearchGoldSchema,
+  writeGold: markdownOf,
   summary: "DeepWideSearch's scorer: WideSearch's figures, 0 unless the answer names the hidden subject",
   metrics: [...metrics, ...deepMetrics],
   async score(input) {
