@@ -25,6 +25,15 @@ export interface DraftQuestion {
   readonly sql: string
   /** `row`: the answer is the whole row of the query, or Unsupported when there is none. */
   readonly answer: 'list' | 'row'
+  /** Of a question for the first rows of an order. */
+  readonly top?: TopRows
+}
+
+/** The first rows of an order. They are known only when the row after them has another value. */
+export interface TopRows {
+  readonly size: number
+  /** The query for the ordered values of all rows. */
+  readonly valuesSql: string
 }
 
 /** A question or a conversation before its queries have run. */
@@ -81,8 +90,8 @@ const noColumns: ReadonlySet<string> = new Set()
 /** The most rows with a value that an exact match asks for. */
 const maxMatches = 5
 
-const exactCondition = ({ subject, random, isConversation }: DraftSource): Condition | null =>
-  equalTo(subject, { random, not: noColumns, maxOften: isConversation ? maxMatches : maxMatches })
+const exactCondition = ({ subject, random }: DraftSource): Condition | null =>
+  equalTo(subject, { random, not: noColumns, maxOften: maxMatches })
 
 const anyEqual = ({ subject, random }: DraftSource): Condition | null =>
   equalTo(subject, { random, not: noColumns, maxOften: null })
@@ -165,9 +174,11 @@ function fuzzyDraft(source: DraftSource): Draft | null {
   )
   const size = 2 + Math.floor(random() * 4)
   const column = columnSql(table.name, name)
-  const sql = `SELECT ${columnSql(table.name, key)} ${selection.from} AND ${column} IS NOT NULL ORDER BY ${column} ${order} LIMIT ${size}`
+  const ordered = `${selection.from} AND ${column} IS NOT NULL ORDER BY ${column} ${order}`
+  const sql = `SELECT ${columnSql(table.name, key)} ${ordered} LIMIT ${size}`
   const question = `Which ${size} of the ${labelOf(table.name)} entries ${selection.words} have the ${most} ${labelOf(name)}? Give their ${labelOf(key)}, ${most} first.`
-  return { questions: [{ question, sql, answer: 'list' }, ...followUps(source, sql)] }
+  const top = { size, valuesSql: `SELECT ${column} ${ordered}` }
+  return { questions: [{ question, sql, answer: 'list', top }, ...followUps(source, sql)] }
 }
 
 const statementEnd =
