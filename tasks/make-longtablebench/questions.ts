@@ -66,11 +66,7 @@ export function draftOf(kind: TaskKind, source: DraftSource): Draft | null {
     case 'EM':
       return aboutSelection(source, [exactCondition(source)], 'which')
     case 'BCF':
-      return aboutSelection(
-        source,
-        [anyEqual(source), comparedTo(source.subject, source.random, noColumns)],
-        'list',
-      )
+      return comparedDraft(source)
     case 'FCM':
       return fuzzyDraft(source)
     case 'FR':
@@ -93,8 +89,16 @@ const maxMatches = 5
 const exactCondition = ({ subject, random }: DraftSource): Condition | null =>
   equalTo(subject, { random, not: noColumns, maxOften: maxMatches })
 
-const anyEqual = ({ subject, random }: DraftSource): Condition | null =>
-  equalTo(subject, { random, not: noColumns, maxOften: null })
+const anyEqual = ({ subject, random }: DraftSource, not: ReadonlySet<string> = noColumns): Condition | null =>
+  equalTo(subject, { random, not, maxOften: null })
+
+/** Draws a question with an equal value in one column and a comparison in another. */
+function comparedDraft(source: DraftSource): Draft | null {
+  const equal = anyEqual(source)
+  if (equal === null) return null
+  const compared = comparedTo(source.subject, source.random, new Set([equal.column]))
+  return aboutSelection(source, [equal, compared], 'list')
+}
 
 /** Joins conditions; one on another table comes first when the question may join tables. */
 function select(source: DraftSource, conditions: readonly (Condition | null)[]): Selection | null {
@@ -237,8 +241,8 @@ function knowledgeDraft(source: DraftSource): Draft | null {
   const rule = pick([comparedTo, partOf], random)(subject, random, noColumns)
   if (rule === null) return null
   const name = labelOf(subject.table.name)
-  const other = source.database === null ? [anyEqual(source)] : []
-  const marked = { words: 'that is notable', sql: rule.sql }
+  const other = source.database === null ? [anyEqual(source, new Set([rule.column]))] : []
+  const marked = { ...rule, words: 'that is notable' }
   const draft = aboutSelection(source, [marked, ...other], 'list')
   return draft === null
     ? null
