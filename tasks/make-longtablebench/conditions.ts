@@ -7,6 +7,7 @@ import { cellsOf, type Database, type KeyedTable } from './databases.ts'
 export interface Condition {
   readonly words: string
   readonly sql: string
+  readonly column: string
 }
 
 /** Returns the name of a column as a question writes it. */
@@ -52,6 +53,7 @@ export function equalTo(
   const often = cellsOf(keyed.table, name).filter(cell => String(cell) === value).length
   if (maxOften !== null && often > maxOften) return null
   return {
+    column: name,
     words: `whose ${labelOf(name)} is ${value}`,
     sql: `${columnSql(keyed.table.name, name)} = ${valueSql(value, isNumeric)}`,
   }
@@ -73,6 +75,7 @@ export function comparedTo(keyed: KeyedTable, random: Random, not: ReadonlySet<s
   if (value === null) return null
   const [words, sign] = pick(comparisons, random)
   return {
+    column: name,
     words: `whose ${labelOf(name)} is ${words} ${value}`,
     sql: `${columnSql(keyed.table.name, name)} ${sign} ${value}`,
   }
@@ -94,10 +97,15 @@ export function partOf(keyed: KeyedTable, random: Random, not: ReadonlySet<strin
   // LIKE ignores case, so that the words of the question leave no doubt only when the comparison is exact.
   return isPrefix
     ? {
+        column: name,
         words: `whose ${labelOf(name)} starts with "${part}"`,
         sql: `substr(${column}, 1, ${length}) = '${part}'`,
       }
-    : { words: `whose ${labelOf(name)} contains "${part}"`, sql: `instr(${column}, '${part}') > 0` }
+    : {
+        column: name,
+        words: `whose ${labelOf(name)} contains "${part}"`,
+        sql: `instr(${column}, '${part}') > 0`,
+      }
 }
 
 /** A condition on the table that a row refers to. */
@@ -115,6 +123,7 @@ export function ofParent(keyed: KeyedTable, database: Database, random: Random):
   if (condition === null) return null
   const on = `${columnSql(keyed.table.name, column)} = ${columnSql(parent, column)}`
   return {
+    column,
     words: `that belongs to a ${labelOf(parent)} ${condition.words}`,
     sql: condition.sql,
     join: ` JOIN ${quoteName(parent)} ON ${on}`,

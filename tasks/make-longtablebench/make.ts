@@ -8,7 +8,7 @@ import { writeCsv } from '../../src/text/csv.ts'
 import { type Database, type KeyedTable, readDatabases } from './databases.ts'
 import { type CountTableTokens, fillTier, fillTierTogether, type Tier, tierTokens } from './fill-tier.ts'
 import { withIrregularValues } from './irregular.ts'
-import { type Draft, type DraftSource, draftOf, type TaskKind, taskKinds } from './questions.ts'
+import { type Draft, type DraftSource, draftOf, type TaskKind, type TopRows, taskKinds } from './questions.ts'
 
 /** What is made of which tables. */
 export interface MakeLongTableBench {
@@ -196,10 +196,17 @@ function drawTask(
   return null
 }
 
-/** Runs the queries of a draft; null when an answer is empty or too long. */
+/** Says whether there are enough rows, and the value of the last one differs from that of the row after it. */
+function isClear({ size, valuesSql }: TopRows, database: TableDatabase): boolean {
+  const values = database.query(valuesSql, size + 1).rows.map(([value]) => value)
+  return values.length >= size && values[size - 1] !== values[size]
+}
+
+/** Runs the queries of a draft; null when an answer is empty, too long, or one of several right ones. */
 function answer({ questions, evidence }: Draft, database: TableDatabase, maxItems: number): Answered | null {
   const answered: Answered['questions'][number][] = []
-  for (const { question, sql, answer: form } of questions) {
+  for (const { question, sql, answer: form, top } of questions) {
+    if (top !== undefined && !isClear(top, database)) return null
     const { columns, rows } = database.query(sql, maxItems + 1)
     if (form === 'row') {
       const [row] = rows

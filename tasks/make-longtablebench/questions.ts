@@ -25,6 +25,15 @@ export interface DraftQuestion {
   readonly sql: string
   /** `row`: the answer is the whole row of the query, or Unsupported when there is none. */
   readonly answer: 'list' | 'row'
+  /** Of a question for the first rows of an order. */
+  readonly top?: TopRows
+}
+
+/** The first rows of an order. They are known only when the row after them has another value. */
+export interface TopRows {
+  readonly size: number
+  /** The query for the ordered values of all rows. */
+  readonly valuesSql: string
 }
 
 /** A question or a conversation before its queries have run. */
@@ -57,11 +66,7 @@ export function draftOf(kind: TaskKind, source: DraftSource): Draft | null {
     case 'EM':
       return aboutSelection(source, [exactCondition(source)], 'which')
     case 'BCF':
-      return aboutSelection(
-        source,
-        [anyEqual(source), comparedTo(source.subject, source.random, noColumns)],
-        'list',
-      )
+      return comparedDraft(source)
     case 'FCM':
       return fuzzyDraft(source)
     case 'FR':
@@ -81,11 +86,19 @@ const noColumns: ReadonlySet<string> = new Set()
 /** The most rows with a value that an exact match asks for. */
 const maxMatches = 5
 
-const exactCondition = ({ subject, random, isConversation }: DraftSource): Condition | null =>
-  equalTo(subject, { random, not: noColumns, maxOften: isConversation ? maxMatches : maxMatches })
+const exactCondition = ({ subject, random }: DraftSource): Condition | null =>
+  equalTo(subject, { random, not: noColumns, maxOften: maxMatches })
 
-const anyEqual = ({ subject, random }: DraftSource): Condition | null =>
-  equalTo(subject, { random, not: noColumns, maxOften: null })
+const anyEqual = ({ subject, random }: DraftSource, not: ReadonlySet<string> = noColumns): Condition | null =>
+  equalTo(subject, { random, not, maxOften: null })
+
+/** Draws a question with an equal value in one column and a comparison in another. */
+function comparedDraft(source: DraftSource): Draft | null {
+  const equal = anyEqual(source)
+  if (equal === null) return null
+  const compared = comparedTo(source.subject, source.random, new Set([equal.column]))
+  return aboutSelection(source, [equal, compared], 'list')
+}
 
 /** Joins conditions; one on another table comes first when the question may join tables. */
 function select(source: DraftSource, conditions: readonly (Condition | null)[]): Selection | null {
@@ -165,9 +178,11 @@ function fuzzyDraft(source: DraftSource): Draft | null {
   )
   const size = 2 + Math.floor(random() * 4)
   const column = columnSql(table.name, name)
-  const sql = `SELECT ${columnSql(table.name, key)} ${selection.from} AND ${column} IS NOT NULL ORDER BY ${column} ${order} LIMIT ${size}`
+  const ordered = `${selection.from} AND ${column} IS NOT NULL ORDER BY ${column} ${order}`
+  const sql = `SELECT ${columnSql(table.name, key)} ${ordered} LIMIT ${size}`
   const question = `Which ${size} of the ${labelOf(table.name)} entries ${selection.words} have the ${most} ${labelOf(name)}? Give their ${labelOf(key)}, ${most} first.`
-  return { questions: [{ question, sql, answer: 'list' }, ...followUps(source, sql)] }
+  const top = { size, valuesSql: `SELECT ${column} ${ordered}` }
+  return { questions: [{ question, sql, answer: 'list', top }, ...followUps(source, sql)] }
 }
 
 const statementEnd =
@@ -226,8 +241,8 @@ function knowledgeDraft(source: DraftSource): Draft | null {
   const rule = pick([comparedTo, partOf], random)(subject, random, noColumns)
   if (rule === null) return null
   const name = labelOf(subject.table.name)
-  const other = source.database === null ? [anyEqual(source)] : []
-  const marked = { words: 'that is notable', sql: rule.sql }
+  const other = source.database === null ? [anyEqual(source, new Set([rule.column]))] : []
+  const marked = { ...rule, words: 'that is notable' }
   const draft = aboutSelection(source, [marked, ...other], 'list')
   return draft === null
     ? null
