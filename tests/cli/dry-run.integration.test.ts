@@ -105,3 +105,17 @@ it('says in a dry run when its dollars depend on built-in prices, but not when a
   const broken = await tablehunt([...args, '--prices', prices])
   expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining('cachedInput') })
 }, 60_000)
+
+it('prints a row for each agent, and warns when every agent crashed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-agents-'))
+  const common = ['--limit', '1', '--setting', 'online', '--out', join(folder, 'run'), '--browser', 'off']
+  const agents = ['--agent', 'tablehunt', '--agent', 'command: false']
+  const estimate = await tablehunt([...demo, ...common, ...agents])
+  expect({ code: estimate.code, stderr: estimate.stderr }).toMatchObject({ code: 0 })
+  expect(estimate.stdout).toMatch(/online agent=false .*\n/)
+  expect(estimate.stdout).toMatch(/online agent=tablehunt .*\n/)
+
+  const crashed = await tablehunt([...demo.slice(0, -1), ...common, '--agent', 'command: false'])
+  expect(crashed.code, crashed.stderr).toBe(0)
+  expect(crashed.stderr).toContain('every attempt ended because its agent crashed')
+}, 60_000)

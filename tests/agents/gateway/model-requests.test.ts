@@ -50,7 +50,7 @@ describe.each(paths)('a model without a server, asked in %s', (name, path, body)
     for (let more = 0; more < 20; more++) {
       const { status, json } = await ask(session, path, body)
       expect(status).toBe(400)
-      expect(JSON.stringify(json.error)).toContain('Answer now')
+      expect(JSON.stringify(json.error)).toContain('used up (model calls). Answer now')
     }
     expect(session.refusedKind()).toBe('modelCalls')
     expect(of('model-called')).toHaveLength(1)
