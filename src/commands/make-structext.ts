@@ -1,15 +1,8 @@
 import { type Command, Option } from 'commander'
+import type { StructextFlags } from '../../tasks/structext/make/read-spec.ts'
 
-interface MakeFlags {
+interface MakeFlags extends StructextFlags {
   readonly out: string
-  readonly seed: string
-  readonly languages?: string
-  readonly tasks?: string
-  readonly depth: string
-  readonly width: string
-  readonly columns: string
-  readonly shots: string
-  readonly count: string
 }
 
 /** Registers `tasks make structext`. */

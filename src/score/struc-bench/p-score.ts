@@ -1,32 +1,8 @@
-import { notScored, scored, type TextMetric } from '../metrics/metric.ts'
+import type { TextMetric } from '../metrics/metric.ts'
+import { ratedInBothOrders, type TableRatings } from '../metrics/struc-bench/both-orders.ts'
 import { parseReply } from './p-score-replies.ts'
 
-interface Ratings {
-  readonly content: number
-  readonly structure: number
-}
-
-/**
- * Struc-Bench's P-Score, which its first version calls GPTscore. A judge model rates content and structure from 0 to 10,
- * with the two tables in both orders. Replies are read as in the published code, but values that are not numbers are
- * asked for again.
- */
-export const pScore: TextMetric = {
-  async score({ reference, prediction, judge }) {
-    if (judge.kind !== 'model') return notScored('needs a judge model')
-    const ask = (first: string, second: string) =>
-      judge.ask({ prompt: promptOf(first, second), maxOutputTokens: 1333, parse: readRatings })
-    const outcomes = await Promise.all([ask(prediction, reference), ask(reference, prediction)])
-    const [one, other] = outcomes.map(outcome => outcome.value)
-    if (!one || !other)
-      return notScored(outcomes.find(outcome => outcome.failure !== null)?.failure ?? 'the judge failed')
-    const content = (one.content + other.content) / 2
-    const structure = (one.structure + other.structure) / 2
-    return scored(Math.min(1, Math.max(0, (content + structure) / 20)), { content, structure })
-  },
-}
-
-function readRatings(reply: string): Ratings | null {
+function readRatings(reply: string): TableRatings | null {
   const parsed = parseReply(reply)
   const [content, structure] = [parsed?.content_similarity, parsed?.structural_similarity]
   return typeof content === 'number' && typeof structure === 'number' ? { content, structure } : null
@@ -51,3 +27,10 @@ Explain the differences first. Then end with one JSON object in a fenced block m
 \`\`\`json
 {"content_similarity": NUMBER, "structural_similarity": NUMBER}
 \`\`\``
+
+/**
+ * Struc-Bench's P-Score, which its first version calls GPTscore. A judge model rates content and structure from 0 to 10,
+ * with the two tables in both orders. Replies are read as in the published code, but values that are not numbers are
+ * asked for again.
+ */
+export const pScore: TextMetric = ratedInBothOrders({ promptOf, maxOutputTokens: 1333, parse: readRatings })

@@ -8,14 +8,10 @@ export type SqlValue = string | number | null
 export interface SqlResult {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly SqlValue[])[]
-  /** Whether there are more rows than were asked for. */
-  readonly isCut: boolean
 }
 
 /** A database in memory that contains tables. Its queries cannot change it. */
 export interface TableDatabase {
-  /** The statements that create the tables, without their rows. */
-  readonly schema: string
   /**
    * Runs one query.
    *
@@ -35,11 +31,11 @@ export class SqlError extends Error {
 export async function openTableDatabase(tables: readonly DocumentTable[]): Promise<TableDatabase> {
   const sqlite = await initSqlJs()
   const database = new sqlite.Database()
-  const schema = tables.map(createStatement)
-  for (const [at, { name, columns, rows }] of tables.entries()) {
+  for (const table of tables) {
+    const { name, columns, rows } = table
     database.run('BEGIN')
-    database.run(schema[at]!)
-    const types = columnTypes(tables[at]!)
+    database.run(createStatement(table))
+    const types = columnTypes(table)
     const insert = database.prepare(
       `INSERT INTO ${quoteName(name)} VALUES (${columns.map(() => '?').join(', ')})`,
     )
@@ -50,7 +46,6 @@ export async function openTableDatabase(tables: readonly DocumentTable[]): Promi
   }
   database.run('PRAGMA query_only = 1')
   return {
-    schema: schema.join('\n'),
     query(sql, maxRows) {
       if (!/^\s*(?:--[^\n]*\n\s*)*(?:select|with|values)\b/i.test(sql))
         throw new SqlError('only queries are allowed: write one SELECT statement')
@@ -58,15 +53,9 @@ export async function openTableDatabase(tables: readonly DocumentTable[]): Promi
         const statement = database.prepare(sql)
         try {
           const rows: SqlValue[][] = []
-          let isCut = false
-          while (statement.step()) {
-            if (rows.length === maxRows) {
-              isCut = true
-              break
-            }
+          while (rows.length < maxRows && statement.step())
             rows.push(statement.get().map(value => (value instanceof Uint8Array ? '(binary)' : value)))
-          }
-          return { columns: statement.getColumnNames(), rows, isCut }
+          return { columns: statement.getColumnNames(), rows }
         } finally {
           statement.free()
         }

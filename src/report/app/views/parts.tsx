@@ -27,20 +27,22 @@ interface ScrollingTableProps {
   readonly children: ComponentChildren
 }
 
-/** A table with a head, in a box that scrolls sideways. */
+/** A table in a box that scrolls sideways. Without names in `header` it has no head. */
 export function ScrollingTable({ header, children }: ScrollingTableProps) {
   return (
     <div class="scroll" tabIndex={0} role="group" aria-label="table, scrolls sideways">
       <table>
-        <thead>
-          <tr>
-            {header.map((name, at) => (
-              <th key={at} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        {header.length > 0 && (
+          <thead>
+            <tr>
+              {header.map((name, at) => (
+                <th key={at} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
         <tbody>{children}</tbody>
       </table>
     </div>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import { type MarkdownBlock, readMarkdown, readSpans } from '../markdown.ts'
 import { Marked, matchesIn, type Wanted } from './marked.tsx'
+import { ScrollingTable } from './parts.tsx'
 
 /** A longer text is folded, and a still longer one is shown only as it is. */
 const [foldedChars, mostRenderedChars] = [1500, 200_000]
@@ -97,30 +98,15 @@ function RenderedTable({
   readonly table: Extract<MarkdownBlock, { kind: 'table' }>
 }) {
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label="table, scrolls sideways">
-      <table>
-        {header.length > 0 && (
-          <thead>
-            <tr>
-              {header.map((name, at) => (
-                <th key={at} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-        )}
-        <tbody>
-          {rows.map((row, at) => (
-            <tr key={at}>
-              {row.map((cell, column) => (
-                <td key={column}>{cell}</td>
-              ))}
-            </tr>
+    <ScrollingTable header={header}>
+      {rows.map((row, at) => (
+        <tr key={at}>
+          {row.map((cell, column) => (
+            <td key={column}>{cell}</td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    </ScrollingTable>
   )
 }
 

@@ -1,30 +1,6 @@
 import { readJsonObject } from '../../judge/read-reply.ts'
-import { notScored, scored, type TextMetric } from '../metric.ts'
-
-interface Similarities {
-  readonly content: number
-  readonly structure: number
-}
-
-/**
- * Struc-Bench's GPTscore (arXiv 2309.08963, section 3.3.1). A judge model rates content and structure from 0
- * to 10, with the two tables in both orders, and the ratings are averaged. The value is the mean of content
- * and structure over 10.
- */
-export const gptScore: TextMetric = {
-  async score({ reference, prediction, judge }) {
-    if (judge.kind !== 'model') return notScored('needs a judge model')
-    const ask = (first: string, second: string) =>
-      judge.ask({ prompt: promptOf(first, second), maxOutputTokens: 1000, parse: readSimilarities })
-    const outcomes = await Promise.all([ask(prediction, reference), ask(reference, prediction)])
-    const [one, other] = outcomes.map(outcome => outcome.value)
-    if (!one || !other)
-      return notScored(outcomes.find(outcome => outcome.failure !== null)?.failure ?? 'the judge failed')
-    const content = (one.content + other.content) / 2
-    const structure = (one.structure + other.structure) / 2
-    return scored((content + structure) / 20, { content, structure })
-  },
-}
+import type { TextMetric } from '../metric.ts'
+import { ratedInBothOrders, type TableRatings } from './both-orders.ts'
 
 const promptOf = (first: string, second: string): string =>
   `Rate how alike two tables are, in content and in structure, each from 0 to 10.
@@ -43,7 +19,7 @@ ${second}
 
 Think it through, then end with one JSON object: {"content_similarity": N, "structural_similarity": N}`
 
-function readSimilarities(text: string): Similarities | null {
+function readSimilarities(text: string): TableRatings | null {
   const start = text.lastIndexOf('{')
   const object = start < 0 ? null : readJsonObject(text.slice(start))
   const content = object?.content_similarity
@@ -51,3 +27,13 @@ function readSimilarities(text: string): Similarities | null {
   const isRating = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 10
   return isRating(content) && isRating(structure) ? { content, structure } : null
 }
+
+/**
+ * Struc-Bench's GPTscore (arXiv 2309.08963, section 3.3.1). A judge model rates content and structure from 0
+ * to 10, with the two tables in both orders, and the ratings are averaged. The value is the mean of content
+ * and structure over 10.
+ */
+export const gptScore: TextMetric = ratedInBothOrders({
+  ...{ promptOf, maxOutputTokens: 1000 },
+  parse: readSimilarities,
+})
