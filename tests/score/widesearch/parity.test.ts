@@ -57,8 +57,10 @@ describe("scorer widesearch compared with WideSearch's published code", () => {
   })
 
   it('reads every recorded date as dateparser does', () => {
-    for (const { text, now, norm_date } of reference.dates)
-      expect(readDate(text, Date.parse(now))?.text ?? text, text).toBe(norm_date)
+    const different = reference.dates.filter(
+      ({ text, now, norm_date }) => (readDate(text, Date.parse(now))?.text ?? text) !== norm_date,
+    )
+    expect(different, `${different.length} of ${reference.dates.length} dates differ`).toEqual([])
   })
 
   it('gives the published avg_n, max_n and min_n of several trials', () => {
