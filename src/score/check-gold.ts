@@ -1,12 +1,11 @@
 import type { GoldProblem } from '../core/answer-kind.ts'
 import { systemClock } from '../core/runtime.ts'
-import type { Item } from '../core/score.ts'
 import type { Gold, Question } from '../core/task.ts'
 import { extractBenchScorer } from './extract-bench/scorer.ts'
 import { rulesJudge } from './judge/judge.ts'
 import { answerKindOf } from './kinds/registry.ts'
 import { scorers } from './registry.ts'
-import type { Scorer } from './scorer.ts'
+import type { Scored, Scorer } from './scorer.ts'
 import { configurationOf } from './scoring-configuration.ts'
 import { isTableScorer } from './table/table-scorer.ts'
 import { isTextScorer } from './text/text-scorer.ts'
@@ -68,16 +67,17 @@ async function lowScores(
   if (low.length === 0) return []
   const message = [
     `the gold scored against itself by ${name} gets less than 100 (${low.join(', ')}).`,
-    ...lostItems(scored.items),
+    ...lostItems(scored),
     'Correct the gold or its configuration for the scorer.',
   ].join(' ')
   return [{ severity: 'warning', code: 'gold-not-100', message }]
 }
 
-/** Names the first items that lose points. */
-function lostItems(items: readonly Item[]): string[] {
+/** Names the first items that lose points, or says why the whole answer has none. */
+function lostItems({ items, explanation }: Scored): string[] {
   const lost = items.filter(({ score }) => score !== null && score < 1)
   if (lost.length === 0) return []
+  if (lost.every(({ predicted }) => predicted === null)) return [...explanation]
   const named = lost.slice(0, mostNamed).map(item => {
     const where =
       'column' in item ? `Gold row ${item.goldRow + 1}, column '${item.column}'` : `Item ${item.id}`

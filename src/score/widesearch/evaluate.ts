@@ -59,8 +59,10 @@ export type EvaluationResult =
 /** Seven zeros. */
 export const noFigures = Object.fromEntries(figureNames.map(name => [name, 0])) as Figures
 
-/** The points in which the corrected evaluation differs from the published one. */
+/** The points in which other evaluations differ from WideSearch's published one. */
 export interface EvaluationRules {
+  /** The table that is read when the answer has several. */
+  readonly table: 'first' | 'last'
   /** Columns of the answer that the task does not require are left out. */
   readonly ignoresFurtherColumns: boolean
   /** Each row of the answer and of the gold is joined at most once. */
@@ -72,7 +74,9 @@ export interface EvaluationRules {
   readPoints(reply: string | null, pairs: number): (number | null)[]
 }
 
-const publishedRules: EvaluationRules = {
+/** The rules of WideSearch's published code. */
+export const publishedRules: EvaluationRules = {
+  table: 'first',
   ignoresFurtherColumns: false,
   joinsOneToOne: false,
   clean: text => text,
@@ -104,7 +108,7 @@ async function evaluateAnswer(
 ): Promise<EvaluationResult> {
   const { evaluation, ask } = input
   const { required } = evaluation
-  const frame = readAnswerFrame(answer)
+  const frame = readAnswerFrame(answer, rules.table)
   if (frame === null) return { outcome: 'no-table' }
   const aligned = await alignColumns(frame, required, ask)
   const named = rules.ignoresFurtherColumns ? onlyRequired(aligned, required) : aligned
