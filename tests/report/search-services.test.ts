@@ -44,7 +44,7 @@ it('is printed with score, cost and time, and without discovery where tasks name
   expect(table.columns.map(({ name }) => name)).toEqual([
     ...['service', 'setting', 'n', 'docs found', 'Item F1', 'searches', 'US$', 'search US$', 's/search'],
   ])
-  expect(table.rows).toEqual([['brave', 'online', '2', '–', '25.0', '3', '0.1000', '0.0100', '0.300']])
+  expect(table.rows).toEqual([['brave', 'online', '2', '–', '25.0', '3', '0.10', '0.0100', '0.300']])
 })
 
 it('reads the services of runs from their options', () => {
