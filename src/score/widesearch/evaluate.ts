@@ -53,7 +53,9 @@ export interface ScoredTables {
 /** The result of the published evaluation. Everything but `scored` has seven zeros. */
 export type EvaluationResult =
   | ScoredTables
-  | { readonly outcome: 'no-answer' | 'no-table' | 'columns' }
+  | { readonly outcome: 'no-answer' | 'no-table' }
+  /** The answer has columns of these names. */
+  | { readonly outcome: 'columns'; readonly names: readonly string[] }
   | { readonly outcome: 'error'; readonly exception: string; readonly message: string }
 
 /** Seven zeros. */
@@ -112,7 +114,7 @@ async function evaluateAnswer(
   if (frame === null) return { outcome: 'no-table' }
   const aligned = await alignColumns(frame, required, ask)
   const named = rules.ignoresFurtherColumns ? onlyRequired(aligned, required) : aligned
-  if (!haveEqualNames(named.names, required)) return { outcome: 'columns' }
+  if (!haveEqualNames(named.names, required)) return { outcome: 'columns', names: named.names }
   const gold = readGoldFrame(input.goldCsv, required)
   const tables = uniqueRows(asTexts(named, gold, rules), evaluation)
   await alignKeys(tables, evaluation, ask)

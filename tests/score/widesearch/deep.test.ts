@@ -45,6 +45,21 @@ describe('scorer deepwidesearch', () => {
       ...{ columnF1: (2 * 2) / (3 + 2), coreEntityAccuracy: 1, rowF1: (2 * 1) / (3 + 2) },
       itemF1: (2 * 3) / (6 + 4),
     })
+    expect(result.status === 'scored' && result.explanation).toEqual([
+      '2 joined rows: the answer has 3 rows with different keys, the gold 2.',
+      '1 cell of joined rows is wrong: street (1).',
+    ])
+  })
+
+  it('names missing rows and columns', async () => {
+    const few = await scored(`Ulm\n${tableOf('Alder | Main St')}`)
+    expect(few.status === 'scored' && few.explanation.at(-1)).toBe(
+      '1 gold row has no match in the answer: Birch.',
+    )
+    const other = await scored('Ulm\n```markdown\n| Hotel | Beds |\n|---|---|\n| Alder | 1 |\n```')
+    expect(other.status === 'scored' && other.explanation).toEqual([
+      expect.stringContaining('(missing: street; not asked for: beds)'),
+    ])
   })
 
   it('gives 0 for every figure when the answer does not name the subject', async () => {
