@@ -4,6 +4,11 @@ import { defineBenchmark, filesAt } from './benchmark.ts'
 /** The WideSearch benchmark (arXiv 2508.07999): tables whose rows must be found on the web. */
 export const wideSearch = defineBenchmark({
   summary: "WideSearch's layout: widesearch.jsonl, and its gold tables in widesearch_gold beside it",
+  data: {
+    source: 'https://huggingface.co/datasets/ByteDance-Seed/WideSearch',
+    licence: 'code MIT; the data card says "other" without terms',
+    layout: 'widesearch.jsonl, and the folder widesearch_gold beside it',
+  },
   scorers: ['widesearch', 'widesearch-fixed'],
   settings: ['closed-book', 'online'],
   otherSettings: [],
@@ -17,6 +22,11 @@ export const wideSearch = defineBenchmark({
 export const deepWideSearch = defineBenchmark({
   ...wideSearch,
   summary: "DeepWideSearch's questions: a JSONL file beside widesearch.jsonl and widesearch_gold",
+  data: {
+    source: 'https://github.com/AIDC-AI/Marco-DeepResearch',
+    licence: "Apache-2.0; its gold tables are WideSearch's",
+    layout: "its JSONL file, beside WideSearch's widesearch.jsonl and widesearch_gold",
+  },
   scorers: ['deepwidesearch', 'widesearch-fixed'],
   inputs: async path => [path, join(dirname(path), 'widesearch.jsonl'), ...(await goldFiles(path))],
   load: async path => (await import('./load-widesearch.ts')).loadDeepWideSearch(path),
