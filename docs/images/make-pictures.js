@@ -14,7 +14,7 @@ const place = await findBrowser({
 })
 if (place === null) throw new Error('no Chromium found')
 const browser = await chromium.launch({ executablePath: place.path, args: ['--no-sandbox'] })
-const page = await browser.newPage({ viewport: { width: 1200, height: 700 } })
+const page = await browser.newPage({ viewport: { width: 1280, height: 760 } })
 const picture = async name => await page.screenshot({ path: fileURLToPath(new URL(name, import.meta.url)) })
 const report = pathToFileURL(resolve(run, 'report.html')).href
 await page.goto(report)
@@ -31,6 +31,6 @@ await page.goto(`${report}#task=${encodeURIComponent(JSON.parse(shown).taskId)}`
 await page.locator('.answers').waitFor()
 await page.locator('.answers td[class*="class-"]:not(.class-correct) a').first().click()
 await page.locator('.cause').waitFor()
-await page.locator('.answers').evaluate(table => table.scrollIntoView())
+await page.locator('.with-cause').evaluate(answers => answers.scrollIntoView())
 await picture('attempt.png')
 await browser.close()

@@ -52,12 +52,12 @@ export function pooledReport(
     scorers,
     skippedTasks: [],
   })
-  return { ...report, facet, differences: modelsFirst(comparison, differences), notes, searchServices }
+  return { ...report, facet, differences: betweenRunsFirst(comparison, differences), notes, searchServices }
 }
 
-/** Puts differences between models first: they are what one run alone does not show. */
-function modelsFirst({ arms }: Comparison, rows: readonly DifferenceRow[]): DifferenceRow[] {
-  const models = new Map(arms.map(({ id, model }) => [id, model]))
-  const isBetween = ({ arm, fromArm }: DifferenceRow): boolean => models.get(arm) !== models.get(fromArm)
+/** Puts differences between models and between runs first: they are what one run alone does not show. */
+function betweenRunsFirst({ arms }: Comparison, rows: readonly DifferenceRow[]): DifferenceRow[] {
+  const sides = new Map(arms.map(({ id, model, options }) => [id, `${options.run ?? ''} ${model}`]))
+  const isBetween = ({ arm, fromArm }: DifferenceRow): boolean => sides.get(arm) !== sides.get(fromArm)
   return [...rows.filter(isBetween), ...rows.filter(row => !isBetween(row))]
 }

@@ -64,7 +64,7 @@ interface NamedRow {
 
 function differenceText(metric: MetricDefinition, { row, from, to }: NamedRow): string {
   const { mean, low, high, pValue, n, components } = row
-  const groups = `${n} tasks in ${components} ${components === 1 ? 'group' : 'groups'}`
+  const groups = `${n} ${n === 1 ? 'task' : 'tasks'} in ${components} ${components === 1 ? 'group' : 'groups'}`
   const unit = metric.unit === 'count' ? '' : ' points of'
   const size = metricText(metric, Math.abs(mean))
   if (Number(inUnits(metric, mean).toFixed(1)) === 0)

@@ -28,7 +28,7 @@ export function RunHeader({ data }: { readonly data: PageData }) {
             </p>
           ))}
         </div>
-        <section class="runs" aria-label="what was run">
+        <section class="what-was-run" aria-label="what was run">
           {data.runs.map(run => (
             <RunDetails key={run.runId} run={run} isOnly={data.runs.length === 1} />
           ))}
