@@ -157,7 +157,7 @@ function readInOrder(
 /** Marks between the parts of a date. An en dash is none. */
 const skippedMarks = /^[-/.,'"`_~?()[\]|;:]+$/
 const skippedWords: ReadonlySet<string> = new Set(
-  'about ad after and at by circa in just nd of on rd st th the'.split(' '),
+  'a about ad after and at by circa in just nd of on rd st th the'.split(' '),
 )
 
 function numberFor(part: Part, digits: string): number | null {
