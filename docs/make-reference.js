@@ -1,6 +1,7 @@
 // Writes the pages that are generated from the program's own declarations: `npm run reference`.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createJiti } from 'jiti'
+import { benchmarkReference } from '../dist/src/commands/benchmark-reference.js'
 import { commandReference } from '../dist/src/commands/reference.js'
 import { scorerReference } from '../dist/src/commands/scorer-reference.js'
 
@@ -10,6 +11,7 @@ const { exportReference } = await jiti.import('./export-reference.ts')
 const { recordSchemas } = await jiti.import('./record-schemas.ts')
 
 await writeFile(new URL('commands.md', import.meta.url), await commandReference())
+await writeFile(new URL('benchmark-list.md', import.meta.url), benchmarkReference())
 await writeFile(new URL('scorers.md', import.meta.url), scorerReference())
 await writeFile(new URL('record-format.md', import.meta.url), recordReference())
 await writeFile(new URL('records.md', import.meta.url), exportReference())

@@ -16,7 +16,12 @@ export { behindGateway } from '../agents/external/behind-gateway.ts'
 export type { Agent, Setting } from '../agents/setting.ts'
 export type { LogFormatEntry } from '../logs/import/registry.ts'
 export type { EmbedderEntry, RetrieverEntry, VectorStoreEntry } from '../retrieval/registry.ts'
-export { type Benchmark, type BenchmarkDefinition, defineBenchmark } from '../tasks/benchmark.ts'
+export {
+  type Benchmark,
+  type BenchmarkData,
+  type BenchmarkDefinition,
+  defineBenchmark,
+} from '../tasks/benchmark.ts'
 export type { ValidatedTasks } from '../tasks/validate/validate-tasks.ts'
 export { defineTool } from '../tools/define-tool.ts'
 export type { PageReaderEntry } from '../tools/page/registry.ts'

@@ -4,6 +4,11 @@ import { defineBenchmark } from './benchmark.ts'
 /** The AOE benchmark (arXiv 2507.16271). Its record format can also be used for your own tasks. */
 export const aoe = defineBenchmark({
   summary: "AOE's record format: a JSONL file, one record per line",
+  data: {
+    source: 'https://anonymous.4open.science/r/AOE-Benchmark/',
+    licence: 'Apache-2.0',
+    layout: 'a JSONL file of records; the PDF files that they name in one folder for --docs',
+  },
   // The last host publishes some of the documents together with their answers.
   answerHosts: ['*tianyumyum/aoe*', '*all_aoe_tables*', '*r/aoe-benchmark*', '*contextualai/extract-bench*'],
   inputs: async path => [path],

@@ -25,6 +25,27 @@ export interface LoadOptions {
 }
 
 /**
+ * Where the data of a benchmark come from.
+ *
+ * @example
+ * import type { BenchmarkData } from 'tablehunt'
+ *
+ * const data: BenchmarkData = {
+ *   source: 'https://example.org/capitals',
+ *   licence: 'CC BY 4.0',
+ *   layout: 'capitals.tsv',
+ * }
+ */
+export interface BenchmarkData {
+  /** The address where users download them. */
+  readonly source: string
+  /** Their licence, and that of the published code where it differs. */
+  readonly licence: string
+  /** The files to download, and how to place them. */
+  readonly layout: string
+}
+
+/**
  * A benchmark: how to load its tasks, and its defaults for asking and scoring them.
  *
  * @example
@@ -41,6 +62,8 @@ export interface Benchmark {
   readonly summary: string
   /** The kinds of answers of its tasks. */
   readonly answerKinds: readonly AnswerKindName[]
+  /** Where its data come from. Null when its tasks are the user's own. */
+  readonly data: BenchmarkData | null
   /** The names of the scorers for its answers. The first is the default of --scorer. */
   readonly scorers: readonly string[]
   /** The default of --setting. */
@@ -135,6 +158,7 @@ export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
   return {
     summary: definition.summary,
     answerKinds,
+    data: definition.data ?? null,
     scorers: definition.scorers ?? answerKinds.flatMap(kind => usualScorers[kind]),
     settings: definition.settings ?? ['offline', 'rag', 'online'],
     otherSettings: definition.otherSettings ?? ['closed-book'],

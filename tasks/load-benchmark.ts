@@ -1,4 +1,5 @@
-import { DataError } from '../src/core/errors.ts'
+import { access } from 'node:fs/promises'
+import { ConfigError, DataError } from '../src/core/errors.ts'
 import type { Question } from '../src/core/task.ts'
 import type { Benchmark, LoadOptions } from './benchmark.ts'
 import { benchmarks } from './registry.ts'
@@ -9,7 +10,7 @@ import { type ValidatedTasks, validateTasks } from './validate/validate-tasks.ts
  * Loads and validates the tasks of a benchmark. Wrong records do not throw; `problems` lists them. Each question gets the
  * name of the benchmark and the facet `taskType`.
  *
- * @throws ConfigError `unknown-benchmark` or `invalid-tasks`
+ * @throws ConfigError `unknown-benchmark`, `tasks-not-found` or `invalid-tasks`
  */
 export async function readBenchmark(
   name: string,
@@ -17,12 +18,25 @@ export async function readBenchmark(
   options: LoadOptions,
 ): Promise<ValidatedTasks> {
   const benchmark = benchmarks.get(name)
+  await requireDownload(benchmark, path)
   const loaded = await benchmark.load(path, options)
   const plugin = benchmarks.originOf(name)
   if (plugin !== null) checkLoaded(name, plugin, loaded)
   const { tasks, skipped } = loaded
   const marked = tasks.map(task => ({ ...task, question: markedQuestion(task.question, name, benchmark) }))
   return validateTasks(path, { tasks: marked, skipped }, benchmark.answerKinds)
+}
+
+/** Checks that a path exists. For data that users download, the error says from where, and in which layout. */
+async function requireDownload({ data }: Benchmark, path: string): Promise<void> {
+  if (data === null) return
+  await access(path).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code !== 'ENOENT' && cause.code !== 'ENOTDIR') return
+    throw new ConfigError(
+      `--tasks ${path}: no such file or folder. Correct the path, or download from ${data.source} (licence: ${data.licence}): ${data.layout}.`,
+      { code: 'tasks-not-found', cause },
+    )
+  })
 }
 
 function markedQuestion(question: Question, name: string, benchmark: Benchmark): Question {

@@ -5,6 +5,11 @@ export const longTableBench = defineBenchmark({
   summary:
     "LongTableBench's folder: datasets/questions/{8k,32k,inf}/longtablebench_{single,multi}.json and datasets/tables/**/*.csv",
   answerKinds: ['text'],
+  data: {
+    source: 'https://github.com/liyaooi/LongTableBench',
+    licence: 'not stated for the questions; their sources BIRD, Spider and Dr.Spider are CC BY 4.0 and alike',
+    layout: 'the folder datasets with questions and tables',
+  },
   scorers: ['longtablebench', 'answer-f1'],
   settings: ['offline', 'rag'],
   answerHosts: ['*liyaooi/longtablebench*'],

@@ -2,6 +2,7 @@ import { Registry } from '../src/core/registry.ts'
 import { aoe } from './aoe.ts'
 import type { Benchmark } from './benchmark.ts'
 import { extractBench } from './extract-bench.ts'
+import { fanOutQa } from './fanoutqa.ts'
 import { longTableBench } from './longtablebench.ts'
 import { spreadsheet } from './spreadsheet.ts'
 import { strucBench } from './struc-bench.ts'
@@ -20,5 +21,6 @@ export const benchmarks = new Registry<Benchmark>({
     'struc-bench': strucBench,
     widesearch: wideSearch,
     deepwidesearch: deepWideSearch,
+    fanoutqa: fanOutQa,
   },
 })

@@ -11,6 +11,11 @@ import { invalidRecord } from './validate/problem.ts'
 export const strucBench = defineBenchmark({
   summary: "Struc-Bench's records: JSON lines { id, instruction, input, output }, or a folder of such files",
   answerKinds: ['text'],
+  data: {
+    source: 'https://github.com/gersteinlab/Struc-Bench',
+    licence: 'not stated',
+    layout: 'JSON lines { id, instruction, input, output }, in one file or a folder',
+  },
   scorers: ['struc-bench', 'struc-bench-p-score', 'struc-bench-abilities', 'h-score', 'gpt-score', 'rouge-l'],
   answerHosts: ['*gersteinlab/struc-bench*'],
   inputs: recordFiles,

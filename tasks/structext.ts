@@ -5,6 +5,11 @@ export const structext = defineBenchmark({
   summary:
     "StrucText-Eval's samples: a folder of its JSON files, or a file with one sample per line (tasks make structext)",
   answerKinds: ['text'],
+  data: {
+    source: 'https://github.com/MikeGu721/StrucText-Eval',
+    licence: 'MIT',
+    layout: 'the folder of JSON files, or nothing: tablehunt tasks make structext generates samples',
+  },
   scorers: ['structext', 'rouge-l', 'judge-accuracy'],
   settings: ['offline'],
   otherSettings: ['rag', 'closed-book'],

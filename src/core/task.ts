@@ -203,8 +203,18 @@ export interface TaskDocument {
 export type Evidence =
   /** Documents of the task, by name. */
   | { readonly kind: 'documents'; readonly names: readonly string[] }
-  /** Pages, by address. `revision` is the version from which the gold was made. */
-  | { readonly kind: 'urls'; readonly urls: readonly { readonly url: string; readonly revision?: string }[] }
+  /**
+   * Pages, by address. `revision` is the version from which the gold was made. `document` is the document of the task
+   * that contains the page, so that a copy at another address is recognised.
+   */
+  | {
+      readonly kind: 'urls'
+      readonly urls: readonly {
+        readonly url: string
+        readonly revision?: string
+        readonly document?: string
+      }[]
+    }
   /** Relevance judgements of documents of a corpus, by id. 0 means not relevant. */
   | {
       readonly kind: 'judgements'

@@ -171,7 +171,7 @@ export function knownTexts(input: Omit<DiscoveryInput, 'correctItems' | 'indexes
   const isTarget = targetTest(input, input.webMap === null ? null : readWebMap(input.webMap))
   const openings = openingsOf(input)
   return input.targets.flatMap(target => {
-    if (target.addresses === undefined) return [evidenceDocument(target)]
+    if (target.addresses === undefined || target.text !== '') return [evidenceDocument(target)]
     const opened = openings.filter(opening => isTarget(opening, target) && opening.text !== '')
     return [...new Set(opened.map(({ text }) => text))].map(text => ({ hint: target.hint, text }))
   })

@@ -41,10 +41,10 @@ export function discoveryTargets(
     case 'documents':
       return documents === null ? null : namedTargets(evidence.names, documents)
     case 'urls':
-      return evidence.urls.map(({ url }) => ({
+      return evidence.urls.map(({ url, document }) => ({
+        ...{ sha256: null, text: '' },
+        ...(document === undefined ? {} : documents?.find(({ hint }) => hint === document)),
         hint: url,
-        sha256: null,
-        text: '',
         addresses: [addressKey(url)],
       }))
     case 'judgements': {

@@ -93,6 +93,14 @@ function benchmarkProblem(name: string, entry: Readonly<Record<string, unknown>>
   const wrongHost = (entry.answerHosts as string[] | undefined)?.find(rule => !isBlockRule(rule))
   if (wrongHost !== undefined)
     return `${place}.answerHosts: '${wrongHost}' is not valid. Write HOST, HOST/PATH or *TEXT*`
+  const { data } = entry
+  const dataMembers = ['source', 'licence', 'layout']
+  if (
+    data !== undefined &&
+    data !== null &&
+    !(isObject(data) && dataMembers.every(one => typeof data[one] === 'string'))
+  )
+    return `${place}.data is wrong: an object with the texts ${dataMembers.join(', ')} is expected`
   if (!['undefined', 'string', 'function'].includes(typeof entry.prompts))
     return `${place}.prompts is wrong: a text or a function is expected`
   return null

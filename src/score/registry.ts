@@ -2,6 +2,7 @@ import { ConfigError } from '../core/errors.ts'
 import type { AnswerKindName, ScorerMetrics } from '../core/metric.ts'
 import { Registry } from '../core/registry.ts'
 import { extractBenchScorer } from './extract-bench/scorer.ts'
+import { fanOutScorer, fanOutTableScorer } from './fanoutqa/scorer.ts'
 import { longTableBenchScorer } from './longtablebench/scorer.ts'
 import type { TextScorer } from './metrics/metric.ts'
 import { answerF1Scorer, gptScorer, hScorer, judgeAccuracyScorer, rougeLScorer } from './metrics/scorers.ts'
@@ -42,6 +43,8 @@ export const scorers = new Registry<Scorer>({
     'widesearch-fixed': fixedWideSearchScorer,
     deepwidesearch: deepWideSearchScorer,
     structext: structextScorer,
+    fanoutqa: fanOutScorer,
+    'fanoutqa-table': fanOutTableScorer,
   },
 })
 

@@ -64,9 +64,12 @@ function evidenceProblems(evidence: Evidence, names: ReadonlySet<string>): strin
         .filter(name => !names.has(name))
         .map(name => `the evidence names '${name}', which is not a document of the task. Correct the name.`)
     case 'urls':
-      return evidence.urls
-        .filter(({ url }) => !/^https?:\/\/./i.test(url) || !URL.canParse(url))
-        .map(({ url }) => `the evidence names '${url}', which is not an http(s) address. Correct it.`)
+      return [
+        ...unknownPages(evidence.urls, names),
+        ...evidence.urls
+          .filter(({ url }) => !/^https?:\/\/./i.test(url) || !URL.canParse(url))
+          .map(({ url }) => `the evidence names '${url}', which is not an http(s) address. Correct it.`),
+      ]
     case 'judgements':
       return evidence.judgements
         .filter(({ documentId, relevance }) => documentId.trim() === '' || !(relevance >= 0))
@@ -75,6 +78,17 @@ function evidenceProblems(evidence: Evidence, names: ReadonlySet<string>): strin
             `the evidence judges document '${documentId}' with ${relevance}. A judgement has an id and a relevance of 0 or more.`,
         )
   }
+}
+
+function unknownPages(
+  pages: readonly { readonly document?: string }[],
+  names: ReadonlySet<string>,
+): string[] {
+  return pages.flatMap(({ document }) =>
+    document === undefined || names.has(document)
+      ? []
+      : [`the evidence names '${document}', which is not a document of the task. Correct the name.`],
+  )
 }
 
 /**

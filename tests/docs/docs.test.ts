@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { exportReference } from '../../docs/export-reference.ts'
 import { recordReference } from '../../docs/record-reference.ts'
 import { recordSchemas } from '../../docs/record-schemas.ts'
+import { benchmarkReference } from '../../src/commands/benchmark-reference.ts'
 import { commandReference } from '../../src/commands/reference.ts'
 import { scorerReference } from '../../src/commands/scorer-reference.ts'
 import { packageRoot } from '../../src/system/paths.ts'
@@ -35,6 +36,10 @@ it('has a current reference of commands and options (npm run reference writes it
 
 it('has a current list of scorers and metrics (npm run reference writes it)', () => {
   expect(readText('docs/scorers.md')).toBe(scorerReference())
+})
+
+it('has a current list of benchmarks (npm run reference writes it)', () => {
+  expect(readText('docs/benchmark-list.md')).toBe(benchmarkReference())
 })
 
 it('has a current description of the record format (npm run reference writes it)', () => {

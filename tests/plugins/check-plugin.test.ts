@@ -26,6 +26,7 @@ describe('the benchmark of a plug-in', () => {
     ['a text where a list is expected', { answerKinds: 'text' }],
     ['no setting', { settings: [] }],
     ['no scorer', { scorers: [] }],
+    ['data without a licence', { data: { source: 'https://example.org', layout: 'a.jsonl' } }],
     ['hosts that are no list', { answerHosts: 'example.org' }],
     ['prompts that are a number', { prompts: 7 }],
     ['an unknown default setting', { settings: ['offlin'] }],

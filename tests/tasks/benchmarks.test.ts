@@ -112,7 +112,17 @@ const wideFiles = await folderOf({
   'widesearch_gold/ws_1.csv': 'Hotel,Beds\nAlder,12\n"Birch\nInn",30\n',
 })
 
+const fanOutPath = 'tests/fixtures/fanoutqa/fanout-final-dev.json'
+const fanOutRecords = JSON.parse(await readFile(fanOutPath, 'utf8')) as object[]
+
 testEveryEntry('benchmarks', {
+  fanoutqa: {
+    tasks: fanOutPath,
+    brokenTasks: join(
+      await folderOf({ 'dev.json': JSON.stringify([fanOutRecords[0], { ...fanOutRecords[1], answer: [] }]) }),
+      'dev.json',
+    ),
+  },
   widesearch: { tasks: join(wideFiles, 'widesearch.jsonl'), brokenTasks: join(wideFiles, 'broken.jsonl') },
   deepwidesearch: { tasks: join(wideFiles, 'deep.jsonl'), brokenTasks: join(wideFiles, 'deep-broken.jsonl') },
   structext: {

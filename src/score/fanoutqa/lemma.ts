@@ -1,0 +1,1 @@
+export const lemmaOf = (token: string): string => token
