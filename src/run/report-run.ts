@@ -10,7 +10,6 @@ import { buildReport } from '../report/model/build-report.ts'
 import type { Report } from '../report/model/report.ts'
 import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
 import type { RunFacts } from '../report/page/page-data.ts'
-import { scorers } from '../score/registry.ts'
 import { isWritableFile } from '../system/files.ts'
 import { readTasks, taskOptionsOf } from './plan/read-tasks.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
@@ -21,7 +20,6 @@ import { type RunSummaries, readSummaries } from './records/summaries.ts'
 import { changedInputs, hashTaskInputs } from './records/task-inputs.ts'
 import { traceSource } from './records/trace-source.ts'
 import { reportDataOf } from './report-data.ts'
-import { canPool, createReportPool, type ReportPool } from './report-pool.ts'
 import { runFacts } from './run-facts.ts'
 
 /** A run's report, with the records that it was made from. */
@@ -31,7 +29,6 @@ export interface LoadedReport {
   readonly records: Pick<RunRecords, 'manifest' | 'attempts' | 'scores'>
   /** Reads the whole record of one attempt, for its page. */
   readonly wholeOf: RunSummaries['wholeOf']
-  readonly placesOf: RunSummaries['placesOf']
   readonly report: Report
   /** What was run. */
   readonly run: RunFacts
@@ -62,25 +59,25 @@ export async function readReport(
   { facet, firstScorers = [] }: ReportChoice = {},
 ): Promise<LoadedReport> {
   const manifest = await readManifest(folder)
-  const { attempts, scores: inRecords, wholeOf, placesOf } = await readSummaries(folder)
+  const { attempts, scores: inRecords, wholeOf } = await readSummaries(folder)
   const scores = withFirst(inRecords, firstScorers)
-  const { records, scorers: metrics, benchmarks } = await reportDataOf({ manifest, attempts, scores })
+  const { records, scorers, benchmarks } = await reportDataOf({ manifest, attempts, scores })
   const tainted = taintedAttempts(await readLeaks(folder))
   const stability = (await readStability(folder)).flatMap(({ measures, scores: _scores, ...scoring }) =>
     measures.map(measure => ({ ...scoring, metric: measure.measure, ...measure })),
   )
   const { eventsOf } = traceSource(folder)
-  const curves = await budgetCurves({ attempts, scores, scorers: metrics, eventsOf })
+  const curves = await budgetCurves({ attempts, scores, scorers, eventsOf })
   const isCompared = servicesOf([manifest]).length > 1
   const report = buildReport({
     ...records,
     ...(isCompared ? { searchTimes: await searchTimesOf(attempts, eventsOf) } : {}),
-    ...{ scorers: metrics, benchmarks, stability, curves, tainted },
+    ...{ scorers, benchmarks, stability, curves, tainted },
     ...(facet === undefined ? {} : { facet }),
     skippedTasks: manifest.skippedTasks,
   })
   const tasks = await tasksAtHand(manifest)
-  return { folder, records, wholeOf, placesOf, report, run: runFacts(folder, manifest), tainted, tasks }
+  return { folder, records, wholeOf, report, run: runFacts(folder, manifest), tainted, tasks }
 }
 
 function withFirst(scores: readonly Score[], scorers: readonly string[]): readonly Score[] {
@@ -117,34 +114,12 @@ export async function writeHtmlReport(
   const writeTrace = async (name: string, script: string): Promise<void> =>
     await writeFile(join(tracesOf(file), name), script)
   const split = isSplit ? { writeTrace } : {}
-  const pool = isSplit ? null : poolFor(loaded)
-  try {
-    const threads = pool === null ? {} : { makeElements: pool.makeElements }
-    const pieces = htmlPieces({ ...loaded, traces: traceSource(loaded.folder), ...split, ...threads })
-    await pipeline(Readable.from(pieces), createWriteStream(file))
-  } finally {
-    await pool?.close()
-  }
+  const pieces = htmlPieces({ ...loaded, traces: traceSource(loaded.folder), ...split })
+  await pipeline(Readable.from(pieces), createWriteStream(file))
   if (alone || file === copy) return [file]
   await copyFile(file, copy)
   if (isSplit) await cp(tracesOf(file), tracesOf(copy), { recursive: true })
   return [file, copy]
-}
-
-/** With fewer attempts, starting threads takes longer than they save. */
-const manyAttempts = 500
-
-/** Returns the threads that make the pages of a run with many attempts. Threads do not have the scorers of plug-ins. */
-function poolFor({ folder, records, report, tasks, placesOf }: LoadedReport): ReportPool | null {
-  const { attempts } = records
-  if (
-    attempts.length < manyAttempts ||
-    report.run.profiles.some(name => scorers.originOf(name) !== null) ||
-    !canPool()
-  )
-    return null
-  const taskIdOf = new Map(attempts.map(({ attemptId, taskId }) => [attemptId, taskId]))
-  return createReportPool({ folder, scorers: report.scorers, tasks, taskIdOf, placesOf })
 }
 
 /** Larger files are slow to open and to send. */

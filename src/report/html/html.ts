@@ -1,24 +1,33 @@
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import type { Score } from '../../core/score.ts'
+import { itemsOf, type Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
-import { escapeHtml, jsonForScript } from '../figures/escape-html.ts'
+import { escapeHtml, jsonForScript, pageJson } from '../figures/escape-html.ts'
 import { groupBy } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
+import type { AttemptData } from '../page/attempt-data.ts'
 import type { PageData, RunFacts } from '../page/page-data.ts'
 import type { IndexData, ServedRun } from '../page/served-data.ts'
-import { shownTrace } from '../trace/trace-steps.ts'
+import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
 import { type AppFiles, appFiles } from './app-files.ts'
-import {
-  type AttemptElement,
-  type AttemptRecords,
-  attemptElement,
-  evidenceLines,
-  type MakeElements,
-  packed,
-  type TraceSource,
-} from './attempt-element.ts'
+import { attemptPage } from './attempt-page.ts'
 import { type ComparedPage, pageData } from './page-data.ts'
+
+/** Where the report reads traces and their stored texts. */
+export interface TraceSource {
+  /** Returns the trace of an attempt, or null when it has none. */
+  eventsOf(attemptId: string): Promise<readonly TraceEvent[] | null>
+  readonly blob: BlobText
+}
+
+/** The records that the page of one attempt shows. */
+export interface AttemptRecords {
+  readonly attempt: Attempt
+  readonly scores: readonly Score[]
+}
 
 /** The report, records and traces of an HTML report. */
 export interface HtmlInput {
@@ -32,8 +41,6 @@ export interface HtmlInput {
   readonly tainted?: ReadonlySet<string>
   /** Loads the complete records of an attempt. Needed when `records` contains summaries. */
   readonly wholeOf?: (attemptId: string) => Promise<AttemptRecords>
-  /** Makes the elements of attempts elsewhere, such as in other threads. The default makes them in this thread. */
-  readonly makeElements?: MakeElements
   /** The tasks by id, for questions and gold keys. Absent when the tasks are not available. */
   readonly tasks?: ReadonlyMap<string, Task>
   readonly traces?: TraceSource
@@ -128,76 +135,91 @@ function contentPolicy({ script, style }: AppFiles, isSplit: boolean): string {
 
 /** So many attempts are read and compressed at the same time. Their data are in memory together. */
 const attemptsAtOnce = 32
-/** So many groups of attempts are made before the first of them is written. */
-const groupsAtOnce = 4
 
 /**
- * Renders the data of each attempt, compressed: a page with thousands of attempts opens only those that are shown. Several
- * groups of attempts are made at the same time; their order is that of the records.
+ * Renders the data of each attempt, compressed: a page with thousands of attempts opens only those that are shown. Node's
+ * threads read and compress several attempts at the same time.
  */
 async function* attemptPages(
   input: HtmlInput,
   scoresOf: ReadonlyMap<string, Score[]>,
 ): AsyncGenerator<string> {
-  const { writeTrace, records, inlineTraceChars = defaultInlineTraceChars } = input
+  const { writeTrace, records } = input
   if (writeTrace !== undefined) yield `<script type="text/plain" id="trace-folder">${traceFolder}/</script>\n`
-  const makeElements = input.makeElements ?? elementMaker(input, scoresOf)
-  let left = writeTrace === undefined ? inlineTraceChars : 0
-  const inOrder = async (
-    ids: readonly string[],
-    made: Promise<readonly AttemptElement[]>,
-  ): Promise<string> => {
-    const elements: string[] = []
-    for (const [at, { text, traceChars }] of (await made).entries()) {
-      left -= traceChars
-      const isTooMuch = traceChars > 0 && left < 0
-      elements.push(isTooMuch ? (await makeElements([ids[at]!], false))[0]!.text : text)
-    }
-    return elements.join('')
+  const traces = writeTrace === undefined ? inlinedTraces(input) : traceFiles(input, writeTrace)
+  const readAttempt = async (summary: Attempt) => {
+    const { attemptId } = summary
+    const known = { attempt: summary, scores: scoresOf.get(attemptId) ?? [] }
+    const whole = (await input.wholeOf?.(attemptId)) ?? known
+    return { ...whole, attemptId, events: traces.areFull() ? null : await traces.read(attemptId) }
   }
-  const waiting: { ids: readonly string[]; made: Promise<readonly AttemptElement[]> }[] = []
   for (let start = 0; start < records.attempts.length; start += attemptsAtOnce) {
-    const ids = records.attempts.slice(start, start + attemptsAtOnce).map(({ attemptId }) => attemptId)
-    const made = makeElements(ids, left > 0)
-    // An error is thrown when the group's turn comes.
-    made.catch(() => {})
-    waiting.push({ ids, made })
-    const next = waiting.length < groupsAtOnce ? undefined : waiting.shift()
-    if (next !== undefined) yield await inOrder(next.ids, next.made)
+    const read = await Promise.all(records.attempts.slice(start, start + attemptsAtOnce).map(readAttempt))
+    const elements: Promise<string>[] = []
+    for (const { attemptId, attempt, scores, events } of read) {
+      const trace = events === null ? null : await traces.show(attemptId, events, evidenceLines(scores))
+      const scored = { attempt, scores, scorers: input.report.scorers }
+      const page = await attemptPage(scored, input.tasks?.get(attempt.taskId) ?? null, trace)
+      // In a page over several runs, the id begins with the name of the run.
+      elements.push(attemptElement({ ...page, id: attemptId }))
+    }
+    yield (await Promise.all(elements)).join('')
   }
-  for (const { ids, made } of waiting) yield await inOrder(ids, made)
 }
 
-/** Makes the elements in this thread. With `writeTrace`, it writes the traces to their files. */
-function elementMaker(input: HtmlInput, scoresOf: ReadonlyMap<string, Score[]>): MakeElements {
-  const { traces, writeTrace, records, report } = input
-  const attempts = new Map(records.attempts.map(attempt => [attempt.attemptId, attempt]))
-  const known = (attemptId: string): AttemptRecords => ({
-    attempt: attempts.get(attemptId)!,
-    scores: scoresOf.get(attemptId) ?? [],
-  })
-  return async (ids, withTrace) =>
-    await Promise.all(
-      ids.map(async attemptId => {
-        const whole = (await input.wholeOf?.(attemptId)) ?? known(attemptId)
-        const task = input.tasks?.get(whole.attempt.taskId) ?? null
-        if (writeTrace !== undefined && traces !== undefined)
-          await writeTraceFile(attemptId, whole.scores, traces, writeTrace)
-        const own = { ...whole, attemptId, task, scorers: report.scorers }
-        return await attemptElement(own, withTrace ? traces : undefined)
-      }),
-    )
+async function attemptElement(data: AttemptData): Promise<string> {
+  return `<script type="text/plain" data-attempt="${escapeHtml(data.id)}">${await packed(data)}</script>\n`
 }
 
-/** Writes a trace to a file of its own. A page opened as a file can load only scripts. */
-async function writeTraceFile(
-  attemptId: string,
-  scores: readonly Score[],
-  traces: TraceSource,
-  write: NonNullable<HtmlInput['writeTrace']>,
-): Promise<void> {
-  const events = await traces.eventsOf(attemptId)
-  if (events === null) return
-  const data = packed(shownTrace(events, traces.blob, { lines: evidenceLines(scores) }))
-  await write(`${attemptId}.js`, `tablehuntTrace(${jsonForScript(attemptId)}, '${data}')\n`)
+/** Where the traces of the attempts go. */
+interface ShownTraces {
+  /** Whether no more traces are shown. */
+  areFull(): boolean
+  read(attemptId: string): Promise<readonly TraceEvent[] | null>
+  /** Returns the trace for the attempt's data, or null when it is not part of them. Called in the order of the attempts. */
+  show(attemptId: string, events: readonly TraceEvent[], lines: readonly string[]): Promise<ShownTrace | null>
+}
+
+/** Shows the traces in the data of the attempts, until the limit of characters is reached. */
+function inlinedTraces({ inlineTraceChars = defaultInlineTraceChars, traces }: HtmlInput): ShownTraces {
+  let left = inlineTraceChars
+  return {
+    areFull: () => left <= 0,
+    read: async attemptId => (await traces?.eventsOf(attemptId)) ?? null,
+    async show(_, events, lines) {
+      if (left <= 0 || traces === undefined) return null
+      const trace = shownTrace(events, traces.blob, { longest: longestTextChars.inlined, lines })
+      left -= JSON.stringify(trace).length
+      return left < 0 ? null : trace
+    },
+  }
+}
+
+/** Writes each trace to a file of its own. A page opened as a file can load only scripts. */
+function traceFiles({ traces }: HtmlInput, write: NonNullable<HtmlInput['writeTrace']>): ShownTraces {
+  return {
+    areFull: () => false,
+    read: async attemptId => (await traces?.eventsOf(attemptId)) ?? null,
+    async show(attemptId, events, lines) {
+      if (traces === undefined) return null
+      const data = await packed(shownTrace(events, traces.blob, { lines }))
+      await write(`${attemptId}.js`, `tablehuntTrace(${jsonForScript(attemptId)}, '${data}')\n`)
+      return null
+    },
+  }
+}
+
+/** The lines to which cells lead: the evidence of items that are not right. */
+export function evidenceLines(scores: readonly Score[]): string[] {
+  const lines = scores
+    .flatMap(itemsOf)
+    .flatMap(({ score, evidence }) => (score === 1 || evidence === undefined ? [] : [evidence.line]))
+  return [...new Set(lines)]
+}
+
+const deflate = promisify(deflateRaw)
+
+/** Compresses data for the app: JSON, raw deflate, base64. The app unpacks it in the browser. */
+export async function packed(data: AttemptData | ShownTrace): Promise<string> {
+  return (await deflate(pageJson(data))).toString('base64')
 }

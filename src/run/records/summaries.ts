@@ -15,8 +15,6 @@ import {
 import { iterateCompleteLines, parseLine, type Span } from './json-lines.ts'
 import { scoreKey } from './record-index.ts'
 
-const [attemptsFile, scoresFile] = ['attempts.jsonl', 'scores.jsonl'] as const
-
 /** An attempt with its scores, as the run's files contain them. */
 export interface WholeRecord {
   readonly attempt: Attempt
@@ -35,14 +33,6 @@ export interface RunSummaries {
    * @throws DataError [records-changed] when the files were written again since
    */
   wholeOf(attemptId: string): Promise<WholeRecord>
-  /** Returns where the records of an attempt are, for `readWhole`. */
-  placesOf(attemptId: string): RecordPlaces
-}
-
-/** Where the records of an attempt are in the run's files. */
-export interface RecordPlaces {
-  readonly attempt: Place
-  readonly scores: readonly Place[]
 }
 
 /**
@@ -51,37 +41,24 @@ export interface RecordPlaces {
  * @throws DataError [invalid-record, damaged-record] that names the line
  */
 export async function readSummaries(folder: string): Promise<RunSummaries> {
-  const [attemptsPath, scoresPath] = [join(folder, attemptsFile), join(folder, scoresFile)]
+  const [attemptsPath, scoresPath] = [join(folder, 'attempts.jsonl'), join(folder, 'scores.jsonl')]
   const attempts = await summarise(attemptsPath, attemptSchema, attempt => attempt.attemptId, withoutText)
   const scores = await summarise(scoresPath, scoreSchema, scoreKey.of, scoreSummaries())
   const scoreKeys = new Map<string, string[]>()
   for (const [key, { summary }] of scores)
     scoreKeys.set(summary.attemptId, [...(scoreKeys.get(summary.attemptId) ?? []), key])
-  const placesOf = (attemptId: string): RecordPlaces => {
-    const attempt = attempts.get(attemptId)?.place
-    if (attempt === undefined) throw new Error(`${attemptId}: no such attempt in ${folder}`)
-    return { attempt, scores: (scoreKeys.get(attemptId) ?? []).flatMap(key => scores.get(key)?.place ?? []) }
-  }
   return {
     attempts: [...attempts.values()].map(one => one.summary),
     scores: [...scores.values()].map(one => one.summary),
-    wholeOf: async attemptId => readWhole(folder, placesOf(attemptId)),
-    placesOf,
+    async wholeOf(attemptId) {
+      const [attempt] = readAgain<Attempt>(attemptsPath, [attempts.get(attemptId)?.place])
+      if (attempt === undefined) throw new Error(`${attemptId}: no such attempt in ${folder}`)
+      const places = (scoreKeys.get(attemptId) ?? []).map(key => scores.get(key)?.place)
+      return { attempt, scores: readAgain<ScoreRecord>(scoresPath, places).map(completeScore) }
+    },
   }
 }
 
-/**
- * Reads the whole record of an attempt.
- *
- * @throws DataError [records-changed] when the files were written again since
- */
-export function readWhole(folder: string, { attempt: place, scores: places }: RecordPlaces): WholeRecord {
-  const [attempt] = readAgain<Attempt>(join(folder, attemptsFile), [place])
-  const scores = readAgain<ScoreRecord>(join(folder, scoresFile), places)
-  return { attempt: attempt!, scores: scores.map(completeScore) }
-}
-
-/** A line of a file. */
 interface Place extends Span {
   /** CRC-32 of the line. */
   readonly sum: number
@@ -108,12 +85,13 @@ async function summarise<T>(
 }
 
 /** Reads records again. Their checksums show that the lines are still those that were validated before. */
-function readAgain<T>(path: string, places: readonly Place[]): T[] {
+function readAgain<T>(path: string, places: readonly (Place | undefined)[]): T[] {
   // Without places the file may be missing.
   if (places.length === 0) return []
   const file = openSync(path, 'r')
   try {
-    return places.map(place => {
+    return places.flatMap(place => {
+      if (place === undefined) return []
       const line = Buffer.alloc(place.length)
       readSync(file, line, 0, place.length, place.start)
       if (crc32(line) !== place.sum) {
@@ -122,7 +100,7 @@ function readAgain<T>(path: string, places: readonly Place[]): T[] {
         })
       }
       const { checksum: _, ...record } = JSON.parse(line.toString('utf8'))
-      return record as T
+      return [record as T]
     })
   } finally {
     closeSync(file)

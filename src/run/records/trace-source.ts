@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readTrace } from '../../../logs/reader.ts'
 import { DataError } from '../../core/errors.ts'
-import type { TraceSource } from '../../report/html/attempt-element.ts'
+import type { TraceSource } from '../../report/html/html.ts'
 import { ifMissing } from '../../system/files.ts'
 
 /** Returns a reader of the traces of a run's folder. A missing or damaged trace is null. */
