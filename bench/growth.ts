@@ -22,7 +22,7 @@ export const growth: Bench = {
   read: `The value is the exponent of a power fitted to the three sizes: 1 is proportional (target: at most ${mostExponent}).`,
   figures: ['growth-attempts', 'growth-report', 'growth-trace-length', 'growth-chunks'],
   async run() {
-    const [attempts, report, steps, chunks]: number[][] = [[], [], [], []]
+    const [attempts, report, steps, chunks]: [number[], number[], number[], number[]] = [[], [], [], []]
     for (const factor of factors) {
       const campaign = await runCosts(attemptsAtFirst * factor, stepsOfCampaign)
       attempts.push(campaign.runMs)

@@ -18,7 +18,7 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
   const { evidence } = cell
   const panel = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
-    panel.current?.scrollIntoView({ block: 'center' })
+    panel.current?.scrollIntoView({ block: 'nearest' })
     panel.current?.focus({ preventScroll: true })
   }, [item, attempt.id])
   const facts: readonly (readonly [string, string])[] = [

@@ -85,13 +85,19 @@ function Answers({ data, attempts, view, language }: AnswersProps) {
   const attempt = attempts[chosen]
   return (
     <>
-      <AnswersTable data={data} attempts={attempts} items={items} view={view} language={language} />
-      {cell !== undefined && attempt !== undefined && (
-        <CellCause item={view.item ?? ''} cell={cell} attempt={attempt} arm={armOf(attempt.id)} />
-      )}
-      {cell !== undefined && attempt !== undefined && readServedRun() !== null && (
-        <CellMark key={`${attempt.id} ${cell.item}`} attemptId={attempt.id} item={cell.item} />
-      )}
+      <div class="beside">
+        <div>
+          <AnswersTable data={data} attempts={attempts} items={items} view={view} language={language} />
+        </div>
+        {cell !== undefined && attempt !== undefined && (
+          <div class="explained">
+            <CellCause item={view.item ?? ''} cell={cell} attempt={attempt} arm={armOf(attempt.id)} />
+            {readServedRun() !== null && (
+              <CellMark key={`${attempt.id} ${cell.item}`} attemptId={attempt.id} item={cell.item} />
+            )}
+          </div>
+        )}
+      </div>
       <h2>Complete answers</h2>
       {attempts.map(({ id, answer }) => (
         <details key={id}>
