@@ -24,7 +24,7 @@ export const fanOutQa = defineBenchmark({
   settings: ['closed-book', 'online'],
   otherSettings: ['offline', 'rag'],
   prompts: async () => fanOutPrompts,
-  answerHosts: ['*zhudotexe/fanoutqa*', '*fanoutqa.com*', '*fanout-final-dev*'],
+  answerHosts: ['*fanoutqa*', '*fanout-final-dev*'],
   inputs: async path => [path],
   taskType: ({ facets }) => facets?.answer ?? null,
   load: loadFanOutQa,
