@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { CsvError, parse } from 'csv-parse/sync'
@@ -7,6 +8,7 @@ import type { LoadedTasks, SkippedRecord, TableGold, Task } from '../src/core/ta
 import { zodProblemOf } from '../src/core/zod-problems.ts'
 import { readLines } from './jsonl.ts'
 import { invalidRecord } from './validate/problem.ts'
+import { deepGoldFolder, wideGoldFolder } from './widesearch-folders.ts'
 
 const recordSchema = z.object({
   instance_id: z.string().min(1),
@@ -29,6 +31,8 @@ const deepSchema = z.object({
   question: z.string().min(1),
   entity: z.string(),
   topic: z.string().optional(),
+  evaluation: z.string().optional(),
+  language: z.string().default('en'),
 })
 
 /**
@@ -39,28 +43,37 @@ const deepSchema = z.object({
 export async function loadWideSearch(path: string): Promise<LoadedTasks<TableGold>> {
   return await loadRecords(path, async value => {
     const record = parseRecord(recordSchema, value)
-    return await taskOf(record, record.query, path, {})
+    return await taskOf(record, wideGoldFolder(path), {})
   })
 }
 
 /**
- * Reads DeepWideSearch's questions: a file of { instance_id, question, entity, topic } beside `widesearch.jsonl` and
- * `widesearch_gold`, which contain their settings and gold tables.
+ * Reads DeepWideSearch's download: a file of { instance_id, question, entity, topic, evaluation, language }, and a gold
+ * table for each record in the folder that is named after the file, `FILE_tables`. A record without `evaluation` takes its
+ * settings and its gold table from `widesearch.jsonl` and `widesearch_gold` beside the file.
  *
  * @throws ConfigError `tasks-not-found` or `unreadable-tasks`
  */
 export async function loadDeepWideSearch(path: string): Promise<LoadedTasks<TableGold>> {
   const wide = new Map<string, WideRecord>()
-  for await (const { text } of readLines(join(dirname(path), 'widesearch.jsonl'))) {
-    const record = recordSchema.safeParse(parseJson(text))
-    if (record.success) wide.set(record.data.instance_id, record.data)
-  }
+  const wideFile = join(dirname(path), 'widesearch.jsonl')
+  if (existsSync(wideFile))
+    for await (const { text } of readLines(wideFile)) {
+      const record = recordSchema.safeParse(parseJson(text))
+      if (record.success) wide.set(record.data.instance_id, record.data)
+    }
   return await loadRecords(path, async value => {
     const deep = parseRecord(deepSchema, value)
+    const { question: query, evaluation } = deep
+    const hidden = { entity: entityOf(deep.entity), topic: deep.topic }
+    if (evaluation !== undefined)
+      return await taskOf({ ...deep, query, evaluation }, deepGoldFolder(path), hidden)
     const record = wide.get(deep.instance_id)
     if (record === undefined)
-      throw invalidRecord(`widesearch.jsonl has no record ${deep.instance_id}. Add it beside this file.`)
-    return await taskOf(record, deep.question, path, { entity: entityOf(deep.entity), topic: deep.topic })
+      throw invalidRecord(
+        `the record has no \`evaluation\`, and widesearch.jsonl has no record ${deep.instance_id}. Add it beside this file.`,
+      )
+    return await taskOf({ ...record, query }, wideGoldFolder(path), hidden)
   })
 }
 
@@ -105,19 +118,15 @@ interface Hidden {
   readonly topic?: string | undefined
 }
 
-async function taskOf(
-  record: WideRecord,
-  query: string,
-  path: string,
-  hidden: Hidden,
-): Promise<Task<TableGold>> {
+async function taskOf(record: WideRecord, goldFolder: string, hidden: Hidden): Promise<Task<TableGold>> {
   const evaluation = parseRecord(evaluationSchema, parseJson(record.evaluation))
-  const goldCsv = await readGold(path, record.instance_id)
+  const goldCsv = await readGold(goldFolder, record.instance_id)
   const { entity, topic } = hidden
   const scoring = { evaluation, goldCsv, ...(entity === undefined ? {} : { entity }) }
   return {
     question: {
-      ...{ taskId: record.instance_id, benchmark: 'widesearch', language: record.language, query },
+      ...{ taskId: record.instance_id, benchmark: 'widesearch', language: record.language },
+      query: record.query,
       domain: topic?.toLowerCase() ?? 'general',
       documentNames: [],
       form: { kind: 'table' },
@@ -128,14 +137,14 @@ async function taskOf(
   }
 }
 
-async function readGold(path: string, id: string): Promise<string> {
-  const file = join(dirname(path), 'widesearch_gold', `${id}.csv`)
+async function readGold(folder: string, id: string): Promise<string> {
+  const file = join(folder, `${id}.csv`)
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw invalidRecord(
-        `the gold table widesearch_gold/${basename(file)} is missing. Download it into that folder.`,
+        `the gold table ${basename(folder)}/${basename(file)} is missing. Download it into that folder.`,
       )
     throw new ConfigError(`${file} cannot be read. Check the file and its permissions.`, {
       ...{ code: 'unreadable-tasks', cause: error },
@@ -177,9 +186,10 @@ function rowsOf(csv: string): string[][] {
 /** Settings name columns in lower case and without spaces. */
 const normaliseName = (name: string): string => name.trim().toLowerCase().replaceAll(' ', '')
 
-/** The names of the hidden subject. They are published as JSON in a fence. */
+/** The names of the hidden subject. They are published as JSON in a fence, or as one plain name. */
 function entityOf(text: string): string[] {
   const json = /\{.*\}/s.exec(text)?.[0]
+  if (json === undefined && text.trim() !== '') return [text.trim()]
   const parsed = z
     .object({ entity: z.array(z.string()).min(1) })
     .safeParse(json === undefined ? null : parseJson(json))

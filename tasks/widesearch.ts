@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { defineBenchmark, filesAt } from './benchmark.ts'
+import { deepGoldFolder, wideGoldFolder } from './widesearch-folders.ts'
 
 /** The WideSearch benchmark (arXiv 2508.07999): tables whose rows must be found on the web. */
 export const wideSearch = defineBenchmark({
@@ -14,24 +16,32 @@ export const wideSearch = defineBenchmark({
   otherSettings: [],
   prompts: async () => (await import('./widesearch-prompts.ts')).wideSearchPrompts,
   answerHosts: ['*widesearch*', '*marco-deepresearch*'],
-  inputs: async path => [path, ...(await goldFiles(path))],
+  inputs: async path => [path, ...(await goldFiles(wideGoldFolder(path)))],
   load: async path => (await import('./load-widesearch.ts')).loadWideSearch(path),
 })
 
 /** DeepWideSearch: the questions of WideSearch with their subject hidden in a riddle. */
 export const deepWideSearch = defineBenchmark({
   ...wideSearch,
-  summary: "DeepWideSearch's questions: a JSONL file beside widesearch.jsonl and widesearch_gold",
+  summary:
+    "DeepWideSearch's layout: FILE.jsonl with its gold tables in FILE_tables, or beside WideSearch's download",
   data: {
     source: 'https://github.com/AIDC-AI/Marco-DeepResearch',
     licence: "Apache-2.0; its gold tables are WideSearch's",
-    layout: "its JSONL file, beside WideSearch's widesearch.jsonl and widesearch_gold",
+    layout: "FILE.jsonl with its gold tables in FILE_tables, or beside WideSearch's widesearch.jsonl and widesearch_gold",
   },
   scorers: ['deepwidesearch', 'widesearch-fixed'],
-  inputs: async path => [path, join(dirname(path), 'widesearch.jsonl'), ...(await goldFiles(path))],
+  // Its hidden subjects include those of BrowseComp.
+  answerHosts: [...wideSearch.answerHosts, '*browsecomp*'],
+  inputs: async path => [
+    path,
+    ...[join(dirname(path), 'widesearch.jsonl')].filter(existsSync),
+    ...(await goldFiles(wideGoldFolder(path))),
+    ...(await goldFiles(deepGoldFolder(path))),
+  ],
   load: async path => (await import('./load-widesearch.ts')).loadDeepWideSearch(path),
 })
 
-async function goldFiles(path: string): Promise<string[]> {
-  return await filesAt(join(dirname(path), 'widesearch_gold'), name => name.endsWith('.csv'))
+async function goldFiles(folder: string): Promise<string[]> {
+  return existsSync(folder) ? await filesAt(folder, name => name.endsWith('.csv')) : []
 }

@@ -9,6 +9,27 @@ const extractiveCaution = [
   'On other documents of the same kinds it reached Cell F1 63.6 offline and 30.7 with RAG (academic 0, legal 46.5).',
 ].join(' ')
 
+/** With one of these options, a run is about the tasks with document names, so the task without them is left out. */
+const choices = ['setting', 'limit', 'filter', 'json']
+
+/** Runs the task without document names: from memory, and on a web of made-up pages. Returns the exit code. */
+async function runWideTask(
+  options: { readonly out: string } & Record<string, unknown>,
+  full: boolean,
+): Promise<number> {
+  const { wideDemoPaths } = await import('../../tasks/demo/demo.ts')
+  const { runForTerminal } = await import('./run-for-terminal.ts')
+  process.stdout.write(
+    "\nA task without document names, in WideSearch's form.\nclosed-book: what the model knows without searching.\n\n",
+  )
+  const own = {
+    ...{ benchmark: 'widesearch', tasks: wideDemoPaths.tasks, setting: ['closed-book', 'online'] },
+    // The pages have look-alikes of their own.
+    ...{ docs: wideDemoPaths.pages, twins: 0, out: `${options.out}-wide` },
+  }
+  return await runForTerminal({ ...options, ...own }, { full })
+}
+
 /** Returns a new folder for each second: `runs/demo-20261121T100000`. */
 function newFolder(): string {
   return join('runs', `demo-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}`)
@@ -36,9 +57,10 @@ export const registerDemo: RegisterCommand = (command, setExitCode) => {
     const { demoPaths } = await import('../../tasks/demo/demo.ts')
     const { runForTerminal } = await import('./run-for-terminal.ts')
     const own = { tasks: demoPaths.tasks, docs: demoPaths.documents, web: 'sealed', out: newFolder() }
-    setExitCode(
-      await runForTerminal({ ...own, ...given }, { distractors: demoPaths.distractors, full: full === true }),
-    )
+    const options = { ...own, ...given }
+    const code = await runForTerminal(options, { distractors: demoPaths.distractors, full: full === true })
+    const isPart = choices.some(name => given[name] !== undefined)
+    setExitCode(code === 0 && !isPart ? await runWideTask(options, full === true) : code)
     const models = [given.model ?? 'extractive'].flat()
     if (!models.includes('extractive')) return
     process.stderr.write(`${extractiveCaution}\n`)

@@ -11,7 +11,7 @@ export interface CommandEntry {
 /** Every command by its name, in the order of --help. */
 export const commands = {
   demo: {
-    summary: 'run the included tasks in three settings on a sealed web, and print the comparison',
+    summary: 'run the included tasks in three settings on a sealed web, then one task without document names',
     load: async () => (await import('./demo.ts')).registerDemo,
   },
   run: {

@@ -5,10 +5,13 @@ import { extractBenchScorer } from './extract-bench/scorer.ts'
 import { rulesJudge } from './judge/judge.ts'
 import { answerKindOf } from './kinds/registry.ts'
 import { scorers } from './registry.ts'
-import type { Scorer } from './scorer.ts'
+import type { Scored, Scorer } from './scorer.ts'
 import { configurationOf } from './scoring-configuration.ts'
 import { isTableScorer } from './table/table-scorer.ts'
 import { isTextScorer } from './text/text-scorer.ts'
+
+/** Items of a gold that are named when they lose points. */
+const mostNamed = 3
 
 /**
  * Scores a gold as if it were the answer, with each scorer that takes its kind and needs no judge model. Every metric
@@ -62,8 +65,25 @@ async function lowScores(
     return value === null || value >= 1 ? [] : [`${label} ${(Math.floor(value * 1000) / 10).toFixed(1)}`]
   })
   if (low.length === 0) return []
-  const message = `the gold scored against itself by ${name} gets less than 100 (${low.join(', ')}). Correct the gold or its configuration for the scorer.`
+  const message = [
+    `the gold scored against itself by ${name} gets less than 100 (${low.join(', ')}).`,
+    ...lostItems(scored),
+    'Correct the gold or its configuration for the scorer.',
+  ].join(' ')
   return [{ severity: 'warning', code: 'gold-not-100', message }]
+}
+
+/** Names the first items that lose points, or says why the whole answer has none. */
+function lostItems({ items, explanation }: Scored): string[] {
+  const lost = items.filter(({ score }) => score !== null && score < 1)
+  if (lost.length === 0) return []
+  if (lost.every(({ predicted }) => predicted === null)) return [...explanation]
+  const named = lost.slice(0, mostNamed).map(item => {
+    const where =
+      'column' in item ? `Gold row ${item.goldRow + 1}, column '${item.column}'` : `Item ${item.id}`
+    return `${where}: ${JSON.stringify(item.gold)} was compared with ${JSON.stringify(item.predicted)}.`
+  })
+  return [`${lost.length} of ${items.length} items lose points. ${named.join(' ')}`]
 }
 
 /** Writes a gold as an answer in a form that the scorer reads. */

@@ -99,10 +99,11 @@ function emptyCells({ keyColumns, targetColumns, rows }: TableGold): GoldProblem
   })
 }
 
-function repeatedKeys({ keyColumns, rows }: TableGold): GoldProblem[] {
+function repeatedKeys({ keyColumns, rows, scoring }: TableGold): GoldProblem[] {
   const names = namesIn(rows)
-  // A key with a missing column is already reported as such.
-  if (keyColumns.length === 0 || keyColumns.some(column => !names.has(column))) return []
+  // A key with a missing column is already reported as such. A scorer with its own data has its own rule for repeated keys.
+  if (scoring !== undefined || keyColumns.length === 0 || keyColumns.some(column => !names.has(column)))
+    return []
   const byKey = new Map<string, number[]>()
   for (const [at, row] of rows.entries()) {
     const key = JSON.stringify(keyColumns.map(column => textOf(row[column])))

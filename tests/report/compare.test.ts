@@ -488,6 +488,23 @@ describe('the output formats of a comparison', () => {
     expect(files.get('metrics.csv')).toContain(',abstentionRate,')
   })
 
+  it('have the mean, best and worst of several trials in the tables and as files, and none for single trials', () => {
+    const trial = (at: number, f1: number): Made => ({ task: 'a', setting: 'online', trial: at, f1 })
+    const repeated = runOf('r1', 'sealed', [trial(0, 1), trial(1, 0.5), trial(2, 0)])
+    const comparison = compareRuns([repeated], { force: false })
+    expect(renderComparison(comparison, { columns: 120 })).toMatch(
+      /online +Cell F1 +1 +3 +50\.0 +100\.0 +0\.0/,
+    )
+    const csv = new Map(comparisonFiles(comparison, 'csv')).get('trials.csv')!
+    expect(csv.split('\n')[0]).toBe(
+      'model,setting,variant,domain,metric,trials,tasks,average,maximum,minimum,successRate,profile,judge',
+    )
+    expect(csv).toMatch(/^extractive,online,,all,cellF1,2,1,0\.5,0\.83\d*,0\.16\d*,/m)
+    expect(comparisonFiles(comparison, 'latex').map(([name]) => name)).toContain('trials.tex')
+    const single = comparisonFiles(compareRuns([full], { force: false }), 'csv')
+    expect(single.map(([name]) => name)).not.toContain('trials.csv')
+  })
+
   it('have intervals in Markdown and one LaTeX file for each table', () => {
     const comparison = compareRuns([many], { force: false })
     expect(comparisonMarkdown(comparison)).toMatch(/50\.0 \\\[\d+\.\d, \d+\.\d\\\]/)

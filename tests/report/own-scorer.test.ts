@@ -96,7 +96,7 @@ describe('a scorer from a plug-in', () => {
     const trials = report.trials.find(
       row => row.metric === 'mistakes' && row.setting === 'rag' && row.domain === 'all' && row.trials === 2,
     )
-    expect(trials).toMatchObject({ average: 6, maximum: 5.5 })
+    expect(trials).toMatchObject({ average: 6, maximum: 5.5, minimum: 6.5 })
     const loss = report.degradation.find(row => row.metric === 'mistakes' && row.domain === 'all')
     expect(loss?.total.mean).toBe(4.5)
     expect(report.ends[0]?.meanMistakes).toBe(1.5)
@@ -123,7 +123,7 @@ describe('a scorer from a plug-in', () => {
     expect(sectionOf(text, 'Comparison (')).toContain('School years that a reader needs.')
     expect(sectionOf(text, 'Differences between')).toContain('Lower is better: Mistakes.')
     expect(sectionOf(text, 'What RAG loses')).toContain('rag - offline')
-    expect(sectionOf(text, 'Repeated trials')).toMatch(/offline +Mistakes +5 +2 +1\.5 +1 +100\.0/)
+    expect(sectionOf(text, 'Repeated trials')).toMatch(/offline +Mistakes +5 +2 +1\.5 +1 +2 +20\.0/)
     expect(sectionOf(text, 'Why the attempts ended')).toContain('Mistakes')
   })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/system/paths.ts'
 import { tablehunt } from '../cli/cli.ts'
+import { completion, send, startOpenAiServer } from '../models/openai-server.ts'
 import {
   type PaperNumber,
   type PaperNumbers,
@@ -67,6 +68,16 @@ async function readCsv(file: string): Promise<Record<string, string>[]> {
   return lines.map(line => Object.fromEntries(fieldsOf(line).map((field, at) => [names[at]!, field])))
 }
 
+/** A judge that changes its mind: the same question gets another score each time. */
+const startJudge = () =>
+  startOpenAiServer((request, response, at) => {
+    const prompt = String((request.body.messages as { content: unknown }[])[0]?.content)
+    const points = 40 + ((at * 17) % 50)
+    const whole = [1, 2, 3, 4].map(place => `<score${place}>${points + place}</score${place}>`).join('')
+    const text = prompt.includes('<score1>') ? whole : `<score>${points / 100}</score>`
+    send(response, 200, completion({ content: text }))
+  })
+
 const keyOf = ({
   model,
   row,
@@ -78,7 +89,8 @@ const keyOf = ({
 describe("the paper's tables and figures, recomputed from the records of a campaign", () => {
   let folder: string
   let run: string
-  let expected: PaperNumbers
+  let expected: Readonly<Record<'rules' | 'model', PaperNumbers>>
+  let judge: Awaited<ReturnType<typeof startJudge>>
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tablehunt-paper-'))
@@ -101,20 +113,44 @@ describe("the paper's tables and figures, recomputed from the records of a campa
       ...['--scorer', 'aoe', '--budget-model-calls', '4', ...models.flat()],
     ])
     expect(made.stderr).not.toContain('tablehunt: ')
-    await tablehunt(['score', run, '--scorer', 'aoe', '--judge', 'rules', '--repeat', '2'])
+    judge = await startJudge()
+    const scoring = [
+      '--judge',
+      `openai:judge@${judge.url}`,
+      '--repeat',
+      '2',
+      '--cache',
+      join(folder, 'cache'),
+    ]
+    const scored = await tablehunt(['score', run, '--scorer', 'aoe', ...scoring])
+    expect(scored.code, scored.stderr).toBe(0)
     const compared = await tablehunt(['compare', run, '--csv', join(folder, 'csv'), '--json'])
     expect(compared.code, compared.stderr).toBe(0)
-    expected = recomputeTables(await readLines(run))
+    expected = {
+      rules: recomputeTables(await readLines(run, 'rules')),
+      model: recomputeTables(await readLines(run, 'openai:judge')),
+    }
   }, 300_000)
 
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  afterAll(async () => {
+    await judge.close()
+    await rm(folder, { recursive: true, force: true })
+  })
 
-  it.each(['table3', 'table6', 'table7', 'table8', 'table9'] as const)('%s', async table => {
-    const rows = await readCsv(join(folder, 'csv', `${table}.csv`))
+  const tables = ['table3', 'table6', 'table7', 'table8', 'table9'] as const
+  it.each(
+    tables.flatMap(table => [
+      { table, judge: 'rules', file: `${table}.csv` } as const,
+      { table, judge: 'model', file: `${table}-2.csv` } as const,
+    ]),
+  )('$table, judge $judge', async ({ table, judge: name, file }) => {
+    const rows = await readCsv(join(folder, 'csv', file))
     // Without a language model as judge there is no LLM score.
     const printed = rows.filter(({ value }) => value !== '')
     const found = new Map(printed.map(row => [keyOf(row as unknown as PaperNumber), row]))
-    const wanted = expected[table].filter(({ value }) => value !== null && !Number.isNaN(value))
+    const wanted = expected[name][table].filter(({ value }) => value !== null && !Number.isNaN(value))
+    const ratings = wanted.filter(({ metric }) => metric === 'LLM score')
+    expect(ratings.length > 0).toBe(name === 'model' && !['table7', 'table9'].includes(table))
     expect([...found.keys()].sort()).toEqual(wanted.map(keyOf).sort())
     for (const one of wanted) {
       const row = found.get(keyOf(one))!
@@ -124,7 +160,7 @@ describe("the paper's tables and figures, recomputed from the records of a campa
   })
 
   it('Figure 4: the mean Row F1 of the models, by setting and domain', () => {
-    const means = expected.table7.filter(
+    const means = expected.rules.table7.filter(
       ({ model, metric }) => model === 'mean of 3 models' && metric === 'row F1',
     )
     expect(new Set(means.map(({ row }) => row))).toContain('offline')
@@ -134,7 +170,7 @@ describe("the paper's tables and figures, recomputed from the records of a campa
   it('Figure 5: why attempts ended, completed and failed ones apart, for each arm', async () => {
     const { stdout } = await tablehunt(['report', run, '--json'])
     const { ends } = JSON.parse(stdout) as { ends: Record<string, unknown>[] }
-    const counts = recomputeFigure5(await readLines(run))
+    const counts = recomputeFigure5(await readLines(run, 'rules'))
     expect(ends).toHaveLength(counts.length)
     expect(ends).toEqual(expect.arrayContaining(counts.map(one => expect.objectContaining(one))))
     expect(counts.some(({ cause, failed }) => cause === 'budget' && failed > 0)).toBe(true)

@@ -18,6 +18,9 @@ interface AttemptLine {
 
 interface ScoreLine {
   readonly attemptId: string
+  readonly judge: string
+  /** A judge's rating of the whole answer, 0 to 100. Null without a language model as judge. */
+  readonly overall: { readonly mean: number } | null
   readonly status: string
   readonly answered: boolean
   readonly metrics: Readonly<Record<string, number | null>>
@@ -46,9 +49,11 @@ async function jsonLines<T>(folder: string, name: string): Promise<T[]> {
     .map(line => JSON.parse(line) as T)
 }
 
-export async function readLines(folder: string): Promise<Line[]> {
+/** Reads a run's attempts with their scores by one judge. */
+export async function readLines(folder: string, judge: string): Promise<Line[]> {
   const scores = new Map<string, ScoreLine>()
-  for (const score of await jsonLines<ScoreLine>(folder, 'scores.jsonl')) scores.set(score.attemptId, score)
+  for (const score of await jsonLines<ScoreLine>(folder, 'scores.jsonl'))
+    if (score.judge === judge) scores.set(score.attemptId, score)
   const attempts = await jsonLines<AttemptLine>(folder, 'attempts.jsonl')
   return attempts.map(attempt => ({ attempt, score: scores.get(attempt.attemptId)! }))
 }
@@ -62,12 +67,14 @@ function grouped<T>(items: readonly T[], nameOf: (item: T) => string): Map<strin
   return groups
 }
 
-const metricNames = { 'pass rate': 'answered', 'row F1': 'rowF1', 'cell F1': 'cellF1' } as const
-type MetricName = keyof typeof metricNames
+const metricNames = { 'row F1': 'rowF1', 'cell F1': 'cellF1' } as const
+type MetricName = 'LLM score' | 'pass rate' | keyof typeof metricNames
 
 function metricOf({ score }: Line, metric: MetricName): number | null {
   if (score.status !== 'scored') return null
-  return metric === 'pass rate' ? Number(score.answered) : (score.metrics[metricNames[metric]] ?? null)
+  if (metric === 'pass rate') return Number(score.answered)
+  if (metric === 'LLM score') return score.overall === null ? null : score.overall.mean / 100
+  return score.metrics[metricNames[metric]] ?? null
 }
 
 /** The mean of the trials of each task with a score, in percent. */
@@ -158,7 +165,7 @@ export type PaperNumbers = Readonly<
 
 export function recomputeTables(lines: readonly Line[]): PaperNumbers {
   const arms = armsOf(lines)
-  const head = ['pass rate', 'cell F1'] as const
+  const head = ['LLM score', 'pass rate', 'cell F1'] as const
   const armRows = (some: readonly Arm[]): RowToMake[] =>
     some.map(arm => ({ model: arm.model, row: labelOf(arm), lines: arm.lines }))
   const table6 = arms

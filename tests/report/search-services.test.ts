@@ -2,6 +2,8 @@ import { expect, it } from 'vitest'
 import type { TraceEvent } from '../../logs/events.ts'
 import type { ReportGroup } from '../../src/report/model/report-group.ts'
 import { searchServiceRows, searchTimeOf, servicesOf } from '../../src/report/model/search-services.ts'
+import { searchServiceTable } from '../../src/report/tables/search-service-table.ts'
+import { wideSearchScorer } from '../../src/score/widesearch/scorer.ts'
 
 const group = (variant: string): ReportGroup =>
   ({
@@ -29,6 +31,20 @@ it('has a row for each service of a run with several', () => {
     ['brave', 'online', 300],
   ])
   expect(searchServiceRows({ groups: [group('')], scorers: {}, times })).toEqual([])
+})
+
+it('is printed with score, cost and time, and without discovery where tasks name no documents', () => {
+  const scorers = { widesearch: { kind: 'table', metrics: wideSearchScorer.metrics } } as const
+  const own = {
+    ...group('search=brave'),
+    ...{ profile: 'widesearch', discoveryRecall: null, metrics: { itemF1: { mean: 0.25 } } },
+  } as unknown as ReportGroup
+  const times = [{ setting: 'online', model: 'm', variant: 'search=brave', ms: 900, calls: 3 }]
+  const table = searchServiceTable(searchServiceRows({ groups: [own], scorers, times }), scorers)
+  expect(table.columns.map(({ name }) => name)).toEqual([
+    ...['service', 'setting', 'n', 'docs found', 'Item F1', 'searches', 'US$', 'search US$', 's/search'],
+  ])
+  expect(table.rows).toEqual([['brave', 'online', '2', '–', '25.0', '3', '0.10', '0.0100', '0.300']])
 })
 
 it('reads the services of runs from their options', () => {

@@ -8,8 +8,9 @@ import { textsOf } from '../../tasks/demo/build/blocks.ts'
 import { subsetFont } from '../../tasks/demo/build/cjk-font.ts'
 import { distractors, documents, records } from '../../tasks/demo/build/contents.ts'
 import { renderPdf } from '../../tasks/demo/build/pdf.ts'
-import { demoPaths } from '../../tasks/demo/demo.ts'
+import { demoPaths, wideDemoPaths } from '../../tasks/demo/demo.ts'
 import { loadAoe } from '../../tasks/load-aoe.ts'
+import { loadWideSearch } from '../../tasks/load-widesearch.ts'
 
 let pdfium: PDFiumLibrary
 let tasks: readonly Task<TableGold>[]
@@ -93,6 +94,26 @@ describe('the shipped demo', () => {
       }
     }
     expect(total).toBeLessThan(1_500_000)
+  })
+})
+
+describe("the demo's task without document names", () => {
+  it('has a page for every row of its gold table', async () => {
+    const { tasks: wide, skipped } = await loadWideSearch(wideDemoPaths.tasks)
+    expect(skipped).toEqual([])
+    const pages = await Promise.all(
+      (await readdir(wideDemoPaths.pages)).map(name => readFile(join(wideDemoPaths.pages, name), 'utf8')),
+    )
+    expect(wide.map(({ question, gold }) => [question.documentNames.length, gold.rows.length])).toEqual([
+      [0, 8],
+    ])
+    for (const row of wide[0]!.gold.rows) {
+      const cells = Object.values(row).map(String)
+      expect(
+        pages.some(page => cells.every(cell => page.includes(cell))),
+        cells.join(),
+      ).toBe(true)
+    }
   })
 })
 

@@ -26,7 +26,7 @@ async function folder(): Promise<string> {
   await writeFile(join(path, 'widesearch.jsonl'), linesOf(record, ...others))
   await writeFile(
     join(path, 'deep.jsonl'),
-    linesOf(deep, { ...deep, instance_id: 'ws_9' }, { ...deep, entity: 'x' }),
+    linesOf(deep, { ...deep, instance_id: 'ws_9' }, { ...deep, entity: ' ' }),
   )
   return path
 }
@@ -46,6 +46,27 @@ describe("the loader of WideSearch's tasks", () => {
     expect(skipped).toMatchObject([
       { line: 2, recordId: 'ws_2', problem: expect.stringContaining('widesearch_gold/ws_2.csv is missing') },
       { line: 3, recordId: 'ws_3', problem: expect.stringContaining("no column 'beds'") },
+    ])
+  })
+
+  it("reads DeepWideSearch's own download: settings in the record, gold tables in FILE_tables", async () => {
+    const path = await folder()
+    await mkdir(join(path, 'overall_tables'))
+    await writeFile(join(path, 'overall_tables', 'deep_1.csv'), 'Hotel Name,Beds\nBirch,30\n')
+    const own = {
+      ...deep,
+      instance_id: 'deep_1',
+      entity: 'Ulm',
+      evaluation: record.evaluation,
+      language: 'zh',
+    }
+    await writeFile(join(path, 'overall.jsonl'), linesOf(own))
+    const { tasks } = await loadDeepWideSearch(join(path, 'overall.jsonl'))
+    expect(tasks).toMatchObject([
+      {
+        question: { taskId: 'deep_1', query: 'Which hotels?', language: 'zh' },
+        gold: { rows: [{ hotelname: 'Birch', beds: '30' }], scoring: { entity: ['Ulm'] } },
+      },
     ])
   })
 

@@ -6,6 +6,7 @@ import type { ModelOptions, ModelSource, ModelSpec } from '../model-source.ts'
 import { countTokensCheaply } from '../token-count.ts'
 import { bareName, offeredName, resultText } from './agent-tools.ts'
 import { writeAnswer } from './answer.ts'
+import { planOpenQuestion } from './open-question.ts'
 import { planNextCalls, type SeenDocument, type ToolCall } from './search.ts'
 
 /**
@@ -105,9 +106,15 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const made = called.map(({ id = '', name, args }) => ({
     ...{ name: bareName(name), args, result: results.get(id) ?? '' },
   }))
+  const isTold = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
+  const open = names.length === 0 ? planOpenQuestion(query, made) : null
+  if (open !== null) {
+    if (open.calls.length > 0 && mayCall && !isTold)
+      return { text: '', calls: [...open.calls], hasMatch: null }
+    return { text: open.text, calls: [], hasMatch: open.isFound }
+  }
   const { calls, documents, notes } = planNextCalls(names, made)
   const added = later.flatMap(documentsIn)
-  const isTold = /(?:^|\n\n)(?:Answer now|请立即作答)/.test(messages.at(-1)?.text ?? '')
   if (calls.length > 0 && mayCall && !isTold && added.length === 0) return { text: '', calls, hasMatch: null }
   const known = new Map([...documents, ...added].map(document => [document.name, document]))
   return answered(notes, query, [...known.values()])

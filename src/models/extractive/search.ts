@@ -6,7 +6,8 @@ export type SeenDocument = { readonly name: string; readonly text: string }
 
 /** A call of a tool by its name. */
 export type ToolCall = { readonly name: string; readonly args: Readonly<Record<string, unknown>> }
-type Made = readonly (ToolCall & { readonly result: string })[]
+/** The calls so far, with their results. */
+export type Made = readonly (ToolCall & { readonly result: string })[]
 type Place = { readonly url: string; readonly words: string }
 /** An opened address. `shown` is a sparse list of texts by the number of the page or part. */
 type Page = { url: string; shown: string[]; total: number; isPdf: boolean; links: Place[] }
@@ -78,7 +79,8 @@ function textFit(stem: string, text: string): number {
   return seen / Math.max(1, telling.length) - (isTime ? 0.3 : 3)
 }
 
-const textOf = (page?: Page): string => page?.shown.filter(() => true).join('\n\n') ?? ''
+/** Returns the text of a page as far as it was shown. */
+export const textOf = (page?: Page): string => page?.shown.filter(() => true).join('\n\n') ?? ''
 
 /** Returns calls for the parts that were not shown yet, or for as many pages as one call certainly shows. */
 function restOf(page?: Page): ToolCall[] {
@@ -92,7 +94,7 @@ function restOf(page?: Page): ToolCall[] {
 }
 
 /** Returns all opened pages by the address that was requested. */
-function readPages(made: Made): Map<string, Page> {
+export function readPages(made: Made): Map<string, Page> {
   const pages = new Map<string, Page>()
   for (const { args, result } of made) {
     const url = String(args.url)

@@ -5,6 +5,7 @@ import { efficiencyTables } from '../tables/efficiency-tables.ts'
 import { latexTable } from '../tables/latex-table.ts'
 import { waterfallTables } from '../tables/loss-tables.ts'
 import type { ReportTable } from '../tables/report-table.ts'
+import { trialTables } from '../tables/trial-tables.ts'
 import type { Comparison } from './comparison.ts'
 import { countTableCsv } from './count-table-text.ts'
 import type { PaperTable } from './paper-table.ts'
@@ -78,6 +79,18 @@ function metricsCsv({ groups }: Comparison): string {
   return csvText([...header, 'profile', 'judge'], rows)
 }
 
+/** Formats the trials of every metric as CSV, with a line for each N. */
+function trialsCsv({ trials }: Comparison): string {
+  const names = [
+    ...(['model', 'setting', 'variant', 'domain', 'metric', 'trials', 'tasks'] as const),
+    ...(['average', 'maximum', 'minimum', 'successRate', 'profile', 'judge'] as const),
+  ]
+  return csvText(
+    names,
+    trials.map(row => names.map(name => row[name])),
+  )
+}
+
 /** Formats where items were lost as CSV, with a line for each class. Recall is the class `correct`. */
 function lossesCsv({ waterfall }: Comparison): string {
   const header = ['model', 'setting', 'variant', 'domain', 'class', 'share', 'n', 'profile', 'judge']
@@ -125,7 +138,7 @@ function countsCsv({ groups }: Comparison): string {
 }
 
 /**
- * Returns the files of `--csv DIR` and `--latex DIR`: the tables of the papers, differences, losses, costs and numbers of
+ * Returns the files of `--csv DIR` and `--latex DIR`: the tables of the papers, trials, differences, losses, costs and numbers of
  * attempts. The CSV files also have every metric.
  *
  * @returns pairs of file name and text
@@ -139,6 +152,7 @@ function csvFiles(comparison: Comparison): [string, string][] {
     ...comparison.countTables.map((table): [string, string] => [`${table.id}.csv`, countTableCsv(table)]),
     ...comparison.tables.map((table): [string, string] => [`${table.id}.csv`, paperTableCsv(table)]),
     ['differences.csv', differencesCsv(comparison)],
+    ...(comparison.trials.length === 0 ? [] : [['trials.csv', trialsCsv(comparison)] as [string, string]]),
     ['losses.csv', lossesCsv(comparison)],
     ['costs.csv', costsCsv(comparison)],
     ['attempts.csv', countsCsv(comparison)],
@@ -148,6 +162,7 @@ function csvFiles(comparison: Comparison): [string, string][] {
 
 function latexFiles(comparison: Comparison): [string, string][] {
   const others: readonly (readonly [string, readonly ReportTable[]])[] = [
+    ['trials', trialTables(comparison)],
     ['differences', differenceTables(comparison)],
     ['losses', waterfallTables({ ...comparison, unseen: [], findability: [] })],
     ['costs', efficiencyTables({ ...comparison, groups: comparison.costs })],

@@ -11,9 +11,10 @@ import type { RunBenchmarks } from '../model/pooled-layouts.ts'
 import type { ReportArm } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { webOf } from '../model/report-input.ts'
-import type { DifferenceRow, EndRow, WaterfallRow } from '../model/report-rows.ts'
+import type { DifferenceRow, EndRow, TrialRow, WaterfallRow } from '../model/report-rows.ts'
 import { type SearchServiceRow, searchServiceRows, timesOf } from '../model/search-services.ts'
 import { endRows } from '../model/termination-rows.ts'
+import { trialRows } from '../model/trials.ts'
 import { waterfallRows } from '../model/waterfall.ts'
 import type { CountTable } from './count-table.ts'
 import { countTables } from './count-tables.ts'
@@ -48,6 +49,8 @@ export interface Comparison {
   /** The compared arms, in the order of the rows. Rows name their arm by its id. */
   readonly arms: readonly ReportArm[]
   readonly groups: readonly ReportGroup[]
+  /** Avg@N, Max@N, Min@N and Pass@N of each metric. Empty when no task has several scored trials. */
+  readonly trials: readonly TrialRow[]
   /** Where each arm lost gold items, over all tasks. */
   readonly waterfall: readonly WaterfallRow[]
   /** Why attempts ended. Each attempt counts once, in the most frequent scoring. */
@@ -176,6 +179,7 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     tables: paperTables({ entries, groups, facet, scorers, benchmarks: options.benchmarks ?? {} }),
     arms: arms.arms,
     groups,
+    trials: trialRows(entries, scorers),
     waterfall: waterfallRows(entries).filter(row => row.domain === 'all'),
     ends: endRows(once, scorers, arms),
     costs: reportGroups(once, scorers, arms).filter(group => group.domain === 'all'),

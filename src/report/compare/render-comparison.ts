@@ -16,6 +16,7 @@ import { domainName, facetName, left, type ReportTable, readingOrder, right } fr
 import { searchServiceTable } from '../tables/search-service-table.ts'
 import { renderTables } from '../tables/terminal.ts'
 import { terminationTable } from '../tables/termination-table.ts'
+import { trialTables } from '../tables/trial-tables.ts'
 import type { Comparison } from './comparison.ts'
 import { countReportTable } from './count-table-text.ts'
 import { type PaperCell, type PaperTable, paperDomainName, paperDomains } from './paper-table.ts'
@@ -142,10 +143,11 @@ function metricTables({ groups, scorers, facet }: Comparison): ReportTable[] {
   })
 }
 
-/** Returns the tables below those of the papers: all metrics, differences, losses, terminations and costs, over all tasks. */
+/** Returns the tables below those of the papers: all metrics, trials, differences, losses, terminations and costs, over all tasks. */
 function otherTables(comparison: Comparison, options: { readonly full?: boolean }): ReportTable[] {
   return [
     ...metricTables(comparison),
+    ...trialTables(comparison),
     ...differenceTables(comparison, { allPairs: options.full === true }),
     ...failureModeTables(comparison),
     ...waterfallTables({ ...comparison, unseen: [], findability: [] }),

@@ -53,10 +53,13 @@ export function classlessNote(entries: readonly Entry[]): string | null {
     ({ score }) =>
       score !== null &&
       itemsOf(score).some(item => item.class === null && item.score !== null && item.score < 1),
-  ).length
-  if (classless === 0) return null
-  const [has, its] = classless === 1 ? ['attempt has', 'its task'] : ['attempts have', 'their tasks']
-  return `${classless} scored ${has} losses of unknown cause, because the evidence or the documents of ${its} are unknown. The run was made without --docs or by an older version`
+  )
+  if (classless.length === 0) return null
+  const [has, its] = classless.length === 1 ? ['attempt has', 'its task'] : ['attempts have', 'their tasks']
+  const losses = `${classless.length} scored ${has} losses of unknown cause, because`
+  if (classless.every(({ attempt }) => attempt.documents?.length === 0))
+    return `${losses} ${its} ${classless.length === 1 ? 'names' : 'name'} no documents`
+  return `${losses} the evidence or the documents of ${its} are unknown. The run was made without --docs or by an older version`
 }
 
 /** Writes a count with the word in the right number: `1 attempt`, `2 attempts`. */

@@ -36,7 +36,7 @@ export interface DifferenceRow {
   readonly pValueHolm: number | null
 }
 
-/** Avg@N, Max@N and Pass@N of a metric, over the tasks with at least N scored trials. */
+/** Avg@N, Max@N, Min@N and Pass@N of a metric, over the tasks with at least N scored trials. */
 export interface TrialRow extends GroupKey {
   readonly domain: string
   readonly metric: string
@@ -46,8 +46,12 @@ export interface TrialRow extends GroupKey {
   readonly average: number
   /** The expected best value of N trials: the lowest when lower is better. */
   readonly maximum: number
+  /** The expected worst value of N trials: the highest when lower is better. */
+  readonly minimum: number
   /** The probability that at least one of N trials has an answer that can be read. */
-  readonly passRate: number
+  readonly passRate: number | null
+  /** Pass@N: the probability that at least one of N trials is a success. Null when no task has N trials with a known success. */
+  readonly successRate: number | null
 }
 
 /** One row of a pooled layout: the values of one arm and facet value, by their keys. */

@@ -1,5 +1,5 @@
-import type { MetricDefinition } from '../../core/metric.ts'
-import { summarizeTrials } from '../../score/statistics/trials.ts'
+import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
+import { summarizeTrials, type TrialOutcome } from '../../score/statistics/trials.ts'
 import { byDomain, type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { metricValue } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
@@ -8,7 +8,7 @@ import type { TrialRow } from './report-rows.ts'
 /** The largest N that has rows. */
 const mostTrials = 32
 
-/** Computes Avg@N, Max@N and Pass@N for every N from 1 to the number of trials. Returns no rows for single trials. */
+/** Computes Avg@N, Max@N, Min@N and Pass@N for every N from 1 to the number of trials. Returns no rows for single trials. */
 export function trialRows(entries: readonly Entry[], scorers: RunScorers): TrialRow[] {
   return groupByKey(entries).flatMap(({ key, entries: own }) =>
     [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) => {
@@ -16,30 +16,33 @@ export function trialRows(entries: readonly Entry[], scorers: RunScorers): Trial
       const byTask = [...groupBy(scored, entry => entry.attempt.taskId).values()]
       const most = Math.min(mostTrials, Math.max(0, ...byTask.map(trials => trials.length)))
       if (most < 2) return []
-      return metricsOf(scorers, key.profile).compared.flatMap(metric =>
-        Array.from({ length: most }, (_, index) => index + 1).flatMap(trials => {
+      return Array.from({ length: most }, (_, index) => index + 1).flatMap(trials => {
+        const passRate = summarizeTrials(outcomesOf(scored, answeredMetric), trials)?.maximum ?? null
+        const successRate = summarizeTrials(outcomesOf(scored, successMetric), trials)?.maximum ?? null
+        return metricsOf(scorers, key.profile).compared.flatMap(metric => {
           const summary = summarizeTrials(outcomesOf(scored, metric), trials)
           if (summary === null) return []
-          const { tasks, passRate } = summary
-          const average = sign(metric) * summary.average
-          const maximum = sign(metric) * summary.maximum
-          return [{ ...key, domain, metric: metric.key, trials, tasks, average, maximum, passRate }]
-        }),
-      )
+          const { tasks, ...values } = inDirection(metric, summary)
+          return [{ ...key, domain, metric: metric.key, trials, tasks, ...values, passRate, successRate }]
+        })
+      })
     }),
   )
 }
 
-/** With this sign, the best of several trials is always the greatest value. */
-const sign = ({ better }: MetricDefinition): 1 | -1 => (better === 'higher' ? 1 : -1)
+/** Makes `maximum` the best value and `minimum` the worst: where less is better, the smallest value is the best. */
+function inDirection(
+  { better }: MetricDefinition,
+  { tasks, average, maximum, minimum }: Pick<TrialRow, 'tasks' | 'average' | 'maximum' | 'minimum'>,
+): Pick<TrialRow, 'tasks' | 'average' | 'maximum' | 'minimum'> {
+  return better === 'higher'
+    ? { tasks, average, maximum, minimum }
+    : { tasks, average, maximum: minimum, minimum: maximum }
+}
 
-function outcomesOf(
-  entries: readonly (Entry & { readonly score: { readonly answered: boolean } })[],
-  metric: MetricDefinition,
-) {
+function outcomesOf(entries: readonly Entry[], metric: MetricDefinition): TrialOutcome[] {
   return entries.flatMap(entry => {
     const value = metricValue(entry, metric.key)
-    if (value === null) return []
-    return [{ cluster: entry.attempt.taskId, value: sign(metric) * value, passed: entry.score.answered }]
+    return value === null ? [] : [{ cluster: entry.attempt.taskId, value }]
   })
 }

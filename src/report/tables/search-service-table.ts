@@ -2,6 +2,7 @@ import { modelNaming } from '../model/arm-names.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { SearchServiceRow } from '../model/search-services.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
+import { metricText } from './metric-text.ts'
 import { compactCount, dollars, fineSeconds, percent } from './numbers.ts'
 import { left, type ReportTable, right } from './report-table.ts'
 
@@ -25,14 +26,14 @@ export function searchServiceTable(rows: readonly SearchServiceRow[], scorers: R
       ...modelCell(row.model, models),
       String(row.n),
       percent(row.discoveryRecall),
-      percent(row.value),
+      primary === null ? percent(row.value) : metricText(primary, row.value),
       compactCount(row.searchCalls),
       dollars(row.usd),
       dollars(row.usdSearch),
       fineSeconds(row.msPerSearch),
     ]),
     remarks: [
-      'Means over attempts, shares in percent. docs found: share of the documents of the task that the agent opened. s/search: mean seconds of a search without the waits before retries, from the traces.',
+      'Means over attempts, shares in percent. docs found: share of the documents of the task that the agent opened, – for tasks that name none. s/search: mean seconds of a search without the waits before retries, from the traces.',
     ],
   }
 }

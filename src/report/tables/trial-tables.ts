@@ -9,7 +9,7 @@ import { metricText } from './metric-text.ts'
 import { percent } from './numbers.ts'
 import { domainName, facetName, left, type ReportTable, right } from './report-table.ts'
 
-/** Shows Avg@N, Max@N and Pass@N for the largest N of each arm. `--json` has every N. */
+/** Shows Avg@N, Max@N, Min@N and Pass@N for the largest N of each arm. `--json` has every N. */
 export function trialTables({
   trials,
   scorers,
@@ -30,7 +30,7 @@ export function trialTables({
         ...modelColumn(models),
         left('setting'),
         left('metric'),
-        ...['tasks', 'N', 'Avg@N', 'Max@N', 'Pass@N'].map(right),
+        ...['tasks', 'N', 'Avg@N', 'Max@N', 'Min@N', 'Pass@N'].map(right),
       ],
       rows: rows.map(({ row, metric }) => [
         domainName(row.domain, facet),
@@ -39,11 +39,11 @@ export function trialTables({
         metric.label,
         String(row.tasks),
         String(row.trials),
-        ...[row.average, row.maximum].map(value => metricText(metric, value)),
-        percent(row.passRate),
+        ...[row.average, row.maximum, row.minimum].map(value => metricText(metric, value)),
+        percent(row.successRate),
       ]),
       remarks: [
-        'Over tasks with at least N scored trials, shares in percent. Max@N: expected best of N trials. Pass@N: probability that at least one of N answers can be read. Max@N of success: probability that at least one of N answers has every item right.',
+        "Over tasks with at least N scored trials, shares in percent. Avg@N: mean of a task's trials. Max@N and Min@N: expected best and worst of N trials. Pass@N: probability that at least one of N trials is a success. Min@N of success: probability that all N are.",
       ],
     }
   })

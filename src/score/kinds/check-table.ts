@@ -15,15 +15,18 @@ const mostNamed = 3
 
 /**
  * Scores a gold table as if it were the answer, with judge `rules` and those of the scorers that compare tables. It
- * must reach 100. Also lists gold cells that the scorers read as empty although they contain a text.
+ * must reach 100. Also lists gold cells that these scorers read as empty although they contain a text. Other scorers read
+ * tables by rules of their own.
  */
 export async function checkTableGold(source: TableGold, scorers: readonly string[]): Promise<GoldProblem[]> {
+  const names = tableScorerNames().filter(name => scorers.includes(name))
+  if (names.length === 0) return []
   const gold = goldTableOf(source)
   const answer = parseAnswer(`\`\`\`csv\n${writeCsv(rowsWithHeader(gold))}\`\`\`\n`)
   if (answer.status !== 'table')
     return [notFull(`the gold table can't be read back from CSV (${answer.note}). Simplify its cells.`)]
   const reasons = new Map<string, string[]>()
-  for (const name of tableScorerNames().filter(name => scorers.includes(name))) {
+  for (const name of names) {
     const comparison = await tableScorerNamed(name).compare({ gold, answer, judge: rulesJudge })
     const reason = whyNotFull(gold, comparison)
     if (reason === null) continue
@@ -35,7 +38,7 @@ export async function checkTableGold(source: TableGold, scorers: readonly string
       `the gold scored against itself gets less than 100 (Cell F1 by scorer: ${named.join(', ')}). ${reason}`,
     ),
   )
-  return [...readAsEmpty(gold), ...low]
+  return [...readAsEmpty(gold, names[0]!), ...low]
 }
 
 function cellF1Of(gold: GoldTable, { goldRows, predictedRows, matchedRows, cells }: TableComparison): number {
@@ -97,7 +100,7 @@ function cellReason({ goldRow, column, gold, predicted }: ComparedCell, row: num
  * Lists cells such as `FY2025` in a numeric column, or `N/A` in any column. The scorers would accept an empty answer
  * for them.
  */
-function readAsEmpty(gold: GoldTable): GoldProblem[] {
+function readAsEmpty(gold: GoldTable, scorer: string): GoldProblem[] {
   return gold.targetColumns.flatMap(column => {
     const isNumeric = gold.numericColumns.has(column)
     const values = gold.values.get(column)!
@@ -113,7 +116,7 @@ function readAsEmpty(gold: GoldTable): GoldProblem[] {
       {
         severity: 'warning',
         code: 'empty-gold',
-        message: `scorer aoe reads column '${column}' as empty in ${rowsText(rows)}: ${why}. ${fix}`,
+        message: `scorer ${scorer} reads column '${column}' as empty in ${rowsText(rows)}: ${why}. ${fix}`,
       },
     ]
   })

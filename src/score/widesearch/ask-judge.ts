@@ -54,6 +54,7 @@ function replyByRules(call: JudgeCall): Record<string, string | number> {
 }
 
 function isSameByRules(target: string, response: string, column: string): boolean {
-  const form = (text: string): string => normaliseText(text).replace(/\s/g, '')
+  // A Markdown table has no line breaks in cells, so answers write <br> where the gold has one.
+  const form = (text: string): string => normaliseText(text.replace(/<br\s*\/?>/gi, ' ')).replace(/\s/g, '')
   return form(response) === form(target) || ruleOfSameMeaning(target, response, column) !== null
 }

@@ -1,3 +1,5 @@
+import { type Distance, distanceFromNow } from './relative-dates.ts'
+
 /** A date as WideSearch's code reads it (dateparser 1.2.2, PREFER_DAY_OF_MONTH first). */
 export interface PublishedDate {
   /** As Python's strftime('%Y-%m-%d') writes it: the year has no leading zeros. */
@@ -31,32 +33,33 @@ export function readDate(text: string, nowMs: number): PublishedDate | null {
   )
 }
 
-/** The words that dateparser takes for a time near now. */
+/** Reads texts that dateparser takes for a time near now. */
 function relativeDate(text: string, nowMs: number): PublishedDate | null {
   if (text === 'nan') return publishedDate({ year: yearOf(nowMs), month: 8, day: 1 })
-  if (text === 'n/a') return lastWeekday(4, nowMs)
-  const days = relativeDays.get(text)
-  if (days !== undefined) return atTime(nowMs + days * dayMs)
-  const ago = /^(\d+)\s*(year|month|week|day)s?\s+ago$/.exec(text) ?? /^(\d+)\s*(年)$/.exec(text)
-  return ago === null ? null : timeAgo(Number(ago[1]), ago[2]!, nowMs)
+  if (/^n\/a\.?$/.test(text)) return lastWeekday(4, nowMs)
+  const day = /^(?:周|星期|礼拜)([日天一二三四五六])$/.exec(text)?.[1]
+  if (day !== undefined) return lastWeekday(Math.max(0, '日一二三四五六'.indexOf(day)), nowMs)
+  if (isTimeOfDay(text)) return atTime(nowMs)
+  const distance = distanceFromNow(text)
+  return distance === null ? null : atDistance(distance, nowMs)
 }
 
-const relativeDays: ReadonlyMap<string, number> = new Map([
-  ...['now', 'today', 'na', '今天', '现在'].map(word => [word, 0] as const),
-  ...['yesterday', '昨天'].map(word => [word, -1] as const),
-  ...['tomorrow', '明天'].map(word => [word, 1] as const),
-])
+/** A time alone is today. dateparser also reads a decimal number such as 10.25 as a time. */
+function isTimeOfDay(text: string): boolean {
+  const parts = /^(\d{1,2})[:.](\d\d)(?::\d\d)?(?:\s*[ap]m)?$/.exec(text)
+  if (parts !== null) return Number(parts[1]) < 24 && Number(parts[2]) < 60
+  return /^(?:(?:1[0-2]|[1-9])\s*[ap]m|noon|midnight)$/.test(text)
+}
 
-/** dateparser reads a Chinese year alone, such as 2019年, as that many years ago. */
-function timeAgo(count: number, unit: string, nowMs: number): PublishedDate | null {
-  if (unit === 'day' || unit === 'week') return atTime(nowMs - count * (unit === 'week' ? 7 : 1) * dayMs)
+function atDistance({ months: by, ms }: Distance, nowMs: number): PublishedDate | null {
   const now = new Date(nowMs)
-  const months = yearOf(nowMs) * 12 + now.getUTCMonth() - count * (unit === 'month' ? 1 : 12)
+  const months = yearOf(nowMs) * 12 + now.getUTCMonth() + by
   const year = Math.floor(months / 12)
-  const month = (months % 12) + 1
+  const month = (((months % 12) + 12) % 12) + 1
   if (year < 1) return null
   const day = Math.min(now.getUTCDate(), lastDayOf(year, month))
-  return publishedDate({ year, month, day }, nowMs % dayMs)
+  const time = utc(year, month, day) + (nowMs % dayMs) + ms
+  return yearOf(time) < 1 ? null : atTime(time)
 }
 
 function isoTimeWithZone(text: string): PublishedDate | null {
@@ -73,14 +76,31 @@ type Part = 'year' | 'month' | 'day'
 /** The parts of a date. */
 export type Parts = { readonly [Name in Part]?: number | undefined }
 
-/** Reads Chinese dates in digits, such as 2019年3月4日, 2019年3月 and 3月4日. */
+/** Reads Chinese dates such as 2019年3月4日, 2019年3月, 3月4日 and 三月, with a time or a weekday after them. */
 function chineseDate(text: string, nowMs: number): PublishedDate | null {
-  const parts = /^(?:(\d{4})\s*年\s*)?(?:(\d{1,2})\s*月\s*)(?:(\d{1,2})\s*[日号])?$/.exec(text)
+  const { rest, timeMs } = takeTime(
+    text.replace(/日(?=\d)/, '日 ').replace(/(\d{1,2})[时点](\d\d)分$/, '$1:$2'),
+  )
+  const plain = rest.replace(/\s*[（(]?(?:周|星期|礼拜)[日天一二三四五六][）)]?$/, '')
+  const parts = /^(?:(\d{4}|\d\d)年\s*)?(\d{1,2}|[一二三四五六七八九]|十[一二]?)月\s*(?:(\d{1,2})日?)?$/.exec(
+    plain,
+  )
   if (parts === null) return null
-  const [year, month, day] = parts.slice(1).map(part => (part === undefined ? undefined : Number(part)))
-  const isDate = month! >= 1 && month! <= 12 && day !== 0
-  return isDate ? complete({ year, month, day }, nowMs, 0) : null
+  const [, year, month = '', day] = parts
+  if (day === undefined && month.startsWith('0')) return null
+  // Without a year, dateparser takes the first number of two digits as one.
+  if (year === undefined && day !== undefined)
+    return readInOrder([month, day], ['year', 'month', 'day'], { nowMs, timeMs })
+  const date = {
+    year: year === undefined ? undefined : numberFor('year', year)!,
+    month: numeralMonths.indexOf(month) + 1 || Number(month),
+    day: day === undefined ? undefined : Number(day),
+  }
+  const isDate = date.month >= 1 && date.month <= 12 && date.day !== 0
+  return isDate ? complete(date, nowMs, timeMs) : null
 }
+
+const numeralMonths = '一 二 三 四 五 六 七 八 九 十 十一 十二'.split(' ')
 
 /** The orders in which dateparser tries to read the numbers: English first, then other languages. */
 const orders: readonly (readonly Part[])[] = [
@@ -90,10 +110,13 @@ const orders: readonly (readonly Part[])[] = [
 ]
 
 function dateOfTokens(text: string, nowMs: number): PublishedDate | null {
+  const about = /^ca?\.?\s*(\d{4})$/.exec(text)?.[1]
+  if (about !== undefined)
+    return complete({ year: Number(about), day: new Date(nowMs).getUTCDate() }, nowMs, 0)
   const { rest, timeMs } = takeTime(text)
   const tokens = rest.match(/\d+|\p{L}+|[^\d\p{L}\s]+/gu) ?? []
   for (const order of orders) {
-    const date = readInOrder(tokens, order, nowMs, timeMs)
+    const date = readInOrder(tokens, order, { nowMs, timeMs })
     if (date !== null) return date
   }
   return null
@@ -111,8 +134,7 @@ function takeTime(text: string): { rest: string; timeMs: number } {
 function readInOrder(
   tokens: readonly string[],
   order: readonly Part[],
-  nowMs: number,
-  timeMs: number,
+  { nowMs, timeMs }: { readonly nowMs: number; readonly timeMs: number },
 ): PublishedDate | null {
   const parts: Partial<Record<Part, number>> = {}
   let weekday: number | null = null
@@ -135,7 +157,7 @@ function readInOrder(
 /** Marks between the parts of a date. An en dash is none. */
 const skippedMarks = /^[-/.,'"`_~?()[\]|;:]+$/
 const skippedWords: ReadonlySet<string> = new Set(
-  'about ad and at by circa just nd of on rd st th the'.split(' '),
+  'about ad after and at by circa in just nd of on rd st th the'.split(' '),
 )
 
 function numberFor(part: Part, digits: string): number | null {
@@ -160,6 +182,7 @@ function monthOf(word: string): number | null {
 }
 
 function weekdayOf(word: string): number | null {
+  if (word === 'tues') return 2
   const at = weekdays.findIndex(day => day === word || day.slice(0, 3) === word)
   return at < 0 ? null : at
 }
@@ -167,7 +190,10 @@ function weekdayOf(word: string): number | null {
 /** Takes a missing year or month from now, and the first as a missing day. */
 function complete(parts: Parts, nowMs: number, timeMs: number): PublishedDate | null {
   const now = new Date(nowMs)
-  const { year = yearOf(nowMs), month = now.getUTCMonth() + 1, day = 1 } = parts
+  const { month = now.getUTCMonth() + 1, day = 1 } = parts
+  let { year = yearOf(nowMs) } = parts
+  // 29 February without a year is that of the last leap year.
+  if (parts.year === undefined && parts.month === 2 && day === 29) while (lastDayOf(year, 2) < 29) year -= 1
   return day > lastDayOf(year, month) ? null : publishedDate({ year, month, day }, timeMs)
 }
 
@@ -206,10 +232,12 @@ function publishedDate({ year, month, day }: Record<Part, number>, timeMs = 0): 
 /** The parts that a text states, without any that come from the day of reading; null when it is not such a date. */
 export function statedParts(text: string): Parts | null {
   const plain = text.toLowerCase().replaceAll('*', '').trim()
+  if (/^\d{1,2}月/.test(plain)) return null
   const year = /^(\d{4})\s*年?$/.exec(plain)
   if (year !== null) return { year: Number(year[1]) }
   const month =
-    /^(\d{4})\s*(?:[-/.]|年)\s*(\d{1,2})\s*月?$/.exec(plain) ?? /^()(\p{L}{3,9})\.?,? (\d{4})$/u.exec(plain)
+    /^(\d{4}|\d\d(?=年))\s*(?:[-/.]|年)\s*(\d{1,2}|[一二三四五六七八九十]{1,2})\s*月?$/.exec(plain) ??
+    /^()(\p{L}{3,9})\.?,? (\d{4})$/u.exec(plain)
   const [early, late] = [readDate(text, 0), readDate(text, 400 * dayMs)]
   if (early === null || late === null || early.ms !== late.ms) return null
   const date = new Date(early.ms)

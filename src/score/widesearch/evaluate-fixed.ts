@@ -1,21 +1,27 @@
 import { JudgeFailure } from './ask-judge.ts'
 import { type Parts, statedParts } from './dates.ts'
 import { type EvaluationInput, type EvaluationResult, type EvaluationRules, evaluateBy } from './evaluate.ts'
+import { normaliseColumnName } from './frame.ts'
 import { readReply } from './judge-calls.ts'
 import { type Compared, compareByRule, preprocess } from './metrics.ts'
 
 /**
  * Evaluates one answer by WideSearch's procedure without the defects of the published code: rows are joined one to one,
- * further columns are ignored, dates do not depend on the day, line breaks are blanks, and a judge that leaves out a
+ * further columns are ignored, settings apply to columns in any case, dates do not depend on the day, line breaks are blanks, and a judge that leaves out a
  * pair has failed.
  *
  * @throws JudgeFailure when the judge's points are incomplete or not from 0 to 1
  */
 export async function evaluateFixed(input: EvaluationInput): Promise<EvaluationResult> {
-  return await evaluateBy(fixedRules, input)
+  const settings = Object.entries(input.evaluation.eval_pipeline)
+  const eval_pipeline = Object.fromEntries(
+    settings.map(([name, column]) => [normaliseColumnName(name), column]),
+  )
+  return await evaluateBy(fixedRules, { ...input, evaluation: { ...input.evaluation, eval_pipeline } })
 }
 
 const fixedRules: EvaluationRules = {
+  table: 'first',
   ignoresFurtherColumns: true,
   joinsOneToOne: true,
   clean: text => text.replace(/\s*(?:<br\s*\/?>|[\r\n]+)\s*/gi, ' '),

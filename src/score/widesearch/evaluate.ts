@@ -53,14 +53,18 @@ export interface ScoredTables {
 /** The result of the published evaluation. Everything but `scored` has seven zeros. */
 export type EvaluationResult =
   | ScoredTables
-  | { readonly outcome: 'no-answer' | 'no-table' | 'columns' }
+  | { readonly outcome: 'no-answer' | 'no-table' }
+  /** The answer has columns of these names. */
+  | { readonly outcome: 'columns'; readonly names: readonly string[] }
   | { readonly outcome: 'error'; readonly exception: string; readonly message: string }
 
 /** Seven zeros. */
 export const noFigures = Object.fromEntries(figureNames.map(name => [name, 0])) as Figures
 
-/** The points in which the corrected evaluation differs from the published one. */
+/** The points in which other evaluations differ from WideSearch's published one. */
 export interface EvaluationRules {
+  /** The table that is read when the answer has several. */
+  readonly table: 'first' | 'last'
   /** Columns of the answer that the task does not require are left out. */
   readonly ignoresFurtherColumns: boolean
   /** Each row of the answer and of the gold is joined at most once. */
@@ -72,7 +76,9 @@ export interface EvaluationRules {
   readPoints(reply: string | null, pairs: number): (number | null)[]
 }
 
-const publishedRules: EvaluationRules = {
+/** The rules of WideSearch's published code. */
+export const publishedRules: EvaluationRules = {
+  table: 'first',
   ignoresFurtherColumns: false,
   joinsOneToOne: false,
   clean: text => text,
@@ -104,11 +110,11 @@ async function evaluateAnswer(
 ): Promise<EvaluationResult> {
   const { evaluation, ask } = input
   const { required } = evaluation
-  const frame = readAnswerFrame(answer)
+  const frame = readAnswerFrame(answer, rules.table)
   if (frame === null) return { outcome: 'no-table' }
   const aligned = await alignColumns(frame, required, ask)
   const named = rules.ignoresFurtherColumns ? onlyRequired(aligned, required) : aligned
-  if (!haveEqualNames(named.names, required)) return { outcome: 'columns' }
+  if (!haveEqualNames(named.names, required)) return { outcome: 'columns', names: named.names }
   const gold = readGoldFrame(input.goldCsv, required)
   const tables = uniqueRows(asTexts(named, gold, rules), evaluation)
   await alignKeys(tables, evaluation, ask)

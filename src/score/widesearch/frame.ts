@@ -15,13 +15,13 @@ export const normaliseColumnName = (name: string): string =>
   pythonStrip(name).toLowerCase().replaceAll(' ', '')
 
 /**
- * Reads the table of an answer as the published code does: the first fence `markdown`, or else the first run of lines
- * that begin with a bar. Null when the answer has neither.
+ * Reads the table of an answer as the published code does: a fence `markdown`, or else a run of lines that begin with a
+ * bar. WideSearch reads the first one of several, DeepWideSearch the last one. Null when the answer has neither.
  *
  * @throws PythonFailure when pandas cannot read the table
  */
-export function readAnswerFrame(answer: string): Frame | null {
-  const table = tableTextOf(answer)
+export function readAnswerFrame(answer: string, which: 'first' | 'last'): Frame | null {
+  const table = tableTextOf(answer, which === 'first' ? 0 : -1)
   if (table === null) return null
   const frame = readFrame(csvOf(table), '|')
   const kept = frame.names.flatMap((name, i) => (name.startsWith('Unnamed') ? [] : [i]))
@@ -64,19 +64,20 @@ function readFrame(csv: string, separator: string): Frame {
   return { names: header, columns, rowCount: rows.length }
 }
 
-const fence = /```markdown(.*?)```/s
+const fence = /```markdown(.*?)```/gs
 /** Lines that begin with a bar. Python's dot stops only at a line feed. */
-const barLines = /(?:\|[^\n]*\n?)+/
+const barLines = /(?:\|[^\n]*\n?)+/g
 
-function tableTextOf(answer: string): string | null {
-  const fenced = fence.exec(answer)
-  if (fenced !== null) return fenced[1]!
+/** @param at the index of the table among those of the answer; negative from the end */
+function tableTextOf(answer: string, at: number): string | null {
+  const fenced = [...answer.matchAll(fence)].at(at)
+  if (fenced !== undefined) return fenced[1]!
   if (answer.split('|').length < 5) return null
   const first = answer.indexOf('|')
   const start = answer.lastIndexOf('\n', first)
   const end = answer.indexOf('\n', answer.lastIndexOf('|'))
   const part = answer.slice(Math.max(0, start), end < 0 ? answer.length : end)
-  return barLines.exec(part)?.[0] ?? null
+  return part.match(barLines)?.at(at) ?? null
 }
 
 /** The lines with bars, without rulers, and without blanks around cells. */

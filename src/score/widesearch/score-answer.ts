@@ -1,11 +1,12 @@
 import type { ScoredCell } from '../../core/score.ts'
 import type { TableGold } from '../../core/task.ts'
+import { brief, columnNames, counted, mostFrequent, oneOrMany, shortList } from '../explain/wording.ts'
 import { createTally } from '../judge/tally.ts'
 import { recordedText } from '../recorded-text.ts'
 import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
 import { JudgeFailure, judgeAsker } from './ask-judge.ts'
 import { type EvaluationInput, type EvaluationResult, noFigures } from './evaluate.ts'
-import type { WideSearchGold } from './settings.ts'
+import type { Evaluation, WideSearchGold } from './settings.ts'
 
 /** A way to evaluate an answer: as published, or corrected. */
 export interface Evaluator {
@@ -37,7 +38,12 @@ export async function scoreWideSearchAnswer(
   }
 }
 
-function scoredOf(result: EvaluationResult, { gold }: ScoringInput<TableGold>): Omit<Scored, 'judgeUsage'> {
+function scoredOf(
+  result: EvaluationResult,
+  { gold, configuration }: ScoringInput<TableGold>,
+): Omit<Scored, 'judgeUsage'> {
+  const { evaluation } = configuration as WideSearchGold
+  const cells = cellsOf(result, gold)
   const figures = result.outcome === 'scored' ? result.figures : noFigures
   const row = { precision: figures.precision_by_row, recall: figures.recall_by_row, f1: figures.f1_by_row }
   const item = {
@@ -57,14 +63,22 @@ function scoredOf(result: EvaluationResult, { gold }: ScoringInput<TableGold>): 
       rowPrecision: row.precision,
       rowRecall: row.recall,
     },
-    items: cellsOf(result, gold),
-    explanation: explanationOf(result),
+    items: cells,
+    explanation: explanationOf(result, cells, {
+      keys: keysOf(evaluation, gold),
+      required: evaluation.required,
+    }),
     counts:
       result.outcome === 'scored'
         ? { goldRows: result.goldRows, predictedRows: result.answerRows, matchedRows: result.rows.length }
         : { goldRows: gold.rows.length },
     record: { row, cell: item, schemaPrecision: null, overall: null },
   }
+}
+
+/** The name of each gold row: its key. */
+function keysOf({ unique_columns }: Evaluation, { rows }: TableGold): string[] {
+  return rows.map(row => unique_columns.map(name => brief(String(row[name] ?? ''))).join(' / '))
 }
 
 /** The gold cells that are no keys, each with the first answer row that has its key. */
@@ -106,18 +120,54 @@ function ruleOf(name: string, column: string): string | null {
   return metric === undefined ? null : metric.replace('_', '-')
 }
 
-function explanationOf(result: EvaluationResult): string[] {
+function columnsSentence(names: readonly string[], required: readonly string[]): string {
+  const missing = required.filter(name => !names.includes(name))
+  const further = names.filter(name => !required.includes(name))
+  const parts = [
+    ...(missing.length === 0 ? [] : [`missing: ${columnNames(missing)}`]),
+    ...(further.length === 0 ? [] : [`not asked for: ${columnNames(further)}`]),
+  ]
+  return `The columns of the answer are not those that the task requires (${parts.join('; ')}), so every figure is 0.`
+}
+
+/** Names gold rows that no row of the answer has the key of. */
+function missingRows(cells: readonly ScoredCell[], keys: readonly string[]): string[] {
+  const rows = [...new Set(cells.flatMap(cell => (cell.matched === null ? [cell.goldRow] : [])))]
+  if (rows.length === 0) return []
+  const has = oneOrMany(rows.length, 'has', 'have')
+  return [
+    `${counted(rows.length, 'gold row')} ${has} no match in the answer: ${shortList(rows, row => keys[row]!)}.`,
+  ]
+}
+
+/** Names the columns with wrong cells in joined rows. */
+function wrongColumns(cells: readonly ScoredCell[]): string[] {
+  const wrong = cells.filter(({ matched, score }) => matched !== null && score !== 1)
+  if (wrong.length === 0) return []
+  const columns = mostFrequent(wrong.map(({ column }) => column))
+  return [
+    `${counted(wrong.length, 'cell')} of joined rows ${oneOrMany(wrong.length, 'is', 'are')} wrong: ${columns}.`,
+  ]
+}
+
+function explanationOf(
+  result: EvaluationResult,
+  cells: readonly ScoredCell[],
+  { keys, required }: { readonly keys: readonly string[]; readonly required: readonly string[] },
+): string[] {
   switch (result.outcome) {
     case 'scored':
       return [
-        `${result.rows.length} joined rows: the answer has ${result.answerRows} rows with different keys, the gold ${result.goldRows}.`,
+        `${counted(result.rows.length, 'joined row')}: the answer has ${counted(result.answerRows, 'row')} with different keys, the gold ${result.goldRows}.`,
+        ...missingRows(cells, keys),
+        ...wrongColumns(cells),
       ]
     case 'no-answer':
       return []
     case 'no-table':
       return ['The answer has no table in Markdown, so every figure is 0.']
     case 'columns':
-      return ['The columns of the answer are not those that the task requires, so every figure is 0.']
+      return [columnsSentence(result.names, required)]
     case 'error':
       return [
         `The published code fails on this answer (${result.exception}: ${result.message}), so every figure is 0.`,

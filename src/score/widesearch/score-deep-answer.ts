@@ -2,7 +2,7 @@ import type { TableGold } from '../../core/task.ts'
 import { addUsage, createTally } from '../judge/tally.ts'
 import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
 import { normaliseText } from '../text/normalise.ts'
-import { evaluateAsPublished } from './evaluate.ts'
+import { evaluateDeep } from './evaluate-deep.ts'
 import { scoreWideSearchAnswer } from './score-answer.ts'
 import type { WideSearchGold } from './settings.ts'
 
@@ -16,7 +16,7 @@ export async function scoreDeepAnswer(input: ScoringInput<TableGold>): Promise<S
   const namesEntity = await isNamed(input, entity, tally)
   if (namesEntity === null)
     return { status: 'unscored', answered: input.answerText !== null, judgeUsage: tally.usage() }
-  const evaluator = { evaluate: evaluateAsPublished, needsReadableReply: false }
+  const evaluator = { evaluate: evaluateDeep, needsReadableReply: false }
   const answerText = namesEntity ? input.answerText : null
   const scored = await scoreWideSearchAnswer(evaluator, { ...input, answerText })
   const judgeUsage = addUsage(scored.judgeUsage, tally.usage())

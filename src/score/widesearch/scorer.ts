@@ -92,11 +92,16 @@ const deepMetrics: readonly MetricDefinition[] = [
   }),
 ]
 
+/** Returns the first name of the hidden subject, which a right answer must contain. */
+function subjectOf({ scoring }: Gold): string {
+  return wideSearchGoldSchema.safeParse(scoring).data?.entity?.[0] ?? ''
+}
+
 /** DeepWideSearch's scorer: WideSearch's, after a judge has found the hidden subject in the answer. */
 export const deepWideSearchScorer: Scorer = {
   kind: 'table',
   configuration: wideSearchGoldSchema,
-  writeGold: markdownOf,
+  writeGold: gold => `${subjectOf(gold)}\n\n${markdownOf(gold)}`,
   summary: "DeepWideSearch's scorer: WideSearch's figures, 0 unless the answer names the hidden subject",
   metrics: [...metrics, ...deepMetrics],
   async score(input) {

@@ -220,18 +220,18 @@ describe('holm', () => {
 })
 
 describe('summarizeTrials', () => {
-  const trial = (value: number) => ({ cluster: 't', value, passed: value >= 0.5 })
-  it('returns mean, best and any-passed when exactly N trials were made', () => {
+  const trial = (value: number) => ({ cluster: 't', value })
+  it('returns mean, greatest and smallest value when exactly N trials were made', () => {
     const summary = summarizeTrials([trial(0.2), trial(0.4), trial(0.9)], 3)!
     expect(summary.average).toBeCloseTo(0.5, 12)
     expect(summary.maximum).toBeCloseTo(0.9, 12)
-    expect(summary.passRate).toBe(1)
+    expect(summary.minimum).toBeCloseTo(0.2, 12)
   })
 
-  it('estimates Max@2 and Pass@2 from three trials over all pairs', () => {
+  it('estimates Max@2 and Min@2 from three trials over all pairs', () => {
     const summary = summarizeTrials([trial(0.2), trial(0.4), trial(0.9)], 2)!
     expect(summary.maximum).toBeCloseTo((0.4 + 0.9 + 0.9) / 3, 12)
-    expect(summary.passRate).toBeCloseTo(2 / 3, 12)
+    expect(summary.minimum).toBeCloseTo((0.2 + 0.2 + 0.4) / 3, 12)
   })
 
   it('ignores tasks with fewer trials', () => {

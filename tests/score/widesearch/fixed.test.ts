@@ -32,6 +32,20 @@ describe('scorer widesearch-fixed', () => {
     expect(await itemF1(rows, header)).toEqual([0, 1])
   })
 
+  it('applies settings whose column name is not normalised, for which the published scorer gives 0', async () => {
+    const eval_pipeline = { hotel: exact, Opened: byDate }
+    const answer = '```markdown\n| hotel | opened |\n| Alder | 2019-03-04 |\n| Birch Inn | 2020 |\n```'
+    const input = {
+      answer,
+      goldCsv,
+      evaluation: { ...evaluation, eval_pipeline },
+      nowMs,
+      ask: async () => null,
+    }
+    expect(await evaluateAsPublished(input)).toMatchObject({ outcome: 'error', exception: 'KeyError' })
+    expect(await evaluateFixed(input)).toMatchObject({ outcome: 'scored', figures: { score: 1 } })
+  })
+
   it('matches a gold row once, which the published scorer matches with every row of the same key', async () => {
     expect(await itemF1(['| Alder | 2019-03-04 |', '| The Alder | 2019-03-04 |'])).toEqual([1, 0.5])
   })

@@ -1,0 +1,75 @@
+const dayMs = 86_400_000
+
+/** A distance from now: calendar months, and milliseconds. Both are negative in the past. */
+export interface Distance {
+  readonly months: number
+  readonly ms: number
+}
+
+const unitMs = byWord([
+  [7 * dayMs, 'week weeks wk 周'],
+  [dayMs, 'd day days 天 日'],
+  [3_600_000, 'h hr hrs hour hours 小时'],
+  [60_000, 'm min mins minute minutes 分钟'],
+  [1000, 's sec secs second seconds 秒'],
+])
+const unitMonths = byWord([
+  [120, 'decade decades'],
+  [12, 'y yr year years 年'],
+  [1, 'mo month months 个月 月'],
+])
+
+function byWord(rows: readonly (readonly [number, string])[]): ReadonlyMap<string, number> {
+  return new Map(rows.flatMap(([value, words]) => words.split(' ').map(word => [word, value] as const)))
+}
+
+/** Days from now. */
+const dayWords = byWord([
+  [0, 'now today na na. n.a. 今天 今日 现在 刚刚 本周 本月 今年'],
+  [-1, 'yesterday 昨天 昨日'],
+  [1, 'tomorrow 明天 明日'],
+  [-2, '前天'],
+  [-7, 'last_week 上周'],
+  [7, 'next_week 下周'],
+])
+/** Months from now. */
+const monthWords = byWord([
+  [0, 'this_week this_month this_year'],
+  [-1, 'last_month 上个月'],
+  [1, 'next_month 下个月'],
+  [-12, 'last_year 去年'],
+  [12, 'next_year 明年'],
+])
+
+/**
+ * Reads words such as `yesterday`, and amounts such as `2 years ago`, `in 3 days` and `3个月前`. dateparser takes an
+ * amount without a direction as past, also where a date was meant: `2019年` is 2,019 years ago, and so is `2019 年`.
+ *
+ * @returns null when the text is neither
+ */
+export function distanceFromNow(text: string): Distance | null {
+  const word = text.replace(' ', '_')
+  const [days, months] = [dayWords.get(word), monthWords.get(word)]
+  if (days !== undefined) return { months: 0, ms: days * dayMs }
+  return months === undefined ? amount(text) : { months, ms: 0 }
+}
+
+function amount(text: string): Distance | null {
+  // A digit directly before 月 is the month of a date.
+  if (/\d月/.test(text)) return null
+  const sign = text.startsWith('in ') ? 1 : -1
+  const body = text
+    .replace(/^in /, '')
+    .replace(/\s*(?:\bago|前)$/, '')
+    .replace(/^(?:an?|one) /, '1 ')
+  const parts = [...body.matchAll(/(\d{1,9})\s*(个月|小时|分钟|[a-z]+|[年月周天日秒])\s*/g)]
+  if (parts.length === 0 || parts.map(([whole]) => whole).join('') !== body) return null
+  let [months, ms] = [0, 0]
+  for (const [, count, unit = ''] of parts) {
+    const [ofMonths, ofMs] = [unitMonths.get(unit), unitMs.get(unit)]
+    if (ofMonths !== undefined) months += sign * Number(count) * ofMonths
+    else if (ofMs !== undefined) ms += sign * Number(count) * ofMs
+    else return null
+  }
+  return { months, ms }
+}
