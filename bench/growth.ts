@@ -22,19 +22,24 @@ export const growth: Bench = {
   read: `The value is the exponent of a power fitted to the three sizes: 1 is proportional (target: at most ${mostExponent}).`,
   figures: ['growth-attempts', 'growth-report', 'growth-trace-length', 'growth-chunks'],
   async run() {
-    const [attempts, report, steps, chunks]: number[][] = [[], [], [], []]
+    const costs = {
+      attempts: [] as number[],
+      report: [] as number[],
+      steps: [] as number[],
+      chunks: [] as number[],
+    }
     for (const factor of factors) {
       const campaign = await runCosts(attemptsAtFirst * factor, stepsOfCampaign)
-      attempts.push(campaign.runMs)
-      report.push(campaign.reportMs)
-      steps.push((await runCosts(attemptsOfTraces, stepsAtFirst * factor)).runMs)
-      chunks.push(await chunkCost(chunksAtFirst * factor))
+      costs.attempts.push(campaign.runMs)
+      costs.report.push(campaign.reportMs)
+      costs.steps.push((await runCosts(attemptsOfTraces, stepsAtFirst * factor)).runMs)
+      costs.chunks.push(await chunkCost(chunksAtFirst * factor))
     }
     return [
-      figureOf('growth-attempts', 'a run', attemptsAtFirst, 'attempts', attempts),
-      figureOf('growth-report', 'an HTML report', attemptsAtFirst, 'attempts', report),
-      figureOf('growth-trace-length', `${attemptsOfTraces} attempts`, stepsAtFirst, 'steps', steps),
-      figureOf('growth-chunks', 'embedding and exact search', chunksAtFirst, 'chunks', chunks),
+      figureOf('growth-attempts', 'a run', attemptsAtFirst, 'attempts', costs.attempts),
+      figureOf('growth-report', 'an HTML report', attemptsAtFirst, 'attempts', costs.report),
+      figureOf('growth-trace-length', `${attemptsOfTraces} attempts`, stepsAtFirst, 'steps', costs.steps),
+      figureOf('growth-chunks', 'embedding and exact search', chunksAtFirst, 'chunks', costs.chunks),
     ]
   },
 }
