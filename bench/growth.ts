@@ -19,7 +19,7 @@ const [attemptsAtFirst, stepsOfCampaign, attemptsOfTraces, stepsAtFirst, chunksA
 /** How costs grow with the size of the input: processor time at 1, 4 and 16 times the size, and the fitted exponent. */
 export const growth: Bench = {
   summary: `processor time at ${factors.join(', ')} times the attempts, trace length and chunks`,
-  read: `The value is the exponent of a power fitted to the three sizes: 1 is proportional (target: at most ${mostExponent}).`,
+  read: `The value is the exponent of a power fitted to the three sizes: 1 is proportional (target: at most ${mostExponent}). The start of a process lowers it.`,
   figures: ['growth-attempts', 'growth-report', 'growth-trace-length', 'growth-chunks'],
   async run() {
     const costs = {
