@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ConfigError } from '../core/errors.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { byHelp } from './report.ts'
@@ -11,6 +12,7 @@ interface CompareFlags {
   readonly csv?: string
   readonly latex?: string
   readonly html?: string
+  readonly split?: boolean
   readonly force?: boolean
   readonly full?: boolean
   readonly by?: string
@@ -25,6 +27,10 @@ export const registerCompare: RegisterCommand = command => {
     .option('--csv <DIR>', 'write a CSV file for each table')
     .option('--latex <DIR>', 'write a LaTeX file for each table')
     .option('--html <FILE>', 'write one HTML page over all runs')
+    .option(
+      '--split',
+      'with --html: write the traces to report/ beside FILE, which loads them when they are opened',
+    )
     .option('--by <FACET>', byHelp)
     .option(
       '--full',
@@ -35,6 +41,10 @@ export const registerCompare: RegisterCommand = command => {
 }
 
 async function compare(folders: readonly string[], flags: CompareFlags): Promise<void> {
+  if (flags.split === true && flags.html === undefined)
+    throw new ConfigError('--split has no effect without --html. Add --html FILE.', {
+      code: 'missing-option',
+    })
   const { loadComparison } = await import('../run/compare-folders.ts')
   const { requireWritable, requireWritableFile } = await import('../system/files.ts')
   const render = await import('../report/compare/render-comparison.ts')
@@ -53,7 +63,7 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
   }
   if (flags.html !== undefined) {
     const { writeComparisonPage } = await import('../run/comparison-page.ts')
-    await writeComparisonPage(loaded, flags.html)
+    await writeComparisonPage(loaded, flags.html, { isSplit: flags.split === true })
     process.stderr.write(`${flags.html}\n`)
   }
   if (flags.json === true) process.stdout.write(`${JSON.stringify(comparison)}\n`)

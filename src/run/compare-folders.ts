@@ -9,6 +9,7 @@ import { readManifest } from './records/run-folder.ts'
 import { type RunSummaries, readSummaries } from './records/summaries.ts'
 import { traceSource } from './records/trace-source.ts'
 import { reportDataOf } from './report-data.ts'
+import { runNames } from './run-names.ts'
 
 /** How runs are compared. */
 export interface CompareRunsOptions {
@@ -20,6 +21,8 @@ export interface CompareRunsOptions {
 
 /** A compared run, with summaries of its records. */
 export interface LoadedRun extends ComparedRun {
+  /** The name of the folder, or its path when several folders have the same name. */
+  readonly name: string
   readonly folder: string
   readonly manifest: Manifest
   readonly scorers: RunScorers
@@ -55,7 +58,10 @@ export async function loadComparison(
   folders: readonly string[],
   { by, force = false }: CompareRunsOptions,
 ): Promise<LoadedComparison> {
-  const loaded = await Promise.all(folders.map(loadRun))
+  const names = runNames(folders)
+  const loaded = await Promise.all(
+    folders.map(async (folder, at) => ({ ...(await loadRun(folder)), name: names[at]! })),
+  )
   const isCompared = servicesOf(loaded.map(run => run.manifest)).length > 1
   const runs = isCompared ? await Promise.all(loaded.map(withSearchTimes)) : loaded
   const comparison = compareRuns(runs, {
@@ -66,7 +72,7 @@ export async function loadComparison(
   return { comparison, runs }
 }
 
-async function loadRun(folder: string): Promise<LoadedRun> {
+async function loadRun(folder: string): Promise<Omit<LoadedRun, 'name'>> {
   const manifest = await readManifest(folder)
   const { attempts, scores, wholeOf } = await readSummaries(folder)
   const { records, scorers, benchmarks } = await reportDataOf({ manifest, attempts, scores })

@@ -1,6 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Attempt } from '../core/attempt.ts'
 import type { Task } from '../core/task.ts'
 import { type PooledRecords, pooledId, pooledReport, poolRecords } from '../report/compare/pooled-report.ts'
@@ -10,37 +7,40 @@ import { groupBy } from '../report/model/entries.ts'
 import { canonicalJson } from '../system/hash.ts'
 import type { LoadedComparison, LoadedRun } from './compare-folders.ts'
 import { traceSource } from './records/trace-source.ts'
-import { tasksAtHand } from './report-run.ts'
+import { tasksAtHand, writePage } from './report-run.ts'
 import { runFacts } from './run-facts.ts'
-import { runNames } from './run-names.ts'
 
-/** Writes the page over the compared runs: the app of the report with the arms of all runs. */
-export async function writeComparisonPage(loaded: LoadedComparison, file: string): Promise<void> {
-  const { htmlPieces } = await import('../report/html/html.ts')
-  const input = await pageInput(loaded)
-  await pipeline(Readable.from(htmlPieces(input)), createWriteStream(file))
+/** How the page over the compared runs is written. */
+export interface ComparisonPageChoice {
+  /** Whether the traces are in a folder beside the file, instead of in it. */
+  readonly isSplit?: boolean
 }
 
-type NamedRun = LoadedRun & { readonly name: string }
+/** Writes the page over the compared runs: the app of the report with the arms of all runs. */
+export async function writeComparisonPage(
+  loaded: LoadedComparison,
+  file: string,
+  { isSplit = false }: ComparisonPageChoice = {},
+): Promise<void> {
+  await writePage(await pageInput(loaded), { file, isSplit })
+}
 
 async function pageInput({ comparison, runs }: LoadedComparison): Promise<HtmlInput> {
-  const names = runNames(runs.map(({ folder }) => folder))
-  const named = runs.map((run, at): NamedRun => ({ ...run, name: names[at]! }))
-  const records = poolRecords(named, comparison.facet)
-  const facts = named.map(run => ({ ...runFacts(run.folder, run.manifest), name: run.name }))
-  const places = placesOf(named)
+  const records = poolRecords(runs, comparison.facet)
+  const facts = runs.map(run => ({ ...runFacts(run.folder, run.manifest), name: run.name }))
+  const places = placesOf(runs)
   return {
-    report: pooledReport(comparison, named, records),
+    report: pooledReport(comparison, runs, records),
     records,
     run: facts[0]!,
     tainted: records.tainted,
-    tasks: await tasksOf(named),
+    tasks: await tasksOf(runs),
     wholeOf: wholeRecords(places, records),
-    traces: tracesOf(named, places),
+    traces: tracesOf(runs, places),
     compared: {
-      title: names.join(' against '),
+      title: runs.map(({ name }) => name).join(' against '),
       runs: facts,
-      runOf: id => named.indexOf(places.get(id)!.run),
+      runOf: id => runs.indexOf(places.get(id)!.run),
       sections: [
         {
           ...{ id: 'papers', title: 'Tables for a paper', figures: [] },
@@ -52,9 +52,9 @@ async function pageInput({ comparison, runs }: LoadedComparison): Promise<HtmlIn
 }
 
 /** The run of each attempt, and its id there, by its id in the page. */
-type Places = ReadonlyMap<string, { readonly run: NamedRun; readonly attemptId: string }>
+type Places = ReadonlyMap<string, { readonly run: LoadedRun; readonly attemptId: string }>
 
-function placesOf(runs: readonly NamedRun[]): Places {
+function placesOf(runs: readonly LoadedRun[]): Places {
   return new Map(
     runs.flatMap(run =>
       run.attempts.map(({ attemptId }) => [pooledId(run.name, attemptId), { run, attemptId }] as const),
@@ -63,7 +63,7 @@ function placesOf(runs: readonly NamedRun[]): Places {
 }
 
 /** Returns the tasks of all runs. Leaves out tasks with different gold in two runs, which would be wrong for one of them. */
-async function tasksOf(runs: readonly NamedRun[]): Promise<ReadonlyMap<string, Task>> {
+async function tasksOf(runs: readonly LoadedRun[]): Promise<ReadonlyMap<string, Task>> {
   const all = await Promise.all(runs.map(({ manifest }) => tasksAtHand(manifest)))
   const byId = groupBy(
     all.flatMap(tasks => [...tasks.values()]),
@@ -87,7 +87,7 @@ function wholeRecords(places: Places, { attempts }: PooledRecords): NonNullable<
   }
 }
 
-function tracesOf(runs: readonly NamedRun[], places: Places): TraceSource {
+function tracesOf(runs: readonly LoadedRun[], places: Places): TraceSource {
   const sources = new Map(runs.map(run => [run, traceSource(run.folder)]))
   return {
     async eventsOf(id) {

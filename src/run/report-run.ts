@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
+import type { HtmlInput } from '../report/html/html.ts'
 import { budgetCurves } from '../report/model/budget-curves.ts'
 import { buildReport } from '../report/model/build-report.ts'
 import type { Report } from '../report/model/report.ts'
@@ -105,21 +106,34 @@ export async function writeHtmlReport(
   loaded: LoadedReport,
   { copy, isSplit = false }: HtmlChoice,
 ): Promise<string[]> {
-  const { htmlPieces, traceFolder } = await import('../report/html/html.ts')
+  const { traceFolder } = await import('../report/html/html.ts')
   const own = reportFile(loaded.folder)
   const alone = copy === null || resolve(copy) === resolve(own)
   const file = alone || (await isWritableFile(own)) ? own : copy
-  const tracesOf = (path: string): string => join(dirname(path), traceFolder)
-  if (isSplit) await mkdir(tracesOf(file), { recursive: true })
-  const writeTrace = async (name: string, script: string): Promise<void> =>
-    await writeFile(join(tracesOf(file), name), script)
-  const split = isSplit ? { writeTrace } : {}
-  const pieces = htmlPieces({ ...loaded, traces: traceSource(loaded.folder), ...split })
-  await pipeline(Readable.from(pieces), createWriteStream(file))
+  await writePage({ ...loaded, traces: traceSource(loaded.folder) }, { file, isSplit })
   if (alone || file === copy) return [file]
   await copyFile(file, copy)
+  const tracesOf = (path: string): string => join(dirname(path), traceFolder)
   if (isSplit) await cp(tracesOf(file), tracesOf(copy), { recursive: true })
   return [file, copy]
+}
+
+/** Where a page is written. */
+interface PageFile {
+  readonly file: string
+  /** Whether the traces are in a folder beside the file, instead of in it. */
+  readonly isSplit: boolean
+}
+
+/** Writes a page, and its traces beside it when they are split from it. */
+export async function writePage(input: HtmlInput, { file, isSplit }: PageFile): Promise<void> {
+  const { htmlPieces, traceFolder } = await import('../report/html/html.ts')
+  const traces = join(dirname(file), traceFolder)
+  if (isSplit) await mkdir(traces, { recursive: true })
+  const writeTrace = async (name: string, script: string): Promise<void> =>
+    await writeFile(join(traces, name), script)
+  const pieces = htmlPieces({ ...input, ...(isSplit ? { writeTrace } : {}) })
+  await pipeline(Readable.from(pieces), createWriteStream(file))
 }
 
 /** Larger files are slow to open and to send. */

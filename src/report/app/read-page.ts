@@ -1,4 +1,4 @@
-import type { AttemptData } from '../page/attempt-data.ts'
+import { type AttemptData, traceFileName } from '../page/attempt-data.ts'
 import type { PageData } from '../page/page-data.ts'
 import type { IndexData, ServedRun } from '../page/served-data.ts'
 import type { ShownTrace } from '../trace/trace-steps.ts'
@@ -66,7 +66,7 @@ export async function loadTrace(attemptId: string, line: string | null): Promise
 function packedTrace(folder: string, attemptId: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')
-    script.src = `${folder}${encodeURIComponent(attemptId)}.js`
+    script.src = folder + encodeURIComponent(traceFileName(attemptId))
     script.onerror = () => reject(new Error(`${script.src} is missing. Keep the folder beside the report.`))
     script.onload = () => script.remove()
     Object.assign(globalThis, {

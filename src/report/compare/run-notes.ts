@@ -9,6 +9,8 @@ import type { SearchTime } from '../model/search-services.ts'
 
 /** The records of a run to compare. */
 export interface ComparedRun {
+  /** The name among the compared runs. Runs with names that made the same attempts with the same seed get their own rows. */
+  readonly name?: string
   readonly manifest: ReportManifest
   readonly attempts: readonly Attempt[]
   readonly scores: readonly Score[]

@@ -85,7 +85,8 @@ interface SeparatedRuns {
 /**
  * Adds options in which runs differ, such as budgets, to the variants of their attempts. Otherwise the same attempts made
  * with different options would be pooled as trials. Options that were not given are left out, as in the variants of a
- * run. Runs that differ only in their seed stay pooled.
+ * run. Runs that differ only in their seed stay pooled. Named runs that do not even differ in their seed are separated by
+ * their names: a user who compares them wants to see one beside the other.
  */
 export function separateByOptions(runs: readonly ComparedRun[]): SeparatedRuns {
   const made = runs.flatMap((run, at) => run.attempts.map(attempt => ({ attempt, at })))
@@ -99,7 +100,14 @@ export function separateByOptions(runs: readonly ComparedRun[]): SeparatedRuns {
     groupsOfRuns(own, runs).some(group => areSeveral(group.map(run => promptsHash(run, name)))) ? [name] : [],
   )
   const flags = [...new Set([...differing.values()].flat())].map(flagFor)
-  if (flags.length + prompts.length === 0) return { runs, notes: [] }
+  const repeated = new Map(
+    [...groupBy(made, one => settingOf(one.attempt))].map(([setting, own]) => [
+      setting,
+      repeatedRuns(groupsOfRuns(own, runs), [...(differing.get(setting) ?? []), ...repeatOptions]),
+    ]),
+  )
+  const repeats = runs.filter(run => [...repeated.values()].some(own => own.has(run)))
+  if (flags.length + prompts.length + repeats.length === 0) return { runs, notes: [] }
   const variantIn = (run: ComparedRun, attempt: Attempt): string => {
     const set = promptsOf(attempt)
     const isOther = prompts.includes(set)
@@ -108,7 +116,10 @@ export function separateByOptions(runs: readonly ComparedRun[]): SeparatedRuns {
       partOf(name, name === 'search' ? serviceIn(run, own) : run.manifest.identity?.[name]),
     )
     const other = isOther ? [`prompts=${set}-${promptsHash(run, set).slice(0, 8)}`] : []
-    return [own, ...given, ...other].filter(part => part !== '').join(',')
+    const isRepeated = repeated.get(settingOf(attempt))?.has(run) === true
+    // The number keeps the order of the runs.
+    const name = isRepeated ? [`run=${runs.indexOf(run) + 1}:${run.name?.replaceAll(',', '+')}`] : []
+    return [own, ...given, ...other, ...name].filter(part => part !== '').join(',')
   }
   return {
     runs: runs.map(run => {
@@ -120,9 +131,35 @@ export function separateByOptions(runs: readonly ComparedRun[]): SeparatedRuns {
       return { ...run, attempts: run.attempts.map(told), scores: run.scores.map(told) }
     }),
     notes: [
-      `the same attempts were made with different options (${[...flags, ...(prompts.length > 0 ? ['--prompts'] : [])].sort().join(', ')}). Each has its own rows`,
+      ...(flags.length + prompts.length === 0
+        ? []
+        : [
+            `the same attempts were made with different options (${[...flags, ...(prompts.length > 0 ? ['--prompts'] : [])].sort().join(', ')}). Each has its own rows`,
+          ]),
+      ...(repeats.length === 0
+        ? []
+        : [
+            `${repeats.map(({ name }) => name).join(', ')} made the same attempts. Each run has its own rows, named by the run`,
+          ]),
     ],
   }
+}
+
+/** Runs that differ in one of these are pooled or refused for other reasons: runs with other seeds are trials. */
+const repeatOptions = ['seed', 'web', 'webSha256', 'judge', 'judgePromptsSha256', 'profile']
+
+/** Returns the named runs that share attempts with another run that has the same values of these options. */
+function repeatedRuns(
+  together: readonly (readonly ComparedRun[])[],
+  options: readonly string[],
+): ReadonlySet<ComparedRun> {
+  const valuesOf = ({ manifest }: ComparedRun): string =>
+    canonicalJson(options.map(name => manifest.identity?.[name] ?? null))
+  return new Set(
+    together
+      .flatMap(group => [...groupBy(group, valuesOf).values()].filter(own => own.length > 1).flat())
+      .filter(({ name }) => name !== undefined),
+  )
 }
 
 /** Returns the search service of an attempt; null when its variant names it. A run with several lists them. */

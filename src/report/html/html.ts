@@ -8,7 +8,7 @@ import type { Task } from '../../core/task.ts'
 import { escapeHtml, jsonForScript, pageJson } from '../figures/escape-html.ts'
 import { groupBy } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
-import type { AttemptData } from '../page/attempt-data.ts'
+import { type AttemptData, traceFileName } from '../page/attempt-data.ts'
 import type { PageData, RunFacts } from '../page/page-data.ts'
 import type { IndexData, ServedRun } from '../page/served-data.ts'
 import { type BlobText, longestTextChars, type ShownTrace, shownTrace } from '../trace/trace-steps.ts'
@@ -203,7 +203,7 @@ function traceFiles({ traces }: HtmlInput, write: NonNullable<HtmlInput['writeTr
     async show(attemptId, events, lines) {
       if (traces === undefined) return null
       const data = await packed(shownTrace(events, traces.blob, { lines }))
-      await write(`${attemptId}.js`, `tablehuntTrace(${jsonForScript(attemptId)}, '${data}')\n`)
+      await write(traceFileName(attemptId), `tablehuntTrace(${jsonForScript(attemptId)}, '${data}')\n`)
       return null
     },
   }

@@ -14,10 +14,14 @@ export function optionsOf(variant: string): Record<string, string> {
   )
 }
 
-/** Writes an option in a few characters: `bm25` for the retriever, `4k` for the tokens of context, else `cot=off`. */
+/**
+ * Writes an option in a few characters: `bm25` for the retriever, `4k` for the tokens of context, the name of a compared
+ * run without its number, else `cot=off`.
+ */
 export function shortOption([name, value]: readonly [string, string]): string {
   if (value === '') return name
   if (name === 'context-tokens') return /000$/.test(value) ? `${value.slice(0, -3)}k` : `${value} tokens`
+  if (name === 'run') return value.slice(value.indexOf(':') + 1)
   return plainOptions.has(name) ? value : `${name}=${value}`
 }
 

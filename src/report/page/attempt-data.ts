@@ -68,3 +68,8 @@ export interface CellData {
   /** Where the value is written, and what the attempt did with that line. Absent when not known. */
   readonly evidence?: PlacedEvidence
 }
+
+/** Returns the name of the file with the trace of an attempt. In a page over several runs, the id contains a slash. */
+export function traceFileName(attemptId: string): string {
+  return `${attemptId.replace(/[/\\:]/g, '~')}.js`
+}

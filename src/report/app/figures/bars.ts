@@ -60,11 +60,12 @@ interface BarAxis {
 function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domain }: BarAxis): Options {
   const interval = { fx: 'panel', x: 'number', y1: 'low', y2: 'high' } as const
   return {
-    height: 290,
+    height: 300,
     marginTop: 34,
     x: { label: null, domain: names.map((_, at) => String(at + 1)) },
     fx: { label: null, domain: [...new Set(rows.map(row => row.panel))] },
-    y: { ...upright(figure.unit), grid: true, domain: [...domain] },
+    // The inset keeps the value of a full bar below the name of its panel.
+    y: { ...upright(figure.unit), grid: true, domain: [...domain], insetTop: 18 },
     marks: [
       Plot.barY(rows, {
         ...{ fx: 'panel', x: 'number', y: 'value', stroke: 'currentColor', title: 'title' },

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import type { PageData } from '../../page/page-data.ts'
 import { metricText } from '../../tables/metric-text.ts'
@@ -21,7 +21,7 @@ export function AnswersTable({ data, attempts, items, view, language }: AnswersT
   const shown = items.filter(item => passesItemFilter(item, filter))
   const isNewRow = (at: number): boolean => shown[at]?.row !== '' && shown[at]?.row !== shown[at - 1]?.row
   return (
-    <>
+    <div class="answers-side">
       <div class="filters">
         <Choice
           name="show"
@@ -78,7 +78,7 @@ export function AnswersTable({ data, attempts, items, view, language }: AnswersT
         </table>
         {shown.length === 0 && <p class="nothing">No item to show.</p>}
       </div>
-    </>
+    </div>
   )
 }
 
@@ -117,10 +117,15 @@ interface AnswerCellProps {
 
 /** The answer to one item. A click shows its cause. */
 function AnswerCell({ cell, view, isChosen }: AnswerCellProps) {
+  const place = useRef<HTMLTableCellElement>(null)
+  // The panel with the cause may lie over the cell.
+  useLayoutEffect(() => {
+    if (isChosen) place.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [isChosen])
   if (cell === undefined) return <td class="empty">·</td>
   const { predicted } = cell
   return (
-    <td class={`cell class-${cell.class === '' ? 'none' : cell.class}`}>
+    <td ref={place} class={`cell class-${cell.class === '' ? 'none' : cell.class}`}>
       <a href={addressOf(view)} aria-current={isChosen ? 'true' : undefined}>
         {predicted === null ? 'missing' : predicted === '' ? 'empty' : predicted}
       </a>

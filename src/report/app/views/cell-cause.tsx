@@ -3,7 +3,6 @@ import { lossMeanings } from '../../model/loss-meanings.ts'
 import type { LossClass } from '../../model/report-rows.ts'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import { addressOf } from '../address.ts'
-import { PlainTable } from './parts.tsx'
 
 interface CellCauseProps {
   readonly item: string
@@ -17,10 +16,7 @@ interface CellCauseProps {
 export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
   const { evidence } = cell
   const panel = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    panel.current?.scrollIntoView({ block: 'nearest' })
-    panel.current?.focus({ preventScroll: true })
-  }, [item, attempt.id])
+  useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), [item, attempt.id])
   const facts: readonly (readonly [string, string])[] = [
     ['gold', cell.gold === '' ? '(empty)' : cell.gold],
     ['answer', cell.predicted === null ? 'missing' : cell.predicted === '' ? '(empty)' : cell.predicted],
@@ -42,6 +38,9 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
   const answerRow = attempt.answer.rows[cell.row ?? -1]
   return (
     <aside class="cause" aria-label="why" ref={panel} tabIndex={-1}>
+      <a class="close" href={addressOf({ name: 'task', id: attempt.taskId, item: null, attempt: null })}>
+        close
+      </a>
       <h2>
         {item} · {arm}
       </h2>
@@ -53,7 +52,6 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
           </>
         ))}
       </dl>
-      {answerRow !== undefined && <PlainTable header={attempt.answer.header} rows={[answerRow]} />}
       {evidence === undefined && (
         <p class="remark">
           No line of a document is known for this value: no document contains it, the documents are unknown,
@@ -65,6 +63,19 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
           {evidence === undefined ? 'The attempt and its trace' : 'Show it in the trace'}
         </a>
       </p>
+      {answerRow !== undefined && (
+        <details>
+          <summary>The whole row of the answer</summary>
+          <dl class="facts">
+            {answerRow.map((value, at) => (
+              <>
+                <dt>{attempt.answer.header[at]}</dt>
+                <dd>{value}</dd>
+              </>
+            ))}
+          </dl>
+        </details>
+      )}
     </aside>
   )
 }

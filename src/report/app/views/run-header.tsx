@@ -1,7 +1,11 @@
+import { useState } from 'preact/hooks'
 import type { PageData, RunFacts } from '../../page/page-data.ts'
 import { ArmResults } from './arm-results.tsx'
 
-/** The first screen: what was run, what came out in a sentence for each comparison, warnings, and the score of each arm. */
+/**
+ * The first screen: what came out in a sentence for each comparison, the score of each arm and warnings. What was run is
+ * beside them, or below them on a narrow screen.
+ */
 export function RunHeader({ data }: { readonly data: PageData }) {
   return (
     <>
@@ -9,27 +13,66 @@ export function RunHeader({ data }: { readonly data: PageData }) {
         <h1>{data.title}</h1>
         <p class="subtitle">{subtitleOf(data)}</p>
       </header>
-      {data.runs.map(run => (
-        <RunDetails key={run.runId} run={run} isOnly={data.runs.length === 1} />
-      ))}
-      {data.sentences.length > 0 && (
-        <ul class="sentences">
-          {data.sentences.map(sentence => (
-            <li key={sentence}>{sentence}</li>
+      <div class="first-screen">
+        <div class="outcome">
+          <Sentences sentences={data.sentences} />
+          <ArmResults data={data} />
+          {data.warnings.map(warning => (
+            <p class="note" key={warning}>
+              {warning}
+            </p>
           ))}
-        </ul>
+          {data.remarks.map(remark => (
+            <p class="remark" key={remark}>
+              {remark}
+            </p>
+          ))}
+        </div>
+        <section class="runs" aria-label="what was run">
+          {data.runs.map(run => (
+            <RunDetails key={run.runId} run={run} isOnly={data.runs.length === 1} />
+          ))}
+        </section>
+        <details class="cite" open={data.runs.length === 1}>
+          <summary>Cite and reproduce</summary>
+          {data.runs.map(({ name, runId, command, bibtex }) => (
+            <div key={runId}>
+              {data.runs.length > 1 && <h3>{name}</h3>}
+              {command !== null && <CopyBox label="Command" text={command} />}
+              <CopyBox label="BibTeX" text={bibtex} />
+            </div>
+          ))}
+        </details>
+      </div>
+    </>
+  )
+}
+
+/** With more comparisons, the first screen shows the first ones and a button for the others. */
+const mostSentences = 4
+
+function Sentences({ sentences }: Pick<PageData, 'sentences'>) {
+  const [isWhole, setWhole] = useState(false)
+  if (sentences.length === 0) return null
+  const isLong = sentences.length > mostSentences
+  const shown = isLong && !isWhole ? sentences.slice(0, mostSentences - 1) : sentences
+  return (
+    <>
+      <ul class="sentences">
+        {shown.map(sentence => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {isLong && (
+        <button
+          type="button"
+          class="plain"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(before => !before)}
+        >
+          {isWhole ? 'Show fewer comparisons' : `Show all ${sentences.length} comparisons`}
+        </button>
       )}
-      <ArmResults data={data} />
-      {data.warnings.map(warning => (
-        <p class="note" key={warning}>
-          {warning}
-        </p>
-      ))}
-      {data.remarks.map(remark => (
-        <p class="remark" key={remark}>
-          {remark}
-        </p>
-      ))}
     </>
   )
 }
@@ -52,11 +95,11 @@ function counted(n: number, noun: string): string {
   return `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`
 }
 
-/** What was run, folded, with what a paper needs to cite and repeat it. */
+/** What was run. Open when the page is about one run. */
 function RunDetails({ run, isOnly }: { readonly run: RunFacts; readonly isOnly: boolean }) {
   return (
-    <details class="run">
-      <summary>{isOnly ? 'What was run, and how to cite and repeat it' : `Run ${run.name}`}</summary>
+    <details class="run" open={isOnly}>
+      <summary>{isOnly ? 'What was run' : `Run ${run.name}`}</summary>
       <dl class="facts">
         {run.facts.map(([name, value]) => (
           <>
@@ -65,8 +108,6 @@ function RunDetails({ run, isOnly }: { readonly run: RunFacts; readonly isOnly: 
           </>
         ))}
       </dl>
-      {run.command !== null && <CopyBox label="Command" text={run.command} />}
-      <CopyBox label="BibTeX" text={run.bibtex} />
     </details>
   )
 }
@@ -75,12 +116,12 @@ function RunDetails({ run, isOnly }: { readonly run: RunFacts; readonly isOnly: 
 function CopyBox({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <div class="copy">
-      <h3>
+      <p class="copy-name">
         {label}{' '}
         <button type="button" class="plain" onClick={() => void navigator.clipboard.writeText(text)}>
           Copy<span class="hidden"> {label}</span>
         </button>
-      </h3>
+      </p>
       <pre tabIndex={0}>{text}</pre>
     </div>
   )

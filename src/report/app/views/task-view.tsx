@@ -85,12 +85,10 @@ function Answers({ data, attempts, view, language }: AnswersProps) {
   const attempt = attempts[chosen]
   return (
     <>
-      <div class="beside">
-        <div>
-          <AnswersTable data={data} attempts={attempts} items={items} view={view} language={language} />
-        </div>
+      <div class={cell === undefined ? undefined : 'with-cause'}>
+        <AnswersTable data={data} attempts={attempts} items={items} view={view} language={language} />
         {cell !== undefined && attempt !== undefined && (
-          <div class="explained">
+          <div class="cell-side">
             <CellCause item={view.item ?? ''} cell={cell} attempt={attempt} arm={armOf(attempt.id)} />
             {readServedRun() !== null && (
               <CellMark key={`${attempt.id} ${cell.item}`} attemptId={attempt.id} item={cell.item} />
