@@ -5,12 +5,14 @@ import { attemptSchema } from '../src/core/attempt.ts'
 import { recordSchema } from '../src/core/score.ts'
 import { leakSchema } from '../src/run/records/leaks.ts'
 import { manifestSchema } from '../src/run/records/manifest.ts'
+import { notesSchema } from '../src/run/view/notes.ts'
 
 const schemas = {
   manifest: manifestSchema.out,
   attempt: attemptSchema,
   score: recordSchema,
   leak: leakSchema,
+  notes: notesSchema,
   'trace-event': z.intersection(envelopeSchema, eventBodySchema),
 } as const
 
