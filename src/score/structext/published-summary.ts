@@ -1,21 +1,25 @@
+import { z } from 'zod/v4'
 import { publishedRougeL } from './published-rouge-l.ts'
 
-/** A line of a result file of StrucText-Eval's published code. Several lines may have the same index. */
-export interface ResultLine {
-  readonly index: number
-  /** The gold. */
-  readonly a: string
-  /** The response; `<JUMP>` is a failed call. */
-  readonly r: string
-  readonly info: {
-    readonly type: string
-    readonly task: string
-    readonly depth: number
-    readonly width: number
-    readonly few_shot_num: number
-    readonly rule_hint: boolean
-  }
-}
+/** The lines of a result file of StrucText-Eval's published code. `a` is the gold, `r` the response. */
+export const resultLinesSchema = z.array(
+  z.object({
+    index: z.number(),
+    a: z.string(),
+    r: z.string(),
+    info: z.object({
+      type: z.string(),
+      task: z.string(),
+      depth: z.number(),
+      width: z.number(),
+      few_shot_num: z.number(),
+      rule_hint: z.boolean(),
+    }),
+  }),
+)
+
+/** A line of a result file. Several lines may have the same index. The response `<JUMP>` is a failed call. */
+export type ResultLine = z.infer<typeof resultLinesSchema>[number]
 
 /** Mean and population standard deviation of a group. Both are null for a group without a value. */
 export interface GroupValue {
