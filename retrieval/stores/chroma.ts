@@ -39,10 +39,7 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
         const vectors = known.vectorsOf(collection.name)
         const store = await findStore(generation, { client, collection, dimensions, signal, vectors })
         const limit = Math.min(k, collection.texts.length)
-        const indexes =
-          limit === collection.texts.length
-            ? [...collection.texts.keys()]
-            : await nearestIndexes(store, query, limit)
+        const indexes = await nearestIndexes(store, query, limit)
         await readMissing(store, indexes, vectors)
         known.dropLeastRecent(collection.name)
         return indexes
@@ -54,7 +51,7 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
   }
 }
 
-/** Asks the server for the nearest chunks. Not needed when all chunks of a collection are hits. */
+/** Asks the server for the nearest chunks. */
 async function nearestIndexes(store: Store, query: Float32Array, k: number): Promise<number[]> {
   const found = await store.collection!.query({ queryEmbeddings: [[...query]], nResults: k, include: [] })
   return (found.ids[0] ?? []).map(Number)
