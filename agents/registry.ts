@@ -60,6 +60,15 @@ export const settings = new Registry<Setting>({
       options: { ...documentOptions, ...structuredOptions, ...ragOptions },
       run: async (question, environment) => (await import('./rag.ts')).runRag(question, environment),
     },
+    'table-rag': {
+      summary:
+        'for tables: the model names columns and values to look up, and writes a SQL query from what is found',
+      source: 'documents',
+      promptTexts: programWords,
+      needs: { requests: 3, mostRequests: 4, documentTokens: 700 },
+      run: async (question, environment) =>
+        (await import('./table-rag.ts')).runTableRag(question, environment),
+    },
     'text-to-sql': {
       summary: 'for tables: the model writes a SQL query from the columns, and answers from its result',
       source: 'documents',

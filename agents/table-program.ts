@@ -69,7 +69,11 @@ export function hasEnded(result: object): result is Ended {
   return 'end' in result
 }
 
-function programPrompt(question: Question, { turn, earlier, schema, values }: ProgramTask): string {
+/** Writes a question with the earlier ones and what is known of the tables. Empty parts are left out. */
+export function programPrompt(
+  question: Question,
+  { turn, earlier, schema, values }: Omit<ProgramTask, 'tables'>,
+): string {
   const { headings } = programWords[promptLanguageOf(question.language)]
   const asked = turnsOf(question)
   const before = earlier.map(
@@ -93,6 +97,14 @@ export function queryIn(text: string): string | null {
   const plain = /^\s*(?:select|with)\b/i.test(text) ? [text] : []
   const query = (blocks.length > 0 ? blocks : plain).at(-1)?.trim() ?? ''
   return query === '' ? null : query
+}
+
+/** Writes what the model asked to look up, and what was found, to the trace. */
+export function recordLookup(run: AttemptRun, asked: object, found: string): void {
+  const call = { callId: `lookup-${run.step}`, tool: 'table_lookup' }
+  const text = storedText(found, { put: run.environment.keepText })
+  run.emit({ type: 'tool-called', ...call, args: asked })
+  run.emit({ type: 'tool-answered', ...call, text, truncated: false, observations: [], wallMs: 0 })
 }
 
 /** Runs a query, with its events in the trace. Returns the reason when it has no result. */
