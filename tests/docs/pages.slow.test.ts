@@ -103,6 +103,11 @@ describe('the commands of a page', () => {
     await runPage(readPage(page), folder)
   })
 
+  it.skip.each(Object.keys(programs).filter(name => programs[name] !== true))(
+    'run where this is installed, which is not on this machine: %s',
+    () => {},
+  )
+
   it('include a demo that prints what the README shows', async () => {
     const shown = /^```console\n(.*?)^```$/ms.exec(readPage('README.md'))![1]!
     await runPage(

@@ -359,6 +359,22 @@ describe('the comparison', () => {
       expect(variants(runs, 'offline')).toContain('cot=off,cut=middle')
     })
 
+    it('separates named runs with the same seed by their names, and compares them in the order of the runs', () => {
+      const runs = [
+        { ...under({ seed: 0 }), name: 'old' },
+        { ...under({ seed: 0 }), name: 'new, longer' },
+      ]
+      expect(variants(runs, 'online')).toEqual(['run=1:old', 'run=2:new+ longer'])
+      const { notes, arms, differences } = compareRuns(runs, { force: false })
+      expect(notes.join()).toContain('old, new, longer made the same attempts')
+      expect(notes.join()).not.toContain('more than one run')
+      expect(arms.map(({ name }) => name)).toContain('online new+ longer')
+      const labels = differences.map(({ from, to }) => `${from} > ${to}`)
+      expect(labels).toContain('online [run=1:old] > online [run=2:new+ longer]')
+      const trials = runs.map((run, seed) => ({ ...run, manifest: { ...run.manifest, identity: { seed } } }))
+      expect(variants(trials, 'online')).toEqual([''])
+    })
+
     it('separates runs with different budgets into variants and compares them', () => {
       const runs = [under({ budgetTokens: 1000, block: [] }), under({ budgetTokens: 500, block: ['a', 'b'] })]
       expect(variants(runs, 'rag')).toEqual(['budget-tokens=500', 'budget-tokens=1000'])

@@ -3,6 +3,7 @@ import { curveFigures } from '../../src/report/figures/curve-figures.ts'
 import { lossPartFigures } from '../../src/report/figures/loss-part-figures.ts'
 import { firstScreenWarnings } from '../../src/report/html/warnings.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
+import { metricsOf } from '../../src/report/model/metrics.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
@@ -59,5 +60,15 @@ describe('the figures of a sweep', () => {
     const warnings = firstScreenWarnings(report, `scorer ${profile}, judge ${judge}`)
     expect(warnings[0]).toContain('only 2 groups')
     expect(warnings[0]).toContain('below 0.50')
+  })
+
+  it('come with a warning when a companion of the score is low in an arm', () => {
+    const [group] = report.groups
+    const { companions } = metricsOf(report.scorers, group!.profile)
+    const low = companions.find(({ unit, better }) => unit === 'share' && better === 'higher')!
+    const metrics = { ...group!.metrics, [low.key]: { ...group!.metrics[low.key]!, mean: 0.5 } }
+    const changed = { ...report, groups: [{ ...group!, domain: 'all', metrics }] }
+    const warnings = firstScreenWarnings(changed, `scorer ${group!.profile}, judge ${group!.judge}`)
+    expect(warnings.join()).toMatch(new RegExp(`low ${low.label} in 1 of 1 arms, lowest in .* \\(50.0%\\)`))
   })
 })

@@ -1,4 +1,5 @@
-import { appendFile, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
@@ -7,8 +8,8 @@ import { resolveConfig } from '../../src/config.ts'
 import type { ViewServer } from '../../src/run/view/server.ts'
 import { viewRuns } from '../../src/run/view-runs.ts'
 import { executeRun } from '../../src/run.ts'
-import { lockFolder } from '../../src/system/folder-lock.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
+import { completion, send, startOpenAiServer } from '../models/openai-server.ts'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
 
 const { tasks, documents: docs } = demoPaths
@@ -38,21 +39,33 @@ describe.skipIf(chromiumPath === null)('view in Chromium', () => {
   it('shows a run that begins while the index is open, and its attempts as they end', async () => {
     await page.goto(`${server.url}?token=${server.token}`)
     await page.getByText('done · 2 / 2').waitFor()
-    // The records of a finished run, written again one by one, so that the test decides when an attempt ends.
-    const [from, to] = ['first', 'second'].map(name => join(folder, 'runs', name)) as [string, string]
-    const lock = await lockFolder(to)
-    await copyFile(join(from, 'scores.jsonl'), join(to, 'scores.jsonl'))
-    const lines = (await readFile(join(from, 'attempts.jsonl'), 'utf8')).split('\n')
-    await writeFile(join(to, 'attempts.jsonl'), `${lines[0]}\n`)
-    await copyFile(join(from, 'manifest.json'), join(to, 'manifest.json'))
+    // The model answers when the test says so, so the test decides when an attempt ends.
+    const waiting: (() => void)[] = []
+    const answer = completion({ content: '| Filename |\n|---|\n| none |' })
+    const model = await startOpenAiServer((_, response) => {
+      waiting.push(() => send(response, 200, answer))
+    })
+    const answerNext = async (): Promise<void> => {
+      await expect.poll(() => waiting.length, { timeout: 20_000 }).toBeGreaterThan(0)
+      waiting.shift()?.()
+    }
+    const options = { tasks, docs, setting: 'offline', limit: 2, cache: join(folder, 'cache') }
+    const asked = { model: 'openai:held', baseUrl: model.url, concurrency: 1 }
+    const run = executeRun(
+      resolveConfig({ ...options, ...asked, contextWindow: 200_000, out: join(folder, 'runs', 'second') }),
+    )
+    await page.getByText('running · 0 / 2').waitFor()
+    await answerNext()
     await page.getByText('running · 1 / 2').waitFor()
     await page.getByRole('link', { name: 'second' }).click()
     await page.getByRole('link', { name: 'Matrix' }).click()
     await page.getByText('1 of 1 tasks').waitFor()
-    await appendFile(join(to, 'attempts.jsonl'), `${lines[1]}\n`)
+    await answerNext()
     await page.getByText('2 of 2 tasks').waitFor()
-    await page.locator('.run-bar').getByText('running · 2 / 2').waitFor()
-    if ('release' in lock) await lock.release()
+    await run
+    await model.close()
+    await page.getByRole('button', { name: 'Load the final report' }).click()
+    await page.locator('.matrix').waitFor()
     await page.getByRole('link', { name: 'All runs' }).click()
     await page.getByRole('row', { name: 'second' }).getByText('done · 2 / 2').waitFor()
   })
@@ -73,4 +86,33 @@ describe.skipIf(chromiumPath === null)('view in Chromium', () => {
     expect(sheet.trimEnd().split('\n')[1]).toMatch(/,wrong,,Ada,,by hand$/)
     expect(problems).toEqual([])
   })
+
+  it.each(['light', 'dark'] as const)(
+    'has no accessibility problem that axe finds (%s)',
+    async colorScheme => {
+      const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+      const context = await browser.newContext({ bypassCSP: true, colorScheme })
+      const read = await context.newPage()
+      const views = [
+        ['', null],
+        ['run/first/', 'first'],
+        ['run/first/#view=audit', 'item 1 of 1'],
+        ['run/first/#view=matrix', '2 of 2 tasks'],
+      ] as const
+      await read.goto(`${server.url}?token=${server.token}`)
+      const found: string[] = []
+      for (const [address, shown] of views) {
+        await read.goto(server.url + address)
+        if (shown !== null) await read.getByText(shown).first().waitFor()
+        else await read.getByRole('link', { name: 'first' }).waitFor()
+        await read.addScriptTag({ path: axe })
+        const problems = (await read.evaluate(
+          `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
+        )) as string[]
+        found.push(...problems.map(problem => `${address}: ${problem}`))
+      }
+      await context.close()
+      expect(found).toEqual([])
+    },
+  )
 })

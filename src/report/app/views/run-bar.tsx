@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import type { RunProgress, ServedRun } from '../../page/served-data.ts'
 
 interface RunBarProps {
@@ -9,17 +10,20 @@ interface RunBarProps {
 /** Above a served report: the way back to the index, and how far the run is. */
 export function RunBar({ served, progress, isReplaced }: RunBarProps) {
   const isUnderWay = progress !== null && progress.state !== 'done'
+  const wasUnderWay = useRef(false)
+  wasUnderWay.current ||= isUnderWay
+  const hasEnded = wasUnderWay.current && progress?.state === 'done'
   return (
-    <div class="bar run-bar">
+    <section class="bar run-bar" aria-label="the run">
       {served.hasIndex && <a href="/">All runs</a>}
-      {isUnderWay && <Progress progress={progress} />}
+      {progress !== null && (isUnderWay || hasEnded) && <Progress progress={progress} />}
       <span role="status">{statusText(progress, isReplaced)}</span>
-      {isReplaced && (
+      {(isReplaced || hasEnded) && (
         <button type="button" class="plain" onClick={() => location.reload()}>
           Load the final report
         </button>
       )}
-    </div>
+    </section>
   )
 }
 
