@@ -4,6 +4,7 @@ import { listOf, oneOf } from '../src/core/option-values.ts'
 import type { AnswerSource } from '../src/core/prompts.ts'
 import { Registry } from '../src/core/registry.ts'
 import { onlineOptions } from './online-options.ts'
+import { programWords } from './prompts/program-words.ts'
 import { ragOptions } from './rag-options.ts'
 import type { Setting } from './setting.ts'
 import { structuredOptions } from './structured-options.ts'
@@ -58,6 +59,23 @@ export const settings = new Registry<Setting>({
       source: 'documents',
       options: { ...documentOptions, ...structuredOptions, ...ragOptions },
       run: async (question, environment) => (await import('./rag.ts')).runRag(question, environment),
+    },
+    'table-rag': {
+      summary:
+        'for tables: the model names columns and values to look up, and writes a SQL query from what is found',
+      source: 'documents',
+      promptTexts: programWords,
+      needs: { requests: 3, mostRequests: 4, documentTokens: 700 },
+      run: async (question, environment) =>
+        (await import('./table-rag.ts')).runTableRag(question, environment),
+    },
+    'text-to-sql': {
+      summary: 'for tables: the model writes a SQL query from the columns, and answers from its result',
+      source: 'documents',
+      promptTexts: programWords,
+      needs: { requests: 2, mostRequests: 3, documentTokens: 1_000 },
+      run: async (question, environment) =>
+        (await import('./text-to-sql.ts')).runTextToSql(question, environment),
     },
     online: {
       summary: 'only the query and the file names: the agent finds the documents on the web',

@@ -186,6 +186,17 @@ export interface Setting {
   readonly source: AnswerSource
   /** The setting's own options. Each becomes an option of `run`. Absent: none. */
   readonly options?: SettingOptions
+  /** Texts of the setting's own prompts, by any names. The hash of a run's prompts covers them. Absent: none. */
+  readonly promptTexts?: Readonly<Record<string, unknown>>
+  /**
+   * What a question needs, for estimates: model requests, usually and at most, and the tokens of the documents that each
+   * prompt shows. Absent: one request with the whole documents.
+   */
+  readonly needs?: {
+    readonly requests: number
+    readonly mostRequests: number
+    readonly documentTokens: number
+  }
   /** Runs one attempt. It rejects only because of bugs; every other end of an attempt is a termination. */
   run(question: Question, environment: SettingEnvironment): Promise<SettingOutcome>
 }

@@ -16,7 +16,7 @@ import { tokensOfTools } from './tool-schema.ts'
 import { askTurns, turnsOf } from './turns.ts'
 
 /** The answer to one question of a conversation, and the next question. */
-interface Exchange {
+export interface Exchange {
   readonly answer: string
   readonly next: string
 }
@@ -51,6 +51,12 @@ type FittedPrompt = (limitTokens: number | null) => {
 }
 
 /**
+ * Work before the request for a question (0-based), such as a query whose result the prompt contains. `earlier` are the
+ * answers so far. Returns the end of the attempt if the work ended it, otherwise null.
+ */
+export type Preparation = (turn: number, earlier: readonly Exchange[]) => Promise<Ended | null>
+
+/**
  * Asks every question of a conversation, each with the messages before it. Only the first message contains the documents.
  * They are cut again when answers and questions leave them less room.
  */
@@ -59,6 +65,7 @@ export async function askAll(
   question: Question,
   source: AnswerSource,
   promptFor: FittedPrompt,
+  prepare: Preparation = async () => null,
 ): Promise<Ended> {
   const { model, prompts } = run.environment
   const chainOfThought = canThinkAloud(run.environment)
@@ -72,6 +79,8 @@ export async function askAll(
       after.push({ answer, next })
       said += model.countTokens(answer) + model.countTokens(next) + messageTokens
     }
+    const ended = await prepare(turn, after)
+    if (ended !== null) return ended
     return await askFitting(
       run,
       limit => {

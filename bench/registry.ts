@@ -1,6 +1,8 @@
 import type { Bench } from './figure.ts'
 import { gateway } from './gateway.ts'
+import { growth } from './growth.ts'
 import { help } from './help.ts'
+import { manyAtOnce } from './many-at-once.ts'
 import { memory } from './memory.ts'
 import { overhead } from './overhead.ts'
 import { pdf } from './pdf.ts'
@@ -20,4 +22,6 @@ export const benches = {
   'sealed-search': sealedSearch,
   gateway,
   report,
+  'many-at-once': manyAtOnce,
+  growth,
 } as const satisfies Record<string, Bench>

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ContextDocument, type DocumentFormat, joinPages, pageStartsOf } from '../src/core/document.ts'
-import type { TaskDocument } from '../src/core/task.ts'
+import type { DocumentContent, TaskDocument } from '../src/core/task.ts'
 import { sha256 } from '../src/system/hash.ts'
-import { isSupplied, loadSuppliedText } from './document-content.ts'
+import { isSupplied, loadSupplied, textOfContent } from './document-content.ts'
 import type { DocumentReader } from './document-reader.ts'
 import { defaultTableFormat } from './table-formats/formats.ts'
 
@@ -27,7 +27,7 @@ export async function loadContextDocuments(
   return await Promise.all(
     documents.map(async document => {
       const hint = document.name
-      if (isSupplied(document)) return suppliedDocument(hint, await loadSuppliedText(document, tableFormat))
+      if (isSupplied(document)) return suppliedDocument(hint, await loadSupplied(document), tableFormat)
       const path = fileOf(hint)
       if (path === null) return missing(hint, folder)
       const bytes = await readFile(path).catch(permanentCause)
@@ -74,13 +74,15 @@ function looseName(name: string): string {
   return name.normalize('NFC').toLowerCase().trim()
 }
 
-function suppliedDocument(hint: string, text: string): ContextDocument {
+function suppliedDocument(hint: string, content: DocumentContent, tableFormat: string): ContextDocument {
+  const text = textOfContent(content, tableFormat)
   const empty = text.trim() === ''
   return {
     hint,
     sha256: sha256(text),
     text: empty ? '' : text,
     problem: empty ? 'empty: no text in the record' : null,
+    ...(content.kind === 'tables' ? { tables: content.tables } : {}),
   }
 }
 

@@ -19,11 +19,11 @@ export function textOfContent(content: DocumentContent, tableFormat: string = de
 }
 
 /**
- * Loads a document that a benchmark supplies, and returns its text.
+ * Loads a document that a benchmark supplies.
  *
  * @throws DataError [invalid-document] when the benchmark's `load` fails or returns something else than a document
  */
-export async function loadSuppliedText(document: SuppliedDocument, tableFormat?: string): Promise<string> {
+export async function loadSupplied(document: SuppliedDocument): Promise<DocumentContent> {
   const content: unknown = await loaded(document).catch((error: unknown) => {
     if (error instanceof CodedError || (error instanceof Error && error.name === 'AbortError')) throw error
     throw invalidDocument(document.name, `failed: ${error instanceof Error ? error.message : error}`, error)
@@ -33,7 +33,7 @@ export async function loadSuppliedText(document: SuppliedDocument, tableFormat?:
       document.name,
       "returned no document. Return { kind: 'text', text } or { kind: 'tables', tables: [{ name, columns, rows }] }",
     )
-  return textOfContent(content, tableFormat)
+  return content
 }
 
 /** A `load` that throws before it returns a promise rejects, too. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import type { PromptMessages, Prompts } from '../src/core/prompts.ts'
-import type { Gold, LoadedTasks, Question, SkippedRecord, Task } from '../src/core/task.ts'
+import type { Gold, LoadedTasks, Question, SkippedRecord, Task, TaskDocument } from '../src/core/task.ts'
 import { zodProblemOf } from '../src/core/zod-problems.ts'
 import { markedNumber, parsePythonJson } from '../src/text/python-json.ts'
 import { defineBenchmark } from './benchmark.ts'
@@ -24,7 +24,7 @@ export const fanOutQa = defineBenchmark({
   settings: ['closed-book', 'online'],
   otherSettings: ['offline', 'rag'],
   prompts: async () => fanOutPrompts,
-  answerHosts: ['*zhudotexe/fanoutqa*', '*fanoutqa.com*', '*fanout-final-dev*'],
+  answerHosts: ['*fanoutqa*', '*fanout-final-dev*'],
   inputs: async path => [path],
   taskType: ({ facets }) => facets?.answer ?? null,
   load: loadFanOutQa,
@@ -119,7 +119,7 @@ function taskOf(value: unknown): Task {
       facets: { answer: gold.kind === 'text' && gold.items !== undefined ? 'list' : gold.kind },
     },
     gold,
-    documents: pages.map(({ title, document }) => ({ name: document, title })),
+    documents: documentsOf(pages),
     evidence:
       pages.length === 0
         ? null
@@ -133,6 +133,12 @@ interface EvidencePage {
   readonly revision: string
   /** The name of the downloaded page. */
   readonly document: string
+}
+
+/** The downloaded pages. Two addresses can lead to the same page. */
+function documentsOf(pages: readonly EvidencePage[]): TaskDocument[] {
+  const byName = new Map(pages.map(({ title, document }) => [document, { name: document, title }] as const))
+  return [...byName.values()]
 }
 
 /** The pages of all sub-questions, each once. */

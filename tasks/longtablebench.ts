@@ -11,7 +11,7 @@ export const longTableBench = defineBenchmark({
     layout: 'the folder datasets with questions and tables',
   },
   scorers: ['longtablebench', 'answer-f1'],
-  settings: ['offline', 'rag'],
+  settings: ['offline', 'rag', 'table-rag', 'text-to-sql'],
   answerHosts: ['*liyaooi/longtablebench*'],
   inputs: async path => await filesAt(path, name => /\.(?:json|jsonl|csv)$/i.test(name)),
   taskType: ({ facets }) => facets?.task ?? null,

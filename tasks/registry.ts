@@ -3,6 +3,7 @@ import { aoe } from './aoe.ts'
 import type { Benchmark } from './benchmark.ts'
 import { extractBench } from './extract-bench.ts'
 import { fanOutQa } from './fanoutqa.ts'
+import { gisa } from './gisa.ts'
 import { longTableBench } from './longtablebench.ts'
 import { spreadsheet } from './spreadsheet.ts'
 import { strucBench } from './struc-bench.ts'
@@ -22,5 +23,6 @@ export const benchmarks = new Registry<Benchmark>({
     widesearch: wideSearch,
     deepwidesearch: deepWideSearch,
     fanoutqa: fanOutQa,
+    gisa,
   },
 })

@@ -28,7 +28,8 @@ export const deepWideSearch = defineBenchmark({
   data: {
     source: 'https://github.com/AIDC-AI/Marco-DeepResearch',
     licence: "Apache-2.0; its gold tables are WideSearch's",
-    layout: "FILE.jsonl with its gold tables in FILE_tables, or beside WideSearch's widesearch.jsonl and widesearch_gold",
+    layout:
+      "FILE.jsonl with its gold tables in FILE_tables, or beside WideSearch's widesearch.jsonl and widesearch_gold",
   },
   scorers: ['deepwidesearch', 'widesearch-fixed'],
   // Its hidden subjects include those of BrowseComp.

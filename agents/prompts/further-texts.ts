@@ -26,7 +26,7 @@ export function furtherTexts(
 }
 
 /** Returns the hash of prompts together with these texts; the unchanged hash when there are none. */
-export function hashWith(hash: string, texts: Partial<Record<Part, unknown>>): string {
+export function hashWith(hash: string, texts: Readonly<Record<string, unknown>>): string {
   return Object.keys(texts).length === 0 ? hash : sha256(canonicalJson({ hash, texts }))
 }
 

@@ -29,7 +29,7 @@ const only = 'Write the answer itself and nothing else: no explanation and no co
 const tagged = 'End with the answer alone between <answer> and </answer>, without a code fence.'
 
 const words: Readonly<Record<StructextPromptKind, Words>> = {
-  naive: { system, user: `${text}\n\n# Answer\n${only}`, example: '' },
+  naive: { system, user: `${only}\n\n${text}\n\n# Answer\n`, example: '' },
   'self-cot': {
     system,
     user: `${text}\n\n# Answer\nFirst work through the text step by step and write down each step. ${tagged}`,
@@ -42,10 +42,10 @@ const words: Readonly<Record<StructextPromptKind, Words>> = {
   },
   'few-shot': {
     system,
-    user: `# Solved examples\n{examples}\n\n${text}\n\n# Answer\n${only}`,
+    user: `${only}\n\n# Solved examples\n{examples}\n\n${text}\n\n# Answer\n`,
     example: '<example>\n# Text\n{reference}\n\n# Question\n{question}\n\n# Answer\n{answer}\n</example>',
   },
-  'rule-hint': { system, user: `${text}\n\n# Hint\n{hint}\n\n# Answer\n${only}`, example: '' },
+  'rule-hint': { system, user: `${only}\n\n${text}\n\n# Hint\n{hint}\n\n# Answer\n`, example: '' },
 }
 
 /** Returns StrucText-Eval's kind of prompts in our words. `--cot` does not change them. */

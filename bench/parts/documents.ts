@@ -11,9 +11,12 @@ export interface BenchDocuments {
   readonly folder: string
 }
 
-/** Returns the real tasks and documents if they are next to the package, else those of the demo. */
+/**
+ * Returns the real tasks and documents of the folder TABLEHUNT_BENCH_TABLES, by default one next to the package. Without
+ * it, returns those of the demo.
+ */
 export function benchDocuments(): BenchDocuments {
-  const tables = resolve(packageRoot, '../shared/data/tables')
+  const tables = process.env.TABLEHUNT_BENCH_TABLES ?? resolve(packageRoot, '../shared/data/tables')
   const [tasks, folder] = [join(tables, 'tasks.jsonl'), join(tables, 'documents')]
   if (existsSync(tasks) && existsSync(folder)) return { name: 'real documents', tasks, folder }
   return { name: 'the demo documents', tasks: demoPaths.tasks, folder: demoPaths.documents }

@@ -10,6 +10,8 @@ export interface ReportCostInput {
 export interface ReportCost {
   /** From reading the records to the written file. */
   readonly makeMs: number
+  /** The processor time of the same, with all threads. */
+  readonly makeCpuMs: number
   readonly peakMb: number
   readonly file: string
   readonly fileMb: number
@@ -17,9 +19,17 @@ export interface ReportCost {
 
 /** Makes the report of a run in this process. Prints its cost as a line of JSON. */
 const { folder } = moduleInput<ReportCostInput>()
+const before = process.cpuUsage()
 const startedAt = performance.now()
 const [file = ''] = await writeHtmlReport(await readReport(folder), { copy: null })
 const makeMs = performance.now() - startedAt
+const { user, system } = process.cpuUsage(before)
 const { size } = await stat(file)
-const cost: ReportCost = { makeMs, peakMb: peakMemoryMb(), file, fileMb: size / 1e6 }
+const cost: ReportCost = {
+  makeMs,
+  makeCpuMs: (user + system) / 1_000,
+  peakMb: peakMemoryMb(),
+  file,
+  fileMb: size / 1e6,
+}
 process.stdout.write(`${JSON.stringify(cost)}\n`)

@@ -17,3 +17,13 @@ export function quantile(values: readonly number[], share: number): number {
 export function rounded(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }
+
+/** Returns the exponent b of the power a x^b that fits the costs best by least squares of their logarithms. */
+export function growthExponent(sizes: readonly number[], costs: readonly number[]): number {
+  const [x, y] = [sizes.map(Math.log), costs.map(Math.log)]
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, one) => sum + one, 0) / values.length
+  const [middleX, middleY] = [mean(x), mean(y)]
+  const shared = mean(x.map((one, at) => (one - middleX) * (y[at]! - middleY)))
+  return shared / mean(x.map(one => (one - middleX) ** 2))
+}

@@ -39,12 +39,7 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
         const vectors = known.vectorsOf(collection.name)
         const store = await findStore(generation, { client, collection, dimensions, signal, vectors })
         const limit = Math.min(k, collection.texts.length)
-        const found = await store.collection!.query({
-          queryEmbeddings: [[...query]],
-          nResults: limit,
-          include: [],
-        })
-        const indexes = (found.ids[0] ?? []).map(Number)
+        const indexes = await nearestIndexes(store, query, limit)
         await readMissing(store, indexes, vectors)
         known.dropLeastRecent(collection.name)
         return indexes
@@ -54,6 +49,12 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
       }),
     close: async () => await connection.close(),
   }
+}
+
+/** Asks the server for the nearest chunks. */
+async function nearestIndexes(store: Store, query: Float32Array, k: number): Promise<number[]> {
+  const found = await store.collection!.query({ queryEmbeddings: [[...query]], nResults: k, include: [] })
+  return (found.ids[0] ?? []).map(Number)
 }
 
 /** The vectors of a collection that are in memory, by the number of the chunk. */

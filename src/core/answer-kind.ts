@@ -52,8 +52,9 @@ export interface AnswerKind<G extends Gold = Gold> {
   /** Returns the gold as an answer that `read` can read. */
   write(gold: G): string
   /**
-   * Scores the gold as if it were the answer, and looks for values that scorers misread. Scorers whose losses this kind
-   * cannot explain are left out.
+   * Scores the gold as if it were the answer, and looks for values that scorers misread.
+   *
+   * @param scorers scorers of this kind with `hasGoldCheck`, at least one
    */
   check(gold: G, scorers: readonly string[]): Promise<GoldProblem[]>
 }

@@ -1,3 +1,5 @@
+import type { DocumentTable } from './task.ts'
+
 /** The text of one page of a document. Formats without pages have one page, number 1. */
 export interface PageText {
   /** 1-based. */
@@ -36,6 +38,8 @@ export interface ContextDocument {
   readonly pages?: number
   /** UTF-16 position in `text` at which each page begins, in order. Absent when the document has one page or none. */
   readonly pageStarts?: readonly number[]
+  /** The tables that `text` shows. Absent unless the document consists of tables. */
+  readonly tables?: readonly DocumentTable[]
 }
 
 /** Whether a document has text, but some of its pages could not be read. A file under a wrong name is read completely. */

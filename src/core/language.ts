@@ -48,7 +48,12 @@ function isAssigned(code: string): boolean {
   return code.length > 2 || languageNames().of(code) !== undefined
 }
 
-const languageNames = (): Intl.DisplayNames =>
-  new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+let namesInEnglish: Intl.DisplayNames | undefined
+
+/** Intl needs about 0.1 ms to load the names, so they are loaded once. */
+function languageNames(): Intl.DisplayNames {
+  namesInEnglish ??= new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+  return namesInEnglish
+}
 
 const baseOf = (language: string): string => language.split('-', 1)[0]!.toLowerCase()

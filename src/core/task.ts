@@ -252,6 +252,11 @@ export interface Task<G extends Gold = Gold> {
    * is not reported. The question does not name them.
    */
   readonly optionalDocuments?: readonly string[]
+  /**
+   * The key by which its benchmark encrypts the question, so that copies of the data are not published in clear. A run
+   * never writes the question in clear into its folder. Absent when the question is published in clear.
+   */
+  readonly canary?: string
   /** Null when unknown. Then discovery and the loss classes that need it are null too. */
   readonly evidence: Evidence | null
 }

@@ -1,14 +1,11 @@
 import type { GoldProblem } from '../core/answer-kind.ts'
 import { systemClock } from '../core/runtime.ts'
 import type { Gold, Question } from '../core/task.ts'
-import { extractBenchScorer } from './extract-bench/scorer.ts'
 import { rulesJudge } from './judge/judge.ts'
 import { answerKindOf } from './kinds/registry.ts'
 import { scorers } from './registry.ts'
 import type { Scored, Scorer } from './scorer.ts'
 import { configurationOf } from './scoring-configuration.ts'
-import { isTableScorer } from './table/table-scorer.ts'
-import { isTextScorer } from './text/text-scorer.ts'
 
 /** Items of a gold that are named when they lose points. */
 const mostNamed = 3
@@ -28,17 +25,11 @@ export async function checkGold(
     const { kind, needsJudgeModel } = scorers.get(name)
     return kind === gold.kind && needsJudgeModel !== true
   })
-  const problems = [...(await answerKindOf(gold).check(gold, fitting))]
-  for (const name of fitting) {
-    const scorer = scorers.get(name)
-    if (!explainsItself(scorer)) problems.push(...(await lowScores(name, scorer, gold, question)))
-  }
+  const known = fitting.filter(name => scorers.get(name).hasGoldCheck === true)
+  const problems = known.length === 0 ? [] : [...(await answerKindOf(gold).check(gold, known))]
+  for (const name of fitting)
+    if (!known.includes(name)) problems.push(...(await lowScores(name, scorers.get(name), gold, question)))
   return problems
-}
-
-/** Whether the check of the answer's kind already lists the parts of a gold that lose points. */
-function explainsItself(scorer: Scorer): boolean {
-  return isTableScorer(scorer) || isTextScorer(scorer) || scorer === extractBenchScorer
 }
 
 async function lowScores(

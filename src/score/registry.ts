@@ -3,6 +3,7 @@ import type { AnswerKindName, ScorerMetrics } from '../core/metric.ts'
 import { Registry } from '../core/registry.ts'
 import { extractBenchScorer } from './extract-bench/scorer.ts'
 import { fanOutScorer, fanOutTableScorer } from './fanoutqa/scorer.ts'
+import { gisaScorer, gisaTableScorer } from './gisa/scorer.ts'
 import { longTableBenchScorer } from './longtablebench/scorer.ts'
 import type { TextScorer } from './metrics/metric.ts'
 import { answerF1Scorer, gptScorer, hScorer, judgeAccuracyScorer, rougeLScorer } from './metrics/scorers.ts'
@@ -44,6 +45,8 @@ export const scorers = new Registry<Scorer>({
     deepwidesearch: deepWideSearchScorer,
     structext: structextScorer,
     fanoutqa: fanOutScorer,
+    gisa: gisaScorer,
+    'gisa-table': gisaTableScorer,
     'fanoutqa-table': fanOutTableScorer,
   },
 })

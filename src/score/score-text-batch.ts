@@ -112,8 +112,8 @@ function idOf(value: unknown): string | number | undefined {
  * @throws SyntaxError naming the wrong member
  */
 function readCase(value: unknown): Text {
-  // A case of judge replies has no answer of its own.
-  if (value !== null && typeof value === 'object' && 'replies' in value)
+  // A case of judge replies or of a result file's lines has no answer of its own.
+  if (value !== null && typeof value === 'object' && ('replies' in value || 'lines' in value))
     return { reference: '', prediction: '', question: '' }
   const isTable = value !== null && typeof value === 'object' && 'answer_csv' in value
   const parsed = (isTable ? anyCaseSchema : textCaseSchema).safeParse(value)

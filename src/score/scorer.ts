@@ -117,6 +117,11 @@ export interface Scorer {
   readonly needsJudgeModel?: boolean
   /** Validates `gold.scoring`; absent when the scorer takes no configuration. */
   readonly configuration?: z.ZodType
+  /**
+   * `tasks check` explains why a gold gets less than 100 by the check of its kind, which knows this scorer. Absent: it
+   * compares the figures of the gold with 100.
+   */
+  readonly hasGoldCheck?: true
   /** Writes the gold as an answer. Absent: the scorer reads the form that every answer of its kind may have. */
   writeGold?(gold: Gold): string
   /**

@@ -5,7 +5,9 @@ const volatileFields = { startedAt: undefined, endedAt: undefined, runId: undefi
 const volatileUsage = { wallMs: undefined, workingMs: undefined }
 
 const digits = 8
-const checksumAtEnd = new RegExp(`,"checksum":"([0-9a-f]{${digits}})"\\}$`)
+const checksumAtEnd = new RegExp(`^,"checksum":"([0-9a-f]{${digits}})"\\}$`)
+/** The length of `,"checksum":"01234567"}`. */
+const checksumChars = ',"checksum":""}'.length + digits
 
 /**
  * Returns the line of a record, with its checksum as the last field.
@@ -30,8 +32,9 @@ export function withTextChecksum(json: string): string {
 
 /** Whether a text is as `withTextChecksum` returned it. A text without a checksum counts as valid. */
 export function hasValidTextChecksum(line: string): boolean {
-  const found = checksumAtEnd.exec(line)
-  return found === null || textChecksum(`${line.slice(0, found.index)}}`) === found[1]
+  const at = line.length - checksumChars
+  const found = checksumAtEnd.exec(at > 0 ? line.slice(at) : line)
+  return found === null || textChecksum(`${line.slice(0, at)}}`) === found[1]
 }
 
 function recordChecksum(record: Readonly<Record<string, unknown>>): string {

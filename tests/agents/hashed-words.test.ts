@@ -7,6 +7,7 @@ import { furtherTexts } from '../../agents/prompts/further-texts.ts'
 import { noteTexts } from '../../agents/prompts/notes.ts'
 import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
 import { promptsVersion, promptWords } from '../../agents/prompts/words.ts'
+import { settings } from '../../agents/registry.ts'
 import { languageSentence } from '../../src/core/language.ts'
 import { promptExamples } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
@@ -34,7 +35,8 @@ it('every file of words in agents/prompts is part of a hash of prompts', async (
   const hashed = { version: promptsVersion, ...own, notes: noteTexts() }
   expect(ownPrompts().hash).toBe(sha256(canonicalJson(hashed)))
   const further = furtherTexts([question], new Set(['memory', 'web']))
-  const known = new Set(textsIn([hashed, aoeWords, further]))
+  const ofSettings = settings.entries().map(([, { promptTexts }]) => promptTexts)
+  const known = new Set(textsIn([hashed, aoeWords, further, ofSettings]))
   for (const file of files) {
     const words = Object.values(await import(pathToFileURL(join(folder, file)).href))
     const texts = words.filter(value => typeof value === 'object').flatMap(textsIn)

@@ -247,7 +247,7 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     await page.locator('.answers td.class-wrong a').first().click()
     const cause = page.getByRole('complementary', { name: 'why' })
     expect(await cause.textContent()).toContain('wrong')
-    await cause.getByRole('link').click()
+    await cause.getByRole('link', { name: 'The attempt and its trace' }).click()
     await page.locator('#detail h1').waitFor()
     await page.keyboard.press('Escape')
     await page.locator('#task').waitFor()

@@ -31,6 +31,7 @@ it('withdraws the waiting attempts when a record cannot be written', async () =>
   const full = { append: async () => Promise.reject(new Error('ENOSPC')) } as unknown as RunFolder
   const resources = {
     modelNames: ['m'],
+    withoutQuestions: <T>(record: T) => record,
     serviceFor: () => 'm',
     limitOf: () => Number.POSITIVE_INFINITY,
   }

@@ -112,10 +112,26 @@ const wideFiles = await folderOf({
   'widesearch_gold/ws_1.csv': 'Hotel,Beds\nAlder,12\n"Birch\nInn",30\n',
 })
 
+const gisaFolder = 'tests/fixtures/gisa'
+const gisaBroken = join(
+  await folderOf({
+    'question.jsonl': `${await readFile(join(gisaFolder, 'question.jsonl'), 'utf8')}{"id": 5}\nno JSON\n`,
+    ...Object.fromEntries(
+      await Promise.all(
+        ['1', '2', '3', '4'].map(async id => [
+          `answers/${id}.csv`,
+          await readFile(join(gisaFolder, `answers/${id}.csv`), 'utf8'),
+        ]),
+      ),
+    ),
+  }),
+  'question.jsonl',
+)
 const fanOutPath = 'tests/fixtures/fanoutqa/fanout-final-dev.json'
 const fanOutRecords = JSON.parse(await readFile(fanOutPath, 'utf8')) as object[]
 
 testEveryEntry('benchmarks', {
+  gisa: { tasks: join(gisaFolder, 'question.jsonl'), brokenTasks: gisaBroken },
   fanoutqa: {
     tasks: fanOutPath,
     brokenTasks: join(

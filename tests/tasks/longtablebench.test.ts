@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadSuppliedText, type SuppliedDocument } from '../../retrieval/document-content.ts'
+import { loadSupplied, type SuppliedDocument, textOfContent } from '../../retrieval/document-content.ts'
 import { loadBenchmark } from '../../tasks/load-benchmark.ts'
 import { loadLongTableBench } from '../../tasks/load-longtablebench.ts'
 
@@ -53,7 +53,7 @@ describe("LongTableBench's folder", () => {
       documentNames: ['8k/single/freight/ship'],
       facets: { taskType: 'EKF', task: 'EKF', tier: '8k', turns: 'single', tables: 'one' },
     })
-    expect(await loadSuppliedText(one!.documents[0] as SuppliedDocument, 'csv')).toBe(
+    expect(textOfContent(await loadSupplied(one!.documents[0] as SuppliedDocument), 'csv')).toBe(
       'ship:\nid,name,load\n1,"Ada, II",\n2,Bo,7.5\n\n\n',
     )
     expect(several?.question.documentNames).toEqual(['8k/single/freight/port', '8k/single/freight/ship'])
@@ -103,7 +103,7 @@ describe("LongTableBench's folder", () => {
       [single]: [{ ...ship, question: 'Which?', answer: ['1'] }],
     })
     const [task] = (await loadLongTableBench(folder)).tasks
-    await expect(loadSuppliedText(task!.documents[0] as SuppliedDocument)).rejects.toMatchObject({
+    await expect(loadSupplied(task!.documents[0] as SuppliedDocument)).rejects.toMatchObject({
       code: 'unreadable-table',
       message: expect.stringContaining('ship.csv: the table cannot be read'),
     })

@@ -108,4 +108,17 @@ testEveryEntry('scorers', {
   'h-score': structured,
   'judge-accuracy': { ...texts[0], judge: verdict },
   'gpt-score': { ...texts[0], judge: rating },
+  fanoutqa: texts,
+  'fanoutqa-table': table,
+  gisa: [
+    {
+      gold: { ...list, scoring: { type: 'list', csv: 'Seine\nLoire\n' } },
+      wrongAnswer: 'River\nSeine\nThames',
+    },
+    { gold: { ...texts[0].gold, scoring: { type: 'item', csv: 'Paris\n' } }, wrongAnswer: 'City\nRome' },
+  ],
+  'gisa-table': {
+    gold: { ...towns, scoring: { type: 'table', csv: 'town,beds,river\nArdmore,120,Esk\nBelford,45,\n' } },
+    wrongAnswer: '```tsv\ntown\tbeds\nArdmore\t120\nCarwin\t2\n```',
+  },
 })

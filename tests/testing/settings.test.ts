@@ -1,3 +1,3 @@
 import { testEveryEntry } from './every-entry.ts'
 
-testEveryEntry('settings', { 'closed-book': {}, offline: {}, rag: {}, online: {} })
+testEveryEntry('settings', { 'closed-book': {}, offline: {}, rag: {}, online: {}, 'table-rag': {}, 'text-to-sql': {} })

@@ -8,6 +8,7 @@ import { bareName, offeredName, resultText } from './agent-tools.ts'
 import { writeAnswer } from './answer.ts'
 import { planOpenQuestion } from './open-question.ts'
 import { planNextCalls, type SeenDocument, type ToolCall } from './search.ts'
+import { answerAboutTables, type TableItems } from './table-question.ts'
 
 /**
  * Creates the rule-based model. It always returns the same answer for the same messages.
@@ -97,7 +98,11 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   const [query = '', fromList] = head.replace(/^# .*\n/, '').split(/^# (?:Documents|文档)\s*$/m)
   const list = fromList?.split(/^# /m, 1)[0]
   const given = documentsIn(asked)
-  if (given.length > 0) return answered([], furtherQuestion(later) ?? query, given)
+  if (given.length > 0) {
+    const questions = [query, ...furtherQuestions(later)]
+    const found = answerAboutTables(questions.map(withoutSections), given)
+    return found === null ? answered([], questions.at(-1)!, given) : answeredItems(found.items)
+  }
   // Prompts of another layout name the documents without a heading: file names in a list.
   const names = list?.match(/(?<=^- ).+/gm) ?? head.match(/(?<=^- ).+\.[A-Za-z]{2,5}$/gm) ?? []
   const answers = messages.filter(message => message instanceof ToolMessage)
@@ -130,10 +135,19 @@ function fromQuestion(said: readonly BaseMessage[]): string[] {
 
 const withoutDocuments = (text: string): string => text.split(/^<document name="/m, 1)[0] ?? ''
 
-/** Returns the last further question of a conversation; null when the conversation has one question. */
-function furtherQuestion(later: readonly string[]): string | null {
-  const question = later.findLast(text => /^# (?:Question|问题)\n/.test(text))
-  return question?.replace(/^# .*\n/, '') ?? null
+/** Returns the further questions of a conversation. */
+function furtherQuestions(later: readonly string[]): string[] {
+  return later.filter(text => /^# (?:Question|问题)\n/.test(text)).map(text => text.replace(/^# .*\n/, ''))
+}
+
+/** Returns a question without the sections that follow it, such as the form of the answer. */
+const withoutSections = (text: string): string => text.split(/^# /m, 1)[0] ?? ''
+
+/** Writes the items of an answer as a Python list. */
+function answeredItems(items: TableItems): Response {
+  const texts = items?.map(item => (item === null ? 'None' : JSON.stringify(item)))
+  const text = `<answer>${texts === undefined ? 'unknown' : `[${texts.join(', ')}]`}</answer>`
+  return { text, calls: [], hasMatch: texts !== undefined }
 }
 
 function answered(notes: readonly string[], query: string, documents: readonly SeenDocument[]): Response {

@@ -12,7 +12,15 @@ import { failureModeTables, waterfallTables } from '../tables/loss-tables.ts'
 import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown-table.ts'
 import { brokenHead, headOf, intervalText, metricText } from '../tables/metric-text.ts'
 import { unknown } from '../tables/numbers.ts'
-import { domainName, facetName, left, type ReportTable, readingOrder, right } from '../tables/report-table.ts'
+import {
+  domainName,
+  facetName,
+  facetNames,
+  left,
+  type ReportTable,
+  readingOrder,
+  right,
+} from '../tables/report-table.ts'
 import { searchServiceTable } from '../tables/search-service-table.ts'
 import { renderTables } from '../tables/terminal.ts'
 import { terminationTable } from '../tables/termination-table.ts'
@@ -46,10 +54,18 @@ const withBounds: CellFormat = {
 
 const withSpread: CellFormat = {
   text: cell =>
-    cell === undefined || cell.low === null || cell.high === null
+    cell === undefined || cell.value === null || cell.low === null || cell.high === null
       ? shown(cell)
-      : `${shown(cell)} ±${((cell.high - cell.low) / 2).toFixed(1)}`,
-  remark: '±: half the width of the 95% interval over groups.',
+      : isCentred(cell.value, [cell.low, cell.high])
+        ? `${shown(cell)} ±${((cell.high - cell.low) / 2).toFixed(1)}`
+        : withBounds.text(cell),
+  remark:
+    '±: half the width of the 95% interval over groups. Brackets: both ends, where the mean is not near the middle.',
+}
+
+/** True when the mean is at most a quarter of the half width away from the middle, so that one number describes both sides. */
+function isCentred(mean: number, [low, high]: readonly [number, number]): boolean {
+  return Math.abs(mean - (low + high) / 2) <= (high - low) / 8
 }
 
 /** Returns the metrics for which any row has a number. Without a judge, for example, there is no LLM score. */
@@ -96,7 +112,7 @@ function layOut(table: PaperTable, domains: readonly string[], format: CellForma
       }),
     ]),
     remarks: [
-      `Means over scored attempts, ${units}. ${format.remark} mean: over the ${facetName(table.by)}s.`,
+      `Means over scored attempts, ${units}. ${format.remark} mean: over the ${facetNames(table.by)}.`,
       'n (groups): attempts, and groups of tasks that share documents, which are the independent units.',
       ...fewGroupsRemark(table.rows.flatMap(({ cells }) => cells.filter(({ value }) => value !== null))),
       ...(table.remark === '' ? [] : [table.remark]),
@@ -199,7 +215,7 @@ function countOf(group: ReportGroup | undefined): string {
 /** For more arms, only the table of metrics is printed without `--full`. */
 const maxArmsInFull = 12
 
-/** Renders a comparison for a terminal. `±` is half the width of the 95% interval. The other formats have both ends. */
+/** Renders a comparison for a terminal. `±` is half the width of the 95% interval, where the mean is near its middle. The other formats have both ends. */
 export function renderComparison(
   comparison: Comparison,
   options: { readonly columns: number; readonly full?: boolean },

@@ -94,7 +94,8 @@ const isWarning = (note: string): boolean => /^(?:Note|Warning): /.test(note)
 function tasksOf(attempts: readonly Attempt[], tasks: ReadonlyMap<string, Task>): PageTask[] {
   const first = new Map(attempts.toReversed().map(attempt => [attempt.taskId, attempt]))
   return [...new Set(attempts.map(({ taskId }) => taskId))].map(id => {
-    const question = tasks.get(id)?.question.query ?? ''
+    const task = tasks.get(id)
+    const question = task === undefined || task.canary !== undefined ? '' : task.question.query
     const { domain = '', language = '' } = first.get(id) ?? {}
     return { id, domain, language, question: question.slice(0, maxQuestionChars) }
   })

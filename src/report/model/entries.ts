@@ -28,29 +28,41 @@ export interface EntryContext {
   readonly components?: TaskComponents
 }
 
-/** Joins attempts with their scores: one entry for each attempt, scorer and judge. */
+/**
+ * Joins attempts with their scores: one entry for each attempt, scorer and judge. An attempt whose task asks for another kind
+ * of answer than a scorer takes has no entry for that scorer.
+ */
 export function joinEntries(
   attempts: readonly Attempt[],
   scores: readonly Score[],
   { tainted = new Set(), components = componentsOf(attempts) }: EntryContext = {},
 ): Entry[] {
-  const scorings = new Map<string, { profile: string; judge: string; byAttempt: Map<string, Score> }>()
+  const scorings = new Map<
+    string,
+    { profile: string; judge: string; kind?: Score['kind']; byAttempt: Map<string, Score> }
+  >()
+  const kinds = new Map<string, Score['kind']>()
   for (const score of scores) {
-    const { profile, judge } = score
+    const { profile, judge, kind } = score
+    kinds.set(score.attemptId, kind)
     const name = JSON.stringify([profile, judge])
-    const scoring = scorings.get(name) ?? { profile, judge, byAttempt: new Map<string, Score>() }
+    const scoring = scorings.get(name) ?? { profile, judge, kind, byAttempt: new Map<string, Score>() }
     scoring.byAttempt.set(score.attemptId, score)
     scorings.set(name, scoring)
   }
   if (scorings.size === 0) scorings.set('', { profile: 'none', judge: 'none', byAttempt: new Map() })
-  return [...scorings.values()].flatMap(({ profile, judge, byAttempt }) =>
-    attempts.map(attempt => ({
-      attempt,
-      score: byAttempt.get(attempt.attemptId) ?? null,
-      key: { setting: attempt.setting, model: attempt.model, variant: attempt.variant, profile, judge },
-      component: components.get(attempt.taskId) ?? attempt.taskId,
-      tainted: tainted.has(attempt.attemptId),
-    })),
+  const isOfKind = (attempt: Attempt, kind: Score['kind'] | undefined): boolean =>
+    kind === undefined || (kinds.get(attempt.attemptId) ?? kind) === kind
+  return [...scorings.values()].flatMap(({ profile, judge, kind, byAttempt }) =>
+    attempts
+      .filter(attempt => isOfKind(attempt, kind))
+      .map(attempt => ({
+        attempt,
+        score: byAttempt.get(attempt.attemptId) ?? null,
+        key: { setting: attempt.setting, model: attempt.model, variant: attempt.variant, profile, judge },
+        component: components.get(attempt.taskId) ?? attempt.taskId,
+        tainted: tainted.has(attempt.attemptId),
+      })),
   )
 }
 

@@ -5,10 +5,10 @@ import { clusteredMean, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { EndCounts, EndRow, TerminationRow } from './report-rows.ts'
 
-/** Returns the entries of the first scoring in the records. One scoring is enough to count terminations. */
+/** Returns one entry for each attempt, of the first scoring that has one. One is enough to count terminations. */
 export function firstScoring(entries: readonly Entry[]): Entry[] {
-  const first = entries[0]?.key
-  return entries.filter(({ key }) => key.profile === first?.profile && key.judge === first.judge)
+  const seen = new Set<string>()
+  return entries.filter(({ attempt: { attemptId } }) => !seen.has(attemptId) && seen.add(attemptId))
 }
 
 /**

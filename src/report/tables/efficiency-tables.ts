@@ -4,7 +4,7 @@ import type { ReportGroup } from '../model/report-group.ts'
 import { allScorings } from '../model/scorings.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
 import { compactCount, dollars, fineSeconds, seconds } from './numbers.ts'
-import { facetName, knownColumns, type ReportTable, readingOrder, right } from './report-table.ts'
+import { facetNames, knownColumns, type ReportTable, readingOrder, right } from './report-table.ts'
 
 /** Returns each group in its first scoring. Spending does not depend on the scoring. */
 function firstScorings(groups: readonly ReportGroup[]): ReportGroup[] {
@@ -75,7 +75,7 @@ export function efficiencyTables({ groups: all, scorers, facet }: EfficiencySour
         [`US$/${noun}`, group => dollars(group.efficiency.usdPerCorrectCell)],
         [`s/${noun}`, group => fineSeconds(group.efficiency.wallMsPerCorrectCell)],
       ],
-      `US$: mean per attempt with a known cost, for model, search and fetch together. The judge is not included. /${noun}: what all scored attempts spent, divided by their correct ${noun}s. The mean of ${facetName(facet)}s is – when one of them has no correct ${noun} or an unknown cost.`,
+      `US$: mean per attempt with a known cost, for model, search and fetch together. The judge is not included. /${noun}: what all scored attempts spent, divided by their correct ${noun}s. The mean of ${facetNames(facet)} is – when one of them has no correct ${noun} or an unknown cost.`,
     ),
   ]
   if (groups.some(group => group.profile !== 'none')) return tables

@@ -35,10 +35,16 @@ export function facetName(facet: string): string {
   return facet.replace(/(?<=[a-z0-9])[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
 }
 
+/** Returns the name of a facet for several values. Names that end in `s`, such as `shots`, stay the same. */
+export function facetNames(facet: string): string {
+  const name = facetName(facet)
+  return name.endsWith('s') ? name : `${name}s`
+}
+
 /** Names the domain of a row: a value of the facet, all tasks, or the mean of the values' means. */
 export function domainName(domain: string, facet: string): string {
   if (domain === 'all') return 'all tasks'
-  return domain === 'allByDomain' ? `mean of ${facetName(facet)}s` : domain
+  return domain === 'allByDomain' ? `mean of ${facetNames(facet)}` : domain
 }
 
 /** Sorts groups by domain, with the pooled ones last, so that the arms of a domain are next to each other. */

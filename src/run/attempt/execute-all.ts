@@ -15,7 +15,7 @@ import type { ServiceWatch } from './service-watch.ts'
 
 /** What makes and records the attempts of a run. */
 export interface ExecutionContext {
-  readonly resources: Pick<RunResources, 'limitOf' | 'modelNames' | 'serviceFor'>
+  readonly resources: Pick<RunResources, 'limitOf' | 'modelNames' | 'withoutQuestions' | 'serviceFor'>
   /** --trials */
   readonly trials: number
   readonly executor: Executor
@@ -46,12 +46,13 @@ export async function executeAll(
     const { attemptId } = planned
     const label = labelOf(planned, models, trials)
     const started = (): void => tell({ type: 'attempt-started', attemptId, label })
-    const executed = await executor.execute(planned, started, leave)
-    if (executed === null) {
+    const made = await executor.execute(planned, started, leave)
+    if (made === null) {
       const withdrawnFor = services.givenUp(planned)
       if (withdrawnFor !== null) services.skip(withdrawnFor)
       return
     }
+    const executed = resources.withoutQuestions(made)
     await folder.append(executed.attempt, executed.scores, executed, executed.leaks)
     executor.recorded(attemptId)
     if (!isUnfinished(executed.attempt.termination)) ended.push(attemptId)

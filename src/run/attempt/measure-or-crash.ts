@@ -1,3 +1,4 @@
+import { answersFromWeb } from '../../../agents/registry.ts'
 import { type Attempt, isUnscoredCause } from '../../core/attempt.ts'
 import { CodedError, ConfigError, DataError } from '../../core/errors.ts'
 import { isFatalToRun } from '../../system/system-errors.ts'
@@ -24,7 +25,11 @@ export async function measureOrCrash(
   resources: RunResources,
 ): Promise<MeasuredWithLeaks> {
   try {
-    const goldShown = await measurer.goldShown(made.planned.task, made.watch.toolResults, resources)
+    const { task, setting } = made.planned
+    // Results of queries may contain the gold, because they come from the documents of the task.
+    const goldShown = answersFromWeb(setting)
+      ? await measurer.goldShown(task, made.watch.toolResults, resources)
+      : []
     return { ...(await measurer.measure(made, resources)), goldShown }
   } catch (error) {
     if (made.cancelled.aborted || !isPassing(error)) throw error

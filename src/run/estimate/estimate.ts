@@ -272,11 +272,13 @@ function typicalOf(attempt: TypicalAttempt): Spending {
     return { tokens, searchCalls, usd: usd === null || searches === null ? null : usd + searches }
   }
   const window = (model.contextWindow ?? Number.POSITIVE_INFINITY) - typicalAnswerTokens
-  const inPrompt = settings.get(setting).source === 'documents' ? documents : 0
+  const { source, needs } = settings.get(setting)
+  const inPrompt = source === 'documents' ? Math.min(documents, needs?.documentTokens ?? documents) : 0
   const shown = setting === 'rag' ? Math.min(inPrompt, mostShown) : inPrompt
-  const input = Math.max(0, Math.min(promptTokens + shown, window))
-  const usd = dollars(model.price, input, typicalAnswerTokens)
-  return { tokens: input + typicalAnswerTokens, searchCalls: 0, usd }
+  const requests = needs?.requests ?? 1
+  const input = requests * Math.max(0, Math.min(promptTokens + shown, window))
+  const output = requests * typicalAnswerTokens
+  return { tokens: input + output, searchCalls: 0, usd: dollars(model.price, input, output) }
 }
 
 /** Limits spending by caps. With `keepUnknown`, unknown spending stays unknown instead of becoming the cap. */

@@ -21,6 +21,7 @@ import { RunFolder } from '../records/run-folder.ts'
 import { withoutAddresses } from '../records/same-run.ts'
 import { storeSeenDocuments } from '../records/seen-documents.ts'
 import { hashTaskInputs } from '../records/task-inputs.ts'
+import { encryptedQuestions, questionRemover } from '../resources/secrets.ts'
 import { type ImportConfig, type ImportGold, openGold } from './import-gold.ts'
 import { countCalls, emitTrace, sightOfLog, turnsOf } from './import-trace.ts'
 import { type TaskMatch, taskMatcher } from './match-tasks.ts'
@@ -145,7 +146,9 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
   const run = await RunFolder.open(folder)
   let scored = 0
   try {
-    const blobs = createBlobStore({ folder })
+    const questions = encryptedQuestions(matches.flatMap(match => ('task' in match ? [match.task] : [])))
+    const clean = questionRemover(questions)
+    const blobs = createBlobStore({ folder, secrets: questions })
     const measure = gold === null ? null : importMeasurer(gold, blobs)
     const taken = new Set<string>()
     for (const [at, record] of records.entries()) {
@@ -162,13 +165,19 @@ async function writeRun(logs: LogsToWrite): Promise<number> {
       if (scores.some(({ status }) => status === 'scored')) scored++
       let now = Date.parse(attempt.startedAt)
       const clock = { ...systemClock, now: () => now }
-      const trace = await openTrace({ folder, attemptId: attempt.attemptId, clock, blobs, secrets: [] })
+      const trace = await openTrace({
+        folder,
+        attemptId: attempt.attemptId,
+        clock,
+        blobs,
+        secrets: questions,
+      })
       const seenHash = seen === null ? null : storeSeenDocuments(seen, blobs)
       emitTrace(trace, foreign, { attempt, sight, seenHash }, time => {
         now = Date.parse(time)
       })
       await trace.close()
-      await run.append(attempt, scores, { answerText })
+      await run.append(clean(attempt), clean(scores), clean({ answerText }))
     }
     await run.writeManifest(await manifestOf(logs, importedAt))
   } finally {

@@ -1,4 +1,4 @@
-import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
+import { answersFromMemory, answersFromWeb, settings } from '../../../agents/registry.ts'
 import type { SettingOutcome } from '../../../agents/setting.ts'
 import { textOf } from '../../../logs/blobs.ts'
 import type { RunConfig } from '../../config.ts'
@@ -149,7 +149,9 @@ export async function seenDocumentsOf(
   const { task, setting, control } = planned
   const { cause } = outcome.termination
   const isNotNeeded = isUnscoredCause(cause) || task.evidence === null || answersFromMemory(setting)
-  if (isNotNeeded) return null
+  // A setting that reads the documents by queries shows only their results.
+  const isUnknown = settings.get(setting).needs !== undefined
+  if (isNotNeeded || isUnknown) return null
   const tableFormat = tableFormatOf(planned)
   const documents = await knownDocuments(task, resources, { ...options, tableFormat })
   if (answersFromWeb(setting) && control === null) {

@@ -37,7 +37,7 @@ async function goldShown(
   if (toolResults.length === 0) return []
   const leaks = scanForGold(toolResults, {
     task,
-    documents: await knownDocuments(task, resources, measures.options),
+    documents: await knownDocuments(task, resources, { docs: measures.options.docs }),
     entries: resources.web?.entries ?? null,
     textOf: hash => resources.blobs.get(hash),
     ...measures,

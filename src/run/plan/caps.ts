@@ -1,5 +1,5 @@
 import { passagesPerRequest } from '../../../agents/model-relevance.ts'
-import { answersFromWeb } from '../../../agents/registry.ts'
+import { answersFromWeb, settings } from '../../../agents/registry.ts'
 import type { SettingEnvironment } from '../../../agents/setting.ts'
 import { retrievers } from '../../../retrieval/registry.ts'
 import type { RunConfig } from '../../config.ts'
@@ -115,7 +115,7 @@ export function withReaderPrice(
 
 /** Returns the number of requests of an attempt; null when unknown, because each column may need ratings. */
 function requestsOf(config: SpendingOptions, setting: string): number | null {
-  if (setting !== 'rag') return 1
+  if (setting !== 'rag') return settings.get(setting).needs?.mostRequests ?? 1
   const byColumn = config.ragQuery === 'column'
   const rated = Math.max(0, ...config.retriever.map(ratedPassages))
   if (byColumn && rated > 0) return null

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path'
 import { furtherTexts, hashWith } from '../../../agents/prompts/further-texts.ts'
 import { isNamedSet, loadPrompts } from '../../../agents/prompts/load.ts'
-import { answerSourcesOf } from '../../../agents/registry.ts'
+import { answerSourcesOf, settings } from '../../../agents/registry.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Prompts } from '../../core/prompts.ts'
 import type { Question } from '../../core/task.ts'
@@ -43,9 +43,10 @@ export async function openPromptSets(given: readonly string[]): Promise<PromptSe
 export function promptHashes(
   sets: PromptSets,
   questions: readonly Question[],
-  settings: readonly string[],
+  names: readonly string[],
 ): string | Record<string, string> {
-  const further = furtherTexts(questions, answerSourcesOf(settings))
+  const ofSettings = names.flatMap(name => Object.entries(settings.get(name).promptTexts ?? {}))
+  const further = { ...furtherTexts(questions, answerSourcesOf(names)), ...Object.fromEntries(ofSettings) }
   const own = sets.get(ownPromptsName)
   if (sets.size === 1 && own !== undefined) return hashWith(own.hash, further)
   return Object.fromEntries([...sets].map(([name, { hash }]) => [name, hashWith(hash, further)]))
@@ -59,13 +60,13 @@ export function promptHashes(
 export function requirePrompts(
   sets: PromptSets,
   questions: readonly Question[],
-  settings: readonly string[],
+  names: readonly string[],
 ): void {
-  const sources = answerSourcesOf(settings)
-  for (const [name, prompts] of sets)
+  const sources = answerSourcesOf(names)
+  for (const [set, prompts] of sets)
     for (const question of questions) {
       const missing = prompts.missing?.(question, sources) ?? null
       if (missing !== null)
-        throw new ConfigError(`prompts ${name}: ${question.taskId}: ${missing}`, { code: 'missing-prompt' })
+        throw new ConfigError(`prompts ${set}: ${question.taskId}: ${missing}`, { code: 'missing-prompt' })
     }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import PQueue from 'p-queue'
-import { isSupplied, loadSuppliedText } from '../../../retrieval/document-content.ts'
+import { isSupplied, loadSupplied, textOfContent } from '../../../retrieval/document-content.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { CorpusInput, SourceDocument, SuppliedText } from '../../../tools/web/corpus-input.ts'
 import type { RunConfig } from '../../config.ts'
@@ -50,7 +50,7 @@ async function suppliedTexts(
   for (const document of tasks.flatMap(task => task.documents)) {
     if (!isSupplied(document)) continue
     const { name, title = name } = document
-    const text = await loadSuppliedText(document, tableFormat)
+    const text = textOfContent(await loadSupplied(document), tableFormat)
     texts.set(`${name}\n${text}`, { hint: name, title, text })
   }
   return [...texts.values()]

@@ -42,7 +42,7 @@ import { openPageReader, openRenderer } from './page-access.ts'
 import { type DollarCapOptions, readPrices, requirePrice, searchUsd, usesBuiltInPrices } from './prices.ts'
 import { createRunBudget } from './run-budget.ts'
 import type { RunResources } from './run-resources.ts'
-import { secretsOf } from './secrets.ts'
+import { encryptedQuestions, questionRemover, secretsOf } from './secrets.ts'
 import { openSpans } from './spans/open-spans.ts'
 import { openWeb, type Web, type WebOptions, webOptionsOf } from './web.ts'
 
@@ -152,7 +152,10 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   const paid = [...webs.values()].flatMap(searched => searched.paid ?? [])
   const spans = await openSpans({ env, clock, tell })
   closeLater(spans)
+  const questions = encryptedQuestions(input.tasks)
+  const secrets = [...secretsOf(env), ...questions]
   const writing = writersOf({
+    secrets,
     shared: searches.searchedWeb(undefined).shared,
     renderer,
     reader,
@@ -165,7 +168,8 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     scorers: chooseScorers(config, input.tasks),
     ...writing(config.out),
     writingTo: writing,
-    withoutSecrets: createRedactor(secretsOf(env)).text,
+    withoutSecrets: createRedactor(secrets).text,
+    withoutQuestions: questionRemover(questions),
     ...(await toolResources(tools, servers)),
     notices: noticesOf({
       config,
@@ -358,13 +362,15 @@ function writersOf({
   shared: searched,
   config,
   env,
+  secrets,
   ...shared
 }: Pick<SharedToolEnvironment, 'renderer' | 'reader' | 'clock'> & {
   readonly shared: Pick<SharedToolEnvironment, 'scholar' | 'search' | 'transport'>
   readonly config: Pick<RunConfig, 'pageReader'>
   readonly env: NodeJS.ProcessEnv
+  /** Texts that no file contains. */
+  readonly secrets: readonly string[]
 }): RunResources['writingTo'] {
-  const secrets = secretsOf(env)
   const pageReader = openPageReader(config, env)
   return folder => {
     const blobs = createBlobStore({ folder, secrets })

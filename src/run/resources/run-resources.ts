@@ -16,6 +16,7 @@ import type { PromptSets } from '../plan/prompt-sets.ts'
 import type { EnvironmentInput } from './environment.ts'
 import type { OpenAgents } from './open-agents.ts'
 import type { BudgetReservation } from './run-budget.ts'
+import type { CleanRecord } from './secrets.ts'
 import type { Spans } from './spans/spans.ts'
 import type { SearchService, Web } from './web.ts'
 
@@ -40,8 +41,10 @@ export interface RunResources {
   writingTo(folder: string): Pick<RunResources, 'blobs' | 'openTrace' | 'sharedToolEnvironment'>
   /** OpenTelemetry spans of attempts, if a collector is configured. */
   readonly spans: Spans
-  /** Removes the keys of this environment from a text. */
+  /** Removes the keys of this environment, and the questions that their benchmark encrypts, from a text. */
   withoutSecrets(text: string): string
+  /** Removes the questions that their benchmark encrypts from a record before it is written. */
+  readonly withoutQuestions: CleanRecord
   /** Who searches, by the value of `--agent`. */
   readonly agents: OpenAgents
   readonly prompts: PromptSets

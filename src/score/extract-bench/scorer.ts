@@ -6,6 +6,7 @@ export const extractBenchScorer: Scorer = {
   summary:
     "ExtractBench's published scorer of JSON: each field by the metric that its schema names, lists by matching their elements",
   kind: 'json',
+  hasGoldCheck: true,
   metrics: [
     {
       key: 'fieldPassRate',

@@ -33,9 +33,11 @@ export function scoreFanOutAnswer({ gold, answerText, termination }: ScoringInpu
     explanation:
       gold.kind === 'text'
         ? explainText({ items: items as ScoredItem[], isList: true, note: null, termination })
-        : isAnswered
-          ? [`The answer contains ${matched} of ${references.length} keys and values.`]
-          : [],
+        : [
+            isAnswered
+              ? `The answer contains ${matched} of ${references.length} keys and values.`
+              : 'There is no answer.',
+          ],
     counts: { goldItems: references.length },
     judgeUsage: createTally().usage(),
   }

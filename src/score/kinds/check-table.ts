@@ -5,7 +5,7 @@ import { rulesJudge } from '../judge/judge.ts'
 import { isMissing } from '../pandas/column.ts'
 import { textNumber } from '../pandas/numeric.ts'
 import { parseAnswer } from '../parse-answer.ts'
-import { tableScorerNamed, tableScorerNames } from '../registry.ts'
+import { tableScorerNamed } from '../registry.ts'
 import type { ComparedCell, TableComparison } from '../table/comparison.ts'
 import { type GoldTable, goldTableOf, rowsWithHeader } from '../table/gold-table.ts'
 import { tableMeasures } from '../table/measures.ts'
@@ -14,19 +14,16 @@ import { keyNormaliser } from '../text/key-normaliser.ts'
 const mostNamed = 3
 
 /**
- * Scores a gold table as if it were the answer, with judge `rules` and those of the scorers that compare tables. It
- * must reach 100. Also lists gold cells that these scorers read as empty although they contain a text. Other scorers read
+ * Scores a gold table as if it were the answer, with judge `rules` and scorers that compare tables. It must reach 100. Also lists gold cells that these scorers read as empty although they contain a text. Other scorers read
  * tables by rules of their own.
  */
 export async function checkTableGold(source: TableGold, scorers: readonly string[]): Promise<GoldProblem[]> {
-  const names = tableScorerNames().filter(name => scorers.includes(name))
-  if (names.length === 0) return []
   const gold = goldTableOf(source)
   const answer = parseAnswer(`\`\`\`csv\n${writeCsv(rowsWithHeader(gold))}\`\`\`\n`)
   if (answer.status !== 'table')
     return [notFull(`the gold table can't be read back from CSV (${answer.note}). Simplify its cells.`)]
   const reasons = new Map<string, string[]>()
-  for (const name of names) {
+  for (const name of scorers) {
     const comparison = await tableScorerNamed(name).compare({ gold, answer, judge: rulesJudge })
     const reason = whyNotFull(gold, comparison)
     if (reason === null) continue
@@ -38,7 +35,7 @@ export async function checkTableGold(source: TableGold, scorers: readonly string
       `the gold scored against itself gets less than 100 (Cell F1 by scorer: ${named.join(', ')}). ${reason}`,
     ),
   )
-  return [...readAsEmpty(gold, names[0]!), ...low]
+  return [...readAsEmpty(gold, scorers[0]!), ...low]
 }
 
 function cellF1Of(gold: GoldTable, { goldRows, predictedRows, matchedRows, cells }: TableComparison): number {

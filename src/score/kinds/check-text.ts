@@ -1,13 +1,13 @@
 import type { GoldProblem } from '../../core/answer-kind.ts'
 import type { TextGold } from '../../core/task.ts'
 import { rulesJudge } from '../judge/judge.ts'
-import { textScorerNamed, textScorerNames } from '../registry.ts'
+import { textScorerNamed } from '../registry.ts'
 import { answerItems } from '../text/answer-items.ts'
 import { listScore } from '../text/list-score.ts'
 
 /**
- * Scores a gold text as if it were the answer, with those of the scorers that compare texts and need no judge model.
- * It must reach 100.
+ * Scores a gold text as if it were the answer, with scorers that compare texts and need no judge model. It must reach
+ * 100.
  */
 export async function checkTextGold(
   { references, items }: TextGold,
@@ -15,9 +15,8 @@ export async function checkTextGold(
 ): Promise<GoldProblem[]> {
   const texts = items ?? references
   const low: string[] = []
-  for (const name of textScorerNames().filter(name => scorers.includes(name))) {
+  for (const name of scorers) {
     const scorer = textScorerNamed(name)
-    if (scorer.needsJudgeModel === true) continue
     const metric = await scorer.metric()
     const common = { question: '', judge: rulesJudge }
     const { value } =

@@ -16,7 +16,7 @@ export interface ComponentMean {
   readonly variance: number | null
   /** Degrees of freedom of the variance. */
   readonly df: number
-  /** The number of components that would be as informative if every stratum had equally many. */
+  /** The number of components that would be as informative if every stratum had equally many; at most `components`. */
   readonly effectiveComponents: number
 }
 
@@ -43,7 +43,8 @@ export function componentMean(parts: readonly ComponentPart[]): ComponentMean | 
   const known = {
     mean,
     components: components.size,
-    effectiveComponents: strata.length ** 2 / perStratum,
+    // A component with tasks in several strata is still one independent unit.
+    effectiveComponents: Math.min(components.size, strata.length ** 2 / perStratum),
   }
   if (strata.some(({ sums }) => sums.size < 2)) return { ...known, variance: null, df: 0 }
   return { ...known, ...robustVariance(strata) }

@@ -1,5 +1,8 @@
+import { DataError } from '../../core/errors.ts'
+import { zodProblemOf } from '../../core/zod-problems.ts'
 import { notScored, scored, type TextMetric } from '../metrics/metric.ts'
 import { publishedRougeL } from './published-rouge-l.ts'
+import { publishedSummary, resultLinesSchema } from './published-summary.ts'
 
 /** StrucText-Eval's ROUGE-L accuracy. An answer on which the published code raises an exception has no value. */
 export const structextMetric: TextMetric = {
@@ -10,7 +13,12 @@ export const structextMetric: TextMetric = {
     const { f, p, r, thresholded } = rouge
     return scored(thresholded, { rougeL: f, goldShare: p, answerShare: r })
   },
-  async referenceCase({ reference, prediction }) {
+  async referenceCase({ reference, prediction, fields }) {
+    if ('lines' in fields) {
+      const lines = resultLinesSchema.safeParse(fields.lines)
+      if (!lines.success) throw new DataError(zodProblemOf(lines.error, 'lines'), { code: 'invalid-case' })
+      return { metrics: { ...publishedSummary(lines.data) }, error: null }
+    }
     const rouge = publishedRougeL(reference, prediction)
     return typeof rouge === 'string' ? { metrics: {}, error: rouge } : { metrics: { ...rouge }, error: null }
   },

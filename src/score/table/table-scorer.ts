@@ -19,6 +19,7 @@ export function tableScorer(summary: string, compare: CompareTables): TableScore
     summary,
     kind: 'table',
     metrics: tableMetricDefinitions,
+    hasGoldCheck: true,
     compare,
     async score(input) {
       // Imported here, because batches of tables do not need it.

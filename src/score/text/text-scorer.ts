@@ -10,6 +10,7 @@ export function textScorer(of: Omit<TextScorer, 'kind' | 'metrics' | 'score'>): 
   const scorer: TextScorer = {
     ...of,
     kind: 'text',
+    hasGoldCheck: true,
     metrics: [of.primary, ...Object.values(of.parts)],
     async score(input) {
       const { scoreTextAnswer } = await import('./score-text-answer.ts')

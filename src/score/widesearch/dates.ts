@@ -24,7 +24,12 @@ export function daysBetween(from: PublishedDate, to: PublishedDate): number {
  * @returns null when the text is not a date
  */
 export function readDate(text: string, nowMs: number): PublishedDate | null {
-  const plain = text.toLowerCase().replaceAll('*', '').trim()
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('*', '')
+    .trim()
+    .replace(/(?<=[年月日])[.%]+$/, '')
   return (
     relativeDate(plain, nowMs) ??
     isoTimeWithZone(plain) ??
@@ -155,7 +160,7 @@ function readInOrder(
 }
 
 /** Marks between the parts of a date. An en dash is none. */
-const skippedMarks = /^[-/.,'"`_~?()[\]|;:]+$/
+const skippedMarks = /^[-+/.,'"`_~?%()[\]|;:]+$/
 const skippedWords: ReadonlySet<string> = new Set(
   'about ad after and at by circa in just nd of on rd st th the'.split(' '),
 )

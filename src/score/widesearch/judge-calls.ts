@@ -1,3 +1,4 @@
+import { markedNumber, parsePythonJson } from '../../text/python-json.ts'
 import { pythonRepr } from '../python/text.ts'
 import { PythonFailure } from './python-failure.ts'
 
@@ -73,25 +74,28 @@ End with a JSON object in a fence:
 }
 
 /** Reads the last fence `json` of a reply; null when it has none, or none that is a JSON object. */
-export function readReply(reply: string | null): Readonly<Record<string, unknown>> | null {
+export function readReply(
+  reply: string | null,
+  parse: (json: string) => unknown = JSON.parse,
+): Readonly<Record<string, unknown>> | null {
   const fences = [...(reply ?? '').matchAll(/```json\s*(\{.*?\})\s*```/gs)]
   const last = fences.at(-1)?.[1]
   if (last === undefined) return null
   try {
-    return JSON.parse(last) as Readonly<Record<string, unknown>>
+    return parse(last) as Readonly<Record<string, unknown>>
   } catch {
     return null
   }
 }
 
-/** Reads the map of an align call as the published code does: an unreadable reply maps nothing. */
+/** Reads the map of an align call as the published code does: an unreadable reply maps nothing. 5.0 stays `5.0`. */
 export function readAlignment(reply: string | null): ReadonlyMap<string, string> {
-  const map = readReply(reply)
+  const map = readReply(reply, parsePythonJson)
   return new Map(Object.entries(map ?? {}).map(([from, to]) => [from, pythonText(to)]))
 }
 
 function pythonText(value: unknown): string {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return markedNumber(value) ?? value
   if (value === null) return 'None'
   return typeof value === 'boolean' ? (value ? 'True' : 'False') : String(value)
 }

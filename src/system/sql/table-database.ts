@@ -92,7 +92,8 @@ export function columnTypes({ columns, rows }: DocumentTable): SqlType[] {
   })
 }
 
-function createStatement(table: DocumentTable): string {
+/** Returns the statement that creates a table, such as `CREATE TABLE rivers (name TEXT, km INTEGER);`. */
+export function createStatement(table: DocumentTable): string {
   const types = columnTypes(table)
   const columns = table.columns.map((column, at) => `${quoteName(column)} ${types[at]}`)
   return `CREATE TABLE ${quoteName(table.name)} (${columns.join(', ')});`

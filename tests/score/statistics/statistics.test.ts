@@ -4,7 +4,7 @@ import { componentMean } from '../../../src/score/statistics/component-mean.ts'
 import { taskComponents } from '../../../src/score/statistics/components.ts'
 import { cohensKappa, pearson, spearman } from '../../../src/score/statistics/correlation.ts'
 import { holm } from '../../../src/score/statistics/holm.ts'
-import { meanInterval } from '../../../src/score/statistics/intervals.ts'
+import { meanInterval, meanOfStrata } from '../../../src/score/statistics/intervals.ts'
 import { pairedDifference } from '../../../src/score/statistics/paired-difference.ts'
 import { studentT95 } from '../../../src/score/statistics/student-t.ts'
 import { summarizeTrials } from '../../../src/score/statistics/trials.ts'
@@ -255,5 +255,19 @@ describe('correlation', () => {
     expect(cohensKappa(left, ['y', 'n', 'n', 'n'])).toBeCloseTo(0.5, 12)
     expect(cohensKappa(left, left)).toBe(1)
     expect(cohensKappa(['y'], ['y'])).toBeNull()
+  })
+})
+
+describe('the mean of strata', () => {
+  it('counts a component that has tasks in several strata once, also when all values are 0', () => {
+    const values = Array.from({ length: 8 }, (_, at) => ({
+      ...{ cluster: `task ${at}`, component: `document ${at}`, value: 0 },
+    }))
+    const once = meanInterval(values, [0, 1])!
+    const strata = ['a', 'b', 'c', 'd'].map(name =>
+      values.map(one => ({ ...one, cluster: `${one.cluster}, question ${name}` })),
+    )
+    expect(once.high).toBeCloseTo(0.3244, 4)
+    expect(meanOfStrata(strata, [0, 1])).toEqual(once)
   })
 })

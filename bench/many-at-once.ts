@@ -1,0 +1,35 @@
+import type { Bench } from './figure.ts'
+import { runModule } from './parts/process.ts'
+import type { CampaignCost, CampaignInput } from './parts/run-campaign.ts'
+import { rounded } from './parts/statistics.ts'
+import { withTemporaryFolder } from './parts/temporary-folder.ts'
+
+const [attempts, steps, concurrency, stepMs] = [2_000, 10, 1_024, 1_000]
+const idealMs = Math.ceil(attempts / concurrency) * steps * stepMs
+const limit = 1.03
+
+/** The overhead of a run with very many attempts at the same time and slow calls, as of a hosted model. */
+export const manyAtOnce: Bench = {
+  summary: `${attempts} attempts x ${steps} steps of ${stepMs} ms at concurrency ${concurrency}`,
+  read: `The ratio is relative to the ideal time (target: at most ${limit}). Read it on an idle machine.`,
+  figures: ['many-at-once-ratio'],
+  run: () =>
+    withTemporaryFolder(async folder => {
+      // Each step is one call of the model: the web answers at once.
+      const times = { turnMs: stepMs, webMs: 0, answerMs: stepMs }
+      const input: CampaignInput = { folder, attempts, steps, concurrency, ...times }
+      const { wallMs, cpuMs, answered } = await runModule<CampaignCost>('parts/run-campaign.js', input)
+      if (answered !== attempts)
+        throw new Error(`only ${answered} of ${attempts} attempts ended with an answer`)
+      const ratio = wallMs / idealMs
+      return [
+        {
+          figure: 'many-at-once-ratio',
+          value: rounded(ratio, 3),
+          unit: 'x ideal',
+          against: `the ideal ${idealMs} ms; ${rounded(cpuMs, 0)} ms of processor time; target: at most ${limit}: ${ratio <= limit ? 'met' : 'missed'}`,
+          ratio: rounded(ratio, 3),
+        },
+      ]
+    }),
+}
