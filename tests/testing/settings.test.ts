@@ -1,3 +1,10 @@
 import { testEveryEntry } from './every-entry.ts'
 
-testEveryEntry('settings', { 'closed-book': {}, offline: {}, rag: {}, online: {}, 'table-rag': {}, 'text-to-sql': {} })
+testEveryEntry('settings', {
+  'closed-book': {},
+  offline: {},
+  rag: {},
+  online: {},
+  'table-rag': {},
+  'text-to-sql': {},
+})
