@@ -706,6 +706,15 @@ describe('an agent without progress', () => {
     expect(model.requests[1]!.messages.map(message => message.text).join('\n')).toContain(words)
   })
 
+  it('is stopped after turns of nothing but reasoning also with --no-progress off', async () => {
+    const { termination, model } = await attempt(
+      { turns: [says('<think>hm</think>')] },
+      { options: { noProgress: 'off' } },
+    )
+    expect(termination).toMatchObject({ cause: 'agent', reason: 'no-progress' })
+    expect(model.requests).toHaveLength(3)
+  })
+
   it('is stopped when it mixes these turns', async () => {
     const mixed = [
       says(''),

@@ -23,6 +23,12 @@ async function fill(files: Readonly<Record<string, string>>): Promise<void> {
 const schema = '{"type": "object", "properties": {"n": {"type": "integer"}}}'
 
 describe('a folder of schemas and gold files', () => {
+  it('names the task type by the schema, not by digits at the end of a file name', async () => {
+    await fill({ 'hiring/resume/resume-schema.json': schema, 'hiring/resume/cv_08_09.gold.json': '{"n": 1}' })
+    const { tasks } = await loadBenchmark('extract-bench', folder, options)
+    expect(tasks.map(({ question }) => question.facets?.taskType)).toEqual(['resume'])
+  })
+
   it('becomes one task per gold file, with the unwrapped schema of its folder and the document of its name', async () => {
     await fill({
       'finance/10kq/10kq-schema.json': `{"name": "x", "schema_definition": ${schema}}`,

@@ -32,6 +32,15 @@ describe('the tools of an MCP server', () => {
     expect(charged).toEqual(['fetchCalls mcp: greet'])
   })
 
+  it('are free of charge when they are not charged', async () => {
+    const free = await connectMcpServers([server], { taken: [], charge: 'none' })
+    const environment = testEnvironment()
+    const greet = free.tools.map(create => create(environment)).find(({ name }) => name === 'greet')
+    await greet?.invoke({ type: 'tool_call', id: 'c', name: 'greet', args: { name: 'Ada' } })
+    await free.close()
+    expect(environment.charged).toEqual([])
+  })
+
   it('have the name of their server as a prefix when their own is in use', () => {
     expect(servers.facts.records).toMatchObject({
       tools: ['greet', 'keys', 'long', 'fail', 'leave', 'records_fetch_page'],
