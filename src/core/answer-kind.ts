@@ -36,6 +36,20 @@ export interface GoldShape {
   readonly schemaKeys: number | null
   /** The number of scored values, for gold that is not a table. */
   readonly values: number | null
+  /** Figures of a JSON value. Absent for other kinds. */
+  readonly json?: JsonShape
+}
+
+/** The size of a JSON value and its schema, as the ExtractBench paper counts them (Tables 1, 2 and 6). */
+export interface JsonShape {
+  /** Levels of objects and lists in the schema. Null when its scorer refuses the schema. */
+  readonly depth: number | null
+  /** Values in the gold that are neither objects nor lists. */
+  readonly leaves: number
+  /** Items of all lists in the gold. */
+  readonly listItems: number
+  /** The gold as it was written. */
+  readonly text: string
 }
 
 /** A kind of answer: how it is read, recorded and divided into items. Each is one file and one line in `src/score/kinds/`. */

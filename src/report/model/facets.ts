@@ -11,24 +11,27 @@ export const taskTypeFacet = 'taskType'
 /** The name of the group of attempts that lack a value for a facet. */
 const withoutValue = '(none)'
 
+/** An attempt or a question. */
+type Faceted = Pick<Attempt, 'domain' | 'facets' | 'language'>
+
 /** Returns an attempt's value for a facet, or null when it does not have the facet. */
-export function facetOf(attempt: Attempt, facet: string): string | null {
+export function facetOf(attempt: Faceted, facet: string): string | null {
   if (facet === defaultFacet) return attempt.domain
   return attempt.facets?.[facet] ?? (facet === 'language' ? attempt.language : null)
 }
 
 /** Returns the facets of these attempts, the default first. */
-function facetNames(attempts: readonly Attempt[]): string[] {
+function facetNames(attempts: readonly Faceted[]): string[] {
   const recorded = new Set(attempts.flatMap(({ facets = {} }) => Object.keys(facets)))
   return [...new Set([defaultFacet, 'language', ...[...recorded].sort()])]
 }
 
 /**
- * Replaces the domain of each attempt with its value for a facet. Every table groups by domain.
+ * Replaces the domain of each attempt or question with its value for a facet. Every table groups by domain.
  *
  * @throws ConfigError [unknown-facet] when no attempt has the facet
  */
-export function byFacet(attempts: readonly Attempt[], facet: string): readonly Attempt[] {
+export function byFacet<One extends Faceted>(attempts: readonly One[], facet: string): readonly One[] {
   if (facet === defaultFacet) return attempts
   const names = facetNames(attempts)
   if (!names.includes(facet))

@@ -15,6 +15,8 @@ export interface ReadDocument {
   readonly problem: string | null
   /** The tokens of its text; null without text, and when tokens are not counted. */
   readonly tokens: number | null
+  /** The number of its pages; null when unknown. */
+  readonly pages: number | null
 }
 
 /** How documents are read. */
@@ -24,6 +26,8 @@ export interface ReadDocumentsOptions {
   readonly cache: string
   readonly countTokens: TokenCounter | null
 }
+
+const unknown = { problem: null, tokens: null, pages: null }
 
 /**
  * Reads the documents of every task. A file, or a supplied document that tasks share, is read once. Texts are not kept.
@@ -45,7 +49,7 @@ export async function readDocuments(
   const readOnce = (document: TaskDocument): Promise<ReadDocument> => {
     const hint = document.name
     if (document.load === undefined && docs === null)
-      return Promise.resolve({ hint, sha256: null, state: 'not-looked-for', problem: null, tokens: null })
+      return Promise.resolve({ hint, sha256: null, state: 'not-looked-for', ...unknown })
     // Supplied documents with the same name may have different texts.
     const key = document.load === undefined ? hint : document
     const reading = known.get(key) ?? read(document)
@@ -74,11 +78,12 @@ async function requireFolder(docs: string): Promise<void> {
 }
 
 function describe(
-  { hint, sha256, text, problem }: ContextDocument,
+  { hint, sha256, text, problem, pages: count }: ContextDocument,
   countTokens: TokenCounter | null,
 ): ReadDocument {
   const tokens = countTokens === null || text === '' ? null : countTokens(text)
-  if (problem === null) return { hint, sha256, state: 'read', problem, tokens }
+  const pages = count ?? null
+  if (problem === null) return { hint, sha256, state: 'read', problem, tokens, pages }
   const isMissing = problem.startsWith('missing: ')
   return {
     hint,
@@ -86,5 +91,6 @@ function describe(
     state: isMissing ? 'missing' : text === '' ? 'unreadable' : 'partly-read',
     problem,
     tokens,
+    pages,
   }
 }

@@ -30,13 +30,21 @@ export function statisticsTable(
       ...(hasJson
         ? [
             row('Schema keys (avg/max)', one => pairText(one.schemaKeys)),
-            row('Gold values (avg/max)', one => pairText(one.goldValues)),
+            row('Schema depth', one => countText(one.schemaDepth)),
+            row('Pages (#)', one => countText(one.pages)),
+            row('Pages/Document (avg/max)', one => pairText(one.pagesPerDocument)),
+            row('Gold values (#)', one => countText(one.goldLeaves)),
+            row('Scored values (avg/max)', one => pairText(one.goldValues)),
+            row('Gold tokens (avg/max)', one => pairText(one.goldTokens)),
+            row('List items (avg/max)', one => pairText(one.listItems)),
           ]
         : []),
     ],
     remarks,
   }
 }
+
+const countText = (count: number | null): string => (count === null ? unknown : String(count))
 
 function pairText(pair: MeanAndMax | null): string {
   if (pair === null) return unknown

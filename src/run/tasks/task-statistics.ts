@@ -1,4 +1,7 @@
+import type { JsonShape } from '../../core/answer-kind.ts'
 import type { Task } from '../../core/task.ts'
+import type { TokenCounter } from '../../models/token-count.ts'
+import { byFacet } from '../../report/model/facets.ts'
 import { answerKindOf } from '../../score/kinds/registry.ts'
 import type { ReadDocument } from './read-documents.ts'
 
@@ -33,21 +36,46 @@ export interface DomainStatistics {
   /** For tasks whose answer is JSON. */
   readonly schemaKeys: MeanAndMax | null
   readonly goldValues: MeanAndMax | null
+  /** Pages of all documents, and of each; null when those of one are unknown. */
+  readonly pages: number | null
+  readonly pagesPerDocument: MeanAndMax | null
+  /** For tasks whose answer is JSON (ExtractBench, Tables 1, 2 and 6). The largest depth of a schema; null when unknown. */
+  readonly schemaDepth: number | null
+  /** Values in the gold that are neither objects nor lists, of all tasks. */
+  readonly goldLeaves: number | null
+  readonly goldTokens: MeanAndMax | null
+  readonly listItems: MeanAndMax | null
 }
 
-/** Computes statistics by domain, in the order in which domains first appear, then for `all` tasks. */
+/** What statistics are computed with. */
+export interface StatisticsOptions {
+  /** The facet by which tasks are grouped. */
+  readonly facet: string
+  readonly countTokens: TokenCounter
+}
+
+/**
+ * Computes statistics by domain or another facet, in the order in which its values first appear, then for `all` tasks.
+ *
+ * @param documents - the documents of each task
+ * @throws ConfigError [unknown-facet] when no task has the facet
+ */
 export function taskStatistics(
   tasks: readonly Task[],
   documents: readonly (readonly ReadDocument[])[],
+  { facet, countTokens }: StatisticsOptions,
 ): DomainStatistics[] {
-  const withDocuments = tasks.map((task, at) => ({ task, documents: documents[at]! }))
-  const domains = [...new Set(tasks.map(({ question }) => question.domain))]
-  const groups = domains.map(domain => ({
-    domain,
-    members: withDocuments.filter(({ task }) => task.question.domain === domain),
+  const questions = byFacet(
+    tasks.map(({ question }) => question),
+    facet,
+  )
+  const members = tasks.map((task, at) => ({ task, documents: documents[at]!, group: questions[at]!.domain }))
+  const groups = [...new Set(members.map(({ group }) => group))].map(name => ({
+    name,
+    own: members.filter(({ group }) => group === name),
   }))
-  return [...groups, { domain: 'all', members: withDocuments }].map(({ domain, members }) =>
-    statisticsOf(domain, members),
+  return [...groups, { name: 'all', own: members }].map(({ name, own }) =>
+    statisticsOf(name, own, countTokens),
   )
 }
 
@@ -56,7 +84,11 @@ interface Member {
   readonly documents: readonly ReadDocument[]
 }
 
-function statisticsOf(domain: string, members: readonly Member[]): DomainStatistics {
+function statisticsOf(
+  domain: string,
+  members: readonly Member[],
+  countTokens: TokenCounter,
+): DomainStatistics {
   const documents = members.flatMap(member => member.documents)
   const tokens = documents.flatMap(document => document.tokens ?? [])
   const shapes = members.map(({ task: { gold } }) => answerKindOf(gold).shape(gold))
@@ -83,6 +115,32 @@ function statisticsOf(domain: string, members: readonly Member[]): DomainStatist
     inputTokensPerTask: isKnown ? sumOf(inputs.map(input => input ?? 0)) / inputs.length : null,
     schemaKeys: meanAndMax(shapes.flatMap(({ schemaKeys }) => schemaKeys ?? [])),
     goldValues: meanAndMax(shapes.flatMap(({ values }) => values ?? [])),
+    ...pagesOf(documents),
+    ...jsonFigures(
+      shapes.flatMap(({ json }) => json ?? []),
+      countTokens,
+    ),
+  }
+}
+
+function pagesOf(documents: readonly ReadDocument[]): Pick<DomainStatistics, 'pages' | 'pagesPerDocument'> {
+  const pages = documents.flatMap(document => document.pages ?? [])
+  const isKnown = pages.length > 0 && pages.length === documents.length
+  return isKnown
+    ? { pages: sumOf(pages), pagesPerDocument: meanAndMax(pages) }
+    : { pages: null, pagesPerDocument: null }
+}
+
+function jsonFigures(
+  shapes: readonly JsonShape[],
+  countTokens: TokenCounter,
+): Pick<DomainStatistics, 'schemaDepth' | 'goldLeaves' | 'goldTokens' | 'listItems'> {
+  const depths = shapes.flatMap(({ depth }) => depth ?? [])
+  return {
+    schemaDepth: depths.length === 0 ? null : Math.max(...depths),
+    goldLeaves: shapes.length === 0 ? null : sumOf(shapes.map(({ leaves }) => leaves)),
+    goldTokens: meanAndMax(shapes.map(({ text }) => countTokens(text))),
+    listItems: meanAndMax(shapes.map(({ listItems }) => listItems)),
   }
 }
 

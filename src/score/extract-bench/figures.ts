@@ -71,6 +71,19 @@ export function schemaKeys(schema: JsonValue): number | null {
 }
 
 /**
+ * Counts the levels of objects and lists in the expanded schema, as the paper does.
+ *
+ * @returns null when the package refuses the schema
+ */
+export function schemaDepth(schema: JsonValue): number | null {
+  const levels = (node: SchemaNode): number => {
+    const below = Math.max(0, ...[...childrenOf(node)].map(([, child]) => levels(child)))
+    return node.kind === 'object' || node.kind === 'array' ? below + 1 : below
+  }
+  return nullIfRefused(() => levels(readSchema(schema)))
+}
+
+/**
  * The nodes that the package scores when the gold is compared with itself.
  *
  * @returns null when the package refuses the gold

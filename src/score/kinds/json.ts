@@ -1,7 +1,7 @@
 import type { AnswerKind, GoldGroup } from '../../core/answer-kind.ts'
 import type { GoldValue, JsonGold } from '../../core/task.ts'
 import { jsonLeaves } from '../../text/json.ts'
-import { schemaKeys, scorableNodes } from '../extract-bench/figures.ts'
+import { schemaDepth, schemaKeys, scorableNodes } from '../extract-bench/figures.ts'
 import { type JsonValue, parseJsonAsPython } from '../extract-bench/json-value.ts'
 import { parseExtraction } from '../extract-bench/parse-extraction.ts'
 
@@ -30,7 +30,7 @@ export const jsonKind: AnswerKind<JsonGold> = {
       keys: [],
     })),
   groups: ({ value }) => [groupOf(jsonLeaves(value))],
-  shape: ({ schema, text }) => ({
+  shape: ({ schema, value, text }) => ({
     keyColumns: [],
     targetColumns: [],
     numericColumns: [],
@@ -38,9 +38,21 @@ export const jsonKind: AnswerKind<JsonGold> = {
     columns: null,
     schemaKeys: schemaKeys(schema as JsonValue),
     values: scorableNodes(schema as JsonValue, parseJsonAsPython(text)),
+    json: { depth: schemaDepth(schema as JsonValue), ...countValues(value), text },
   }),
   write: ({ text }) => `\`\`\`json\n${text}\n\`\`\`\n`,
   check: async gold => await (await import('./check-json.ts')).checkJsonGold(gold),
+}
+
+/** Counts the values that are neither objects nor lists, and the items of all lists. */
+function countValues(value: unknown): { leaves: number; listItems: number } {
+  if (typeof value !== 'object' || value === null) return { leaves: 1, listItems: 0 }
+  const inner = Object.values(value).map(countValues)
+  const listItems = Array.isArray(value) ? value.length : 0
+  return inner.reduce<{ leaves: number; listItems: number }>(
+    (sum, one) => ({ leaves: sum.leaves + one.leaves, listItems: sum.listItems + one.listItems }),
+    { leaves: 0, listItems },
+  )
 }
 
 /**
