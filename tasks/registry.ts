@@ -1,6 +1,7 @@
 import { Registry } from '../src/core/registry.ts'
 import { aoe } from './aoe.ts'
 import type { Benchmark } from './benchmark.ts'
+import { browseCompPlus } from './browsecomp-plus.ts'
 import { extractBench } from './extract-bench.ts'
 import { fanOutQa } from './fanoutqa.ts'
 import { gisa } from './gisa.ts'
@@ -24,5 +25,6 @@ export const benchmarks = new Registry<Benchmark>({
     deepwidesearch: deepWideSearch,
     fanoutqa: fanOutQa,
     gisa,
+    'browsecomp-plus': browseCompPlus,
   },
 })

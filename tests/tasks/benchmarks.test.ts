@@ -127,10 +127,16 @@ const gisaBroken = join(
   }),
   'question.jsonl',
 )
+const browseCompFolder = 'tests/fixtures/browsecomp-plus'
+const browseCompBroken = await folderOf({
+  'queries.jsonl': `${await readFile(join(browseCompFolder, 'queries.jsonl'), 'utf8')}{"query_id": 5}\nno JSON\n`,
+  'canary.txt': await readFile(join(browseCompFolder, 'canary.txt'), 'utf8'),
+})
 const fanOutPath = 'tests/fixtures/fanoutqa/fanout-final-dev.json'
 const fanOutRecords = JSON.parse(await readFile(fanOutPath, 'utf8')) as object[]
 
 testEveryEntry('benchmarks', {
+  'browsecomp-plus': { tasks: browseCompFolder, brokenTasks: browseCompBroken },
   gisa: { tasks: join(gisaFolder, 'question.jsonl'), brokenTasks: gisaBroken },
   fanoutqa: {
     tasks: fanOutPath,
