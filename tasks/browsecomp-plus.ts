@@ -20,7 +20,7 @@ export const browseCompPlus = defineBenchmark({
     layout:
       'query_id, query and answer as JSON lines, still encrypted; canary.txt with the canary; qrel_evidence.txt and qrel_golds.txt from github.com/texttron/BrowseComp-Plus, all in one folder',
   },
-  scorers: ['judge-accuracy'],
+  scorers: ['browsecomp-plus', 'judge-accuracy'],
   settings: ['closed-book', 'online'],
   otherSettings: [],
   answerHosts: ['*browsecomp*', '*2508.06600*', '*2504.12516*'],
@@ -28,6 +28,7 @@ export const browseCompPlus = defineBenchmark({
     const companions = await Promise.all(companionNames.map(name => fileBeside(path, name)))
     return [...(await questionFiles(path)), ...companions.filter(file => file !== null)]
   },
+  tables: async () => (await import('./browsecomp-plus-tables.ts')).browseCompPlusTables,
   load: loadBrowseCompPlus,
 })
 

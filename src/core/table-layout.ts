@@ -97,6 +97,8 @@ export type PooledValue = { readonly key: string } /** How many attempts were an
   | { readonly kind: 'tally'; of(score: Score): string | null }
   /** The sum of a count of the records. */
   | { readonly kind: 'sum'; readonly count: string }
+  /** A share computed from all scores of the row, unscored ones included; null when it is not known. */
+  | { readonly kind: 'share-of-all'; of(scores: readonly Score[]): number | null }
   /** The sum of one count divided by the sum of others. */
   | {
       readonly kind: 'ratio'

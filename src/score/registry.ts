@@ -1,6 +1,7 @@
 import { ConfigError } from '../core/errors.ts'
 import type { AnswerKindName, ScorerMetrics } from '../core/metric.ts'
 import { Registry } from '../core/registry.ts'
+import { browseCompPlusScorer } from './browsecomp-plus/scorer.ts'
 import { extractBenchScorer } from './extract-bench/scorer.ts'
 import { fanOutScorer, fanOutTableScorer } from './fanoutqa/scorer.ts'
 import { gisaScorer, gisaTableScorer } from './gisa/scorer.ts'
@@ -48,6 +49,7 @@ export const scorers = new Registry<Scorer>({
     gisa: gisaScorer,
     'gisa-table': gisaTableScorer,
     'fanoutqa-table': fanOutTableScorer,
+    'browsecomp-plus': browseCompPlusScorer,
   },
 })
 

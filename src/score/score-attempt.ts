@@ -1,7 +1,7 @@
 import { type Attempt, isUnscoredCause } from '../core/attempt.ts'
 import { PluginError } from '../core/errors.ts'
 import type { Clock } from '../core/runtime.ts'
-import type { JudgeUsage, Score } from '../core/score.ts'
+import type { Score } from '../core/score.ts'
 import type { Gold, Question, Task } from '../core/task.ts'
 import { countValues } from '../core/value-counts.ts'
 import { checkScored } from './check-scored.ts'
@@ -65,8 +65,10 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   for (const turn of turns) results.push(await scoreTurn(turn, scorer, input))
   const answered = results.every(result => result.answered)
   const judgeUsage = results.map(result => result.judgeUsage).reduce(addUsage)
-  if (results.every(result => result.status === 'unscored'))
-    return unscoredRecord(input, scorer, { cause: 'judge', answered, judgeUsage })
+  if (results.every(result => result.status === 'unscored')) {
+    const counts = (results.length === 1 ? results[0]?.counts : undefined) ?? {}
+    return unscoredRecord(input, scorer, { cause: 'judge', answered, judgeUsage, counts })
+  }
   const isRight = (result: Scored): boolean => isSuccess(result, scorer, input.successAt)
   const scored = results.length === 1 ? (results[0] as Scored) : conversationOf(results, scorer)
   const success = results.every(result => result.status === 'scored' && isRight(result))
@@ -254,15 +256,16 @@ function baseOf(
 function unscoredRecord(
   input: Omit<AttemptToScore, 'answers'>,
   scorer: Scorer,
-  { cause, answered, judgeUsage }: { cause: string; answered: boolean; judgeUsage: JudgeUsage },
+  { cause, ...judged }: { readonly cause: string } & Omit<NotScored, 'status'>,
 ): Score {
+  const { answered, judgeUsage, counts = {} } = judged
   return {
     ...baseOf(input, scorer),
     status: 'unscored',
     cause,
     passed: answered,
     ...noRecord,
-    counts: {},
+    counts: { ...counts },
     judgeUsage,
     cells: [],
     items: [],

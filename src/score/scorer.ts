@@ -72,6 +72,8 @@ export interface NotScored {
   readonly status: 'unscored'
   readonly answered: boolean
   readonly judgeUsage: JudgeUsage
+  /** Whole numbers that figures over several attempts need. Absent: none. */
+  readonly counts?: Readonly<Record<string, number>>
 }
 
 /**

@@ -87,7 +87,14 @@ const rateAbilities = (prompt: string): string => {
   return JSON.stringify(Object.fromEntries(abilities.map(({ name }) => [name, points])))
 }
 
+/** Says yes when the response contains the reference. */
+function judgeOfAnswers(prompt: string): string {
+  const partOf = (tag: string) => prompt.split(`<${tag}>\n`)[1]?.split(`\n</${tag}>`)[0] ?? ''
+  return `correct: ${partOf('response').includes(partOf('reference')) ? 'yes' : 'no'}\nconfidence: 100`
+}
+
 testEveryEntry('scorers', {
+  'browsecomp-plus': { ...texts[0], judge: judgeOfAnswers },
   'struc-bench': made,
   'struc-bench-p-score': { ...made, judge: rateTables },
   'struc-bench-abilities': { ...made, judge: rateAbilities },

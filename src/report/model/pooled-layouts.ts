@@ -40,7 +40,9 @@ function rowsOf(layout: PooledLayout, entries: readonly Entry[]): PooledRow[] {
   const fitting = entries.filter(({ key }) => layout.scorers.includes(key.profile))
   return groupByKey(fitting).flatMap(({ key, entries: own }) => {
     const groups = groupBy(own, ({ attempt }) => facetOf(attempt, layout.by) ?? attempt.domain)
-    const named = [...groups].sort(([a], [b]) => compareText(a, b))
+    // A single domain would repeat the row of all attempts.
+    const named =
+      layout.by === 'domain' && groups.size === 1 ? [] : [...groups].sort(([a], [b]) => compareText(a, b))
     return [...named, ['all', own] as const].map(([name, group]) => rowOf(layout, key, name, group))
   })
 }
@@ -50,7 +52,7 @@ function rowOf(layout: PooledLayout, key: GroupKey, name: string, entries: reado
   const row: Record<string, unknown> = { ...key, [layout.by]: name }
   const counts = { n: entries.length, scored: scored.length, unscored: entries.length - scored.length }
   Object.assign(row, counts)
-  for (const value of layout.values) put(row, value.key, pooledValue(value, scored))
+  for (const value of layout.values) put(row, value.key, pooledValue(value, scored, entries))
   return row as unknown as PooledRow
 }
 
@@ -67,7 +69,7 @@ function at(row: PooledRow, key: string): unknown {
     .reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], row)
 }
 
-function pooledValue(value: PooledValue, scored: readonly Scored[]): unknown {
+function pooledValue(value: PooledValue, scored: readonly Scored[], all: readonly Entry[]): unknown {
   const answered = scored.filter(({ score }) => score.answered)
   switch (value.kind) {
     case 'answered':
@@ -78,6 +80,8 @@ function pooledValue(value: PooledValue, scored: readonly Scored[]): unknown {
       return tally(scored, value)
     case 'sum':
       return sumOf(scored, value.count)
+    case 'share-of-all':
+      return value.of(all.flatMap(({ score }) => score ?? []))
     case 'ratio':
       return ratioOf(value, value.among === 'answered' ? answered : scored)
     default:
@@ -178,7 +182,8 @@ function cellsOf(layout: PooledLayout, row: PooledRow, key: string): PooledCell[
 function cellOf({ values }: PooledLayout, row: PooledRow, key: string): PooledCell {
   const kind = values.find(value => value.key === key)?.kind
   const value = at(row, key)
-  if (kind !== 'ratio' && kind !== 'answered-share') return { kind: 'count', value: value as number }
+  if (kind !== 'ratio' && kind !== 'answered-share' && kind !== 'share-of-all')
+    return { kind: 'count', value: value as number }
   const isMean = typeof value === 'number' || value === null
   return { kind: 'share', value: isMean ? { mean: value, low: null, high: null } : (value as Measure) }
 }

@@ -1,0 +1,42 @@
+import { z } from 'zod/v4'
+import type { MetricDefinition } from '../../core/metric.ts'
+import type { Gold, TextGold } from '../../core/task.ts'
+import type { Scorer, ScoringInput } from '../scorer.ts'
+
+const share = { unit: 'share', better: 'higher', range: [0, 1] } as const
+
+const metrics: readonly MetricDefinition[] = [
+  {
+    ...share,
+    ...{ key: 'browseCompAccuracy', label: 'BrowseComp accuracy', primary: true, role: 'score' },
+    description:
+      '1 where a judge model says that the final answer means the same as the gold, else 0 (BrowseComp-Plus, arXiv 2508.06600). Unscored when the judge fails.',
+  },
+  {
+    ...share,
+    ...{ key: 'browseCompConfidence', label: 'Stated confidence', primary: false, role: 'companion' },
+    description:
+      'The confidence that the answer states, as the judge reads it; 1 when it states none. Null without a verdict.',
+  },
+]
+
+/** What the benchmark tells the scorer about a gold. */
+export const browseCompGoldSchema = z.object({
+  /** The data set encrypts its answers, so records do not contain the gold. */
+  isEncrypted: z.boolean().default(false),
+})
+
+/** BrowseComp-Plus's scorer: a judge model compares a short answer with the gold and reads its confidence. */
+export const browseCompPlusScorer: Scorer = {
+  summary:
+    "BrowseComp-Plus's judge: a judge model says whether the answer is right, and reads its confidence",
+  kind: 'text',
+  needsJudgeModel: true,
+  metrics,
+  configuration: browseCompGoldSchema.prefault({}),
+  writeGold: (gold: Gold) => `Exact Answer: ${(gold as TextGold).references[0]}\nConfidence: 100%\n`,
+  async score(input) {
+    const { scoreBrowseCompAnswer } = await import('./score-answer.ts')
+    return await scoreBrowseCompAnswer(input as ScoringInput<TextGold>)
+  },
+}
