@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import type { AttemptEnd } from '../../src/core/attempt.ts'
+import { type AttemptEnd, endSchema } from '../../src/core/attempt.ts'
 import {
   type ForeignAttempt,
   type ForeignCall,
@@ -73,6 +73,11 @@ function endOf(record: RunRecord): ForeignEnd {
   if (status === null) return unmapped(reasonOf(record))
   const reason = reasonOf(record)
   const words = reason === null ? status : `${status}: ${reason}`
+  // Run files that Tablehunt exports have its own termination.
+  const [cause, why] = status.split('/')
+  const own = endSchema.safeParse({ cause, reason: why })
+  if (own.success)
+    return mapped(own.data, words, { answered: own.data.cause === 'budget' || why === 'answered' })
   const end = status === 'incomplete' ? incompleteEnds[reason ?? ''] : statusEnds[status]
   // Tongyi's client writes Tongyi's own terminations.
   if (end === undefined) return status === 'incomplete' ? unmapped(words) : endOfTongyi(words)

@@ -6,7 +6,7 @@ export const registerExport: RegisterCommand = command => {
   withPlugins(command)
     .argument('<RUN...>', 'the folders of runs')
     .requiredOption('--to <DIR>', 'the folder to write to; a new or empty one')
-    .option('--format <FORMAT>', 'parquet, csv or jsonl', 'parquet')
+    .option('--format <FORMAT>', 'parquet, csv or jsonl; browsecomp-plus: its run files', 'parquet')
     .action(
       async (folders: string[], { to, format }: { to: string; format: string }) =>
         await exportTo(folders, to, format),
@@ -14,12 +14,11 @@ export const registerExport: RegisterCommand = command => {
 }
 
 async function exportTo(folders: readonly string[], to: string, given: string): Promise<void> {
-  const { exportFormats } = await import('../run/export/export-tables.ts')
-  const { exportRuns } = await import('../run/export-runs.ts')
+  const { exportChoices, exportRuns } = await import('../run/export-runs.ts')
   const { oneOf } = await import('../core/option-values.ts')
   const { flagValue } = await import('./flag-value.ts')
   const { collectOften } = await import('./v8-flags.ts')
-  const format = flagValue('--format', oneOf(exportFormats), given)
+  const format = flagValue('--format', oneOf(exportChoices), given)
   collectOften()
   const { files, notices } = await exportRuns(folders, { to, format })
   for (const notice of notices) process.stderr.write(`${notice}\n`)

@@ -7,7 +7,8 @@ import { reportArms } from '../report/model/arms.ts'
 import { groupBy } from '../report/model/entries.ts'
 import { requireWritable } from '../system/files.ts'
 import { lruCache } from '../system/lru-cache.ts'
-import { type ExportedFile, type ExportFormat, writeTables } from './export/export-tables.ts'
+import { writeRunFiles } from './export/browsecomp-plus.ts'
+import { type ExportedFile, exportFormats, writeTables } from './export/export-tables.ts'
 import type { ExportedAttempt, ExportedRun } from './export/exported-run.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import { readSeenDocuments } from './records/seen-documents.ts'
@@ -15,11 +16,14 @@ import { traceSource } from './records/trace-source.ts'
 import { type LoadedReport, readReport } from './report-run.ts'
 import { runNames } from './run-names.ts'
 
+/** What `export --format` accepts: formats of tables, and the run files of benchmarks. The first is the default. */
+export const exportChoices = [...exportFormats, 'browsecomp-plus'] as const
+
 /** Where an export is written, and how. */
 export interface ExportOptions {
   /** A new or empty folder. */
   readonly to: string
-  readonly format: ExportFormat
+  readonly format: (typeof exportChoices)[number]
 }
 
 /** What an export wrote. */
@@ -57,6 +61,7 @@ export async function exportRuns(
         yield attempt
       }
   }
+  if (format === 'browsecomp-plus') return await writeRunFiles(attempts(), to)
   const files = await writeTables({ runs, attempts }, to, format)
   for (const [folder, count] of untraced)
     notices.push(

@@ -15,6 +15,8 @@ export interface TracedCall {
   /** The same as JSON. */
   readonly input: string | null
   readonly output: string | null
+  /** The reasoning of a model; null when the provider sends none. */
+  readonly reasoning: string | null
   readonly failed: boolean
   readonly error: string | null
   readonly infrastructure: boolean | null
@@ -51,6 +53,7 @@ function pairCalls(events: readonly TraceEvent[], blob: Blob): TracedCall[] {
 
 const nothing = {
   output: null,
+  reasoning: null,
   failed: true,
   error: 'no-answer',
   infrastructure: null,
@@ -70,11 +73,12 @@ function modelCall(
   const start = { kind: 'model', seq, at, step, name: side, callId: null, args: null, input: null } as const
   const answer = later.find(({ type }) => type === 'model-answered' || type === 'model-called')
   if (answer?.type !== 'model-answered') return { ...start, ...nothing }
-  const { text, wallMs, toolCalls, finishReason, usage } = answer
+  const { text, reasoning, wallMs, toolCalls, finishReason, usage } = answer
   return {
     ...start,
     ...nothing,
     output: textOf(text, blob),
+    reasoning: reasoning === null ? null : textOf(reasoning, blob),
     failed: false,
     error: null,
     wallMs,

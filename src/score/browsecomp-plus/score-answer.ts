@@ -6,7 +6,7 @@ import { createTally } from '../judge/tally.ts'
 import { recordedText } from '../recorded-text.ts'
 import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
 import { readText } from '../text/read-text.ts'
-import type { browseCompGoldSchema } from './scorer.ts'
+import type { browseCompGoldSchema } from './gold-settings.ts'
 import { readVerdict, type Verdict, verdictPrompt } from './verdict.ts'
 
 /** The length of replies. The reply has a sentence or two and two short lines. */

@@ -1,7 +1,7 @@
-import { z } from 'zod/v4'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { Gold, TextGold } from '../../core/task.ts'
 import type { Scorer, ScoringInput } from '../scorer.ts'
+import { browseCompGoldSchema } from './gold-settings.ts'
 
 const share = { unit: 'share', better: 'higher', range: [0, 1] } as const
 
@@ -19,12 +19,6 @@ const metrics: readonly MetricDefinition[] = [
       'The confidence that the answer states, as the judge reads it; 1 when it states none. Null without a verdict.',
   },
 ]
-
-/** What the benchmark tells the scorer about a gold. */
-export const browseCompGoldSchema = z.object({
-  /** The data set encrypts its answers, so records do not contain the gold. */
-  isEncrypted: z.boolean().default(false),
-})
 
 /** BrowseComp-Plus's scorer: a judge model compares a short answer with the gold and reads its confidence. */
 export const browseCompPlusScorer: Scorer = {

@@ -1,0 +1,128 @@
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { TraceEvent } from '../../../logs/events.ts'
+import { readBrowseCompPlus } from '../../../logs/import/browsecomp-plus.ts'
+import type { AttemptEnd } from '../../../src/core/attempt.ts'
+import { documentIdAt, runFileOf, writeRunFiles } from '../../../src/run/export/browsecomp-plus.ts'
+import type { ExportedAttempt } from '../../../src/run/export/exported-run.ts'
+import { sampleAttempt } from '../../../src/testing/sample-attempt.ts'
+
+const hit = (url: string) => ({ url, title: 'T', snippet: 'S', position: 1 })
+const asked = { type: 'model-called', messages: [], tools: [], reservedTokens: 0, maxOutputTokens: null }
+const said = (text: string, reasoning: string | null, calls: number) => ({
+  ...{
+    type: 'model-answered',
+    text: { text },
+    malformedCalls: [],
+    finishReason: 'stop',
+    usage: null,
+    wallMs: 1,
+  },
+  reasoning: reasoning === null ? null : { text: reasoning },
+  toolCalls: Array.from({ length: calls }, () => ({ id: 'c1', name: 'web_search', args: {} })),
+})
+const answer = 'Exact Answer: Pelting\nConfidence: 80%'
+const events = [
+  asked,
+  said('', 'I need the town.', 1),
+  { type: 'tool-called', callId: 'c1', tool: 'web_search', args: { query: 'lighthouse school' } },
+  {
+    ...{
+      type: 'tool-answered',
+      callId: 'c1',
+      tool: 'web_search',
+      text: { text: 'results' },
+      truncated: false,
+    },
+    observations: [
+      {
+        ...{ kind: 'hits', query: 'lighthouse school' },
+        hits: [
+          hit('https://corpus.invalid/101'),
+          hit('https://elsewhere.example/a'),
+          hit('https://corpus.invalid/7'),
+        ],
+      },
+    ],
+    wallMs: 1,
+  },
+  asked,
+  said(answer, null, 0),
+].map((event, seq) => ({ ...event, seq, step: 1, at: '2026-01-01T00:00:00Z' })) as unknown as TraceEvent[]
+
+const attemptOf = (end: AttemptEnd) => {
+  const attempt = sampleAttempt(end, {
+    ...{ taskId: '1', setting: 'online', benchmark: 'browsecomp-plus' },
+    answer: { csv: null, rows: null, columns: null, parseStatus: 'text', parseNote: null, text: answer },
+  })
+  return { ...attempt, usage: { ...attempt.usage, inputTokens: 900, outputTokens: 100 } }
+}
+const completed: AttemptEnd = { cause: 'agent', reason: 'answered' }
+
+it('writes the fields of a run file, with the ids of the documents that searches returned', () => {
+  expect(runFileOf({ attempt: attemptOf(completed), events, blob: () => null })).toEqual({
+    metadata: { model: 'm' },
+    query_id: '1',
+    tool_call_counts: { web_search: 1 },
+    usage: {
+      ...{ input_tokens: 900, input_tokens_cached: 0, output_tokens: 100 },
+      ...{ included_reasoning_tokens: 0, total_tokens: 1000 },
+    },
+    status: 'completed',
+    retrieved_docids: ['101', '7'],
+    result: [
+      { type: 'reasoning', tool_name: null, arguments: null, output: ['I need the town.'] },
+      {
+        ...{ type: 'tool_call', tool_name: 'web_search', output: 'results' },
+        arguments: '{"query":"lighthouse school"}',
+      },
+      { type: 'output_text', tool_name: null, arguments: null, output: answer },
+    ],
+  })
+})
+
+it('writes ends that are not completed so that an import reads them again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-run-files-'))
+  const ends: AttemptEnd[] = [
+    completed,
+    { cause: 'budget', reason: 'tokens' },
+    { cause: 'provider', reason: 'timeout' },
+  ]
+  for (const [at, end] of ends.entries()) {
+    const file = join(folder, `run_${at}.json`)
+    await writeFile(file, JSON.stringify(runFileOf({ attempt: attemptOf(end), events, blob: () => null })))
+    for await (const record of readBrowseCompPlus(file))
+      expect(record).toMatchObject({
+        attempt: {
+          ...{ taskId: '1', model: 'm', answerText: answer, end },
+          usage: { inputTokens: 900, searchCalls: 1 },
+        },
+      })
+  }
+})
+
+it('writes the answer alone without a trace, and one folder for each arm and trial', async () => {
+  const to = await mkdtemp(join(tmpdir(), 'tablehunt-run-files-'))
+  async function* attempts(): AsyncGenerator<ExportedAttempt> {
+    for (const trial of [0, 1])
+      yield {
+        ...{ run: { name: 'first' }, arm: 'online m', events: null, blob: () => null },
+        attempt: { ...attemptOf(completed), trial },
+      } as unknown as ExportedAttempt
+  }
+  const { files, notices } = await writeRunFiles(attempts(), to)
+  expect((await readdir(to)).sort()).toEqual(['first-online_m-trial-0', 'first-online_m-trial-1'])
+  expect(files.map(({ rows }) => rows)).toEqual([1, 1])
+  expect(notices).toHaveLength(2)
+  const written = JSON.parse(await readFile(join(to, 'first-online_m-trial-0', 'run_1.json'), 'utf8'))
+  expect(written.result).toMatchObject([{ type: 'output_text', output: answer }])
+})
+
+it('reads document ids from addresses of a corpus and from imported logs', () => {
+  expect(documentIdAt('https://corpus.invalid/a%2Fb')).toBe('a/b')
+  expect(documentIdAt('2882')).toBe('2882')
+  expect(documentIdAt('https://example.org/2882')).toBeNull()
+  expect(documentIdAt('')).toBeNull()
+})
