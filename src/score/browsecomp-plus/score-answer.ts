@@ -1,7 +1,9 @@
 import type { z } from 'zod/v4'
 import type { TextGold } from '../../core/task.ts'
 import { withoutReasoning } from '../answer/reasoning.ts'
+import { explainEarlyEnd } from '../explain/explain-ending.ts'
 import { explainText } from '../explain/explain-text.ts'
+import { quoted } from '../explain/wording.ts'
 import { createTally } from '../judge/tally.ts'
 import { recordedText } from '../recorded-text.ts'
 import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
@@ -60,17 +62,24 @@ function scoredAs(
     gold: isEncrypted ? '[redacted]' : recordedText(gold.references[0] ?? ''),
     predicted: response === null ? null : recordedText(exactAnswerOf(response)),
   }
-  const explained = { items: [item], isList: false, note: answerText === null ? null : note, termination }
   const isCompleted = verdict !== null && termination.cause === 'agent' && termination.reason === 'answered'
   return {
     status: 'scored',
     answered: verdict !== null,
     metrics: { browseCompAccuracy: score, browseCompConfidence: verdict?.confidence ?? null },
     items: [item],
-    explanation: explainText(explained),
+    explanation:
+      verdict === null
+        ? explainText({ items: [item], isList: false, note: answerText === null ? null : note, termination })
+        : [...explainEarlyEnd(termination), sentenceOf(item.predicted ?? '', verdict)],
     counts: { goldItems: 1, completedAnswers: Number(isCompleted) },
     judgeUsage,
   }
+}
+
+function sentenceOf(answer: string, { isCorrect, confidence }: Verdict): string {
+  const claim = confidence === null ? '' : ` Its stated confidence is ${Math.round(confidence * 100)}%.`
+  return `The judge says that the answer ${quoted(answer)} is ${isCorrect ? 'right' : 'wrong'}.${claim}`
 }
 
 /** Returns the text of the last line `Exact Answer:`; the whole response when there is none. */

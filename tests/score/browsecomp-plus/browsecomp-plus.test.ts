@@ -42,6 +42,7 @@ describe('the scorer browsecomp-plus', () => {
       ...{ status: 'scored', answered: true, success: true },
       metrics: { browseCompAccuracy: 1, browseCompConfidence: 0.8 },
       items: [{ gold: 'Pelting', predicted: 'Pelting', score: 1, rule: 'judge' }],
+      explanation: ["The judge says that the answer 'Pelting' is right. Its stated confidence is 80%."],
     })
     expect(score.counts.completedAnswers).toBe(1)
     expect(prompts).toEqual([expect.stringContaining(answerText)])
