@@ -20,7 +20,7 @@ export const browseCompPlus = defineBenchmark({
     layout:
       'query_id, query and answer as JSON lines, still encrypted; canary.txt with the canary; qrel_evidence.txt and qrel_golds.txt from github.com/texttron/BrowseComp-Plus, all in one folder',
   },
-  scorers: ['browsecomp-plus', 'judge-accuracy'],
+  scorers: ['browsecomp-plus'],
   settings: ['closed-book', 'online'],
   otherSettings: [],
   answerHosts: ['*browsecomp*', '*2508.06600*', '*2504.12516*'],
