@@ -37,16 +37,23 @@ export async function writeRunFiles(
 ): Promise<{ files: ExportedFile[]; notices: string[] }> {
   const counts = new Map<string, number>()
   const notices: string[] = []
+  const withoutId = new Set<string>()
   for await (const exported of attempts) {
     const { run, arm, attempt, events } = exported
     if (events === null)
       notices.push(`${attempt.attemptId}: the trace cannot be read. Its run file has the answer only.`)
+    for (const address of searchHits(tracedCalls(exported)))
+      if (documentIdAt(address) === null) withoutId.add(address)
     const folder = join(to, fileName(`${run.name}-${arm}-trial-${attempt.trial}`))
     await mkdir(folder, { recursive: true })
     const text = `${JSON.stringify(runFileOf(exported), null, 2)}\n`
     await writeFile(join(folder, `run_${fileName(attempt.taskId)}.json`), text)
     counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
+  if (withoutId.size > 0)
+    notices.push(
+      `${withoutId.size} addresses of search results have no document id. retrieved_docids contains them only as judged documents that discovery recognised.`,
+    )
   return { files: [...counts].map(([path, rows]) => ({ path, rows })), notices }
 }
 
@@ -111,11 +118,16 @@ function textStep(type: RunFileStep['type'], output: RunFileStep['output']): Run
  * discovery recognised at another address.
  */
 function retrievedDocuments({ discovery }: Attempt, calls: readonly TracedCall[]): string[] {
-  const found = calls.flatMap(({ observations }) =>
-    observations.flatMap(seen => (seen.kind === 'hits' ? seen.hits.map(({ url }) => documentIdAt(url)) : [])),
-  )
+  const found = searchHits(calls).map(documentIdAt)
   const judged = discovery?.hints.filter(({ surfacedStep }) => surfacedStep !== null) ?? []
   return [...new Set([...found.filter(id => id !== null), ...judged.map(({ hint }) => hint)])]
+}
+
+/** Returns the addresses that searches returned, in the order of the trace. */
+function searchHits(calls: readonly TracedCall[]): string[] {
+  return calls.flatMap(({ observations }) =>
+    observations.flatMap(seen => (seen.kind === 'hits' ? seen.hits.map(({ url }) => url) : [])),
+  )
 }
 
 /**

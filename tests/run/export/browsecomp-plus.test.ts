@@ -120,6 +120,16 @@ it('writes the answer alone without a trace, and one folder for each arm and tri
   expect(written.result).toMatchObject([{ type: 'output_text', output: answer }])
 })
 
+it('says how many addresses of search results have no document id', async () => {
+  const to = await mkdtemp(join(tmpdir(), 'tablehunt-run-files-'))
+  async function* attempts(): AsyncGenerator<ExportedAttempt> {
+    const given = { run: { name: 'first' }, arm: 'online', events, blob: () => null }
+    yield { ...given, attempt: attemptOf(completed) } as unknown as ExportedAttempt
+  }
+  const { notices } = await writeRunFiles(attempts(), to)
+  expect(notices).toEqual([expect.stringMatching(/^1 addresses of search results have no document id/)])
+})
+
 it('reads document ids from addresses of a corpus and from imported logs', () => {
   expect(documentIdAt('https://corpus.invalid/a%2Fb')).toBe('a/b')
   expect(documentIdAt('2882')).toBe('2882')
