@@ -83,7 +83,7 @@ function taskOf(record: Record<string, unknown>): Task<TextGold> {
       form: { kind: 'text', instructions: answerForm },
       facets: { format },
     },
-    gold: { kind: 'text', references: [output] },
+    gold: { kind: 'text', references: [output], scoring: { input: content } },
     documents: [{ name, load: async () => ({ kind: 'text', text: content }) }],
     evidence: { kind: 'documents', names: [name] },
   }

@@ -1,3 +1,4 @@
+import { z } from 'zod/v4'
 import { readJsonObject } from '../judge/read-reply.ts'
 import { notScored, scored, type TextMetric } from '../metrics/metric.ts'
 
@@ -28,13 +29,13 @@ export const abilities = [
 
 /**
  * Struc-Bench's ability map. The paper's ratings come from people, and it prints no numbers. Here a judge model rates
- * each ability from 0 to 10, given the question, the reference and the answer.
+ * each ability from 0 to 10, given the question, the input that the table was made of, the reference and the answer.
  */
 export const abilityMap: TextMetric = {
-  async score({ question, reference, prediction, judge }) {
+  async score({ question, reference, prediction, judge, scoring }) {
     if (judge.kind !== 'model') return notScored('needs a judge model')
     const outcome = await judge.ask({
-      prompt: promptOf(question, reference, prediction),
+      prompt: promptOf({ task: taskText(question, scoring), reference, table: prediction }),
       maxOutputTokens: 1000,
       parse: readRatings,
     })
@@ -57,18 +58,30 @@ function readRatings(reply: string): Record<string, number> | null {
   return ratings
 }
 
-const promptOf = (question: string, reference: string, prediction: string): string =>
+/** The question with its input. A question without a separate input contains it. */
+function taskText(question: string, scoring: unknown): string {
+  const parsed = z.object({ input: z.string() }).safeParse(scoring)
+  return parsed.success ? `${question}\n\nInput:\n${parsed.data.input}` : question
+}
+
+interface RatedTable {
+  readonly task: string
+  readonly reference: string
+  readonly table: string
+}
+
+const promptOf = ({ task, reference, table }: RatedTable): string =>
   `A program was asked to write a table. Rate its table from 0 (worst) to 10 (best) for each of these abilities.
 ${abilities.map(({ name, question: asked }) => `${name}: ${asked}`).join('\n')}
 
 <task>
-${question}
+${task}
 </task>
 <reference>
 ${reference}
 </reference>
 <table>
-${prediction}
+${table}
 </table>
 
 Think about each ability. Then end with one JSON object: {${abilities.map(({ name }) => `"${name}": NUMBER`).join(', ')}}`

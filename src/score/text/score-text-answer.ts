@@ -21,7 +21,10 @@ export async function scoreTextAnswer(
   const reading = readText(answerText ?? '')
   if (reading.status !== 'text') return withoutText(scorer, input, reading)
   const tally = createTally()
-  const compared = { prediction: reading.text, question: question.query, judge: tally.watch(input.judge) }
+  const compared = {
+    ...{ prediction: reading.text, question: question.query, scoring: gold.scoring },
+    judge: tally.watch(input.judge),
+  }
   const { score, targets } = await scoreOf(scorer, gold, compared)
   if (score.value === null && scorer.needsJudgeModel === true)
     return { status: 'unscored', answered: true, judgeUsage: tally.usage() }

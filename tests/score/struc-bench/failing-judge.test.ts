@@ -1,7 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Judge } from '../../../src/score/judge/judge.ts'
 import { abilities, abilityMap } from '../../../src/score/struc-bench/abilities.ts'
 import { pScore } from '../../../src/score/struc-bench/p-score.ts'
+import { strucBenchAbilities } from '../../../src/score/struc-bench/scorers.ts'
+import { loadBenchmark } from '../../../tasks/load-benchmark.ts'
 
 /** A judge that gives the replies in turn. A reply that cannot be read is a failure, as with a real judge. */
 function judgeOf(...replies: readonly string[]): Judge {
@@ -26,6 +31,36 @@ describe("Struc-Bench's scores by a judge", () => {
         value: null,
         note: 'unreadable reply',
       })
+  })
+
+  it('rate the abilities with the input that the table was made of', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'struc-bench-'))
+    const file = join(folder, 'records.jsonl')
+    const record = {
+      ...{ id: 'game', instruction: 'Make a table.', output: '| team | points |\n| Elm | 98 |' },
+      input: 'Elm won with 98 points.\nFormat: one row for each team.',
+    }
+    await writeFile(file, `${JSON.stringify(record)}\n`)
+    const { tasks } = await loadBenchmark('struc-bench', file, { spreadsheet: null, readWorkbook: () => [] })
+    const prompts: string[] = []
+    const judge: Judge = {
+      ...{ kind: 'model', name: 'test', batch: false },
+      ask: async ({ prompt }) => {
+        prompts.push(prompt)
+        return { value: null, failure: 'test' } as never
+      },
+    }
+    const { question, gold } = tasks[0]!
+    await strucBenchAbilities.score({
+      question,
+      gold,
+      judge,
+      answerText: 'a table',
+      termination: null,
+    } as never)
+    expect(prompts[0]).toContain('Elm won with 98 points.')
+    expect(prompts[0]).toContain('Format: one row for each team.')
+    await rm(folder, { recursive: true })
   })
 
   it('have no ability map when an ability is missing or not from 0 to 10', async () => {
