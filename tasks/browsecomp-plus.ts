@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import type { Evidence, LoadedTasks, SkippedRecord, Task } from '../src/core/task.ts'
-import { zodProblemOf } from '../src/core/zod-problems.ts'
 import { defineBenchmark, filesAt } from './benchmark.ts'
+import { decryptText, parseQuietly } from './encrypted-records.ts'
 import { readLines, requireFile } from './jsonl.ts'
 import { invalidRecord } from './validate/problem.ts'
 
@@ -71,7 +70,7 @@ async function loadBrowseCompPlus(path: string): Promise<LoadedTasks> {
     for await (const { line, text } of readLines(file)) {
       let recordId: string | null = null
       try {
-        const record = parseRecord(text)
+        const record = parseQuietly(text, recordSchema)
         recordId = record.query_id
         tasks.push({ ...taskOf(record, companions), source: { file, line } })
       } catch (error) {
@@ -146,23 +145,10 @@ async function readJudgements(file: string): Promise<{ queryId: string; document
   return relevant
 }
 
-function parseRecord(text: string | null): QueryRecord {
-  if (text === null) throw invalidRecord('not UTF-8. Save the file as UTF-8.')
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    // The message of JSON.parse quotes the text, which may contain a question.
-    throw invalidRecord('not JSON. Write one record per line.', error)
-  }
-  const parsed = recordSchema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw invalidRecord(`${zodProblemOf(parsed.error, 'record')}. Correct the record.`)
-}
-
 function taskOf(record: QueryRecord, companions: Companions): Task {
   const canary = record.canary ?? companions.canary
-  const read = (text: string): string => (canary === undefined ? requireClear(text) : decrypt(text, canary))
+  const read = (text: string): string =>
+    canary === undefined ? requireClear(text) : decryptText(text, canary)
   const [query, answer] = [read(record.query), read(record.answer)]
   return {
     question: {
@@ -191,18 +177,4 @@ function requireClear(text: string): string {
   throw invalidRecord(
     'the record is encrypted. Write the canary of the data set to canary.txt beside the file.',
   )
-}
-
-/** Decrypts a text: Base64 of its UTF-8 bytes, each combined by exclusive or with the SHA-256 of the canary, repeated. */
-function decrypt(text: string, canary: string): string {
-  const key = createHash('sha256').update(canary).digest()
-  const bytes = Buffer.from(text, 'base64').map((byte, at) => byte ^ key[at % key.length]!)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (error) {
-    throw invalidRecord(
-      'the record cannot be decrypted with its canary. Check the canary and the download.',
-      error,
-    )
-  }
 }

@@ -6,8 +6,8 @@ import { z } from 'zod/v4'
 import { DataError } from '../src/core/errors.ts'
 import type { PromptMessages, Prompts } from '../src/core/prompts.ts'
 import type { Gold, LoadedTasks, Question, SkippedRecord, Task } from '../src/core/task.ts'
-import { zodProblemOf } from '../src/core/zod-problems.ts'
 import { defineBenchmark, filesAt } from './benchmark.ts'
+import { decryptText, parseQuietly } from './encrypted-records.ts'
 import { readLines, requireFile } from './jsonl.ts'
 import { invalidRecord } from './validate/problem.ts'
 
@@ -56,7 +56,7 @@ async function loadGisa(path: string): Promise<LoadedTasks> {
   for await (const { line, text } of readLines(path)) {
     let recordId: string | null = null
     try {
-      const record = parseRecord(text)
+      const record = parseQuietly(text, recordSchema)
       recordId = record.id
       tasks.push({ ...(await taskOf(record, path)), source: { file: path, line } })
     } catch (error) {
@@ -67,27 +67,13 @@ async function loadGisa(path: string): Promise<LoadedTasks> {
   return { tasks, skipped }
 }
 
-function parseRecord(text: string | null): GisaRecord {
-  if (text === null) throw invalidRecord('not UTF-8. Save the file as UTF-8.')
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    // The message of JSON.parse quotes the text, which may contain a question.
-    throw invalidRecord('not JSON. Write one record per line.', error)
-  }
-  const parsed = recordSchema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw invalidRecord(`${zodProblemOf(parsed.error, 'record')}. Correct the record.`)
-}
-
 async function taskOf({ id, question, answer_type: type, canary }: GisaRecord, path: string): Promise<Task> {
   const csv = await readAnswer(join(answersOf(path), `${id}.csv`))
   const gold = goldOf(type, csv)
   return {
     question: {
       ...{ taskId: id, benchmark: 'gisa', domain: 'general', language: 'en', documentNames: [] },
-      query: canary === undefined ? question : decrypt(question, canary),
+      query: canary === undefined ? question : decryptText(question, canary),
       form: formOf(gold),
       facets: { answer: type },
     },
@@ -110,23 +96,6 @@ async function readAnswer(file: string): Promise<string> {
       if (!(error instanceof TypeError)) throw error
     }
   throw invalidRecord(`its answer ${file} is neither UTF-8 nor GBK. Save it as UTF-8.`)
-}
-
-/**
- * Decrypts a question: Base64 of its UTF-8 bytes, each combined by exclusive or with the SHA-256 of the canary, repeated. This is
- * the scheme that BrowseComp introduced for questions with a canary.
- */
-function decrypt(question: string, canary: string): string {
-  const key = createHash('sha256').update(canary).digest()
-  const bytes = Buffer.from(question, 'base64').map((byte, at) => byte ^ key[at % key.length]!)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (error) {
-    throw invalidRecord(
-      'the question cannot be decrypted with the canary of the record. Download it again.',
-      error,
-    )
-  }
 }
 
 function goldOf(type: GisaRecord['answer_type'], csv: string): Gold {

@@ -9,8 +9,8 @@ export interface TextMetricInput {
   /** The question; '' when it does not matter. */
   readonly question: string
   readonly judge: Judge
-  /** What the benchmark gives to scorers of this task. Absent: nothing. */
-  readonly scoring?: unknown
+  /** `gold.scoring` as validated by the scorer's `configuration`. Absent when the scorer has none. */
+  readonly configuration?: unknown
 }
 
 /** A metric's result. `value` is null when a judge is needed and missing, or when it failed. */

@@ -1,6 +1,7 @@
-import { z } from 'zod/v4'
+import type { z } from 'zod/v4'
 import { readJsonObject } from '../judge/read-reply.ts'
 import { notScored, scored, type TextMetric } from '../metrics/metric.ts'
+import type { abilityInputSchema } from './ability-input.ts'
 
 /** The abilities of Struc-Bench's ability map (its Figure 3), in the order of the chart. */
 export const abilities = [
@@ -32,10 +33,10 @@ export const abilities = [
  * each ability from 0 to 10, given the question, the input that the table was made of, the reference and the answer.
  */
 export const abilityMap: TextMetric = {
-  async score({ question, reference, prediction, judge, scoring }) {
+  async score({ question, reference, prediction, judge, configuration }) {
     if (judge.kind !== 'model') return notScored('needs a judge model')
     const outcome = await judge.ask({
-      prompt: promptOf({ task: taskText(question, scoring), reference, table: prediction }),
+      prompt: promptOf({ task: taskText(question, configuration), reference, table: prediction }),
       maxOutputTokens: 1000,
       parse: readRatings,
     })
@@ -59,9 +60,9 @@ function readRatings(reply: string): Record<string, number> | null {
 }
 
 /** The question with its input. A question without a separate input contains it. */
-function taskText(question: string, scoring: unknown): string {
-  const parsed = z.object({ input: z.string() }).safeParse(scoring)
-  return parsed.success ? `${question}\n\nInput:\n${parsed.data.input}` : question
+function taskText(question: string, configuration: unknown): string {
+  const { input } = (configuration ?? {}) as z.infer<typeof abilityInputSchema>
+  return input === undefined ? question : `${question}\n\nInput:\n${input}`
 }
 
 interface RatedTable {

@@ -1,6 +1,7 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { textScorer } from '../text/text-scorer.ts'
 import { abilities } from './abilities.ts'
+import { abilityInputSchema } from './ability-input.ts'
 
 const share = (key: string, label: string, description: string): MetricDefinition => ({
   ...{ key, label, unit: 'share', better: 'higher', primary: true, role: 'score', description },
@@ -70,6 +71,7 @@ export const strucBenchPScore = textScorer({
 export const strucBenchAbilities = textScorer({
   summary: "Struc-Bench's ability map: a judge model rates five abilities",
   needsJudgeModel: true,
+  configuration: abilityInputSchema.prefault({}),
   primary: share('abilityMean', 'Abilities', 'Mean of the five abilities over 10 (Struc-Bench, Figure 3).'),
   parts: Object.fromEntries(
     abilities.map(({ name, label, question }) => [

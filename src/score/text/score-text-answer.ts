@@ -17,12 +17,12 @@ export async function scoreTextAnswer(
   scorer: TextScorer,
   input: ScoringInput<TextGold>,
 ): Promise<Scored | NotScored> {
-  const { gold, question, termination, answerText } = input
+  const { configuration, gold, question, termination, answerText } = input
   const reading = readText(answerText ?? '')
   if (reading.status !== 'text') return withoutText(scorer, input, reading)
   const tally = createTally()
   const compared = {
-    ...{ prediction: reading.text, question: question.query, scoring: gold.scoring },
+    ...{ prediction: reading.text, question: question.query, configuration },
     judge: tally.watch(input.judge),
   }
   const { score, targets } = await scoreOf(scorer, gold, compared)

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readBrowseCompPlus } from '../../../logs/import/browsecomp-plus.ts'
 import type { AttemptEnd } from '../../../src/core/attempt.ts'
-import { documentIdAt, runFileOf, writeRunFiles } from '../../../src/run/export/browsecomp-plus.ts'
+import { runFileOf, writeRunFiles } from '../../../src/run/export/browsecomp-plus.ts'
 import type { ExportedAttempt } from '../../../src/run/export/exported-run.ts'
 import { sampleAttempt } from '../../../src/testing/sample-attempt.ts'
 
@@ -39,11 +39,7 @@ const events = [
     observations: [
       {
         ...{ kind: 'hits', query: 'lighthouse school' },
-        hits: [
-          hit('https://corpus.invalid/101'),
-          hit('https://elsewhere.example/a'),
-          hit('https://corpus.invalid/7'),
-        ],
+        hits: [hit('101'), hit('https://elsewhere.example/a'), hit('7')],
       },
     ],
     wallMs: 1,
@@ -128,11 +124,4 @@ it('says how many addresses of search results have no document id', async () => 
   }
   const { notices } = await writeRunFiles(attempts(), to)
   expect(notices).toEqual([expect.stringMatching(/^1 addresses of search results have no document id/)])
-})
-
-it('reads document ids from addresses of a corpus and from imported logs', () => {
-  expect(documentIdAt('https://corpus.invalid/a%2Fb')).toBe('a/b')
-  expect(documentIdAt('2882')).toBe('2882')
-  expect(documentIdAt('https://example.org/2882')).toBeNull()
-  expect(documentIdAt('')).toBeNull()
 })

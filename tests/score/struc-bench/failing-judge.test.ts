@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Judge } from '../../../src/score/judge/judge.ts'
+import { configurationOf } from '../../../src/score/scoring-configuration.ts'
 import { abilities, abilityMap } from '../../../src/score/struc-bench/abilities.ts'
 import { pScore } from '../../../src/score/struc-bench/p-score.ts'
 import { strucBenchAbilities } from '../../../src/score/struc-bench/scorers.ts'
@@ -51,13 +52,9 @@ describe("Struc-Bench's scores by a judge", () => {
       },
     }
     const { question, gold } = tasks[0]!
-    await strucBenchAbilities.score({
-      question,
-      gold,
-      judge,
-      answerText: 'a table',
-      termination: null,
-    } as never)
+    const configuration = configurationOf(strucBenchAbilities, 'struc-bench-abilities', gold, 'game')
+    const answer = { answerText: 'a table', termination: null }
+    await strucBenchAbilities.score({ ...answer, question, gold, judge, configuration } as never)
     expect(prompts[0]).toContain('Elm won with 98 points.')
     expect(prompts[0]).toContain('Format: one row for each team.')
     await rm(folder, { recursive: true })
