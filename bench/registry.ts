@@ -1,4 +1,5 @@
 import type { Bench } from './figure.ts'
+import { fixedCorpus } from './fixed-corpus.ts'
 import { gateway } from './gateway.ts'
 import { growth } from './growth.ts'
 import { help } from './help.ts'
@@ -20,6 +21,7 @@ export const benches = {
   pdf,
   retrieval,
   'sealed-search': sealedSearch,
+  'fixed-corpus': fixedCorpus,
   gateway,
   report,
   'many-at-once': manyAtOnce,

@@ -12,10 +12,20 @@ export interface Postings {
   readonly counts: Uint32Array
 }
 
+/** The documents that contain a word. */
+export interface WordPostings {
+  /** Document numbers, ascending. */
+  readonly documents: Uint32Array
+  /** How often each of the documents contains the word. */
+  readonly counts: Uint32Array
+}
+
 /** Collects the words of documents. */
 export interface PostingsBuilder {
   /** Adds a document by the counts of its words. Documents are numbered from 0 in the order they are added. */
   add(counts: ReadonlyMap<string, number>): void
+  /** How many pairs of a word and a document were added. */
+  readonly size: number
   build(): Postings
 }
 
@@ -44,6 +54,9 @@ export function createPostings(): PostingsBuilder {
         length += entryLength
       }
       documents++
+    },
+    get size() {
+      return length / entryLength
     },
     build: () => packLog(words, log.subarray(0, length)),
   }

@@ -1,5 +1,6 @@
 import { ConfigError } from '../src/core/errors.ts'
 import { Registry } from '../src/core/registry.ts'
+import { type Clock, systemClock } from '../src/core/runtime.ts'
 import type { Embedder, EmbedderSettings } from './embeddings/embedder.ts'
 import { type Retriever, rerankedPassages } from './retrievers/retriever.ts'
 import type { VectorStore } from './stores/vector-store.ts'
@@ -214,4 +215,18 @@ export function findEmbedder(text: string): { readonly entry: EmbedderEntry } & 
       code: 'missing-embedder-model',
     })
   return { ...name, entry }
+}
+
+/**
+ * Opens an embedder by its name.
+ *
+ * @throws ConfigError as `findEmbedder`, and when its key or package is missing
+ */
+export async function embedderNamed(
+  text: string,
+  environment: EmbedderSettings['environment'],
+  clock: Clock = systemClock,
+): Promise<Embedder> {
+  const { entry, ...named } = findEmbedder(text)
+  return await entry.load({ ...named, environment, clock })
 }

@@ -4,7 +4,7 @@ import type { Question } from '../src/core/task.ts'
 import { createDocumentChunker, type DocumentChunker } from './chunk.ts'
 import { createDenseSearch, type DenseSearch } from './dense-search.ts'
 import type { Embedder } from './embeddings/embedder.ts'
-import { findEmbedder, retrievers, vectorStores } from './registry.ts'
+import { embedderNamed, retrievers, vectorStores } from './registry.ts'
 import { relevanceEndpoint } from './relevance-endpoint.ts'
 import { interleaveRankings } from './retrievers/fusion.ts'
 import type { RelevanceModel, Retriever } from './retrievers/retriever.ts'
@@ -96,8 +96,7 @@ export async function createRetrievals(
   const entries = names.map(name => [name, retrievers.get(name)] as const)
   const clock = options.clock ?? systemClock
   const environment = options.environment ?? process.env
-  const { entry, ...named } = findEmbedder(options.embedder)
-  const embedder = await entry.load({ ...named, environment, clock })
+  const embedder = await embedderNamed(options.embedder, environment, clock)
   const { store, use } = await openStore(options)
   const relevance = relevanceEndpoint(environment, clock)
   const dense = createDenseSearch(store, embedder, options)

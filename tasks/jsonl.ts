@@ -1,39 +1,6 @@
-import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { ConfigError } from '../src/core/errors.ts'
-
-/** A line that is not blank: its 1-based number and its text. The text is null when the bytes are not UTF-8. */
-export interface SourceLine {
-  readonly line: number
-  readonly text: string | null
-}
-
-const newline = 0x0a
-const byteOrderMark = '\uFEFF'
-
-/** Splits at line feeds only, because U+2028 and single carriage returns may occur inside JSON strings. */
-async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let pending: Buffer[] = []
-  for await (const chunk of chunks) {
-    let start = 0
-    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-      yield Buffer.concat([...pending, chunk.subarray(start, end)])
-      pending = []
-      start = end + 1
-    }
-    pending.push(chunk.subarray(start))
-  }
-  yield Buffer.concat(pending)
-}
-
-function decode(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (error) {
-    if (error instanceof TypeError) return null
-    throw error
-  }
-}
+import { readTextLines, type SourceLine } from '../src/system/text-lines.ts'
 
 /**
  * Checks that a path is a file.
@@ -64,20 +31,13 @@ function unreadable(path: string, why: string, cause: unknown): ConfigError {
 }
 
 /**
- * Reads the non-blank lines of a file one at a time, so that a file of any size can be read. A byte order mark and
- * carriage returns before line feeds are removed.
+ * Reads the non-blank lines of a file one at a time, so that a file of any size can be read.
  *
  * @throws ConfigError `unreadable-tasks`
  */
 export async function* readLines(path: string): AsyncGenerator<SourceLine> {
-  let line = 0
   try {
-    for await (const bytes of splitLines(createReadStream(path))) {
-      line += 1
-      const decoded = decode(bytes)
-      const text = line === 1 && decoded?.startsWith(byteOrderMark) ? decoded.slice(1) : decoded
-      if (text === null || text.trim() !== '') yield { line, text: text?.replace(/\r$/, '') ?? null }
-    }
+    yield* readTextLines(path)
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) throw error
     throw unreadable(path, error.message, error)

@@ -1,9 +1,10 @@
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import type { LoadedTasks, SkippedRecord, TableGold, Task } from '../src/core/task.ts'
+import type { SourceLine } from '../src/system/text-lines.ts'
 import { isObject } from '../src/text/json.ts'
 import { parsePythonJson } from '../src/text/python-json.ts'
 import { readRecord } from './aoe-record.ts'
-import { readLines, requireFile, type SourceLine } from './jsonl.ts'
+import { readLines, requireFile } from './jsonl.ts'
 import { invalidRecord } from './validate/problem.ts'
 
 interface IdentifiedRecord {

@@ -1,19 +1,26 @@
+import type { BuildFlags } from '../run/standalone/sealed-web.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import type { RegisterCommand } from './command.ts'
+import { addRunFlags } from './run-flags.ts'
 import { tell } from './tell.ts'
+import { terminalWidth } from './terminal-width.ts'
 
 /** Registers `web` and the commands below it. */
 export const registerWeb: RegisterCommand = web => {
   web
     .command('build')
-    .argument('<DIR>', 'a folder with documents, also in folders below it')
+    .argument(
+      '<DOCUMENTS...>',
+      'a folder with documents, also in folders below it, or JSONL or Parquet files',
+    )
     .requiredOption('--out <CORPUS>', 'folder for the corpus')
-    .option('--twins <N>', 'how many copies of each document with altered figures', '1')
-    .option('--seed <N>', 'seed of all random choices', '0')
-    .description('make a corpus from a folder of documents')
-    .action(async (folder: string, flags: { out: string; twins: string; seed: string }) => {
+    .option('--twins <N>', 'folder: how many copies of each document with altered figures (default: 1)')
+    .option('--seed <N>', 'folder: seed of all random choices (default: 0)')
+    .option('--embedder <NAME>', 'files: also make vectors for dense search, with an embedder such as hash')
+    .description('make a corpus from a folder of documents, or from files with docid, url and text')
+    .action(async (paths: string[], flags: BuildFlags) => {
       const { buildWeb } = await import('../run/standalone/sealed-web.ts')
-      process.stdout.write(`${await buildWeb(folder, flags, tell)}\n`)
+      process.stdout.write(`${await buildWeb(paths, flags, tell)}\n`)
     })
   web
     .command('serve')
@@ -36,6 +43,14 @@ export const registerWeb: RegisterCommand = web => {
       const { searchWeb } = await import('../run/standalone/sealed-web.ts')
       process.stdout.write(`${withoutControlCharacters(await searchWeb(folder, query))}\n`)
     })
+  const recall = web
+    .command('recall')
+    .argument('<CORPUS>', 'a folder that web build made of JSONL or Parquet files')
+    .requiredOption('--tasks <FILE>', 'tasks with relevance judgements')
+    .option('--json', 'print JSON')
+    .description('search a corpus with each question, and measure how many judged documents are found')
+    .action(async (folder: string, flags: RecallFlags) => await printRecall(folder, flags))
+  addRunFlags(recall, ['plugins', 'benchmark'])
   web
     .command('drift')
     .argument('<RECORDING>', 'a folder that --record wrote')
@@ -44,4 +59,27 @@ export const registerWeb: RegisterCommand = web => {
       const { driftOf } = await import('../run/standalone/sealed-web.ts')
       for await (const line of driftOf(folder)) process.stdout.write(`${withoutControlCharacters(line)}\n`)
     })
+}
+
+interface RecallFlags {
+  readonly tasks: string
+  readonly benchmark?: string
+  readonly json?: boolean
+}
+
+async function printRecall(folder: string, { tasks: file, benchmark, json }: RecallFlags): Promise<void> {
+  const { resolveConfig } = await import('../config.ts')
+  const { readTasks } = await import('../run/plan/read-tasks.ts')
+  const { recallOf } = await import('../run/standalone/corpus-recall.ts')
+  const { loadCorpus } = await import('../../tools/web/corpus-folder.ts')
+  const options = resolveConfig({ tasks: file, out: '-', ...(benchmark !== undefined && { benchmark }) })
+  const { tasks } = await readTasks(options)
+  const found = await recallOf(await loadCorpus(folder), tasks)
+  if (json === true) {
+    process.stdout.write(`${JSON.stringify(found)}\n`)
+    return
+  }
+  const { renderTables } = await import('../report/tables/terminal.ts')
+  const { recallTable } = await import('../run/standalone/recall-table.ts')
+  process.stdout.write(renderTables([recallTable(found)], { columns: terminalWidth() }))
 }

@@ -242,6 +242,8 @@ const discoverySchema = z.object({
       query: z.string().nullable(),
       /** The address that it was found or opened at; null when it was neither. */
       url: z.string().nullable(),
+      /** How relevant the document was judged, from 1; absent when nobody judged it. */
+      relevance: count.optional(),
     }),
   ),
   /** Documents reached at each stage, over all of `hints`. */
@@ -257,6 +259,8 @@ const discoverySchema = z.object({
   }),
   /** How many altered copies of documents (`--twins`) were opened. */
   distractorsOpened: count,
+  /** The ids of all documents that searches returned, in order. Absent when documents were not judged. */
+  retrieved: z.array(z.string()).optional(),
 })
 /** Which documents of the task an online attempt found, and at which step. */
 export type Discovery = z.infer<typeof discoverySchema>

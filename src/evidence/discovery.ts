@@ -213,7 +213,19 @@ export function measureDiscovery(input: DiscoveryInput): Discovery {
       used: share(hints, 'usedStep'),
     },
     distractorsOpened: countDistractors(openings, reached, leadingToAny, web),
+    ...(web !== null &&
+      input.targets.some(({ relevance }) => relevance !== undefined) && {
+        retrieved: retrievedNames(input.answers, web),
+      }),
   }
+}
+
+/** The names or ids of the documents that searches returned, each once, in the order of the trace. */
+function retrievedNames(answers: readonly ObservedAnswer[], web: WebIndex): string[] {
+  const names = answers
+    .flatMap(({ observations }) => observations)
+    .flatMap(seen => (seen.kind === 'hits' ? seen.hits.map(({ url }) => web.nameAt(addressKey(url))) : []))
+  return [...new Set(names.filter(name => name !== null))]
 }
 
 interface SeenWeb {
@@ -253,6 +265,7 @@ function hintRecord(
     ...(tried === null ? {} : { triedStep: tried }),
     query: hit?.query ?? null,
     url: opened[0]?.body.finalUrl ?? hit?.url ?? null,
+    ...(target.relevance === undefined ? {} : { relevance: target.relevance }),
   }
 }
 

@@ -23,6 +23,8 @@ export interface DiscoveryTarget {
    * Addresses that are known to be its besides, in the log of another agent (`identifyDocuments`). Absent: none.
    */
   readonly alsoAt?: readonly string[]
+  /** How relevant it was judged, from 1. Absent when nobody judged it. */
+  readonly relevance?: number
 }
 
 /**
@@ -50,7 +52,10 @@ export function discoveryTargets(
     case 'judgements': {
       if (webMap === null) return null
       const web = readWebMap(webMap)
-      return relevantIds(evidence).map(id => ({ hint: id, ...web.documentNamed(id), text: '' }))
+      return relevant(evidence).map(({ documentId: hint, relevance }) => ({
+        ...{ hint, relevance, text: '' },
+        ...web.documentNamed(hint),
+      }))
     }
     default:
       return evidence satisfies never
@@ -60,7 +65,9 @@ export function discoveryTargets(
 /** The document names or ids that an item's keys can name. */
 export function evidenceNames(evidence: Evidence): readonly string[] {
   if (evidence.kind === 'urls') return []
-  return evidence.kind === 'documents' ? evidence.names : relevantIds(evidence)
+  return evidence.kind === 'documents'
+    ? evidence.names
+    : relevant(evidence).map(({ documentId }) => documentId)
 }
 
 function namedTargets(
@@ -71,6 +78,8 @@ function namedTargets(
   return names.map(hint => byName.get(hint) ?? { hint, sha256: null, text: '' })
 }
 
-function relevantIds({ judgements }: Extract<Evidence, { kind: 'judgements' }>): string[] {
-  return judgements.filter(({ relevance }) => relevance > 0).map(({ documentId }) => documentId)
+type Judgements = Extract<Evidence, { kind: 'judgements' }>
+
+function relevant({ judgements }: Judgements): Judgements['judgements'] {
+  return judgements.filter(({ relevance }) => relevance > 0)
 }

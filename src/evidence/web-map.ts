@@ -22,6 +22,8 @@ export interface WebIndex {
   addressesOf(document: { readonly hint: string; readonly sha256: string | null }): readonly string[]
   /** The address and hash of the document with that name or id; empty and null when the corpus has none. */
   documentNamed(name: string): { readonly sha256: string | null; readonly addresses: readonly string[] }
+  /** The name or id of the document at an address or behind a landing page; null when there is none. */
+  nameAt(address: string): string | null
   /** The landing pages that link to one of the addresses. */
   landingsOf(addresses: ReadonlySet<string>): readonly string[]
   /** Whether the corpus has a document with these bytes or at one of the addresses; false for landing pages. */
@@ -50,21 +52,52 @@ function indexEntries(entries: readonly WebMapEntry[]): WebIndex {
       ? []
       : [{ page: addressKey(entry.landingUrl), document: addressKey(entry.url) }],
   )
+  const byHash = groupEntries(originals, entry => entry.sha256)
+  const byHint = groupEntries(originals, entry => entry.hint)
   let named: Map<string, WebMapEntry> | null = null
+  let names: Map<string, string> | null = null
   return {
+    nameAt: address => {
+      names ??= namesByAddress(entries)
+      return names.get(address) ?? null
+    },
     documentNamed: name => {
-      named ??= new Map(originals.map(entry => [normalisedDocumentName(entry.name), entry]))
-      const entry = named.get(normalisedDocumentName(name))
+      named ??= new Map([
+        ...originals.map(entry => [normalisedDocumentName(entry.name), entry] as const),
+        ...originals.map(entry => [entry.name, entry] as const),
+      ])
+      const entry = named.get(name) ?? named.get(normalisedDocumentName(name))
       return entry === undefined
         ? { sha256: null, addresses: [] }
         : { sha256: entry.sha256, addresses: [addressKey(entry.url)] }
     },
     addressesOf: ({ hint, sha256 }) =>
-      originals
-        .filter(entry => entry.sha256 === sha256 || entry.hint === hint)
-        .map(entry => addressKey(entry.url)),
+      [
+        ...new Set([...((sha256 === null ? null : byHash.get(sha256)) ?? []), ...(byHint.get(hint) ?? [])]),
+      ].map(entry => addressKey(entry.url)),
     landingsOf: wanted => landings.filter(({ document }) => wanted.has(document)).map(({ page }) => page),
     isDocument: (sha256, at) => hashes.has(sha256) || at.some(address => addresses.has(address)),
     isTwin: sha256 => twins.has(sha256) && !originalHashes.has(sha256),
   }
+}
+
+function namesByAddress(entries: readonly WebMapEntry[]): Map<string, string> {
+  return new Map(
+    entries.flatMap(({ url, landingUrl, name }) =>
+      [url, landingUrl].flatMap(address => (address === null ? [] : [[addressKey(address), name] as const])),
+    ),
+  )
+}
+
+function groupEntries<K>(
+  entries: readonly WebMapEntry[],
+  keyOf: (entry: WebMapEntry) => K,
+): Map<K, WebMapEntry[]> {
+  const groups = new Map<K, WebMapEntry[]>()
+  for (const entry of entries) {
+    const group = groups.get(keyOf(entry))
+    if (group === undefined) groups.set(keyOf(entry), [entry])
+    else group.push(entry)
+  }
+  return groups
 }

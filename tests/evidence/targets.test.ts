@@ -116,9 +116,31 @@ describe('judged documents', () => {
     ]
     const { hints } = measureDiscovery(inputOf(judgements, answers, webMap))
     expect(hints).toMatchObject([
-      { hint: 'd1', surfacedStep: 1, openedStep: 2 },
-      { hint: 'gone', surfacedStep: null, openedStep: null },
+      { hint: 'd1', surfacedStep: 1, openedStep: 2, relevance: 2 },
+      { hint: 'gone', surfacedStep: null, openedStep: null, relevance: 1 },
     ])
+  })
+
+  it('list all documents of the corpus that searches returned, each once', () => {
+    const addresses = [
+      'https://corpus.example/d2.txt',
+      'https://other.example/',
+      'https://corpus.example/d1.txt',
+    ]
+    const answers = [hits(1, ...addresses), hits(2, 'https://corpus.example/about/d2.txt')]
+    const retrievedFor = (evidence: Evidence) =>
+      measureDiscovery(inputOf(evidence, answers, webMap)).retrieved
+    expect(retrievedFor(judgements)).toEqual(['d2.txt', 'd1.txt'])
+    expect(retrievedFor({ kind: 'documents', names: ['d1'] })).toBeUndefined()
+  })
+
+  it('are told apart by ids that differ in case or look like extensions', () => {
+    const close = [entry('A1', 'aa'), entry('a1', 'bb'), entry('a1.txt', 'cc')]
+    const hashOf = (documentId: string) => {
+      const evidence: Evidence = { kind: 'judgements', judgements: [{ documentId, relevance: 1 }] }
+      return discoveryTargets(evidence, null, close)![0]!.sha256
+    }
+    expect(['A1', 'a1', 'a1.txt'].map(hashOf)).toEqual(['aa', 'bb', 'cc'])
   })
 
   it('are unknown on a web without ids', () => {

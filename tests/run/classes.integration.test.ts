@@ -30,7 +30,7 @@ async function demoRun(options: Record<string, unknown>): Promise<string> {
 
 async function corpusOfDemo(): Promise<string> {
   const folder = join(await mkdtemp(join(tmpdir(), 'corpus-')), 'corpus')
-  await buildWeb(demoPaths.documents, { out: folder, twins: '1', seed: '0' }, () => undefined)
+  await buildWeb([demoPaths.documents], { out: folder, twins: '1', seed: '0' }, () => undefined)
   return folder
 }
 

@@ -25,7 +25,7 @@ let addresses: ReadonlyMap<string, string>
 
 beforeAll(async () => {
   corpus = join(await mkdtemp(join(tmpdir(), 'policies-')), 'corpus')
-  await buildWeb(demoPaths.documents, { out: corpus, twins: '0', seed: '0' }, () => undefined)
+  await buildWeb([demoPaths.documents], { out: corpus, twins: '0', seed: '0' }, () => undefined)
   const { items } = await loadCorpus(corpus)
   addresses = new Map(items.map(({ entry }) => [entry.name, entry.url]))
 })

@@ -1,25 +1,30 @@
-import { open, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
+import { embedderNamed } from '../../retrieval/registry.ts'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { makeFolder } from '../../src/system/files.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
+import { readBytes } from '../../src/system/read-bytes.ts'
 import {
   type Corpus,
   type CorpusEntry,
   type CorpusItem,
   corpusEntrySchema,
+  manifestName,
   requireDocuments,
 } from './corpus.ts'
+import type { OpenEmbedder } from './text-corpus/dense.ts'
+import { textCorpusManifest } from './text-corpus/format.ts'
+import { openTextCorpus } from './text-corpus/open.ts'
+import { isCorpusFile } from './text-corpus/records.ts'
 
 const manifestSchema = z.object({
   format: z.literal('tablehunt-corpus-1'),
   seed: z.int(),
   entries: z.array(corpusEntrySchema),
 })
-
-const manifestName = 'corpus.json'
 
 /**
  * Writes a corpus as a folder: corpus.json, bodies/SHA256, texts/SHA256.txt. Other files in the folder are kept.
@@ -53,19 +58,37 @@ export async function saveCorpus(corpus: Corpus, folder: string): Promise<void> 
 /**
  * Opens a corpus folder. Bodies and texts are read when they are needed.
  *
+ * @param openEmbedder - opens the embedder of a corpus with vectors at its first dense search
  * @throws ConfigError `missing-corpus` when the folder has no manifest, or `empty-corpus`
  * @throws DataError `damaged-corpus` when the manifest cannot be read or files are missing
  */
-export async function loadCorpus(folder: string): Promise<Corpus> {
+export async function loadCorpus(
+  folder: string,
+  openEmbedder: OpenEmbedder = name => embedderNamed(name, process.env),
+): Promise<Corpus> {
   const path = join(folder, manifestName)
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new ConfigError(
-      `${folder} contains no corpus (${cause.code ?? cause.message}: ${manifestName}); build one with: tablehunt web build DIR --out ${folder}`,
-      { code: 'missing-corpus' },
-    )
+    throw missingCorpus(folder, cause)
   })
-  const parsed = manifestSchema.safeParse(readJson(text, path))
-  if (!parsed.success) throw damagedCorpus(`${path}: ${zodProblemOf(parsed.error, 'it')}`)
+  const manifest = readJson(text, path)
+  const texts = textCorpusManifest.safeParse(manifest)
+  if (!texts.success) return await loadDocuments(folder, manifest)
+  return await openTextCorpus(folder, texts.data, openEmbedder).catch((cause: unknown) => {
+    throw damagedCorpus(`${folder}: ${cause instanceof Error ? cause.message : String(cause)}`)
+  })
+}
+
+function missingCorpus(folder: string, cause: NodeJS.ErrnoException): ConfigError {
+  const message = isCorpusFile(folder)
+    ? `${folder} is not built yet; build a corpus with: tablehunt web build ${folder} --out CORPUS, and name its folder`
+    : `${folder} contains no corpus (${cause.code ?? cause.message}: ${manifestName}); build one with: tablehunt web build DIR --out ${folder}`
+  return new ConfigError(message, { code: 'missing-corpus', cause })
+}
+
+async function loadDocuments(folder: string, manifest: unknown): Promise<Corpus> {
+  const parsed = manifestSchema.safeParse(manifest)
+  if (!parsed.success)
+    throw damagedCorpus(`${join(folder, manifestName)}: ${zodProblemOf(parsed.error, 'it')}`)
   const items: CorpusItem[] = parsed.data.entries.map(entry => ({
     entry,
     body: () => readFile(join(folder, 'bodies', entry.sha256)),
@@ -96,13 +119,7 @@ async function throwIfFilesMissing(folder: string, entries: readonly CorpusEntry
 
 /** Returns at least the first `chars` characters of a text file, when it has that many. */
 async function beginningOf(path: string, chars: number): Promise<string> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc((chars + 1) * maxBytesPerChar))
-    return buffer.toString('utf8', 0, bytesRead)
-  } finally {
-    await file.close()
-  }
+  return (await readBytes(path, 0, (chars + 1) * maxBytesPerChar)).toString()
 }
 
 function damagedCorpus(problem: string): DataError {

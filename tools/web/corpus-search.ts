@@ -1,5 +1,5 @@
 import { createBm25Index } from '../../retrieval/bm25.ts'
-import type { Corpus, CorpusItem } from './corpus.ts'
+import type { Corpus, CorpusItem, CorpusRanker } from './corpus.ts'
 import { containsFileName, type Lead, nameWords, passageFor } from './corpus-text.ts'
 
 /** One result of a corpus search. */
@@ -23,32 +23,32 @@ export interface CorpusSearch {
 // Passages are taken from the beginning of a text; scanning a whole long text would slow every search.
 const passageChars = 30_000
 const maxCachedLeads = 2_000
-const extraResultsWhenFiltered = 200
 
-/** Builds a BM25 index in memory over the titles, texts and file names of a corpus. */
-export async function createCorpusSearch(corpus: Corpus): Promise<CorpusSearch> {
+/** Builds an index of words in memory, over the titles, texts and file names of a corpus. */
+export async function rankInMemory(corpus: Corpus): Promise<CorpusRanker> {
   const documents: { text: string; title: string }[] = []
   for (const item of corpus.items) {
     const { title, name } = item.entry
     documents.push({ text: await item.text(), title: `${title} ${nameWords(name)}` })
   }
   const index = createBm25Index(documents)
+  return (query, limit, accepts) => Promise.resolve(index.search(query, limit, accepts))
+}
+
+/** Creates the search of a corpus, whose results a ranker puts in order. */
+export function createCorpusSearch({ items }: Pick<Corpus, 'items'>, rank: CorpusRanker): CorpusSearch {
   const leads = createLeads()
   return {
     async search(query, page, perPage) {
       const { words, fits } = readQuery(query)
       const from = (page - 1) * perPage
-      const looked = from + perPage + (fits === null ? 0 : extraResultsWhenFiltered)
-      const items = index
-        .search(words, looked)
-        .map(place => corpus.items[place]!)
-        .filter(item => fits?.(item) ?? true)
-        .slice(from, from + perPage)
+      const accepts = fits === null ? undefined : (place: number): boolean => fits(items[place]!)
+      const places = await rank(words, from + perPage, accepts)
       return await Promise.all(
-        items.map(async (item, at) => ({
-          title: item.entry.title,
-          link: item.entry.resultUrl,
-          snippet: await snippetOf(item, words, leads),
+        places.slice(from).map(async (place, at) => ({
+          title: items[place]!.entry.title,
+          link: items[place]!.entry.resultUrl,
+          snippet: await snippetOf(items[place]!, words, leads),
           position: from + at + 1,
         })),
       )

@@ -42,6 +42,26 @@ export interface CorpusItem {
   text(most?: number): Promise<string>
 }
 
+/**
+ * Ranks the documents of a corpus for a query. Returns the places of at most `limit` of them in `items`, best first.
+ *
+ * @param accepts - leaves documents out by their place
+ */
+export type CorpusRanker = (
+  query: string,
+  limit: number,
+  accepts?: (place: number) => boolean,
+) => Promise<number[]>
+
+/** The ways in which a corpus can be searched: by words, and by vectors if it has them. */
+export interface CorpusRankers {
+  readonly bm25: CorpusRanker
+  readonly dense?: CorpusRanker
+}
+
+/** The file in a corpus's folder that says what it contains. */
+export const manifestName = 'corpus.json'
+
 /** The documents of a sealed web. */
 export interface Corpus {
   readonly seed: number
@@ -51,6 +71,8 @@ export interface Corpus {
    * differences in extracted text do not change it. For a loaded corpus it covers the entries.
    */
   readonly hash: string
+  /** What was built to search it. Absent: it is searched by words, with an index in memory. */
+  readonly rankers?: CorpusRankers
 }
 
 /** @throws ConfigError `empty-corpus` when a corpus has no documents */

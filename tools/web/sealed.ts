@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listenOnLocalhost } from '../../src/system/listen.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
-import { type CorpusSearch, createCorpusSearch } from './corpus-search.ts'
+import { type CorpusSearch, createCorpusSearch, rankInMemory } from './corpus-search.ts'
 import { frontPage, hostPage, landingPage, notFoundPage } from './sealed-pages.ts'
 import { answerSearch } from './sealed-search-api.ts'
 import { createSealedTransport } from './sealed-transport.ts'
+import { siteKey } from './site-key.ts'
 import type { Transport } from './transport.ts'
 
 /** A corpus that is being served. */
@@ -23,8 +24,9 @@ export const sealedSearchUrl = 'https://search.sealed-web.example'
 const idleConnectionMs = 600_000
 
 interface Site {
-  readonly search: CorpusSearch
-  /** By `host/path` as requested. */
+  /** By the first part of the path of the API: '' and `bm25` search by words, `dense` by vectors. */
+  readonly searches: ReadonlyMap<string, CorpusSearch>
+  /** By host, path and query. */
   readonly documents: ReadonlyMap<string, CorpusItem>
   readonly landings: ReadonlyMap<string, CorpusItem>
   readonly hosts: ReadonlyMap<string, readonly CorpusItem[]>
@@ -68,44 +70,52 @@ async function openSite(corpus: Corpus): Promise<Site> {
     else known.push(item)
   }
   return {
-    search: await createCorpusSearch(corpus),
-    documents: new Map(corpus.items.map(item => [keyOf(item.entry.url), item])),
+    searches: await openSearches(corpus),
+    documents: new Map(corpus.items.map(item => [siteKey(item.entry.url, { withQuery: true }), item])),
     landings: new Map(
       corpus.items.flatMap(item =>
-        item.entry.landingUrl === null ? [] : [[keyOf(item.entry.landingUrl), item] as const],
+        item.entry.landingUrl === null ? [] : [[pageKey(item.entry.landingUrl), item] as const],
       ),
     ),
     hosts,
   }
 }
 
-/** Reduces an address to host and path. Scheme, query, fragment and trailing slash are ignored. */
-function keyOf(url: string): string {
-  if (!URL.canParse(url)) return url
-  const parsed = new URL(url)
-  const path = parsed.pathname.replace(/\/+$/, '')
-  return `${parsed.hostname}${/%(?![0-9a-f]{2})/i.test(path) ? path : decoded(path)}`
+const pageKey = (url: string): string => siteKey(url, { withQuery: false })
+
+async function openSearches(corpus: Corpus): Promise<Map<string, CorpusSearch>> {
+  const words = createCorpusSearch(corpus, corpus.rankers?.bm25 ?? (await rankInMemory(corpus)))
+  const dense = corpus.rankers?.dense
+  const searches = new Map([
+    ['', words],
+    ['bm25', words],
+  ])
+  return dense === undefined ? searches : searches.set('dense', createCorpusSearch(corpus, dense))
 }
 
-// Decodes bytes, because a path may contain escapes that are not UTF-8.
-function decoded(path: string): string {
-  return path.replace(/(?:%[0-9a-f]{2})+/gi, run => Buffer.from(run.replaceAll('%', ''), 'hex').toString())
+/** Returns the document at an address. A query that no document has is ignored, as parameters of links often are. */
+function documentAt({ documents }: Site, url: URL): CorpusItem | undefined {
+  return (
+    documents.get(siteKey(url.href, { withQuery: true })) ??
+    documents.get(siteKey(url.href, { withQuery: false }))
+  )
 }
 
 async function answer(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = virtualUrl(site, request)
   if (url === null) {
     // Every document of a sealed web may be a paper.
-    if (/^\/(?:search|scholar)$/.test(new URL(request.url ?? '/', 'http://host').pathname)) {
-      return await answerSearch(site.search, request, response)
-    }
+    const { pathname } = new URL(request.url ?? '/', 'http://host')
+    const search = site.searches.get(/^(?:\/(\w+))?\/(?:search|scholar)$/.exec(pathname)?.[1] ?? '')
+    if (search !== undefined && /\/(?:search|scholar)$/.test(pathname))
+      return await answerSearch(search, request, response)
     return request.url === '/'
       ? send(response, 200, 'text/html; charset=utf-8', frontPage([...site.hosts.keys()]))
       : send(response, 404, 'text/html; charset=utf-8', notFoundPage())
   }
-  const document = site.documents.get(keyOf(url.href))
+  const document = documentAt(site, url)
   if (document !== undefined) return await sendDocument(document, response)
-  const landing = site.landings.get(keyOf(url.href))
+  const landing = site.landings.get(pageKey(url.href))
   if (landing !== undefined) {
     return send(response, 200, 'text/html; charset=utf-8', landingPage(landing.entry))
   }

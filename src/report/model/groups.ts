@@ -13,7 +13,14 @@ import {
   unknownMeasure,
 } from './measures.ts'
 import { metricsOf, type RunScorers, type ScoringMetrics } from './metrics.ts'
-import type { DiscoveryMeans, GroupKey, Measure, MetricSummary, ReportGroup } from './report-group.ts'
+import type {
+  DiscoveryMeans,
+  GroupKey,
+  JudgedMeans,
+  Measure,
+  MetricSummary,
+  ReportGroup,
+} from './report-group.ts'
 
 /** Summarises each arm and scoring: by domain, over all tasks, and as the mean of the domains' means. */
 export function reportGroups(
@@ -175,7 +182,30 @@ function discoveryMeans(entries: readonly Entry[], pooling: Pooling): DiscoveryM
       entry => entry.attempt.discovery?.distractorsOpened ?? null,
       pooling,
     ),
+    judged: judgedMeans(entries, pooling),
   }
+}
+
+const [evidenceRelevance, goldRelevance] = [1, 2]
+
+function judgedMeans(entries: readonly Entry[], pooling: Pooling): DiscoveryMeans['judged'] {
+  const judgedOf = ({ attempt }: Entry, least: number) =>
+    attempt.discovery?.hints.filter(({ relevance = 0 }) => relevance >= least) ?? []
+  if (entries.every(entry => judgedOf(entry, evidenceRelevance).length === 0)) return null
+  const means = (least: number): JudgedMeans => {
+    const share = (stage: 'openedStep' | 'surfacedStep') =>
+      meanOver(
+        entries,
+        entry => {
+          const judged = judgedOf(entry, least)
+          if (judged.length === 0) return null
+          return judged.filter(hint => hint[stage] !== null).length / judged.length
+        },
+        pooling,
+      )
+    return { surfaced: share('surfacedStep'), opened: share('openedStep') }
+  }
+  return { evidence: means(evidenceRelevance), gold: means(goldRelevance) }
 }
 
 function evidenceRecallMeans(entries: readonly Entry[], pooling: Pooling): Record<string, number> | null {

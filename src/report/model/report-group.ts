@@ -23,6 +23,14 @@ export interface DiscoveryMeans {
   readonly parsed: number | null
   readonly used: number | null
   readonly distractorsOpened: number | null
+  /** Of the documents that were judged to be evidence, and of those that contain the answer; null when nobody judged them. */
+  readonly judged: { readonly evidence: JudgedMeans; readonly gold: JudgedMeans } | null
+}
+
+/** Mean shares of judged documents. */
+export interface JudgedMeans {
+  readonly surfaced: number | null
+  readonly opened: number | null
 }
 
 /** An arm under one scorer and judge. Attempts at the same task with the same key are trials. */

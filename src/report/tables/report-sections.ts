@@ -7,6 +7,7 @@ import { comparisonTables } from './comparison-tables.ts'
 import { degradationTables } from './degradation-tables.ts'
 import { differenceTables } from './difference-tables.ts'
 import { efficiencyTables } from './efficiency-tables.ts'
+import { judgedDocumentsTable } from './judged-documents-table.ts'
 import { judgingLine } from './judging-line.ts'
 import { failureModeTables, retrievalTables, waterfallTables } from './loss-tables.ts'
 import { percent } from './numbers.ts'
@@ -30,7 +31,7 @@ export function reportSections(report: Report): ReportSection[] {
     ['differences', 'Differences', [differenceTables(report), degradationTables(report)].flat()],
     ['losses', 'Losses', [failureModeTables(report), waterfallTables(report)].flat()],
     ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],
-    ['retrieval', 'Retrieval', retrievalTables(report)],
+    ['retrieval', 'Retrieval', [...retrievalTables(report), judgedDocumentsTable(report)]],
     [
       'costs',
       'Costs',

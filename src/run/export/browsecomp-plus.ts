@@ -42,8 +42,9 @@ export async function writeRunFiles(
     const { run, arm, attempt, events } = exported
     if (events === null)
       notices.push(`${attempt.attemptId}: the trace cannot be read. Its run file has the answer only.`)
-    for (const address of searchHits(tracedCalls(exported)))
-      if (documentIdAt(address) === null) withoutId.add(address)
+    if (attempt.discovery?.retrieved === undefined)
+      for (const address of searchHits(tracedCalls(exported)))
+        if (documentIdAt(address) === null) withoutId.add(address)
     const folder = join(to, fileName(`${run.name}-${arm}-trial-${attempt.trial}`))
     await mkdir(folder, { recursive: true })
     const text = `${JSON.stringify(runFileOf(exported), null, 2)}\n`
@@ -114,10 +115,11 @@ function textStep(type: RunFileStep['type'], output: RunFileStep['output']): Run
 }
 
 /**
- * Returns the ids of the documents that searches returned, in the order of the trace, followed by judged documents that
- * discovery recognised at another address.
+ * Returns the ids of the documents that searches returned, in the order of the trace. Without a corpus, these are the results
+ * that are ids themselves, followed by judged documents that discovery recognised.
  */
-function retrievedDocuments({ discovery }: Attempt, calls: readonly TracedCall[]): string[] {
+function retrievedDocuments({ discovery }: Attempt, calls: readonly TracedCall[]): readonly string[] {
+  if (discovery?.retrieved !== undefined) return discovery.retrieved
   const found = searchHits(calls).map(documentIdAt)
   const judged = discovery?.hints.filter(({ surfacedStep }) => surfacedStep !== null) ?? []
   return [...new Set([...found.filter(id => id !== null), ...judged.map(({ hint }) => hint)])]

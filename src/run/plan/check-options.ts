@@ -3,6 +3,7 @@ import { mcpServerOf } from '../../../agents/online-options.ts'
 import { answersFromWeb, settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import { findBrowser } from '../../../tools/page/browser-path.ts'
+import { isSealedSearch } from '../../../tools/search/sealed-searches.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
 import type { RunConfig } from '../../config.ts'
 import {
@@ -69,11 +70,11 @@ export async function checkOptions(config: CheckedOptions, tasks: readonly Task[
   if (!config.setting.some(answersFromWeb)) requireWebFolder(config.web)
 }
 
-/** Refuses several search services on a sealed web, which does not use them. */
+/** Refuses several search services on a sealed web, except its own. */
 function requireSeparateSearches({ search, web }: Pick<CheckedOptions, 'search' | 'web'>): void {
-  if (search.length > 1 && web.startsWith('sealed'))
+  if (search.length > 1 && web.startsWith('sealed') && !search.every(isSealedSearch))
     throw new ConfigError(
-      `--search ${search.join(',')}: a sealed web has a search engine of its own. Name one service, or choose --web live or replay:DIR.`,
+      `--search ${search.join(',')}: a sealed web has searches of its own. Name one service, name bm25 and dense, or choose --web live or replay:DIR.`,
       { code: 'several-searches-sealed' },
     )
 }

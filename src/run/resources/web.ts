@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { benchmarks } from '../../../tasks/registry.ts'
 import type { SearchProvider } from '../../../tools/search/provider.ts'
 import { searchServices } from '../../../tools/search/registry.ts'
+import { isSealedSearch } from '../../../tools/search/sealed-searches.ts'
 import { serperScholar } from '../../../tools/search/serper-scholar.ts'
 import { settingsOf } from '../../../tools/search/settings.ts'
 import { urlWithoutSecrets } from '../../../tools/web/canonical-request.ts'
@@ -211,16 +212,27 @@ async function openSealed(input: WebInput): Promise<Web> {
     folder === ''
       ? await (await import('../../../tools/web/corpus-build.ts')).buildCorpus(await input.corpus())
       : await (await import('../../../tools/web/corpus-folder.ts')).loadCorpus(folder)
+  if (input.config.search === 'dense' && corpus.rankers?.dense === undefined)
+    throw new ConfigError(
+      `--search dense: the sealed web has no vectors. Build a corpus of a JSONL or Parquet file with web build --embedder, or leave dense out.`,
+      { code: 'no-corpus-vectors' },
+    )
   const served = await serveCorpus(corpus)
   return {
     transport: served.transport,
-    search: searchServices.get('serper').create({ apiKey: 'sealed', baseUrl: served.searchUrl }),
+    search: sealedProvider(input.config, served.searchUrl),
     scholar: serperScholar({ apiKey: 'sealed', baseUrl: served.searchUrl }),
     hash: corpus.hash,
     entries: corpus.items.map(item => item.entry),
     notice: `web: sealed, ${sealedContents(corpus.items)} served on this machine`,
     close: () => served.close(),
   }
+}
+
+/** Returns the search of a sealed web that --search names. The name of another service means the search by words. */
+function sealedProvider({ search }: Pick<WebOptions, 'search'>, baseUrl: string): SearchProvider {
+  const name = isSealedSearch(search) ? search : 'serper'
+  return searchServices.get(name).create({ apiKey: 'sealed', baseUrl })
 }
 
 /** Opens a recording as a web. strict: no network and no key; auto: missing pages are fetched and recorded. */
@@ -272,7 +284,7 @@ async function recordedSearch(
 ): Promise<SearchProvider> {
   if (entries === null) return searchServices.get(service).create({ apiKey: 'replayed', baseUrl })
   const { sealedSearchUrl } = await import('../../../tools/web/sealed.ts')
-  return searchServices.get('serper').create({ apiKey: 'replayed', baseUrl: sealedSearchUrl })
+  return sealedProvider({ search: service }, sealedSearchUrl)
 }
 
 /** Returns the search for papers of a recording. It sends no requests, so it needs no key. */

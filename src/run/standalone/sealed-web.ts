@@ -1,42 +1,107 @@
 import { once } from 'node:events'
+import { embedderNamed } from '../../../retrieval/registry.ts'
 import { ownReader } from '../../../tools/page/own-reader.ts'
 import { runToolInput } from '../../../tools/run-tool-input.ts'
 import { searchServices } from '../../../tools/search/registry.ts'
 import { buildCorpus } from '../../../tools/web/corpus-build.ts'
 import { loadCorpus, saveCorpus } from '../../../tools/web/corpus-folder.ts'
 import { serveCorpus } from '../../../tools/web/sealed.ts'
+import { buildTextCorpus } from '../../../tools/web/text-corpus/build.ts'
+import { isCorpusFile } from '../../../tools/web/text-corpus/records.ts'
 import { resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
-import { requireOutside, requireWritable } from '../../system/files.ts'
+import { makeFolder, requireOutside, requireWritable } from '../../system/files.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
+import { openCache } from '../resources/open-cache.ts'
 import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
 
-/** Builds a corpus from a folder of documents. Returns a line that says what it contains. */
+/** The flags of `web build`. */
+export interface BuildFlags {
+  readonly out: string
+  readonly twins?: string
+  readonly seed?: string
+  readonly embedder?: string
+}
+
+/**
+ * Builds a corpus from a folder of documents, or from JSONL or Parquet files. Returns a line that says what it contains.
+ *
+ * @throws ConfigError [not-corpus-files, flag-without-effect] and those of the documents
+ */
 export async function buildWeb(
-  folder: string,
-  flags: { out: string; twins: string; seed: string },
+  paths: readonly string[],
+  flags: BuildFlags,
   tell: (line: string) => void,
 ): Promise<string> {
+  const [first = ''] = paths
+  if (paths.length === 1 && !isCorpusFile(first)) return await buildOfFolder(first, flags, tell)
+  const other = paths.find(path => !isCorpusFile(path))
+  if (other !== undefined)
+    throw new ConfigError(
+      `web build ${other}: not a .jsonl or .parquet file. Name one folder of documents, or only such files.`,
+      { code: 'not-corpus-files' },
+    )
+  refuseFlags(flags, ['twins', 'seed'], 'a corpus of texts has no altered copies and no random choices')
+  return await buildOfTexts(paths, flags, tell)
+}
+
+function refuseFlags(flags: BuildFlags, names: readonly (keyof BuildFlags)[], why: string): void {
+  const given = names.find(name => flags[name] !== undefined)
+  if (given === undefined) return
+  throw new ConfigError(`--${given}: ${why}. Leave it out.`, { code: 'flag-without-effect' })
+}
+
+async function buildOfFolder(
+  folder: string,
+  flags: BuildFlags,
+  tell: (line: string) => void,
+): Promise<string> {
+  refuseFlags(flags, ['embedder'], 'dense search is for a corpus of a JSONL or Parquet file')
   requireOutside('--out', flags.out, folder, { deep: true })
+  const { out, twins, seed } = flags
   const config = resolveConfig({
-    tasks: '-',
-    out: flags.out,
-    docs: folder,
-    twins: flags.twins,
-    seed: flags.seed,
+    ...{ tasks: '-', out, docs: folder },
+    ...(twins !== undefined && { twins }),
+    ...(seed !== undefined && { seed }),
   })
-  await requireWritable('--out', flags.out)
+  await requireWritable('--out', out)
   const reader = await openReader(null, tell)
   try {
     const corpus = await buildCorpus(
       await corpusInput({ config, tasks: [], distractors: null, tell, deep: true }, reader),
     )
-    await saveCorpus(corpus, flags.out)
-    const twins = corpus.items.filter(item => item.entry.twinOf !== null).length
-    return `${corpus.items.length} documents, ${twins} of them twins -> ${flags.out}`
+    await saveCorpus(corpus, out)
+    const altered = corpus.items.filter(item => item.entry.twinOf !== null).length
+    return `${corpus.items.length} documents, ${altered} of them twins -> ${out}`
   } finally {
     await reader.close()
   }
+}
+
+async function buildOfTexts(
+  files: readonly string[],
+  { out, embedder }: BuildFlags,
+  tell: (line: string) => void,
+): Promise<string> {
+  await requireWritable('--out', out)
+  await makeFolder(out)
+  const dense =
+    embedder === undefined
+      ? null
+      : {
+          name: embedder,
+          embedder: await embedderNamed(embedder, process.env),
+          cacheFolder: await openCache({ given: null, env: process.env, tell }),
+        }
+  const progress = (documents: number): void => {
+    if (documents % 10_000 === 0) tell(`${documents} documents read`)
+  }
+  const counts = await buildTextCorpus({ files, folder: out, dense, progress })
+  const notes = [
+    ...(counts.withoutText === 0 ? [] : [`${counts.withoutText} without text`]),
+    ...(counts.madeAddresses === 0 ? [] : [`${counts.madeAddresses} at an address made of their id`]),
+  ]
+  return `${[`${counts.documents} documents`, ...notes].join(', ')} -> ${out}`
 }
 
 /** Serves a corpus on 127.0.0.1 until the process is stopped. */

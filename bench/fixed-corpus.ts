@@ -1,0 +1,85 @@
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { type Random, seededRandom } from '../src/core/runtime.ts'
+import { makeFolder } from '../src/system/files.ts'
+import { searchServices } from '../tools/search/registry.ts'
+import { loadCorpus } from '../tools/web/corpus-folder.ts'
+import { serveCorpus } from '../tools/web/sealed.ts'
+import { buildTextCorpus } from '../tools/web/text-corpus/build.ts'
+import type { Bench, Figure } from './figure.ts'
+import { peakMemoryMb } from './parts/process.ts'
+import { quantile, rounded } from './parts/statistics.ts'
+import { withTemporaryFolder } from './parts/temporary-folder.ts'
+
+const [documents, wordsADocument, vocabulary, queries, seed] = [100_000, 300, 50_000, 300, 20_261_124]
+const targets = { buildSeconds: 300, searchMs: 20, memoryMb: 1_000 }
+
+/** A corpus of generated texts: how long it takes to build, and a search in it over HTTP as a tool makes it. */
+export const fixedCorpus: Bench = {
+  summary: `a corpus of ${documents} generated texts of ${wordsADocument} words: building and searching it`,
+  read: 'The ratio is relative to the target.',
+  figures: ['fixed-corpus-build-s', 'fixed-corpus-search-p95-ms', 'fixed-corpus-memory-mb'],
+  run: async () => await withTemporaryFolder(measure),
+}
+
+async function measure(folder: string): Promise<Figure[]> {
+  const file = join(folder, 'corpus.jsonl')
+  await writeTexts(file)
+  const corpus = join(folder, 'corpus')
+  await makeFolder(corpus)
+  const startedAt = performance.now()
+  await buildTextCorpus({ files: [file], folder: corpus, dense: null })
+  const seconds = (performance.now() - startedAt) / 1_000
+  const p95 = quantile(await searchTimes(corpus), 0.95)
+  return [
+    figure('fixed-corpus-build-s', { value: seconds, unit: 's', target: targets.buildSeconds }),
+    figure('fixed-corpus-search-p95-ms', { value: p95, unit: 'ms', target: targets.searchMs }),
+    figure('fixed-corpus-memory-mb', { value: peakMemoryMb(), unit: 'MB', target: targets.memoryMb }),
+  ]
+}
+
+function figure(
+  name: string,
+  { value, unit, target }: { readonly value: number; readonly unit: string; readonly target: number },
+): Figure {
+  const against = `target: under ${target} ${unit}`
+  return { figure: name, value: rounded(value, 1), unit, against, ratio: rounded(value / target, 2) }
+}
+
+async function writeTexts(file: string): Promise<void> {
+  const random = seededRandom(seed)
+  const stream = createWriteStream(file)
+  for (let docid = 0; docid < documents; docid++) {
+    const text = Array.from({ length: wordsADocument }, () => word(random)).join(' ')
+    const url = `https://host-${docid % 997}.example.org/${docid}`
+    const written = stream.write(`${JSON.stringify({ docid, url, text })}\n`)
+    if (!written) await new Promise<void>(done => void stream.once('drain', done))
+  }
+  await new Promise<void>(done => void stream.end(done))
+}
+
+/** Draws a word. As in real text, the n-th most common word has a frequency of about 1 / n. */
+function word(random: Random): string {
+  return `word${Math.floor(vocabulary ** random())}`
+}
+
+async function searchTimes(folder: string): Promise<number[]> {
+  const web = await serveCorpus(await loadCorpus(folder))
+  const search = searchServices.get('bm25').create({ apiKey: 'bench', baseUrl: web.searchUrl })
+  const random = seededRandom(seed + 1)
+  const { signal } = new AbortController()
+  const times: number[] = []
+  for (let query = 0; query < queries; query++) {
+    const words = Array.from({ length: 3 + Math.floor(random() * 5) }, () => word(random)).join(' ')
+    const askedAt = performance.now()
+    await search.search(
+      { query: words, page: 1, language: null, region: null },
+      (method, url, headers, body) => web.transport.send({ method, url, headers, body, ...limits }, signal),
+    )
+    times.push(performance.now() - askedAt)
+  }
+  await web.close()
+  return times
+}
+
+const limits = { purpose: 'service', maxBytes: 10_000_000, timeoutMs: 30_000, maxRedirects: 0 } as const

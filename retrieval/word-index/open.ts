@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readBytes } from '../../src/system/read-bytes.ts'
+import { createBm25Ranker, type DocumentFilter } from '../bm25.ts'
+import type { WordPostings } from '../postings.ts'
+import { tokenize } from '../tokenize.ts'
+import { indexFiles, type WordBlock } from './build.ts'
+import { numberAt } from './byte-files.ts'
+
+/** An index of words on disk. */
+export interface WordIndex {
+  /** How many documents it has. */
+  readonly size: number
+  /** As `Bm25Index.search`, with the same scores. */
+  search(query: string, limit: number, accepts?: DocumentFilter): Promise<number[]>
+}
+
+/**
+ * Opens an index that `buildWordIndex` wrote. A search reads the lists of its words; the first words of all blocks are in memory.
+ *
+ * @throws Error of the file system when a file is missing
+ */
+export async function openWordIndex(folder: string): Promise<WordIndex> {
+  const blocks = JSON.parse(await readFile(join(folder, indexFiles.blocks), 'utf8')) as WordBlock[]
+  const lengths = await readFile(join(folder, indexFiles.lengths))
+  const numbers = new Uint32Array(
+    lengths.buffer.slice(lengths.byteOffset, lengths.byteOffset + lengths.length),
+  )
+  const rank = createBm25Ranker(numbers)
+  return {
+    size: numbers.length,
+    async search(query, limit, accepts) {
+      const words = tokenize(query)
+      const found = new Map<string, WordPostings | null>()
+      await Promise.all(
+        [...new Set(words)].map(async word => found.set(word, await postingsOf(word, blocks, folder))),
+      )
+      return rank(
+        words.map(word => found.get(word)!),
+        limit,
+        accepts,
+      )
+    },
+  }
+}
+
+async function postingsOf(
+  word: string,
+  blocks: readonly WordBlock[],
+  folder: string,
+): Promise<WordPostings | null> {
+  const at = blockOf(word, blocks)
+  if (at < 0) return null
+  const [, wordsAt, listsAt] = blocks[at]!
+  const bytes = await readBytes(join(folder, indexFiles.words), wordsAt, blocks[at + 1]?.[1] ?? null)
+  const place = placeIn(bytes, word)
+  if (place === null) return null
+  const start = listsAt + place.offset
+  return decoded(await readBytes(join(folder, indexFiles.lists), start, start + place.bytes), place.size)
+}
+
+/** Returns the number of the last block whose first word is not after the word; -1 when there is none. */
+function blockOf(word: string, blocks: readonly WordBlock[]): number {
+  let [low, high] = [0, blocks.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (blocks[middle]![0] <= word) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** Finds a word in a block: how many documents its list has, where the list begins after that of the block, and its length. */
+function placeIn(block: Buffer, word: string): { size: number; offset: number; bytes: number } | null {
+  const wanted = Buffer.from(word)
+  let [at, offset] = [0, 0]
+  const number = (): number => {
+    const { value, next } = numberAt(block, at)
+    at = next
+    return value
+  }
+  while (at < block.length) {
+    const length = number()
+    const isWanted = block.subarray(at, at + length).equals(wanted)
+    at += length
+    const size = number()
+    const bytes = number()
+    if (isWanted) return { size, offset, bytes }
+    offset += bytes
+  }
+  return null
+}
+
+function decoded(list: Buffer, size: number): WordPostings {
+  const documents = new Uint32Array(size)
+  const counts = new Uint32Array(size)
+  let [at, document] = [0, 0]
+  const number = (): number => {
+    let [value, shift] = [0, 0]
+    for (; list[at]! >= 128; at++, shift += 7) value |= (list[at]! & 127) << shift
+    return value | (list[at++]! << shift)
+  }
+  for (let i = 0; i < size; i++) {
+    document += number()
+    documents[i] = document
+    counts[i] = number()
+  }
+  return { documents, counts }
+}

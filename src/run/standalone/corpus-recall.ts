@@ -1,0 +1,99 @@
+import type { sealedSearches } from '../../../tools/search/sealed-searches.ts'
+import type { Corpus } from '../../../tools/web/corpus.ts'
+import { ConfigError } from '../../core/errors.ts'
+import type { Task } from '../../core/task.ts'
+
+/** How well one search ranks the judged documents of the questions. */
+export interface SearchRecall {
+  readonly search: keyof typeof sealedSearches
+  /** The lowest relevance that counts: 1 for evidence, 2 for gold documents. */
+  readonly relevance: number
+  /** The number of questions with such documents. */
+  readonly questions: number
+  /** The mean share of these documents among the first results, by the number of results. */
+  readonly recall: Readonly<Record<(typeof recallDepths)[number], number>>
+  /** The mean nDCG of the first ten results, where every such document counts 1. */
+  readonly ndcg: number
+}
+
+/** What `web recall` measures. */
+export interface CorpusRecall {
+  readonly rows: readonly SearchRecall[]
+  /** How many judged documents the corpus lacks. They count as not found. */
+  readonly missing: number
+}
+
+/** The numbers of results at which recall is measured. */
+export const recallDepths = [5, 100, 1_000] as const
+const ndcgDepth = 10
+
+/**
+ * Searches a corpus with each question as the query, by every search that it has, and compares the results with the relevance
+ * judgements.
+ *
+ * @throws ConfigError `no-judgements` when no task has any
+ */
+export async function recallOf(corpus: Corpus, tasks: readonly Task[]): Promise<CorpusRecall> {
+  const questions = tasks.flatMap(({ question, evidence }) =>
+    evidence?.kind === 'judgements' ? [{ query: question.query, judgements: evidence.judgements }] : [],
+  )
+  if (questions.length === 0)
+    throw new ConfigError('no task has relevance judgements. Put the files of judgements beside the tasks.', {
+      code: 'no-judgements',
+    })
+  const places = new Map(corpus.items.map(({ entry }, place) => [entry.name, place]))
+  const rows: SearchRecall[] = []
+  for (const search of ['bm25', 'dense'] as const) {
+    const rank = corpus.rankers?.[search]
+    if (rank === undefined) continue
+    const rankings: number[][] = []
+    for (const { query } of questions) rankings.push(await rank(query, Math.max(...recallDepths)))
+    for (const relevance of [1, 2]) {
+      const judged = questions.map(({ judgements }, at) => ({
+        ranking: rankings[at]!,
+        relevant: judgements
+          .filter(one => one.relevance >= relevance)
+          .map(({ documentId }) => places.get(documentId) ?? null),
+      }))
+      rows.push(
+        rowOf(
+          { search, relevance },
+          judged.filter(({ relevant }) => relevant.length > 0),
+        ),
+      )
+    }
+  }
+  const ids = new Set(questions.flatMap(({ judgements }) => judgements.map(({ documentId }) => documentId)))
+  return {
+    rows: rows.filter(row => row.questions > 0),
+    missing: [...ids].filter(id => !places.has(id)).length,
+  }
+}
+
+interface Judged {
+  readonly ranking: readonly number[]
+  /** The places of the relevant documents in the corpus; null for one that it lacks. */
+  readonly relevant: readonly (number | null)[]
+}
+
+function rowOf(key: Pick<SearchRecall, 'relevance' | 'search'>, judged: readonly Judged[]): SearchRecall {
+  const mean = (measure: (one: Judged) => number): number =>
+    judged.reduce((sum, one) => sum + measure(one), 0) / judged.length
+  const recall = Object.fromEntries(
+    recallDepths.map(depth => [depth, mean(one => recallAt(one, depth))]),
+  ) as SearchRecall['recall']
+  return { ...key, questions: judged.length, recall, ndcg: mean(ndcgOf) }
+}
+
+function recallAt({ ranking, relevant }: Judged, depth: number): number {
+  const first = new Set<number | null>(ranking.slice(0, depth))
+  return relevant.filter(place => place !== null && first.has(place)).length / relevant.length
+}
+
+function ndcgOf({ ranking, relevant }: Judged): number {
+  const wanted = new Set(relevant)
+  const gain = (rank: number): number => 1 / Math.log2(rank + 2)
+  const sum = (ranks: readonly number[]): number => ranks.reduce((total, rank) => total + gain(rank), 0)
+  const found = [...ranking.slice(0, ndcgDepth).keys()].filter(rank => wanted.has(ranking[rank]!))
+  return sum(found) / sum([...Array(Math.min(ndcgDepth, relevant.length)).keys()])
+}
