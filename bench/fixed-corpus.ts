@@ -58,9 +58,10 @@ async function writeTexts(file: string): Promise<void> {
   await new Promise<void>(done => void stream.end(done))
 }
 
-/** Draws a word. As in real text, the n-th most common word has a frequency of about 1 / n. */
+/** Draws a word of letters. As in real text, the n-th most common word has a frequency of about 1 / n. */
 function word(random: Random): string {
-  return `word${Math.floor(vocabulary ** random())}`
+  const letters = Math.floor(vocabulary ** random()).toString(26)
+  return letters.replace(/\d/g, digit => 'qrstuvwxyz'[Number(digit)]!)
 }
 
 async function searchTimes(folder: string): Promise<number[]> {

@@ -27,14 +27,13 @@ export async function openWordIndex(folder: string): Promise<WordIndex> {
     lengths.buffer.slice(lengths.byteOffset, lengths.byteOffset + lengths.length),
   )
   const rank = createBm25Ranker(numbers)
+  const listOf = createListCache(word => postingsOf(word, blocks, folder))
   return {
     size: numbers.length,
     async search(query, limit, accepts) {
       const words = tokenize(query)
       const found = new Map<string, WordPostings | null>()
-      await Promise.all(
-        [...new Set(words)].map(async word => found.set(word, await postingsOf(word, blocks, folder))),
-      )
+      await Promise.all([...new Set(words)].map(async word => found.set(word, await listOf(word))))
       return rank(
         words.map(word => found.get(word)!),
         limit,
@@ -95,15 +94,46 @@ function decoded(list: Buffer, size: number): WordPostings {
   const documents = new Uint32Array(size)
   const counts = new Uint32Array(size)
   let [at, document] = [0, 0]
-  const number = (): number => {
-    let [value, shift] = [0, 0]
-    for (; list[at]! >= 128; at++, shift += 7) value |= (list[at]! & 127) << shift
-    return value | (list[at++]! << shift)
-  }
   for (let i = 0; i < size; i++) {
-    document += number()
+    let byte = list[at++]!
+    let distance = byte & 127
+    for (let shift = 7; byte >= 128; shift += 7) {
+      byte = list[at++]!
+      distance |= (byte & 127) << shift
+    }
+    byte = list[at++]!
+    let count = byte & 127
+    for (let shift = 7; byte >= 128; shift += 7) {
+      byte = list[at++]!
+      count |= (byte & 127) << shift
+    }
+    document += distance
     documents[i] = document
-    counts[i] = number()
+    counts[i] = count
   }
   return { documents, counts }
+}
+
+/** The most pairs of word and document that are kept; 8 bytes each. */
+const mostKept = 8_000_000
+
+/** Creates a cache of the lists of words, which keeps the most recently used. Common words have the longest lists. */
+function createListCache(
+  read: (word: string) => Promise<WordPostings | null>,
+): (word: string) => Promise<WordPostings | null> {
+  const kept = new Map<string, WordPostings>()
+  let pairs = 0
+  return async word => {
+    const known = kept.get(word)
+    const list = known ?? (await read(word))
+    if (list === null) return null
+    if (!kept.delete(word)) pairs += list.documents.length
+    kept.set(word, list)
+    for (const [oldest, { documents }] of kept) {
+      if (pairs <= mostKept) break
+      kept.delete(oldest)
+      pairs -= documents.length
+    }
+    return list
+  }
 }

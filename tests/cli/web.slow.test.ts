@@ -56,7 +56,12 @@ describe('web build', () => {
       ['web', 'build', '/nowhere/at/all', '--out', 'x'],
       /not a folder that can be read/,
     ],
-    ['a file', ['web', 'build', demoPaths.tasks, '--out', 'x'], /not a folder that can be read/],
+    ['a file', ['web', 'build', 'package.json', '--out', 'x'], /not a folder that can be read/],
+    [
+      'a file without documents',
+      ['web', 'build', demoPaths.tasks, '--out', 'x'],
+      /\.jsonl:1: .*docid.*\[invalid-corpus-document\]/,
+    ],
     ['no --out', ['web', 'build', demoPaths.documents], /--out/],
     [
       'a place that cannot be written',

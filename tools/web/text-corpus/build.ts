@@ -69,7 +69,7 @@ export async function buildTextCorpus(input: TextCorpusInput): Promise<TextCorpu
     const document: StoredDocument = {
       docid: record.docid,
       url: addressOf(record),
-      title: title ?? titleFromText(record.text) ?? record.docid,
+      title: title ?? titleFromText(record.text) ?? (leadOf(record.text).slice(0, 80) || 'Document'),
       snippet: leadOf(record.text),
       sha256: sha256(bytes),
       start: texts.length,

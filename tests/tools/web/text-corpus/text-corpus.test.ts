@@ -55,7 +55,7 @@ describe('a corpus of texts', () => {
       ['101', 'https://ships.example.org/list?id=1', 'Ships of Orvald'],
       ['102', 'https://ships.example.org/list?id=2', 'Harbours'],
       ['x/3', 'https://documents.corpus.example/x%2F3', 'Brisling Brisling Brisling'],
-      ['104', 'https://documents.corpus.example/104', '104'],
+      ['104', 'https://documents.corpus.example/104', 'Document'],
       ['105', 'https://documents.corpus.example/105', 'No address.'],
     ])
     const [first, second, , empty] = corpus.items
