@@ -58,14 +58,14 @@ const attemptsOf = async (name: string) => {
 it('measures which judged documents agents found in a fixed corpus, with each of its searches', async () => {
   expect(run).toMatchObject({ code: 0 })
   const attempts = (await attemptsOf('run')).filter(({ taskId }) => taskId === '3')
-  expect(attempts.map(({ variant }) => variant)).toEqual([['search=bm25'], ['search=dense']])
+  expect(attempts.map(({ variant }) => variant)).toEqual(['search=bm25', 'search=dense'])
   for (const { discovery } of attempts) {
     expect(discovery.hints).toMatchObject([
       { hint: '301', relevance: 2, surfacedStep: 1, openedStep: 2 },
       { hint: '302', relevance: 1, surfacedStep: 1, openedStep: null },
       { hint: '303', relevance: 1, surfacedStep: 1, openedStep: null },
     ])
-    expect(discovery.retrieved.slice(0, 3).sort()).toEqual(['301', '302', '303'])
+    expect(discovery.retrieved).toEqual(expect.arrayContaining(['301', '302', '303']))
   }
   const { stdout } = await tablehunt(['report', join(folder, 'run'), '--full'])
   expect(stdout).toContain('Judged documents found by agents')

@@ -116,7 +116,10 @@ async function openParquet(
 
 function unreadable(path: string, cause: unknown): ConfigError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new ConfigError(`${path} cannot be read (${why}). Check the file and its permissions.`, {
+  const advice = why.includes('compression codec')
+    ? 'Write it with Snappy, gzip, Brotli or no compression.'
+    : 'Check the file and its permissions.'
+  return new ConfigError(`${path} cannot be read (${why}). ${advice}`, {
     code: 'unreadable-corpus-file',
     cause,
   })
