@@ -88,13 +88,23 @@ function listIn(text: string, path: string): readonly unknown[] {
       cause,
     })
   try {
-    const value = parsePythonJson(text)
+    const value = parsePythonJson(withMarkedKeys(text))
     if (Array.isArray(value)) return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     throw refuse(`not JSON (${error.message.replaceAll('\n', ' ')})`, error)
   }
   throw refuse('not a JSON list')
+}
+
+/** Before keys that are whole numbers. Without it an object lists these first and in ascending order, not in that of the file. */
+const keyMark = '\u2060'
+
+/** Marks the keys of a JSON text that are whole numbers. */
+function withMarkedKeys(text: string): string {
+  return text.replace(/"((?:[^"\\]|\\.)*)"(\s*:)?/g, (string, key: string, colon: string | undefined) =>
+    colon !== undefined && /^\d+$/.test(key) ? `"${keyMark}${key}"${colon}` : string,
+  )
 }
 
 /** The line that contains the id of a record; 1 for a record without an id. */
@@ -169,7 +179,7 @@ function goldOf(answer: FanOutRecord['answer']): Gold {
     targetColumns: [valueColumn],
     numericColumns: areNumbers ? [valueColumn] : [],
     rows: Object.entries(answer).map(([key, value]) => ({
-      [keyColumn]: key,
+      [keyColumn]: key.replace(keyMark, ''),
       [valueColumn]: typeof value === 'boolean' ? textOf(value) : value,
     })),
   }

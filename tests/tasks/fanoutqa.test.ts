@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { discoveryTargets } from '../../src/evidence/targets.ts'
 import { readBenchmark } from '../../tasks/load-benchmark.ts'
@@ -18,6 +21,26 @@ it('loads keys and values as a table with two columns', () => {
     ],
   })
   expect(texts?.gold).toMatchObject({ numericColumns: [] })
+})
+
+it('keeps the order of keys that are years or other numbers', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tablehunt-fanoutqa-'))
+  const [record] = JSON.parse(readFileSync(path, 'utf8'))
+  const text = JSON.stringify([{ ...record, answer: { b: 'B' } }])
+  const file = join(folder, 'dev.json')
+  writeFileSync(file, text.replace('{"b":"B"}', '{"2023": "\\"10\\": x", "Both" : "y", "1999": "z"}'))
+  const { tasks: loaded } = await readBenchmark('fanoutqa', file, {
+    spreadsheet: null,
+    readWorkbook: () => [],
+  })
+  expect(loaded[0]?.gold).toMatchObject({
+    rows: [
+      { item: '2023', value: '"10": x' },
+      { item: 'Both', value: 'y' },
+      { item: '1999', value: 'z' },
+    ],
+  })
+  rmSync(folder, { recursive: true })
 })
 
 it('loads lists and single values as texts, with yes for true', () => {
