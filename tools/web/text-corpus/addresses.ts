@@ -19,7 +19,9 @@ export function createAddresses(): (record: Pick<CorpusRecord, 'docid' | 'url'>)
     const keys = [addressKey(url), siteKey(url, { withQuery: true })]
     if (keys.some(key => taken.has(key))) return made
     for (const key of keys) taken.add(key)
-    return new URL(url).href
+    const address = new URL(url)
+    address.hash = ''
+    return address.href
   }
 }
 
