@@ -37,18 +37,26 @@ export function createDenseSearch(
       vectors: async signal => await embedInBatches(embedder, texts, { cacheFolder, signal, progress }),
     }
   }
+  /** Keys of documents whose chunks are in the store. */
+  const indexed = new Set<string>()
   return (query, signal) => {
     let vector: Promise<Float32Array> | null = null
-    return async (documents, k) => {
+    const hitsIn = async (document: ChunkedDocument, k: number): Promise<DenseHit[]> => {
       vector ??= embedder.embedQuery(query, signal)
-      const queryVector = await vector
-      const hits: DenseHit[] = []
-      for (const document of documents) {
-        const found = await store.nearest(collectionOf(document), queryVector, k, signal)
-        hits.push(...found.map(hit => ({ ...hit, chunk: document.chunks[hit.index]! })))
-      }
+      const found = await store.nearest(collectionOf(document), await vector, k, signal)
+      indexed.add(document.key)
+      return found.map(hit => ({ ...hit, chunk: document.chunks[hit.index]! }))
+    }
+    return async (documents, k) => {
+      // Documents are indexed one at a time, which limits the requests to the embedder. Indexed ones are searched at the same time.
+      const hits = new Map<ChunkedDocument, DenseHit[]>()
+      for (const document of documents)
+        if (!indexed.has(document.key)) hits.set(document, await hitsIn(document, k))
+      const known = documents.filter(document => !hits.has(document))
+      await Promise.all(known.map(async document => hits.set(document, await hitsIn(document, k))))
+      const all = documents.flatMap(document => hits.get(document)!)
       // The sort is stable: hits at equal distances keep the order of documents and text.
-      return hits.sort((a, b) => a.distance - b.distance).slice(0, k)
+      return all.sort((a, b) => a.distance - b.distance).slice(0, k)
     }
   }
 }

@@ -119,9 +119,11 @@ async function measure(store: VectorStore): Promise<Measured> {
     const distances: number[][] = []
     for (const { vector, collections: own } of queries) {
       const askedAt = performance.now()
-      const hits = []
-      for (const collection of own) hits.push(...(await store.nearest(collection, vector, k, signal)))
-      const found = hits.map(hit => hit.distance).sort((a, b) => a - b)
+      const hits = await Promise.all(own.map(collection => store.nearest(collection, vector, k, signal)))
+      const found = hits
+        .flat()
+        .map(hit => hit.distance)
+        .sort((a, b) => a - b)
       times.push(performance.now() - askedAt)
       distances.push(found.slice(0, k))
     }
