@@ -1,9 +1,13 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parse as parseCsv } from 'csv-parse/sync'
 import { DOMParser } from 'linkedom'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { type MadeSample, makeStructext } from '../../../tasks/structext/make/generate.ts'
 import { readStructextSpec } from '../../../tasks/structext/make/read-spec.ts'
+import { writeStructext } from '../../../tasks/structext/make/write-file.ts'
 import { solveStructext } from '../../../tasks/structext/solve.ts'
 import { structextTasks } from '../../../tasks/structext/task-table.ts'
 
@@ -21,11 +25,60 @@ const leavesOf = (value: Parsed): Parsed[] =>
 const allOf = (value: Parsed): Parsed[] => [value, ...value.subs.flatMap(allOf)]
 const parsers = { json: JSON.parse, yaml: parseYaml } as Readonly<Record<string, (text: string) => Parsed>>
 
+/** Whether every tag of an XML text that begins also ends, in the right order, and the text has one outermost element. */
+function isWellFormed(text: string): boolean {
+  const open: string[] = []
+  let outermost = 0
+  for (const [, slash, name] of text.matchAll(/<(\/?)(\w+)(?:\s+\w+="[^"<>]*")*\s*>/g)) {
+    if (slash === '') {
+      if (open.length === 0) outermost++
+      open.push(name!)
+    } else if (open.pop() !== name) return false
+  }
+  const rest = text.replace(/<\?xml[^>]*\?>/, '').replace(/<\/?\w+(?:\s+\w+="[^"<>]*")*\s*>/g, '')
+  return open.length === 0 && outermost === 1 && !/[<>]/.test(rest)
+}
+
 describe('generated samples of StrucText-Eval', () => {
   it('have every language and task, and equal seeds give equal samples', () => {
     expect(samples).toHaveLength(29 * 3 * 2 * 3)
     expect([...makeStructext(readStructextSpec(flags))]).toEqual(samples)
     expect([...makeStructext(readStructextSpec({ ...flags, seed: '8' }))]).not.toEqual(samples)
+  })
+
+  it('give equal bytes for equal seeds', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tablehunt-structext-'))
+    const bytesOf = async (name: string, seed: string) =>
+      readFileSync((await writeStructext(join(folder, name), readStructextSpec({ ...flags, seed }))).file)
+    const [first, second, other] = [await bytesOf('a', '7'), await bytesOf('b', '7'), await bytesOf('c', '8')]
+    rmSync(folder, { recursive: true })
+    expect(first.equals(second)).toBe(true)
+    expect(first.equals(other)).toBe(false)
+  })
+
+  it('have the depth, width and columns that were asked for', () => {
+    const asked = { ...flags, depth: '3', width: '4', columns: '12', count: '1' }
+    const made = [...makeStructext(readStructextSpec(asked))]
+    const textOf = (language: string): string =>
+      made.find(({ id }) => id.startsWith(`${language}_`))!.Reference
+    // 1 + 4 + 16 + 64 nodes; levels below the root.
+    const nodes = 85
+    const levelsOf = (value: Parsed): number => Math.max(0, ...value.subs.map(sub => 1 + levelsOf(sub)))
+    for (const [language, parse] of Object.entries(parsers)) {
+      const root = parse(textOf(language))
+      expect(allOf(root), language).toHaveLength(nodes)
+      expect([levelsOf(root), root.subs.length], language).toEqual([3, 4])
+    }
+    expect(textOf('tree').split('\n')).toHaveLength(nodes - 1)
+    expect(textOf('xml').match(/<\/\w+>/g)).toHaveLength(nodes)
+    const headings = { markdown: /^#+ /gm, latex: /^\\(?:sub)*section\{/gm, org: /^\*+ /gm }
+    for (const [language, heading] of Object.entries(headings))
+      expect(textOf(language).match(heading), language).toHaveLength(nodes - 1)
+    const tables = textOf('csv')
+      .split('\n\n')
+      .map(table => table.split('\n')[0]!.split(','))
+    // The key is in both tables.
+    expect(tables.flat()).toHaveLength(12 + 2)
   })
 
   it('refuse a LaTeX text that is deeper than the headings of LaTeX', () => {
@@ -75,6 +128,9 @@ describe('generated samples of StrucText-Eval', () => {
       const owner = elements(Reference).find(one => [...one.attributes].some(pair => pair.value === value))
       expect(Answer).toBe(owner!.tagName)
     }
+    for (const { Reference } of of('xml', 0)) expect(isWellFormed(Reference)).toBe(true)
+    for (const { Answer, Reference } of of('xml', 2))
+      expect(Answer).toBe(isWellFormed(Reference) ? 'False' : 'True')
   })
 
   it('agree with a library that parses CSV', () => {
@@ -87,22 +143,74 @@ describe('generated samples of StrucText-Eval', () => {
     for (const { Question, Answer, Reference } of of('csv', 3)) {
       const [, place, height] = /work in (\w+) are taller than (\d+)/.exec(Question)!
       const [people, work] = tablesOf(Reference)
+      const there = new Set(work!.filter(row => row.location === place).map(row => row.primeKey))
       const fits = people!.filter(
-        (person, at) => work![at]!.location === place && Number(person.height) > Number(height),
+        person => there.has(person.primeKey) && Number(person.height) > Number(height),
       )
       expect(Answer).toBe(String(fits.length))
     }
   })
 
-  it('agree with a search for the headings of Markdown', () => {
-    for (const { Answer, Reference } of of('markdown', 1)) {
-      const [heading] = Answer.split('\n')
-      const level = /^#+/.exec(heading!)![0].length
-      const [, after] = Reference.split(`${heading}\n`)
-      const [body] = after!.split(new RegExp(`\\n#{1,${level}} `))
-      expect(Answer).toBe(`${heading}\n${body}`)
+  it('agree with the edges of a tree', () => {
+    const parentsOf = (text: string) =>
+      new Map(text.split('\n').map(line => line.split('->').toReversed() as [string, string]))
+    const pathTo = (node: string, parents: ReadonlyMap<string, string>): string[] => {
+      const parent = parents.get(node)
+      return parent === undefined ? [node] : [...pathTo(parent, parents), node]
+    }
+    for (const { Answer, Reference } of of('tree', 0)) {
+      const parents = parentsOf(Reference)
+      expect(Answer).toBe(
+        String(Math.max(...[...parents.keys()].map(node => pathTo(node, parents).length - 1))),
+      )
+    }
+    for (const { Question, Answer, Reference } of of('tree', 1)) {
+      const node = /depth of node (\w+)\?/.exec(Question)![1]!
+      expect(Answer).toBe(String(pathTo(node, parentsOf(Reference)).length - 1))
+    }
+    for (const { Question, Answer, Reference } of of('tree', 2)) {
+      const node = /root to node (\w+)\./.exec(Question)![1]!
+      expect(Answer).toBe(pathTo(node, parentsOf(Reference)).join('->'))
     }
   })
+
+  it.each([
+    [
+      'markdown',
+      (level: number) => new RegExp(`^(?=#{${level}} )`, 'm'),
+      /\*\*([^*\n]+)\*\*/g,
+      /!\[alt\]\(([\w.]+) /g,
+    ],
+    [
+      'latex',
+      (level: number) => new RegExp(String.raw`^(?=\\(?:sub){${level - 1}}section\{)`, 'm'),
+      /\\textbf\{([^}]+)\}/g,
+      /\\includegraphics\[[^\]]*\]\{([\w.]+)\}/g,
+    ],
+    [
+      'org',
+      (level: number) => new RegExp(String.raw`^(?=\*{${level}} )`, 'm'),
+      /\*([^*\n]+)\*/g,
+      /\[\[([\w.]+)\]\]/g,
+    ],
+  ])(
+    'agree with a search for the sections, bold texts and images of %s',
+    (language, heading, bold, image) => {
+      const foundIn = (text: string, form: RegExp): string[] =>
+        [...text.matchAll(form)].map(match => match[1]!)
+      const orNone = (found: readonly string[], none: RegExp) =>
+        found.length === 0 ? expect.stringMatching(none) : found.join('\n')
+      for (const { Answer, Reference } of of(language, 0))
+        expect(Answer).toEqual(orNone(foundIn(Reference, bold), /^No bold texts/))
+      for (const { Question, Answer, Reference } of of(language, 1)) {
+        const numbers = [...Question.matchAll(/(\d+)th/g)].map(match => Number(match[1])).toReversed()
+        const section = numbers.reduce((text, number, at) => text.split(heading(at + 1))[number]!, Reference)
+        expect(Answer).toBe(section.trimEnd())
+      }
+      for (const { Answer, Reference } of of(language, 2))
+        expect(Answer).toEqual(orNone(foundIn(Reference, image), /^No (?:image|figure) file/))
+    },
+  )
 
   it('have the answers that the solvers read from a text with an empty line at both ends', () => {
     const small = samples.filter(({ id }) => /_d2_w2_1_\d$/.test(id))
