@@ -2,12 +2,12 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { type Random, seededRandom } from '../src/core/runtime.ts'
 import { makeFolder } from '../src/system/files.ts'
-import { searchServices } from '../tools/search/registry.ts'
 import { loadCorpus } from '../tools/web/corpus-folder.ts'
 import { serveCorpus } from '../tools/web/sealed.ts'
 import { buildTextCorpus } from '../tools/web/text-corpus/build.ts'
 import type { Bench, Figure } from './figure.ts'
 import { peakMemoryMb } from './parts/process.ts'
+import { searchTimes } from './parts/search-times.ts'
 import { quantile, rounded } from './parts/statistics.ts'
 import { withTemporaryFolder } from './parts/temporary-folder.ts'
 
@@ -30,7 +30,7 @@ async function measure(folder: string): Promise<Figure[]> {
   const startedAt = performance.now()
   await buildTextCorpus({ files: [file], folder: corpus, dense: null })
   const seconds = (performance.now() - startedAt) / 1_000
-  const p95 = quantile(await searchTimes(corpus), 0.95)
+  const p95 = quantile(await timesIn(corpus), 0.95)
   return [
     figure('fixed-corpus-build-s', { value: seconds, unit: 's', target: targets.buildSeconds }),
     figure('fixed-corpus-search-p95-ms', { value: p95, unit: 'ms', target: targets.searchMs }),
@@ -64,23 +64,18 @@ function word(random: Random): string {
   return letters.replace(/\d/g, digit => 'qrstuvwxyz'[Number(digit)]!)
 }
 
-async function searchTimes(folder: string): Promise<number[]> {
-  const web = await serveCorpus(await loadCorpus(folder))
-  const search = searchServices.get('bm25').create({ apiKey: 'bench', baseUrl: web.searchUrl })
+function madeQueries(): string[] {
   const random = seededRandom(seed + 1)
-  const { signal } = new AbortController()
-  const times: number[] = []
-  for (let query = 0; query < queries; query++) {
-    const words = Array.from({ length: 3 + Math.floor(random() * 5) }, () => word(random)).join(' ')
-    const askedAt = performance.now()
-    await search.search(
-      { query: words, page: 1, language: null, region: null },
-      (method, url, headers, body) => web.transport.send({ method, url, headers, body, ...limits }, signal),
-    )
-    times.push(performance.now() - askedAt)
-  }
-  await web.close()
-  return times
+  return Array.from({ length: queries }, () =>
+    Array.from({ length: 3 + Math.floor(random() * 5) }, () => word(random)).join(' '),
+  )
 }
 
-const limits = { purpose: 'service', maxBytes: 10_000_000, timeoutMs: 30_000, maxRedirects: 0 } as const
+async function timesIn(folder: string): Promise<number[]> {
+  const web = await serveCorpus(await loadCorpus(folder))
+  try {
+    return await searchTimes(web, madeQueries())
+  } finally {
+    await web.close()
+  }
+}

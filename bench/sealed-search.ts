@@ -1,10 +1,10 @@
 import { type Random, seededRandom } from '../src/core/runtime.ts'
-import { searchServices } from '../tools/search/registry.ts'
 import { buildCorpus } from '../tools/web/corpus-build.ts'
 import type { SourceDocument } from '../tools/web/corpus-input.ts'
 import { serveCorpus } from '../tools/web/sealed.ts'
 import type { Bench, Figure } from './figure.ts'
 import { peakMemoryMb } from './parts/process.ts'
+import { searchTimes } from './parts/search-times.ts'
 import { quantile, rounded } from './parts/statistics.ts'
 
 const [documents, wordsADocument, vocabulary, queries, seed] = [10_000, 300, 20_000, 300, 20_261_121]
@@ -18,7 +18,7 @@ export const sealedSearch: Bench = {
   async run() {
     const web = await serveCorpus(await buildCorpus({ documents: made(), embedded: [], twins: 0, seed }))
     try {
-      return figuresOf(await searchTimes(web))
+      return figuresOf(await searchTimes(web, madeQueries()))
     } finally {
       await web.close()
     }
@@ -41,24 +41,12 @@ function figuresOf(times: readonly number[]): Figure[] {
   return [time('sealed-search-p95-ms', 0.95), time('sealed-search-p50-ms', 0.5), peak]
 }
 
-async function searchTimes(web: Awaited<ReturnType<typeof serveCorpus>>): Promise<number[]> {
-  const search = searchServices.get('serper').create({ apiKey: 'bench', baseUrl: web.searchUrl })
+function madeQueries(): string[] {
   const random = seededRandom(seed + 1)
-  const { signal } = new AbortController()
-  const times: number[] = []
-  for (let query = 0; query < queries; query++) {
-    const words = Array.from({ length: 3 + Math.floor(random() * 5) }, () => word(random)).join(' ')
-    const askedAt = performance.now()
-    await search.search(
-      { query: words, page: 1, language: null, region: null },
-      (method, url, headers, body) => web.transport.send({ method, url, headers, body, ...limits }, signal),
-    )
-    times.push(performance.now() - askedAt)
-  }
-  return times
+  return Array.from({ length: queries }, () =>
+    Array.from({ length: 3 + Math.floor(random() * 5) }, () => word(random)).join(' '),
+  )
 }
-
-const limits = { purpose: 'service', maxBytes: 10_000_000, timeoutMs: 30_000, maxRedirects: 0 } as const
 
 /** Draws a word. As in real text, the n-th most common word has a frequency of about 1 / n. */
 function word(random: Random): string {
