@@ -64,17 +64,10 @@ function word(random: Random): string {
   return letters.replace(/\d/g, digit => 'qrstuvwxyz'[Number(digit)]!)
 }
 
-function madeQueries(): string[] {
-  const random = seededRandom(seed + 1)
-  return Array.from({ length: queries }, () =>
-    Array.from({ length: 3 + Math.floor(random() * 5) }, () => word(random)).join(' '),
-  )
-}
-
 async function timesIn(folder: string): Promise<number[]> {
   const web = await serveCorpus(await loadCorpus(folder))
   try {
-    return await searchTimes(web, madeQueries())
+    return await searchTimes(web, { count: queries, seed: seed + 1, word })
   } finally {
     await web.close()
   }

@@ -18,7 +18,7 @@ export const sealedSearch: Bench = {
   async run() {
     const web = await serveCorpus(await buildCorpus({ documents: made(), embedded: [], twins: 0, seed }))
     try {
-      return figuresOf(await searchTimes(web, madeQueries()))
+      return figuresOf(await searchTimes(web, { count: queries, seed: seed + 1, word }))
     } finally {
       await web.close()
     }
@@ -39,13 +39,6 @@ function figuresOf(times: readonly number[]): Figure[] {
     ratio: null,
   }
   return [time('sealed-search-p95-ms', 0.95), time('sealed-search-p50-ms', 0.5), peak]
-}
-
-function madeQueries(): string[] {
-  const random = seededRandom(seed + 1)
-  return Array.from({ length: queries }, () =>
-    Array.from({ length: 3 + Math.floor(random() * 5) }, () => word(random)).join(' '),
-  )
 }
 
 /** Draws a word. As in real text, the n-th most common word has a frequency of about 1 / n. */

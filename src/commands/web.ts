@@ -72,14 +72,17 @@ async function printRecall(folder: string, { tasks: file, benchmark, json }: Rec
   const { readTasks } = await import('../run/plan/read-tasks.ts')
   const { recallOf } = await import('../run/standalone/corpus-recall.ts')
   const { loadCorpus } = await import('../../tools/web/corpus-folder.ts')
+  const { namingEmbedder } = await import('../run/standalone/naming-embedder.ts')
   const options = resolveConfig({ tasks: file, out: '-', ...(benchmark !== undefined && { benchmark }) })
-  const { tasks } = await readTasks(options)
-  const found = await recallOf(await loadCorpus(folder), tasks)
+  const { tasks, skipped } = await readTasks(options)
+  const skippedTasks = skipped.length
+  const corpus = await loadCorpus(folder)
+  const found = await namingEmbedder(() => recallOf(corpus, tasks))
   if (json === true) {
-    process.stdout.write(`${JSON.stringify(found)}\n`)
+    process.stdout.write(`${JSON.stringify({ ...found, skippedTasks })}\n`)
     return
   }
   const { renderTables } = await import('../report/tables/terminal.ts')
   const { recallTable } = await import('../run/standalone/recall-table.ts')
-  process.stdout.write(renderTables([recallTable(found)], { columns: terminalWidth() }))
+  process.stdout.write(renderTables([recallTable(found, { skippedTasks })], { columns: terminalWidth() }))
 }

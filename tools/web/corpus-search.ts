@@ -1,5 +1,5 @@
 import { createBm25Index } from '../../retrieval/bm25.ts'
-import type { Corpus, CorpusItem, CorpusRanker } from './corpus.ts'
+import type { Corpus, CorpusItem, CorpusRanker, CorpusRankers } from './corpus.ts'
 import { containsFileName, type Lead, nameWords, passageFor } from './corpus-text.ts'
 
 /** One result of a corpus search. */
@@ -24,8 +24,13 @@ export interface CorpusSearch {
 const passageChars = 30_000
 const maxCachedLeads = 2_000
 
+/** Returns what searches a corpus: what was built with it, or an index of words in memory. */
+export async function rankersOf(corpus: Corpus): Promise<CorpusRankers> {
+  return corpus.rankers ?? { bm25: await rankInMemory(corpus) }
+}
+
 /** Builds an index of words in memory, over the titles, texts and file names of a corpus. */
-export async function rankInMemory(corpus: Corpus): Promise<CorpusRanker> {
+async function rankInMemory(corpus: Corpus): Promise<CorpusRanker> {
   const documents: { text: string; title: string }[] = []
   for (const item of corpus.items) {
     const { title, name } = item.entry

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod/v4'
+import { ProviderError } from '../../src/core/errors.ts'
 import type { CorpusSearch } from './corpus-search.ts'
 
 const requestSchema = z.looseObject({
@@ -21,12 +22,18 @@ export async function answerSearch(
   const parsed = requestSchema.safeParse(readJson(body))
   if (!parsed.success) return refuse(response, 400, 'Missing or invalid query parameter')
   const { q, num, page } = parsed.data
-  const organic = await search.search(q, page, num)
-  sendJson(response, 200, {
-    searchParameters: { ...parsed.data, type: 'search', engine: 'google' },
-    organic,
-    credits: num > 10 ? 2 : 1,
-  })
+  try {
+    const organic = await search.search(q, page, num)
+    sendJson(response, 200, {
+      searchParameters: { ...parsed.data, type: 'search', engine: 'google' },
+      organic,
+      credits: num > 10 ? 2 : 1,
+    })
+  } catch (error) {
+    // The embedder of a dense search failed.
+    if (!(error instanceof ProviderError)) throw error
+    refuse(response, error.reason === 'auth' ? 401 : 503, error.message)
+  }
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listenOnLocalhost } from '../../src/system/listen.ts'
 import type { Corpus, CorpusItem } from './corpus.ts'
-import { type CorpusSearch, createCorpusSearch, rankInMemory } from './corpus-search.ts'
+import { type CorpusSearch, createCorpusSearch, rankersOf } from './corpus-search.ts'
 import { frontPage, hostPage, landingPage, notFoundPage } from './sealed-pages.ts'
 import { answerSearch } from './sealed-search-api.ts'
 import { createSealedTransport } from './sealed-transport.ts'
@@ -84,8 +84,8 @@ async function openSite(corpus: Corpus): Promise<Site> {
 const pageKey = (url: string): string => siteKey(url, { withQuery: false })
 
 async function openSearches(corpus: Corpus): Promise<Map<string, CorpusSearch>> {
-  const words = createCorpusSearch(corpus, corpus.rankers?.bm25 ?? (await rankInMemory(corpus)))
-  const dense = corpus.rankers?.dense
+  const { bm25, dense } = await rankersOf(corpus)
+  const words = createCorpusSearch(corpus, bm25)
   const searches = new Map([
     ['', words],
     ['bm25', words],

@@ -1,7 +1,10 @@
 import type { sealedSearches } from '../../../tools/search/sealed-searches.ts'
 import type { Corpus } from '../../../tools/web/corpus.ts'
+import { rankersOf } from '../../../tools/web/corpus-search.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
+import { readWebMap } from '../../evidence/web-map.ts'
+import { addressKey } from '../../text/canonical-url.ts'
 
 /** How well one search ranks the judged documents of the questions. */
 export interface SearchRecall {
@@ -41,10 +44,11 @@ export async function recallOf(corpus: Corpus, tasks: readonly Task[]): Promise<
     throw new ConfigError('no task has relevance judgements. Put the files of judgements beside the tasks.', {
       code: 'no-judgements',
     })
-  const places = new Map(corpus.items.map(({ entry }, place) => [entry.name, place]))
+  const placeOf = placesById(corpus)
+  const rankers = await rankersOf(corpus)
   const rows: SearchRecall[] = []
   for (const search of ['bm25', 'dense'] as const) {
-    const rank = corpus.rankers?.[search]
+    const rank = rankers[search]
     if (rank === undefined) continue
     const rankings: number[][] = []
     for (const { query } of questions) rankings.push(await rank(query, Math.max(...recallDepths)))
@@ -53,7 +57,7 @@ export async function recallOf(corpus: Corpus, tasks: readonly Task[]): Promise<
         ranking: rankings[at]!,
         relevant: judgements
           .filter(one => one.relevance >= relevance)
-          .map(({ documentId }) => places.get(documentId) ?? null),
+          .map(({ documentId }) => placeOf(documentId)),
       }))
       rows.push(
         rowOf(
@@ -66,7 +70,18 @@ export async function recallOf(corpus: Corpus, tasks: readonly Task[]): Promise<
   const ids = new Set(questions.flatMap(({ judgements }) => judgements.map(({ documentId }) => documentId)))
   return {
     rows: rows.filter(row => row.questions > 0),
-    missing: [...ids].filter(id => !places.has(id)).length,
+    missing: [...ids].filter(id => placeOf(id) === null).length,
+  }
+}
+
+/** Returns a function that finds a document by its id, as discovery does. */
+function placesById({ items }: Corpus): (id: string) => number | null {
+  const entries = items.map(({ entry }) => entry)
+  const web = readWebMap(entries)
+  const places = new Map(entries.map(({ url }, place) => [addressKey(url), place]))
+  return id => {
+    const [address] = web.documentNamed(id).addresses
+    return address === undefined ? null : (places.get(address) ?? null)
   }
 }
 

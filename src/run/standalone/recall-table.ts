@@ -5,7 +5,10 @@ import { type CorpusRecall, recallDepths } from './corpus-recall.ts'
 const documentNames: Readonly<Record<number, string>> = { 1: 'evidence', 2: 'gold' }
 
 /** Makes the table of `web recall`. */
-export function recallTable({ rows, missing }: CorpusRecall): ReportTable {
+export function recallTable(
+  { rows, missing }: CorpusRecall,
+  { skippedTasks }: { readonly skippedTasks: number },
+): ReportTable {
   return {
     title: 'Judged documents found by searching with each question',
     columns: [
@@ -24,6 +27,9 @@ export function recallTable({ rows, missing }: CorpusRecall): ReportTable {
     ]),
     remarks: [
       'Means over the questions, in percent. Evidence has a relevance of at least 1, gold of 2.',
+      ...(skippedTasks === 0
+        ? []
+        : [`${skippedTasks} records are left out: tablehunt tasks check says why.`]),
       ...(missing === 0
         ? []
         : [`${missing} judged documents are not in the corpus. They count as not found.`]),

@@ -13,6 +13,7 @@ import { ConfigError } from '../../core/errors.ts'
 import { makeFolder, requireOutside, requireWritable } from '../../system/files.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
 import { openCache } from '../resources/open-cache.ts'
+import { namingEmbedder } from './naming-embedder.ts'
 import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
 
 /** The flags of `web build`. */
@@ -96,7 +97,7 @@ async function buildOfTexts(
   const progress = (documents: number): void => {
     if (documents % 10_000 === 0) tell(`${documents} documents read`)
   }
-  const counts = await buildTextCorpus({ files, folder: out, dense, progress })
+  const counts = await namingEmbedder(() => buildTextCorpus({ files, folder: out, dense, progress }))
   const notes = [
     ...(counts.withoutText === 0 ? [] : [`${counts.withoutText} without text`]),
     ...(counts.madeAddresses === 0 ? [] : [`${counts.madeAddresses} at an address made of their id`]),

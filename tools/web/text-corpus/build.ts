@@ -47,7 +47,7 @@ const documentsAtOnce = 1_000
 
 /**
  * Builds a corpus of the documents of JSONL and Parquet files: texts, an index of their words, and vectors of their beginnings.
- * Documents are read one at a time, so that the files may be larger than memory. The manifest is written last: an
+ * Only a line or a row group is in memory, so that the files may be larger. The manifest is written last: an
  * interrupted build leaves no corpus.
  *
  * @throws ConfigError `invalid-corpus-document`, `unreadable-corpus-file`, `empty-corpus`
@@ -66,11 +66,12 @@ export async function buildTextCorpus(input: TextCorpusInput): Promise<TextCorpu
   for await (const record of readCorpusRecords(files)) {
     const bytes = Buffer.from(record.text)
     const title = givenTitleOf(record)
+    const snippet = leadOf(record.text)
     const document: StoredDocument = {
       docid: record.docid,
       url: addressOf(record),
-      title: title ?? titleFromText(record.text) ?? (leadOf(record.text).slice(0, 80) || 'Document'),
-      snippet: leadOf(record.text),
+      title: title ?? titleFromText(record.text) ?? (snippet.slice(0, 80) || 'Document'),
+      snippet,
       sha256: sha256(bytes),
       start: texts.length,
       bytes: bytes.length,

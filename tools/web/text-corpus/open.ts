@@ -8,8 +8,7 @@ import { createDenseRanker, type OpenEmbedder } from './dense.ts'
 import { corpusFiles, type StoredDocument, storedDocument, type TextCorpusManifest } from './format.ts'
 
 /**
- * Opens a corpus of texts. Entries and the beginnings of its lists of words are in memory, and everything else is read when it is
- * needed.
+ * Opens a corpus of texts. Its entries are in memory. Texts, lists of words and vectors are read when they are needed.
  *
  * @throws Error that says what is damaged, also of the file system
  */

@@ -26,7 +26,7 @@ export interface CorpusRecord {
 export const isCorpusFile = (path: string): boolean => /\.(?:jsonl|parquet)$/i.test(path)
 
 /**
- * Reads the documents of JSONL and Parquet files, one at a time. Each has `docid` and `text`, and may have `url` and `title`.
+ * Reads the documents of JSONL files line by line, and of Parquet files one row group at a time. Each has `docid` and `text`, and may have `url` and `title`.
  *
  * @throws ConfigError `invalid-corpus-document` for a record that is not such a document or repeats an id,
  * `unreadable-corpus-file`

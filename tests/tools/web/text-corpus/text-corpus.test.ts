@@ -65,7 +65,7 @@ describe('a corpus of texts', () => {
     expect([empty!.entry.hasText, await empty!.text()]).toEqual([false, ''])
   })
 
-  it('is searched by words and, when it has vectors, by meaning', async () => {
+  it('is searched by words and, when it has them, by vectors', async () => {
     const corpus = await loadCorpus(await built('dense', documents, true))
     expect(await corpus.rankers!.bm25('brisling', 5)).toEqual([2, 0])
     expect(await corpus.rankers!.bm25('brisling', 5, place => place !== 2)).toEqual([0])
