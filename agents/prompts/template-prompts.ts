@@ -123,9 +123,11 @@ function exampleText(
 
 /** Returns the texts of documents without their names. A blank line separates them. */
 function textsWithBlankLines(documents: readonly PromptDocument[]): string {
-  const texts = documents.map(({ text }) => text).filter(text => text !== '')
-  const gaps = texts.map(text => /\n{0,2}$/.exec(text)![0].length).map(breaks => '\n'.repeat(2 - breaks))
-  return texts.map((text, at) => (at === texts.length - 1 ? text : `${text}${gaps[at]!}`)).join('')
+  const [first = '', ...others] = documents.map(({ text }) => text).filter(text => text !== '')
+  return others.reduce((whole, text) => {
+    const gap = whole.endsWith('\n\n') ? '' : whole.endsWith('\n') ? '\n' : '\n\n'
+    return `${whole}${gap}${text}`
+  }, first)
 }
 
 /** What a message says when a template has no prompt for a source. */
