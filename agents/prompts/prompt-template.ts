@@ -63,7 +63,10 @@ export type ExamplePlaceholder = (typeof ofExample)[number]
  */
 export function readTemplate(value: unknown, place: string): PromptTemplate | string {
   const parsed = templateSchema.safeParse(value)
-  if (!parsed.success) return `${place}.${zodProblemOf(parsed.error, 'prompts')}. Correct it.`
+  if (!parsed.success) {
+    const problem = zodProblemOf(parsed.error, '')
+    return `${place}${problem.startsWith(':') ? '' : '.'}${problem}. Correct it.`
+  }
   const problem = problemOf(parsed.data)
   return problem === null ? parsed.data : `${place}${problem}`
 }

@@ -30,7 +30,16 @@ const question: Question = {
 it("the benchmark's own instructions for answers are part of the hash of a run's prompts", () => {
   const hashOf = (instructions: string): string => {
     const form = { kind: 'text' as const, instructions }
-    return hashWith('h', furtherTexts([{ ...question, form }, { ...question, form }], new Set(['documents'])))
+    return hashWith(
+      'h',
+      furtherTexts(
+        [
+          { ...question, form },
+          { ...question, form },
+        ],
+        new Set(['documents']),
+      ),
+    )
   }
   expect(hashOf('Write a list.')).toBe(hashOf('Write a list.'))
   expect(hashOf('Write a list.')).not.toBe(hashOf('Write a list of texts.'))
