@@ -57,7 +57,9 @@ it('asks a conversation of LongTableBench with earlier answers as system message
   expect(scores[0]).toMatchObject({ metrics: { longTableF1: 1 } })
   const { events } = await readTrace(at('run'), attempts[0]!.attemptId)
   const sent = events.flatMap(event => (event.type === 'model-called' ? [event.messages] : []))
-  const shown = sent.map(messages => messages.map(({ role, content }) => [role, content.text]))
+  const shown = sent.map(messages =>
+    messages.map(({ role, content }) => [role, 'text' in content ? content.text : null]),
+  )
   expect(shown).toEqual([
     [
       ['system', 'Answer with a list.'],
