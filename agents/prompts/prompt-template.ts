@@ -152,9 +152,8 @@ function missingPlaceholder(template: PromptTemplate): string | null {
     for (const chainOfThought of [true, false]) {
       const texts = textsFor(template, source, chainOfThought)
       if (texts === null) continue
-      const { at, system, user, next } = texts
-      const has = (name: MessagePlaceholder): boolean =>
-        [system, user].some(text => hasPlaceholder(text, name))
+      const { at, user, next } = texts
+      const has = (name: MessagePlaceholder): boolean => hasPlaceholder(user, name)
       if (!has('question')) return `${at}.user: {question} is missing. Add it.`
       if (source === 'documents' && !has('documents') && !has('reference'))
         return `${at}.user: {documents} or {reference} is missing. Add one of them.`

@@ -10,6 +10,7 @@ import { DataError } from '../../src/core/errors.ts'
 import type { AnswerSource } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import type { ModelSource } from '../../src/models/model-source.ts'
+import { requirePrompts } from '../../src/run/plan/prompt-sets.ts'
 import { requireLaterSystemMessages } from '../../src/run/resources/open-models.ts'
 import { question as aoeQuestion, calls, says, scripted, world } from './harness.ts'
 
@@ -164,6 +165,20 @@ longtablebench:
     expect(online.missing?.(task, sources('memory'))).toContain('widesearch.closedBook is missing')
   })
 
+  it('need a prompt with documents for the controls of online, which show documents', async () => {
+    const sets = new Map([['mine', await load('widesearch: { online: { user: "{question}" } }')]])
+    const task: Question = { ...asked, benchmark: 'widesearch' }
+    const check = (controls: readonly ('found-only' | 'oracle')[]) => () =>
+      requirePrompts(sets, [task], { setting: ['online'], controls: [...controls] })
+    expect(check([])).not.toThrow()
+    expect(check(['found-only'])).toThrow(
+      expect.objectContaining({
+        code: 'missing-prompt',
+        message: expect.stringMatching(/^prompts mine: 8k_single_0: .*widesearch\.user is missing/),
+      }),
+    )
+  })
+
   it('need a text for the later questions of a conversation', async () => {
     const prompts = await load('longtablebench: { user: "{documents} {question}" }')
     expect(prompts.missing?.(asked)).toBeNull()
@@ -236,6 +251,11 @@ longtablebench:
       'a prompt without the question',
       'longtablebench: { user: "{documents}" }',
       'longtablebench.user: {question} is missing. Add it.',
+    ],
+    [
+      'documents in the system message alone',
+      'longtablebench: { system: "{documents}", user: "{question}" }',
+      'longtablebench.user: {documents} or {reference} is missing.',
     ],
     [
       'a prompt without documents, with --cot off',

@@ -95,7 +95,7 @@ export async function estimateRun(
   const sizes = await documentTokens(config, tasks, env)
   const prompts = await openPromptSets(config.prompts)
   const questions = tasks.map(({ question }) => question)
-  requirePrompts(prompts, questions, config.setting)
+  requirePrompts(prompts, questions, config)
   requireLaterSystemMessages(models, prompts, questions)
   const repeats = config.trials * config.cot.length * prompts.size
   const handles = [...models.values()].map(source => source.forAttempt(placeholderAttempt))
