@@ -36,8 +36,15 @@ const words: Readonly<Record<StructextPromptKind, PromptTemplate>> = {
 export function structextPrompts(kind: StructextPromptKind): Prompts {
   const template = words[kind]
   const place = `structext-${kind}`
-  return promptsOfTemplates(({ form, turns, taskId }) => {
+  const prompts = promptsOfTemplates(({ form, turns, taskId }) => {
     if (form.kind === 'text' && turns === undefined) return { template, place }
     return `--prompts ${place}: these prompts ask for one text, but ${taskId} asks for something else. Use --prompts own.`
   }, hashOfTemplate(template))
+  return {
+    ...prompts,
+    missing: (question, sources) =>
+      sources?.has('web') === true
+        ? `--prompts ${place}: these prompts do not say how to search. Leave online out of --setting, or use --prompts own.`
+        : prompts.missing!(question, sources),
+  }
 }

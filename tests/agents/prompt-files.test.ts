@@ -303,6 +303,20 @@ longtablebench:
   })
 })
 
+it("StrucText-Eval's built-in prompts ask one question about a text, and do not search", async () => {
+  const prompts = await loadPrompts('structext-few-shot')
+  const task: Question = { ...asked, benchmark: 'structext', facets: { language: 'json' } }
+  const examples = [{ query: 'q', text: 't', answer: 'a' }]
+  expect(prompts.withDocuments({ ...task, examples }, [{ name: 'x', text: '{}' }], true)).toEqual({
+    system: expect.stringContaining('structured languages: json.'),
+    user: expect.stringContaining('# Text\n{}\n\n# Question\nWhich ships are big?'),
+  })
+  expect(prompts.missing?.(task)).toContain('no solved examples')
+  expect(prompts.missing?.({ ...task, examples }, sources('documents', 'memory'))).toBeNull()
+  expect(prompts.missing?.({ ...task, examples }, sources('web'))).toContain('do not say how to search')
+  expect(prompts.missing?.({ ...conversation, examples })).toContain('ask for one text')
+})
+
 describe('earlier answers of a conversation', () => {
   const text = (role: string): string => `
 longtablebench:
