@@ -12,6 +12,7 @@ import { failureModeTables, waterfallTables } from '../tables/loss-tables.ts'
 import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown-table.ts'
 import { brokenHead, headOf, intervalText, metricText } from '../tables/metric-text.ts'
 import { unknown } from '../tables/numbers.ts'
+import { radarReportTables } from '../tables/radar-tables.ts'
 import {
   domainName,
   facetName,
@@ -112,12 +113,17 @@ function layOut(table: PaperTable, domains: readonly string[], format: CellForma
       }),
     ]),
     remarks: [
-      `Means over scored attempts, ${units}. ${format.remark} mean: over the ${facetNames(table.by)}.`,
+      `Means over scored attempts, ${units}. ${format.remark}${meanRemark(table)}`,
       'n (groups): attempts, and groups of tasks that share documents, which are the independent units.',
       ...fewGroupsRemark(table.rows.flatMap(({ cells }) => cells.filter(({ value }) => value !== null))),
       ...(table.remark === '' ? [] : [table.remark]),
     ],
   }
+}
+
+/** Explains the block with the mean, if the table has one. */
+function meanRemark(table: PaperTable): string {
+  return paperDomains(table).includes('allByDomain') ? ` mean: over the ${facetNames(table.by)}.` : ''
 }
 
 function terminalTables(table: PaperTable): ReportTable[] {
@@ -225,6 +231,7 @@ export function renderComparison(
   const tables = [
     ...comparison.countTables.map(countReportTable),
     ...comparison.tables.flatMap(terminalTables),
+    ...radarReportTables(comparison),
     ...otherTables(comparison, options),
   ]
   const metrics = metricTables(comparison)
@@ -242,7 +249,7 @@ export function comparisonMarkdown(
   comparison: Comparison,
   options: { readonly full?: boolean } = {},
 ): string {
-  const tables = tablesForPapers(comparison)
+  const tables = [...tablesForPapers(comparison), ...radarReportTables(comparison)]
   const lines = [...modelLegend(comparison.groups), ...comparison.notes]
   const notes = lines.map(line => `> ${escapeMarkdown(line)}`)
   return `${[...notes, ...[...tables, ...otherTables(comparison, options)].map(renderMarkdownTable)].join('\n\n')}\n`

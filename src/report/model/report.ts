@@ -1,5 +1,6 @@
 import type { FirstTables } from './first-report.ts'
 import type { RunScorers } from './metrics.ts'
+import type { RadarTable } from './radar-tables.ts'
 import type { ReportGroup } from './report-group.ts'
 import type {
   Curve,
@@ -104,6 +105,8 @@ export interface Report extends FirstTables<PooledRow> {
   readonly facet: string
   /** Tables in the layouts of the benchmark's paper. */
   readonly benchmarkTables: readonly PooledTable[]
+  /** Tables whose columns are the axes of a radar chart. Empty when the benchmark has none. */
+  readonly radarTables: readonly RadarTable[]
   readonly waterfall: readonly WaterfallRow[]
   /** Empty when the records do not say what the model was shown. */
   readonly unseen: readonly UnseenRow[]
