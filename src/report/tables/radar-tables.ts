@@ -22,7 +22,7 @@ export function radarReportTables({
         left('setting'),
         ...modelColumn(models),
         ...(hasUnscored ? [right('unscored')] : []),
-        right('n (groups)'),
+        right('n\n(groups)'),
         ...table.axes.map(({ label }) => right(brokenHead(label))),
       ],
       rows: table.rows.map(row => [
