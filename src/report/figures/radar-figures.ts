@@ -1,5 +1,5 @@
-import type { RadarTable } from '../model/radar-tables.ts'
 import type { Report } from '../model/report.ts'
+import type { RadarTable } from '../model/report-rows.ts'
 import { radarTitle } from '../tables/radar-tables.ts'
 import { type Figure, mostOverlaidArms } from './figure.ts'
 import { armSeries } from './series.ts'

@@ -1,4 +1,4 @@
-import type { MetricDefinition, MetricUnit } from '../../core/metric.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
 import type { RadarLayout } from '../../core/table-layout.ts'
 import { meanInterval } from '../../score/statistics/intervals.ts'
 import type { ReportArms } from './arms.ts'
@@ -6,46 +6,7 @@ import { type Entry, groupBy, groupByKey, isScored } from './entries.ts'
 import { metricValues } from './measures.ts'
 import { metricNamed, type RunScorers } from './metrics.ts'
 import type { RunBenchmarks } from './pooled-layouts.ts'
-import type { GroupKey, Measure } from './report-group.ts'
-
-/** An axis of a radar chart, which is a column of its table. */
-export interface RadarAxis {
-  /** The key of its metric. */
-  readonly metric: string
-  readonly label: string
-}
-
-/** The mean of an arm in one metric. */
-export interface RadarCell extends Pick<Measure, 'mean' | 'low' | 'high'> {
-  /** The number of scored attempts with a value. */
-  readonly n: number
-  /** The number of groups of tasks that share documents: the units of the interval. */
-  readonly components: number
-}
-
-/** An arm with a cell for each axis. */
-export interface RadarRow extends Pick<GroupKey, 'setting' | 'model' | 'variant'> {
-  /** The id of the arm. */
-  readonly arm: string
-  readonly unscored: number
-  readonly cells: readonly RadarCell[]
-}
-
-/** A table whose columns are the axes of a radar chart, for one scorer and judge. */
-export interface RadarTable {
-  /** The id of its layout, with a number for further scorings. */
-  readonly id: string
-  readonly title: string
-  readonly source: string
-  readonly profile: string
-  readonly judge: string
-  readonly axes: readonly RadarAxis[]
-  readonly unit: MetricUnit
-  /** The bounds that all axes share. Null when they differ or are unknown, so that no chart can be drawn. */
-  readonly range: readonly [least: number, most: number] | null
-  readonly rows: readonly RadarRow[]
-  readonly remark: string
-}
+import type { RadarCell, RadarTable } from './report-rows.ts'
 
 /** What the tables need besides the entries. */
 interface RadarContext {

@@ -1,6 +1,5 @@
 import type { FirstTables } from './first-report.ts'
 import type { RunScorers } from './metrics.ts'
-import type { RadarTable } from './radar-tables.ts'
 import type { ReportGroup } from './report-group.ts'
 import type {
   Curve,
@@ -11,6 +10,7 @@ import type {
   FindabilityRow,
   PooledRow,
   PooledTable,
+  RadarTable,
   StabilityRow,
   TerminationRow,
   ToolFailureRow,

@@ -1,5 +1,5 @@
 import { modelNaming, settingLabel } from '../model/arm-names.ts'
-import type { RadarCell, RadarRow, RadarTable } from '../model/radar-tables.ts'
+import type { RadarCell, RadarRow, RadarTable } from '../model/report-rows.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { csvText } from './csv-text.ts'
 import { fewGroupsRemark } from './few-groups.ts'
