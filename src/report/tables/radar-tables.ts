@@ -60,8 +60,10 @@ function cellText(cell: RadarCell, { cells }: RadarRow, { unit }: RadarTable): s
 
 function remarksOf({ unit, range, rows, remark }: RadarTable): string[] {
   const scale = unit === 'share' ? 'in percent' : range === null ? '' : `from ${range[0]} to ${range[1]}`
+  const hasInterval = rows.some(({ cells }) => cells.some(({ low }) => low !== null))
+  const brackets = hasInterval ? ' Brackets: 95% interval over groups.' : ''
   return [
-    `Means over scored attempts${scale === '' ? '' : `, ${scale}`}. The trials of a task are averaged first. Brackets: 95% interval over groups.`,
+    `Means over scored attempts${scale === '' ? '' : `, ${scale}`}. The trials of a task are averaged first.${brackets}`,
     'n (groups): scored attempts with a value, and groups of tasks that share documents, which are the independent units.',
     ...fewGroupsRemark(rows.flatMap(({ cells }) => cells.filter(({ mean }) => mean !== null))),
     remark,
