@@ -14,7 +14,7 @@ export interface BenchmarkTables {
 }
 
 /** The layout of a paper's table, as data: its rows, and what the mean or ratio in each column is computed from. */
-export type TableLayout = ArmsLayout | PooledLayout | SharesLayout | TallyLayout | MatrixLayout
+export type TableLayout = ArmsLayout | PooledLayout | SharesLayout | TallyLayout | MatrixLayout | RadarLayout
 
 /**
  * A table of `compare`: a row for each arm, a block of columns for each value of a facet, and a block with their mean. Each
@@ -31,6 +31,8 @@ export interface ArmsLayout {
   readonly by?: string
   readonly rows: LayoutRows
   readonly columns: readonly ArmsColumn[]
+  /** True: the table has no block with the mean, because values of the facet have different ranges. */
+  readonly withoutMean?: true
   /** How to read the table. */
   readonly remark?: string
 }
@@ -201,4 +203,27 @@ export interface MatrixBlock {
   readonly mean?: string
   /** The head of the column with (maximum - minimum) / mean of the values' means. */
   readonly range?: string
+}
+
+/**
+ * A table of `report` and `compare` with a row for each arm and a column for each of several metrics. Pages also draw it as a
+ * radar chart with an axis for each metric. Each number is the mean of one metric over tasks, with its interval. Trials are
+ * averaged within a task first.
+ */
+export interface RadarLayout {
+  readonly kind: 'radar'
+  /** The name of its file in the folders of --csv and --latex. */
+  readonly id: string
+  readonly title: string
+  /** The paper and its figure that has these axes. */
+  readonly source: string
+  /** The scorers whose records contain the metrics. */
+  readonly scorers: readonly string[]
+  /**
+   * The keys of the metrics, at least three, in the order of the axes: from the top, clockwise. A larger value is better, and
+   * all metrics have the same two bounds. Otherwise, the chart is left out.
+   */
+  readonly axes: readonly string[]
+  /** How to read the table and the chart. */
+  readonly remark: string
 }

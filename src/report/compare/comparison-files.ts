@@ -4,6 +4,7 @@ import { differenceTables } from '../tables/difference-tables.ts'
 import { efficiencyTables } from '../tables/efficiency-tables.ts'
 import { latexTable } from '../tables/latex-table.ts'
 import { waterfallTables } from '../tables/loss-tables.ts'
+import { radarReportTables, radarTableCsv } from '../tables/radar-tables.ts'
 import type { ReportTable } from '../tables/report-table.ts'
 import { trialTables } from '../tables/trial-tables.ts'
 import type { Comparison } from './comparison.ts'
@@ -151,6 +152,7 @@ function csvFiles(comparison: Comparison): [string, string][] {
   return [
     ...comparison.countTables.map((table): [string, string] => [`${table.id}.csv`, countTableCsv(table)]),
     ...comparison.tables.map((table): [string, string] => [`${table.id}.csv`, paperTableCsv(table)]),
+    ...comparison.radarTables.map((table): [string, string] => [`${table.id}.csv`, radarTableCsv(table)]),
     ['differences.csv', differencesCsv(comparison)],
     ...(comparison.trials.length === 0 ? [] : [['trials.csv', trialsCsv(comparison)] as [string, string]]),
     ['losses.csv', lossesCsv(comparison)],
@@ -172,6 +174,10 @@ function latexFiles(comparison: Comparison): [string, string][] {
     ...[...comparison.countTables, ...comparison.tables].map(({ id }, at): [string, string] => [
       `${id}.tex`,
       latexTable(tablesForPapers(comparison)[at]!),
+    ]),
+    ...radarReportTables(comparison).map((table, at): [string, string] => [
+      `${comparison.radarTables[at]!.id}.tex`,
+      latexTable(table),
     ]),
     ...others.flatMap(([name, tables]) =>
       tables

@@ -24,6 +24,11 @@ export function figureCsv(figure: Figure): string {
         ['series', 'part', 'value', 'low', 'high'],
         figure.parts.map(({ label, part, value, low, high }) => [label, part, value, low, high]),
       )
+    case 'radar':
+      return csvText(
+        ['series', 'axis', 'value', 'low', 'high', 'n'],
+        figure.marks.map(({ label, axis, value, low, high, n }) => [label, axis, value, low, high, n]),
+      )
     case 'lines':
       return csvText(
         ['domain', 'series', figure.x, figure.y],

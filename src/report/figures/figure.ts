@@ -58,6 +58,19 @@ export interface LossPart {
   readonly high: number | null
 }
 
+/** The value of an arm on an axis of a radar chart. */
+export interface RadarMark {
+  /** The arm. */
+  readonly label: string
+  readonly axis: string
+  /** Null when the arm has no value. */
+  readonly value: number | null
+  readonly low: number | null
+  readonly high: number | null
+  /** The number of scored attempts with a value. */
+  readonly n: number
+}
+
 interface FigureCommon {
   readonly id: string
   readonly title: string
@@ -97,6 +110,15 @@ export type Figure =
       readonly axis: ValueAxis
     })
   | (FigureCommon & {
+      readonly kind: 'radar'
+      /** The names of the axes, from the top, clockwise. */
+      readonly axes: readonly string[]
+      /** A mark for each arm and axis, the arms in order. */
+      readonly marks: readonly RadarMark[]
+      /** The unit and bounds of every axis. */
+      readonly axis: ValueAxis & { readonly least: number; readonly most: number }
+    })
+  | (FigureCommon & {
       readonly kind: 'lines'
       readonly points: readonly LinePoint[]
       readonly axis: ValueAxis
@@ -109,6 +131,9 @@ export type Figure =
       readonly steps?: boolean
       readonly references?: readonly Reference[]
     })
+
+/** More arms of a radar chart have a panel each, because their outlines would hide one another. */
+export const mostOverlaidArms = 4
 
 /** The axis of shares: 0 to 100%. */
 export const shareAxis: ValueAxis = { isPercent: true, least: 0, most: 1 }

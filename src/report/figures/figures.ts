@@ -11,6 +11,7 @@ import { domainName, facetName } from '../tables/report-table.ts'
 import { curveFigures } from './curve-figures.ts'
 import { axisOf, type Bar, capitalised, type Figure, type Series } from './figure.ts'
 import { lossPartFigures } from './loss-part-figures.ts'
+import { radarFigures } from './radar-figures.ts'
 import { type ArmSeries, armSeries } from './series.ts'
 
 /** Labels an axis with a metric and its unit: `Cell F1, %`. */
@@ -158,6 +159,7 @@ function stabilityFigure(report: Report): Figure {
 export function reportFigures(report: Report): Figure[] {
   const all = [
     ...scoreFigures(report),
+    ...radarFigures(report),
     ...waterfallFigures(report),
     terminationFigure(report),
     ...lossPartFigures(report),
@@ -172,6 +174,8 @@ export function reportFigures(report: Report): Figure[] {
         return figure.segments.length > 0
       case 'loss-parts':
         return figure.parts.length > 0
+      case 'radar':
+        return figure.marks.some(({ value }) => value !== null)
       case 'heat':
         return figure.cells.length > 0
       case 'lines':

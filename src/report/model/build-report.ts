@@ -11,6 +11,7 @@ import { withHolm } from './holm-rows.ts'
 import { judgingTotals } from './judging.ts'
 import { scorersOf } from './metrics.ts'
 import { pooledTables } from './pooled-layouts.ts'
+import { radarTables } from './radar-tables.ts'
 import type { Report } from './report.ts'
 import { type ReportInput, webOf } from './report-input.ts'
 import { distinct, notesOf } from './report-notes.ts'
@@ -70,6 +71,7 @@ export function buildReport(input: ReportInput): Report {
     ...firstTables(),
     ...pooled.rows,
     benchmarkTables: pooled.tables,
+    radarTables: radarTables(entries, { scorers, benchmarks: input.benchmarks ?? {}, arms }),
     waterfall: waterfallRows(entries),
     unseen,
     findability: findabilityRows(entries),

@@ -10,6 +10,7 @@ import type {
   FindabilityRow,
   PooledRow,
   PooledTable,
+  RadarTable,
   StabilityRow,
   TerminationRow,
   ToolFailureRow,
@@ -104,6 +105,8 @@ export interface Report extends FirstTables<PooledRow> {
   readonly facet: string
   /** Tables in the layouts of the benchmark's paper. */
   readonly benchmarkTables: readonly PooledTable[]
+  /** Tables whose columns are the axes of a radar chart. Empty when the benchmark has none. */
+  readonly radarTables: readonly RadarTable[]
   readonly waterfall: readonly WaterfallRow[]
   /** Empty when the records do not say what the model was shown. */
   readonly unseen: readonly UnseenRow[]

@@ -11,6 +11,7 @@ import { judgedDocumentsTable } from './judged-documents-table.ts'
 import { judgingLine } from './judging-line.ts'
 import { failureModeTables, retrievalTables, waterfallTables } from './loss-tables.ts'
 import { percent } from './numbers.ts'
+import { radarReportTables } from './radar-tables.ts'
 import { left, type ReportTable, right } from './report-table.ts'
 import { searchServiceTable } from './search-service-table.ts'
 import { terminationTable } from './termination-table.ts'
@@ -28,6 +29,7 @@ export interface ReportSection {
 export function reportSections(report: Report): ReportSection[] {
   const sections: readonly (readonly [string, string, readonly ReportTable[]])[] = [
     ['results', 'Results', [comparisonTables(report), benchmarkTables(report), trialTables(report)].flat()],
+    ['radar', 'Radar charts', radarReportTables(report)],
     ['differences', 'Differences', [differenceTables(report), degradationTables(report)].flat()],
     ['losses', 'Losses', [failureModeTables(report), waterfallTables(report)].flat()],
     ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],
