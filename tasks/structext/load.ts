@@ -7,7 +7,8 @@ import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import { readLines } from '../jsonl.ts'
 import { invalidRecord } from '../validate/problem.ts'
-import { structextLanguages, taskOfQuestion } from './task-table.ts'
+import { nodeCount } from './make/tree.ts'
+import { type StructextLanguage, structextLanguages, taskOfQuestion } from './task-table.ts'
 
 const text = z.string().refine(value => value.trim() !== '', 'is empty')
 const publishedKeys: Readonly<Record<string, string>> = {
@@ -134,6 +135,8 @@ function taskOf(
         template: `${Label.typename} ${found.task.template}`,
         depth: String(Label.node_number),
         width: String(width),
+        nodes: String(nodesOf(Label.typename, Label.node_number, width)),
+        characters: String([...Reference].length),
         shots: String(examples.length),
       },
     },
@@ -142,6 +145,11 @@ function taskOf(
     documents: [{ name: documentName, load: async () => ({ kind: 'text', text: Reference }) }],
     evidence: { kind: 'documents', names: [documentName] },
   }
+}
+
+/** Returns the number of nodes of a text's tree, or of rows of its tables. */
+function nodesOf(language: StructextLanguage, depth: number, width: number): number {
+  return language === 'csv' ? depth : nodeCount({ depth, width })
 }
 
 const exampleOf = ({ Question, Reference, Answer }: z.infer<typeof example>) => ({

@@ -34,9 +34,9 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
     const isOwn = (key: { profile: string; judge: string }) => key.profile === profile && key.judge === judge
     const entries = input.entries.filter(({ key }) => isOwn(key))
     const groups = input.groups.filter(isOwn)
-    return layoutsFor(entries, profile, input).flatMap(layout => {
+    return layoutsFor(entries, profile, input).flatMap((layout, number) => {
       const columns = columnsOf(layout.columns, input.scorers, profile)
-      const rows = tableRows(layout, columns, { ...input, entries, groups })
+      const rows = tableRows(layout, columns, { ...input, entries, groups, isFirst: number === 0 })
       const { id, title, remark = '', by = input.facet } = layout
       return rows.length === 0
         ? []
@@ -107,14 +107,24 @@ function paperColumn({ head, metric: { key, label, unit } }: Column): PaperColum
   return { head, metric: key, label, unit }
 }
 
-/** Makes the rows of a table. Returns none if the table's own facet has no more values than that of the comparison. */
-function tableRows(layout: ArmsLayout, columns: readonly Column[], input: PaperTablesInput): PaperRow[] {
-  const { scorers, facet } = input
+/** The data of a table, and whether its layout is the first of its benchmark. */
+type TableInput = PaperTablesInput & { readonly isFirst: boolean }
+
+/**
+ * Makes the rows of a table. Returns none if the table's own facet has one value only, unless the table is the first of its
+ * benchmark. Task types must also be more than the values by which the comparison groups.
+ */
+function tableRows(layout: ArmsLayout, columns: readonly Column[], input: TableInput): PaperRow[] {
+  const { scorers, facet, isFirst } = input
   const { by = facet } = layout
   if (by === facet) return rowsOf(layout.rows, { ...input, columns, families: familiesOf(input.groups) })
   const entries = withFacet(input.entries, by)
-  const valuesIn = (some: readonly Entry[]): number => new Set(some.map(({ attempt }) => attempt.domain)).size
-  if (valuesIn(entries) <= valuesIn(input.entries)) return []
+  const domainsIn = (some: readonly Entry[]): number =>
+    new Set(some.map(({ attempt }) => attempt.domain)).size
+  const values = new Set(input.entries.flatMap(({ attempt }) => facetOf(attempt, by) ?? []))
+  const isShown =
+    by === taskTypeFacet ? domainsIn(entries) > domainsIn(input.entries) : values.size > (isFirst ? 0 : 1)
+  if (!isShown) return []
   return rowsOf(layout.rows, {
     columns,
     entries,

@@ -32,13 +32,13 @@ export function pooledId(run: string, attemptId: string): string {
   return `${run}/${attemptId}`
 }
 
-/** Makes the report of a page over several runs. Its differences and notes are those of the comparison. */
+/** Makes the report of a page over several runs. Its differences, notes, curves and correlations are those of the comparison. */
 export function pooledReport(
   comparison: Comparison,
   runs: readonly NamedRun[],
   records: PooledRecords,
 ): Report {
-  const { facet, scorers, differences, notes, searchServices } = comparison
+  const { facet, scorers, differences, notes, searchServices, facetCurves, correlations } = comparison
   const times = (name: 'startedAt' | 'endedAt'): string[] =>
     runs.flatMap(({ manifest }) => manifest[name] ?? []).sort()
   const report = buildReport({
@@ -52,7 +52,11 @@ export function pooledReport(
     scorers,
     skippedTasks: [],
   })
-  return { ...report, facet, differences: betweenRunsFirst(comparison, differences), notes, searchServices }
+  return {
+    ...report,
+    differences: betweenRunsFirst(comparison, differences),
+    ...{ facet, notes, searchServices, facetCurves, correlations },
+  }
 }
 
 /** Puts differences between models and between runs first: they are what one run alone does not show. */

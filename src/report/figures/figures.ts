@@ -9,6 +9,7 @@ import { scoringOf, scorings } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import { domainName, facetName } from '../tables/report-table.ts'
 import { curveFigures } from './curve-figures.ts'
+import { facetFigures } from './facet-figures.ts'
 import { axisOf, type Bar, capitalised, type Figure, type Series } from './figure.ts'
 import { lossPartFigures } from './loss-part-figures.ts'
 import { type ArmSeries, armSeries } from './series.ts'
@@ -158,6 +159,7 @@ function stabilityFigure(report: Report): Figure {
 export function reportFigures(report: Report): Figure[] {
   const all = [
     ...scoreFigures(report),
+    ...facetFigures(report),
     ...waterfallFigures(report),
     terminationFigure(report),
     ...lossPartFigures(report),

@@ -49,7 +49,7 @@ export function readStructextSpec(flags: StructextFlags): StructextSpec {
       `--depth ${flags.depth}: LaTeX has headings for ${deepestLatexLevel} levels only. Use a smaller depth, or name --languages without latex.`,
       { code: 'latex-too-deep' },
     )
-  const nodes = nodeCount({ depth: Math.max(...depths), width: Math.max(...widths), columns: 0 })
+  const nodes = nodeCount({ depth: Math.max(...depths), width: Math.max(...widths) })
   if (nodes > mostNodes && languages.some(language => language !== 'csv'))
     throw new ConfigError(
       `--depth ${flags.depth} --width ${flags.width}: a text would have ${nodes} nodes, at most ${mostNodes}. Use a smaller depth or width.`,

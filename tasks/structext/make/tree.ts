@@ -32,6 +32,6 @@ export function buildTree({ depth, width }: StructextShape, nextName: () => stri
 export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)]
 
 /** Returns the number of nodes of a complete tree. */
-export function nodeCount({ depth, width }: StructextShape): number {
+export function nodeCount({ depth, width }: Pick<StructextShape, 'depth' | 'width'>): number {
   return width === 1 ? depth + 1 : (width ** (depth + 1) - 1) / (width - 1)
 }
