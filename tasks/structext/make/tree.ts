@@ -24,7 +24,10 @@ export interface TreeNode {
 }
 
 /** Builds a complete tree, naming its nodes in preorder. */
-export function buildTree({ depth, width }: Pick<StructextShape, 'depth' | 'width'>, nextName: () => string): TreeNode {
+export function buildTree(
+  { depth, width }: Pick<StructextShape, 'depth' | 'width'>,
+  nextName: () => string,
+): TreeNode {
   const build = (level: number, path: readonly number[]): TreeNode => {
     const name = nextName()
     const count = level === depth ? 0 : width
