@@ -3,6 +3,8 @@ import { armsOfEntries } from '../model/arms.ts'
 import { componentsOf } from '../model/components.ts'
 import { differenceRows } from '../model/differences.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
+import { type CorrelationRow, facetCorrelations } from '../model/facet-correlations.ts'
+import { type FacetCurve, facetCurves } from '../model/facet-curves.ts'
 import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
 import { withHolm } from '../model/holm-rows.ts'
@@ -49,6 +51,10 @@ export interface Comparison {
   readonly countTables: readonly CountTable[]
   /** Tables whose columns are the axes of a radar chart. Empty when the benchmark has none. */
   readonly radarTables: readonly RadarTable[]
+  /** The primary metric by facets whose values are numbers, as the benchmarks declare. */
+  readonly facetCurves: readonly FacetCurve[]
+  /** Rank correlations of the primary metric with such facets. */
+  readonly correlations: readonly CorrelationRow[]
   /** The compared arms, in the order of the rows. Rows name their arm by its id. */
   readonly arms: readonly ReportArm[]
   readonly groups: readonly ReportGroup[]
@@ -181,6 +187,8 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     countTables: countTables(entries, benchmarks),
     radarTables: radarTables(entries, { scorers, benchmarks, arms }),
     tables: paperTables({ entries, groups, facet, scorers, benchmarks }),
+    facetCurves: facetCurves(entries, benchmarks, scorers),
+    correlations: facetCorrelations(entries, benchmarks, scorers),
     arms: arms.arms,
     groups,
     trials: trialRows(entries, scorers),

@@ -4,6 +4,7 @@ import { groupBy } from '../model/entries.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
+import { correlationTables } from '../tables/correlation-tables.ts'
 import { differenceTables } from '../tables/difference-tables.ts'
 import { wrapLine } from '../tables/display-width.ts'
 import { efficiencyTables } from '../tables/efficiency-tables.ts'
@@ -183,10 +184,11 @@ function metricTables({ groups, scorers, facet }: Comparison): ReportTable[] {
   })
 }
 
-/** Returns the tables below those of the papers: all metrics, trials, differences, losses, terminations and costs, over all tasks. */
+/** Returns the tables below those of the papers: all metrics, correlations, trials, differences, losses, terminations and costs, over all tasks. */
 function otherTables(comparison: Comparison, options: { readonly full?: boolean }): ReportTable[] {
   return [
     ...metricTables(comparison),
+    ...correlationTables(comparison),
     ...trialTables(comparison),
     ...differenceTables(comparison, { allPairs: options.full === true }),
     ...failureModeTables(comparison),

@@ -21,6 +21,22 @@ export interface LinePoint {
   readonly line: string
   readonly x: number
   readonly y: number
+  /** What a mean was computed from. Absent for a point without an interval. */
+  readonly sample?: PointSample
+}
+
+/** The interval of a point, and the attempts behind it. */
+export interface PointSample {
+  readonly low: number | null
+  readonly high: number | null
+  /** The values of `x` that the point stands for: both are `x` unless it is a bin. */
+  readonly from: number
+  readonly to: number
+  /** Attempts with a value, and without one. */
+  readonly n: number
+  readonly unscored: number
+  /** The number of groups of tasks that share documents. */
+  readonly components: number
 }
 
 /** One cell of a heat map. */
@@ -127,6 +143,8 @@ export type Figure =
       /** The labels of the axes. Default: `x` and `y`. */
       readonly xName?: string
       readonly yName?: string
+      /** The values of `x`, at equal distances, with their labels. Absent: a logarithmic axis. */
+      readonly places?: readonly { readonly x: number; readonly label: string }[]
       /** Draws steps: each value holds until the next point. */
       readonly steps?: boolean
       readonly references?: readonly Reference[]

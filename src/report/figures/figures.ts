@@ -9,6 +9,7 @@ import { scoringOf, scorings } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import { domainName, facetName } from '../tables/report-table.ts'
 import { curveFigures } from './curve-figures.ts'
+import { facetFigures } from './facet-figures.ts'
 import { axisOf, type Bar, capitalised, type Figure, type Series } from './figure.ts'
 import { lossPartFigures } from './loss-part-figures.ts'
 import { radarFigures } from './radar-figures.ts'
@@ -160,6 +161,7 @@ export function reportFigures(report: Report): Figure[] {
   const all = [
     ...scoreFigures(report),
     ...radarFigures(report),
+    ...facetFigures(report),
     ...waterfallFigures(report),
     terminationFigure(report),
     ...lossPartFigures(report),

@@ -1,3 +1,5 @@
+import type { CorrelationRow } from './facet-correlations.ts'
+import type { FacetCurve } from './facet-curves.ts'
 import type { FirstTables } from './first-report.ts'
 import type { RunScorers } from './metrics.ts'
 import type { ReportGroup } from './report-group.ts'
@@ -107,6 +109,10 @@ export interface Report extends FirstTables<PooledRow> {
   readonly benchmarkTables: readonly PooledTable[]
   /** Tables whose columns are the axes of a radar chart. Empty when the benchmark has none. */
   readonly radarTables: readonly RadarTable[]
+  /** The primary metric by facets whose values are numbers, such as the depth of a document, as the benchmark declares. */
+  readonly facetCurves: readonly FacetCurve[]
+  /** Rank correlations of the primary metric with such facets. */
+  readonly correlations: readonly CorrelationRow[]
   readonly waterfall: readonly WaterfallRow[]
   /** Empty when the records do not say what the model was shown. */
   readonly unseen: readonly UnseenRow[]

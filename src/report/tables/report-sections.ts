@@ -4,6 +4,7 @@ import { scoringOf, scorings } from '../model/scorings.ts'
 import { unscoredLines } from '../model/unscored.ts'
 import { benchmarkTables } from './benchmark-tables.ts'
 import { comparisonTables } from './comparison-tables.ts'
+import { correlationTables } from './correlation-tables.ts'
 import { degradationTables } from './degradation-tables.ts'
 import { differenceTables } from './difference-tables.ts'
 import { efficiencyTables } from './efficiency-tables.ts'
@@ -28,7 +29,14 @@ export interface ReportSection {
 /** Returns the sections of a report in reading order, with the tables that have rows. */
 export function reportSections(report: Report): ReportSection[] {
   const sections: readonly (readonly [string, string, readonly ReportTable[]])[] = [
-    ['results', 'Results', [comparisonTables(report), benchmarkTables(report), trialTables(report)].flat()],
+    [
+      'results',
+      'Results',
+      [
+        ...[comparisonTables(report), benchmarkTables(report), correlationTables(report)].flat(),
+        ...trialTables(report),
+      ],
+    ],
     ['radar', 'Radar charts', radarReportTables(report)],
     ['differences', 'Differences', [differenceTables(report), degradationTables(report)].flat()],
     ['losses', 'Losses', [failureModeTables(report), waterfallTables(report)].flat()],

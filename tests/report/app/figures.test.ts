@@ -156,6 +156,24 @@ describe('a figure', () => {
     expect(svg).not.toMatch(/>2\.\d<\/text>/)
   })
 
+  it('shows each value with its label, and an interval for each point, no two at the same place', () => {
+    const sample = { from: 1, to: 1, n: 5, unscored: 1, components: 5 }
+    const points = ['a', 'b'].flatMap(line =>
+      [1, 300].map(x => ({ panel: 'p', line, x, y: 0.5, sample: { ...sample, low: 0.25, high: 0.75 } })),
+    )
+    const places = [
+      { x: 1, label: '1\nn = 5' },
+      { x: 300, label: '2–300\nn = 5' },
+    ]
+    const svg = svgOf({ ...common, kind: 'lines', axis, id: 'l', x: 'depth', y: 'f1', points, places })
+    expect(svg.textContent).toContain('2–300')
+    expect(svg.textContent).toContain('a, p: 50.0 [25.0, 75.0], n = 5 (1 unscored), at 300')
+    const shifts = [...svg.querySelectorAll('g[stroke-opacity="0.6"]')].map(rules =>
+      rules.parentElement!.getAttribute('transform'),
+    )
+    expect(shifts).toEqual(['translate(-2.5,0)', 'translate(2.5,0)'])
+  })
+
   it('has its data as CSV, with a row for each mark', () => {
     expect(figures.map(figure => figureCsv(figure).trim().split('\n').length - 1)).toEqual([2, 2, 3, 3, 1, 2])
   })

@@ -28,6 +28,9 @@ interface LineRow {
   readonly number: string
   readonly x: number
   readonly y: number
+  /** The ends of the interval. Both are `y` when there is none. */
+  readonly low: number
+  readonly high: number
   readonly stroke: string
   readonly symbol: Look['symbol']
   readonly title: string
@@ -35,50 +38,73 @@ interface LineRow {
 
 function lineRows({ points, axis }: Lines, names: readonly string[], looks: readonly Look[]): LineRow[] {
   const scale = axis.isPercent ? 100 : 1
-  return points.map(({ panel, line, x, y }) => {
+  return points.map(({ panel, line, x, y, sample }) => {
     const at = names.indexOf(line)
-    const title = `${line}, ${panel}: ${(scale * y).toFixed(1)} at ${x}`
+    const title = `${line}, ${panel}: ${(scale * y).toFixed(1)}${sampleText(sample, scale)} at ${x}`
     const { color: stroke = 'currentColor', symbol = 'circle' } = looks[at] ?? {}
-    return { panel, at, number: String(at + 1), x, y: scale * y, stroke, symbol, title }
+    const [low, high] = [scale * (sample?.low ?? y), scale * (sample?.high ?? y)]
+    return { panel, at, number: String(at + 1), x, y: scale * y, low, high, stroke, symbol, title }
   })
 }
 
-/** Returns the options of lines over a logarithmic axis. */
+/** Returns the interval of a point and the attempts behind it: ` [40.1, 60.2], n = 12 (1 unscored)`. */
+function sampleText(sample: Lines['points'][number]['sample'], scale: number): string {
+  if (sample === undefined) return ''
+  const { low, high, n, unscored } = sample
+  const interval =
+    low === null || high === null ? '' : ` [${(scale * low).toFixed(1)}, ${(scale * high).toFixed(1)}]`
+  return `${interval}, n = ${n}${unscored === 0 ? '' : ` (${unscored} unscored)`},`
+}
+
+/** Returns the options of lines. */
 export function lineOptions(figure: Lines, names: readonly string[]): Options {
   const values = figure.points.map(({ y }) => y)
   const domain = axisDomain(figure.axis, values)
   const looks = looksOf(figure, names)
   const rows = lineRows(figure, names, looks)
   const panels = [...new Set(rows.map(row => row.panel))]
-  // With so few ticks, labels do not overlap.
-  const ticks = Math.max(2, Math.round(8 / panels.length))
-  const places = [...new Set(rows.map(row => row.x))]
   return {
     height: 320,
+    ...(figure.places === undefined ? {} : { width: Math.min(1100, 150 + 105 * figure.places.length) }),
     marginTop: 34,
-    marginBottom: 50,
+    marginBottom: figure.places === undefined ? 50 : 62,
     marginRight: 26,
     x: {
-      label: figure.xName ?? figure.x,
-      type: 'log',
-      labelAnchor: 'center',
-      labelArrow: 'none',
-      labelOffset: 42,
-      // Whole values, such as model calls, get whole ticks.
-      ticks: places.length <= Math.max(ticks, mostPlaces) && places.every(Number.isInteger) ? places : ticks,
-      tickFormat: '~s',
+      ...{ label: figure.xName ?? figure.x, labelAnchor: 'center', labelArrow: 'none' },
+      ...(figure.places === undefined ? logarithmic(rows, panels.length) : equalSteps(figure.places)),
     },
-    fx: { label: null, domain: panels, padding: 0.16 },
+    fx: { label: null, domain: panels, padding: figure.places === undefined ? 0.16 : 0 },
     y: { ...upright(figure.yName ?? figure.y), domain, grid: true },
     marks: [
       referenceRules(figure, names, looks),
-      ...lineMarks(rows, looks, figure.steps === true),
+      ...(figure.places === undefined
+        ? lineMarks(rows, looks, figure.steps === true)
+        : lineMarksWithIntervals(rows, looks)),
       Plot.text(lineEnds(rows, panels, 0.06 * (domain[1] - domain[0])), {
         ...{ fx: 'panel', x: 'x', y: 'at', text: 'number' },
-        ...{ dx: 10, fontWeight: 600 },
+        ...{ dx: figure.places === undefined ? 10 : 10 + (looks.length * intervalGap) / 2, fontWeight: 600 },
       }),
     ],
   }
+}
+
+function logarithmic(rows: readonly LineRow[], panels: number) {
+  // With so few ticks, labels do not overlap.
+  const ticks = Math.max(2, Math.round(8 / panels))
+  const values = [...new Set(rows.map(row => row.x))]
+  // Whole values, such as model calls, get whole ticks.
+  const isWhole = values.length <= Math.max(ticks, mostPlaces) && values.every(Number.isInteger)
+  return { type: 'log', labelOffset: 42, ticks: isWhole ? values : ticks, tickFormat: '~s' } as const
+}
+
+function equalSteps(places: NonNullable<Lines['places']>) {
+  const labels = new Map(places.map(({ x, label }) => [x, label]))
+  return {
+    type: 'point',
+    labelOffset: 56,
+    domain: [...labels.keys()],
+    tickFormat: (x: number) => labels.get(x) ?? '',
+  } as const
 }
 
 /** Returns the last point of each line in each panel, with the height of its number. */
@@ -140,4 +166,26 @@ function lineMarks(
     symbol: (row: LineRow) => row.symbol,
   })
   return isStepped ? lines : [...lines, dots]
+}
+
+/** Pixels between the intervals of two lines at the same place. */
+const intervalGap = 5
+
+/** Draws lines whose points have an interval, each line a little to the side of the one before it. */
+function lineMarksWithIntervals(
+  rows: readonly LineRow[],
+  looks: readonly Look[],
+): NonNullable<Options['marks']> {
+  return looks.flatMap(({ color, dash, symbol }, at) => {
+    const own = rows.filter(row => row.at === at)
+    const place = { fx: 'panel', x: 'x', dx: intervalGap * (at - (looks.length - 1) / 2) } as const
+    return [
+      Plot.ruleX(own, { ...place, y1: 'low', y2: 'high', stroke: color, strokeWidth: 2, strokeOpacity: 0.6 }),
+      Plot.line(own, { ...place, y: 'y', stroke: color, strokeWidth: 2, strokeDasharray: dash }),
+      Plot.dot(own, {
+        ...{ ...place, y: 'y', r: 4, title: 'title', stroke: 'currentColor' },
+        ...{ fill: color, symbol },
+      }),
+    ]
+  })
 }
