@@ -119,17 +119,19 @@ function isShown(
   { entries, facet }: PaperTablesInput,
 ): boolean {
   const facetIn = ({ by = facet }: ArmsLayout): string => by
-  if (facetIn(layout) === facet) return true
-  const values = valuesIn(withFacet(entries, facetIn(layout)))
-  if (layouts.some(other => facetIn(other) === facet)) return values > valuesIn(entries)
-  return layout === layouts[0] || values > 1
+  const own = facetIn(layout)
+  if (own === facet) return true
+  if (layouts.some(other => facetIn(other) === facet))
+    return domainsIn(withFacet(entries, own)) > domainsIn(entries)
+  const values = new Set(entries.flatMap(({ attempt }) => facetOf(attempt, own) ?? []))
+  return layout === layouts[0] ? values.size > 0 : values.size > 1
 }
 
 function withoutMean(row: PaperRow): PaperRow {
   return { ...row, cells: row.cells.filter(({ domain }) => domain !== 'allByDomain') }
 }
 
-function valuesIn(entries: readonly Entry[]): number {
+function domainsIn(entries: readonly Entry[]): number {
   return new Set(entries.map(({ attempt }) => attempt.domain)).size
 }
 
