@@ -166,8 +166,8 @@ function countsCsv({ groups }: Comparison): string {
 }
 
 /**
- * Returns the files of `--csv DIR` and `--latex DIR`: the tables of the papers, correlations, trials, differences, losses, costs and numbers of
- * attempts. The CSV files also have every metric.
+ * Returns the files of `--csv DIR` and `--latex DIR`: the tables of the papers, correlations, trials, differences, losses,
+ * costs and numbers of attempts. The CSV files also have every metric, and the points of curves over facets.
  *
  * @returns pairs of file name and text
  */

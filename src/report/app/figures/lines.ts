@@ -56,6 +56,18 @@ function sampleText(sample: Lines['points'][number]['sample'], scale: number): s
   return `${interval}, n = ${n}${unscored === 0 ? '' : ` (${unscored} unscored)`},`
 }
 
+/** What lines over a logarithmic axis and lines over labelled places do in their own way. */
+interface LineLayout {
+  readonly width?: number
+  readonly marginBottom: number
+  readonly x: NonNullable<Options['x']>
+  /** Between panels, as a share of their width. */
+  readonly padding: number
+  readonly marks: NonNullable<Options['marks']>
+  /** Pixels from the last point of a line to its number. */
+  readonly numberGap: number
+}
+
 /** Returns the options of lines. */
 export function lineOptions(figure: Lines, names: readonly string[]): Options {
   const values = figure.points.map(({ y }) => y)
@@ -63,48 +75,61 @@ export function lineOptions(figure: Lines, names: readonly string[]): Options {
   const looks = looksOf(figure, names)
   const rows = lineRows(figure, names, looks)
   const panels = [...new Set(rows.map(row => row.panel))]
+  const { x, padding, marks, numberGap, ...size } =
+    figure.places === undefined ? logarithmic(figure, rows, looks) : atPlaces(figure.places, rows, looks)
   return {
     height: 320,
-    ...(figure.places === undefined ? {} : { width: Math.min(1100, 150 + 105 * figure.places.length) }),
     marginTop: 34,
-    marginBottom: figure.places === undefined ? 50 : 62,
     marginRight: 26,
-    x: {
-      ...{ label: figure.xName ?? figure.x, labelAnchor: 'center', labelArrow: 'none' },
-      ...(figure.places === undefined ? logarithmic(rows, panels.length) : equalSteps(figure.places)),
-    },
-    fx: { label: null, domain: panels, padding: figure.places === undefined ? 0.16 : 0 },
+    ...size,
+    x: { label: figure.xName ?? figure.x, labelAnchor: 'center', labelArrow: 'none', ...x },
+    fx: { label: null, domain: panels, padding },
     y: { ...upright(figure.yName ?? figure.y), domain, grid: true },
     marks: [
       referenceRules(figure, names, looks),
-      ...(figure.places === undefined
-        ? lineMarks(rows, looks, figure.steps === true)
-        : lineMarksWithIntervals(rows, looks)),
+      ...marks,
       Plot.text(lineEnds(rows, panels, 0.06 * (domain[1] - domain[0])), {
         ...{ fx: 'panel', x: 'x', y: 'at', text: 'number' },
-        ...{ dx: figure.places === undefined ? 10 : 10 + (looks.length * intervalGap) / 2, fontWeight: 600 },
+        ...{ dx: numberGap, fontWeight: 600 },
       }),
     ],
   }
 }
 
-function logarithmic(rows: readonly LineRow[], panels: number) {
+function logarithmic({ steps }: Lines, rows: readonly LineRow[], looks: readonly Look[]): LineLayout {
   // With so few ticks, labels do not overlap.
-  const ticks = Math.max(2, Math.round(8 / panels))
+  const ticks = Math.max(2, Math.round(8 / new Set(rows.map(row => row.panel)).size))
   const values = [...new Set(rows.map(row => row.x))]
   // Whole values, such as model calls, get whole ticks.
   const isWhole = values.length <= Math.max(ticks, mostPlaces) && values.every(Number.isInteger)
-  return { type: 'log', labelOffset: 42, ticks: isWhole ? values : ticks, tickFormat: '~s' } as const
+  return {
+    marginBottom: 50,
+    x: { type: 'log', labelOffset: 42, ticks: isWhole ? values : ticks, tickFormat: '~s' },
+    padding: 0.16,
+    marks: lineMarks(rows, looks, steps === true),
+    numberGap: 10,
+  }
 }
 
-function equalSteps(places: NonNullable<Lines['places']>) {
+/** Puts the values at equal distances, below each its label of two lines. */
+function atPlaces(
+  places: NonNullable<Lines['places']>,
+  rows: readonly LineRow[],
+  looks: readonly Look[],
+): LineLayout {
   const labels = new Map(places.map(({ x, label }) => [x, label]))
+  const gap = Math.min(5, mostShift / looks.length)
   return {
-    type: 'point',
-    labelOffset: 56,
-    domain: [...labels.keys()],
-    tickFormat: (x: number) => labels.get(x) ?? '',
-  } as const
+    width: Math.min(1100, 150 + 105 * places.length),
+    marginBottom: 62,
+    x: {
+      ...{ type: 'point' as const, labelOffset: 56, domain: [...labels.keys()] },
+      tickFormat: (x: number) => labels.get(x) ?? '',
+    },
+    padding: 0,
+    marks: lineMarksWithIntervals(rows, looks, gap),
+    numberGap: 10 + (looks.length * gap) / 2,
+  }
 }
 
 /** Returns the last point of each line in each panel, with the height of its number. */
@@ -168,17 +193,18 @@ function lineMarks(
   return isStepped ? lines : [...lines, dots]
 }
 
-/** Pixels between the intervals of two lines at the same place. */
-const intervalGap = 5
+/** Pixels between the intervals of the first and the last line at the same place. */
+const mostShift = 70
 
-/** Draws lines whose points have an interval, each line a little to the side of the one before it. */
+/** Draws lines whose points have an interval, each line `gap` pixels beside the one before it. */
 function lineMarksWithIntervals(
   rows: readonly LineRow[],
   looks: readonly Look[],
+  gap: number,
 ): NonNullable<Options['marks']> {
   return looks.flatMap(({ color, dash, symbol }, at) => {
     const own = rows.filter(row => row.at === at)
-    const place = { fx: 'panel', x: 'x', dx: intervalGap * (at - (looks.length - 1) / 2) } as const
+    const place = { fx: 'panel', x: 'x', dx: gap * (at - (looks.length - 1) / 2) } as const
     return [
       Plot.ruleX(own, { ...place, y1: 'low', y2: 'high', stroke: color, strokeWidth: 2, strokeOpacity: 0.6 }),
       Plot.line(own, { ...place, y: 'y', stroke: color, strokeWidth: 2, strokeDasharray: dash }),
