@@ -31,11 +31,10 @@ export function registerMakeStructext(command: Command): void {
       'most attributes of a json or yaml object or an xml tag, for each level of depth: 1 to 100',
       '6',
     )
-    .addOption(
-      new Option(
-        '--words <N>',
-        'most words of a markdown, latex or org paragraph, for each level of depth: 3 to 100 (6, at most 9 in all)',
-      ),
+    .option(
+      '--words <N>',
+      'most words of a markdown, latex or org paragraph, for each level of depth: 3 to 100',
+      '6',
     )
     .addOption(
       new Option(

@@ -18,7 +18,7 @@ export interface StructextFlags {
   readonly width: string
   readonly columns: string
   readonly attributes: string
-  readonly words?: string
+  readonly words: string
   readonly damage?: string
   readonly shots: string
   readonly count: string
@@ -42,7 +42,7 @@ export function readStructextSpec(flags: StructextFlags): StructextSpec {
     widths: numbersOf('--width', flags.width, 1, 20),
     columns: numberOf('--columns', flags.columns, usualColumns, 200),
     attributes: numberOf('--attributes', flags.attributes, 1, 100),
-    words: flags.words === undefined ? null : numberOf('--words', flags.words, 3, 100),
+    words: numberOf('--words', flags.words, 3, 100),
     damage: flags.damage === undefined ? null : shareOf('--damage', flags.damage),
     shots: numberOf('--shots', flags.shots, 0, 10),
     count: numberOf('--count', flags.count, 1, 10_000),
@@ -83,7 +83,7 @@ function requireSize(
     )
   const parts = [
     { name: 'attributes', each: attributes, users: usesAttributes },
-    { name: 'words', each: words ?? 0, users: usesWords },
+    { name: 'words', each: words, users: usesWords },
   ]
   for (const { name, each, users } of parts)
     if (nodes * depth * each > mostParts && languages.some(language => users.includes(language)))

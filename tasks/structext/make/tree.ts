@@ -8,8 +8,8 @@ export interface StructextShape {
   readonly columns: number
   /** The most attributes of an object or tag, for each level of depth. */
   readonly attributes: number
-  /** The most words of a paragraph, for each level of depth. Null: 6, but 9 words at most. */
-  readonly words: number | null
+  /** The most words of a paragraph, for each level of depth. */
+  readonly words: number
   /** The share of damaged texts among those of Syntax tasks. Null: each node is damaged with a probability of 0.8. */
   readonly damage: number | null
 }

@@ -82,7 +82,6 @@ const leastParagraph = 1_700
 /** Picks the number of the first paragraph. Its digits are the words; the paragraphs below it have the next numbers. */
 function firstParagraph(shape: StructextShape, random: Random): bigint {
   const { depth, words } = shape
-  if (words === null) return BigInt(pickNumber(random, leastParagraph, Math.min(26 ** (depth * 6), 2 ** 40)))
   const digits = Array.from({ length: depth * words }, () => BigInt(pickNumber(random, 0, 25)))
   const value = digits.reduce((sum, digit) => sum * 26n + digit, 0n)
   const places = 26n ** BigInt(digits.length) - BigInt(leastParagraph + nodeCount(shape))

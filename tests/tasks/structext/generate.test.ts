@@ -12,7 +12,7 @@ import { solveStructext } from '../../../tasks/structext/solve.ts'
 import { structextTasks } from '../../../tasks/structext/task-table.ts'
 
 const flags = {
-  ...{ depth: '1,2,3', width: '1,2', columns: '10', attributes: '6' },
+  ...{ depth: '1,2,3', width: '1,2', columns: '10', attributes: '6', words: '6' },
   ...{ shots: '1', count: '3', seed: '7' },
 }
 const samples = [...makeStructext(readStructextSpec(flags))]
@@ -113,8 +113,8 @@ describe('generated samples of StrucText-Eval', () => {
     'have at most 7 words of a %s paragraph for each level of depth',
     (language, inserted, heading) => {
       const asked = { ...flags, depth: '2', width: '2', count: '30', shots: '0', languages: language }
-      const longestOf = (words: string | undefined): number => {
-        const spec = readStructextSpec({ ...asked, ...(words === undefined ? {} : { words }) })
+      const longestOf = (words: string): number => {
+        const spec = readStructextSpec({ ...asked, words })
         const texts = [...makeStructext(spec)].map(({ Reference }) => Reference)
         const paragraphs = texts
           // The first line is the name of the root.
@@ -124,7 +124,7 @@ describe('generated samples of StrucText-Eval', () => {
         return Math.max(...paragraphs.map(line => line.split(' ').length))
       }
       expect(longestOf('7')).toBe(14)
-      expect(longestOf(undefined)).toBe(9)
+      expect(longestOf('4')).toBe(8)
     },
   )
 
