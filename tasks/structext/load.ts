@@ -1,11 +1,13 @@
+import { readdir, stat } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
 import { z } from 'zod/v4'
-import { DataError } from '../../src/core/errors.ts'
+import { ConfigError, DataError } from '../../src/core/errors.ts'
 import type { LoadedTasks, SkippedRecord, Task, TextGold } from '../../src/core/task.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { sha256 } from '../../src/system/hash.ts'
+import { type JsonRecord, readJsonRecords } from '../json-records.ts'
 import { invalidRecord } from '../validate/problem.ts'
 import { nodeCount } from './make/tree.ts'
-import { readSamples } from './read-samples.ts'
 import { type StructextLanguage, structextLanguages, taskOfQuestion } from './task-table.ts'
 
 const text = z.string().refine(value => value.trim() !== '', 'is empty')
@@ -63,6 +65,22 @@ export async function loadStructext(path: string): Promise<LoadedTasks<TextGold>
     }
   }
   return { tasks, skipped }
+}
+
+/** Reads the samples of a file, or of every `.json` and `.jsonl` file below a folder. */
+async function* readSamples(path: string): AsyncGenerator<JsonRecord> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(
+      `--tasks ${path} cannot be read (${error.code}). Name a folder of StrucText-Eval's JSON files, or a file of samples.`,
+      { code: error.code === 'ENOENT' ? 'tasks-not-found' : 'unreadable-tasks', cause: error },
+    )
+  })
+  if (!found.isDirectory()) return yield* readJsonRecords(path, 'structext')
+  const names = await readdir(path, { recursive: true })
+  for (const name of names.filter(one => ['.json', '.jsonl'].includes(extname(one))).sort()) {
+    const id = name.slice(0, -extname(name).length).split(sep).join('_')
+    yield* readJsonRecords(join(path, name), id)
+  }
 }
 
 /** Lines of result files, and the files of cases that contain them, have no text to ask about. */

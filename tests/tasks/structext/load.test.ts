@@ -103,7 +103,7 @@ it('names the file and the line or the number of each sample that it cannot use'
   ])
   const problems = skipped.map(({ problem }) => problem)
   expect(problems[0]).toMatch(/^the file is not JSON \(.+\)\. Correct it\.$/)
-  expect(problems[1]).toMatch(/^the sample is not JSON/)
+  expect(problems[1]).toMatch(/^the record is not JSON/)
   expect(problems[2]).toBe(
     'sample 2 of the list: Answer: is missing, a text is expected. Correct the sample.',
   )
