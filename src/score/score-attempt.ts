@@ -9,6 +9,7 @@ import {
   explainEarlyEnd,
   explainNoAnswer,
   explainScorerFailure,
+  explainUndefined,
   explainUnscored,
   type ScorerFailure,
 } from './explain/explain-ending.ts'
@@ -45,7 +46,7 @@ export interface AttemptToScore {
 
 /**
  * Scores one attempt on its answer, however it ended. It stays unscored only when the provider, the harness or the
- * operator ended it, or when a judge failed on all of it. A conversation is scored turn by turn, and its metrics are
+ * operator ended it, when a judge failed on all of it, or when the metric has no value for it. A conversation is scored turn by turn, and its metrics are
  * means over the turns.
  *
  * @throws ConfigError [unknown-scorer]
@@ -67,7 +68,9 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const judgeUsage = results.map(result => result.judgeUsage).reduce(addUsage)
   if (results.every(result => result.status === 'unscored')) {
     const counts = (results.length === 1 ? results[0]?.counts : undefined) ?? {}
-    return unscoredRecord(input, scorer, { cause: 'judge', answered, judgeUsage, counts })
+    const undefinedBecause = results.find(result => result.undefinedBecause !== undefined)?.undefinedBecause
+    const cause = undefinedBecause === undefined ? 'judge' : 'undefined'
+    return unscoredRecord(input, scorer, { cause, answered, judgeUsage, counts, undefinedBecause })
   }
   const isRight = (result: Scored): boolean => isSuccess(result, scorer, input.successAt)
   const scored = results.length === 1 ? (results[0] as Scored) : conversationOf(results, scorer)
@@ -258,7 +261,7 @@ function unscoredRecord(
   scorer: Scorer,
   { cause, ...judged }: { readonly cause: string } & Omit<NotScored, 'status'>,
 ): Score {
-  const { answered, judgeUsage, counts = {} } = judged
+  const { answered, judgeUsage, counts = {}, undefinedBecause } = judged
   return {
     ...baseOf(input, scorer),
     status: 'unscored',
@@ -269,7 +272,10 @@ function unscoredRecord(
     judgeUsage,
     cells: [],
     items: [],
-    explanation: explainUnscored(cause, input.judge.name, input.attempt.termination),
+    explanation:
+      undefinedBecause === undefined
+        ? explainUnscored(cause, input.judge.name, input.attempt.termination)
+        : explainUndefined(undefinedBecause),
     answered,
     success: null,
     metrics: {},

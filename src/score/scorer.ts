@@ -57,7 +57,7 @@ export interface Scored {
 }
 
 /**
- * The result when a judge failed on everything. The attempt stays unscored with cause `judge`.
+ * The result when a judge failed on everything, or when the metric is not defined for an answer. The attempt stays unscored.
  *
  * @example
  * import type { NotScored } from 'tablehunt'
@@ -71,6 +71,8 @@ export interface Scored {
 export interface NotScored {
   readonly status: 'unscored'
   readonly answered: boolean
+  /** Why there is no value, when the metric is not defined for the answer. Absent: the judge failed. */
+  readonly undefinedBecause?: string | undefined
   readonly judgeUsage: JudgeUsage
   /** Whole numbers that figures over several attempts need. Absent: none. */
   readonly counts?: Readonly<Record<string, number>>

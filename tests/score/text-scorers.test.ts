@@ -57,6 +57,15 @@ describe('a scorer of texts', () => {
     expect(scoreSchema.parse(score)).toEqual(score)
   })
 
+  it('leaves an answer unscored for which the metric has no value', async () => {
+    const score = await scoreAnswer({ gold: capital, scorer: 'structext', answerText: '...' })
+    expect(score).toMatchObject({ status: 'unscored', cause: 'undefined', answered: true, metrics: {} })
+    expect(score.explanation).toEqual([
+      expect.stringMatching(/^The attempt is not scored because the metric has no value .* ValueError/),
+    ])
+    expect(scoreSchema.parse(score)).toEqual(score)
+  })
+
   it('matches a list one to one in any order, and counts surplus elements on either side', async () => {
     const f1 = await scoreAnswer({
       gold: rivers,

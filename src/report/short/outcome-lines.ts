@@ -109,6 +109,7 @@ const measureOf = (arm: ReportGroup, { key }: MetricDefinition): ReportGroup['me
 function unscoredCause({ score, attempt: { termination } }: Entry): string {
   if (score === null) return 'without a score record'
   if (score.cause === termination.cause) return endText(termination)
+  if (score.cause === 'undefined') return 'no value by the metric'
   return score.cause === 'scorer' ? 'scorer failed' : `${score.cause ?? 'unknown cause'}`
 }
 

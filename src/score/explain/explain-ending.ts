@@ -24,6 +24,13 @@ export function explainUnscored(cause: string, judge: string, termination: Termi
   return [`The attempt is not scored because ${because} (${endOf(termination)}).`]
 }
 
+/** Explains why an attempt has no score by a metric that has no value for its answer. */
+export function explainUndefined(because: string): string[] {
+  return [
+    `The attempt is not scored because the metric has no value for its answer: ${because.replace(/\.$/, '')}.`,
+  ]
+}
+
 /** Why a scorer failed. */
 export interface ScorerFailure {
   /** What it threw, or what is wrong with its result. */

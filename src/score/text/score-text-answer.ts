@@ -10,8 +10,8 @@ import { listScore } from './list-score.ts'
 import { readText } from './read-text.ts'
 
 /**
- * Scores an answer that should be a text or a list. An empty answer scores 0; it is unscored when a judge failed on
- * all of it.
+ * Scores an answer that should be a text or a list. An empty answer scores 0. An answer is unscored when a judge failed on all of
+ * it, or when the metric has no value for it.
  */
 export async function scoreTextAnswer(
   scorer: TextScorer,
@@ -26,8 +26,12 @@ export async function scoreTextAnswer(
     judge: tally.watch(input.judge),
   }
   const { score, targets } = await scoreOf(scorer, gold, compared)
-  if (score.value === null && scorer.needsJudgeModel === true)
-    return { status: 'unscored', answered: true, judgeUsage: tally.usage() }
+  if (score.value === null) {
+    const notScored = { status: 'unscored', answered: true, judgeUsage: tally.usage() } as const
+    return scorer.needsJudgeModel === true
+      ? notScored
+      : { ...notScored, undefinedBecause: score.note ?? 'the metric has no value' }
+  }
   const items = score.items.map((item, at) => itemOf(scorer, targets[at]!, item, at))
   return {
     status: 'scored',

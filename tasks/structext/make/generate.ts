@@ -50,12 +50,22 @@ function sampleOf(
 ): MadeSample {
   const { language, template } = task
   const size = `${language}_d${shape.depth}_w${shape.width}`
-  const examples = Array.from({ length: shots }, (_, at) =>
-    askedOf(task, textOf(language, shape, `${seed} ${size} example ${template} ${number} ${at}`)),
-  )
+  const asked = askedOf(task, textOf(language, shape, `${seed} ${size} ${number}`))
+  const texts = new Set([asked.Reference])
+  const examples: StructextSample['examples'] = []
+  // Small texts repeat. An example about the same text would show the answer.
+  for (let draw = 0; examples.length < shots; draw++) {
+    const example = askedOf(
+      task,
+      textOf(language, shape, `${seed} ${size} example ${template} ${number} ${draw}`),
+    )
+    if (texts.has(example.Reference)) continue
+    texts.add(example.Reference)
+    examples.push(example)
+  }
   return {
     id: `${size}_${number}_${template}`,
-    ...askedOf(task, textOf(language, shape, `${seed} ${size} ${number}`)),
+    ...asked,
     RuleHint: task.hint,
     Label: {
       typename: language,

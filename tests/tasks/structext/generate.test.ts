@@ -49,6 +49,14 @@ describe('generated samples of StrucText-Eval', () => {
     expect([...makeStructext(readStructextSpec({ ...flags, seed: '8' }))]).not.toEqual(samples)
   })
 
+  it('never have an example about their own text, nor two about one text', () => {
+    const small = { ...flags, depth: '1', width: '1,2', shots: '10', count: '20' }
+    for (const { id, Reference, examples } of makeStructext(readStructextSpec(small))) {
+      const texts = [Reference, ...examples.map(example => example.Reference)]
+      expect(new Set(texts).size, id).toBe(11)
+    }
+  })
+
   it('give equal bytes for equal seeds', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tablehunt-structext-'))
     const bytesOf = async (name: string, seed: string) =>
