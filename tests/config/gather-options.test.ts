@@ -47,7 +47,7 @@ describe('the options of a run', () => {
   })
 
   it('have the defaults of the benchmark, which a flag overrides', async () => {
-    const shown = async (flags: object) =>
+    const shown = async (flags: Record<string, string>) =>
       configLines(shownOptions(await gatherOptions({ ...nothing, folder: await folderWith({}), flags })))
     const flags = { benchmark: 'longtablebench' }
     expect((await shown(flags)).find(line => line.startsWith('cut '))).toMatch(
