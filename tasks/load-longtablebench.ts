@@ -4,6 +4,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import type {
+  DocumentContent,
   DocumentTable,
   LoadedTasks,
   SkippedRecord,
@@ -84,13 +85,14 @@ export async function loadLongTableBench(path: string): Promise<LoadedTasks<Text
   const kinds = await taskKinds(join(root, '..', 'seeds.jsonl'))
   const tasks: Task<TextGold>[] = []
   const skipped: SkippedRecord[] = []
+  const documentsOf = tablesIn(join(root, 'tables'))
   for (const file of files)
     for (const [at, value] of (await recordsIn(file.file)).entries()) {
       const taskId = `${file.tier}_${file.turns}_${at}`
       const place = { file: file.file, line: at + 1 }
       try {
         const record = withKind(readRecord(value, file), kinds)
-        const documents = await documentsOf(record, join(root, 'tables'))
+        const documents = await documentsOf(record)
         tasks.push({ ...taskOf(record, { taskId, file, documents }), source: place })
       } catch (error) {
         if (!(error instanceof UnusableRecord)) throw error
@@ -183,28 +185,46 @@ function withKind(record: LongTableRecord, kinds: Kinds): LongTableRecord {
   return { ...record, task: record.task ?? task, domain: record.domain ?? domain }
 }
 
-/** The tables of a record: the file of its table, or all files of its folder, sorted by name. */
-async function documentsOf(record: LongTableRecord, tables: string): Promise<TaskDocument[]> {
-  const folder = join(tables, record.db_path, record.db_id)
-  const place = relative(tables, folder)
-  const names = place.startsWith('..') ? [] : await readdir(folder).catch(() => [])
-  const files = names.filter(name => /\.csv$/i.test(name)).sort()
-  const [wanted = ''] = record.highlighted_table
-  const used = record.is_multi_table
-    ? files
-    : files.filter(name => tableName(name).toLowerCase() === wanted.toLowerCase())
-  if (used.length === 0) {
-    const what = record.is_multi_table ? 'no CSV file' : `no file ${wanted}.csv`
-    throw new UnusableRecord(
-      'missing-document',
-      `${what} in datasets/tables/${place}. Add the table or correct db_path, db_id and highlighted_table.`,
-    )
+/**
+ * Returns a function that finds the tables of a record: the file of its table, or all files of its folder, sorted by name.
+ * Records of the same table share its document. Each folder is listed once.
+ */
+function tablesIn(tables: string): (record: LongTableRecord) => Promise<TaskDocument[]> {
+  const listed = new Map<string, Promise<readonly string[]>>()
+  const known = new Map<string, TaskDocument>()
+  return async ({ db_path, db_id, is_multi_table, highlighted_table: [wanted = ''] }) => {
+    const folder = join(tables, db_path, db_id)
+    const place = relative(tables, folder)
+    const files = listed.get(folder) ?? csvFiles(place.startsWith('..') ? null : folder)
+    listed.set(folder, files)
+    const used = is_multi_table
+      ? await files
+      : (await files).filter(name => tableName(name).toLowerCase() === wanted.toLowerCase())
+    if (used.length === 0) {
+      const what = is_multi_table ? 'no CSV file' : `no file ${wanted}.csv`
+      throw new UnusableRecord(
+        'missing-document',
+        `${what} in datasets/tables/${place}. Add the table or correct db_path, db_id and highlighted_table.`,
+      )
+    }
+    return used.map(file => {
+      const path = join(folder, file)
+      const document = known.get(path) ?? tableDocument(`${db_path}/${db_id}/${tableName(file)}`, path)
+      known.set(path, document)
+      return document
+    })
   }
-  return used.map(file => ({
-    name: `${record.db_path}/${record.db_id}/${tableName(file)}`,
-    title: tableName(file),
-    load: async () => ({ kind: 'tables', tables: [await readTable(join(folder, file))] }),
-  }))
+}
+
+/** Lists the CSV files of a folder by name; none when it cannot be read. */
+async function csvFiles(folder: string | null): Promise<readonly string[]> {
+  const names = folder === null ? [] : await readdir(folder).catch(() => [])
+  return names.filter(name => /\.csv$/i.test(name)).sort()
+}
+
+function tableDocument(name: string, path: string): TaskDocument {
+  const load = async (): Promise<DocumentContent> => ({ kind: 'tables', tables: [await readTable(path)] })
+  return { name, title: tableName(path), load }
 }
 
 const tableName = (file: string): string => basename(file).replace(/\.csv$/i, '')

@@ -82,8 +82,16 @@ const reserved = new Set(
 
 type SqlType = 'INTEGER' | 'REAL' | 'TEXT'
 
-/** Returns the type of each column of a table. */
-export function columnTypes({ columns, rows }: DocumentTable): SqlType[] {
+const knownTypes = new WeakMap<DocumentTable, readonly SqlType[]>()
+
+/** Returns the type of each column of a table. Each table is read once. */
+export function columnTypes(table: DocumentTable): readonly SqlType[] {
+  const types = knownTypes.get(table) ?? readTypes(table)
+  knownTypes.set(table, types)
+  return types
+}
+
+function readTypes({ columns, rows }: DocumentTable): SqlType[] {
   return columns.map((_, column) => {
     const texts = rows.flatMap(row => ((row[column] ?? '') === '' ? [] : [String(row[column])]))
     if (texts.length === 0) return 'TEXT'
