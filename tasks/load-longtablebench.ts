@@ -1,21 +1,12 @@
-import { access, readdir, readFile } from 'node:fs/promises'
-import { basename, join, relative, resolve } from 'node:path'
-import { CsvError, parse } from 'csv-parse/sync'
+import { access, readdir } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../src/core/errors.ts'
-import type {
-  DocumentContent,
-  DocumentTable,
-  LoadedTasks,
-  SkippedRecord,
-  Task,
-  TaskDocument,
-  TaskProblemCode,
-  TextForm,
-  TextGold,
-} from '../src/core/task.ts'
+import type { LoadedTasks, SkippedRecord, Task, TaskDocument, TextForm, TextGold } from '../src/core/task.ts'
 import { zodProblemOf } from '../src/core/zod-problems.ts'
+import { isObject, jsonOrNull } from '../src/text/json.ts'
 import { markedNumber, parsePythonJson, pythonJsonText } from '../src/text/python-json.ts'
+import { readUtf8, tablesIn, UnusableRecord, whyUnreadable } from './longtablebench-documents.ts'
 
 const tiers = ['8k', '32k', 'inf'] as const
 const turnKinds = ['single', 'multi'] as const
@@ -30,24 +21,24 @@ const instructions = {
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const asked = {
   question: z.string(),
-  answer: z.union([z.array(scalar), z.record(z.string(), scalar)]),
+  // A record of zod refuses a row with the column `constructor`.
+  answer: z.union([z.array(scalar), z.object({}).catchall(scalar)]),
 }
-const recordSchema = z.intersection(
-  z.object({
-    db_path: z.string(),
-    db_id: z.string(),
-    is_multi_table: z.boolean(),
-    highlighted_table: z.array(z.string()).min(1),
-    evidence: z.string().nullish(),
-    /** The kind of task, such as EM. The published files do not contain it. */
-    task: z.string().optional(),
-    domain: z.string().optional(),
-  }),
-  z.union([z.object(asked), z.object({ QA: z.array(z.object(asked)).min(1) })], {
-    error: 'needs question and answer, or QA with a list of them',
-  }),
-)
-type LongTableRecord = z.infer<typeof recordSchema>
+const common = {
+  db_path: z.string(),
+  db_id: z.string(),
+  is_multi_table: z.boolean(),
+  highlighted_table: z.array(z.string()).min(1),
+  evidence: z.string().nullish(),
+  /** The kind of task, such as EM. The published files do not contain it. */
+  task: z.string().optional(),
+  domain: z.string().optional(),
+}
+const recordSchemas = {
+  single: z.object({ ...common, ...asked }),
+  multi: z.object({ ...common, QA: z.array(z.object(asked)).min(1) }),
+}
+type LongTableRecord = z.infer<(typeof recordSchemas)[keyof typeof recordSchemas]>
 type Answer = z.infer<(typeof asked)['answer']>
 
 /** A file of questions, which says the size of the tables and whether there are conversations. */
@@ -55,15 +46,6 @@ interface QuestionFile {
   readonly file: string
   readonly tier: string
   readonly turns: (typeof turnKinds)[number]
-}
-
-/** A record that cannot become a task. */
-class UnusableRecord extends Error {
-  readonly code: TaskProblemCode
-  constructor(code: TaskProblemCode, message: string) {
-    super(message)
-    this.code = code
-  }
 }
 
 /**
@@ -84,7 +66,7 @@ export async function loadLongTableBench(path: string): Promise<LoadedTasks<Text
     )
   const kinds = await taskKinds(join(root, '..', 'seeds.jsonl'))
   const tasks: Task<TextGold>[] = []
-  const skipped: SkippedRecord[] = []
+  const skipped: SkippedRecord[] = await unknownFiles(join(root, 'questions'), files)
   const documentsOf = tablesIn(join(root, 'tables'))
   for (const file of files)
     for (const [at, value] of (await recordsIn(file.file)).entries()) {
@@ -121,37 +103,58 @@ async function questionFiles(root: string): Promise<QuestionFile[]> {
   return all.filter((_, at) => found[at])
 }
 
+/** Reports files of questions whose folder or name is not one of the benchmark. */
+async function unknownFiles(questions: string, known: readonly QuestionFile[]): Promise<SkippedRecord[]> {
+  const names = await readdir(questions, { recursive: true }).catch(() => [])
+  const files = names
+    .filter(name => /^longtablebench_.*\.json$/.test(basename(name)))
+    .map(name => join(questions, name))
+    .filter(file => !known.some(one => one.file === file))
+  return files.sort().map(file => ({
+    ...{ file, line: 1, recordId: null, code: 'invalid-record' },
+    problem: `the file is not read. Rename it to one of {${tiers.join(',')}}/longtablebench_{${turnKinds.join(',')}}.json in ${questions}, or remove it.`,
+  }))
+}
+
 async function recordsIn(file: string): Promise<readonly unknown[]> {
-  const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
+  const invalid = (problem: string, cause?: unknown): DataError =>
+    new DataError(`${file}: ${problem}`, { code: 'invalid-questions', cause })
+  const text = await readUtf8(file).catch((cause: unknown) => {
+    throw invalid(`the file cannot be read: ${whyUnreadable(cause)}. Correct the file.`, cause)
+  })
   let value: unknown
   try {
     value = parsePythonJson(text)
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    const why = cause.message.replaceAll('\n', ' ')
-    throw new DataError(`${file}: not JSON (${why}). Correct the file.`, { code: 'invalid-questions', cause })
+    throw invalid(`not JSON (${cause.message.replaceAll('\n', ' ')}). Correct the file.`, cause)
   }
   if (Array.isArray(value)) return value
-  throw new DataError(`${file}: not a list of questions. Write a JSON list.`, { code: 'invalid-questions' })
+  throw invalid('not a list of questions. Write a JSON list.')
 }
 
 function readRecord(value: unknown, { turns }: QuestionFile): LongTableRecord {
-  const parsed = recordSchema.safeParse(value)
+  const { kind, parsed } = parseRecord(value, turns)
   if (!parsed.success)
     throw new UnusableRecord('invalid-record', `${zodProblemOf(parsed.error, 'record')}. Correct the record.`)
-  const isConversation = 'QA' in parsed.data
-  if (isConversation !== (turns === 'multi'))
+  if (kind !== turns)
     throw new UnusableRecord(
       'invalid-record',
-      isConversation
+      kind === 'multi'
         ? 'it has QA, which belongs into longtablebench_multi.json. Move the record.'
         : 'it has one question, which belongs into longtablebench_single.json. Move the record.',
     )
   return parsed.data
 }
 
-type Kinds = ReadonlyMap<string, { readonly task?: string | undefined; readonly domain?: string | undefined }>
-const seedSchema = z.looseObject({ task: z.string().optional(), domain: z.string().optional() })
+/** Parses a record with one question, or with several in QA. `usual` decides about a record that has neither. */
+function parseRecord(value: unknown, usual: QuestionFile['turns']) {
+  const fields = isObject(value) ? value : {}
+  const kind = 'QA' in fields ? 'multi' : 'question' in fields ? 'single' : usual
+  return { kind, parsed: recordSchemas[kind].safeParse(value) }
+}
+
+type Kinds = ReadonlyMap<string, Pick<LongTableRecord, 'task' | 'domain'>>
 
 const questionsOf = (record: LongTableRecord): readonly { question: string; answer: Answer }[] =>
   'QA' in record ? record.QA : [record]
@@ -160,22 +163,30 @@ const keyOf = (record: LongTableRecord): string =>
 
 /** Reads the kinds and domains of the questions. Returns none when the file is missing. */
 async function taskKinds(file: string): Promise<Kinds> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
+  const invalid = (place: string, problem: string, cause: unknown): DataError =>
+    new DataError(`${place}: ${problem}`, { code: 'invalid-questions', cause })
+  const text = await readUtf8(file).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return ''
+    throw invalid(
+      file,
+      `the file cannot be read: ${whyUnreadable(cause)}. Correct or remove the file.`,
+      cause,
+    )
   })
-  const kinds = new Map<string, z.infer<typeof seedSchema>>()
+  const kinds = new Map<string, Pick<LongTableRecord, 'task' | 'domain'>>()
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
-    try {
-      const value: unknown = JSON.parse(line)
-      kinds.set(keyOf(recordSchema.parse(value)), seedSchema.parse(value))
-    } catch (cause) {
-      throw new DataError(`${file}:${at + 1}: not a question of the benchmark. Correct or remove the line.`, {
-        code: 'invalid-questions',
-        cause,
-      })
+    const value = jsonOrNull(line)
+    const { parsed } = parseRecord(value, 'single')
+    if (!parsed.success) {
+      const why = isObject(value) ? zodProblemOf(parsed.error, 'record') : 'it is no JSON object'
+      throw invalid(
+        `${file}:${at + 1}`,
+        `not a question of the benchmark (${why}). Correct or remove the line.`,
+        parsed.error,
+      )
     }
+    kinds.set(keyOf(parsed.data), parsed.data)
   }
   return kinds
 }
@@ -183,74 +194,6 @@ async function taskKinds(file: string): Promise<Kinds> {
 function withKind(record: LongTableRecord, kinds: Kinds): LongTableRecord {
   const { task, domain } = kinds.get(keyOf(record)) ?? {}
   return { ...record, task: record.task ?? task, domain: record.domain ?? domain }
-}
-
-/**
- * Returns a function that finds the tables of a record: the file of its table, or all files of its folder, sorted by name.
- * Records of the same table share its document. Each folder is listed once.
- */
-function tablesIn(tables: string): (record: LongTableRecord) => Promise<TaskDocument[]> {
-  const listed = new Map<string, Promise<readonly string[]>>()
-  const known = new Map<string, TaskDocument>()
-  return async ({ db_path, db_id, is_multi_table, highlighted_table: [wanted = ''] }) => {
-    const folder = join(tables, db_path, db_id)
-    const place = relative(tables, folder)
-    const files = listed.get(folder) ?? csvFiles(place.startsWith('..') ? null : folder)
-    listed.set(folder, files)
-    const used = is_multi_table
-      ? await files
-      : (await files).filter(name => tableName(name).toLowerCase() === wanted.toLowerCase())
-    if (used.length === 0) {
-      const what = is_multi_table ? 'no CSV file' : `no file ${wanted}.csv`
-      throw new UnusableRecord(
-        'missing-document',
-        `${what} in datasets/tables/${place}. Add the table or correct db_path, db_id and highlighted_table.`,
-      )
-    }
-    return used.map(file => {
-      const path = join(folder, file)
-      const document = known.get(path) ?? tableDocument(`${db_path}/${db_id}/${tableName(file)}`, path)
-      known.set(path, document)
-      return document
-    })
-  }
-}
-
-/** Lists the CSV files of a folder by name; none when it cannot be read. */
-async function csvFiles(folder: string | null): Promise<readonly string[]> {
-  const names = folder === null ? [] : await readdir(folder).catch(() => [])
-  return names.filter(name => /\.csv$/i.test(name)).sort()
-}
-
-function tableDocument(name: string, path: string): TaskDocument {
-  const load = async (): Promise<DocumentContent> => ({ kind: 'tables', tables: [await readTable(path)] })
-  return { name, title: tableName(path), load }
-}
-
-const tableName = (file: string): string => basename(file).replace(/\.csv$/i, '')
-
-/**
- * Reads a CSV file as a table of texts. Empty fields are null.
- *
- * @throws DataError `unreadable-table`
- */
-export async function readTable(file: string): Promise<DocumentTable> {
-  const unreadable = (why: string, cause?: unknown): DataError =>
-    new DataError(`${file}: the table cannot be read: ${why}. Correct the CSV file.`, {
-      code: 'unreadable-table',
-      cause,
-    })
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file))
-    const [columns, ...rows] = parse(text, { bom: true, skip_empty_lines: true }) as string[][]
-    if (columns === undefined) throw unreadable('it has no header')
-    const cells = rows.map(row => row.map(cell => (cell === '' ? null : cell)))
-    return { name: tableName(file), columns, rows: cells }
-  } catch (error) {
-    if (error instanceof CsvError) throw unreadable(error.message, error)
-    if (error instanceof TypeError) throw unreadable('it is not UTF-8', error)
-    throw error
-  }
 }
 
 function taskOf(
@@ -298,6 +241,11 @@ function formOf(answer: Answer, { turns }: QuestionFile): TextForm {
 function goldOf(answer: Answer): TextGold {
   const scoring = { answer: pythonJsonText(answer) }
   if (!Array.isArray(answer)) {
+    if (Object.keys(answer).length === 0)
+      throw new UnusableRecord(
+        'empty-gold',
+        'an answer is an object without members. Write the row, or ["Unsupported"].',
+      )
     const members = Object.entries(answer).map(([key, value]) => `${JSON.stringify(key)}: ${literal(value)}`)
     return { kind: 'text', references: [`{${members.join(', ')}}`], scoring }
   }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
 import type { DocumentTable } from '../../src/core/task.ts'
-import { readTable } from '../load-longtablebench.ts'
+import { readTable } from '../longtablebench-documents.ts'
 
 /** A table about which questions can be asked. */
 export interface KeyedTable {

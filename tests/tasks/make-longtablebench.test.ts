@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readGoldAnswer } from '../../src/score/longtablebench/gold-answer.ts'
 import { scoreLongTable } from '../../src/score/longtablebench/metric.ts'
-import { loadLongTableBench, readTable } from '../../tasks/load-longtablebench.ts'
+import { loadLongTableBench } from '../../tasks/load-longtablebench.ts'
+import { readTable } from '../../tasks/longtablebench-documents.ts'
 import { type MadeTasks, makeLongTableBench } from '../../tasks/make-longtablebench/make.ts'
 
 type Cells = Readonly<Record<string, string | null>>
