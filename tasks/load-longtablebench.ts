@@ -39,7 +39,8 @@ const recordSchemas = {
   multi: z.object({ ...common, QA: z.array(z.object(asked)).min(1) }),
 }
 type LongTableRecord = z.infer<(typeof recordSchemas)[keyof typeof recordSchemas]>
-type Answer = z.infer<(typeof asked)['answer']>
+type Scalar = z.infer<typeof scalar>
+type Answer = readonly Scalar[] | Readonly<Record<string, Scalar>>
 
 /** A file of questions, which says the size of the tables and whether there are conversations. */
 interface QuestionFile {
@@ -204,7 +205,7 @@ function taskOf(
   const [first, ...further] = questions.map(({ question, answer }) => ({
     query: question,
     form: formOf(answer, file),
-    gold: goldOf(answer),
+    gold: longTableGold(answer),
   }))
   const names = documents.map(({ name }) => name)
   const evidence = record.evidence ?? ''
@@ -238,7 +239,12 @@ function formOf(answer: Answer, { turns }: QuestionFile): TextForm {
   }
 }
 
-function goldOf(answer: Answer): TextGold {
+/**
+ * Returns the gold of an answer. Its first reference is the answer as the prompt asks for it.
+ *
+ * @throws UnusableRecord for an object without members
+ */
+export function longTableGold(answer: Answer): TextGold & { readonly scoring: { readonly answer: string } } {
   const scoring = { answer: pythonJsonText(answer) }
   if (!Array.isArray(answer)) {
     if (Object.keys(answer).length === 0)

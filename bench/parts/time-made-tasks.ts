@@ -5,7 +5,7 @@ import { loadTasks } from '../../src/api/load-tasks.ts'
 import { score } from '../../src/api/score.ts'
 import { type Random, seededRandom } from '../../src/core/runtime.ts'
 import { goldsOf, type Task } from '../../src/core/task.ts'
-import { longestTableTokens, makeLongTableBench } from '../../src/run/tasks/make-longtablebench.ts'
+import { makeLongTableBench } from '../../src/run/tasks/make-longtablebench.ts'
 import { readStructextSpec } from '../../tasks/structext/make/read-spec.ts'
 import { writeStructext } from '../../tasks/structext/make/write-file.ts'
 import { drawnWords, writeMadeTables } from './made-tables.ts'
@@ -43,8 +43,7 @@ async function generate({ benchmark, folder, seed }: MadeTasksInput): Promise<{ 
   if (benchmark === 'longtablebench') {
     const tables = join(folder, 'tables')
     await writeMadeTables(tables, 6_000, seed)
-    const count = await longestTableTokens()
-    const [made, ms] = await timed(() => makeLongTableBench({ tables, out: path, seed, perKind, count }))
+    const [made, ms] = await timed(() => makeLongTableBench({ tables, out: path, seed, perKind }))
     return { path, ms: forAll(ms, made.tasks) }
   }
   if (benchmark === 'structext') {

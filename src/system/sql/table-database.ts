@@ -1,4 +1,4 @@
-import initSqlJs from 'sql.js'
+import initSqlJs, { type Database } from 'sql.js'
 import type { DocumentTable } from '../../core/task.ts'
 
 /** A value of a result. */
@@ -27,22 +27,19 @@ export class SqlError extends Error {
   override readonly name = 'SqlError'
 }
 
-/** Opens a database with tables. Columns of plain numbers are numbers; all others are texts. Empty cells are NULL. */
+/**
+ * Opens a database with tables. Columns of plain numbers are numbers; all others are texts. Empty cells are NULL.
+ *
+ * @throws SqlError when a table cannot be created, such as for two columns whose names differ only in case
+ */
 export async function openTableDatabase(tables: readonly DocumentTable[]): Promise<TableDatabase> {
   const sqlite = await initSqlJs()
   const database = new sqlite.Database()
-  for (const table of tables) {
-    const { name, columns, rows } = table
-    database.run('BEGIN')
-    database.run(createStatement(table))
-    const types = columnTypes(table)
-    const insert = database.prepare(
-      `INSERT INTO ${quoteName(name)} VALUES (${columns.map(() => '?').join(', ')})`,
-    )
-    for (const row of rows)
-      insert.run(columns.map((_, column) => sqlValue(row[column] ?? null, types[column]!)))
-    insert.free()
-    database.run('COMMIT')
+  try {
+    for (const table of tables) fillTable(database, table)
+  } catch (error) {
+    database.close()
+    throw new SqlError(error instanceof Error ? error.message : String(error))
   }
   database.run('PRAGMA query_only = 1')
   return {
@@ -65,6 +62,20 @@ export async function openTableDatabase(tables: readonly DocumentTable[]): Promi
     },
     close: () => database.close(),
   }
+}
+
+function fillTable(database: Database, table: DocumentTable): void {
+  const { name, columns, rows } = table
+  database.run('BEGIN')
+  database.run(createStatement(table))
+  const types = columnTypes(table)
+  const insert = database.prepare(
+    `INSERT INTO ${quoteName(name)} VALUES (${columns.map(() => '?').join(', ')})`,
+  )
+  for (const row of rows)
+    insert.run(columns.map((_, column) => sqlValue(row[column] ?? null, types[column]!)))
+  insert.free()
+  database.run('COMMIT')
 }
 
 /** Writes a name so that SQL reads it unchanged. Plain names are not quoted. */
