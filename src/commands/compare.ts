@@ -36,7 +36,7 @@ export const registerCompare: RegisterCommand = command => {
     .option(
       '--reasoning-models <LIST>',
       'the models that reason, or none, for tables that separate them (default: by the reasoning tokens and options of the attempts)',
-      (list: string) => list.split(','),
+      (list: string) => list.split(',').map(name => name.trim()),
     )
     .option(
       '--full',
