@@ -1,8 +1,5 @@
+import type { CutStrategy } from '../src/core/cut-strategy.ts'
 import type { ContextDocument } from '../src/core/document.ts'
-import type { SettingEnvironment } from './setting.ts'
-
-/** What is left out when documents do not fit (`--cut`). */
-export type CutStrategy = SettingEnvironment['cutStrategy']
 
 /** A document with the part of its text that goes into the prompt. */
 export interface CutDocument {
@@ -12,6 +9,8 @@ export interface CutDocument {
   /** The number of characters of the document, and how many of them are in the prompt. */
   readonly chars: number
   readonly charsInPrompt: number
+  /** How many of `charsInPrompt` are from the beginning. Absent: all. */
+  readonly charsFromStart?: number
   readonly problem: string | null
   readonly ocr: boolean
 }
@@ -30,6 +29,7 @@ const roundsBeforeFrame = 24
 /**
  * Fits documents into a number of tokens. `even` keeps the same share of each document from its beginning. `head` keeps
  * whole documents in order until the limit is reached. `head-tail` keeps the same share of each document from both ends.
+ * Of tables, only whole rows are kept, unless not even one row fits.
  *
  * @param limitTokens - null for no limit
  * @param count - counts the tokens of a prompt with these documents
@@ -89,21 +89,28 @@ function cutOne(document: ContextDocument, keptChars: number, strategy: CutStrat
   const common = { hint, chars: text.length, problem, ocr }
   if (keptChars >= text.length) return { ...common, text, charsInPrompt: text.length }
   if (strategy === 'head-tail') {
-    const head = headOf(text, Math.ceil(keptChars / 2))
-    const tail = tailOf(text, Math.floor(keptChars / 2))
+    const head = headOf(document, Math.ceil(keptChars / 2))
+    const tail = tailOf(document, Math.floor(keptChars / 2))
     const charsInPrompt = head.length + tail.length
-    return { ...common, text: `${head}\n${gap}\n${tail}`, charsInPrompt }
+    return { ...common, text: `${head}\n${gap}\n${tail}`, charsInPrompt, charsFromStart: head.length }
   }
-  const head = headOf(text, keptChars)
+  const head = headOf(document, keptChars)
   return { ...common, text: `${head}\n${gap}`, charsInPrompt: head.length }
 }
 
-function headOf(text: string, chars: number): string {
+/** Returns the beginning of a document. It ends with a whole row, before the line break. */
+function headOf({ text, rowEnd }: ContextDocument, chars: number): string {
+  const last = chars - (rowEnd?.length ?? 0) + 1
+  const at = rowEnd === undefined || last < 0 ? -1 : text.lastIndexOf(rowEnd, last)
+  if (rowEnd !== undefined && at >= 0) return text.slice(0, at + rowEnd.length - 1)
   return text.slice(0, endsInPair(text, chars) ? chars - 1 : chars)
 }
 
-function tailOf(text: string, chars: number): string {
+/** Returns the end of a document. It begins with a whole row. */
+function tailOf({ text, rowEnd }: ContextDocument, chars: number): string {
   const start = text.length - chars
+  const at = rowEnd === undefined ? -1 : text.indexOf(rowEnd, start - rowEnd.length)
+  if (rowEnd !== undefined && at >= 0) return text.slice(at + rowEnd.length)
   return text.slice(endsInPair(text, start) ? start + 1 : start)
 }
 

@@ -7,7 +7,7 @@ import { conclude } from './conclude.ts'
 import { type CutDocument, type CutDocuments, cutDocuments } from './cut-documents.ts'
 import { attachPdfs, type PdfDocuments } from './pdf-documents.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
-import { askAll, canThinkAloud, promptSize } from './single-request.ts'
+import { askAll, canThinkAloud, madeOnce, promptSize } from './single-request.ts'
 import type { Ended } from './termination.ts'
 
 /**
@@ -34,12 +34,13 @@ export async function runOffline(
       const promptOf = (cut: readonly CutDocument[]): PromptMessages =>
         environment.prompts.withDocuments(question, cut.map(asPromptDocument), chainOfThought)
       const count = (cut: readonly CutDocument[]): number => promptSize(environment.model, promptOf(cut))
-      return await askAll(run, question, 'documents', limit => {
+      const promptFor = madeOnce(limit => {
         const cut = cutDocuments(documents, environment.cutStrategy, limit, count)
         context = recordCut(run, cut)
         const prompt = promptOf(cut.documents)
         return { prompt, tokens: () => count(cut.documents) }
       })
+      return await askAll(run, question, 'documents', promptFor)
     },
     () => ({ draft: null, forcedFinal: false }),
   )
@@ -74,12 +75,10 @@ export function recordCut(run: AttemptRun, { documents, wasCut }: CutDocuments):
     run.emit({ type: 'context-cut', strategy: cutStrategy, documents: sizes, shortened: [] })
   }
   return {
-    documents: documents.map(({ hint, chars, charsInPrompt, problem, ocr }) => ({
-      hint,
-      chars,
-      charsInPrompt,
-      problem,
-      ocr,
+    documents: documents.map(({ hint, chars, charsInPrompt, charsFromStart, problem, ocr }) => ({
+      ...{ hint, chars, charsInPrompt },
+      ...(charsFromStart === undefined ? {} : { charsFromStart }),
+      ...{ problem, ocr },
     })),
     cutStrategy: wasCut ? cutStrategy : null,
   }

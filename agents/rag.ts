@@ -10,7 +10,7 @@ import { columnQueries } from './column-queries.ts'
 import { conclude } from './conclude.ts'
 import { modelRelevance, StoppedWhileRating } from './model-relevance.ts'
 import type { SettingEnvironment, SettingOutcome } from './setting.ts'
-import { askAll, canThinkAloud, promptSize } from './single-request.ts'
+import { askAll, canThinkAloud, madeOnce, promptSize } from './single-request.ts'
 import type { Ended } from './termination.ts'
 import { turnsOf } from './turns.ts'
 
@@ -54,7 +54,7 @@ async function answerFromChunks(
   const filled = fillContext(retrieved.chunks, environment.contextTokens ?? null, countTokens)
   const promptOf = (layout: ChunkPrompt): PromptMessages =>
     environment.prompts.withDocuments(question, layout.documents, canThinkAloud(environment))
-  return await askAll(run, question, 'documents', limit => {
+  const promptFor = madeOnce(limit => {
     const chunks = fittingChunks(filled, limit, kept =>
       promptSize(environment.model, promptOf(layOutChunks(documents, kept))),
     )
@@ -72,6 +72,7 @@ async function answerFromChunks(
     const prompt = promptOf(layout)
     return { prompt, tokens: () => promptSize(environment.model, prompt) }
   })
+  return await askAll(run, question, 'documents', promptFor)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { defaultTableFormat, tableFormatNames } from '../retrieval/table-formats/formats.ts'
+import { type CutStrategy, cutStrategies } from '../src/core/cut-strategy.ts'
 import { armPerElement, oneArm, optionOf, type SettingOptions } from '../src/core/option-spec.ts'
-import { listOf, oneOf } from '../src/core/option-values.ts'
+import { listOf, oneOf, optional } from '../src/core/option-values.ts'
 import type { AnswerSource } from '../src/core/prompts.ts'
 import { Registry } from '../src/core/registry.ts'
 import { onlineOptions } from './online-options.ts'
@@ -15,9 +16,9 @@ const option = optionOf('documents')
 const documentOptions = {
   cut: option(
     'HOW',
-    oneOf(['even', 'head', 'head-tail']).default('even'),
-    'how to cut documents that do not fit: even, head, head-tail',
-    { arms: oneArm<'even' | 'head' | 'head-tail'>('even') },
+    optional(oneOf(cutStrategies)),
+    `how to cut documents that do not fit: ${cutStrategies.join(', ')} (default: the benchmark's)`,
+    { arms: oneArm<CutStrategy | null>(null) },
   ),
   tableFormat: option(
     'LIST',

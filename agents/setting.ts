@@ -3,6 +3,7 @@ import type { EventBody } from '../logs/events.ts'
 import type { RetrievedChunks } from '../retrieval/retrieval.ts'
 import type { Context, Retrieval, Termination, Usage } from '../src/core/attempt.ts'
 import type { BudgetCaps } from '../src/core/budget.ts'
+import type { CutStrategy } from '../src/core/cut-strategy.ts'
 import type { Chunk, ContextDocument } from '../src/core/document.ts'
 import type { ModelHandle } from '../src/core/model.ts'
 import type { SettingOptions } from '../src/core/option-spec.ts'
@@ -54,7 +55,7 @@ export interface SettingEnvironment {
   readonly caps: BudgetCaps
   readonly prompts: Prompts
   readonly chainOfThought: boolean
-  readonly cutStrategy: 'even' | 'head' | 'head-tail'
+  readonly cutStrategy: CutStrategy
   /** A cap on each answer in addition to the budget; null for none. */
   readonly maxOutputTokens: number | null
   /**

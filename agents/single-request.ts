@@ -58,9 +58,12 @@ type FittedPrompt = (limitTokens: number | null) => {
  */
 export type Preparation = (turn: number, earlier: readonly Exchange[]) => Promise<Ended | null>
 
+/** The tokens that each answer to an earlier question is expected to have. */
+const expectedAnswerTokens = 256
+
 /**
  * Asks every question of a conversation, each with the messages before it. Only the first message contains the documents.
- * They are cut again when answers and questions leave them less room.
+ * They leave room for the later questions and short answers, and are cut again when the answers are longer.
  */
 export async function askAll(
   run: AttemptRun,
@@ -74,6 +77,11 @@ export async function askAll(
   const answersAs = prompts.earlierAnswersAs?.(question) ?? 'assistant'
   const spoken: LastRequest = { last: null }
   const after: Exchange[] = []
+  const later = turnsOf(question).slice(1)
+  const expected = later.reduce((sum, turn) => {
+    const next = prompts.furtherTurn(question, turn, source, chainOfThought)
+    return sum + model.countTokens(next) + expectedAnswerTokens + messageTokens
+  }, 0)
   let said = 0
   return await askTurns(run, question, async (turn, before) => {
     if (before !== null) {
@@ -87,13 +95,23 @@ export async function askAll(
     return await askFitting(
       run,
       limit => {
-        const { prompt, tokens } = promptFor(limit === null ? null : Math.max(0, limit - said))
+        const room = limit === null ? null : Math.max(0, limit - Math.max(said, expected))
+        const { prompt, tokens } = promptFor(room)
         const schema = answerSchemaOf(question, turn, run.environment.options)
         return { prompt: { ...prompt, after, answersAs, ...schema }, tokens: () => tokens() + said }
       },
       spoken,
     )
   })
+}
+
+/** Returns a function that makes the prompt again only when the number of tokens differs from that of the last call. */
+export function madeOnce(promptFor: FittedPrompt): FittedPrompt {
+  let made: { readonly limit: number | null; readonly prompt: ReturnType<FittedPrompt> } | null = null
+  return limit => {
+    if (made?.limit !== limit) made = { limit, prompt: promptFor(limit) }
+    return made.prompt
+  }
 }
 
 /** Returns the schema of a turn's answer in arms with structured output. */

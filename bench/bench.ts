@@ -25,7 +25,7 @@ function chosen(names: readonly string[]): readonly (readonly [string, Bench])[]
 /** Formats a row of the printed table: figure, value with unit, ratio, and what the value is compared with. */
 function row(cells: readonly [figure: string, value: string, ratio: string, against: string]): string {
   const [figure, value, ratio, against] = cells
-  return `  ${figure.padEnd(30)}${value.padEnd(22)}${ratio.padEnd(9)}${against}`.trimEnd()
+  return `  ${figure.padEnd(33)}${value.padEnd(22)}${ratio.padEnd(9)}${against}`.trimEnd()
 }
 
 function rowOf({ figure, value, unit, against, ratio }: Figure): string {

@@ -3,6 +3,7 @@ import { fixedCorpus } from './fixed-corpus.ts'
 import { gateway } from './gateway.ts'
 import { growth } from './growth.ts'
 import { help } from './help.ts'
+import { madeTasks } from './made-tasks.ts'
 import { manyAtOnce } from './many-at-once.ts'
 import { memory } from './memory.ts'
 import { overhead } from './overhead.ts'
@@ -24,6 +25,7 @@ export const benches = {
   'fixed-corpus': fixedCorpus,
   gateway,
   report,
+  'made-tasks': madeTasks,
   'many-at-once': manyAtOnce,
   growth,
 } as const satisfies Record<string, Bench>

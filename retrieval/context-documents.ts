@@ -5,7 +5,7 @@ import type { DocumentContent, TaskDocument } from '../src/core/task.ts'
 import { sha256 } from '../src/system/hash.ts'
 import { isSupplied, loadSupplied, textOfContent } from './document-content.ts'
 import type { DocumentReader } from './document-reader.ts'
-import { defaultTableFormat } from './table-formats/formats.ts'
+import { defaultTableFormat, rowEndOf } from './table-formats/formats.ts'
 
 /**
  * Loads a task's documents in their order. The benchmark supplies a document, or it is a file directly in `folder`.
@@ -82,7 +82,7 @@ function suppliedDocument(hint: string, content: DocumentContent, tableFormat: s
     sha256: sha256(text),
     text: empty ? '' : text,
     problem: empty ? 'empty: no text in the record' : null,
-    ...(content.kind === 'tables' ? { tables: content.tables } : {}),
+    ...(content.kind === 'tables' ? { rowEnd: rowEndOf(tableFormat), tables: content.tables } : {}),
   }
 }
 

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import type { CutStrategy } from '../src/core/cut-strategy.ts'
 import type { AnswerKindName } from '../src/core/metric.ts'
 import type { Prompts } from '../src/core/prompts.ts'
 import type { BenchmarkTables } from '../src/core/table-layout.ts'
@@ -72,6 +73,8 @@ export interface Benchmark {
   readonly otherSettings: readonly string[]
   /** The default of --prompts: a value of --prompts, or the benchmark's own prompts, which are named after it. */
   readonly prompts: string | (() => Promise<Prompts>)
+  /** The default of --cut. */
+  readonly cut: CutStrategy
   /**
    * Addresses that publish its answers, in the form of --block: HOST, HOST/PATH or *TEXT*. A live web does not open
    * them.
@@ -119,8 +122,8 @@ const usualScorers: Readonly<Record<AnswerKindName, readonly string[]>> = {
 
 /**
  * Creates a benchmark and fills in defaults. These are table answers, the general scorers for its kinds of
- * answers, the settings offline, rag and online (and closed-book on request), and the built-in prompts. The
- * inputs are the file or folder at the path, and there are no answer hosts and no task types.
+ * answers, the settings offline, rag and online (and closed-book on request), and the built-in prompts. Long documents
+ * are cut evenly. The inputs are the file or folder at the path, and there are no answer hosts and no task types.
  *
  * @example
  * import { readFile } from 'node:fs/promises'
@@ -163,6 +166,7 @@ export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
     settings: definition.settings ?? ['offline', 'rag', 'online'],
     otherSettings: definition.otherSettings ?? ['closed-book'],
     prompts: definition.prompts ?? 'own',
+    cut: definition.cut ?? 'even',
     answerHosts: definition.answerHosts ?? [],
     load: (path, options) => definition.load(path, options),
     inputs: async path => (await definition.inputs?.(path)) ?? (await filesAt(path)),

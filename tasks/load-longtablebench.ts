@@ -1,20 +1,12 @@
-import { access, readdir, readFile } from 'node:fs/promises'
-import { basename, join, relative, resolve } from 'node:path'
-import { CsvError, parse } from 'csv-parse/sync'
+import { access, readdir } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../src/core/errors.ts'
-import type {
-  DocumentTable,
-  LoadedTasks,
-  SkippedRecord,
-  Task,
-  TaskDocument,
-  TaskProblemCode,
-  TextForm,
-  TextGold,
-} from '../src/core/task.ts'
+import type { LoadedTasks, SkippedRecord, Task, TaskDocument, TextForm, TextGold } from '../src/core/task.ts'
 import { zodProblemOf } from '../src/core/zod-problems.ts'
+import { isObject, jsonOrNull } from '../src/text/json.ts'
 import { markedNumber, parsePythonJson, pythonJsonText } from '../src/text/python-json.ts'
+import { readUtf8, tablesIn, UnusableRecord, whyUnreadable } from './longtablebench-documents.ts'
 
 const tiers = ['8k', '32k', 'inf'] as const
 const turnKinds = ['single', 'multi'] as const
@@ -29,40 +21,32 @@ const instructions = {
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 const asked = {
   question: z.string(),
-  answer: z.union([z.array(scalar), z.record(z.string(), scalar)]),
+  // A record of zod refuses a row with the column `constructor`.
+  answer: z.union([z.array(scalar), z.object({}).catchall(scalar)]),
 }
-const recordSchema = z.intersection(
-  z.object({
-    db_path: z.string(),
-    db_id: z.string(),
-    is_multi_table: z.boolean(),
-    highlighted_table: z.array(z.string()).min(1),
-    evidence: z.string().nullish(),
-    /** The kind of task, such as EM. The published files do not contain it. */
-    task: z.string().optional(),
-    domain: z.string().optional(),
-  }),
-  z.union([z.object(asked), z.object({ QA: z.array(z.object(asked)).min(1) })], {
-    error: 'needs question and answer, or QA with a list of them',
-  }),
-)
-type LongTableRecord = z.infer<typeof recordSchema>
-type Answer = z.infer<(typeof asked)['answer']>
+const common = {
+  db_path: z.string(),
+  db_id: z.string(),
+  is_multi_table: z.boolean(),
+  highlighted_table: z.array(z.string()).min(1),
+  evidence: z.string().nullish(),
+  /** The kind of task, such as EM. The published files do not contain it. */
+  task: z.string().optional(),
+  domain: z.string().optional(),
+}
+const recordSchemas = {
+  single: z.object({ ...common, ...asked }),
+  multi: z.object({ ...common, QA: z.array(z.object(asked)).min(1) }),
+}
+type LongTableRecord = z.infer<(typeof recordSchemas)[keyof typeof recordSchemas]>
+type Scalar = z.infer<typeof scalar>
+type Answer = readonly Scalar[] | Readonly<Record<string, Scalar>>
 
 /** A file of questions, which says the size of the tables and whether there are conversations. */
 interface QuestionFile {
   readonly file: string
   readonly tier: string
   readonly turns: (typeof turnKinds)[number]
-}
-
-/** A record that cannot become a task. */
-class UnusableRecord extends Error {
-  readonly code: TaskProblemCode
-  constructor(code: TaskProblemCode, message: string) {
-    super(message)
-    this.code = code
-  }
 }
 
 /**
@@ -83,14 +67,15 @@ export async function loadLongTableBench(path: string): Promise<LoadedTasks<Text
     )
   const kinds = await taskKinds(join(root, '..', 'seeds.jsonl'))
   const tasks: Task<TextGold>[] = []
-  const skipped: SkippedRecord[] = []
+  const skipped: SkippedRecord[] = await unknownFiles(join(root, 'questions'), files)
+  const documentsOf = tablesIn(join(root, 'tables'))
   for (const file of files)
     for (const [at, value] of (await recordsIn(file.file)).entries()) {
       const taskId = `${file.tier}_${file.turns}_${at}`
       const place = { file: file.file, line: at + 1 }
       try {
         const record = withKind(readRecord(value, file), kinds)
-        const documents = await documentsOf(record, join(root, 'tables'))
+        const documents = await documentsOf(record)
         tasks.push({ ...taskOf(record, { taskId, file, documents }), source: place })
       } catch (error) {
         if (!(error instanceof UnusableRecord)) throw error
@@ -119,37 +104,58 @@ async function questionFiles(root: string): Promise<QuestionFile[]> {
   return all.filter((_, at) => found[at])
 }
 
+/** Reports files of questions whose folder or name is not one of the benchmark. */
+async function unknownFiles(questions: string, known: readonly QuestionFile[]): Promise<SkippedRecord[]> {
+  const names = await readdir(questions, { recursive: true }).catch(() => [])
+  const files = names
+    .filter(name => /^longtablebench_.*\.json$/.test(basename(name)))
+    .map(name => join(questions, name))
+    .filter(file => !known.some(one => one.file === file))
+  return files.sort().map(file => ({
+    ...{ file, line: 1, recordId: null, code: 'invalid-record' },
+    problem: `the file is not read. Rename it to one of {${tiers.join(',')}}/longtablebench_{${turnKinds.join(',')}}.json in ${questions}, or remove it.`,
+  }))
+}
+
 async function recordsIn(file: string): Promise<readonly unknown[]> {
-  const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
+  const invalid = (problem: string, cause?: unknown): DataError =>
+    new DataError(`${file}: ${problem}`, { code: 'invalid-questions', cause })
+  const text = await readUtf8(file).catch((cause: unknown) => {
+    throw invalid(`the file cannot be read: ${whyUnreadable(cause)}. Correct the file.`, cause)
+  })
   let value: unknown
   try {
     value = parsePythonJson(text)
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    const why = cause.message.replaceAll('\n', ' ')
-    throw new DataError(`${file}: not JSON (${why}). Correct the file.`, { code: 'invalid-questions', cause })
+    throw invalid(`not JSON (${cause.message.replaceAll('\n', ' ')}). Correct the file.`, cause)
   }
   if (Array.isArray(value)) return value
-  throw new DataError(`${file}: not a list of questions. Write a JSON list.`, { code: 'invalid-questions' })
+  throw invalid('not a list of questions. Write a JSON list.')
 }
 
 function readRecord(value: unknown, { turns }: QuestionFile): LongTableRecord {
-  const parsed = recordSchema.safeParse(value)
+  const { kind, parsed } = parseRecord(value, turns)
   if (!parsed.success)
     throw new UnusableRecord('invalid-record', `${zodProblemOf(parsed.error, 'record')}. Correct the record.`)
-  const isConversation = 'QA' in parsed.data
-  if (isConversation !== (turns === 'multi'))
+  if (kind !== turns)
     throw new UnusableRecord(
       'invalid-record',
-      isConversation
+      kind === 'multi'
         ? 'it has QA, which belongs into longtablebench_multi.json. Move the record.'
         : 'it has one question, which belongs into longtablebench_single.json. Move the record.',
     )
   return parsed.data
 }
 
-type Kinds = ReadonlyMap<string, { readonly task?: string | undefined; readonly domain?: string | undefined }>
-const seedSchema = z.looseObject({ task: z.string().optional(), domain: z.string().optional() })
+/** Parses a record with one question, or with several in QA. `usual` decides about a record that has neither. */
+function parseRecord(value: unknown, usual: QuestionFile['turns']) {
+  const fields = isObject(value) ? value : {}
+  const kind = 'QA' in fields ? 'multi' : 'question' in fields ? 'single' : usual
+  return { kind, parsed: recordSchemas[kind].safeParse(value) }
+}
+
+type Kinds = ReadonlyMap<string, Pick<LongTableRecord, 'task' | 'domain'>>
 
 const questionsOf = (record: LongTableRecord): readonly { question: string; answer: Answer }[] =>
   'QA' in record ? record.QA : [record]
@@ -158,22 +164,30 @@ const keyOf = (record: LongTableRecord): string =>
 
 /** Reads the kinds and domains of the questions. Returns none when the file is missing. */
 async function taskKinds(file: string): Promise<Kinds> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
+  const invalid = (place: string, problem: string, cause: unknown): DataError =>
+    new DataError(`${place}: ${problem}`, { code: 'invalid-questions', cause })
+  const text = await readUtf8(file).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return ''
+    throw invalid(
+      file,
+      `the file cannot be read: ${whyUnreadable(cause)}. Correct or remove the file.`,
+      cause,
+    )
   })
-  const kinds = new Map<string, z.infer<typeof seedSchema>>()
+  const kinds = new Map<string, Pick<LongTableRecord, 'task' | 'domain'>>()
   for (const [at, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue
-    try {
-      const value: unknown = JSON.parse(line)
-      kinds.set(keyOf(recordSchema.parse(value)), seedSchema.parse(value))
-    } catch (cause) {
-      throw new DataError(`${file}:${at + 1}: not a question of the benchmark. Correct or remove the line.`, {
-        code: 'invalid-questions',
-        cause,
-      })
+    const value = jsonOrNull(line)
+    const { parsed } = parseRecord(value, 'single')
+    if (!parsed.success) {
+      const why = isObject(value) ? zodProblemOf(parsed.error, 'record') : 'it is no JSON object'
+      throw invalid(
+        `${file}:${at + 1}`,
+        `not a question of the benchmark (${why}). Correct or remove the line.`,
+        parsed.error,
+      )
     }
+    kinds.set(keyOf(parsed.data), parsed.data)
   }
   return kinds
 }
@@ -181,56 +195,6 @@ async function taskKinds(file: string): Promise<Kinds> {
 function withKind(record: LongTableRecord, kinds: Kinds): LongTableRecord {
   const { task, domain } = kinds.get(keyOf(record)) ?? {}
   return { ...record, task: record.task ?? task, domain: record.domain ?? domain }
-}
-
-/** The tables of a record: the file of its table, or all files of its folder, sorted by name. */
-async function documentsOf(record: LongTableRecord, tables: string): Promise<TaskDocument[]> {
-  const folder = join(tables, record.db_path, record.db_id)
-  const place = relative(tables, folder)
-  const names = place.startsWith('..') ? [] : await readdir(folder).catch(() => [])
-  const files = names.filter(name => /\.csv$/i.test(name)).sort()
-  const [wanted = ''] = record.highlighted_table
-  const used = record.is_multi_table
-    ? files
-    : files.filter(name => tableName(name).toLowerCase() === wanted.toLowerCase())
-  if (used.length === 0) {
-    const what = record.is_multi_table ? 'no CSV file' : `no file ${wanted}.csv`
-    throw new UnusableRecord(
-      'missing-document',
-      `${what} in datasets/tables/${place}. Add the table or correct db_path, db_id and highlighted_table.`,
-    )
-  }
-  return used.map(file => ({
-    name: `${record.db_path}/${record.db_id}/${tableName(file)}`,
-    title: tableName(file),
-    load: async () => ({ kind: 'tables', tables: [await readTable(join(folder, file))] }),
-  }))
-}
-
-const tableName = (file: string): string => basename(file).replace(/\.csv$/i, '')
-
-/**
- * Reads a CSV file as a table of texts. Empty fields are null.
- *
- * @throws DataError `unreadable-table`
- */
-export async function readTable(file: string): Promise<DocumentTable> {
-  const unreadable = (why: string, cause?: unknown): DataError =>
-    new DataError(`${file}: the table cannot be read: ${why}. Correct the CSV file.`, {
-      code: 'unreadable-table',
-      cause,
-    })
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file))
-    const [columns, ...rows] = parse(text, { bom: true, skip_empty_lines: true }) as string[][]
-    if (columns === undefined) throw unreadable('it has no header')
-    const cells = rows.map(row => row.map(cell => (cell === '' ? null : cell)))
-    return { name: tableName(file), columns, rows: cells }
-  } catch (error) {
-    if (error instanceof CsvError) throw unreadable(error.message, error)
-    if (error instanceof TypeError) throw unreadable('it is not UTF-8', error)
-    throw error
-  }
 }
 
 function taskOf(
@@ -241,7 +205,7 @@ function taskOf(
   const [first, ...further] = questions.map(({ question, answer }) => ({
     query: question,
     form: formOf(answer, file),
-    gold: goldOf(answer),
+    gold: longTableGold(answer),
   }))
   const names = documents.map(({ name }) => name)
   const evidence = record.evidence ?? ''
@@ -275,9 +239,19 @@ function formOf(answer: Answer, { turns }: QuestionFile): TextForm {
   }
 }
 
-function goldOf(answer: Answer): TextGold {
+/**
+ * Returns the gold of an answer. Its first reference is the answer as the prompt asks for it.
+ *
+ * @throws UnusableRecord for an object without members
+ */
+export function longTableGold(answer: Answer): TextGold & { readonly scoring: { readonly answer: string } } {
   const scoring = { answer: pythonJsonText(answer) }
   if (!Array.isArray(answer)) {
+    if (Object.keys(answer).length === 0)
+      throw new UnusableRecord(
+        'empty-gold',
+        'an answer is an object without members. Write the row, or ["Unsupported"].',
+      )
     const members = Object.entries(answer).map(([key, value]) => `${JSON.stringify(key)}: ${literal(value)}`)
     return { kind: 'text', references: [`{${members.join(', ')}}`], scoring }
   }

@@ -42,6 +42,7 @@ const table1: MatrixLayout = {
   title: 'Tasks, formats and lengths (LongTableBench, Table 1)',
   source: `${paper}, Table 1`,
   settings: ['offline'],
+  groupRows: 'reasoning',
   blocks: [byKind, byFormat, byLength],
   totals: { answers: 'All answers', tasks: 'All tasks' },
   remark: `${unit} 'Avg. of tasks', 'of formats' and 'of lengths': mean of the columns before. The paper prints the mean of the lengths as the Avg. of its tasks. Range: (largest - smallest) / mean of the formats. 'All tasks': a conversation counts once.`,

@@ -12,6 +12,7 @@ export const longTableBench = defineBenchmark({
   },
   scorers: ['longtablebench', 'answer-f1'],
   settings: ['offline', 'rag', 'table-rag', 'text-to-sql'],
+  cut: 'head-tail',
   answerHosts: ['*liyaooi/longtablebench*'],
   inputs: async path => await filesAt(path, name => /\.(?:json|jsonl|csv)$/i.test(name)),
   taskType: ({ facets }) => facets?.task ?? null,

@@ -18,6 +18,18 @@ const writers = {
 } as const satisfies Record<string, WriteTable>
 
 type ShapeName = keyof typeof writers
+
+/** The text that ends each row of a format. */
+const rowEnds: Readonly<Record<ShapeName, string>> = {
+  markdown: '|\n',
+  html: '</tr>\n',
+  json: '},\n',
+  latex: '\\hline\n',
+  sql: '),\n',
+  xml: '</row>\n',
+  csv: '\n',
+}
+
 const shapeNames = Object.keys(writers) as ShapeName[]
 const publishedEnding = ':published'
 
@@ -39,15 +51,25 @@ export const defaultTableFormat = 'markdown'
  * @param format one of `tableFormatNames`
  */
 export function tablesText(tables: readonly DocumentTable[], format: string): string {
-  const isPublished = format.endsWith(publishedEnding)
-  const shape = isPublished ? format.slice(0, -publishedEnding.length) : format
-  const write: WriteTable | undefined = Object.hasOwn(writers, shape)
-    ? writers[shape as ShapeName]
-    : undefined
-  if (write === undefined) throw new Error(`unknown table format '${format}'`)
-  const reading = isPublished ? 'published' : 'lossless'
+  const write: WriteTable = writers[shapeOf(format)]
+  const reading = format.endsWith(publishedEnding) ? 'published' : 'lossless'
   const texts = tables.map(table => `${table.name}:\n${write(frameOf(table, reading), reading)}\n\n`)
-  return isPublished ? texts.join('').replace(/ +/g, ' ') : texts.join('')
+  return reading === 'published' ? texts.join('').replace(/ +/g, ' ') : texts.join('')
+}
+
+/**
+ * Returns the text that ends each row of a format.
+ *
+ * @param format one of `tableFormatNames`
+ */
+export function rowEndOf(format: string): string {
+  return rowEnds[shapeOf(format)]
+}
+
+function shapeOf(format: string): ShapeName {
+  const shape = format.endsWith(publishedEnding) ? format.slice(0, -publishedEnding.length) : format
+  if (!Object.hasOwn(writers, shape)) throw new Error(`unknown table format '${format}'`)
+  return shape as ShapeName
 }
 
 /** Returns the cells of each row. `missing` is the text of missing cells. */

@@ -70,7 +70,7 @@ export interface CompareRunsOptions extends CompareFoldersOptions, PluginsOption
  *
  * @param folders folders of runs
  * @throws DataError [not-a-run, damaged-manifest]
- * ConfigError [no-run, webs-differ, judges-differ, unknown-facet, plugin-not-found]
+ * ConfigError [no-run, webs-differ, judges-differ, unknown-facet, unknown-model, plugin-not-found]
  *
  * @example
  * import { compareRuns } from 'tablehunt'

@@ -22,7 +22,7 @@ export function benchmarkReference(): string {
 }
 
 function section(name: string, benchmark: Benchmark): string {
-  const { summary, answerKinds, settings, otherSettings, scorers, answerHosts, data } = benchmark
+  const { summary, answerKinds, settings, otherSettings, scorers, cut, answerHosts, data } = benchmark
   const rows = [
     ['`--tasks`', summary],
     ['data', data?.source ?? 'your own'],
@@ -31,6 +31,7 @@ function section(name: string, benchmark: Benchmark): string {
     ['answers', answerKinds.join(', ')],
     ['`--setting`', settingNames(settings, otherSettings)],
     ['`--scorer`', names(scorers)],
+    ['`--cut`', cut === 'even' ? undefined : `\`${cut}\``],
     ['answer hosts', names(answerHosts)],
   ].filter(([, value]) => value !== undefined && value !== '')
   const lines = rows.map(([title, value]) => `| ${title} | ${value!.replaceAll('|', '\\|')} |`)

@@ -17,7 +17,7 @@ export const registerBenchmarks: RegisterCommand = command => {
 
 function linesOf(
   name: string,
-  { summary, answerKinds, settings, otherSettings, scorers, data }: Benchmark,
+  { summary, answerKinds, settings, otherSettings, scorers, cut, data }: Benchmark,
 ): string[] {
   const [usual, ...others] = scorers
   const also = (names: readonly string[]): string =>
@@ -28,6 +28,7 @@ function linesOf(
     `  answers    ${answerKinds.join(', ')}`,
     `  --setting  ${settings.join(', ')}${also(otherSettings)}`,
     `  --scorer   ${usual}${also(others)}`,
+    ...(cut === 'even' ? [] : [`  --cut      ${cut}`]),
     ...(data === null
       ? ['  data       your own']
       : [`  data       ${data.source}`, `  licence    ${data.licence}`, `  download   ${data.layout}`]),
@@ -36,12 +37,14 @@ function linesOf(
 
 /** Returns the data that a benchmark declares, without its functions. */
 function jsonOf([name, benchmark]: readonly [string, Benchmark]) {
-  const { summary, answerKinds, settings, otherSettings, scorers, prompts, answerHosts, data } = benchmark
+  const { summary, answerKinds, settings, otherSettings, scorers, prompts, cut, answerHosts, data } =
+    benchmark
   return {
     name,
     plugin: benchmarks.originOf(name),
     ...{ summary, answerKinds, settings, otherSettings, scorers },
     prompts: typeof prompts === 'string' ? prompts : name,
+    cut,
     answerHosts,
     data,
   }

@@ -16,6 +16,7 @@ interface CompareFlags {
   readonly force?: boolean
   readonly full?: boolean
   readonly by?: string
+  readonly reasoningModels?: readonly string[]
 }
 
 /** Registers `compare`. */
@@ -32,6 +33,11 @@ export const registerCompare: RegisterCommand = command => {
       'with --html: write the traces to report/ beside FILE, which loads them when they are opened',
     )
     .option('--by <FACET>', byHelp)
+    .option(
+      '--reasoning-models <LIST>',
+      'the models that reason, or none, for tables that separate them (default: by the reasoning tokens and options of the attempts)',
+      (list: string) => list.split(',').map(name => name.trim()),
+    )
     .option(
       '--full',
       'print all tables also for many arms, and compare all pairs of variants, not only each with the first one',

@@ -27,13 +27,12 @@ export function registerMake(tasks: Command): void {
 }
 
 async function makeLongTables(flags: MakeFlags): Promise<void> {
-  const { longestTableTokens, makeLongTableBench } = await import('../run/tasks/make-longtablebench.ts')
+  const { makeLongTableBench } = await import('../run/tasks/make-longtablebench.ts')
   const { emptyTiers, tasks, counts } = await makeLongTableBench({
     tables: flags.tables,
     out: flags.out,
     seed: flagValue('--seed', z.coerce.number().int().min(0), flags.seed),
     perKind: flagValue('--per-kind', z.coerce.number().int().min(1).max(10_000), flags.perKind),
-    count: await longestTableTokens(),
   })
   const lines = Object.entries(counts).map(([name, count]) => `  ${name}: ${count}`)
   const missing = emptyTiers.map(

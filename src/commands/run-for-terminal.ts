@@ -10,6 +10,7 @@ import { unscoredLines } from '../report/model/unscored.ts'
 import type { FailedService } from '../run/attempt/service-watch.ts'
 import { graceMs, type Interrupt, listenForInterrupt } from '../run/interrupt.ts'
 import { loadTasks } from '../run/plan/load-tasks.ts'
+import { taskNotices } from '../run/plan/task-notices.ts'
 import { resolveRunOptions } from '../run/records/resume.ts'
 import { createProgress, type Progress } from '../run/watch/progress.ts'
 import { executeRun, type RunSummary } from '../run.ts'
@@ -103,8 +104,9 @@ function exitCodeOf({ report, folder, failedServices }: RunSummary, { failUnder 
 /** Prints what the run would cost, for --dry-run. */
 async function printEstimate(config: RunConfig): Promise<number> {
   const { estimateLines, estimateRun } = await import('../run/estimate/estimate.ts')
-  const { tasks } = await loadTasks(config)
-  const estimate = await estimateRun(config, tasks, process.env)
+  const loaded = await loadTasks(config)
+  for (const text of taskNotices(loaded, config.tasks)) process.stderr.write(`${text}\n`)
+  const estimate = await estimateRun(config, loaded.tasks, process.env)
   process.stdout.write(
     config.json ? `${JSON.stringify(estimate)}\n` : `${estimateLines(estimate).join('\n')}\n`,
   )

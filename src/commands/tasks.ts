@@ -56,7 +56,7 @@ async function check(file: string, flags: TasksFlags): Promise<number> {
     const { withoutControlCharacters } = await import('../text/plain-text.ts')
     process.stdout.write(withoutControlCharacters(`${checkLines(found).join('\n')}\n`))
   }
-  return found.problems.length === 0 ? 0 : 2
+  return found.problems.length === 0 && found.tasks > 0 ? 0 : 2
 }
 
 async function stats(file: string, flags: TasksFlags): Promise<void> {

@@ -1,4 +1,5 @@
 import { benchmarks } from '../../tasks/registry.ts'
+import type { CutStrategy } from '../core/cut-strategy.ts'
 import { scorers } from '../score/registry.ts'
 
 /** The options whose default the benchmark declares. */
@@ -8,6 +9,7 @@ export interface BenchmarkDefaults {
   readonly scorer: string[]
   /** Values of --prompts. The benchmark's own prompts have its name. */
   readonly prompts: string[]
+  readonly cut: CutStrategy
 }
 
 /**
@@ -17,12 +19,13 @@ export interface BenchmarkDefaults {
  */
 export function benchmarkDefaults(name: string): BenchmarkDefaults {
   const benchmark = benchmarks.get(name)
-  const { prompts } = benchmark
+  const { prompts, cut } = benchmark
   return {
     setting: [...benchmark.settings],
     scorer: benchmark.answerKinds.flatMap(
       kind => benchmark.scorers.find(scorer => scorers.get(scorer).kind === kind) ?? [],
     ),
     prompts: [typeof prompts === 'string' ? prompts : name],
+    cut,
   }
 }

@@ -208,6 +208,11 @@ export const contextSchema = z.object({
       chars: count,
       /** How much of it is in the prompt. */
       charsInPrompt: count,
+      /**
+       * How many of these are from the beginning; the others are from the end. Absent when all are, and in records of
+       * older versions, which cut in the middle.
+       */
+      charsFromStart: count.optional(),
       /** Why its text, or part of it, could not be read; null when all could be. */
       problem: z.string().nullable(),
       /** True when pages were read by OCR. Absent otherwise, and in records of older versions. */

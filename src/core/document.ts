@@ -38,6 +38,8 @@ export interface ContextDocument {
   readonly pages?: number
   /** UTF-16 position in `text` at which each page begins, in order. Absent when the document has one page or none. */
   readonly pageStarts?: readonly number[]
+  /** The text that ends each row of the tables in `text`. A cut leaves whole rows. Absent: a cut may be anywhere. */
+  readonly rowEnd?: string
   /** The tables that `text` shows. Absent unless the document consists of tables. */
   readonly tables?: readonly DocumentTable[]
 }

@@ -190,6 +190,8 @@ export interface MatrixLayout {
   readonly only?: { readonly facet: string; readonly value: string }
   /** Adds a row for each value of an option. Otherwise, values of an option that is a dimension share a row. */
   readonly rowOption?: MatrixOption
+  /** Puts rows of models that reason after rows of vanilla models, and adds a column with the group of each row. */
+  readonly groupRows?: 'reasoning'
   readonly blocks: readonly MatrixBlock[]
   /** Adds a column with the mean over all answers, and one with the mean over all tasks. */
   readonly totals?: { readonly answers: string; readonly tasks: string }

@@ -304,6 +304,7 @@ export const taskProblemCodes = [
   'invalid-facet',
   'missing-document',
   'unreadable-document',
+  'unreadable-table',
   'gold-not-100',
 ] as const
 export type TaskProblemCode = (typeof taskProblemCodes)[number]

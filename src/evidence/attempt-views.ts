@@ -44,10 +44,11 @@ export function shownAfterCut(
   context: Context | null,
 ): EvidenceDocument[] {
   return documents.map(({ hint, text }) => {
-    const kept = context?.documents.find(document => document.hint === hint)?.charsInPrompt ?? 0
+    const recorded = context?.documents.find(document => document.hint === hint)
+    const kept = recorded?.charsInPrompt ?? 0
     if (kept >= text.length) return { hint, text }
     if (context?.cutStrategy !== 'head-tail') return { hint, text: text.slice(0, kept) }
-    const tail = Math.floor(kept / 2)
+    const tail = kept - (recorded?.charsFromStart ?? Math.ceil(kept / 2))
     return { hint, text: `${text.slice(0, kept - tail)}\n${text.slice(text.length - tail)}` }
   })
 }

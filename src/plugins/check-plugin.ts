@@ -1,4 +1,5 @@
 import { settings } from '../../agents/registry.ts'
+import { cutStrategies } from '../core/cut-strategy.ts'
 import { ConfigError } from '../core/errors.ts'
 import { answerKindNames } from '../core/metric.ts'
 import { describeUnknownName } from '../core/nearest-name.ts'
@@ -103,6 +104,9 @@ function benchmarkProblem(name: string, entry: Readonly<Record<string, unknown>>
     return `${place}.data is wrong: an object with the texts ${dataMembers.join(', ')} is expected`
   if (!['undefined', 'string', 'function'].includes(typeof entry.prompts))
     return `${place}.prompts is wrong: a text or a function is expected`
+  const cuts: readonly unknown[] = [undefined, ...cutStrategies]
+  if (!cuts.includes(entry.cut))
+    return `${place}.cut is wrong: one of ${cutStrategies.join(', ')} is expected`
   return null
 }
 

@@ -17,6 +17,11 @@ export interface CompareRunsOptions {
   readonly by?: string
   /** Compares online attempts of different webs, and scores by different judges. The notes say so. */
   readonly force?: boolean
+  /**
+   * The models that reason; all others do not. Tables that separate them use it where the records prove nothing. `none`
+   * stands for no model.
+   */
+  readonly reasoningModels?: readonly string[]
 }
 
 /** A compared run, with summaries of its records. */
@@ -40,7 +45,7 @@ export interface LoadedComparison {
 /**
  * Compares the runs in these folders.
  *
- * @throws DataError [not-a-run] ConfigError [webs-differ, judges-differ, unknown-facet]
+ * @throws DataError [not-a-run] ConfigError [webs-differ, judges-differ, unknown-facet, unknown-model]
  */
 export async function compareFolders(
   folders: readonly string[],
@@ -52,11 +57,11 @@ export async function compareFolders(
 /**
  * Compares the runs in these folders, and returns them too.
  *
- * @throws DataError [not-a-run] ConfigError [webs-differ, judges-differ, unknown-facet]
+ * @throws DataError [not-a-run] ConfigError [webs-differ, judges-differ, unknown-facet, unknown-model]
  */
 export async function loadComparison(
   folders: readonly string[],
-  { by, force = false }: CompareRunsOptions,
+  { by, force = false, reasoningModels }: CompareRunsOptions,
 ): Promise<LoadedComparison> {
   const names = runNames(folders)
   const loaded = await Promise.all(
@@ -68,6 +73,7 @@ export async function loadComparison(
     force,
     benchmarks: Object.assign({}, ...runs.map(({ benchmarks }) => benchmarks)),
     ...(by === undefined ? {} : { facet: by }),
+    ...(reasoningModels === undefined ? {} : { reasoningModels }),
   })
   return { comparison, runs }
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../../src/core/runtime.ts'
 import type { DocumentTable } from '../../src/core/task.ts'
 import { columnTypes, quoteName } from '../../src/system/sql/table-database.ts'
-import { cellsOf, type Database, type KeyedTable } from './databases.ts'
+import { cellsOf, type Database, hasClearLabel, type KeyedTable, labelOf } from './databases.ts'
 
 /** A condition in the words of a question and as SQL. */
 export interface Condition {
@@ -9,9 +9,6 @@ export interface Condition {
   readonly sql: string
   readonly column: string
 }
-
-/** Returns the name of a column as a question writes it. */
-export const labelOf = (name: string): string => name.replaceAll('_', ' ')
 
 export const pick = <T>(values: readonly T[], random: Random): T =>
   values[Math.floor(random() * values.length)]!
@@ -26,11 +23,16 @@ export const valueSql = (value: unknown, isNumeric: boolean): string =>
 /** The longest text that a question quotes. */
 const maxChars = 60
 
-/** Returns the columns of a table that a question can use: those that are not its key, with their types. */
+/**
+ * Returns the columns of a table that a question can use, with their types. Its key is left out, and so are columns that a
+ * question cannot name.
+ */
 export function usableColumns({ table, key }: KeyedTable, not: ReadonlySet<string>) {
   const types = columnTypes(table)
   return table.columns.flatMap((name, at) =>
-    name === key || not.has(name) ? [] : [{ name, isNumeric: types[at] !== 'TEXT' }],
+    name === key || not.has(name) || !hasClearLabel(table, name)
+      ? []
+      : [{ name, isNumeric: types[at] !== 'TEXT' }],
   )
 }
 

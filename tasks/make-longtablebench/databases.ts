@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
 import type { DocumentTable } from '../../src/core/task.ts'
-import { readTable } from '../load-longtablebench.ts'
+import { readTable } from '../longtablebench-documents.ts'
 
 /** A table about which questions can be asked. */
 export interface KeyedTable {
   readonly table: DocumentTable
-  /** The first column whose values are all present and different. */
+  /** The first column that a question can name and whose values are all present and different. */
   readonly key: string
 }
 
@@ -50,7 +50,9 @@ export async function readDatabases(path: string): Promise<Database[]> {
     const tables = await Promise.all(names.sort().map(name => readTable(join(folder, name))))
     const keyed = tables.flatMap(withKey)
     const place = relative(path, folder)
-    const name = place === '' ? basename(folder) : place.replaceAll(/[\\/]/g, '_')
+    const plain = place === '' ? basename(folder) : place.replaceAll(/[\\/]/g, '_')
+    const taken = databases.filter(one => one.name.replace(/~\d+$/, '') === plain).length
+    const name = taken === 0 ? plain : `${plain}~${taken + 1}`
     if (keyed.length > 0) databases.push({ name, tables: keyed, references: referencesOf(keyed) })
   }
   if (databases.length > 0) return databases
@@ -68,7 +70,8 @@ function noTables(path: string, problem: string): ConfigError {
 
 function withKey(table: DocumentTable): KeyedTable[] {
   if (table.rows.length < minRows || table.columns.length < minColumns) return []
-  const at = table.columns.findIndex((_, column) => {
+  const at = table.columns.findIndex((name, column) => {
+    if (!hasClearLabel(table, name)) return false
     const values = table.rows.map(row => row[column] ?? null)
     return values.every(value => value !== null) && new Set(values).size === values.length
   })
@@ -87,6 +90,15 @@ function referencesOf(tables: readonly KeyedTable[]): Reference[] {
       return isReference ? [{ child: child.table.name, column: parent.key, parent: parent.table.name }] : []
     }),
   )
+}
+
+/** Returns the name of a column or a table as a question writes it. */
+export const labelOf = (name: string): string => name.replaceAll('_', ' ')
+
+/** Whether a question can name a column: its label is not empty, and no other column has the same one. */
+export function hasClearLabel({ columns }: DocumentTable, name: string): boolean {
+  const label = labelOf(name)
+  return label.trim() !== '' && columns.filter(column => labelOf(column) === label).length === 1
 }
 
 /** Returns the cells of a column. */

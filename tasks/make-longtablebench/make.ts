@@ -1,9 +1,9 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ConfigError } from '../../src/core/errors.ts'
+import { ConfigError, DataError } from '../../src/core/errors.ts'
 import { type Random, seededRandom } from '../../src/core/runtime.ts'
 import type { DocumentTable } from '../../src/core/task.ts'
-import { openTableDatabase, type TableDatabase } from '../../src/system/sql/table-database.ts'
+import { openTableDatabase, SqlError, type TableDatabase } from '../../src/system/sql/table-database.ts'
 import { writeCsv } from '../../src/text/csv.ts'
 import { type Database, type KeyedTable, readDatabases } from './databases.ts'
 import { type CountTableTokens, fillTier, fillTierTogether, type Tier, tierTokens } from './fill-tier.ts'
@@ -20,12 +20,14 @@ export interface MakeLongTableBench {
   /** How many tasks of each kind are made for each tier, single and multi turn each. */
   readonly perKind: number
   readonly count: CountTableTokens
+  /** Whether an answer scores 100 when it is given as the answer. Questions with other answers are not drawn. */
+  readonly scoresFully: (answer: MadeAnswer) => boolean
 }
 
 /** What was made. */
 export interface MadeTasks {
   readonly tasks: number
-  /** Tasks by tier, turns and kind, such as `8k single EM`. */
+  /** Tasks by tier, turns and kind, such as `8k single EM`. A tier without tables of its size is missing. */
   readonly counts: Readonly<Record<string, number>>
   /** The tiers that have no tasks, because the tables are too small. */
   readonly emptyTiers: readonly string[]
@@ -39,43 +41,55 @@ interface Place {
   readonly subjects: readonly KeyedTable[]
 }
 
-type Answer = readonly string[] | Readonly<Record<string, string | number | null>>
+/** A list of values, or a row by its columns. */
+export type MadeAnswer = readonly string[] | Readonly<Record<string, string | number | null>>
 interface Answered {
   readonly evidence?: string
-  readonly questions: readonly { readonly question: string; readonly sql: string; readonly answer: Answer }[]
+  readonly questions: readonly {
+    readonly question: string
+    readonly sql: string
+    readonly answer: MadeAnswer
+  }[]
 }
 
 /**
  * Makes tasks of all six kinds, in the layout of LongTableBench, from any tables. Every answer is the result of a query
  * on the tables. Equal tables and seeds give equal files.
  *
- * @throws ConfigError `no-tables`, `folder-not-empty`
+ * @throws ConfigError `no-tables`, `folder-not-empty` DataError `unreadable-table`
  */
 export async function makeLongTableBench(options: MakeLongTableBench): Promise<MadeTasks> {
   const databases = await readDatabases(options.tables)
   await requireEmpty(options.out)
   const random = seededRandom(options.seed)
   const counts: Record<string, number> = {}
-  const seeds: object[] = []
+  const seeds: Seed[] = []
   const emptyTiers: string[] = []
+  const files = new Map<string, string>()
   for (const tier of Object.keys(tierTokens) as Tier[]) {
     const places = databases.flatMap(database => placesOf(database, tier, { random, count: options.count }))
     if (places.length === 0) emptyTiers.push(tier)
-    const made = places.length === 0 ? [] : await tasksOf(places, tier, { random, perKind: options.perKind })
-    for (const { folder, dbId, database } of places)
-      await writeTables(join(options.out, 'datasets', 'tables', tier, folder, dbId), folder, database, random)
+    const made = places.length === 0 ? [] : await tasksOf(places, tier, { ...options, random })
+    for (const place of places)
+      for (const [name, text] of tableFiles(place, random))
+        files.set(join('datasets', 'tables', tier, place.folder, place.dbId, name), text)
     for (const turns of ['single', 'multi'] as const) {
       const own = made.filter(seed => seed.turns === turns)
-      const file = join(options.out, 'datasets', 'questions', tier, `longtablebench_${turns}.json`)
-      await writeText(file, `${JSON.stringify(own.map(recordOf), null, 1)}\n`)
-      for (const { task } of own) {
-        const name = `${tier} ${turns} ${task}`
-        counts[name] = (counts[name] ?? 0) + 1
-      }
+      const file = join('datasets', 'questions', tier, `longtablebench_${turns}.json`)
+      files.set(file, `${JSON.stringify(own.map(recordOf), null, 1)}\n`)
+      if (places.length === 0) continue
+      for (const kind of taskKinds)
+        counts[`${tier} ${turns} ${kind}`] = own.filter(({ task }) => task === kind).length
     }
     seeds.push(...made)
   }
-  await writeText(join(options.out, 'seeds.jsonl'), seeds.map(seed => `${JSON.stringify(seed)}\n`).join(''))
+  if (seeds.length === 0)
+    throw new ConfigError(
+      `--tables ${options.tables}: no question can be asked about the tables. Add columns with several values.`,
+      { code: 'no-tables' },
+    )
+  files.set('seeds.jsonl', seeds.map(seed => `${JSON.stringify(seed)}\n`).join(''))
+  for (const [file, text] of files) await writeText(join(options.out, file), text)
   return { tasks: seeds.length, counts, emptyTiers }
 }
 
@@ -127,8 +141,8 @@ interface Seed {
   readonly highlighted_table: readonly string[]
   readonly evidence?: string
   readonly question?: string
-  readonly answer?: Answer
-  readonly QA?: readonly { readonly question: string; readonly answer: Answer }[]
+  readonly answer?: MadeAnswer
+  readonly QA?: readonly { readonly question: string; readonly answer: MadeAnswer }[]
   readonly sql: readonly string[]
 }
 
@@ -138,20 +152,24 @@ const maxDraws = 300
 async function tasksOf(
   places: readonly Place[],
   tier: Tier,
-  { random, perKind }: { readonly random: Random; readonly perKind: number },
+  {
+    random,
+    perKind,
+    scoresFully,
+  }: Pick<MakeLongTableBench, 'perKind' | 'scoresFully'> & { readonly random: Random },
 ): Promise<Seed[]> {
   const opened = new Map<Place, TableDatabase>()
   const seeds: Seed[] = []
   try {
-    for (const place of places)
-      opened.set(place, await openTableDatabase(place.database.tables.map(({ table }) => table)))
+    for (const place of places) opened.set(place, await openDatabase(place.database))
     for (const turns of ['single', 'multi'] as const)
       for (const task of taskKinds) {
         const own = places.filter(({ folder }) => isFor(task, folder))
         const asked = new Set<string>()
         for (let at = 0; own.length > 0 && at < perKind; at++) {
           const place = own[(at + taskKinds.indexOf(task)) % own.length]!
-          const made = drawTask(task, turns, { place, database: opened.get(place)!, random, asked })
+          const database = opened.get(place)!
+          const made = drawTask(task, turns, { place, database, random, asked, scoresFully })
           if (made !== null)
             seeds.push(seedOf(made, { place, tier, turns, task, id: `${tier}_${turns}_${task}_${at}` }))
         }
@@ -160,6 +178,16 @@ async function tasksOf(
     for (const database of opened.values()) database.close()
   }
   return seeds
+}
+
+async function openDatabase({ name, tables }: Database): Promise<TableDatabase> {
+  return await openTableDatabase(tables.map(({ table }) => table)).catch((cause: unknown) => {
+    if (!(cause instanceof SqlError)) throw cause
+    throw new DataError(
+      `the tables of ${name} cannot be loaded into SQL: ${cause.message}. Rename the column or the file.`,
+      { code: 'unreadable-table', cause },
+    )
+  })
 }
 
 const isFor = (task: TaskKind, folder: Place['folder']): boolean => {
@@ -173,12 +201,13 @@ interface Drawing {
   readonly random: Random
   /** The questions that were asked before. */
   readonly asked: Set<string>
+  readonly scoresFully: MakeLongTableBench['scoresFully']
 }
 
 function drawTask(
   task: TaskKind,
   turns: Seed['turns'],
-  { place, database, random, asked }: Drawing,
+  { place, database, random, asked, scoresFully }: Drawing,
 ): (Answered & { readonly subject: string }) | null {
   for (let draw = 0; draw < maxDraws; draw++) {
     const subject = place.subjects[Math.floor(random() * place.subjects.length)]!
@@ -189,7 +218,7 @@ function drawTask(
     if (draft === null || asked.has(draft.questions[0]!.question)) continue
     if (isConversation && draft.questions.length < 2) continue
     const answered = answer(draft, database, isConversation ? 5 : 10)
-    if (answered === null) continue
+    if (answered === null || !answered.questions.every(one => scoresFully(one.answer))) continue
     asked.add(draft.questions[0]!.question)
     return { ...answered, subject: subject.table.name }
   }
@@ -248,17 +277,14 @@ function recordOf({ id: _, tier, turns, task, domain, sql, ...record }: Seed): o
   return record
 }
 
-async function writeTables(
-  folder: string,
-  kind: Place['folder'],
-  { tables, references }: Database,
-  random: Random,
-): Promise<void> {
+/** Returns the text of each CSV file of a place, by the name of the file. */
+function tableFiles({ folder, database }: Place, random: Random): [name: string, text: string][] {
+  const { tables, references } = database
   const kept = new Set([...tables.map(({ key }) => key), ...references.map(({ column }) => column)])
-  for (const { table } of tables) {
-    const written = kind === 'irregular' ? withIrregularValues(table, kept, random) : table
-    await writeText(join(folder, `${table.name}.csv`), csvText(written))
-  }
+  return tables.map(({ table }) => {
+    const written = folder === 'irregular' ? withIrregularValues(table, kept, random) : table
+    return [`${table.name}.csv`, csvText(written)]
+  })
 }
 
 const csvText = ({ columns, rows }: DocumentTable): string =>

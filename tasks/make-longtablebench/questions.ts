@@ -6,14 +6,13 @@ import {
   comparedTo,
   equalTo,
   type JoinedCondition,
-  labelOf,
   ofParent,
   partOf,
   pick,
   usableColumns,
   valueSql,
 } from './conditions.ts'
-import { cellsOf, type Database, type KeyedTable } from './databases.ts'
+import { cellsOf, type Database, type KeyedTable, labelOf } from './databases.ts'
 
 /** The kinds of tasks in LongTableBench's paper. */
 export const taskKinds = ['EM', 'BCF', 'FCM', 'FR', 'EKF', 'INI'] as const

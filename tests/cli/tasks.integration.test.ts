@@ -110,6 +110,12 @@ describe('tasks check', () => {
     ])
   })
 
+  it('ends with 2 for a file without records', async () => {
+    await withTasks()
+    const { code, stdout } = await run('tasks', 'check', 'tasks.jsonl')
+    expect([code, stdout]).toEqual([2, '0 tasks: there is no record. Name a file or folder with records.\n'])
+  })
+
   it('reports the problems of a file without valid tasks', async () => {
     await writeFile(join(cwd, 'tasks.jsonl'), 'nonsense\n')
     expect(await checked()).toMatchObject({
@@ -123,6 +129,15 @@ describe('tasks check', () => {
     expect(code).toBe(2)
     expect(stderr).toMatch(/--docs none: not a folder that can be read.*\[no-documents-folder\]/)
   })
+})
+
+it('names the records that a run leaves out in a dry run too', async () => {
+  const { query: _, ...incomplete } = { ...sound, record_id: 'no-query' }
+  await withTasks(sound, incomplete)
+  const dry = ['--dry-run', '--setting', 'closed-book', '--out', join(cwd, 'dry')]
+  const { code, stderr } = await run('run', '--tasks', 'tasks.jsonl', ...dry)
+  expect(code).toBe(0)
+  expect(stderr).toContain('tasks.jsonl:2 (no-query): left out: query')
 })
 
 it("reports problems once in a run, leaves out tasks with errors and asks in the task's language", async () => {

@@ -46,6 +46,18 @@ describe('the options of a run', () => {
     expect(gathered.notices).toContain('TABLEHUNT_LIMIT overrides --limit')
   })
 
+  it('have the defaults of the benchmark, which a flag overrides', async () => {
+    const shown = async (flags: Record<string, string>) =>
+      configLines(shownOptions(await gatherOptions({ ...nothing, folder: await folderWith({}), flags })))
+    const flags = { benchmark: 'longtablebench' }
+    expect((await shown(flags)).find(line => line.startsWith('cut '))).toMatch(
+      /^cut +head-tail +default of benchmark longtablebench$/,
+    )
+    expect((await shown({ ...flags, cut: 'even' })).find(line => line.startsWith('cut '))).toMatch(
+      /^cut +even +--cut$/,
+    )
+  })
+
   it('come only from the file of --config when it is given', async () => {
     const folder = await folderWith({
       'tablehunt.config.json': '{ "seed": 2 }',

@@ -29,6 +29,7 @@ describe('the benchmark of a plug-in', () => {
     ['data without a licence', { data: { source: 'https://example.org', layout: 'a.jsonl' } }],
     ['hosts that are no list', { answerHosts: 'example.org' }],
     ['prompts that are a number', { prompts: 7 }],
+    ['an unknown way to cut documents', { cut: 'middle' }],
     ['an unknown default setting', { settings: ['offlin'] }],
     ['an unknown other setting', { otherSettings: ['offlin'] }],
     ['an address with a space for a host', { answerHosts: ['example .org'] }],

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { countTableCsv } from '../../src/report/compare/count-table-text.ts'
 import { countTables } from '../../src/report/compare/count-tables.ts'
+import { requireModels } from '../../src/report/compare/reasoning-groups.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
 import { scoreAttempt } from '../../src/score/score-attempt.ts'
@@ -11,13 +12,23 @@ const gold = { kind: 'text', references: ['["a", "b"]'], items: ['a', 'b'] } as 
 const form = { kind: 'text', isList: true } as const
 
 /** An attempt with its score. A list of answers is a conversation. */
-async function scored(task: string, tier: string, variant: string, answers: readonly string[]) {
+async function scored(
+  task: string,
+  tier: string,
+  variant: string,
+  answers: readonly string[],
+  { model = 'extractive', reasoningTokens = null }: { model?: string; reasoningTokens?: number | null } = {},
+) {
   const taskId = `${task}-${tier}`
   const facets = { task, tier }
+  const made = { task: taskId, setting: 'offline', variant }
+  const { usage } = makeAttempt(made)
   const attempt = makeAttempt({
-    task: taskId,
-    setting: 'offline',
-    over: { benchmark: 'longtablebench', facets, variant, attemptId: `${taskId}-${variant}` },
+    ...made,
+    over: {
+      ...{ benchmark: 'longtablebench', facets, model, attemptId: `${taskId}-${model}-${variant}` },
+      usage: { ...usage, reasoningTokens },
+    },
   })
   const further = answers.slice(1)
   const question = {
@@ -66,6 +77,7 @@ it("prints LongTableBench's tables with each average named", async () => {
     'ltb-table5',
   ])
   const [table1, , , table4] = tables
+  expect(table1!.heads).toEqual(['group', 'model', 'setting'])
   const cells = Object.fromEntries(table1!.rows[0]!.cells.map(({ column, mean }) => [column, mean]))
   const markdown = (1 + 1 + 0 + 0.5) / 4
   const mean = (markdown + 6 * 0.5) / 7
@@ -87,5 +99,60 @@ it("prints LongTableBench's tables with each average named", async () => {
   expect(table4!.rows.map(({ names, cells }) => [names[2], cells[0]?.mean])).toContainEqual(['markdown', 1])
   expect(countTableCsv(table4!).split('\n')[0]).toBe(
     'model,setting,table-format,column,mean,answers,profile,judge',
+  )
+})
+
+/** Returns the groups and names of the rows of Table 1. */
+async function rowsOfTable1(stated: readonly string[] | null) {
+  const attempts: readonly (readonly [model: string, variant: string, reasoningTokens: number | null])[] = [
+    ['openai:counted', '', 70],
+    ['openai:silent', '', null],
+    ['openai:acme/quiet', '', null],
+    ['openai:both', 'reasoning-effort=high', null],
+    ['openai:both', 'reasoning-effort=none', 0],
+    ['openai:plain', '', 0],
+  ]
+  const made = await Promise.all(
+    attempts.map(([model, variant, reasoningTokens]) =>
+      scored('EM', '8k', variant, ["['a', 'b']"], { model, reasoningTokens }),
+    ),
+  )
+  const entries = joinEntries(
+    made.map(({ attempt }) => attempt),
+    made.map(({ score }) => score),
+  )
+  const [table1] = countTables(entries, { longtablebench: longTableBenchTables }, stated)
+  return table1!.rows.map(({ names }) => names.join(' '))
+}
+
+it('separates vanilla and reasoning models by their records, and says where these prove nothing', async () => {
+  expect(await rowsOfTable1(null)).toEqual([
+    'vanilla both offline [reasoning-effort=none]',
+    'vanilla plain offline',
+    'reasoning both offline [reasoning-effort=high]',
+    'reasoning counted offline',
+    'not known quiet offline',
+    'not known silent offline',
+  ])
+})
+
+it('believes the user about models whose records prove nothing', async () => {
+  expect(await rowsOfTable1(['quiet'])).toEqual([
+    'vanilla both offline [reasoning-effort=none]',
+    'vanilla plain offline',
+    'vanilla silent offline',
+    'reasoning quiet offline',
+    'reasoning both offline [reasoning-effort=high]',
+    'reasoning counted offline',
+  ])
+  expect((await rowsOfTable1(['none'])).filter(row => row.startsWith('reasoning'))).toHaveLength(2)
+  expect(() =>
+    requireModels(['none', 'quiet', 'openai:silent'], ['openai:acme/quiet', 'openai:silent']),
+  ).not.toThrow()
+  expect(() => requireModels(['quit'], ['openai:acme/quiet'])).toThrow(
+    expect.objectContaining({
+      code: 'unknown-model',
+      message: expect.stringContaining('--reasoning-models'),
+    }),
   )
 })

@@ -42,3 +42,12 @@ it('keeps the names and order of the variants of earlier options', () => {
   )
   expect(variants(more, 'online')).toEqual(['temperature=0.5', 'temperature=0.5,cut=head,control=found-only'])
 })
+
+it('names the cut of documents only when it is not the default of the benchmark', () => {
+  const tables = { benchmark: 'longtablebench' }
+  expect(config(tables).cut).toBe('head-tail')
+  expect(variants(tables, 'offline')).toEqual([''])
+  expect(variants({ ...tables, cut: 'even' }, 'offline')).toEqual(['cut=even'])
+  expect(variants({ cut: 'head-tail' }, 'offline')).toEqual(['cut=head-tail'])
+  expect(variants({ ...tables, controls: 'found-only' }, 'online')).toEqual(['', 'control=found-only'])
+})

@@ -44,6 +44,16 @@ describe('a query of tables', () => {
     expect(error).toHaveProperty('message', expect.stringContaining(message))
   })
 
+  it('says why tables cannot be loaded', async () => {
+    const [rivers] = tables
+    const alike = { ...rivers!, columns: ['name', 'Name'] }
+    const request = { tables: [alike], sql: 'SELECT 1', maxRows: 5 }
+    const { signal } = new AbortController()
+    const error = await runQuery(request, { timeoutMs: 20_000, signal }).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(SqlError)
+    expect(error).toHaveProperty('message', 'duplicate column name: Name')
+  })
+
   it('stops a query that does not end', async () => {
     await expect(query(endless, { timeoutMs: 300 })).rejects.toThrow(
       'the query was stopped after 0.3 seconds',

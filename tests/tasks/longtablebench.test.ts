@@ -18,7 +18,8 @@ afterEach(() => rm(folder, { recursive: true }))
 async function fill(files: Readonly<Record<string, unknown>>): Promise<void> {
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
-    await writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+    const isText = typeof content === 'string' || content instanceof Uint8Array
+    await writeFile(join(folder, name), isText ? content : JSON.stringify(content))
   }
 }
 
@@ -133,14 +134,92 @@ describe("LongTableBench's folder", () => {
       code: 'invalid-questions',
       message: expect.stringContaining('longtablebench_single.json: not JSON'),
     })
+    await fill({ ...tables, [single]: Buffer.from('["Café"]', 'latin1') })
+    await expect(loadLongTableBench(folder)).rejects.toMatchObject({
+      code: 'invalid-questions',
+      message: expect.stringContaining(
+        'longtablebench_single.json: the file cannot be read: it is not UTF-8',
+      ),
+    })
+  })
+
+  it.each([
+    ['two fields in a row of three', 'id,name,load\n1,Ada\n', 'Invalid Record Length'],
+    ['two columns of one name', 'id,name,name\n1,Ada,Bo\n', "two columns have the name 'name'"],
+    ['an open quote', 'id,name\n1,"Ada\n', 'Quote Not Closed'],
+    ['no text', '', 'it has no header'],
+    ['another encoding', Buffer.from('id,name\n1,Café\n', 'latin1'), 'it is not UTF-8'],
+    ['no rows', 'id,name\n', 'the table has no rows'],
+  ])('skips records about a table with %s, and names its file', async (_, csv, why) => {
     await fill({
-      'datasets/tables/8k/single/freight/ship.csv': 'id,name\n1\n',
+      ...tables,
+      'datasets/tables/8k/single/freight/ship.csv': csv,
+      [single]: [
+        { ...ship, question: 'Which?', answer: ['1'] },
+        { ...ship, highlighted_table: ['port'], question: 'Which?', answer: ['1'] },
+      ],
+    })
+    const { tasks, skipped } = await loadLongTableBench(folder)
+    expect(tasks.map(({ question }) => question.taskId)).toEqual(['8k_single_1'])
+    expect(skipped).toEqual([expect.objectContaining({ recordId: '8k_single_0', code: 'unreadable-table' })])
+    expect(skipped[0]!.problem).toContain('ship.csv: ')
+    expect(skipped[0]!.problem).toContain(why)
+  })
+
+  it('names the member of a record that is wrong', async () => {
+    const records: readonly (readonly [record: unknown, problem: string])[] = [
+      [{ ...ship, question: 'Which?', answer: 7 }, 'answer: is a number'],
+      [{ ...ship, question: 'Which?' }, 'answer: is missing'],
+      [{ ...ship, question: 'Which?', answer: {} }, 'an answer is an object without members'],
+      [{ ...ship, question: 5, answer: ['1'] }, 'question: is a number'],
+      [ship, 'question: is missing'],
+    ]
+    await fill({
+      ...tables,
+      [single]: records.map(([record]) => record),
+      [multi]: [{ ...ship, QA: [] }, { ...ship, QA: [{ question: 'Which?', answer: 'Ada' }] }, ship],
+    })
+    const problems = (await problemsOf()).map(([, problem]) => problem)
+    const expected = [
+      ...records.map(([, problem]) => problem),
+      'QA: is empty',
+      'QA[0].answer: is a text',
+      'QA: is missing',
+    ]
+    for (const [at, problem] of expected.entries()) expect(problems[at]).toContain(problem)
+  })
+
+  it('reports files of questions that it does not read', async () => {
+    await fill({
+      ...tables,
       [single]: [{ ...ship, question: 'Which?', answer: ['1'] }],
+      'datasets/questions/128k/longtablebench_single.json': [],
+      'datasets/questions/8k/longtablebench_singel.json': [],
+      'datasets/questions/8k/notes.json': [],
     })
-    const [task] = (await loadLongTableBench(folder)).tasks
-    await expect(loadSupplied(task!.documents[0] as SuppliedDocument)).rejects.toMatchObject({
-      code: 'unreadable-table',
-      message: expect.stringContaining('ship.csv: the table cannot be read'),
-    })
+    const { tasks, skipped } = await loadLongTableBench(folder)
+    expect(tasks).toHaveLength(1)
+    expect(skipped.map(({ file }) => file!.slice(folder.length + 1))).toEqual([
+      'datasets/questions/128k/longtablebench_single.json',
+      'datasets/questions/8k/longtablebench_singel.json',
+    ])
+    expect(skipped[0]!.problem).toContain('Rename it')
+  })
+
+  it('reads seeds.jsonl with a byte order mark, and names a line that is wrong', async () => {
+    const record = { ...ship, question: 'Which?', answer: ['1'] }
+    const seeds = (text: string) => fill({ ...tables, [single]: [record], 'seeds.jsonl': text })
+    await seeds(`\uFEFF${JSON.stringify({ ...record, task: 'EM' })}\r\n\r\n`)
+    expect((await loadLongTableBench(folder)).tasks[0]?.question.facets?.task).toBe('EM')
+    for (const [line, why] of [
+      ['{"db_path": ', 'it is no JSON object'],
+      [JSON.stringify({ ...record, task: 7 }), 'task: is a number'],
+    ] as const) {
+      await seeds(`\n${line}\n`)
+      await expect(loadLongTableBench(folder)).rejects.toMatchObject({
+        code: 'invalid-questions',
+        message: expect.stringMatching(new RegExp(`seeds.jsonl:2: .*${why}.*Correct or remove the line`)),
+      })
+    }
   })
 })

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readGoldAnswer } from '../../src/score/longtablebench/gold-answer.ts'
 import { scoreLongTable } from '../../src/score/longtablebench/metric.ts'
-import { loadLongTableBench, readTable } from '../../tasks/load-longtablebench.ts'
+import { loadLongTableBench } from '../../tasks/load-longtablebench.ts'
+import { readTable } from '../../tasks/longtablebench-documents.ts'
 import { type MadeTasks, makeLongTableBench } from '../../tasks/make-longtablebench/make.ts'
 
 type Cells = Readonly<Record<string, string | null>>
@@ -23,12 +24,13 @@ interface Seed {
 
 let folder = ''
 let made: MadeTasks
-const make = (out: string, seed: number) =>
+const make = (out: string, seed: number, scoresFully: (answer: unknown) => boolean = () => true) =>
   makeLongTableBench({
     tables: join(folder, 'tables'),
     out: join(folder, out),
     seed,
     perKind: 8,
+    scoresFully,
     count: tables => tables.reduce((sum, { rows, columns }) => sum + rows.length * columns.length * 4, 0),
   })
 
@@ -53,6 +55,14 @@ beforeAll(async () => {
   made = await make('one', 1)
 })
 afterAll(() => rm(folder, { recursive: true }))
+
+/** Returns a new folder with one table of 20 rows. */
+async function folderOf(head: string, row: (at: number) => string): Promise<string> {
+  const path = await mkdtemp(join(folder, 'tables-'))
+  const lines = Array.from({ length: 20 }, (_, at) => row(at))
+  await writeFile(join(path, 'place.csv'), `${[head, ...lines].join('\n')}\n`)
+  return path
+}
 
 async function digest(out: string): Promise<string> {
   const entries = await readdir(join(folder, out), { recursive: true, withFileTypes: true })
@@ -183,10 +193,45 @@ describe('makeLongTableBench', () => {
       }
   })
 
+  it('draws no question whose answer does not score 100', async () => {
+    const hasCrate = (answer: unknown) => JSON.stringify(answer).includes('crate')
+    const answersOf = async (out: string) => {
+      const { tasks } = await loadLongTableBench(join(folder, out))
+      return tasks.flatMap(({ gold, turnGolds = [] }) => [gold, ...turnGolds])
+    }
+    await make('without', 1, answer => !hasCrate(answer))
+    expect((await answersOf('one')).filter(hasCrate).length).toBeGreaterThan(0)
+    expect((await answersOf('without')).filter(hasCrate)).toEqual([])
+  })
+
   it('refuses a folder that is not empty, and tables about which nothing can be asked', async () => {
     await expect(make('one', 1)).rejects.toMatchObject({ code: 'folder-not-empty' })
-    const options = { out: join(folder, 'new'), seed: 1, perKind: 1, count: () => 1 }
+    const options = { out: join(folder, 'new'), seed: 1, perKind: 1, count: () => 1, scoresFully: () => true }
     const tables = join(folder, 'missing')
     await expect(makeLongTableBench({ ...options, tables })).rejects.toMatchObject({ code: 'no-tables' })
+    const empty = await folderOf('id,a,b', at => `${at},,`)
+    await expect(makeLongTableBench({ ...options, tables: empty })).rejects.toMatchObject({
+      code: 'no-tables',
+      message: expect.stringContaining('no question can be asked'),
+    })
+    await expect(readdir(options.out)).rejects.toThrow('ENOENT')
+  })
+
+  it('refuses columns that SQL does not tell apart', async () => {
+    const tables = await folderOf('id,Town,town', at => `${at},x${at % 3},y${at % 3}`)
+    const options = { tables, out: join(folder, 'new'), seed: 1, perKind: 1, scoresFully: () => true }
+    await expect(makeLongTableBench({ ...options, count: () => 1 })).rejects.toMatchObject({
+      code: 'unreadable-table',
+      message: expect.stringContaining('duplicate column name'),
+    })
+  })
+
+  it('does not ask about columns that a question cannot name, and says which kinds have no tasks', async () => {
+    const tables = await folderOf('id,a_b,a b,kind', at => `${at},${at},${at},k${at % 4}`)
+    const out = join(folder, 'clear')
+    const options = { tables, out, seed: 1, perKind: 1, scoresFully: () => true }
+    const { counts } = await makeLongTableBench({ ...options, count: () => 1 })
+    expect(await readFile(join(out, 'seeds.jsonl'), 'utf8')).not.toContain('whose a b')
+    expect(counts).toMatchObject({ '8k single BCF': 0, '8k single FR': 1 })
   })
 })

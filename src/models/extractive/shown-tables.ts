@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import { isObject, jsonOrNull } from '../../text/json.ts'
 import type { SeenDocument } from './search.ts'
 
 /** A table that a prompt contains. Missing cells are null. */
@@ -59,7 +60,10 @@ function readHtml(text: string): string[][] {
 }
 
 function readJson(text: string): string[][] {
-  const records = [...text.matchAll(/^ \{\n "index": [\s\S]*?\n \}/gm)].map(([record]) => JSON.parse(record))
+  const records = [...text.matchAll(/^ \{\n "index": [\s\S]*?\n \}/gm)].flatMap(([written]) => {
+    const record = jsonOrNull(written)
+    return isObject(record) ? [record] : []
+  })
   const columns = Object.keys(records[0] ?? {}).filter(column => column !== 'index')
   return [columns, ...records.map(record => columns.map(column => String(record[column])))]
 }

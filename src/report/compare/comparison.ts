@@ -25,6 +25,7 @@ import { entriesOnce } from './entries-once.ts'
 import { modelDifferences } from './model-differences.ts'
 import type { PaperTable } from './paper-table.ts'
 import { paperTables, withFacet } from './paper-tables.ts'
+import { requireModels } from './reasoning-groups.ts'
 import { type ComparedRun, runNotes } from './run-notes.ts'
 import { separateByOptions } from './run-options.ts'
 
@@ -134,6 +135,8 @@ export interface CompareOptions {
   readonly facet?: string
   /** The tables of the papers of the runs' benchmarks, by the benchmark's name. */
   readonly benchmarks?: RunBenchmarks
+  /** The models that reason, by their names in the records or the last part of these. Absent: as the records say. */
+  readonly reasoningModels?: readonly string[]
 }
 
 /** Returns the runs with the value of a facet in place of their attempts' domains. */
@@ -155,10 +158,14 @@ export function groupedRuns(runs: readonly ComparedRun[], facet: string): Compar
  * one scorer, are an error unless `force` pools them. If every run has scores by several judges, each judge gets its own
  * rows. The same attempts made with other options, such as budgets, also get their own rows.
  *
- * @throws ConfigError [webs-differ], [judges-differ], or [unknown-facet] when no attempt has the facet
+ * @throws ConfigError [webs-differ], [judges-differ], [unknown-model], or [unknown-facet] when no attempt has the facet
  */
 export function compareRuns(given: readonly ComparedRun[], options: CompareOptions): Comparison {
-  const { facet = defaultFacet, benchmarks = {} } = options
+  const { facet = defaultFacet, benchmarks = {}, reasoningModels = null } = options
+  requireModels(
+    reasoningModels,
+    given.flatMap(run => run.attempts.map(({ model }) => model)),
+  )
   const { runs, notes: apart } = separateByOptions(groupedRuns(given, facet))
   const webs = onlineWebs(runs)
   const mixed = mixedJudges(runs)
@@ -184,7 +191,7 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     notes: [...mixtureNotes(runs, webs, mixed), ...apart, ...runNotes(runs)],
     scorers,
     facet,
-    countTables: countTables(entries, benchmarks),
+    countTables: countTables(entries, benchmarks, reasoningModels),
     radarTables: radarTables(entries, { scorers, benchmarks, arms }),
     tables: paperTables({ entries, groups, facet, scorers, benchmarks }),
     facetCurves: facetCurves(entries, benchmarks, scorers),

@@ -8,16 +8,25 @@ import type { GroupKey } from '../model/report-group.ts'
 import { scoringOf } from '../model/scorings.ts'
 import type { CountCell, CountTable, CountTableBody } from './count-table.ts'
 import { matrixTable } from './matrix-table.ts'
+import { reasoningRemark, type StatedReasoning } from './reasoning-groups.ts'
 
 type Arm = { readonly key: GroupKey; readonly entries: readonly Entry[] }
 
-/** Makes the tables of counts and of means of the attempts' benchmarks. Leaves out tables without rows. */
-export function countTables(entries: readonly Entry[], benchmarks: RunBenchmarks): CountTable[] {
+/**
+ * Makes the tables of counts and of means of the attempts' benchmarks. Leaves out tables without rows.
+ *
+ * @param stated the models that reason, for tables that group rows by it
+ */
+export function countTables(
+  entries: readonly Entry[],
+  benchmarks: RunBenchmarks,
+  stated: StatedReasoning = null,
+): CountTable[] {
   return Object.entries(benchmarks).flatMap(([name, { layouts }]) => {
     const own = entries.filter(({ attempt }) => attempt.benchmark === name)
     return layouts.flatMap(layout =>
       layout.kind === 'shares' || layout.kind === 'tally' || layout.kind === 'matrix'
-        ? tablesOf(layout, own)
+        ? tablesOf(layout, own, stated)
         : [],
     )
   })
@@ -26,22 +35,26 @@ export function countTables(entries: readonly Entry[], benchmarks: RunBenchmarks
 function tablesOf(
   layout: SharesLayout | TallyLayout | MatrixLayout,
   entries: readonly Entry[],
+  stated: StatedReasoning,
 ): CountTable[] {
+  const isGrouped = layout.kind === 'matrix' && layout.groupRows !== undefined
+  const remark = isGrouped ? `${layout.remark} ${reasoningRemark}` : layout.remark
   const fitting = entries.filter(entry => layout.scorers.includes(entry.key.profile) && isScored(entry))
   const scorings = [...groupBy(fitting, ({ key }) => JSON.stringify([key.profile, key.judge])).values()]
   return scorings.flatMap((own, at) => {
     const { profile, judge } = own[0]!.key
-    const table = bodyOf(layout, own)
+    const table = bodyOf(layout, own, stated)
     if (table.rows.length === 0) return []
     const id = at === 0 ? layout.id : `${layout.id}-${at + 1}`
     const title = `${layout.title}, ${scoringOf({ profile, judge })}`
-    return [{ id, title, profile, judge, remark: layout.remark, ...table }]
+    return [{ id, title, profile, judge, remark, ...table }]
   })
 }
 
 function bodyOf(
   layout: SharesLayout | TallyLayout | MatrixLayout,
   entries: readonly Entry[],
+  stated: StatedReasoning,
 ): CountTableBody {
   switch (layout.kind) {
     case 'shares':
@@ -49,7 +62,7 @@ function bodyOf(
     case 'tally':
       return tallyTable(layout, entries)
     case 'matrix':
-      return matrixTable(layout, entries)
+      return matrixTable(layout, entries, stated)
   }
 }
 

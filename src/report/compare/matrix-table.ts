@@ -4,6 +4,12 @@ import { modelNaming } from '../model/arm-names.ts'
 import { compareArms, type Entry, groupBy } from '../model/entries.ts'
 import { facetOf } from '../model/facets.ts'
 import type { CountCell, CountTableBody } from './count-table.ts'
+import {
+  type ReasoningGroup,
+  reasoningGroupOf,
+  reasoningGroups,
+  type StatedReasoning,
+} from './reasoning-groups.ts'
 
 /** An entry with the values that decide its row. */
 interface Placed {
@@ -15,21 +21,34 @@ interface Placed {
   readonly rowValue: string
 }
 
-/** Makes a table of means as its layout says. */
-export function matrixTable(layout: MatrixLayout, entries: readonly Entry[]): CountTableBody {
+/**
+ * Makes a table of means as its layout says.
+ *
+ * @param stated the models that reason, for a layout that groups rows by it
+ */
+export function matrixTable(
+  layout: MatrixLayout,
+  entries: readonly Entry[],
+  stated: StatedReasoning,
+): CountTableBody {
   const own = entries.filter(
     ({ attempt }) =>
       (layout.settings?.includes(attempt.setting) ?? true) &&
       (layout.only === undefined || facetOf(attempt, layout.only.facet) === layout.only.value),
   )
   const placed = own.map(entry => placedEntry(layout, entry)).sort(comparePlaced)
-  const groups = [...groupBy(placed, rowKey).values()]
+  const groups = inGroups(layout, [...groupBy(placed, rowKey).values()], stated)
   const models = modelNaming(own.map(({ key }) => key))
-  const rows = groups.map(group => {
+  const rows = groups.map(({ name, placed: group }) => {
     const { entry, setting, variant, rowValue } = group[0]!
     const label = [setting, variant === '' ? '' : `[${variant}]`].filter(text => text !== '').join(' ')
     return {
-      names: [models.of(entry.key.model), label, ...(layout.rowOption === undefined ? [] : [rowValue])],
+      names: [
+        ...name,
+        models.of(entry.key.model),
+        label,
+        ...(layout.rowOption === undefined ? [] : [rowValue]),
+      ],
       cells: cellsOf(
         layout,
         group.map(one => one.entry),
@@ -39,13 +58,34 @@ export function matrixTable(layout: MatrixLayout, entries: readonly Entry[]): Co
   const columns = (rows[0]?.cells ?? []).map(({ column }) => column)
   const known = columns.filter((_, at) => rows.some(({ cells }) => typeof cells[at]?.mean === 'number'))
   return {
-    heads: ['model', 'setting', ...(layout.rowOption === undefined ? [] : [layout.rowOption.option])],
+    heads: [
+      ...(layout.groupRows === undefined ? [] : ['group']),
+      ...['model', 'setting'],
+      ...(layout.rowOption === undefined ? [] : [layout.rowOption.option]),
+    ],
     columns: known,
     rows:
       known.length === 0
         ? []
         : rows.map(row => ({ ...row, cells: row.cells.filter(({ column }) => known.includes(column)) })),
   }
+}
+
+/** Orders rows by their group; leaves them in their order, without a group, when the layout has none. */
+function inGroups(
+  { groupRows }: MatrixLayout,
+  rows: readonly (readonly Placed[])[],
+  stated: StatedReasoning,
+): { readonly name: readonly string[]; readonly placed: readonly Placed[] }[] {
+  if (groupRows === undefined) return rows.map(placed => ({ name: [], placed }))
+  const groupOf = (placed: readonly Placed[]): ReasoningGroup =>
+    reasoningGroupOf(
+      placed.map(({ entry }) => entry),
+      stated,
+    )
+  return reasoningGroups.flatMap(group =>
+    rows.filter(placed => groupOf(placed) === group).map(placed => ({ name: [group], placed })),
+  )
 }
 
 function placedEntry({ blocks, rowOption }: MatrixLayout, entry: Entry): Placed {

@@ -1,4 +1,5 @@
 import { settings } from '../../../agents/registry.ts'
+import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import { everyOption, type RunConfig, resolveConfig } from '../../config.ts'
 import { isOnlineControl, type OnlineControlName, type RagControlName } from '../../core/controls.ts'
 import { flagOf } from '../../core/option-spec.ts'
@@ -7,6 +8,7 @@ import { shownFields } from '../../models/request-fields.ts'
 /** The options that make arms, or variants of arms. At run time they include the options of plug-ins' settings. */
 export type ArmOptions = Pick<
   RunConfig,
+  | 'benchmark'
   | 'contextTokens'
   | 'controls'
   | 'cut'
@@ -81,8 +83,9 @@ function withOption({ variant, options }: OptionArm, name: string, config: ArmOp
   if (option?.appliesTo?.(options) === false) return [{ variant, options }]
   const arms = option?.arms?.(given) ?? [{ value: given, shown: null }]
   const word = name === 'controls' ? 'control' : flagOf(name).slice(2)
+  const usual: Readonly<Record<string, unknown>> = { ...benchmarkDefaults(config.benchmark) }
   return arms.map(({ value, shown }) => ({
-    variant: shown === null ? variant : [...variant, `${word}=${shown}`],
+    variant: shown === null || value === usual[name] ? variant : [...variant, `${word}=${shown}`],
     options: { ...options, [name]: value },
   }))
 }
@@ -112,7 +115,7 @@ function onlineControlArms(config: ArmOptions, { variant, options }: OptionArm):
 }
 
 function differing(config: ArmOptions, options: readonly (keyof ArmOptions)[]): string[] {
-  const defaults = resolveConfig({ tasks: '-', out: '-' })
+  const defaults = resolveConfig({ tasks: '-', out: '-', benchmark: config.benchmark })
   return (
     options
       .filter(name => config[name] !== defaults[name])

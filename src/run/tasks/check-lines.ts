@@ -75,6 +75,8 @@ const counted = (count: number, word: string): string => `${count} ${word}${coun
 
 function summary(tasks: number, problems: TaskCheck['problems']): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length
+  if (tasks === 0 && problems.length === 0)
+    return '0 tasks: there is no record. Name a file or folder with records.'
   if (problems.length === 0) return `${counted(tasks, 'task')}, no problem`
   const effect =
     errors > 0 ? 'a run leaves out tasks with an error' : 'a run includes tasks that only have warnings'

@@ -1,11 +1,34 @@
 import { tableFormatNames, tablesText } from '../../../retrieval/table-formats/formats.ts'
+import { longTableGold } from '../../../tasks/load-longtablebench.ts'
 import type { CountTableTokens } from '../../../tasks/make-longtablebench/fill-tier.ts'
+import {
+  type MadeAnswer,
+  type MadeTasks,
+  type MakeLongTableBench,
+  makeLongTableBench as make,
+} from '../../../tasks/make-longtablebench/make.ts'
 import { loadTokenCounter } from '../../models/token-count.ts'
+import { readGoldAnswer } from '../../score/longtablebench/gold-answer.ts'
+import { scoreLongTable } from '../../score/longtablebench/metric.ts'
 
-export { makeLongTableBench } from '../../../tasks/make-longtablebench/make.ts'
+/** Makes tasks of LongTableBench whose sizes are counted in tokens, and whose answers score 100. */
+export async function makeLongTableBench(
+  options: Omit<MakeLongTableBench, 'count' | 'scoresFully'>,
+): Promise<MadeTasks> {
+  return await make({ ...options, count: await longestTableTokens(), scoresFully })
+}
+
+/**
+ * Whether an answer scores 100 by LongTableBench's scorer. It reads some values of tables as something else, such as
+ * `None` and texts with `<…>`.
+ */
+function scoresFully(answer: MadeAnswer): boolean {
+  const { references, scoring } = longTableGold(answer)
+  return scoreLongTable(readGoldAnswer(scoring.answer), references[0]!)?.f1 === 1
+}
 
 /** Loads a function that counts the tokens of tables in the serialisation with the most tokens. */
-export async function longestTableTokens(): Promise<CountTableTokens> {
+async function longestTableTokens(): Promise<CountTableTokens> {
   const countTokens = await loadTokenCounter()
   const formats = tableFormatNames.filter(name => !name.includes(':'))
   return tables => {

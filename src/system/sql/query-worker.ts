@@ -9,13 +9,11 @@ const { tables, sql, maxRows } = workerData as QueryRequest
 port.postMessage(await outcomeOf())
 
 async function outcomeOf(): Promise<QueryOutcome> {
-  const database = await openTableDatabase(tables)
   try {
+    const database = await openTableDatabase(tables)
     return { result: database.query(sql, maxRows) }
   } catch (error) {
     if (error instanceof SqlError) return { problem: error.message }
     throw error
-  } finally {
-    database.close()
   }
 }

@@ -1,4 +1,4 @@
-import initSqlJs from 'sql.js'
+import initSqlJs, { type Database } from 'sql.js'
 import type { DocumentTable } from '../../core/task.ts'
 
 /** A value of a result. */
@@ -27,22 +27,19 @@ export class SqlError extends Error {
   override readonly name = 'SqlError'
 }
 
-/** Opens a database with tables. Columns of plain numbers are numbers; all others are texts. Empty cells are NULL. */
+/**
+ * Opens a database with tables. Columns of plain numbers are numbers; all others are texts. Empty cells are NULL.
+ *
+ * @throws SqlError when a table cannot be created, such as for two columns whose names differ only in case
+ */
 export async function openTableDatabase(tables: readonly DocumentTable[]): Promise<TableDatabase> {
   const sqlite = await initSqlJs()
   const database = new sqlite.Database()
-  for (const table of tables) {
-    const { name, columns, rows } = table
-    database.run('BEGIN')
-    database.run(createStatement(table))
-    const types = columnTypes(table)
-    const insert = database.prepare(
-      `INSERT INTO ${quoteName(name)} VALUES (${columns.map(() => '?').join(', ')})`,
-    )
-    for (const row of rows)
-      insert.run(columns.map((_, column) => sqlValue(row[column] ?? null, types[column]!)))
-    insert.free()
-    database.run('COMMIT')
+  try {
+    for (const table of tables) fillTable(database, table)
+  } catch (error) {
+    database.close()
+    throw new SqlError(error instanceof Error ? error.message : String(error))
   }
   database.run('PRAGMA query_only = 1')
   return {
@@ -67,6 +64,20 @@ export async function openTableDatabase(tables: readonly DocumentTable[]): Promi
   }
 }
 
+function fillTable(database: Database, table: DocumentTable): void {
+  const { name, columns, rows } = table
+  database.run('BEGIN')
+  database.run(createStatement(table))
+  const types = columnTypes(table)
+  const insert = database.prepare(
+    `INSERT INTO ${quoteName(name)} VALUES (${columns.map(() => '?').join(', ')})`,
+  )
+  for (const row of rows)
+    insert.run(columns.map((_, column) => sqlValue(row[column] ?? null, types[column]!)))
+  insert.free()
+  database.run('COMMIT')
+}
+
 /** Writes a name so that SQL reads it unchanged. Plain names are not quoted. */
 export function quoteName(name: string): string {
   const isPlain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !reserved.has(name.toLowerCase())
@@ -82,8 +93,16 @@ const reserved = new Set(
 
 type SqlType = 'INTEGER' | 'REAL' | 'TEXT'
 
-/** Returns the type of each column of a table. */
-export function columnTypes({ columns, rows }: DocumentTable): SqlType[] {
+const knownTypes = new WeakMap<DocumentTable, readonly SqlType[]>()
+
+/** Returns the type of each column of a table. Each table is read once. */
+export function columnTypes(table: DocumentTable): readonly SqlType[] {
+  const types = knownTypes.get(table) ?? readTypes(table)
+  knownTypes.set(table, types)
+  return types
+}
+
+function readTypes({ columns, rows }: DocumentTable): SqlType[] {
   return columns.map((_, column) => {
     const texts = rows.flatMap(row => ((row[column] ?? '') === '' ? [] : [String(row[column])]))
     if (texts.length === 0) return 'TEXT'

@@ -43,6 +43,13 @@ describe('extractive asked about tables', () => {
     expect(cut.rows.map(([id]) => id)).toEqual(['C1', 'C2', 'C4'])
   })
 
+  it('leaves out the record where a JSON table was cut', () => {
+    const text = tablesText([cave], 'json')
+    const at = text.indexOf('gypsum')
+    const cut = tableIn({ name: 'cave', text: `${text.slice(0, at)}\n[...]\n${text.slice(at + 30)}` })!
+    expect(cut.rows.map(([id]) => id)).toEqual(['C1', 'C2', 'C4'])
+  })
+
   it('leaves other documents to the other rules', () => {
     expect(
       tableIn({ name: 'report.pdf', text: 'Annual report:\n| a | b |\n|---|---|\n| 1 | 2 |' }),
