@@ -47,7 +47,16 @@ async function generate({ benchmark, folder, seed }: MadeTasksInput): Promise<{ 
     return { path, ms: forAll(ms, made.tasks) }
   }
   if (benchmark === 'structext') {
-    const flags = { depth: '2,3', width: '2,3', columns: '10', shots: '0', count: '9', seed: String(seed) }
+    const flags = {
+      depth: '2,3',
+      width: '2,3',
+      columns: '10',
+      attributes: '6',
+      words: '6',
+      shots: '0',
+      count: '9',
+      seed: String(seed),
+    }
     const [made, ms] = await timed(() => writeStructext(path, readStructextSpec(flags)))
     return { path: made.file, ms: forAll(ms, made.samples) }
   }
