@@ -51,11 +51,9 @@ export function lenientTool({ name, description, schema, run }: AnyToolDefinitio
   const strict = tool.call.bind(tool) as Call
   const lenient: Call = async (given, ...rest) => {
     const { input, ignored } = readLeniently(toolSchema(tool), given)
-    const problems = problemsOf(schema, input)
-    if (problems.length > 0) throw wrongInput(name, problems, tool, given)
     const answer = await strict(input, ...rest).catch((error: unknown) => {
       const isWrong = error instanceof ToolInputParsingException
-      throw isWrong ? wrongInput(name, ['the arguments do not fit the schema'], tool, given) : error
+      throw isWrong ? wrongInput(name, problemsOf(schema, input), tool, given) : error
     })
     return withIgnored(answer, ignored, tool)
   }
@@ -66,11 +64,12 @@ export function lenientTool({ name, description, schema, run }: AnyToolDefinitio
 /** LangChain's `call`: the arguments, the configuration and the tags. */
 type Call = (given: unknown, ...rest: readonly unknown[]) => Promise<unknown>
 
-/** A JSON Schema is checked by LangChain. */
+/** Describes what is wrong with arguments that LangChain refused. */
 function problemsOf(schema: AnyToolDefinition['schema'], input: unknown): string[] {
-  if (!isZod(schema)) return []
-  const parsed = schema.safeParse(input)
-  return parsed.success ? [] : zodProblemsOf(parsed.error, 'the arguments')
+  const parsed = isZod(schema) ? schema.safeParse(input) : null
+  return parsed?.success === false
+    ? zodProblemsOf(parsed.error, 'the arguments')
+    : ['the arguments do not fit the schema']
 }
 
 function isZod(schema: AnyToolDefinition['schema']): schema is z.ZodObject {
