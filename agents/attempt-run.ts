@@ -138,6 +138,9 @@ function createOutsideTimer(clock: Clock): OutsideTimer {
   }
 }
 
+/** Shared by all attempts, because creating an error for each takes time. No caller sees it. */
+const attemptIsOver = new Error('the attempt is over')
+
 /** Creates the signals that stop an attempt: by its operator, or by the clock. */
 function openStopSignals({ clock, caps, signal }: SettingEnvironment): StopSignals {
   const hard = new AbortController()
@@ -182,7 +185,7 @@ function openStopSignals({ clock, caps, signal }: SettingEnvironment): StopSigna
     timeToAnswer: () => timeIsShort,
     outside,
     close() {
-      timers.abort(new Error('the attempt is over'))
+      timers.abort(attemptIsOver)
       signal.removeEventListener('abort', cancel)
     },
   }

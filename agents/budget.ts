@@ -158,13 +158,14 @@ interface CallPlan {
 }
 
 function planCall(ledger: Ledger, tariff: Tariff, request: ReserveRequest, inputTokens: number): CallPlan {
-  const room = outputRoom(tokenCapsOf(ledger, tariff), inputTokens)
+  const tokenCaps = tokenCapsOf(ledger, tariff)
+  const room = outputRoom(tokenCaps, inputTokens)
   const maxOutputTokens = smallerCap(room, request.maxOutputTokens)
   const heldOutput = request.exclusive ? room : maxOutputTokens
   // A call must be able to produce at least one token.
   const hold = noAmounts()
   hold.modelCalls = 1
-  for (const tokenCap of tokenCapsOf(ledger, tariff))
+  for (const tokenCap of tokenCaps)
     hold[tokenCap.kind] = Math.ceil(
       inputTokens * tokenCap.inputUnit + Math.max(1, heldOutput ?? 1) * tokenCap.outputUnit,
     )

@@ -69,7 +69,13 @@ export function openLoop(
   conversation.addSystem(system.join('\n\n'))
   conversation.addUser({ text: prompt.user, result: null, isQuestion: true })
   return {
-    ...{ run, conversation, policy, toolbox, notes, native, tools },
+    run,
+    conversation,
+    policy,
+    toolbox,
+    notes,
+    native,
+    tools,
     reader: createTurnReader(native, keptReasoningOf(run.environment) !== 'never'),
     progress: createProgressWatch(noProgressTurnsOf(run.environment.options)),
     answerNow: promptsOfForm(question.form).answerNow(question),

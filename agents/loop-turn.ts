@@ -101,8 +101,13 @@ function showResult(loop: Loop, { call, key, outcome, text, artifact }: CallResu
   const wrap = loop.reader.resultWrap(call.name)
   const url = artifact?.observations.find(seen => seen.kind === 'body')?.finalUrl ?? null
   const result = {
-    ...{ callId: call.id, tool: call.name, callKey: key, url },
-    ...{ step: loop.run.step, fullText: text, wrap },
+    callId: call.id,
+    tool: call.name,
+    callKey: key,
+    url,
+    step: loop.run.step,
+    fullText: text,
+    wrap,
   }
   const part = { text: wrap(text), result }
   if (loop.native) loop.conversation.addToolResult(part, outcome !== 'answered')

@@ -171,7 +171,7 @@ async function settleCall(
     )
     return {
       call,
-      key: callKey(call.name, call.args),
+      key,
       outcome: 'answered',
       refusedKind: null,
       text,

@@ -82,6 +82,8 @@ function parseLine(line: string): ParsedLine {
   }
   // Two separate schemas: a zod intersection is much slower, because it merges both results.
   const [envelope, body] = [envelopeSchema.safeParse(data), eventBodySchema.safeParse(data)]
-  if (envelope.success && body.success) return { success: true, event: { ...envelope.data, ...body.data } }
+  // Both results are new objects, and a literal with two spreads takes several times as long.
+  if (envelope.success && body.success)
+    return { success: true, event: Object.assign(envelope.data, body.data) }
   return { success: false, problem: zodProblemOf((envelope.error ?? body.error)!, 'the line') }
 }

@@ -4,6 +4,7 @@ import {
   type StructuredToolInterface,
   ToolInputParsingException,
 } from '@langchain/core/tools'
+import { Validator } from '@langchain/core/utils/json_schema'
 import type { z } from 'zod/v4'
 import { zodProblemsOf } from '../src/core/zod-problems.ts'
 import { describeArguments, readLeniently } from './lenient-input.ts'
@@ -28,15 +29,15 @@ interface AnyToolDefinition {
 }
 
 /**
- * Creates a LangChain tool that returns content and artifact. Unlike LangChain's `tool()`, it creates no run tree
- * and no asynchronous context for each call. These are not needed here and cost more than a short call itself.
+ * Creates a LangChain tool that returns content and artifact. Unlike LangChain's `tool()`, it creates no run tree, no
+ * callbacks and no asynchronous context for each call. These are not needed here and cost more than a short call itself.
  *
  * The tool reads its arguments leniently (`readLeniently`). Its answer names the arguments that it ignored.
  */
 export function langChainTool<Schema extends z.ZodObject>(
   definition: LangChainToolDefinition<Schema>,
 ): StructuredToolInterface {
-  return lenientTool({ ...definition, run: async input => await definition.run(input as z.output<Schema>) })
+  return lenientTool({ ...definition, run: input => definition.run(input as z.output<Schema>) })
 }
 
 /** Creates such a tool without the type of its input. */
@@ -46,55 +47,53 @@ export function lenientTool({ name, description, schema, run }: AnyToolDefinitio
     description,
     schema: schema as z.ZodObject,
     responseFormat: 'content_and_artifact',
-    func: async (input: unknown) => await run(input),
+    func: run,
   })
-  const strict = tool.call.bind(tool) as Call
-  const lenient: Call = async (given, ...rest) => {
-    const { input, ignored } = readLeniently(toolSchema(tool), given)
-    const problems = problemsOf(schema, input)
-    if (problems.length > 0) throw wrongInput(name, problems, tool, given)
-    const answer = await strict(input, ...rest).catch((error: unknown) => {
-      const isWrong = error instanceof ToolInputParsingException
-      throw isWrong ? wrongInput(name, ['the arguments do not fit the schema'], tool, given) : error
-    })
-    return withIgnored(answer, ignored, tool)
+  const call: Call = async (given, config) => {
+    const json = toolSchema(tool)
+    const { input, ignored } = readLeniently(json, given)
+    const { problems, data } = checkInput(schema, input)
+    if (problems.length > 0) throw wrongInput(name, problems, json, given)
+    const [text, artifact] = await run(data)
+    const content = ignored.length === 0 ? text : `${text}\n\n${ignoredNote(name, ignored, json)}`
+    const id = config?.toolCall?.id
+    return id === undefined
+      ? content
+      : new ToolMessage({ status: 'success', content, artifact, tool_call_id: id, name })
   }
-  tool.call = lenient as typeof tool.call
+  tool.call = call as typeof tool.call
   return tool
 }
 
-/** LangChain's `call`: the arguments, the configuration and the tags. */
-type Call = (given: unknown, ...rest: readonly unknown[]) => Promise<unknown>
+/** LangChain's `call`, to which `invoke` passes the arguments and the tool call. */
+type Call = (given: unknown, config?: { readonly toolCall?: { readonly id?: string } }) => Promise<unknown>
 
-/** A JSON Schema is checked by LangChain. */
-function problemsOf(schema: AnyToolDefinition['schema'], input: unknown): string[] {
-  if (!isZod(schema)) return []
-  const parsed = schema.safeParse(input)
-  return parsed.success ? [] : zodProblemsOf(parsed.error, 'the arguments')
+/** The arguments as the tool receives them, and what is wrong with them. */
+interface CheckedInput {
+  readonly data: unknown
+  readonly problems: readonly string[]
+}
+
+function checkInput(schema: AnyToolDefinition['schema'], input: unknown): CheckedInput {
+  if (isZod(schema)) {
+    const { data, error } = schema.safeParse(input)
+    return { data, problems: error === undefined ? [] : zodProblemsOf(error, 'the arguments') }
+  }
+  const { valid } = new Validator(schema).validate(input)
+  return { data: input, problems: valid ? [] : ['the arguments do not fit the schema'] }
 }
 
 function isZod(schema: AnyToolDefinition['schema']): schema is z.ZodObject {
   return typeof schema.safeParse === 'function'
 }
 
-function wrongInput(
-  name: string,
-  problems: readonly string[],
-  tool: StructuredToolInterface,
-  given: unknown,
-) {
-  const takes = describeArguments(toolSchema(tool))
-  const message = `${problems.join('; ')}. ${name} takes ${takes}.`
+function wrongInput(name: string, problems: readonly string[], schema: unknown, given: unknown) {
+  const message = `${problems.join('; ')}. ${name} takes ${describeArguments(schema)}.`
   return new ToolInputParsingException(message, JSON.stringify(given))
 }
 
-/** Adds a line that names the ignored arguments to an answer. */
-function withIgnored(answer: unknown, ignored: readonly string[], tool: StructuredToolInterface): unknown {
-  if (ignored.length === 0) return answer
+/** Returns the line that names the ignored arguments. */
+function ignoredNote(name: string, ignored: readonly string[], schema: unknown): string {
   const named = `Ignored argument${ignored.length === 1 ? '' : 's'}: ${ignored.join(', ')}.`
-  const line = `[${named} ${tool.name} takes ${describeArguments(toolSchema(tool))}.]`
-  if (typeof answer === 'string') return `${answer}\n\n${line}`
-  if (ToolMessage.isInstance(answer) && typeof answer.content === 'string')
-    answer.content = `${answer.content}\n\n${line}`
-  return answer
+  return `[${named} ${name} takes ${describeArguments(schema)}.]`
 }

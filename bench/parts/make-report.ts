@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { tuneForOnePass } from '../../src/commands/v8-flags.ts'
 import { readReport, writeHtmlReport } from '../../src/run/report-run.ts'
 import { moduleInput, peakMemoryMb } from './process.ts'
 
@@ -17,8 +18,9 @@ export interface ReportCost {
   readonly fileMb: number
 }
 
-/** Makes the report of a run in this process. Prints its cost as a line of JSON. */
+/** Makes the report of a run in this process, as the command does. Prints its cost as a line of JSON. */
 const { folder } = moduleInput<ReportCostInput>()
+tuneForOnePass()
 const before = process.cpuUsage()
 const startedAt = performance.now()
 const [file = ''] = await writeHtmlReport(await readReport(folder), { copy: null })

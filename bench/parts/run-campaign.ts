@@ -1,4 +1,4 @@
-import { tuneForAttempts } from '../../src/commands/v8-flags.ts'
+import { tuneForAttempts, tuneForOnePass } from '../../src/commands/v8-flags.ts'
 import { executeRun } from '../../src/run.ts'
 import { type CampaignOptions, prepareCampaign } from './campaign.ts'
 import { fixedDelayWeb } from './fixed-delay-web.ts'
@@ -35,6 +35,7 @@ const summary = await executeRun(config, {
     if (event.type === 'recorded') {
       const { user, system } = process.cpuUsage(before)
       ;[wallMs, cpuMs] = [performance.now() - startedAt, (user + system) / 1_000]
+      tuneForOnePass()
     }
   },
 })

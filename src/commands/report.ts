@@ -40,6 +40,8 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
   addRunFlags(command, ['failUnder'])
   withPlugins(command).action(async (folder: string, flags: ReportFlags) => {
     const { resolveOption } = await import('../config.ts')
+    const { tuneForOnePass } = await import('./v8-flags.ts')
+    tuneForOnePass()
     const { parseThreshold } = await import('../core/metric.ts')
     const { thresholdLines } = await import('../report/model/thresholds.ts')
     const thresholds = (resolveOption('failUnder', flags.failUnder) as string[]).map(parseThreshold)

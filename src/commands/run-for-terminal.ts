@@ -16,7 +16,7 @@ import { createProgress, type Progress } from '../run/watch/progress.ts'
 import { executeRun, type RunSummary } from '../run.ts'
 import { withoutControlCharacters } from '../text/plain-text.ts'
 import { printSummary } from './print-summary.ts'
-import { tuneForAttempts } from './v8-flags.ts'
+import { tuneForAttempts, tuneForOnePass } from './v8-flags.ts'
 
 /**
  * Makes a run for `run` and `demo`. Prints the progress to stderr, and the summary, all tables or JSON to stdout.
@@ -43,6 +43,8 @@ export async function runForTerminal(
           interrupt.begin()
           tuneForAttempts(event.planned)
         }
+        // What follows is the report, which is made in one pass.
+        if (event.type === 'recorded') tuneForOnePass()
         progress.tell(event)
       },
       stopping: interrupt.stopping,

@@ -14,17 +14,18 @@ const namesByCode: readonly (readonly [string, ...string[]])[] = [
   ['AUD', 'Australian dollar', '澳元'],
 ]
 
+const namesByPlainName = new Map(namesByCode.flatMap(names => names.map(name => [plainName(name), names])))
+
 /** Lists the other names of a currency; empty for anything else. Names are compared without case, points and plural. */
 export function currencyNames(value: string): readonly string[] {
-  const name = plainName(value)
-  const found = namesByCode.find(names => names.some(one => plainName(one) === name))
-  return found ?? []
+  return namesByPlainName.get(plainName(value)) ?? []
 }
 
 /** The names of other dollars without the last word, which is `Dollar`: `Hong Kong`, `Australian`. */
+const englishNames = new Intl.DisplayNames('en', { type: 'currency' })
 const otherDollars = new Set(
   Intl.supportedValuesOf('currency').flatMap(code => {
-    const name = new Intl.DisplayNames('en', { type: 'currency' }).of(code) ?? ''
+    const name = englishNames.of(code) ?? ''
     const [, land] = /^(.+) dollar$/.exec(name.toLowerCase()) ?? []
     return land === undefined || code === 'USD' ? [] : [land.split(' ').at(-1)!]
   }),

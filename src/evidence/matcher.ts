@@ -188,26 +188,43 @@ export function evidenceOfItems(
   const made = known.get(items)
   if (made?.names === key) return made.evidence
   const shared = sharedNeedles()
-  const keyAlternatives = new Map<string, Needle[][]>()
-  const alternativesOfKey = (value: string): Needle[][] => {
-    const made = keyAlternatives.get(value) ?? textAlternatives(value).map(needles => needles.map(shared))
-    keyAlternatives.set(value, made)
-    return made
-  }
-  const evidence = items.map(item => {
-    const hint = names.find(name => item.keys.some(one => sameDocumentName(one, name))) ?? null
-    const keys = item.keys
-      .filter(value => value.trim() !== '' && (hint === null || !sameDocumentName(value, hint)))
-      .map(value => ({ value, hint, alternatives: alternativesOfKey(value) }))
-    return {
-      id: item.id,
-      hint,
-      alternatives: evidenceOf(item).map(needles => needles.map(shared)),
-      ...(keys.length === 0 ? {} : { keys }),
-    }
-  })
+  const identityOf = rowIdentities(names, shared)
+  const evidence = items.map(item => ({
+    id: item.id,
+    alternatives: evidenceOf(item).map(needles => needles.map(shared)),
+    ...identityOf(item.keys),
+  }))
   known.set(items, { names: key, evidence })
   return evidence
+}
+
+/** What identifies the row of an item. */
+type RowIdentity = Pick<ItemEvidence, 'hint' | 'keys'>
+
+/** Returns a function that reads the keys of a row. The items of a row share one list of keys, which is read once. */
+function rowIdentities(
+  names: readonly string[],
+  shared: (needle: Needle) => Needle,
+): (keys: readonly string[]) => RowIdentity {
+  const read = new Map<readonly string[], RowIdentity>()
+  const alternativesOf = new Map<string, Needle[][]>()
+  const rowKey = (value: string, hint: string | null): RowKey => {
+    const alternatives =
+      alternativesOf.get(value) ?? textAlternatives(value).map(needles => needles.map(shared))
+    alternativesOf.set(value, alternatives)
+    return { value, hint, alternatives }
+  }
+  return values => {
+    const made = read.get(values)
+    if (made !== undefined) return made
+    const hint = names.find(name => values.some(one => sameDocumentName(one, name))) ?? null
+    const keys = values
+      .filter(value => value.trim() !== '' && (hint === null || !sameDocumentName(value, hint)))
+      .map(value => rowKey(value, hint))
+    const identity = keys.length === 0 ? { hint } : { hint, keys }
+    read.set(values, identity)
+    return identity
+  }
 }
 
 /** Returns the same object for equal needles: a gold JSON value often has the same value in hundreds of fields. */

@@ -1,9 +1,15 @@
+import { lruCache } from '../system/lru-cache.ts'
+
 /** Returns the number of tokens of a text, counted locally, as an estimate of what a provider bills. */
 export type TokenCounter = (text: string) => number
 
 // The encoder takes quadratic time for text without a break: 200,000 letters take a minute, but 30 ms in pieces.
+const longestRun = 96
 const longRun = /[^\s\d]{96}(?=[^\s\d])|\s{96}(?=\s)/gu
-const hasLongRun = /[^\s\d]{97}|\s{97}/u
+
+/** The counts of recent long texts, up to so many characters. A prompt with documents is counted several times. */
+const recentCounts = lruCache<number>(8_000_000)
+const longTextChars = 1_000
 
 /**
  * Loads OpenAI's o200k encoding, which takes 0.3 s the first time. Text that looks like a control token, such as
@@ -12,8 +18,8 @@ const hasLongRun = /[^\s\d]{97}|\s{97}/u
 export async function loadTokenCounter(): Promise<TokenCounter> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base')
   const plain = { disallowedSpecial: new Set<string>() }
-  return text => {
-    if (!hasLongRun.test(text)) return countTokens(text, plain)
+  const countNow: TokenCounter = text => {
+    if (!mayHaveLongRun(text)) return countTokens(text, plain)
     let total = 0
     let start = 0
     for (const match of text.matchAll(longRun)) {
@@ -23,6 +29,29 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
     }
     return total + countTokens(text.slice(start), plain)
   }
+  return text =>
+    text.length < longTextChars ? countNow(text) : recentCounts(text, () => countNow(text), text.length)
+}
+
+/**
+ * Whether a text may contain a longer run. A longer run contains one of the characters 97, 194 and so on, so only the runs
+ * around these are measured.
+ */
+function mayHaveLongRun(text: string): boolean {
+  for (let at = longestRun; at < text.length; at += longestRun + 1) {
+    const kind = kindAt(text, at)
+    let [start, end] = [at, at + 1]
+    while (end - start <= longestRun && start > 0 && kindAt(text, start - 1) === kind) start--
+    while (end - start <= longestRun && end < text.length && kindAt(text, end) === kind) end++
+    if (end - start > longestRun && kind !== 'digit') return true
+  }
+  return false
+}
+
+function kindAt(text: string, at: number): 'space' | 'digit' | 'other' {
+  const character = text.charAt(at)
+  if (/\s/.test(character)) return 'space'
+  return /\d/.test(character) ? 'digit' : 'other'
 }
 
 /** Estimates the tokens of a text without a tokenizer: four Latin characters or one CJK character for each token. */

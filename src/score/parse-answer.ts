@@ -1,3 +1,4 @@
+import { lruCache } from '../system/lru-cache.ts'
 import { writeCsv } from '../text/csv.ts'
 import { removeCopiedExample } from './answer/echoed-example.ts'
 import { type Fence, findFences, textOutsideFences } from './answer/fences.ts'
@@ -39,9 +40,12 @@ export interface ParseAnswerOptions {
   readonly repair?: boolean
 }
 
-/** Reads the answer of an attempt. Its record and all its scores use this reading. */
+const mostRecentChars = 1_000_000
+const recent = lruCache<ParsedAnswer>(mostRecentChars)
+
+/** Reads the answer of an attempt. Its record and all its scores use this reading, so recent ones are kept. */
 export function parseAttemptAnswer(text: string): ParsedAnswer {
-  return parseAnswer(text, { repair: true })
+  return recent(text, () => parseAnswer(text, { repair: true }), text.length)
 }
 
 /**

@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib'
+import { isObject } from '../text/json.ts'
 
-/** Fields of a record that may differ between equal runs. */
-const volatileFields = { startedAt: undefined, endedAt: undefined, runId: undefined, judgeUsage: undefined }
-const volatileUsage = { wallMs: undefined, workingMs: undefined }
+/** Fields of a record that may differ between equal runs, and of its usage. */
+const volatileFields = ['startedAt', 'endedAt', 'runId', 'judgeUsage'] as const
+const volatileUsage = ['wallMs', 'workingMs'] as const
 
 const digits = 8
 const checksumAtEnd = new RegExp(`^,"checksum":"([0-9a-f]{${digits}})"\\}$`)
@@ -38,10 +39,19 @@ export function hasValidTextChecksum(line: string): boolean {
 }
 
 function recordChecksum(record: Readonly<Record<string, unknown>>): string {
-  const { usage } = record
-  const compared = { ...record, ...volatileFields, checksum: undefined }
-  const counted = usage !== null && typeof usage === 'object' ? { usage: { ...usage, ...volatileUsage } } : {}
-  return textChecksum(JSON.stringify({ ...compared, ...counted }))
+  const compared = without(record, [...volatileFields, 'checksum'])
+  if (isObject(compared.usage)) compared.usage = without(compared.usage, volatileUsage)
+  return textChecksum(JSON.stringify(compared))
+}
+
+/** Returns a copy in which the named fields are undefined, so that JSON does not contain them. */
+function without(
+  record: Readonly<Record<string, unknown>>,
+  fields: readonly string[],
+): Record<string, unknown> {
+  const copy = { ...record }
+  for (const field of fields) copy[field] = undefined
+  return copy
 }
 
 /** CRC-32 of the UTF-8 text in 8 hex digits. */

@@ -3,9 +3,12 @@ export function firstLineOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 }
 
+/** Every run of white space that is not one space. */
+const otherSpace = /\s{2,}|[^\S ]/g
+
 /** Replaces each run of white space, including line breaks, by one space. */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+  return text.replace(otherSpace, ' ').trim()
 }
 
 /** Replaces control characters by spaces, so that a text of a web page, a model or a service cannot control the terminal. */

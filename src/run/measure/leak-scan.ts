@@ -34,8 +34,8 @@ export interface CanaryLeak {
 interface Shown {
   readonly url: string | null
   readonly text: string
-  /** The document that it is part of; null when unknown. */
-  readonly body: { readonly sha256: string; readonly text: string } | null
+  /** The document that it is part of, with its hash and that of its text; null when unknown. */
+  readonly body: { readonly sha256: string; readonly textSha256: string | null } | null
 }
 
 /**
@@ -80,7 +80,7 @@ function shownBy(event: ToolResult, scan: LeakScan): Shown[] {
     ...bodies.map(({ finalUrl, sha256, textSha256 }) => ({
       url: finalUrl,
       text: whole,
-      body: { sha256, text: textSha256 === null ? '' : scan.textOf(textSha256) },
+      body: { sha256, textSha256 },
     })),
   ]
 }
@@ -95,12 +95,13 @@ function isTasksOwn({ url, text, body }: Shown, scan: LeakScan, own: ReadonlySet
   const { comparer, entries } = scan
   if (url !== null && own.has(addressKey(url))) return true
   if (entries !== null && standsForDocument(url, body?.sha256 ?? null, entries, scan.task)) return true
+  const bodyText = body === null ? null : body.textSha256 === null ? '' : scan.textOf(body.textSha256)
   return (scan.documents ?? []).some(
     document =>
       (body !== null && body.sha256 === document.sha256) ||
-      (body !== null && comparer.contains(body.text, document.text)) ||
-      comparer.contains(document.text, body?.text ?? text) ||
-      (body === null && comparer.contains(document.text, snippetOf(text))),
+      (bodyText !== null && comparer.contains(bodyText, document.text)) ||
+      comparer.contains(document.text, bodyText ?? text) ||
+      (bodyText === null && comparer.contains(document.text, snippetOf(text))),
   )
 }
 
