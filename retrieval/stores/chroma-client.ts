@@ -11,6 +11,19 @@ export interface ChromaAddress {
   readonly ssl?: boolean
 }
 
+/** A record that a query found. */
+export interface NearestRecord {
+  readonly id: string
+  /** Null unless vectors were wanted. */
+  readonly vector: readonly number[] | null
+}
+
+/** The members of Chroma's answer to a query that are read, one list for each query. */
+interface QueryAnswer {
+  readonly ids?: readonly (readonly string[])[]
+  readonly embeddings?: readonly (readonly (readonly number[])[])[] | null
+}
+
 /** The new records of a collection, as LangChain's store writes them. */
 type Records = Parameters<Collection['upsert']>[0]
 
@@ -40,13 +53,20 @@ export class VectorClient extends ChromaClient {
     await this.#post(this.#pathOf(collection, 'upsert'), body)
   }
 
-  /** Returns the ids of the `k` nearest records, nearest first as far as the index knows. */
-  async nearestIds(collection: Collection, query: Float32Array, k: number): Promise<string[]> {
-    const body = { query_embeddings: [Array.from(query)], n_results: k, include: [] }
-    const found = (await this.#post(this.#pathOf(collection, 'query'), body)) as { ids?: string[][] } | null
+  /** Returns the `k` nearest records, nearest first as far as the index knows, with their vectors if they are wanted. */
+  async nearest(
+    collection: Collection,
+    query: Float32Array,
+    k: number,
+    withVectors: boolean,
+  ): Promise<NearestRecord[]> {
+    const include = withVectors ? ['embeddings'] : []
+    const body = { query_embeddings: [Array.from(query)], n_results: k, include }
+    const found = (await this.#post(this.#pathOf(collection, 'query'), body)) as QueryAnswer | null
     const ids = found?.ids?.[0]
     if (ids === undefined) throw new ChromaClientError('the answer to a query has no ids')
-    return ids
+    const vectors = found?.embeddings?.[0] ?? []
+    return ids.map((id, at) => ({ id, vector: vectors[at] ?? null }))
   }
 
   #pathOf({ id }: Collection, operation: string): string {

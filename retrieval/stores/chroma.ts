@@ -7,7 +7,6 @@ import { byDistance, type Collection, squaredDistance, type VectorStore } from '
 /** With these parameters and one writer in chunk order, every new index of a document returns the same hits. */
 const hnsw = { space: 'l2', max_neighbors: 32, ef_construction: 200, ef_search: 500 } as const
 const readBatch = 250
-
 /** LangChain and the Chroma client both require an embedder. This store receives vectors only, so neither is called. */
 const vectorsOnly = {
   embedDocuments: async () => rejectTexts(),
@@ -34,15 +33,10 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
         const dimensions = query.length
         const vectors = known.vectorsOf(collection.name)
         const stored = await findStored(generation, { client, collection, dimensions, signal, vectors })
-        // When every chunk is a hit, there is nothing to ask.
-        const indexes =
-          collection.texts.length <= k
-            ? [...collection.texts.keys()]
-            : (await client.nearestIds(stored, query, k)).map(Number)
+        const chunks = collection.texts.length
+        const indexes = await hitIndexes(client, stored, { query, k, chunks, vectors })
         await readMissing(stored, indexes, vectors)
         known.dropLeastRecent(collection.name)
-        const found = vectors.get(indexes[0]!)?.length
-        if (found !== dimensions) throw mismatchError(found, dimensions)
         return indexes
           .map(index => ({ index, vector: vectors.get(index)! }))
           .map(hit => ({ ...hit, distance: squaredDistance(hit.vector, query) }))
@@ -50,6 +44,31 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
       }),
     close: async () => await connection.close(),
   }
+}
+
+interface Search {
+  readonly query: Float32Array
+  readonly k: number
+  /** The number of chunks of the collection. */
+  readonly chunks: number
+  /** The vectors in memory. When there are none, those of the hits are added. */
+  readonly vectors: KnownVectors
+}
+
+/** Asks the server for the nearest chunks, unless every chunk is a hit. */
+async function hitIndexes(
+  client: VectorClient,
+  stored: ChromaCollection,
+  { query, k, chunks, vectors }: Search,
+): Promise<number[]> {
+  if (chunks <= k) {
+    const known = vectors.values().next().value?.length ?? query.length
+    if (known !== query.length) throw mismatchError(known, query.length)
+    return Array.from({ length: chunks }, (_, index) => index)
+  }
+  const hits = await client.nearest(stored, query, k, vectors.size === 0)
+  for (const { id, vector } of hits) if (vector !== null) vectors.set(Number(id), Float32Array.from(vector))
+  return hits.map(({ id }) => Number(id))
 }
 
 /** The vectors of a collection that are in memory, by the number of the chunk. */
@@ -116,21 +135,23 @@ function createCollectionCache() {
 
 async function openCollection(input: OpenInput): Promise<ChromaCollection> {
   const { client, collection, dimensions } = input
-  const batches = batchesOf(collection.texts.length, dimensions, await client.getMaxBatchSize())
+  const plan = await planWriting(client, collection.texts.length, dimensions)
   const stored = await client.getOrCreateCollection({
     name: collection.name,
     embeddingFunction: vectorsOnly,
-    configuration: { hnsw: { ...hnsw, sync_threshold: Math.max(2, batches.smallest) } },
+    configuration: { hnsw: { ...hnsw, sync_threshold: plan.chunksPerSave } },
   })
-  const count = await stored.count()
+  const [count, first] = await Promise.all([
+    stored.count(),
+    stored.get({ ids: ['0'], include: ['embeddings'] }),
+  ])
   if (count === collection.texts.length) {
-    const first = await stored.get({ ids: ['0'], include: ['embeddings'] })
     const found = first.embeddings[0]?.length
     if (found !== dimensions) throw mismatchError(found, dimensions)
     return stored
   }
   if (count === 0) {
-    await write(stored, batches.count, input)
+    await write(stored, plan.batches, input)
     return stored
   }
   // An interrupted run left this collection incomplete. The order of writing decides the index, so it is built again.
@@ -138,23 +159,34 @@ async function openCollection(input: OpenInput): Promise<ChromaCollection> {
   return await openCollection(input)
 }
 
-/** The limit of the vectors in one request. The server also accepts a limited number of records. */
-const maxBatchBytes = 4 * 1024 * 1024
+/** How the chunks of a document are written. */
+interface WritePlan {
+  readonly batches: number
+  /** The server saves its index to disk after this number of chunks. */
+  readonly chunksPerSave: number
+}
 
-/**
- * Divides the chunks of a document into as few batches of about equal size as the limits allow. The server saves its index
- * to disk when it has received as many chunks as the smallest batch has, so after each batch. What it has not saved
- * by then, it indexes again whenever it starts.
- */
-function batchesOf(
-  chunks: number,
-  dimensions: number,
-  maxRecords: number,
-): { readonly count: number; readonly smallest: number } {
-  const byBytes = Math.max(1, Math.floor(maxBatchBytes / (dimensions * Float32Array.BYTES_PER_ELEMENT)))
-  const largest = maxRecords > 0 ? Math.min(byBytes, maxRecords) : byBytes
-  const count = Math.ceil(chunks / largest)
-  return { count, smallest: Math.floor(chunks / count) }
+/** The limit of the vectors in one request. */
+const maxBatchBytes = 4 * 1024 * 1024
+const maxChunksPerSave = 5_000
+/** The server's default. It does not save the index of a smaller document, and builds it again whenever it starts. */
+const usualChunksPerSave = 1_000
+/** A saved index has room for this number of vectors, and the server loads all of it into memory. */
+const chunksOfRoom = 10_000
+/** Indexes of small documents are saved while those of all documents take at most this much memory. */
+const savedIndexesBytes = 512 * 1024 * 1024
+
+/** Plans few requests of about equal size, and the last save after the last chunk. */
+async function planWriting(client: VectorClient, chunks: number, dimensions: number): Promise<WritePlan> {
+  const bytesOfVector = dimensions * Float32Array.BYTES_PER_ELEMENT
+  const maxRecords = await client.getMaxBatchSize()
+  const byBytes = Math.max(1, Math.floor(maxBatchBytes / bytesOfVector))
+  const chunksPerBatch = maxRecords > 0 ? Math.min(byBytes, maxRecords) : byBytes
+  const saves = Math.ceil(chunks / maxChunksPerSave)
+  const batches = saves * Math.ceil(chunks / saves / chunksPerBatch)
+  const savedBytes = (await client.countCollections()) * chunksOfRoom * bytesOfVector
+  const isSaved = chunks >= usualChunksPerSave || savedBytes < savedIndexesBytes
+  return { batches, chunksPerSave: isSaved ? Math.max(2, Math.floor(chunks / saves)) : usualChunksPerSave }
 }
 
 /**
