@@ -1,3 +1,4 @@
+import PQueue from 'p-queue'
 import { sha256 } from '../src/system/hash.ts'
 import type { ChunkedDocument } from './chunk.ts'
 import type { Embedder } from './embeddings/embedder.ts'
@@ -10,6 +11,9 @@ import type { Collection, VectorStore } from './stores/vector-store.ts'
  * documents and text.
  */
 export type DenseSearch = (documents: readonly ChunkedDocument[], k: number) => Promise<DenseHit[]>
+
+/** Documents of a search that are opened at the same time: while one is written to the store, the next is embedded. */
+const openedAtOnce = 2
 
 interface DenseSearchOptions {
   readonly cacheFolder: string
@@ -25,7 +29,7 @@ export function createDenseSearch(
   embedder: Embedder,
   options: DenseSearchOptions,
 ): (query: string, signal: AbortSignal) => DenseSearch {
-  const collectionOf = (document: ChunkedDocument): Collection => {
+  const collectionOf = (document: ChunkedDocument, embedding: PQueue): Collection => {
     const texts = document.chunks.map(chunk => chunk.text)
     const progress = (done: number, total: number): void => {
       if (embedder.worthKeeping) options.progress?.(`embedding ${document.hint}: ${done} of ${total} chunks`)
@@ -34,29 +38,39 @@ export function createDenseSearch(
     return {
       name: `d${sha256(`${document.key}\n${embedder.identity ?? embedder.name}`).slice(0, 56)}`,
       texts,
-      vectors: async signal => await embedInBatches(embedder, texts, { cacheFolder, signal, progress }),
+      vectors: async signal =>
+        await embedding.add(() => embedInBatches(embedder, texts, { cacheFolder, signal, progress })),
     }
   }
   /** Keys of documents whose chunks are in the store. */
   const indexed = new Set<string>()
   return (query, signal) => {
     let vector: Promise<Float32Array> | null = null
-    const hitsIn = async (document: ChunkedDocument, k: number): Promise<DenseHit[]> => {
+    const hitsIn = async (document: ChunkedDocument, k: number, embedding: PQueue): Promise<DenseHit[]> => {
       vector ??= embedder.embedQuery(query, signal)
-      const found = await store.nearest(collectionOf(document), await vector, k, signal)
+      const found = await store.nearest(collectionOf(document, embedding), await vector, k, signal)
       indexed.add(document.key)
       return found.map(hit => ({ ...hit, chunk: document.chunks[hit.index]! }))
     }
     return async (documents, k) => {
-      // Documents are indexed one at a time, which limits the requests to the embedder. Indexed ones are searched at the same time.
-      const hits = new Map<ChunkedDocument, DenseHit[]>()
-      for (const document of documents)
-        if (!indexed.has(document.key)) hits.set(document, await hitsIn(document, k))
-      const known = documents.filter(document => !hits.has(document))
-      await Promise.all(known.map(async document => hits.set(document, await hitsIn(document, k))))
-      const all = documents.flatMap(document => hits.get(document)!)
-      // The sort is stable: hits at equal distances keep the order of documents and text.
-      return all.sort((a, b) => a.distance - b.distance).slice(0, k)
+      const opening = new PQueue({ concurrency: openedAtOnce })
+      // One document is embedded at a time, which limits the requests to the embedder.
+      const embedding = new PQueue({ concurrency: 1 })
+      const search = (document: ChunkedDocument) => hitsIn(document, k, embedding)
+      try {
+        const hits = await Promise.all(
+          documents.map(document =>
+            indexed.has(document.key) ? search(document) : opening.add(() => search(document)),
+          ),
+        )
+        // The sort is stable: hits at equal distances keep the order of documents and text.
+        return hits
+          .flat()
+          .sort((a, b) => a.distance - b.distance)
+          .slice(0, k)
+      } finally {
+        opening.clear()
+      }
     }
   }
 }

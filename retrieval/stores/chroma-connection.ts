@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
-import type { ChromaClient } from 'chromadb'
 import { ConfigError, ProviderError, RunError } from '../../src/core/errors.ts'
 import { firstLineOf } from '../../src/text/plain-text.ts'
+import { VectorClient } from './chroma-client.ts'
 import {
   type ChromaFolder,
   type ChromaServer,
@@ -18,7 +18,7 @@ export interface ChromaConnection {
    * Calls `work` with a client. When our own server ends during the work, `work` is repeated on a new one.
    * `generation` counts the servers that were started.
    */
-  use<T>(work: (client: ChromaClient, generation: number) => Promise<T>): Promise<T>
+  use<T>(work: (client: VectorClient, generation: number) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ const maxRestarts = 3
 
 interface RunningServer {
   readonly server: ChromaServer
-  readonly client: ChromaClient
+  readonly client: VectorClient
   readonly generation: number
 }
 
@@ -67,9 +67,8 @@ function createServerManager(baseFolder: string) {
     if (folder === null || folder.lost.aborted) folder = await claimChromaFolder(baseFolder)
     const server = await startChromaServer(folder.path)
     folder.lost.addEventListener('abort', () => void server.stop(), { once: true })
-    const { ChromaClient } = await import('chromadb')
     generation++
-    return { server, client: new ChromaClient({ host: '127.0.0.1', port: server.port }), generation }
+    return { server, client: new VectorClient({ host: '127.0.0.1', port: server.port }), generation }
   }
 
   return {
@@ -129,14 +128,11 @@ export function externalChroma(url: string): ChromaConnection {
   }
   const ssl = parsed.protocol === 'https:'
   const port = parsed.port === '' ? (ssl ? 443 : 80) : Number(parsed.port)
-  let client: Promise<ChromaClient> | null = null
+  const client = new VectorClient({ host: parsed.hostname, port, ssl })
   return {
     async use(work) {
-      client ??= import('chromadb').then(
-        ({ ChromaClient }) => new ChromaClient({ host: parsed.hostname, port, ssl }),
-      )
       try {
-        return await work(await client, 1)
+        return await work(client, 1)
       } catch (error) {
         throw externalFailure(error, parsed.origin)
       }

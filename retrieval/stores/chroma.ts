@@ -1,15 +1,12 @@
-import type { Chroma } from '@langchain/community/vectorstores/chroma'
-import type { ChromaClient } from 'chromadb'
+import type { Collection as ChromaCollection } from 'chromadb'
 import { DataError } from '../../src/core/errors.ts'
-import { wellFormed } from '../../src/text/plain-text.ts'
+import type { VectorClient } from './chroma-client.ts'
 import type { ChromaConnection } from './chroma-connection.ts'
 import { byDistance, type Collection, squaredDistance, type VectorStore } from './vector-store.ts'
 
 /** With these parameters and one writer in chunk order, every new index of a document returns the same hits. */
 const hnsw = { space: 'l2', max_neighbors: 32, ef_construction: 200, ef_search: 500 } as const
-const writeBatch = 500
 const readBatch = 250
-
 /** LangChain and the Chroma client both require an embedder. This store receives vectors only, so neither is called. */
 const vectorsOnly = {
   embedDocuments: async () => rejectTexts(),
@@ -21,8 +18,6 @@ function rejectTexts(): never {
   throw new Error('this store accepts vectors, not texts')
 }
 
-type Store = InstanceType<typeof Chroma>
-
 /**
  * Creates a vector store with LangChain's Chroma store over a server. Each document has its own collection. Chroma
  * finds the ids of the hits. Their distances are computed again from their vectors, so that hits of several documents
@@ -30,17 +25,17 @@ type Store = InstanceType<typeof Chroma>
  */
 export function chromaStore(connection: ChromaConnection): VectorStore {
   const known = createVectorMemory()
-  const findStore = createStoreCache()
+  const findStored = createCollectionCache()
   return {
     nearest: async (collection, query, k, signal) =>
       await connection.use(async (client, generation) => {
         signal.throwIfAborted()
         const dimensions = query.length
         const vectors = known.vectorsOf(collection.name)
-        const store = await findStore(generation, { client, collection, dimensions, signal, vectors })
-        const limit = Math.min(k, collection.texts.length)
-        const indexes = await nearestIndexes(store, query, limit)
-        await readMissing(store, indexes, vectors)
+        const stored = await findStored(generation, { client, collection, dimensions, signal, vectors })
+        const chunks = collection.texts.length
+        const indexes = await hitIndexes(client, stored, { query, k, chunks, vectors })
+        await readMissing(stored, indexes, vectors)
         known.dropLeastRecent(collection.name)
         return indexes
           .map(index => ({ index, vector: vectors.get(index)! }))
@@ -51,10 +46,29 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
   }
 }
 
-/** Asks the server for the nearest chunks. */
-async function nearestIndexes(store: Store, query: Float32Array, k: number): Promise<number[]> {
-  const found = await store.collection!.query({ queryEmbeddings: [[...query]], nResults: k, include: [] })
-  return (found.ids[0] ?? []).map(Number)
+interface Search {
+  readonly query: Float32Array
+  readonly k: number
+  /** The number of chunks of the collection. */
+  readonly chunks: number
+  /** The vectors in memory. When there are none, those of the hits are added. */
+  readonly vectors: KnownVectors
+}
+
+/** Asks the server for the nearest chunks, unless every chunk is a hit. */
+async function hitIndexes(
+  client: VectorClient,
+  stored: ChromaCollection,
+  { query, k, chunks, vectors }: Search,
+): Promise<number[]> {
+  if (chunks <= k) {
+    const known = vectors.values().next().value?.length ?? query.length
+    if (known !== query.length) throw mismatchError(known, query.length)
+    return Array.from({ length: chunks }, (_, index) => index)
+  }
+  const hits = await client.nearest(stored, query, k, vectors.size === 0)
+  for (const { id, vector } of hits) if (vector !== null) vectors.set(Number(id), Float32Array.from(vector))
+  return hits.map(({ id }) => Number(id))
 }
 
 /** The vectors of a collection that are in memory, by the number of the chunk. */
@@ -86,8 +100,8 @@ function createVectorMemory() {
   }
 }
 
-interface StoreInput {
-  readonly client: ChromaClient
+interface OpenInput {
+  readonly client: VectorClient
   readonly collection: Collection
   /** The number of dimensions of the query's vector. */
   readonly dimensions: number
@@ -97,77 +111,117 @@ interface StoreInput {
 }
 
 /** Opens each collection once for each generation of the server, and again after a failure. */
-function createStoreCache() {
-  const stores = new Map<string, { generation: number; store: Promise<Store> }>()
-  return async (generation: number, input: StoreInput): Promise<Store> => {
+function createCollectionCache() {
+  const open = new Map<string, { generation: number; stored: Promise<ChromaCollection> }>()
+  return async (generation: number, input: OpenInput): Promise<ChromaCollection> => {
     const { name } = input.collection
-    const known = stores.get(name)
+    const known = open.get(name)
     if (known !== undefined && known.generation === generation) {
       try {
-        return await known.store
+        return await known.stored
       } catch (error) {
-        if (input.signal.aborted || stores.get(name) === known) throw error
+        if (input.signal.aborted || open.get(name) === known) throw error
       }
     }
-    const store = openStore(input)
-    const entry = { generation, store }
-    stores.set(name, entry)
-    store.catch(() => {
-      if (stores.get(name) === entry) stores.delete(name)
+    const stored = openCollection(input)
+    const entry = { generation, stored }
+    open.set(name, entry)
+    stored.catch(() => {
+      if (open.get(name) === entry) open.delete(name)
     })
-    return await store
+    return await stored
   }
 }
 
-async function openStore(input: StoreInput): Promise<Store> {
+async function openCollection(input: OpenInput): Promise<ChromaCollection> {
   const { client, collection, dimensions } = input
-  const { Chroma } = await import('@langchain/community/vectorstores/chroma')
+  const plan = await planWriting(client, collection.texts.length, dimensions)
   const stored = await client.getOrCreateCollection({
     name: collection.name,
     embeddingFunction: vectorsOnly,
-    configuration: { hnsw },
+    configuration: { hnsw: { ...hnsw, sync_threshold: plan.chunksPerSave } },
   })
-  const store = new Chroma(vectorsOnly, { collectionName: collection.name, index: client })
-  store.collection = stored
-  const count = await stored.count()
+  const [count, first] = await Promise.all([
+    stored.count(),
+    stored.get({ ids: ['0'], include: ['embeddings'] }),
+  ])
   if (count === collection.texts.length) {
-    const first = await stored.get({ ids: ['0'], include: ['embeddings'] })
     const found = first.embeddings[0]?.length
     if (found !== dimensions) throw mismatchError(found, dimensions)
-    return store
+    return stored
   }
   if (count === 0) {
-    await write(store, input)
-    return store
+    await write(stored, plan.batches, input)
+    return stored
   }
   // An interrupted run left this collection incomplete. The order of writing decides the index, so it is built again.
   await client.deleteCollection({ name: collection.name })
-  return await openStore(input)
+  return await openCollection(input)
 }
 
-async function write(store: Store, { collection, signal, vectors: known }: StoreInput): Promise<void> {
+/** How the chunks of a document are written. */
+interface WritePlan {
+  readonly batches: number
+  /** The server saves its index to disk after this number of chunks. */
+  readonly chunksPerSave: number
+}
+
+/** The limit of the vectors in one request. */
+const maxBatchBytes = 4 * 1024 * 1024
+const maxChunksPerSave = 5_000
+/** The server's default. It does not save the index of a smaller document, and builds it again whenever it starts. */
+const usualChunksPerSave = 1_000
+/** A saved index has room for this number of vectors, and the server loads all of it into memory. */
+const chunksOfRoom = 10_000
+/** Indexes of small documents are saved while those of all documents take at most this much memory. */
+const savedIndexesBytes = 512 * 1024 * 1024
+
+/** Plans few requests of about equal size, and the last save after the last chunk. */
+async function planWriting(client: VectorClient, chunks: number, dimensions: number): Promise<WritePlan> {
+  const bytesOfVector = dimensions * Float32Array.BYTES_PER_ELEMENT
+  const maxRecords = await client.getMaxBatchSize()
+  const byBytes = Math.max(1, Math.floor(maxBatchBytes / bytesOfVector))
+  const chunksPerBatch = maxRecords > 0 ? Math.min(byBytes, maxRecords) : byBytes
+  const saves = Math.ceil(chunks / maxChunksPerSave)
+  const batches = saves * Math.ceil(chunks / saves / chunksPerBatch)
+  const savedBytes = (await client.countCollections()) * chunksOfRoom * bytesOfVector
+  const isSaved = chunks >= usualChunksPerSave || savedBytes < savedIndexesBytes
+  return { batches, chunksPerSave: isSaved ? Math.max(2, Math.floor(chunks / saves)) : usualChunksPerSave }
+}
+
+/**
+ * Writes the vectors with LangChain's Chroma store. The texts stay empty: the server would index their words, which
+ * takes half of its time, and no query of ours reads them.
+ */
+async function write(
+  stored: ChromaCollection,
+  batches: number,
+  { client, collection, signal, vectors: known }: OpenInput,
+): Promise<void> {
+  const { Chroma } = await import('@langchain/community/vectorstores/chroma')
+  const store = new Chroma(vectorsOnly, { collectionName: collection.name, index: client })
+  store.collection = stored
   const vectors = await collection.vectors(signal)
   for (const [index, vector] of vectors.entries()) known.set(index, vector)
-  for (let start = 0; start < vectors.length; start += writeBatch) {
+  const edge = (batch: number): number => Math.floor((batch * vectors.length) / batches)
+  for (let batch = 0; batch < batches; batch++) {
     signal.throwIfAborted()
-    const batch = vectors.slice(start, start + writeBatch)
-    const texts = collection.texts.slice(start, start + writeBatch)
-    await store.addVectors(
-      batch.map(vector => [...vector]),
-      texts.map((text, offset) => ({ pageContent: wellFormed(text), metadata: { index: start + offset } })),
-      { ids: batch.map((_, offset) => String(start + offset)) },
-    )
+    const [start, end] = [edge(batch), edge(batch + 1)]
+    const part = vectors.slice(start, end).map(vector => [...vector])
+    const empty = part.map((_, offset) => ({ pageContent: '', metadata: { index: start + offset } }))
+    await store.addVectors(part, empty, { ids: part.map((_, offset) => String(start + offset)) })
   }
 }
 
 /** Reads the vectors that are not in memory from the server. */
-async function readMissing(store: Store, indexes: readonly number[], known: KnownVectors): Promise<void> {
+async function readMissing(
+  stored: ChromaCollection,
+  indexes: readonly number[],
+  known: KnownVectors,
+): Promise<void> {
   const ids = indexes.filter(index => !known.has(index)).map(String)
   for (let start = 0; start < ids.length; start += readBatch) {
-    const batch = await store.collection!.get({
-      ids: ids.slice(start, start + readBatch),
-      include: ['embeddings'],
-    })
+    const batch = await stored.get({ ids: ids.slice(start, start + readBatch), include: ['embeddings'] })
     for (const [at, id] of batch.ids.entries())
       known.set(Number(id), Float32Array.from(batch.embeddings[at] ?? []))
   }
