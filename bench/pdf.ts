@@ -16,8 +16,10 @@ type OurCost = ProcessCost & ReadPdfsCost
 /** PDF to text: our reader in one process without a cache, in turn with one pdftotext process per document. */
 export const pdf: Bench = {
   summary: 'PDF to text, as whole processes without a cache',
-  read: 'The ratio is our speed relative to pdftotext (target: 0.5). On a busy machine read pdf-cpu-ratio.',
+  read: 'The ratio is our speed on two threads relative to pdftotext on one. On a busy machine read pdf-cpu-ratio.',
+  why: 'It decides how long a first run over many PDFs takes to start.',
   figures: ['pdf-pages-ratio', 'pdf-cpu-ratio', 'pdf-pages-per-second', 'pdf-memory-mb'],
+  targets: { 'pdf-pages-ratio': { atLeast: 1 }, 'pdf-cpu-ratio': { atLeast: 0.5 } },
   async run() {
     const { folder, name } = benchDocuments()
     const files = await pdfsIn(folder)
@@ -75,7 +77,7 @@ function comparison(
       figure: name,
       value: rounded(other / mine, 3),
       unit: 'x pdftotext',
-      against: `pdftotext: ${rounded((pages / other) * 1_000, 0)} pages per ${clock}; ours: ${rounded((pages / mine) * 1_000, 0)}`,
+      against: `pdftotext, measured in the same run: ${rounded((pages / other) * 1_000, 0)} pages per ${clock}; ours: ${rounded((pages / mine) * 1_000, 0)}`,
       ratio: rounded(other / mine, 3),
     }
   }

@@ -11,7 +11,9 @@ const repetitions = 3
 /** Indexing and search of real chunks with the embedder `hash`: a Chroma server compared with exact search of the same vectors. */
 export const retrieval: Bench = {
   summary: 'chunks indexed per second, and Chroma compared with exact search of the same vectors, at k = 250',
-  read: 'Read chroma-recall-at-250 (targets: mean 0.99, worst 0.95). The other ratios are relative to exact search in the same run.',
+  read: 'All ratios are relative to exact search in the same run.',
+  why: 'Scores should not depend on the vector store, and the setting `rag` should start and search quickly.',
+  notes: ['A document with at most k chunks needs no request to Chroma.'],
   figures: [
     'index-chunks-per-second',
     'chroma-recall-at-250',
@@ -19,6 +21,10 @@ export const retrieval: Bench = {
     'chroma-query-p50-ms',
     'chroma-query-p95-ms',
   ],
+  targets: {
+    'chroma-recall-at-250': { atLeast: 0.99 },
+    'chroma-recall-at-250-worst': { atLeast: 0.95 },
+  },
   run: () => withTemporaryFolder(measure),
 }
 
@@ -60,14 +66,14 @@ function figuresOf(costs: readonly RetrievalCost[], documents: string): Figure[]
       figure: 'chroma-recall-at-250',
       value: rounded(recall, 4),
       unit: 'share',
-      against: `exact search, ${queries} queries; target: 0.99; recorded: Python ${recorded.pythonRecallMean}`,
+      against: `exact search, ${queries} queries; recorded: Python ${recorded.pythonRecallMean}`,
       ratio: rounded(recall, 4),
     },
     {
       figure: 'chroma-recall-at-250-worst',
       value: rounded(worst, 4),
       unit: 'share',
-      against: `exact search, worst query of all repetitions; target: 0.95; recorded: Python ${recorded.pythonRecallWorst}`,
+      against: `exact search, worst query of all repetitions; recorded: Python ${recorded.pythonRecallWorst}`,
       ratio: rounded(worst, 4),
     },
     query('chroma-query-p50-ms', times => times.p50Ms),

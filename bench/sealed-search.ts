@@ -2,7 +2,7 @@ import { type Random, seededRandom } from '../src/core/runtime.ts'
 import { buildCorpus } from '../tools/web/corpus-build.ts'
 import type { SourceDocument } from '../tools/web/corpus-input.ts'
 import { serveCorpus } from '../tools/web/sealed.ts'
-import type { Bench, Figure } from './figure.ts'
+import { type Bench, type Figure, relativeTo } from './figure.ts'
 import { peakMemoryMb } from './parts/process.ts'
 import { searchTimes } from './parts/search-times.ts'
 import { quantile, rounded } from './parts/statistics.ts'
@@ -13,8 +13,10 @@ const limitMs = 50
 /** A search of a sealed web as a tool makes it: over HTTP on this machine, in a corpus of generated documents. */
 export const sealedSearch: Bench = {
   summary: `a search of a sealed web of ${documents} documents of ${wordsADocument} words, over HTTP`,
-  read: `The ratio is relative to the target of ${limitMs} ms for p95.`,
+  read: 'The ratio is relative to the target of the 95th percentile.',
+  why: 'The setting `online` waits this long for a search of a sealed web.',
   figures: ['sealed-search-p95-ms', 'sealed-search-p50-ms', 'sealed-search-memory-mb'],
+  targets: { 'sealed-search-p95-ms': { atMost: limitMs } },
   async run() {
     const web = await serveCorpus(await buildCorpus({ documents: made(), embedded: [], twins: 0, seed }))
     try {
@@ -27,9 +29,7 @@ export const sealedSearch: Bench = {
 
 function figuresOf(times: readonly number[]): Figure[] {
   const time = (name: string, share: number): Figure => {
-    const value = quantile(times, share)
-    const against = `target: p95 under ${limitMs} ms`
-    return { figure: name, value: rounded(value, 1), unit: 'ms', against, ratio: rounded(value / limitMs, 2) }
+    return relativeTo(limitMs, { figure: name, value: rounded(quantile(times, share), 1), unit: 'ms' })
   }
   const peak: Figure = {
     figure: 'sealed-search-memory-mb',
