@@ -133,8 +133,14 @@ class LineCollector {
     const baseline = this.#characters.baselineOf(index, line.angle)
     const rise = baseline - this.#lastBaseline
     this.#lastBaseline = baseline
-    const areNumbers = startsNumber.test(String.fromCharCode(code)) && isNumber(line)
-    if (areNumbers && Math.abs(rise) > 0.5 * line.height && this.#stepsBack(line, index)) return true
+    const isAway = Math.abs(rise) > 0.5 * line.height
+    if (
+      isAway &&
+      startsNumber.test(String.fromCharCode(code)) &&
+      isNumber(line) &&
+      this.#stepsBack(line, index)
+    )
+      return true
     if (Math.abs(rise) <= line.height || this.#lastCode === lineEndHyphen) return false
     if (rise < 0 && code >= firstCjk) return false
     const box = this.#characters.boxOf(index, line.angle)
