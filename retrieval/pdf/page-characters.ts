@@ -28,7 +28,7 @@ export class PageCharacters {
   /** PDFium's memory. Creating a view for each character would take longer than reading the character. */
   #floats: Float32Array = new Float32Array(0)
   #doubles: Float64Array = new Float64Array(0)
-  /** For each object of the page, how many text objects without ink precede it. Counted at first use. */
+  /** For each text object of the page, how many text objects without ink precede it. Counted at first use. */
   #blanksBefore: ReadonlyMap<number, number> | null = null
 
   constructor(pdfium: Pdfium, page: number, textPage: number) {
@@ -84,10 +84,10 @@ export class PageCharacters {
     return angle === 0 ? y : turn(this.#doubles[at]!, y, angle).y
   }
 
-  /** Creates the views again after PDFium's memory was replaced. */
+  /** Creates the views again after PDFium's memory grew. This leaves a view of the old memory without elements. */
   #renewViews(): void {
+    if (this.#doubles.length > 0) return
     const { buffer } = this.#pdfium.memory()
-    if (this.#doubles.buffer === buffer) return
     this.#floats = new Float32Array(buffer)
     this.#doubles = new Float64Array(buffer)
   }
@@ -129,9 +129,9 @@ export class PageCharacters {
     const count = exports.FPDFPage_CountObjects(this.#page)
     for (let at = 0; at < count; at++) {
       const object = exports.FPDFPage_GetObject(this.#page, at)
+      if (exports.FPDFPageObj_GetType(object) !== textObjectType) continue
       counts.set(object, blanks)
-      if (exports.FPDFPageObj_GetType(object) === textObjectType && this.#inkWidth(object) < minInkWidth)
-        blanks++
+      if (this.#inkWidth(object) < minInkWidth) blanks++
     }
     return counts
   }
