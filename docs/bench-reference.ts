@@ -21,12 +21,14 @@ measures how fast Tablehunt is and how much memory it needs. Use it to see wheth
 - \`--record FILE\` also writes the figures and the facts of the machine to a file. With names, only these benches are replaced in the file.
   \`--resume\` runs only the benches that are missing from the file or failed.
 
-Compare ratios, not values: where both sides of a ratio are measured in the same run, the speed of the machine matters less.
+Compare ratios, not values: where both sides of a ratio are measured in the same run, the speed of the machine matters less. "Recorded"
+marks a constant instead, which another program reached on 2026-11-21 on a shared machine with two cores.
 
 | to measure | needs |
 |---|---|
 | real documents instead of those of the demo | \`TABLEHUNT_BENCH_TABLES\`: a folder with \`tasks.jsonl\` and \`documents/\` |
 | \`pdftotext\` beside our PDF reader | \`apt-get install poppler-utils poppler-data\` |
+| Python's Chroma beside ours | \`TABLEHUNT_BENCH_PYTHON\`: a Python with the packages \`chromadb\` and \`numpy\` |
 | the time to open a report | Chromium, as for \`--browser\` |
 `
 
