@@ -97,7 +97,8 @@ export function loopForNextQuestion(
   const further = turnsOf(question)[turn]!
   const isKept = keptReasoningOf(run.environment) === 'always'
   if (!isKept) conversation.dropReasoning()
-  if (answer !== null)
+  if (answer !== null && prompts.earlierAnswersAs?.(question) === 'system') conversation.addSystem(answer)
+  else if (answer !== null)
     conversation.addEarlierAnswer(isKept ? withReasoningOf(loop, answer) : new AIMessage(answer))
   const text = prompts.furtherTurn(question, further, 'web', chainOfThought)
   conversation.addUser({ text, result: null, isQuestion: true })

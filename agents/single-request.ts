@@ -2,7 +2,7 @@ import { AIMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { ProviderError } from '../src/core/errors.ts'
 import type { ModelHandle } from '../src/core/model.ts'
-import type { AnswerSource, PromptMessages } from '../src/core/prompts.ts'
+import type { AnswerSource, EarlierAnswerRole, PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import { toStrictSchema, withoutAddedNulls } from '../src/models/strict-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
@@ -24,6 +24,8 @@ export interface Exchange {
 /** A prompt with the messages before and after it. */
 export interface AskedPrompt extends PromptMessages {
   readonly after?: readonly Exchange[]
+  /** The role of the answers in `after`. Absent: `assistant`. */
+  readonly answersAs?: EarlierAnswerRole
   /** Files that follow the user's message. They cannot be cut. */
   readonly files?: readonly AttachedFile[]
   /** The JSON Schema of the answer, when the server makes the answer follow it. */
@@ -69,6 +71,7 @@ export async function askAll(
 ): Promise<Ended> {
   const { model, prompts } = run.environment
   const chainOfThought = canThinkAloud(run.environment)
+  const answersAs = prompts.earlierAnswersAs?.(question) ?? 'assistant'
   const spoken: LastRequest = { last: null }
   const after: Exchange[] = []
   let said = 0
@@ -86,7 +89,7 @@ export async function askAll(
       limit => {
         const { prompt, tokens } = promptFor(limit === null ? null : Math.max(0, limit - said))
         const schema = answerSchemaOf(question, turn, run.environment.options)
-        return { prompt: { ...prompt, after, ...schema }, tokens: () => tokens() + said }
+        return { prompt: { ...prompt, after, answersAs, ...schema }, tokens: () => tokens() + said }
       },
       spoken,
     )
@@ -190,7 +193,7 @@ function tokensOfSchema(model: ModelHandle, schema: unknown): number {
 
 /** Returns the messages of a prompt. If the last request had the same prompt, its conversation is continued. */
 function conversationOf({ environment }: AttemptRun, prompt: AskedPrompt, spoken: LastRequest): Conversation {
-  const { system, user, before, files, after = [] } = prompt
+  const { system, user, before, files, after = [], answersAs } = prompt
   const last = spoken.last
   const isSame = last !== null && last.prompt.system === system && last.prompt.user === user
   const conversation = isSame
@@ -202,7 +205,8 @@ function conversationOf({ environment }: AttemptRun, prompt: AskedPrompt, spoken
     conversation.addUser({ text: user, result: null, ...(files !== undefined && { files }) })
   }
   for (const { answer, next } of after.slice(isSame ? last.after : 0)) {
-    if (answer !== '') conversation.addAssistant(new AIMessage(answer))
+    if (answer !== '' && answersAs === 'system') conversation.addSystem(answer)
+    else if (answer !== '') conversation.addAssistant(new AIMessage(answer))
     conversation.addUser({ text: next, result: null })
   }
   spoken.last = { prompt: { system, user }, conversation, after: after.length }

@@ -20,7 +20,7 @@ const tiers = ['8k', '32k', 'inf'] as const
 const turnKinds = ['single', 'multi'] as const
 
 const answerForm =
-  'Answer with a Python list of texts, such as ["A12", "7"], and write nothing else in it. Write numbers in digits and dates as YYYY-MM-DD, also when the tables write them in another way. Some questions ask whether the tables support a statement. If they do, answer with the whole row as a Python dict of column names and values, with None for missing values. If they do not, answer with ["Unsupported"]. Write the answer between <answer> and </answer>.'
+  'Answer with a Python list of texts, such as ["A12", "7"], and write nothing else in it. Write an item as often as it occurs. Write numbers in digits and dates as YYYY-MM-DD, also when the tables write them in another way: numbers as Roman numerals, in words or as a power of ten, and dates as DD/MM/YYYY, as MM.DD.YYYY, or with the year first in words or Roman numerals. Some questions ask whether the tables support a statement. If they do, answer with the whole row as a Python dict of column names and values, with None for missing values. If they do not, answer with ["Unsupported"]. Write the answer between <answer> and </answer>.'
 const instructions = {
   single: `${answerForm} The list has at most 10 items.`,
   multi: answerForm,

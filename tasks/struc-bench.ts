@@ -1,20 +1,21 @@
-import { extname } from 'node:path'
+import { basename, extname, relative, sep } from 'node:path'
 import { DataError } from '../src/core/errors.ts'
 import type { LoadedTasks, SkippedRecord, Task, TextGold } from '../src/core/task.ts'
 import { isObject } from '../src/text/json.ts'
 import { formatOfTable } from '../src/text/table-format.ts'
 import { defineBenchmark, filesAt } from './benchmark.ts'
-import { readLines } from './jsonl.ts'
+import { readJsonRecords } from './json-records.ts'
 import { invalidRecord } from './validate/problem.ts'
 
 /** The Struc-Bench benchmark: writes a table as text, HTML or LaTeX from a description of its content and form. */
 export const strucBench = defineBenchmark({
-  summary: "Struc-Bench's records: JSON lines { id, instruction, input, output }, or a folder of such files",
+  summary:
+    "Struc-Bench's records { instruction, input, output }: a JSON list, JSON lines, or a folder of such files",
   answerKinds: ['text'],
   data: {
     source: 'https://github.com/gersteinlab/Struc-Bench',
     licence: 'not stated',
-    layout: 'JSON lines { id, instruction, input, output }, in one file or a folder',
+    layout: 'a JSON list or JSON lines of { instruction, input, output }, in one file or a folder',
   },
   scorers: ['struc-bench', 'struc-bench-p-score', 'struc-bench-abilities', 'h-score', 'gpt-score', 'rouge-l'],
   answerHosts: ['*gersteinlab/struc-bench*'],
@@ -24,40 +25,47 @@ export const strucBench = defineBenchmark({
   load: loadStrucBench,
 })
 
-/** Returns the file at a path, or the JSON Lines files of a folder. */
+/**
+ * Returns the file at a path, or the files of a folder: its JSON Lines files, or its JSON lists when it has none of these.
+ */
 async function recordFiles(path: string): Promise<string[]> {
-  return (await filesAt(path)).filter(file => file === path || extname(file) === '.jsonl')
+  const files = await filesAt(path)
+  if (files.length === 1 && files[0] === path) return files
+  const lines = files.filter(file => extname(file) === '.jsonl')
+  return lines.length > 0 ? lines : files.filter(file => extname(file) === '.json')
 }
 
 async function loadStrucBench(path: string): Promise<LoadedTasks<TextGold>> {
   const tasks: Task<TextGold>[] = []
   const skipped: SkippedRecord[] = []
-  for (const file of await recordFiles(path)) {
-    for await (const { line, text } of readLines(file)) {
-      let recordId: string | null = null
+  for (const file of await recordFiles(path))
+    for await (const record of readJsonRecords(file, nameIn(path, file))) {
+      const { line, index } = record
       try {
-        const record = parse(text)
-        recordId = typeof record.id === 'string' ? record.id : null
-        tasks.push({ ...taskOf(record), source: { file, line } })
+        if (record.problem !== undefined) throw invalidRecord(record.problem)
+        tasks.push({ ...taskOf(record.value, record.name), source: { file, line } })
       } catch (error) {
         if (!(error instanceof DataError)) throw error
-        skipped.push({ line, recordId, problem: error.message, code: 'invalid-record', file })
+        const problem = `${index === null ? '' : `record ${index} of the list: `}${error.message}`
+        const recordId = record.problem === undefined ? idOf(record.value) : null
+        skipped.push({ line, recordId, problem, code: 'invalid-record', file })
       }
     }
-  }
   return { tasks, skipped }
 }
 
-function parse(text: string | null): Record<string, unknown> {
-  if (text === null) throw invalidRecord('the line is not UTF-8. Save the file as UTF-8.')
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw invalidRecord(`the line is not JSON (${error.message}). Correct it.`, error)
-  }
-  throw invalidRecord('the line is not an object. Write { id, instruction, input, output }.')
+/** Names a file for the ids of its records: its path within the folder, without the extension. */
+function nameIn(folder: string, file: string): string {
+  const name = file === folder ? basename(file) : relative(folder, file)
+  return name
+    .slice(0, name.length - extname(name).length)
+    .split(sep)
+    .join('_')
+}
+
+/** Returns the id of a record, or null when it has none: published records have none. */
+function idOf(value: unknown): string | null {
+  return isObject(value) && typeof value.id === 'string' ? value.id : null
 }
 
 function textOf(record: Record<string, unknown>, field: string): string {
@@ -69,23 +77,24 @@ function textOf(record: Record<string, unknown>, field: string): string {
 /** A description of the form is part of the question; what comes before it is the document. */
 const formHeading = /\n(?=Format:[ \n])/
 
-function taskOf(record: Record<string, unknown>): Task<TextGold> {
-  const taskId = textOf(record, 'id')
+function taskOf(record: unknown, name: string): Task<TextGold> {
+  if (!isObject(record)) throw invalidRecord('not an object. Write { instruction, input, output }.')
+  const taskId = record.id === undefined ? name : textOf(record, 'id')
   const output = textOf(record, 'output')
   const [content, ...form] = textOf(record, 'input').split(formHeading) as [string, ...string[]]
   const format = formatOfTable(output)
-  const name = `${taskId}.txt`
+  const documentName = `${taskId}.txt`
   return {
     question: {
       ...{ taskId, benchmark: 'struc-bench', domain: format, language: 'en' },
       query: [textOf(record, 'instruction'), ...form].join('\n\n'),
-      documentNames: [name],
+      documentNames: [documentName],
       form: { kind: 'text', instructions: answerForm },
       facets: { format },
     },
     gold: { kind: 'text', references: [output], scoring: { input: content } },
-    documents: [{ name, load: async () => ({ kind: 'text', text: content }) }],
-    evidence: { kind: 'documents', names: [name] },
+    documents: [{ name: documentName, load: async () => ({ kind: 'text', text: content }) }],
+    evidence: { kind: 'documents', names: [documentName] },
   }
 }
 

@@ -3,7 +3,7 @@ import { defineBenchmark } from './benchmark.ts'
 /** The StrucText-Eval benchmark: questions about short texts in eight structured languages. */
 export const structext = defineBenchmark({
   summary:
-    "StrucText-Eval's samples: a folder of its JSON files, or a file with one sample per line (tasks make structext)",
+    "StrucText-Eval's samples: a folder of its JSON files, or a file with one sample, a list, or a sample per line (tasks make structext)",
   answerKinds: ['text'],
   data: {
     source: 'https://github.com/MikeGu721/StrucText-Eval',

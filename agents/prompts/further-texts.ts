@@ -7,13 +7,14 @@ import { type FurtherWords, furtherWords } from './further-words.ts'
 type Part = keyof FurtherWords
 
 /**
- * Returns the texts of `further-words.ts` that the prompts for these questions and sources can contain. It is empty for
- * tables and JSON values from named documents, with documents or a web.
+ * Returns the texts that the prompts for these questions and sources can contain besides the built-in prompts: those of
+ * `further-words.ts`, and the benchmark's own instructions for answers. It is empty for tables and JSON values from named
+ * documents, with documents or a web.
  */
 export function furtherTexts(
   questions: readonly Question[],
   sources: ReadonlySet<AnswerSource>,
-): Partial<Record<Part, unknown>> {
+): Partial<Record<Part | 'instructions', unknown>> {
   const forms = questions.flatMap(({ form, turns = [] }) => [form, ...turns.map(turn => turn.form)])
   const isUsed: Record<Part, boolean> = {
     text: forms.some(({ kind }) => kind === 'text'),
@@ -22,7 +23,11 @@ export function furtherTexts(
     furtherTurnOnline: questions.some(({ turns = [] }) => turns.length > 0),
   }
   const used = (Object.keys(isUsed) as Part[]).filter(part => isUsed[part])
-  return Object.fromEntries(used.map(part => [part, inEachLanguage(part)]))
+  const instructions = forms.flatMap(form => (form.kind === 'text' ? (form.instructions ?? []) : []))
+  return {
+    ...Object.fromEntries(used.map(part => [part, inEachLanguage(part)])),
+    ...(instructions.length > 0 && { instructions: [...new Set(instructions)].sort() }),
+  }
 }
 
 /** Returns the hash of prompts together with these texts; the unchanged hash when there are none. */

@@ -1,100 +1,53 @@
 import { readFile } from 'node:fs/promises'
-import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
-import { promptLanguageOf } from '../../src/core/language.ts'
-import type { PromptMessages, Prompts } from '../../src/core/prompts.ts'
+import { canonicalLanguage } from '../../src/core/language.ts'
+import type { Prompts } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
-import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { whyUnreadable } from '../../src/system/files.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { isObject } from '../../src/text/json.ts'
 import { firstLineOf } from '../../src/text/plain-text.ts'
-import { documentBlocks } from './document-blocks.ts'
-import { keyColumnsOf } from './kinds/table.ts'
-import { noteTexts } from './notes.ts'
-import { ownFurtherTurn } from './own-prompts.ts'
-import { structextPromptsOfFile } from './structext-prompts.ts'
-import { promptsVersion, promptWords } from './words.ts'
-import { searchingWords } from './worked-example.ts'
-
-const template = z.object({
-  Instruction: z.string(),
-  Instruction_no_cot: z.string().optional(),
-  Example: z.string().optional(),
-  Output: z.string(),
-})
-type Template = z.infer<typeof template>
-const byTask = z.record(z.string(), template)
-const byDomain = z.record(z.string(), byTask)
-type Templates = Readonly<Record<string, z.infer<typeof byDomain>>>
+import { benchmarks } from '../../tasks/registry.ts'
+import { aoePromptsOfFile } from './aoe-file.ts'
+import { benchmarkPromptsOfFile } from './benchmark-file.ts'
 
 /**
- * Reads prompts from a YAML file in the layout that AOE publishes:
- *
- *     en:                               # or zh: the question's language
- *       Get_predict_financial:          # Get_predict_ and the domain
- *         Task:                         # or Task_0, Task_1, …: the number in the task's id
- *           Instruction: |              # with chain of thought
- *           Instruction_no_cot: |       # without chain of thought; default: the Instruction
- *           Example: |                  # optional
- *           Output: |                   # contains {query} and {input_doc}
- *
- * The prompt is one user message: Instruction, Example and Output, separated by blank lines. {query} is replaced by the
- * question and {input_doc} by the documents (online: by their names). {{ and }} stand for single braces. Other top-level
- * keys with plain values are ignored. A file with the key `structext` has the layout of `structextPromptsOfFile`.
+ * Reads prompts from a YAML file. Its top-level keys are names of benchmarks, with the layout of `benchmarkPromptsOfFile`, and
+ * languages, with the layout of AOE's published prompts (`aoePromptsOfFile`). A file can have both: AOE's layout is for tasks
+ * whose benchmark is not a key. Other keys with plain values are ignored.
  *
  * @throws DataError `unreadable-prompts` or `invalid-prompts`
  */
 export async function readPublishedPrompts(file: string): Promise<Prompts> {
-  const { parse } = await import('yaml')
-  const data = await readYaml(file, parse)
-  if (isObject(data) && 'structext' in data) return structextPromptsOfFile(file, data.structext)
-  const templates = checkTemplates(file, data)
-  const find = (question: Question): Template | string => templateFor(templates, question, file)
-  const filled = (question: Question, chainOfThought: boolean, documents: string): string => {
-    const found = find(question)
-    if (typeof found === 'string') throw new DataError(found, { code: 'missing-prompt' })
-    const instruction = chainOfThought ? found.Instruction : (found.Instruction_no_cot ?? found.Instruction)
-    const parts = [instruction, found.Example ?? '', found.Output]
-      .map(part => part.trim())
-      .filter(part => part !== '')
-    const query = [question.query, keyColumnsOf(question)].filter(part => part !== null).join('\n')
-    return fill(parts.join('\n\n'), query, documents)
-  }
-  const names = (question: Question): string => question.documentNames.map(name => `- ${name}`).join('\n')
+  const { ofBenchmarks, ofLanguages } = partsOf(file, await readYaml(file))
+  const names = Object.keys(ofBenchmarks)
+  const aoe = Object.keys(ofLanguages).length === 0 ? null : aoePromptsOfFile(file, ofLanguages)
+  if (names.length === 0 && aoe !== null) return aoe
+  const named = benchmarkPromptsOfFile(file, ofBenchmarks)
+  return aoe === null ? named : eitherPrompts(names, named, aoe)
+}
+
+/** Returns prompts that use `named` for these benchmarks, and `others` for all others. */
+function eitherPrompts(names: readonly string[], named: Prompts, others: Prompts): Prompts {
+  const promptsFor = ({ benchmark }: Question): Prompts => (names.includes(benchmark) ? named : others)
   return {
-    hash: sha256(
-      canonicalJson({ version: promptsVersion, templates, words: promptWords, notes: noteTexts() }),
-    ),
-    missing: (question, sources) => {
-      if (sources?.has('memory'))
-        return `--prompts ${file}: these prompts need documents. Remove closed-book from --setting, or remove --prompts.`
-      const found = find(question)
-      return typeof found === 'string' ? found : null
-    },
-    withDocuments: (question, documents, chainOfThought): PromptMessages => ({
-      system: '',
-      user: filled(question, chainOfThought, `\n${documentBlocks(documents)}\n`),
-    }),
-    online: (question, chainOfThought): PromptMessages => {
-      const system = `${promptWords[promptLanguageOf(question.language)].taskOnline}\n\n${searchingWords(promptLanguageOf(question.language))}`
-      return { system, user: filled(question, chainOfThought, `\n${names(question)}\n`) }
-    },
-    closedBook: () => {
-      throw new DataError(`--prompts ${file}: these prompts need documents. Use a setting with documents.`, {
-        code: 'missing-prompt',
-      })
-    },
-    furtherTurn: ownFurtherTurn,
+    hash: sha256(canonicalJson({ named: named.hash, others: others.hash })),
+    missing: (question, sources) => promptsFor(question).missing?.(question, sources) ?? null,
+    withDocuments: (question, ...rest) => promptsFor(question).withDocuments(question, ...rest),
+    online: (question, ...rest) => promptsFor(question).online(question, ...rest),
+    closedBook: (question, ...rest) => promptsFor(question).closedBook(question, ...rest),
+    furtherTurn: (question, ...rest) => promptsFor(question).furtherTurn(question, ...rest),
+    earlierAnswersAs: question => promptsFor(question).earlierAnswersAs?.(question) ?? 'assistant',
   }
 }
 
-async function readYaml(file: string, parse: (text: string) => unknown): Promise<unknown> {
+async function readYaml(file: string): Promise<unknown> {
+  const { parse } = await import('yaml')
   let text: string
   try {
     text = await readFile(file, 'utf8')
   } catch (cause) {
-    const fix = "Name a YAML file in the layout of AOE's prompts, or write 'own' for the built-in prompts."
+    const fix = "Name a YAML file (docs/prompts.md has the layouts), or write 'own' for the built-in prompts."
     throw new DataError(`--prompts ${file}: ${whyUnreadable(cause)}. ${fix}`, {
       code: 'unreadable-prompts',
       cause,
@@ -107,68 +60,27 @@ async function readYaml(file: string, parse: (text: string) => unknown): Promise
   }
 }
 
-function checkTemplates(file: string, data: unknown): Templates {
-  if (data === null || typeof data !== 'object' || Array.isArray(data))
-    throw invalidPrompts(file, 'not a YAML map. Write a map with the keys en or zh.')
-  const templates: Record<string, z.infer<typeof byDomain>> = {}
-  for (const [language, value] of Object.entries(data)) {
-    if (value === null || typeof value !== 'object') continue
-    const parsed = byDomain.safeParse(value)
-    if (!parsed.success)
-      throw invalidPrompts(file, `${language}.${zodProblemOf(parsed.error, 'prompts')}. Correct it.`)
-    templates[language] = parsed.data
+interface FileParts {
+  readonly ofBenchmarks: Readonly<Record<string, unknown>>
+  readonly ofLanguages: Readonly<Record<string, unknown>>
+}
+
+/** Divides a file by its keys. A benchmark that is not known may be that of a plug-in, so its prompts are checked too. */
+function partsOf(file: string, data: unknown): FileParts {
+  const keys = 'Write a map whose keys are names of benchmarks, or en or zh.'
+  if (!isObject(data)) throw invalidPrompts(file, `not a YAML map. ${keys}`)
+  const isKnown = (key: string): boolean => benchmarks.has(key)
+  const used = Object.entries(data).filter(
+    ([key, value]) => isKnown(key) || (value !== null && typeof value === 'object'),
+  )
+  if (used.length === 0) throw invalidPrompts(file, `it contains no prompts. ${keys}`)
+  const isLanguage = ([key]: [string, unknown]): boolean => !isKnown(key) && canonicalLanguage(key) !== null
+  return {
+    ofBenchmarks: Object.fromEntries(used.filter(entry => !isLanguage(entry))),
+    ofLanguages: Object.fromEntries(used.filter(isLanguage)),
   }
-  if (templates.en === undefined && templates.zh === undefined)
-    throw invalidPrompts(file, 'no prompts for en or zh. Add one of these languages.')
-  checkPlaceholders(file, templates)
-  return templates
 }
 
 function invalidPrompts(file: string, problem: string, cause?: unknown): DataError {
   return new DataError(`--prompts ${file}: ${problem}`, { code: 'invalid-prompts', cause })
-}
-
-function checkPlaceholders(file: string, templates: Templates): void {
-  for (const [language, domains] of Object.entries(templates))
-    for (const [domain, tasks] of Object.entries(domains))
-      for (const [task, { Instruction, Instruction_no_cot: atOnce, Example, Output }] of Object.entries(
-        tasks,
-      ))
-        for (const instruction of [Instruction, atOnce ?? Instruction])
-          for (const placeholder of ['{query}', '{input_doc}'])
-            if (![instruction, Example ?? '', Output].join('\n').includes(placeholder))
-              throw invalidPrompts(file, `${language}.${domain}.${task}: ${placeholder} is missing. Add it.`)
-}
-
-/** Returns the template for a question, or a message that says why it is missing. */
-function templateFor(templates: Templates, question: Question, file: string): Template | string {
-  const { language, domain, taskId } = question
-  if (question.form.kind !== 'table' || question.turns !== undefined)
-    return `--prompts ${file}: AOE's prompts ask for one table, but ${taskId} asks for something else. Remove --prompts.`
-  const name = `Get_predict_${domain}`
-  const tasks = (templates[language] ?? templates[promptLanguageOf(language)])?.[name]
-  if (tasks === undefined)
-    return `--prompts ${file}: ${language}.${name} is missing for task ${taskId}. Add it.`
-  const number = taskNumber(taskId)
-  const found = (number === null ? undefined : tasks[`Task_${number}`]) ?? tasks.Task
-  return (
-    found ??
-    `--prompts ${file}: ${language}.${name} has neither Task nor Task_${number ?? 'N'} for task ${taskId}. Add one of them.`
-  )
-}
-
-/** Returns the task number in an id such as financial_12_3_en or academic_WikiText-103_1; null when it has none. */
-function taskNumber(taskId: string): string | null {
-  const parts = taskId.replace(/_(?:en|zh)$/, '').split('_')
-  const last = parts.at(-1) ?? ''
-  return parts.length > 1 && /^\d+$/.test(last) ? last : null
-}
-
-/** Fills the placeholders in one pass, so that braces in a document are never read as a placeholder. */
-function fill(text: string, query: string, documents: string): string {
-  return text.replace(/\{query\}|\{input_doc\}|\{\{|\}\}/g, found => {
-    if (found === '{query}') return query
-    if (found === '{input_doc}') return documents
-    return found.charAt(0)
-  })
 }

@@ -26,6 +26,22 @@ export function registerMakeStructext(command: Command): void {
     )
     .option('--width <LIST>', 'children of each node: 1 to 20, several by commas', '2')
     .option('--columns <N>', 'fields of a csv record besides its key: 10 to 200', '10')
+    .option(
+      '--attributes <N>',
+      'most attributes of a json or yaml object or an xml tag, for each level of depth: 1 to 100',
+      '6',
+    )
+    .option(
+      '--words <N>',
+      'most words of a markdown, latex or org paragraph, for each level of depth: 3 to 100',
+      '6',
+    )
+    .addOption(
+      new Option(
+        '--damage <SHARE>',
+        'share of damaged texts in Syntax tasks: 0 to 1 (almost all, as published)',
+      ),
+    )
     .option('--shots <N>', 'solved examples of each sample: 0 to 10', '0')
     .option('--count <N>', 'texts for each language, depth and width: 1 to 10000', '1')
     .option('--seed <N>', 'the same seed generates the same bytes', '0')

@@ -17,7 +17,10 @@ export interface PromptMessages {
 /** What a model answers from: documents in the prompt, pages that it finds with its tools, or its own knowledge. */
 export type AnswerSource = 'documents' | 'web' | 'memory'
 
-/** A set of prompts: the built-in ones, those of a benchmark, or AOE's published ones from a file (--prompts). */
+/** The role of a model's own earlier answers in a conversation. Some published code sends them as system messages. */
+export type EarlierAnswerRole = 'assistant' | 'system'
+
+/** A set of prompts: the built-in ones, those of a benchmark, or those of a file (--prompts). */
 export interface Prompts {
   /** SHA-256 of all texts that a message may contain, without the further texts of the agent loop. The manifest records it. */
   readonly hash: string
@@ -38,6 +41,8 @@ export interface Prompts {
   closedBook(question: Question, chainOfThought: boolean): PromptMessages
   /** Returns the user message that asks a further question of a conversation. */
   furtherTurn(question: Question, turn: QuestionTurn, source: AnswerSource, chainOfThought: boolean): string
+  /** Returns the role in which the model receives its own earlier answers in a conversation. Absent: `assistant`. */
+  earlierAnswersAs?(question: Question): EarlierAnswerRole
 }
 
 /**

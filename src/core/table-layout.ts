@@ -13,8 +13,16 @@ export interface BenchmarkTables {
   readonly olderFacets?: (attempt: Attempt, scores: readonly Score[]) => Readonly<Record<string, string>>
 }
 
-/** The layout of a paper's table, as data: its rows, and what the mean or ratio in each column is computed from. */
-export type TableLayout = ArmsLayout | PooledLayout | SharesLayout | TallyLayout | MatrixLayout
+/** The layout of a paper's table or figure, as data: its rows, and what the mean or ratio in each column is computed from. */
+export type TableLayout =
+  | ArmsLayout
+  | PooledLayout
+  | SharesLayout
+  | TallyLayout
+  | MatrixLayout
+  | RadarLayout
+  | FacetCurveLayout
+  | CorrelationsLayout
 
 /**
  * A table of `compare`: a row for each arm, a block of columns for each value of a facet, and a block with their mean. Each
@@ -31,6 +39,8 @@ export interface ArmsLayout {
   readonly by?: string
   readonly rows: LayoutRows
   readonly columns: readonly ArmsColumn[]
+  /** True: the table has no block with the mean, because values of the facet have different ranges. */
+  readonly withoutMean?: true
   /** How to read the table. */
   readonly remark?: string
 }
@@ -201,4 +211,60 @@ export interface MatrixBlock {
   readonly mean?: string
   /** The head of the column with (maximum - minimum) / mean of the values' means. */
   readonly range?: string
+}
+
+/**
+ * A table of `report` and `compare` with a row for each arm and a column for each of several metrics. Pages also draw it as a
+ * radar chart with an axis for each metric. Each number is the mean of one metric over tasks, with its interval. Trials are
+ * averaged within a task first.
+ */
+export interface RadarLayout {
+  readonly kind: 'radar'
+  /** The name of its file in the folders of --csv and --latex. */
+  readonly id: string
+  readonly title: string
+  /** The paper and its figure that has these axes. */
+  readonly source: string
+  /** The scorers whose records contain the metrics. */
+  readonly scorers: readonly string[]
+  /**
+   * The keys of the metrics, at least three, in the order of the axes: from the top, clockwise. A larger value is better, and
+   * all metrics have the same two bounds. Otherwise, the chart is left out.
+   */
+  readonly axes: readonly string[]
+  /** How to read the table and the chart. */
+  readonly remark: string
+}
+
+/**
+ * A figure of `report` and `compare`: the mean of the primary metric by a facet whose values are numbers, with a line for each
+ * arm. Many different values are grouped into bins of about equal numbers of tasks.
+ */
+export interface FacetCurveLayout {
+  readonly kind: 'facet-curve'
+  /** The end of the name of the figure's files. */
+  readonly id: string
+  /** The paper and its figure with the same axes. */
+  readonly source: string
+  /** The facet. Attempts whose value is no number are left out. */
+  readonly by: string
+  /** The name of the axis: `characters of the text`. */
+  readonly name: string
+  /** How to read the figure. */
+  readonly remark?: string
+}
+
+/**
+ * A table of `report` and `compare`: Spearman's rank correlation of the primary metric with facets whose values are numbers.
+ * It has a row for each arm and value of another facet, and one for all tasks.
+ */
+export interface CorrelationsLayout {
+  readonly kind: 'correlations'
+  readonly id: string
+  readonly title: string
+  readonly source: string
+  /** The facet whose values have rows. */
+  readonly by: string
+  /** The facets with numbers. Each has a column. */
+  readonly columns: readonly { readonly head: string; readonly facet: string }[]
 }

@@ -90,6 +90,7 @@ async function createSource(
     name: recordName,
     describe: () => describe(context),
     takesPdf: recipe.takesPdf ?? false,
+    systemFirst: recipe.systemFirst ?? false,
     takesResponseSchema: recipe.takesResponseSchema ?? false,
     forAttempt: attempt => createHandle(context, attempt.seed),
   }

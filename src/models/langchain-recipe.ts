@@ -40,6 +40,8 @@ export interface LangChainRecipe {
   messages?(messages: readonly BaseMessage[]): BaseMessage[]
   /** Whether requests can contain PDF files. Absent: no. */
   readonly takesPdf?: boolean
+  /** Whether a system message after other messages is refused, or moved to the beginning. Absent: no. */
+  readonly systemFirst?: boolean
   /** Whether requests can contain a JSON Schema that the answer must follow. Absent: no. */
   readonly takesResponseSchema?: boolean
   /** Creates a `fetch` of our own for each request of a model. */

@@ -41,6 +41,8 @@ export interface ModelSource {
   describe(): Record<string, unknown>
   /** Whether its requests can contain PDF files. Absent: no. */
   readonly takesPdf?: boolean
+  /** Whether a system message after other messages is refused, or moved to the beginning. Absent: no. */
+  readonly systemFirst?: boolean
   /** Whether its requests can contain a JSON Schema that the answer must follow. Absent: no. */
   readonly takesResponseSchema?: boolean
   forAttempt(attempt: AttemptIdentity): ModelHandle

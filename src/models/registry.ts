@@ -83,6 +83,7 @@ export const modelProviders = new Registry<ModelProvider>({
       summary: 'Google Gemini by API key',
       package: '@langchain/google-genai',
       className: 'ChatGoogleGenerativeAI',
+      systemFirst: true,
       keyVariable: 'GOOGLE_API_KEY',
       takesPdf: true,
       fields: settings => ({
@@ -105,6 +106,7 @@ export const modelProviders = new Registry<ModelProvider>({
       summary: 'Google Vertex AI by application default credentials',
       package: '@langchain/google-vertexai',
       className: 'ChatVertexAI',
+      systemFirst: true,
       keyVariable: null,
       takesPdf: true,
       fields: settings => ({
@@ -175,6 +177,7 @@ export const modelProviders = new Registry<ModelProvider>({
       summary: 'AWS Bedrock (Converse) by AWS credentials',
       package: '@langchain/aws',
       className: 'ChatBedrockConverse',
+      systemFirst: true,
       keyVariable: null,
       takesRequestFields: true,
       fields: settings => ({

@@ -88,7 +88,7 @@ async function withResources(
     requirePrompts(
       resources.prompts,
       loaded.tasks.map(({ question }) => question),
-      config.setting,
+      config,
     )
     return await recordAttempts({ config, loaded, resources, hooks, lock })
   } finally {

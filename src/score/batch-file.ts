@@ -28,11 +28,24 @@ export async function* readBatch<T>(
       number += 1
     }
   } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
-    throw new DataError(`${file}: case ${number}: ${error.message}. Correct the case; expected: ${wanted}.`, {
-      code: 'invalid-case',
-    })
+    throw invalidCase(error, { file, number, wanted })
   }
+}
+
+/** Where a case is, and the expected form. */
+export interface CasePlace {
+  readonly file: string
+  /** The number of the case, from 1. */
+  readonly number: number
+  readonly wanted: string
+}
+
+/** Returns the error of a wrong case (SyntaxError) or of a value nested too deep (RangeError). Returns any other error as it is. */
+export function invalidCase(error: unknown, { file, number, wanted }: CasePlace): unknown {
+  if (!(error instanceof SyntaxError || error instanceof RangeError)) return error
+  return new DataError(`${file}: case ${number}: ${error.message}. Correct the case; expected: ${wanted}.`, {
+    code: 'invalid-case',
+  })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4'
 import { zodProblemOf } from '../core/zod-problems.ts'
-import { readBatch } from './batch-file.ts'
+import { invalidCase, readBatch } from './batch-file.ts'
 import { type JsonObject, parseJsonAsPython } from './extract-bench/json-value.ts'
 import { pythonStr } from './extract-bench/python-str.ts'
 import { jsonElements } from './json-elements.ts'
@@ -59,9 +59,17 @@ export async function* scoreTextBatch(file: string, options: TextBatchOptions): 
     names.map(async name => [name, await textScorerNamed(name).metric()] as const),
   )
   const only: TextMetric | undefined = metrics.length === 1 ? metrics[0]![1] : undefined
-  for await (const { id, text, fields } of readBatch(file, wanted, casesOf)) {
+  const hasOwnCases = only?.referenceCase !== undefined
+  const cases = readBatch(file, wanted, data => casesOf(data, hasOwnCases))
+  let number = 0
+  for await (const { id, text, fields } of cases) {
+    number += 1
     if (only?.referenceCase !== undefined) {
-      const score = await only.referenceCase({ ...text, fields, judge: options.judge })
+      const score = await only
+        .referenceCase({ ...text, fields, judge: options.judge })
+        .catch((error: unknown) => {
+          throw invalidCase(error, { file, number, wanted })
+        })
       yield JSON.stringify({ id, ...score })
       continue
     }
@@ -71,12 +79,18 @@ export async function* scoreTextBatch(file: string, options: TextBatchOptions): 
   }
 }
 
+/** Reads the cases. With `hasOwnCases`, a case may have the fields of a scorer that repeats a published code. */
 function* casesOf(
   data: Buffer,
+  hasOwnCases: boolean,
 ): Generator<{ id: string | number; text: Text; fields: Record<string, unknown> }> {
   let number = 1
   for (const value of elementsOf(data)) {
-    yield { id: idOf(value) ?? number, text: readCase(value), fields: value as Record<string, unknown> }
+    yield {
+      id: idOf(value) ?? number,
+      text: readCase(value, hasOwnCases),
+      fields: value as Record<string, unknown>,
+    }
     number += 1
   }
 }
@@ -111,9 +125,9 @@ function idOf(value: unknown): string | number | undefined {
  *
  * @throws SyntaxError naming the wrong member
  */
-function readCase(value: unknown): Text {
+function readCase(value: unknown, hasOwnCases: boolean): Text {
   // A case of judge replies or of a result file's lines has no answer of its own.
-  if (value !== null && typeof value === 'object' && ('replies' in value || 'lines' in value))
+  if (hasOwnCases && value !== null && typeof value === 'object' && ('replies' in value || 'lines' in value))
     return { reference: '', prediction: '', question: '' }
   const isTable = value !== null && typeof value === 'object' && 'answer_csv' in value
   const parsed = (isTable ? anyCaseSchema : textCaseSchema).safeParse(value)

@@ -1,13 +1,14 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import type { LoadedTasks, SkippedRecord, Task, TextGold } from '../../src/core/task.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { sha256 } from '../../src/system/hash.ts'
-import { readLines } from '../jsonl.ts'
+import { type JsonRecord, readJsonRecords } from '../json-records.ts'
 import { invalidRecord } from '../validate/problem.ts'
-import { structextLanguages, taskOfQuestion } from './task-table.ts'
+import { nodeCount } from './make/tree.ts'
+import { type StructextLanguage, structextLanguages, taskOfQuestion } from './task-table.ts'
 
 const text = z.string().refine(value => value.trim() !== '', 'is empty')
 const publishedKeys: Readonly<Record<string, string>> = {
@@ -43,67 +44,59 @@ export type StructextSample = Omit<z.input<typeof sampleSchema>, 'examples'> & {
 }
 
 /**
- * Reads StrucText-Eval's samples: every `.json` file below a folder, as published, or the lines of one file. Keys
- * may be in lower case (`question`, `rule_hint`). Samples that cannot be used are returned as `skipped`.
+ * Reads StrucText-Eval's samples: every `.json` and `.jsonl` file below a folder, as published, or one file. A file contains one
+ * sample, a list of samples, or a sample per line. Keys may be in lower case (`question`, `rule_hint`). Samples that
+ * cannot be used are returned as `skipped`.
  *
  * @throws ConfigError `tasks-not-found` or `unreadable-tasks`
  */
 export async function loadStructext(path: string): Promise<LoadedTasks<TextGold>> {
   const tasks: Task<TextGold>[] = []
   const skipped: SkippedRecord[] = []
-  for await (const { file, line, name, json } of recordsAt(path)) {
+  for await (const record of readSamples(path)) {
+    const { file, line, index, name } = record
     try {
-      tasks.push(taskOf(parse(json), name, { file, line }))
+      if (record.problem !== undefined) throw invalidRecord(record.problem)
+      tasks.push(taskOf(parse(record.value), name, { file, line }))
     } catch (error) {
       if (!(error instanceof DataError)) throw error
-      skipped.push({ line, recordId: name, problem: error.message, code: 'invalid-record', file })
+      const problem = `${index === null ? '' : `sample ${index} of the list: `}${error.message}`
+      skipped.push({ line, recordId: name, problem, code: 'invalid-record', file })
     }
   }
   return { tasks, skipped }
 }
 
-interface SampleText {
-  readonly file: string
-  readonly line: number
-  /** The id of a sample that has none. */
-  readonly name: string
-  readonly json: string | null
-}
-
-async function* recordsAt(path: string): AsyncGenerator<SampleText> {
-  const isFolder = await stat(path).then(
-    found => found.isDirectory(),
-    (error: NodeJS.ErrnoException) => {
-      throw new ConfigError(
-        `--tasks ${path} cannot be read (${error.code}). Name a folder of StrucText-Eval's JSON files, or a file with one sample per line.`,
-        { code: error.code === 'ENOENT' ? 'tasks-not-found' : 'unreadable-tasks', cause: error },
-      )
-    },
-  )
-  if (!isFolder) {
-    for await (const { line, text: json } of readLines(path))
-      yield { file: path, line, name: `structext_${line}`, json }
-    return
-  }
-  const names = (await readdir(path, { recursive: true })).filter(name => name.endsWith('.json')).sort()
-  for (const name of names) {
-    const file = join(path, name)
-    const id = relative(path, file).slice(0, -'.json'.length).split(sep).join('_')
-    yield { file, line: 1, name: id, json: await readFile(file, 'utf8') }
+/** Reads the samples of a file, or of every `.json` and `.jsonl` file below a folder. */
+async function* readSamples(path: string): AsyncGenerator<JsonRecord> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(
+      `--tasks ${path} cannot be read (${error.code}). Name a folder of StrucText-Eval's JSON files, or a file of samples.`,
+      { code: error.code === 'ENOENT' ? 'tasks-not-found' : 'unreadable-tasks', cause: error },
+    )
+  })
+  if (!found.isDirectory()) return yield* readJsonRecords(path, 'structext')
+  const names = await readdir(path, { recursive: true })
+  for (const name of names.filter(one => ['.json', '.jsonl'].includes(extname(one))).sort()) {
+    const id = name.slice(0, -extname(name).length).split(sep).join('_')
+    yield* readJsonRecords(join(path, name), id)
   }
 }
 
-function parse(json: string | null): z.output<typeof sampleSchema> {
-  if (json === null) throw invalidRecord('the sample is not UTF-8. Save it as UTF-8.')
-  let value: unknown
-  try {
-    value = JSON.parse(json)
-  } catch (error) {
-    throw invalidRecord('the sample is not JSON. Correct it.', error)
-  }
+/** Lines of result files, and the files of cases that contain them, have no text to ask about. */
+const resultSchema = z.union([
+  z.object({ lines: z.array(z.unknown()) }),
+  z.object({ a: text, r: z.string() }),
+])
+
+function parse(value: unknown): z.output<typeof sampleSchema> {
   const parsed = sampleSchema.safeParse(withPublishedKeys(value))
-  if (!parsed.success) throw invalidRecord(`${zodProblemOf(parsed.error, 'sample')}. Correct the sample.`)
-  return parsed.data
+  if (parsed.success) return parsed.data
+  if (resultSchema.safeParse(value).success)
+    throw invalidRecord(
+      'this is a result of the published code, not a sample. Score it with tablehunt score-text --scorer structext --batch FILE.',
+    )
+  throw invalidRecord(`${zodProblemOf(parsed.error, 'sample')}. Correct the sample.`)
 }
 
 function taskOf(
@@ -134,6 +127,8 @@ function taskOf(
         template: `${Label.typename} ${found.task.template}`,
         depth: String(Label.node_number),
         width: String(width),
+        nodes: String(nodesOf(Label.typename, Label.node_number, width)),
+        characters: String([...Reference].length),
         shots: String(examples.length),
       },
     },
@@ -142,6 +137,11 @@ function taskOf(
     documents: [{ name: documentName, load: async () => ({ kind: 'text', text: Reference }) }],
     evidence: { kind: 'documents', names: [documentName] },
   }
+}
+
+/** Returns the number of nodes of a text's tree, or of rows of its tables. */
+function nodesOf(language: StructextLanguage, depth: number, width: number): number {
+  return language === 'csv' ? depth : nodeCount({ depth, width })
 }
 
 const exampleOf = ({ Question, Reference, Answer }: z.infer<typeof example>) => ({

@@ -1,4 +1,9 @@
-import type { ArmsLayout, BenchmarkTables } from '../../src/core/table-layout.ts'
+import type {
+  ArmsLayout,
+  BenchmarkTables,
+  CorrelationsLayout,
+  FacetCurveLayout,
+} from '../../src/core/table-layout.ts'
 
 const columns = [
   { head: 'ROUGE-L accuracy', metric: 'structextAccuracy' },
@@ -12,7 +17,22 @@ const by = (facet: string, title: string, source: string): ArmsLayout => ({
     "Each kind of prompt is an arm. ROUGE-L accuracy is the published code's: ROUGE-L where it is at least 0.75, else 0. The paper's Table 1 has the judge's accuracy, its Table 9 ROUGE-L.",
 })
 
-/** The tables of the StrucText-Eval paper, and the numbers of its figures by depth and width. */
+const curve = (facet: string, name: string, remark: string): FacetCurveLayout => ({
+  ...{ kind: 'facet-curve', id: `structext-${facet}`, by: facet, name, remark },
+  source: 'StrucText-Eval, Figures 4 and 5',
+})
+
+const correlations = (facet: string): CorrelationsLayout => ({
+  ...{ kind: 'correlations', id: `structext-correlations-${facet}`, by: facet },
+  title: `Correlation with the size of the text, by ${facet}`,
+  source: 'StrucText-Eval, Figures 4 and 5',
+  columns: [
+    { head: 'characters', facet: 'characters' },
+    { head: 'nodes', facet: 'nodes' },
+  ],
+})
+
+/** The tables and figures of the StrucText-Eval paper. */
 export const structextTables: BenchmarkTables = {
   layouts: [
     by('language', 'Prompts by language', 'StrucText-Eval, Tables 1 and 9'),
@@ -20,5 +40,11 @@ export const structextTables: BenchmarkTables = {
     by('depth', 'Prompts by depth', 'StrucText-Eval, Figures 4 and 5'),
     by('width', 'Prompts by width', 'StrucText-Eval, Figures 4 and 5'),
     by('shots', 'Prompts by number of examples', 'StrucText-Eval, Table 1'),
+    curve('depth', 'depth', 'Depth: levels below the root, or rows of a csv table.'),
+    curve('width', 'width', 'Width: children of each node. A csv table has none.'),
+    curve('nodes', 'number of nodes', 'Nodes: of the tree, or rows of a csv table.'),
+    curve('characters', 'number of characters', 'Characters: of the text that the question is about.'),
+    correlations('language'),
+    correlations('task'),
   ],
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { aoeWords } from '../../agents/prompts/aoe-words.ts'
-import { furtherTexts } from '../../agents/prompts/further-texts.ts'
+import { furtherTexts, hashWith } from '../../agents/prompts/further-texts.ts'
 import { noteTexts } from '../../agents/prompts/notes.ts'
 import { ownPrompts } from '../../agents/prompts/own-prompts.ts'
 import { promptsVersion, promptWords } from '../../agents/prompts/words.ts'
@@ -26,6 +26,24 @@ const question: Question = {
   form: { kind: 'text' },
   turns: [{ query: 'r', form: { kind: 'text' } }],
 }
+
+it("the benchmark's own instructions for answers are part of the hash of a run's prompts", () => {
+  const hashOf = (instructions: string): string => {
+    const form = { kind: 'text' as const, instructions }
+    return hashWith(
+      'h',
+      furtherTexts(
+        [
+          { ...question, form },
+          { ...question, form },
+        ],
+        new Set(['documents']),
+      ),
+    )
+  }
+  expect(hashOf('Write a list.')).toBe(hashOf('Write a list.'))
+  expect(hashOf('Write a list.')).not.toBe(hashOf('Write a list of texts.'))
+})
 
 it('every file of words in agents/prompts is part of a hash of prompts', async () => {
   const folder = join(packageRoot, 'agents', 'prompts')

@@ -251,7 +251,7 @@ describe("AOE's published prompts", () => {
     ],
     ['broken YAML', () => yaml('en: [1'), 'invalid-prompts', /not YAML/],
     ['a list', () => yaml('- 1'), 'invalid-prompts', /not a YAML map/],
-    ['no language', () => yaml('type: csv'), 'invalid-prompts', /no prompts for en or zh/],
+    ['no language', () => yaml('type: csv'), 'invalid-prompts', /contains no prompts/],
     [
       'a missing output',
       () => yaml('en:\n  Get_predict_legal:\n    Task:\n      Instruction: x'),

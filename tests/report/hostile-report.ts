@@ -2,6 +2,7 @@ import type { TraceEvent } from '../../logs/events.ts'
 import type { Task } from '../../src/core/task.ts'
 import type { HtmlInput } from '../../src/report/html/html.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
+import type { RunBenchmarks } from '../../src/report/model/pooled-layouts.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from './records.ts'
 
 /** Texts that a model, a page or a file name could contain to change a report that shows them. */
@@ -19,6 +20,18 @@ export const hostileTexts = [
   '\u0000\u2028\u2029&lt;&#60;',
   '__proto__',
 ] as const
+
+/** A radar chart of three metrics. */
+const radarOf = (text: string): RunBenchmarks => ({
+  aoe: {
+    layouts: [
+      {
+        ...{ kind: 'radar', id: 'radar', title: text, source: text, remark: text },
+        ...{ scorers: ['aoe'], axes: ['cellF1', 'rowF1', 'answered'] },
+      },
+    ],
+  },
+})
 
 /** Returns a report of three arms on two tasks, in which every free text is the given one. */
 export function reportWith(text: string): HtmlInput {
@@ -56,7 +69,7 @@ export function reportWith(text: string): HtmlInput {
   const skippedTasks = [{ line: 1, recordId: text, problem: text }]
   const run = { name: text, runId: text, startedAt: null, facts: [[text, text]], command: text, bibtex: text }
   return {
-    report: buildReport({ manifest, scorers, attempts, scores, skippedTasks }),
+    report: buildReport({ manifest, scorers, attempts, scores, skippedTasks, benchmarks: radarOf(text) }),
     run: run as unknown as HtmlInput['run'],
     records: { attempts, scores },
     tasks: new Map(attempts.map(({ taskId }) => [taskId, taskOf(taskId, text)])),

@@ -52,6 +52,19 @@ it('refuses a setting that the benchmark does not offer, and names the available
   await checkOptions(configOf({ benchmark: 'web-only' }), [taskOf([])])
 })
 
+it('refuses the online setting for StrucText-Eval, whose prompts show the text itself', async () => {
+  for (const setting of ['offline', 'rag', 'closed-book'])
+    await checkOptions(configOf({ benchmark: 'structext', setting }), [taskOf([supplied])])
+  await expect(
+    checkOptions(configOf({ benchmark: 'structext', setting: 'online', web: 'sealed' }), [
+      taskOf([supplied]),
+    ]),
+  ).rejects.toMatchObject({
+    code: 'setting-not-offered',
+    message: expect.stringContaining('offline, rag, closed-book'),
+  })
+})
+
 it('refuses a setting that reads documents when a task has none, and names setting and task', async () => {
   for (const setting of ['offline', 'rag'])
     await expect(

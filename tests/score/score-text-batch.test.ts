@@ -53,6 +53,27 @@ describe('score-text', () => {
     expect(scores[1]?.metrics['h-score']?.parts).toMatchObject({ content: 0.75, format: 1 })
   })
 
+  it('names the file, the case and the place of a wrong line of a result file', async () => {
+    const info = { type: 'csv', task: 'Join', depth: 1, width: 1, few_shot_num: 0, rule_hint: false }
+    const right = { index: 0, a: '1', r: '1', info }
+    const cases = [{ lines: [right] }, { lines: [right, { ...right, r: 7 }] }]
+    await expect(scoreOf(JSON.stringify(cases), 'structext')).rejects.toMatchObject({
+      code: 'invalid-case',
+      message: expect.stringMatching(/batch\.json: case 2: lines: \[1\]\.r: .*a text.*Correct the case/),
+    })
+    await expect(scoreOf('[{"lines": 1}]', 'structext')).rejects.toMatchObject({
+      code: 'invalid-case',
+      message: expect.stringContaining('case 1: lines: the list: '),
+    })
+  })
+
+  it('refuses a case of result lines for a scorer that does not read them', async () => {
+    await expect(scoreOf('[{"lines": []}]', 'rouge-l')).rejects.toMatchObject({
+      code: 'invalid-case',
+      message: expect.stringContaining('case 1: reference: is missing'),
+    })
+  })
+
   it('refuses an unknown metric, a wrong case, a file that is not JSON, and a missing file', async () => {
     await expect(scoreOf('[]', 'rouge')).rejects.toMatchObject({ code: 'unknown-scorer' })
     await expect(scoreOf('[]', 'aoe')).rejects.toMatchObject({ code: 'wrong-scorer' })

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadSupplied, type SuppliedDocument, textOfContent } from '../../retrieval/document-content.ts'
+import type { AnswerForm } from '../../src/core/task.ts'
+import { longTableConfiguration, readGoldAnswer } from '../../src/score/longtablebench/gold-answer.ts'
+import { scoreLongTable } from '../../src/score/longtablebench/metric.ts'
 import { loadBenchmark } from '../../tasks/load-benchmark.ts'
 import { loadLongTableBench } from '../../tasks/load-longtablebench.ts'
 
@@ -71,6 +74,38 @@ describe("LongTableBench's folder", () => {
       references: ['{"id": 5, "load": 5.0, "note": None}'],
       scoring: { answer: '{"id": 5, "load": 5.0, "note": null}' },
     })
+  })
+
+  it("asks for the form that the benchmark's scorer reads, with its rules, and alike for every kind of answer", async () => {
+    const answers = [['1', '2', '2'], ['2021-03-04', '7.5'], ['Unsupported'], { id: '1', load: null }]
+    const rounds = answers.map(answer => ({ question: 'Which?', answer }))
+    await fill({
+      ...tables,
+      [single]: rounds.map(round => ({ ...ship, ...round })),
+      [multi]: [{ ...ship, QA: rounds }],
+    })
+    const { tasks } = await loadLongTableBench(folder)
+    const asked = (form: AnswerForm | undefined) => (form?.kind === 'text' ? form.instructions : '')
+    const ofSingle = new Set(tasks.slice(0, 4).map(({ question }) => asked(question.form)))
+    const [ofConversation, ...further] = [tasks[4]!.question, ...tasks[4]!.question.turns!].map(({ form }) =>
+      asked(form),
+    )
+    expect([...ofSingle]).toEqual([`${ofConversation} The list has at most 10 items.`])
+    expect(new Set(further)).toEqual(new Set([ofConversation]))
+    for (const rule of [
+      'as often as it occurs',
+      'YYYY-MM-DD',
+      'DD/MM/YYYY',
+      'MM.DD.YYYY',
+      'None',
+      'Unsupported',
+    ])
+      expect(ofConversation).toContain(rule)
+    for (const { gold } of tasks.slice(0, 4)) {
+      const { answer } = longTableConfiguration.parse(gold.scoring)!
+      const text = `First the rows.\n\n<answer>${gold.references[0]}</answer>`
+      expect(scoreLongTable(readGoldAnswer(answer), text)).toMatchObject({ f1: 1 })
+    }
   })
 
   it('skips records that are malformed or whose table is missing, with the reason', async () => {

@@ -101,7 +101,9 @@ function respond(messages: readonly BaseMessage[], mayCall: boolean): Response {
   if (given.length > 0) {
     const questions = [query, ...furtherQuestions(later)]
     const found = answerAboutTables(questions.map(withoutSections), given)
-    return found === null ? answered([], questions.at(-1)!, given) : answeredItems(found.items)
+    if (found !== null) return answeredItems(found.items)
+    const answer = answered([], questions.at(-1)!, given)
+    return answer.hasMatch === false && asksForText([asked, ...later]) ? { ...answer, text: unknown } : answer
   }
   // Prompts of another layout name the documents without a heading: file names in a list.
   const names = list?.match(/(?<=^- ).+/gm) ?? head.match(/(?<=^- ).+\.[A-Za-z]{2,5}$/gm) ?? []
@@ -140,13 +142,20 @@ function furtherQuestions(later: readonly string[]): string[] {
   return later.filter(text => /^# (?:Question|问题)\n/.test(text)).map(text => text.replace(/^# .*\n/, ''))
 }
 
+/** Whether the last message asks for a text. A table of the general rules would be no answer to it. */
+const asksForText = (texts: readonly string[]): boolean =>
+  texts.at(-1)!.split('</document>').at(-1)!.includes('<answer>')
+
+/** The answer that prompts for texts ask for when the documents do not contain it. */
+const unknown = '<answer>unknown</answer>'
+
 /** Returns a question without the sections that follow it, such as the form of the answer. */
 const withoutSections = (text: string): string => text.split(/^# /m, 1)[0] ?? ''
 
 /** Writes the items of an answer as a Python list. */
 function answeredItems(items: TableItems): Response {
   const texts = items?.map(item => (item === null ? 'None' : JSON.stringify(item)))
-  const text = `<answer>${texts === undefined ? 'unknown' : `[${texts.join(', ')}]`}</answer>`
+  const text = texts === undefined ? unknown : `<answer>[${texts.join(', ')}]</answer>`
   return { text, calls: [], hasMatch: texts !== undefined }
 }
 

@@ -1,9 +1,11 @@
 import type { ReportGroup } from '../model/report-group.ts'
+import { correlationTables } from '../tables/correlation-tables.ts'
 import { csvText } from '../tables/csv-text.ts'
 import { differenceTables } from '../tables/difference-tables.ts'
 import { efficiencyTables } from '../tables/efficiency-tables.ts'
 import { latexTable } from '../tables/latex-table.ts'
 import { waterfallTables } from '../tables/loss-tables.ts'
+import { radarReportTables, radarTableCsv } from '../tables/radar-tables.ts'
 import type { ReportTable } from '../tables/report-table.ts'
 import { trialTables } from '../tables/trial-tables.ts'
 import type { Comparison } from './comparison.ts'
@@ -91,6 +93,32 @@ function trialsCsv({ trials }: Comparison): string {
   )
 }
 
+/** Formats the points of all curves over facets as CSV, with a line for each point. */
+function curvesCsv({ facetCurves }: Comparison): string {
+  const arm = ['model', 'setting', 'variant', 'facet', 'metric'] as const
+  const point = ['x', 'from', 'to', 'mean', 'low', 'high', 'n', 'unscored', 'components'] as const
+  const rows = facetCurves.flatMap(curve =>
+    curve.points.map(one => [
+      ...arm.map(name => curve[name]),
+      ...point.map(name => one[name]),
+      ...[curve.profile, curve.judge],
+    ]),
+  )
+  return csvText([...arm, ...point, 'profile', 'judge'], rows)
+}
+
+/** Formats rank correlations as CSV, with a line for each correlation. */
+function correlationsCsv({ correlations }: Comparison): string {
+  const names = ['model', 'setting', 'variant', 'by', 'value', 'metric'] as const
+  const rows = correlations.flatMap(row =>
+    row.columns.map(({ facet, rho }) => [
+      ...names.map(name => row[name]),
+      ...[facet, rho, row.n, row.profile, row.judge],
+    ]),
+  )
+  return csvText([...names, 'facet', 'rho', 'n', 'profile', 'judge'], rows)
+}
+
 /** Formats where items were lost as CSV, with a line for each class. Recall is the class `correct`. */
 function lossesCsv({ waterfall }: Comparison): string {
   const header = ['model', 'setting', 'variant', 'domain', 'class', 'share', 'n', 'profile', 'judge']
@@ -138,8 +166,8 @@ function countsCsv({ groups }: Comparison): string {
 }
 
 /**
- * Returns the files of `--csv DIR` and `--latex DIR`: the tables of the papers, trials, differences, losses, costs and numbers of
- * attempts. The CSV files also have every metric.
+ * Returns the files of `--csv DIR` and `--latex DIR`: the tables of the papers, correlations, trials, differences, losses,
+ * costs and numbers of attempts. The CSV files also have every metric, and the points of curves over facets.
  *
  * @returns pairs of file name and text
  */
@@ -151,8 +179,11 @@ function csvFiles(comparison: Comparison): [string, string][] {
   return [
     ...comparison.countTables.map((table): [string, string] => [`${table.id}.csv`, countTableCsv(table)]),
     ...comparison.tables.map((table): [string, string] => [`${table.id}.csv`, paperTableCsv(table)]),
+    ...comparison.radarTables.map((table): [string, string] => [`${table.id}.csv`, radarTableCsv(table)]),
     ['differences.csv', differencesCsv(comparison)],
-    ...(comparison.trials.length === 0 ? [] : [['trials.csv', trialsCsv(comparison)] as [string, string]]),
+    ...filled('trials.csv', comparison.trials, () => trialsCsv(comparison)),
+    ...filled('curves.csv', comparison.facetCurves, () => curvesCsv(comparison)),
+    ...filled('correlations.csv', comparison.correlations, () => correlationsCsv(comparison)),
     ['losses.csv', lossesCsv(comparison)],
     ['costs.csv', costsCsv(comparison)],
     ['attempts.csv', countsCsv(comparison)],
@@ -160,8 +191,14 @@ function csvFiles(comparison: Comparison): [string, string][] {
   ]
 }
 
+/** Returns a file with rows, or none when there are no rows. */
+function filled(name: string, rows: readonly unknown[], text: () => string): [string, string][] {
+  return rows.length === 0 ? [] : [[name, text()]]
+}
+
 function latexFiles(comparison: Comparison): [string, string][] {
   const others: readonly (readonly [string, readonly ReportTable[]])[] = [
+    ['correlations', correlationTables(comparison)],
     ['trials', trialTables(comparison)],
     ['differences', differenceTables(comparison)],
     ['losses', waterfallTables({ ...comparison, unseen: [], findability: [] })],
@@ -172,6 +209,10 @@ function latexFiles(comparison: Comparison): [string, string][] {
     ...[...comparison.countTables, ...comparison.tables].map(({ id }, at): [string, string] => [
       `${id}.tex`,
       latexTable(tablesForPapers(comparison)[at]!),
+    ]),
+    ...radarReportTables(comparison).map((table, at): [string, string] => [
+      `${comparison.radarTables[at]!.id}.tex`,
+      latexTable(table),
     ]),
     ...others.flatMap(([name, tables]) =>
       tables

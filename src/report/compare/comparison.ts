@@ -3,15 +3,18 @@ import { armsOfEntries } from '../model/arms.ts'
 import { componentsOf } from '../model/components.ts'
 import { differenceRows } from '../model/differences.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
+import { type CorrelationRow, facetCorrelations } from '../model/facet-correlations.ts'
+import { type FacetCurve, facetCurves } from '../model/facet-curves.ts'
 import { byFacet, defaultFacet, taskTypeFacet } from '../model/facets.ts'
 import { reportGroups } from '../model/groups.ts'
 import { withHolm } from '../model/holm-rows.ts'
 import { type RunScorers, scorersOf } from '../model/metrics.ts'
 import type { RunBenchmarks } from '../model/pooled-layouts.ts'
+import { radarTables } from '../model/radar-tables.ts'
 import type { ReportArm } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { webOf } from '../model/report-input.ts'
-import type { DifferenceRow, EndRow, TrialRow, WaterfallRow } from '../model/report-rows.ts'
+import type { DifferenceRow, EndRow, RadarTable, TrialRow, WaterfallRow } from '../model/report-rows.ts'
 import { type SearchServiceRow, searchServiceRows, timesOf } from '../model/search-services.ts'
 import { endRows } from '../model/termination-rows.ts'
 import { trialRows } from '../model/trials.ts'
@@ -46,6 +49,12 @@ export interface Comparison {
   readonly tables: readonly PaperTable[]
   /** Tables of the papers that pool attempts, such as ExtractBench's Tables 5, 7 and 8. */
   readonly countTables: readonly CountTable[]
+  /** Tables whose columns are the axes of a radar chart. Empty when the benchmark has none. */
+  readonly radarTables: readonly RadarTable[]
+  /** The primary metric by facets whose values are numbers, as the benchmarks declare. */
+  readonly facetCurves: readonly FacetCurve[]
+  /** Rank correlations of the primary metric with such facets. */
+  readonly correlations: readonly CorrelationRow[]
   /** The compared arms, in the order of the rows. Rows name their arm by its id. */
   readonly arms: readonly ReportArm[]
   readonly groups: readonly ReportGroup[]
@@ -149,7 +158,7 @@ export function groupedRuns(runs: readonly ComparedRun[], facet: string): Compar
  * @throws ConfigError [webs-differ], [judges-differ], or [unknown-facet] when no attempt has the facet
  */
 export function compareRuns(given: readonly ComparedRun[], options: CompareOptions): Comparison {
-  const { facet = defaultFacet } = options
+  const { facet = defaultFacet, benchmarks = {} } = options
   const { runs, notes: apart } = separateByOptions(groupedRuns(given, facet))
   const webs = onlineWebs(runs)
   const mixed = mixedJudges(runs)
@@ -175,8 +184,11 @@ export function compareRuns(given: readonly ComparedRun[], options: CompareOptio
     notes: [...mixtureNotes(runs, webs, mixed), ...apart, ...runNotes(runs)],
     scorers,
     facet,
-    countTables: countTables(entries, options.benchmarks ?? {}),
-    tables: paperTables({ entries, groups, facet, scorers, benchmarks: options.benchmarks ?? {} }),
+    countTables: countTables(entries, benchmarks),
+    radarTables: radarTables(entries, { scorers, benchmarks, arms }),
+    tables: paperTables({ entries, groups, facet, scorers, benchmarks }),
+    facetCurves: facetCurves(entries, benchmarks, scorers),
+    correlations: facetCorrelations(entries, benchmarks, scorers),
     arms: arms.arms,
     groups,
     trials: trialRows(entries, scorers),

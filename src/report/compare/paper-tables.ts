@@ -34,7 +34,9 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
     const isOwn = (key: { profile: string; judge: string }) => key.profile === profile && key.judge === judge
     const entries = input.entries.filter(({ key }) => isOwn(key))
     const groups = input.groups.filter(isOwn)
-    return layoutsFor(entries, profile, input).flatMap(layout => {
+    const layouts = layoutsFor(entries, profile, input)
+    return layouts.flatMap(layout => {
+      if (!isShown(layout, layouts, { ...input, entries })) return []
       const columns = columnsOf(layout.columns, input.scorers, profile)
       const rows = tableRows(layout, columns, { ...input, entries, groups })
       const { id, title, remark = '', by = input.facet } = layout
@@ -107,20 +109,39 @@ function paperColumn({ head, metric: { key, label, unit } }: Column): PaperColum
   return { head, metric: key, label, unit }
 }
 
-/** Makes the rows of a table. Returns none if the table's own facet has no more values than that of the comparison. */
+/**
+ * Whether the facet of a table divides the attempts further than the tables by the facet of the comparison do. Without such
+ * tables, the first table is shown, and further ones whose facet has several values.
+ */
+function isShown(
+  layout: ArmsLayout,
+  layouts: readonly ArmsLayout[],
+  { entries, facet }: PaperTablesInput,
+): boolean {
+  const facetIn = ({ by = facet }: ArmsLayout): string => by
+  const own = facetIn(layout)
+  if (own === facet) return true
+  if (layouts.some(other => facetIn(other) === facet))
+    return domainsIn(withFacet(entries, own)) > domainsIn(entries)
+  const values = new Set(entries.flatMap(({ attempt }) => facetOf(attempt, own) ?? []))
+  return layout === layouts[0] ? values.size > 0 : values.size > 1
+}
+
+function withoutMean(row: PaperRow): PaperRow {
+  return { ...row, cells: row.cells.filter(({ domain }) => domain !== 'allByDomain') }
+}
+
+function domainsIn(entries: readonly Entry[]): number {
+  return new Set(entries.map(({ attempt }) => attempt.domain)).size
+}
+
 function tableRows(layout: ArmsLayout, columns: readonly Column[], input: PaperTablesInput): PaperRow[] {
   const { scorers, facet } = input
   const { by = facet } = layout
-  if (by === facet) return rowsOf(layout.rows, { ...input, columns, families: familiesOf(input.groups) })
-  const entries = withFacet(input.entries, by)
-  const valuesIn = (some: readonly Entry[]): number => new Set(some.map(({ attempt }) => attempt.domain)).size
-  if (valuesIn(entries) <= valuesIn(input.entries)) return []
-  return rowsOf(layout.rows, {
-    columns,
-    entries,
-    scorers,
-    families: familiesOf(reportGroups(entries, scorers)),
-  })
+  const entries = by === facet ? input.entries : withFacet(input.entries, by)
+  const groups = by === facet ? input.groups : reportGroups(entries, scorers)
+  const rows = rowsOf(layout.rows, { columns, entries, scorers, families: familiesOf(groups) })
+  return layout.withoutMean === true ? rows.map(withoutMean) : rows
 }
 
 /** Replaces the domain of each entry with its value for a facet. Entries without the facet keep their domain. */

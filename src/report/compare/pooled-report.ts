@@ -32,13 +32,14 @@ export function pooledId(run: string, attemptId: string): string {
   return `${run}/${attemptId}`
 }
 
-/** Makes the report of a page over several runs. Its differences and notes are those of the comparison. */
+/** Makes the report of a page over several runs. The comparison has its differences, notes, curves, correlations and radar tables. */
 export function pooledReport(
   comparison: Comparison,
   runs: readonly NamedRun[],
   records: PooledRecords,
 ): Report {
   const { facet, scorers, differences, notes, searchServices } = comparison
+  const { facetCurves, correlations, radarTables } = comparison
   const times = (name: 'startedAt' | 'endedAt'): string[] =>
     runs.flatMap(({ manifest }) => manifest[name] ?? []).sort()
   const report = buildReport({
@@ -52,7 +53,11 @@ export function pooledReport(
     scorers,
     skippedTasks: [],
   })
-  return { ...report, facet, differences: betweenRunsFirst(comparison, differences), notes, searchServices }
+  return {
+    ...report,
+    differences: betweenRunsFirst(comparison, differences),
+    ...{ facet, notes, searchServices, facetCurves, correlations, radarTables },
+  }
 }
 
 /** Puts differences between models and between runs first: they are what one run alone does not show. */

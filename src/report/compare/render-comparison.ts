@@ -4,7 +4,9 @@ import { groupBy } from '../model/entries.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
+import { correlationTables } from '../tables/correlation-tables.ts'
 import { differenceTables } from '../tables/difference-tables.ts'
+import { wrapLine } from '../tables/display-width.ts'
 import { efficiencyTables } from '../tables/efficiency-tables.ts'
 import { fewGroupsRemark } from '../tables/few-groups.ts'
 import { groupCells, groupColumns, modelCell, modelColumn } from '../tables/group-columns.ts'
@@ -12,6 +14,7 @@ import { failureModeTables, waterfallTables } from '../tables/loss-tables.ts'
 import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown-table.ts'
 import { brokenHead, headOf, intervalText, metricText } from '../tables/metric-text.ts'
 import { unknown } from '../tables/numbers.ts'
+import { radarReportTables } from '../tables/radar-tables.ts'
 import {
   domainName,
   facetName,
@@ -40,6 +43,8 @@ function shown(cell: PaperCell | undefined): string {
 /** How the cells of a table show their intervals. */
 interface CellFormat {
   text(cell: PaperCell | undefined): string
+  /** Returns the head of a metric's column. */
+  head(label: string): string
   /** Explains the interval below the table. */
   readonly remark: string
 }
@@ -49,8 +54,12 @@ const withBounds: CellFormat = {
     cell === undefined || cell.low === null || cell.high === null
       ? shown(cell)
       : `${shown(cell)} [${cell.low.toFixed(1)}, ${cell.high.toFixed(1)}]`,
+  head: label => label,
   remark: 'Brackets: 95% interval over groups.',
 }
+
+/** Heads of a terminal table are wrapped into lines of this width. */
+const headColumns = 12
 
 const withSpread: CellFormat = {
   text: cell =>
@@ -59,6 +68,7 @@ const withSpread: CellFormat = {
       : isCentred(cell.value, [cell.low, cell.high])
         ? `${shown(cell)} ±${((cell.high - cell.low) / 2).toFixed(1)}`
         : withBounds.text(cell),
+  head: label => wrapLine(label, headColumns).join('\n'),
   remark:
     '±: half the width of the 95% interval over groups. Brackets: both ends, where the mean is not near the middle.',
 }
@@ -88,7 +98,6 @@ function layOut(table: PaperTable, domains: readonly string[], format: CellForma
   const blocks = domains.map(domain => ({ domain, metrics: known }))
   const shownColumns = table.columns.filter(({ head }) => known.includes(head))
   const labels = new Map(shownColumns.map(({ head, label }) => [head, label]))
-  const units = shownColumns.every(({ unit }) => unit === 'share') ? 'in percent' : 'with shares in percent'
   return {
     title: table.title,
     columns: [
@@ -96,7 +105,7 @@ function layOut(table: PaperTable, domains: readonly string[], format: CellForma
       ...modelColumn(models),
       right('unscored'),
       ...blocks.flatMap(({ domain, metrics }) =>
-        ['n (groups)', ...metrics.map(metric => labels.get(metric) ?? metric)].map(name =>
+        ['n (groups)', ...metrics.map(metric => format.head(labels.get(metric) ?? metric))].map(name =>
           right(`${paperDomainName(domain, table.by)}\n${name}`),
         ),
       ),
@@ -112,12 +121,28 @@ function layOut(table: PaperTable, domains: readonly string[], format: CellForma
       }),
     ]),
     remarks: [
-      `Means over scored attempts, ${units}. ${format.remark} mean: over the ${facetNames(table.by)}.`,
+      `Means over scored attempts${unitsText(shownColumns)}.${intervalRemark(table, format)}${meanRemark(table)}`,
       'n (groups): attempts, and groups of tasks that share documents, which are the independent units.',
       ...fewGroupsRemark(table.rows.flatMap(({ cells }) => cells.filter(({ value }) => value !== null))),
       ...(table.remark === '' ? [] : [table.remark]),
     ],
   }
+}
+
+function unitsText(columns: PaperTable['columns']): string {
+  const shares = columns.filter(({ unit }) => unit === 'share').length
+  if (shares === 0) return ''
+  return shares === columns.length ? ', in percent' : ', with shares in percent'
+}
+
+/** Explains the intervals, if the table has one. */
+function intervalRemark({ rows }: PaperTable, { remark }: CellFormat): string {
+  return rows.some(({ cells }) => cells.some(({ low }) => low !== null)) ? ` ${remark}` : ''
+}
+
+/** Explains the block with the mean, if the table has one. */
+function meanRemark(table: PaperTable): string {
+  return paperDomains(table).includes('allByDomain') ? ` mean: over the ${facetNames(table.by)}.` : ''
 }
 
 function terminalTables(table: PaperTable): ReportTable[] {
@@ -159,10 +184,11 @@ function metricTables({ groups, scorers, facet }: Comparison): ReportTable[] {
   })
 }
 
-/** Returns the tables below those of the papers: all metrics, trials, differences, losses, terminations and costs, over all tasks. */
+/** Returns the tables below those of the papers: all metrics, correlations, trials, differences, losses, terminations and costs, over all tasks. */
 function otherTables(comparison: Comparison, options: { readonly full?: boolean }): ReportTable[] {
   return [
     ...metricTables(comparison),
+    ...correlationTables(comparison),
     ...trialTables(comparison),
     ...differenceTables(comparison, { allPairs: options.full === true }),
     ...failureModeTables(comparison),
@@ -225,6 +251,7 @@ export function renderComparison(
   const tables = [
     ...comparison.countTables.map(countReportTable),
     ...comparison.tables.flatMap(terminalTables),
+    ...radarReportTables(comparison),
     ...otherTables(comparison, options),
   ]
   const metrics = metricTables(comparison)
@@ -242,7 +269,7 @@ export function comparisonMarkdown(
   comparison: Comparison,
   options: { readonly full?: boolean } = {},
 ): string {
-  const tables = tablesForPapers(comparison)
+  const tables = [...tablesForPapers(comparison), ...radarReportTables(comparison)]
   const lines = [...modelLegend(comparison.groups), ...comparison.notes]
   const notes = lines.map(line => `> ${escapeMarkdown(line)}`)
   return `${[...notes, ...[...tables, ...otherTables(comparison, options)].map(renderMarkdownTable)].join('\n\n')}\n`

@@ -1,5 +1,5 @@
 import { csvText } from '../tables/csv-text.ts'
-import type { Figure } from './figure.ts'
+import type { Figure, LinePoint } from './figure.ts'
 
 /** Formats the data of a figure as CSV with a header line. */
 export function figureCsv(figure: Figure): string {
@@ -24,12 +24,26 @@ export function figureCsv(figure: Figure): string {
         ['series', 'part', 'value', 'low', 'high'],
         figure.parts.map(({ label, part, value, low, high }) => [label, part, value, low, high]),
       )
+    case 'radar':
+      return csvText(
+        ['series', 'axis', 'value', 'low', 'high', 'n'],
+        figure.marks.map(({ label, axis, value, low, high, n }) => [label, axis, value, low, high, n]),
+      )
     case 'lines':
       return csvText(
-        ['domain', 'series', figure.x, figure.y],
-        figure.points.map(point => [point.panel, point.line, point.x, point.y]),
+        ['domain', 'series', figure.x, figure.y, ...sampleColumns(figure.points)],
+        figure.points.map(point => [
+          ...[point.panel, point.line, point.x, point.y],
+          ...sampleColumns(figure.points).map(name => point.sample?.[name] ?? null),
+        ]),
       )
     default:
       return figure satisfies never
   }
+}
+
+/** Returns the columns of what the points were computed from, if they have it. */
+function sampleColumns(points: readonly LinePoint[]) {
+  const names = ['low', 'high', 'from', 'to', 'n', 'unscored', 'components'] as const
+  return points.some(({ sample }) => sample !== undefined) ? names : []
 }

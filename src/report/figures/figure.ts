@@ -21,6 +21,22 @@ export interface LinePoint {
   readonly line: string
   readonly x: number
   readonly y: number
+  /** What a mean was computed from. Absent for a point without an interval. */
+  readonly sample?: PointSample
+}
+
+/** The interval of a point, and the attempts behind it. */
+export interface PointSample {
+  readonly low: number | null
+  readonly high: number | null
+  /** The values of `x` that the point stands for: both are `x` unless it is a bin. */
+  readonly from: number
+  readonly to: number
+  /** Attempts with a value, and without one. */
+  readonly n: number
+  readonly unscored: number
+  /** The number of groups of tasks that share documents. */
+  readonly components: number
 }
 
 /** One cell of a heat map. */
@@ -56,6 +72,19 @@ export interface LossPart {
   readonly value: number
   readonly low: number | null
   readonly high: number | null
+}
+
+/** The value of an arm on an axis of a radar chart. */
+export interface RadarMark {
+  /** The arm. */
+  readonly label: string
+  readonly axis: string
+  /** Null when the arm has no value. */
+  readonly value: number | null
+  readonly low: number | null
+  readonly high: number | null
+  /** The number of scored attempts with a value. */
+  readonly n: number
 }
 
 interface FigureCommon {
@@ -97,6 +126,15 @@ export type Figure =
       readonly axis: ValueAxis
     })
   | (FigureCommon & {
+      readonly kind: 'radar'
+      /** The names of the axes, from the top, clockwise. */
+      readonly axes: readonly string[]
+      /** A mark for each arm and axis, the arms in order. */
+      readonly marks: readonly RadarMark[]
+      /** The unit and bounds of every axis. */
+      readonly axis: ValueAxis & { readonly least: number; readonly most: number }
+    })
+  | (FigureCommon & {
       readonly kind: 'lines'
       readonly points: readonly LinePoint[]
       readonly axis: ValueAxis
@@ -105,10 +143,15 @@ export type Figure =
       /** The labels of the axes. Default: `x` and `y`. */
       readonly xName?: string
       readonly yName?: string
+      /** The values of `x`, at equal distances, with their labels. Absent: a logarithmic axis. */
+      readonly places?: readonly { readonly x: number; readonly label: string }[]
       /** Draws steps: each value holds until the next point. */
       readonly steps?: boolean
       readonly references?: readonly Reference[]
     })
+
+/** More arms of a radar chart have a panel each, because their outlines would hide one another. */
+export const mostOverlaidArms = 4
 
 /** The axis of shares: 0 to 100%. */
 export const shareAxis: ValueAxis = { isPercent: true, least: 0, most: 1 }

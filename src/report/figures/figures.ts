@@ -9,8 +9,10 @@ import { scoringOf, scorings } from '../model/scorings.ts'
 import { lossClasses } from '../model/waterfall.ts'
 import { domainName, facetName } from '../tables/report-table.ts'
 import { curveFigures } from './curve-figures.ts'
+import { facetFigures } from './facet-figures.ts'
 import { axisOf, type Bar, capitalised, type Figure, type Series } from './figure.ts'
 import { lossPartFigures } from './loss-part-figures.ts'
+import { radarFigures } from './radar-figures.ts'
 import { type ArmSeries, armSeries } from './series.ts'
 
 /** Labels an axis with a metric and its unit: `Cell F1, %`. */
@@ -158,6 +160,8 @@ function stabilityFigure(report: Report): Figure {
 export function reportFigures(report: Report): Figure[] {
   const all = [
     ...scoreFigures(report),
+    ...radarFigures(report),
+    ...facetFigures(report),
     ...waterfallFigures(report),
     terminationFigure(report),
     ...lossPartFigures(report),
@@ -172,6 +176,8 @@ export function reportFigures(report: Report): Figure[] {
         return figure.segments.length > 0
       case 'loss-parts':
         return figure.parts.length > 0
+      case 'radar':
+        return figure.marks.some(({ value }) => value !== null)
       case 'heat':
         return figure.cells.length > 0
       case 'lines':

@@ -200,5 +200,6 @@ function sectionOf(figure: Figure): string {
   ]
   // The id of a bar figure is the name of a metric, which may begin like one of these.
   if (figure.kind === 'bars') return 'results'
+  if (figure.kind === 'radar') return 'radar'
   return starts.find(([start]) => figure.id.startsWith(start))?.[1] ?? 'results'
 }

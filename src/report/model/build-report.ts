@@ -3,6 +3,8 @@ import { degradationRows } from './degradation.ts'
 import { differenceRows } from './differences.ts'
 import { joinEntries } from './entries.ts'
 import { explainedEntries } from './explained-attempts.ts'
+import { facetCorrelations } from './facet-correlations.ts'
+import { facetCurves } from './facet-curves.ts'
 import { byFacet, defaultFacet } from './facets.ts'
 import { findabilityRows } from './findability.ts'
 import { firstTables } from './first-report.ts'
@@ -11,6 +13,7 @@ import { withHolm } from './holm-rows.ts'
 import { judgingTotals } from './judging.ts'
 import { scorersOf } from './metrics.ts'
 import { pooledTables } from './pooled-layouts.ts'
+import { radarTables } from './radar-tables.ts'
 import type { Report } from './report.ts'
 import { type ReportInput, webOf } from './report-input.ts'
 import { distinct, notesOf } from './report-notes.ts'
@@ -37,7 +40,8 @@ export function buildReport(input: ReportInput): Report {
   const entries = joinEntries(attempts, scores, { tainted: input.tainted })
   const arms = reportArms(attempts)
   const groups = reportGroups(entries, scorers, arms)
-  const pooled = pooledTables(entries, input.benchmarks ?? {})
+  const { benchmarks = {} } = input
+  const pooled = pooledTables(entries, benchmarks)
   const unseen = unseenRows(entries)
   const online = attempts.some(attempt => attempt.setting === 'online')
   const embedders = attempts.flatMap(attempt => attempt.retrieval?.embedder ?? [])
@@ -70,6 +74,9 @@ export function buildReport(input: ReportInput): Report {
     ...firstTables(),
     ...pooled.rows,
     benchmarkTables: pooled.tables,
+    radarTables: radarTables(entries, { scorers, benchmarks, arms }),
+    facetCurves: facetCurves(entries, benchmarks, scorers),
+    correlations: facetCorrelations(entries, benchmarks, scorers),
     waterfall: waterfallRows(entries),
     unseen,
     findability: findabilityRows(entries),

@@ -1,4 +1,5 @@
 import type { ToolKind } from '../../core/attempt.ts'
+import type { MetricUnit } from '../../core/metric.ts'
 import type { CellClass } from '../../core/score.ts'
 import type { FirstScores, PrimaryMeans } from './first-report.ts'
 import type { GroupKey, Measure } from './report-group.ts'
@@ -83,6 +84,45 @@ export interface PooledTable {
     readonly cells: readonly PooledCell[]
   })[]
   readonly remarks: readonly string[]
+}
+
+/** An axis of a radar chart, which is a column of its table. */
+export interface RadarAxis {
+  /** The key of its metric. */
+  readonly metric: string
+  readonly label: string
+}
+
+/** The mean of an arm in one metric. */
+export interface RadarCell extends Pick<Measure, 'mean' | 'low' | 'high'> {
+  /** The number of scored attempts with a value. */
+  readonly n: number
+  /** The number of groups of tasks that share documents: the units of the interval. */
+  readonly components: number
+}
+
+/** An arm with a cell for each axis. */
+export interface RadarRow extends Pick<GroupKey, 'setting' | 'model' | 'variant'> {
+  /** The id of the arm. */
+  readonly arm: string
+  readonly unscored: number
+  readonly cells: readonly RadarCell[]
+}
+
+/** A table whose columns are the axes of a radar chart, for one scorer and judge. */
+export interface RadarTable {
+  /** The id of its layout, with a number for further scorings. */
+  readonly id: string
+  readonly title: string
+  readonly source: string
+  readonly profile: string
+  readonly judge: string
+  readonly axes: readonly RadarAxis[]
+  readonly unit: MetricUnit
+  /** The bounds that all axes share. Null when they differ or are unknown, so that no chart can be drawn. */
+  readonly range: readonly [least: number, most: number] | null
+  readonly rows: readonly RadarRow[]
+  readonly remark: string
 }
 
 /** The difference between two arms over the same tasks, with its 95% interval and p-value over components. */

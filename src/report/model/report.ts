@@ -1,3 +1,5 @@
+import type { CorrelationRow } from './facet-correlations.ts'
+import type { FacetCurve } from './facet-curves.ts'
 import type { FirstTables } from './first-report.ts'
 import type { RunScorers } from './metrics.ts'
 import type { ReportGroup } from './report-group.ts'
@@ -10,6 +12,7 @@ import type {
   FindabilityRow,
   PooledRow,
   PooledTable,
+  RadarTable,
   StabilityRow,
   TerminationRow,
   ToolFailureRow,
@@ -104,6 +107,12 @@ export interface Report extends FirstTables<PooledRow> {
   readonly facet: string
   /** Tables in the layouts of the benchmark's paper. */
   readonly benchmarkTables: readonly PooledTable[]
+  /** Tables whose columns are the axes of a radar chart. Empty when the benchmark has none. */
+  readonly radarTables: readonly RadarTable[]
+  /** The primary metric by facets whose values are numbers, such as the depth of a document, as the benchmark declares. */
+  readonly facetCurves: readonly FacetCurve[]
+  /** Rank correlations of the primary metric with such facets. */
+  readonly correlations: readonly CorrelationRow[]
   readonly waterfall: readonly WaterfallRow[]
   /** Empty when the records do not say what the model was shown. */
   readonly unseen: readonly UnseenRow[]

@@ -45,7 +45,7 @@ export function signedIntervalText(metric: Unit, difference: Interval | null): s
 
 /** Returns the head of a metric's column. Companion metrics are in lower case. */
 export function headOf({ label, role }: MetricDefinition): string {
-  const isName = role === 'score' || /^.\p{Lu}/u.test(label)
+  const isName = role === 'score' || /^.[\p{Lu}-]/u.test(label)
   return isName ? label : `${label.charAt(0).toLowerCase()}${label.slice(1)}`
 }
 

@@ -4,6 +4,7 @@ import { scoringOf, scorings } from '../model/scorings.ts'
 import { unscoredLines } from '../model/unscored.ts'
 import { benchmarkTables } from './benchmark-tables.ts'
 import { comparisonTables } from './comparison-tables.ts'
+import { correlationTables } from './correlation-tables.ts'
 import { degradationTables } from './degradation-tables.ts'
 import { differenceTables } from './difference-tables.ts'
 import { efficiencyTables } from './efficiency-tables.ts'
@@ -11,6 +12,7 @@ import { judgedDocumentsTable } from './judged-documents-table.ts'
 import { judgingLine } from './judging-line.ts'
 import { failureModeTables, retrievalTables, waterfallTables } from './loss-tables.ts'
 import { percent } from './numbers.ts'
+import { radarReportTables } from './radar-tables.ts'
 import { left, type ReportTable, right } from './report-table.ts'
 import { searchServiceTable } from './search-service-table.ts'
 import { terminationTable } from './termination-table.ts'
@@ -27,7 +29,15 @@ export interface ReportSection {
 /** Returns the sections of a report in reading order, with the tables that have rows. */
 export function reportSections(report: Report): ReportSection[] {
   const sections: readonly (readonly [string, string, readonly ReportTable[]])[] = [
-    ['results', 'Results', [comparisonTables(report), benchmarkTables(report), trialTables(report)].flat()],
+    [
+      'results',
+      'Results',
+      [
+        ...[comparisonTables(report), benchmarkTables(report), correlationTables(report)].flat(),
+        ...trialTables(report),
+      ],
+    ],
+    ['radar', 'Radar charts', radarReportTables(report)],
     ['differences', 'Differences', [differenceTables(report), degradationTables(report)].flat()],
     ['losses', 'Losses', [failureModeTables(report), waterfallTables(report)].flat()],
     ['ends', 'Terminations', [terminationTable(report), toolFailureTable(report.toolFailures)]],

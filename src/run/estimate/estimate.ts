@@ -29,6 +29,7 @@ import {
   openModels,
   openReaderModel,
   placeholderAttempt,
+  requireLaterSystemMessages,
 } from '../resources/open-models.ts'
 import { readPrices, searchUsd, usesBuiltInPrices } from '../resources/prices.ts'
 import { type CheckpointOptions, checkpointEstimate } from './checkpoint-estimate.ts'
@@ -93,11 +94,9 @@ export async function estimateRun(
   const usdOfSearch = (service: string) => searchUsd(service, isFree, prices)
   const sizes = await documentTokens(config, tasks, env)
   const prompts = await openPromptSets(config.prompts)
-  requirePrompts(
-    prompts,
-    tasks.map(({ question }) => question),
-    config.setting,
-  )
+  const questions = tasks.map(({ question }) => question)
+  requirePrompts(prompts, questions, config)
+  requireLaterSystemMessages(models, prompts, questions)
   const repeats = config.trials * config.cot.length * prompts.size
   const handles = [...models.values()].map(source => source.forAttempt(placeholderAttempt))
   const searched = isFree || !config.setting.some(answersFromWeb) ? [] : config.search

@@ -2,6 +2,8 @@ import { basename, extname } from 'node:path'
 import { furtherTexts, hashWith } from '../../../agents/prompts/further-texts.ts'
 import { isNamedSet, loadPrompts } from '../../../agents/prompts/load.ts'
 import { answerSourcesOf, settings } from '../../../agents/registry.ts'
+import type { RunConfig } from '../../config.ts'
+import { isOnlineControl } from '../../core/controls.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Prompts } from '../../core/prompts.ts'
 import type { Question } from '../../core/task.ts'
@@ -60,9 +62,11 @@ export function promptHashes(
 export function requirePrompts(
   sets: PromptSets,
   questions: readonly Question[],
-  names: readonly string[],
+  { setting, controls }: Pick<RunConfig, 'controls' | 'setting'>,
 ): void {
-  const sources = answerSourcesOf(names)
+  // Controls of online show documents.
+  const ofControls = controls.some(isOnlineControl) ? ['documents' as const] : []
+  const sources = new Set([...answerSourcesOf(setting), ...ofControls])
   for (const [set, prompts] of sets)
     for (const question of questions) {
       const missing = prompts.missing?.(question, sources) ?? null

@@ -1,9 +1,11 @@
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
+import type { Question } from '../../core/task.ts'
 import type { ModelSource } from '../../models/model-source.ts'
 import type { PriceTable } from '../../models/price-table.ts'
 import { createModel } from '../../models/registry.ts'
 import { parseRequestFields } from '../../models/request-fields.ts'
+import type { PromptSets } from '../plan/prompt-sets.ts'
 import { type DollarCapOptions, requirePrice } from './prices.ts'
 
 /** The options that choose the models and their parameters. */
@@ -108,6 +110,30 @@ function requirePdf({ documentInput }: ModelOptions, source: ModelSource): void 
     `--document-input pdf: requests to ${source.name} cannot contain PDF files. Use --document-input text, or a provider that reads PDFs (openai, openrouter, anthropic, google-genai, google-vertexai).`,
     { code: 'pdf-not-supported' },
   )
+}
+
+/**
+ * Refuses models that take system messages only at the beginning, when prompts send earlier answers as system messages.
+ *
+ * @throws ConfigError [system-message-not-supported]
+ */
+export function requireLaterSystemMessages(
+  models: ReadonlyMap<string, ModelSource>,
+  prompts: PromptSets,
+  questions: readonly Question[],
+): void {
+  const model = [...models.values()].find(source => source.systemFirst === true)
+  if (model === undefined) return
+  for (const [name, set] of prompts) {
+    const question = questions.find(
+      one => one.turns !== undefined && set.earlierAnswersAs?.(one) === 'system',
+    )
+    if (question !== undefined)
+      throw new ConfigError(
+        `prompts ${name}: ${question.taskId}: earlier answers are sent as system messages, and ${model.name} takes these only at the beginning. Write earlierAnswers: assistant, or use another model.`,
+        { code: 'system-message-not-supported' },
+      )
+  }
 }
 
 /** The attempt to pass when only facts about a model are needed, such as its price. */

@@ -36,7 +36,13 @@ import { type GateOptions, type Gates, openGates } from './gates.ts'
 import { type JudgeOptions, openJudge } from './judge.ts'
 import { type AgentOptions, openAgents } from './open-agents.ts'
 import { openCache } from './open-cache.ts'
-import { type ModelOptions, openModels, openReaderModel, placeholderAttempt } from './open-models.ts'
+import {
+  type ModelOptions,
+  openModels,
+  openReaderModel,
+  placeholderAttempt,
+  requireLaterSystemMessages,
+} from './open-models.ts'
 import { openRetrievals, type RetrievalOptions } from './open-retrievals.ts'
 import { openPageReader, openRenderer } from './page-access.ts'
 import { type DollarCapOptions, readPrices, requirePrice, searchUsd, usesBuiltInPrices } from './prices.ts'
@@ -125,6 +131,11 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   const gates = input.gates ?? openGates(config, undefined, clock)
   const agents = await openAgents(config, input.tasks, env)
   const prompts = await openPromptSets(config.prompts)
+  requireLaterSystemMessages(
+    models,
+    prompts,
+    input.tasks.map(({ question }) => question),
+  )
   const cache = await openCache({ given: config.cache, env, tell })
   const reader = await openDocumentReader(cache)
   closeLater(reader)

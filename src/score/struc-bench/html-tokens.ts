@@ -9,7 +9,7 @@ export type HtmlToken =
 
 /** Elements whose content is text up to their closing tag. The texts of `title` and `textarea` have entities. */
 const rawContent = /^(?:script|style|xmp|iframe|noembed|noframes|title|textarea)$/
-const attributes = String.raw`(?:[^>"'=]|=[\t\n\f\r ]*(?:"[^"]*"|'[^']*'|[^"'])|["'])*?`
+const attributes = String.raw`(?:[^>"'=]|=[\t\n\f\r ]*(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^"']|$)|["'])*?`
 const openTag = new RegExp(String.raw`<([a-zA-Z][^\t\n\f\r />]*)(${attributes})(\/?>|$)`, 'y')
 const closeTag = new RegExp(String.raw`<\/([a-zA-Z][^\t\n\f\r />]*)${attributes}(?:\/?>|$)`, 'y')
 const comment = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))|<\/>|<(?:[!?]|\/[^a-zA-Z])[^>]*(?:>|$)/y

@@ -1,4 +1,3 @@
-import { DataError } from '../../core/errors.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import { notScored, scored, type TextMetric } from '../metrics/metric.ts'
 import { publishedRougeL } from './published-rouge-l.ts'
@@ -16,7 +15,7 @@ export const structextMetric: TextMetric = {
   async referenceCase({ reference, prediction, fields }) {
     if ('lines' in fields) {
       const lines = resultLinesSchema.safeParse(fields.lines)
-      if (!lines.success) throw new DataError(zodProblemOf(lines.error, 'lines'), { code: 'invalid-case' })
+      if (!lines.success) throw new SyntaxError(`lines: ${zodProblemOf(lines.error, 'the list')}`)
       return { metrics: { ...publishedSummary(lines.data) }, error: null }
     }
     const rouge = publishedRougeL(reference, prediction)

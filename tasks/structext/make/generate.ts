@@ -11,12 +11,11 @@ import { writeObjects, writeXml } from './write-objects.ts'
 import { writeTables, writeTree } from './write-tables.ts'
 
 /** What to generate. */
-export interface StructextSpec {
+export interface StructextSpec extends Omit<StructextShape, 'depth' | 'width'> {
   readonly languages: readonly StructextLanguage[]
   readonly tasks: readonly StructextTaskKind[]
   readonly depths: readonly number[]
   readonly widths: readonly number[]
-  readonly columns: number
   /** The solved examples of each sample. */
   readonly shots: number
   /** The texts for each language, depth and width. */
@@ -36,7 +35,7 @@ export function* makeStructext(spec: StructextSpec): Generator<MadeSample> {
     const tasks = structextTasks.filter(task => task.language === language && spec.tasks.includes(task.kind))
     for (const depth of spec.depths)
       for (const width of spec.widths) {
-        const shape = { depth, width, columns: spec.columns }
+        const shape = { ...spec, depth, width }
         for (let number = 1; number <= spec.count; number++)
           for (const task of tasks) yield sampleOf(task, shape, number, spec)
       }

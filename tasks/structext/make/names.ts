@@ -12,19 +12,24 @@ export const pick = <T>(random: Random, values: readonly T[]): T =>
   values[pickNumber(random, 0, values.length - 1)]!
 
 /** Writes a number with the digits of an alphabet, the lowest first: a, …, z, ab, bb, …. */
-export function digitsOf(number: number, alphabet: readonly string[]): string[] {
+function digitsOf(number: bigint, alphabet: readonly string[]): string[] {
+  const base = BigInt(alphabet.length)
   const digits: string[] = []
   let rest = number
   do {
-    digits.push(alphabet[rest % alphabet.length]!)
-    rest = Math.floor(rest / alphabet.length)
-  } while (rest > 0)
+    digits.push(alphabet[Number(rest % base)]!)
+    rest /= base
+  } while (rest > 0n)
   return digits
 }
 
 /** Returns a series of names that never repeat. */
-export function nameSeries(alphabet: readonly string[], start = 0, separator = ''): NextName {
-  let number = start
+export function nameSeries(
+  alphabet: readonly string[],
+  start: number | bigint = 0,
+  separator = '',
+): NextName {
+  let number = BigInt(start)
   return () => digitsOf(number++, alphabet).join(separator)
 }
 

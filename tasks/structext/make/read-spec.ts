@@ -1,5 +1,10 @@
 import { ConfigError } from '../../../src/core/errors.ts'
-import { structextLanguages, structextTaskKinds, structextTasks } from '../task-table.ts'
+import {
+  type StructextLanguage,
+  structextLanguages,
+  structextTaskKinds,
+  structextTasks,
+} from '../task-table.ts'
 import type { StructextSpec } from './generate.ts'
 import { nodeCount } from './tree.ts'
 import { deepestLatexLevel } from './write-documents.ts'
@@ -12,13 +17,17 @@ export interface StructextFlags {
   readonly depth: string
   readonly width: string
   readonly columns: string
+  readonly attributes: string
+  readonly words: string
+  readonly damage?: string
   readonly shots: string
   readonly count: string
   readonly seed: string
 }
 
-/** A generated text has at most this many nodes. */
+/** A generated text has at most this many nodes, and this many attributes or words. */
 const mostNodes = 20_000
+const mostParts = 1_000_000
 
 /**
  * Reads what to generate from flags.
@@ -32,11 +41,14 @@ export function readStructextSpec(flags: StructextFlags): StructextSpec {
     depths: numbersOf('--depth', flags.depth, 1, 6),
     widths: numbersOf('--width', flags.width, 1, 20),
     columns: numberOf('--columns', flags.columns, usualColumns, 200),
+    attributes: numberOf('--attributes', flags.attributes, 1, 100),
+    words: numberOf('--words', flags.words, 3, 100),
+    damage: flags.damage === undefined ? null : shareOf('--damage', flags.damage),
     shots: numberOf('--shots', flags.shots, 0, 10),
     count: numberOf('--count', flags.count, 1, 10_000),
     seed: numberOf('--seed', flags.seed, 0, Number.MAX_SAFE_INTEGER),
   }
-  const { tasks, depths, widths } = spec
+  const { tasks, depths } = spec
   const languages = spec.languages.filter(name =>
     structextTasks.some(({ language, kind }) => language === name && tasks.includes(kind)),
   )
@@ -49,13 +61,35 @@ export function readStructextSpec(flags: StructextFlags): StructextSpec {
       `--depth ${flags.depth}: LaTeX has headings for ${deepestLatexLevel} levels only. Use a smaller depth, or name --languages without latex.`,
       { code: 'latex-too-deep' },
     )
-  const nodes = nodeCount({ depth: Math.max(...depths), width: Math.max(...widths), columns: 0 })
-  if (nodes > mostNodes && languages.some(language => language !== 'csv'))
-    throw new ConfigError(
-      `--depth ${flags.depth} --width ${flags.width}: a text would have ${nodes} nodes, at most ${mostNodes}. Use a smaller depth or width.`,
-      { code: 'text-too-large' },
-    )
+  requireSize(spec, languages, flags)
   return spec
+}
+
+const usesAttributes: readonly StructextLanguage[] = ['json', 'yaml', 'xml']
+const usesWords: readonly StructextLanguage[] = ['markdown', 'latex', 'org']
+
+function requireSize(
+  { depths, widths, attributes, words }: StructextSpec,
+  languages: readonly StructextLanguage[],
+  flags: StructextFlags,
+): void {
+  const depth = Math.max(...depths)
+  const nodes = nodeCount({ depth, width: Math.max(...widths) })
+  const shape = `--depth ${flags.depth} --width ${flags.width}`
+  const tooLarge = (message: string): ConfigError => new ConfigError(message, { code: 'text-too-large' })
+  if (nodes > mostNodes && languages.some(language => language !== 'csv'))
+    throw tooLarge(
+      `${shape}: a text would have ${nodes} nodes, at most ${mostNodes}. Use a smaller depth or width.`,
+    )
+  const parts = [
+    { name: 'attributes', each: attributes, users: usesAttributes },
+    { name: 'words', each: words, users: usesWords },
+  ]
+  for (const { name, each, users } of parts)
+    if (nodes * depth * each > mostParts && languages.some(language => users.includes(language)))
+      throw tooLarge(
+        `${shape} --${name} ${each}: a text would have up to ${nodes * depth * each} ${name}, at most ${mostParts}. Use a smaller depth, width or --${name}.`,
+      )
 }
 
 function namesOf<T extends string>(flag: string, given: string | undefined, known: readonly T[]): T[] {
@@ -76,6 +110,13 @@ function numberOf(flag: string, given: string, least: number, most: number): num
   const number = Number(text)
   if (/^\d+$/.test(text) && number >= least && number <= most) return number
   throw invalid(`${flag} ${given}: not a whole number from ${least} to ${most}. Correct it.`)
+}
+
+function shareOf(flag: string, given: string): number {
+  const text = given.trim()
+  const share = Number(text)
+  if (/^\d*\.?\d+$/.test(text) && share <= 1) return share
+  throw invalid(`${flag} ${given}: not a number from 0 to 1. Correct it.`)
 }
 
 const invalid = (message: string): ConfigError => new ConfigError(message, { code: 'invalid-make-option' })

@@ -6,6 +6,12 @@ export interface StructextShape {
   readonly width: number
   /** The fields of a CSV record besides its key. */
   readonly columns: number
+  /** The most attributes of an object or tag, for each level of depth. */
+  readonly attributes: number
+  /** The most words of a paragraph, for each level of depth. */
+  readonly words: number
+  /** The share of damaged texts among those of Syntax tasks. Null: each node is damaged with a probability of 0.8. */
+  readonly damage: number | null
 }
 
 /** A node of a complete tree. */
@@ -18,7 +24,10 @@ export interface TreeNode {
 }
 
 /** Builds a complete tree, naming its nodes in preorder. */
-export function buildTree({ depth, width }: StructextShape, nextName: () => string): TreeNode {
+export function buildTree(
+  { depth, width }: Pick<StructextShape, 'depth' | 'width'>,
+  nextName: () => string,
+): TreeNode {
   const build = (level: number, path: readonly number[]): TreeNode => {
     const name = nextName()
     const count = level === depth ? 0 : width
@@ -32,6 +41,6 @@ export function buildTree({ depth, width }: StructextShape, nextName: () => stri
 export const nodesOf = (node: TreeNode): TreeNode[] => [node, ...node.children.flatMap(nodesOf)]
 
 /** Returns the number of nodes of a complete tree. */
-export function nodeCount({ depth, width }: StructextShape): number {
+export function nodeCount({ depth, width }: Pick<StructextShape, 'depth' | 'width'>): number {
   return width === 1 ? depth + 1 : (width ** (depth + 1) - 1) / (width - 1)
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/core/runtime.ts'
 import type { GeneratedText } from './generated-text.ts'
-import { digitsOf, lowerCase, nameSeries, paragraphWords, pick, pickNumber } from './names.ts'
-import { buildTree, nodesOf, type StructextShape } from './tree.ts'
+import { lowerCase, nameSeries, paragraphWords, pick, pickNumber } from './names.ts'
+import { buildTree, nodeCount, nodesOf, type StructextShape } from './tree.ts'
 
 type DocumentLanguage = 'markdown' | 'latex' | 'org'
 
@@ -62,19 +62,30 @@ export function writeDocument(
 }
 
 /** Returns a function that writes the next paragraph: half of them with a bold text, half with an image. */
-function paragraphs(language: DocumentLanguage, { depth }: StructextShape, random: Random): () => string {
-  const most = Math.min(26 ** (depth * 6), 2 ** 40)
-  let number = pickNumber(random, 1_700, most)
+function paragraphs(language: DocumentLanguage, shape: StructextShape, random: Random): () => string {
+  const nextText = nameSeries(paragraphWords, firstParagraph(shape, random), ' ')
   const nextBold = nameSeries(paragraphWords, pickNumber(random, 0, 25), ' ')
   const nextImage = nameSeries(lowerCase, pickNumber(random, 100, 250))
   return () => {
-    const text = digitsOf(number++, paragraphWords).join(' ')
+    const text = nextText()
     const inserts = [
       ...(random() < 0.5 ? [marks[language].bold(nextBold())] : []),
       ...(random() < 0.5 ? [marks[language].image(`${nextImage()}.${pick(random, imageTypes)}`)] : []),
     ]
     return insertAt(text, inserts, random)
   }
+}
+
+/** The least number of a paragraph. It has three words. */
+const leastParagraph = 1_700
+
+/** Picks the number of the first paragraph. Its digits are the words; the paragraphs below it have the next numbers. */
+function firstParagraph(shape: StructextShape, random: Random): bigint {
+  const { depth, words } = shape
+  const digits = Array.from({ length: depth * words }, () => BigInt(pickNumber(random, 0, 25)))
+  const value = digits.reduce((sum, digit) => sum * 26n + digit, 0n)
+  const places = 26n ** BigInt(digits.length) - BigInt(leastParagraph + nodeCount(shape))
+  return BigInt(leastParagraph) + (value % places)
 }
 
 /** Inserts marked texts at different places of a paragraph, none inside another. */

@@ -6,7 +6,7 @@ import { buildTree, nodesOf, type StructextShape, type TreeNode } from './tree.t
 type Pairs = ReadonlyMap<TreeNode, readonly (readonly [string, string])[]>
 
 /** The share of nodes that a damaged copy breaks. */
-const damagedShare = 0.8
+const brokenShare = 0.8
 
 interface Written {
   readonly root: TreeNode
@@ -29,7 +29,7 @@ function treeWithPairs(shape: StructextShape, random: Random, nextName: () => st
   const values: string[] = []
   const pairs = new Map(
     nodesOf(root).map(node => {
-      const own = Array.from({ length: pickNumber(random, 1, shape.depth * 6) }, () => {
+      const own = Array.from({ length: pickNumber(random, 1, shape.depth * shape.attributes) }, () => {
         values.push(nextFreeValue())
         return [nextKey(), values.at(-1)!] as const
       })
@@ -52,7 +52,8 @@ export function writeObjects(
   const write = language === 'json' ? jsonLines : yamlLines
   const reference = write(tree.root, tree, 0).join('\n')
   const node = pick(random, nodesOf(tree.root)).name
-  const damaged = write(tree.root, { ...tree, isDamaged: () => random() < damagedShare }, 0).join('\n')
+  const isDamaged = damageOf(tree.root, shape, random)
+  const damaged = write(tree.root, { ...tree, isDamaged }, 0).join('\n')
   return {
     reference,
     damaged: { template: 2, text: damaged },
@@ -60,9 +61,19 @@ export function writeObjects(
   }
 }
 
+type IsDamaged = (node: TreeNode) => boolean
+
 interface Damage extends Written {
-  /** Whether to break the node; absent for a sound text. */
-  isDamaged?(): boolean
+  /** Whether to break a node; absent for a sound text. */
+  readonly isDamaged?: IsDamaged
+}
+
+/** Returns which nodes of a copy to break. With a share of damaged texts, a text is sound or has at least one broken node. */
+function damageOf(root: TreeNode, { damage }: StructextShape, random: Random): IsDamaged {
+  if (damage === null) return () => random() < brokenShare
+  if (random() >= damage) return () => false
+  const broken = pick(random, nodesOf(root))
+  return node => node === broken || random() < brokenShare
 }
 
 function jsonLines(node: TreeNode, written: Damage, level: number): string[] {
@@ -78,7 +89,7 @@ function jsonLines(node: TreeNode, written: Damage, level: number): string[] {
     return lines
   })
   const list = node.children.length === 0 ? [] : [...children, `${indent}]`]
-  const end = written.isDamaged?.() === true ? [] : [`${indent}}`]
+  const end = written.isDamaged?.(node) === true ? [] : [`${indent}}`]
   return [`${indent}{`, ...own.map(line => indent + line), ...list, ...end]
 }
 
@@ -90,18 +101,18 @@ function yamlLines(node: TreeNode, written: Damage, level: number): string[] {
     ...written.pairs.get(node)!.map(([key, value]) => `${indent}${key}: ${value},`),
     `${indent}subs: ${node.children.length === 0 ? '[]' : ''}`,
     ...node.children.flatMap(child => yamlLines(child, written, level + 1)),
-    ...(written.isDamaged?.() === true ? [`${indent}:${node.name}`] : []),
+    ...(written.isDamaged?.(node) === true ? [`${indent}:${node.name}`] : []),
   ]
 }
 
 /** Writes nested tags as XML, with the questions about them. */
 export function writeXml(shape: StructextShape, random: Random): GeneratedText {
   const tree = treeWithPairs(shape, random, nameSeries(upperCase))
-  const lines = (isDamaged: () => boolean): string =>
+  const lines = (isDamaged: IsDamaged): string =>
     ['<?xml version="1.0" encoding="UTF-8"?>', ...xmlLines(tree.root, { ...tree, isDamaged }, 0)].join('\n')
   return {
     reference: lines(() => false),
-    damaged: { template: 2, text: lines(() => random() < damagedShare) },
+    damaged: { template: 2, text: lines(damageOf(tree.root, shape, random)) },
     parameters: [[pick(random, nodesOf(tree.root)).name], [pick(random, tree.values)], []],
   }
 }
@@ -113,6 +124,6 @@ function xmlLines(node: TreeNode, written: Damage, level: number): string[] {
     `${indent}<${node.name}${attributes.join('')}>`,
     ...node.children.flatMap(child => xmlLines(child, written, level + 1)),
     `${indent} ${written.contents.get(node)!}`,
-    ...(written.isDamaged?.() === true ? [] : [`${indent}</${node.name}>`]),
+    ...(written.isDamaged?.(node) === true ? [] : [`${indent}</${node.name}>`]),
   ]
 }

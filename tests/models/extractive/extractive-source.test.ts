@@ -75,6 +75,18 @@ describe('extractive with the documents in the prompt', () => {
     expect(answer.text).toContain('甲公司2023年年度报告.pdf,2023,"12,345,000",23.45')
   })
 
+  it('answers unknown to a question that asks for a text, when no rule finds anything', async () => {
+    const contents = '\n# Contents\n<document name="a.json">\n{"id": "n", "Z": "m"}\n</document>\n'
+    const closing = '\n# Answer\nThen write only the answer between <answer> and </answer>.\n'
+    const ask = async (text: string): Promise<string> => {
+      const told = { tools: [], maxOutputTokens: null, signal }
+      return (await (await model()).call([new HumanMessage(text)], told)).text
+    }
+    const text = prompt('Which object has the id n?', ['a.json'], contents)
+    expect(await ask(text + closing)).toBe('<answer>unknown</answer>')
+    expect(await ask(text)).toContain('```csv')
+  })
+
   it('returns the same answer for the same messages', async () => {
     const text = prompt(
       'Assess these companies.',

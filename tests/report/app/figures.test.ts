@@ -2,6 +2,7 @@ import { parseHTML } from 'linkedom'
 import { describe, expect, it } from 'vitest'
 import { drawFigure } from '../../../src/report/app/figures/draw-figure.ts'
 import { figureParts } from '../../../src/report/app/figures/figure-parts.ts'
+import { overlaidLooks } from '../../../src/report/app/figures/radar.ts'
 import type { Figure } from '../../../src/report/figures/figure.ts'
 import { figureCsv } from '../../../src/report/figures/figure-csv.ts'
 
@@ -41,6 +42,16 @@ const figures: readonly Figure[] = [
       { label: hostile, part: 'retrieval', value: 0.3, low: null, high: null },
       { label: hostile, part: 'earned', value: 0.1, low: -0.1, high: 0.2 },
     ],
+  },
+  {
+    ...common,
+    kind: 'radar',
+    id: 'radar',
+    axis: { isPercent: false, least: 0, most: 10 },
+    axes: [hostile, 'b', 'c'],
+    marks: [hostile, 'b', 'c'].map(name => ({
+      ...{ label: hostile, axis: name, value: 4, low: 3, high: 6, n: 9 },
+    })),
   },
   { ...common, kind: 'heat', id: 'heat', cells: [{ row: hostile, column: hostile, value: 0.93 }] },
   {
@@ -145,7 +156,118 @@ describe('a figure', () => {
     expect(svg).not.toMatch(/>2\.\d<\/text>/)
   })
 
+  it('shows each value with its label, and an interval for each point, no two at the same place', () => {
+    const sample = { from: 1, to: 1, n: 5, unscored: 1, components: 5 }
+    const points = ['a', 'b'].flatMap(line =>
+      [1, 300].map(x => ({ panel: 'p', line, x, y: 0.5, sample: { ...sample, low: 0.25, high: 0.75 } })),
+    )
+    const places = [
+      { x: 1, label: '1\nn = 5' },
+      { x: 300, label: '2–300\nn = 5' },
+    ]
+    const svg = svgOf({ ...common, kind: 'lines', axis, id: 'l', x: 'depth', y: 'f1', points, places })
+    expect(svg.textContent).toContain('2–300')
+    expect(svg.textContent).toContain('a, p: 50.0 [25.0, 75.0], n = 5 (1 unscored), at 300')
+    const shifts = [...svg.querySelectorAll('g[stroke-opacity="0.6"]')].map(rules =>
+      rules.parentElement!.getAttribute('transform'),
+    )
+    expect(shifts).toEqual(['translate(-2.5,0)', 'translate(2.5,0)'])
+  })
+
   it('has its data as CSV, with a row for each mark', () => {
-    expect(figures.map(figure => figureCsv(figure).trim().split('\n').length - 1)).toEqual([2, 2, 3, 1, 2])
+    expect(figures.map(figure => figureCsv(figure).trim().split('\n').length - 1)).toEqual([2, 2, 3, 3, 1, 2])
   })
 })
+
+type Radar = Extract<Figure, { kind: 'radar' }>
+
+/** A radar chart of arms with a value for each axis, or null. */
+function radarOf(arms: Readonly<Record<string, readonly (number | null)[]>>): Radar {
+  const axes = ['Coverage', 'Reasoning', 'Comprehension', 'Pragmatics', 'Control']
+  return {
+    ...{ kind: 'radar', id: 'map', title: 'Ability map', caption: 'Rated by a judge.', axes },
+    axis: { isPercent: false, least: 0, most: 10 },
+    marks: Object.entries(arms).flatMap(([label, values]) =>
+      axes.map((axis, at) => ({
+        ...{ label, axis, value: values[at] ?? null, n: values[at] == null ? 0 : 9 },
+        ...{ low: null, high: null },
+      })),
+    ),
+  }
+}
+
+const textsIn = (svg: SVGElement): string[] =>
+  [...svg.querySelectorAll('text')].map(text =>
+    [...text.childNodes].map(({ textContent }) => textContent).join(' '),
+  )
+const pointsIn = (svg: SVGElement): string[] =>
+  [...svg.querySelectorAll('path > title')].map(({ textContent }) => textContent ?? '')
+
+describe('a radar chart', () => {
+  const values = [6, 7, 0, 9, 10]
+
+  it('has a point for each value, also for 0, and none where an arm has no value', () => {
+    const svg = svgOf(radarOf({ offline: [6, null, 0, 9, 10] }))
+    expect(pointsIn(svg)).toEqual([
+      'offline, Coverage: 6.0',
+      'offline, Comprehension: 0.0',
+      'offline, Pragmatics: 9.0',
+      'offline, Control: 10.0',
+    ])
+    expect(textsIn(svg)).toContain('Reasoning no value')
+    expect(svg.querySelector('desc')?.textContent).toContain('Reasoning no value, Comprehension 0.0')
+  })
+
+  it('leaves the outline open at an axis without a value, and closes and fills it when there is none', () => {
+    const outlineOf = (figure: Radar) => svgOf(figure).querySelector('path[fill-opacity]')!
+    const open = outlineOf(radarOf({ offline: [6, null, 0, 9, 10] }))
+    expect(open.getAttribute('fill')).toBe('none')
+    expect(open.getAttribute('d')?.match(/M/g)).toHaveLength(3)
+    const closed = outlineOf(radarOf({ offline: values }))
+    expect(closed.getAttribute('fill')).not.toBe('none')
+    expect(closed.getAttribute('d')).toMatch(/^M[^M]*Z$/)
+  })
+
+  it('draws up to four arms over each other and names those without a value by their number', () => {
+    const svg = svgOf(
+      radarOf({ one: values, two: [1, null, 3, 4, 5], three: values, four: [1, null, 2, 3, 4] }),
+    )
+    expect(textsIn(svg)).toContain('Reasoning no value: 2, 4')
+    expect(textsIn(svg).filter(text => text.startsWith('Coverage'))).toHaveLength(1)
+    expect(textsIn(svg)).toEqual(expect.arrayContaining(['1', 'one', '4', 'four']))
+  })
+
+  it('draws more arms in a panel each, as many beside each other as the page has space for', () => {
+    const arms = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`arm ${at}`, values]))
+    const [wide, narrow] = [1100, 306].map(width => drawFigure(radarOf(arms), page, width).svg)
+    for (const svg of [wide!, narrow!]) {
+      expect(textsIn(svg).filter(text => text === 'Coverage 6.0')).toHaveLength(12)
+      expect(textsIn(svg)).toContain('arm 11')
+    }
+    const widthOf = (svg: SVGElement): number => Number(svg.getAttribute('width'))
+    expect(widthOf(wide!)).toBeGreaterThan(1000)
+    expect(widthOf(narrow!)).toBeLessThanOrEqual(306)
+  })
+
+  it('has four looks of different colours, dashes and shapes that are visible on white and on black', () => {
+    for (const part of ['color', 'dash', 'symbol'] as const)
+      expect(new Set(overlaidLooks.map(look => look[part])).size).toBe(4)
+    for (const { color } of overlaidLooks)
+      for (const background of ['#ffffff', '#15171a'])
+        expect(contrastOf(color, background)).toBeGreaterThanOrEqual(3)
+  })
+})
+
+/** The contrast ratio of two colours, as WCAG 2 defines it. */
+function contrastOf(...colours: readonly [string, string]): number {
+  const [dark = 0, light = 0] = colours.map(luminanceOf).sort((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminanceOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(at => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

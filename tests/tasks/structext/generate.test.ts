@@ -11,7 +11,10 @@ import { writeStructext } from '../../../tasks/structext/make/write-file.ts'
 import { solveStructext } from '../../../tasks/structext/solve.ts'
 import { structextTasks } from '../../../tasks/structext/task-table.ts'
 
-const flags = { depth: '1,2,3', width: '1,2', columns: '10', shots: '1', count: '3', seed: '7' }
+const flags = {
+  ...{ depth: '1,2,3', width: '1,2', columns: '10', attributes: '6', words: '6' },
+  ...{ shots: '1', count: '3', seed: '7' },
+}
 const samples = [...makeStructext(readStructextSpec(flags))]
 const of = (language: string, template: number): MadeSample[] =>
   samples.filter(({ id }) => id.startsWith(`${language}_`) && id.endsWith(`_${template}`))
@@ -79,6 +82,90 @@ describe('generated samples of StrucText-Eval', () => {
       .map(table => table.split('\n')[0]!.split(','))
     // The key is in both tables.
     expect(tables.flat()).toHaveLength(12 + 2)
+  })
+
+  it.each([
+    [1, 2],
+    [9, 3],
+  ])('have at most %i attributes for each level of depth, and also fewer', (attributes, depth) => {
+    const asked = { ...flags, depth: String(depth), width: '3', count: '4', shots: '0' }
+    const made = [...makeStructext(readStructextSpec({ ...asked, attributes: String(attributes) }))]
+    const textsOf = (language: string): string[] =>
+      made.filter(({ id }) => id.startsWith(`${language}_`) && id.endsWith('_0')).map(one => one.Reference)
+    const counts = {
+      json: textsOf('json').flatMap(text => allOf(JSON.parse(text)).map(one => Object.keys(one).length - 2)),
+      yaml: textsOf('yaml').flatMap(text => allOf(parseYaml(text)).map(one => Object.keys(one).length - 2)),
+      xml: textsOf('xml').flatMap(text =>
+        [...new DOMParser().parseFromString(text, 'text/xml').querySelectorAll('*')].map(
+          one => one.attributes.length,
+        ),
+      ),
+    }
+    for (const [language, own] of Object.entries(counts))
+      expect([Math.min(...own), Math.max(...own)], language).toEqual([1, depth * attributes])
+  })
+
+  it.each([
+    ['markdown', /\*\*[^*\n]+\*\*|!\[alt\]\(\S+ "hover text"\)/g, /^#/],
+    ['latex', /\\textbf\{[^}]+\}|\\includegraphics\[[^\]]*\]\{[^}]+\}/g, /^\\(?:sub)*section/],
+    ['org', /\[\[[\w.]+\]\]|\*[^*\n]+\*/g, /^\*+ /],
+  ] as const)(
+    'have at most 7 words of a %s paragraph for each level of depth',
+    (language, inserted, heading) => {
+      const asked = { ...flags, depth: '2', width: '2', count: '30', shots: '0', languages: language }
+      const longestOf = (words: string): number => {
+        const spec = readStructextSpec({ ...asked, words })
+        const texts = [...makeStructext(spec)].map(({ Reference }) => Reference)
+        const paragraphs = texts
+          // The first line is the name of the root.
+          .flatMap(text => text.split('\n').slice(1))
+          .filter(line => !heading.test(line))
+          .map(line => line.replaceAll(inserted, ''))
+        return Math.max(...paragraphs.map(line => line.split(' ').length))
+      }
+      expect(longestOf('7')).toBe(14)
+      expect(longestOf('4')).toBe(8)
+    },
+  )
+
+  it.each([
+    ['0', 0, 0],
+    ['0.5', 0.4, 0.6],
+    ['1', 1, 1],
+  ])('are damaged in the share %s of the texts of Syntax tasks', (damage, least, most) => {
+    const asked = { ...flags, depth: '1,2', width: '1,2', count: '50', shots: '0', tasks: 'Syntax', damage }
+    const made = [...makeStructext(readStructextSpec(asked))]
+    const isSound = (language: string, text: string): boolean => {
+      if (language === 'xml') return isWellFormed(text)
+      try {
+        return parsers[language]!(text) !== undefined
+      } catch {
+        return false
+      }
+    }
+    for (const { Answer, Label, Reference } of made)
+      expect(Answer).toBe(isSound(Label.typename, Reference) ? 'False' : 'True')
+    for (const language of ['json', 'yaml', 'xml']) {
+      const own = made.filter(({ Label }) => Label.typename === language)
+      const share = own.filter(({ Answer }) => Answer === 'True').length / own.length
+      expect(share, language).toBeGreaterThanOrEqual(least)
+      expect(share, language).toBeLessThanOrEqual(most)
+    }
+  })
+
+  it('refuse options outside their range, and texts that would be too large', () => {
+    const refused = (over: object, code: string, place: string) =>
+      expect(() => readStructextSpec({ ...flags, ...over })).toThrow(
+        expect.objectContaining({ code, message: expect.stringContaining(place) }),
+      )
+    refused({ attributes: '0' }, 'invalid-make-option', '--attributes 0')
+    refused({ words: '2' }, 'invalid-make-option', '--words 2')
+    refused({ damage: '1.5' }, 'invalid-make-option', '--damage 1.5')
+    refused({ damage: '50%' }, 'invalid-make-option', '--damage 50%')
+    const large = { depth: '5', width: '6', attributes: '100' }
+    refused(large, 'text-too-large', '--attributes 100')
+    refused({ ...large, attributes: '6', words: '99' }, 'text-too-large', '--words 99')
+    expect(readStructextSpec({ ...flags, ...large, languages: 'tree,csv,org' }).attributes).toBe(100)
   })
 
   it('refuse a LaTeX text that is deeper than the headings of LaTeX', () => {

@@ -12,8 +12,11 @@ export function axisDomain(
   const scale = isPercent ? 100 : 1
   const low = least ?? Math.min(0, ...values)
   const high = most ?? Math.max(0, ...values)
-  return [scale * low, scale * (high > low ? high : low + 1)]
+  return [scale * low, rounded(scale * (high > low ? high : low + 1))]
 }
+
+/** Rounds a bound such as 99.9999995 to the value that it stands for, so that the axis has a tick there. */
+const rounded = (bound: number): number => Math.round(bound * 1e6) / 1e6
 
 /** Returns options that write an axis label along the axis, where it cannot overlap the name of a panel. */
 export function upright(label: string) {

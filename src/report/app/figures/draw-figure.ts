@@ -6,6 +6,7 @@ import { heatOptions } from './heat.ts'
 import { lineOptions } from './lines.ts'
 import { lookOf } from './looks.ts'
 import { lossPartColour, lossPartNames, lossPartOptions } from './loss-parts.ts'
+import { drawRadar } from './radar.ts'
 import { lineShadeOf } from './shades.ts'
 import { partColour, stackOptions } from './stacks.ts'
 
@@ -19,12 +20,31 @@ export interface DrawnFigure {
   }[]
 }
 
-/** Draws a figure as one SVG image with one accessible name. */
-export function drawFigure(figure: Figure, document: Document): DrawnFigure {
+const fullWidth = 1100
+
+/**
+ * Draws a figure as one SVG image with one accessible name.
+ *
+ * @param width - The pixels that are available. Only radar charts adapt to it: other figures scroll sideways.
+ */
+export function drawFigure(figure: Figure, document: Document, width = fullWidth): DrawnFigure {
+  const { svg, legend } =
+    figure.kind === 'radar'
+      ? { svg: drawRadar(figure, document, Math.min(width, fullWidth)), legend: [] }
+      : drawPlot(figure, document)
+  svg.setAttribute('role', 'img')
+  svg.setAttribute('aria-label', `${figure.title}. ${figure.caption}`)
+  return { svg, legend }
+}
+
+/** A figure that the plotting library draws. Radar charts are our own, with their legend in the image. */
+type PlottedFigure = Exclude<Figure, { readonly kind: 'radar' }>
+
+function drawPlot(figure: PlottedFigure, document: Document): DrawnFigure {
   const names = namesOf(figure)
   const svg = Plot.plot({
     marginLeft: 60,
-    width: 1100,
+    width: fullWidth,
     ...optionsOf(figure, names),
     document,
     style: { background: 'transparent', fontSize: '12px', whiteSpace: 'pre' },
@@ -35,16 +55,11 @@ export function drawFigure(figure: Figure, document: Document): DrawnFigure {
   svg.querySelector('style')?.remove()
   for (const name of innerNames)
     for (const part of svg.querySelectorAll(`[${name}]`)) part.removeAttribute(name)
-  svg.setAttribute('role', 'img')
-  svg.setAttribute('aria-label', `${figure.title}. ${figure.caption}`)
-  return {
-    svg,
-    legend: legendOf(figure, names),
-  }
+  return { svg, legend: legendOf(figure, names) }
 }
 
 /** Explains the numbers and colours of a figure. Dots are named on their axis, so that their legend is their settings. */
-function legendOf(figure: Figure, names: readonly string[]): DrawnFigure['legend'] {
+function legendOf(figure: PlottedFigure, names: readonly string[]): DrawnFigure['legend'] {
   if (figure.kind === 'loss-parts') {
     const parts = [...new Set(figure.parts.map(({ part }) => part))]
     return parts.map(part => ({ number: null, name: lossPartNames[part], color: lossPartColour(part) }))
@@ -69,7 +84,7 @@ function settingLegend(series: readonly Series[]): DrawnFigure['legend'] {
 const innerNames = ['aria-label', 'aria-description', 'aria-hidden'] as const
 
 /** Returns the names behind the figure's colours and numbers, in order. */
-function namesOf(figure: Figure): string[] {
+function namesOf(figure: PlottedFigure): string[] {
   switch (figure.kind) {
     case 'bars':
       return [...new Set(figure.bars.map(bar => bar.label))]
@@ -85,7 +100,7 @@ function namesOf(figure: Figure): string[] {
   }
 }
 
-function optionsOf(figure: Figure, names: readonly string[]): Options {
+function optionsOf(figure: PlottedFigure, names: readonly string[]): Options {
   switch (figure.kind) {
     case 'bars':
       return barOptions(figure, names)

@@ -28,6 +28,9 @@ interface LineRow {
   readonly number: string
   readonly x: number
   readonly y: number
+  /** The ends of the interval. Both are `y` when there is none. */
+  readonly low: number
+  readonly high: number
   readonly stroke: string
   readonly symbol: Look['symbol']
   readonly title: string
@@ -35,49 +38,97 @@ interface LineRow {
 
 function lineRows({ points, axis }: Lines, names: readonly string[], looks: readonly Look[]): LineRow[] {
   const scale = axis.isPercent ? 100 : 1
-  return points.map(({ panel, line, x, y }) => {
+  return points.map(({ panel, line, x, y, sample }) => {
     const at = names.indexOf(line)
-    const title = `${line}, ${panel}: ${(scale * y).toFixed(1)} at ${x}`
+    const title = `${line}, ${panel}: ${(scale * y).toFixed(1)}${sampleText(sample, scale)} at ${x}`
     const { color: stroke = 'currentColor', symbol = 'circle' } = looks[at] ?? {}
-    return { panel, at, number: String(at + 1), x, y: scale * y, stroke, symbol, title }
+    const [low, high] = [scale * (sample?.low ?? y), scale * (sample?.high ?? y)]
+    return { panel, at, number: String(at + 1), x, y: scale * y, low, high, stroke, symbol, title }
   })
 }
 
-/** Returns the options of lines over a logarithmic axis. */
+/** Returns the interval of a point and the attempts behind it: ` [40.1, 60.2], n = 12 (1 unscored)`. */
+function sampleText(sample: Lines['points'][number]['sample'], scale: number): string {
+  if (sample === undefined) return ''
+  const { low, high, n, unscored } = sample
+  const interval =
+    low === null || high === null ? '' : ` [${(scale * low).toFixed(1)}, ${(scale * high).toFixed(1)}]`
+  return `${interval}, n = ${n}${unscored === 0 ? '' : ` (${unscored} unscored)`},`
+}
+
+/** What lines over a logarithmic axis and lines over labelled places do in their own way. */
+interface LineLayout {
+  readonly width?: number
+  readonly marginBottom: number
+  readonly x: NonNullable<Options['x']>
+  /** Between panels, as a share of their width. */
+  readonly padding: number
+  readonly marks: NonNullable<Options['marks']>
+  /** Pixels from the last point of a line to its number. */
+  readonly numberGap: number
+}
+
+/** Returns the options of lines. */
 export function lineOptions(figure: Lines, names: readonly string[]): Options {
   const values = figure.points.map(({ y }) => y)
   const domain = axisDomain(figure.axis, values)
   const looks = looksOf(figure, names)
   const rows = lineRows(figure, names, looks)
   const panels = [...new Set(rows.map(row => row.panel))]
-  // With so few ticks, labels do not overlap.
-  const ticks = Math.max(2, Math.round(8 / panels.length))
-  const places = [...new Set(rows.map(row => row.x))]
+  const { x, padding, marks, numberGap, ...size } =
+    figure.places === undefined ? logarithmic(figure, rows, looks) : atPlaces(figure.places, rows, looks)
   return {
     height: 320,
     marginTop: 34,
-    marginBottom: 50,
     marginRight: 26,
-    x: {
-      label: figure.xName ?? figure.x,
-      type: 'log',
-      labelAnchor: 'center',
-      labelArrow: 'none',
-      labelOffset: 42,
-      // Whole values, such as model calls, get whole ticks.
-      ticks: places.length <= Math.max(ticks, mostPlaces) && places.every(Number.isInteger) ? places : ticks,
-      tickFormat: '~s',
-    },
-    fx: { label: null, domain: panels, padding: 0.16 },
+    ...size,
+    x: { label: figure.xName ?? figure.x, labelAnchor: 'center', labelArrow: 'none', ...x },
+    fx: { label: null, domain: panels, padding },
     y: { ...upright(figure.yName ?? figure.y), domain, grid: true },
     marks: [
       referenceRules(figure, names, looks),
-      ...lineMarks(rows, looks, figure.steps === true),
+      ...marks,
       Plot.text(lineEnds(rows, panels, 0.06 * (domain[1] - domain[0])), {
         ...{ fx: 'panel', x: 'x', y: 'at', text: 'number' },
-        ...{ dx: 10, fontWeight: 600 },
+        ...{ dx: numberGap, fontWeight: 600 },
       }),
     ],
+  }
+}
+
+function logarithmic({ steps }: Lines, rows: readonly LineRow[], looks: readonly Look[]): LineLayout {
+  // With so few ticks, labels do not overlap.
+  const ticks = Math.max(2, Math.round(8 / new Set(rows.map(row => row.panel)).size))
+  const values = [...new Set(rows.map(row => row.x))]
+  // Whole values, such as model calls, get whole ticks.
+  const isWhole = values.length <= Math.max(ticks, mostPlaces) && values.every(Number.isInteger)
+  return {
+    marginBottom: 50,
+    x: { type: 'log', labelOffset: 42, ticks: isWhole ? values : ticks, tickFormat: '~s' },
+    padding: 0.16,
+    marks: lineMarks(rows, looks, steps === true),
+    numberGap: 10,
+  }
+}
+
+/** Puts the values at equal distances, below each its label of two lines. */
+function atPlaces(
+  places: NonNullable<Lines['places']>,
+  rows: readonly LineRow[],
+  looks: readonly Look[],
+): LineLayout {
+  const labels = new Map(places.map(({ x, label }) => [x, label]))
+  const gap = Math.min(5, mostShift / looks.length)
+  return {
+    width: Math.min(1100, 150 + 105 * places.length),
+    marginBottom: 62,
+    x: {
+      ...{ type: 'point' as const, labelOffset: 56, domain: [...labels.keys()] },
+      tickFormat: (x: number) => labels.get(x) ?? '',
+    },
+    padding: 0,
+    marks: lineMarksWithIntervals(rows, looks, gap),
+    numberGap: 10 + (looks.length * gap) / 2,
   }
 }
 
@@ -140,4 +191,27 @@ function lineMarks(
     symbol: (row: LineRow) => row.symbol,
   })
   return isStepped ? lines : [...lines, dots]
+}
+
+/** Pixels between the intervals of the first and the last line at the same place. */
+const mostShift = 70
+
+/** Draws lines whose points have an interval, each line `gap` pixels beside the one before it. */
+function lineMarksWithIntervals(
+  rows: readonly LineRow[],
+  looks: readonly Look[],
+  gap: number,
+): NonNullable<Options['marks']> {
+  return looks.flatMap(({ color, dash, symbol }, at) => {
+    const own = rows.filter(row => row.at === at)
+    const place = { fx: 'panel', x: 'x', dx: gap * (at - (looks.length - 1) / 2) } as const
+    return [
+      Plot.ruleX(own, { ...place, y1: 'low', y2: 'high', stroke: color, strokeWidth: 2, strokeOpacity: 0.6 }),
+      Plot.line(own, { ...place, y: 'y', stroke: color, strokeWidth: 2, strokeDasharray: dash }),
+      Plot.dot(own, {
+        ...{ ...place, y: 'y', r: 4, title: 'title', stroke: 'currentColor' },
+        ...{ fill: color, symbol },
+      }),
+    ]
+  })
 }

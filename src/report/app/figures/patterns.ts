@@ -1,4 +1,5 @@
 import type { RenderFunction } from '@observablehq/plot'
+import { svgMaker } from './svg-element.ts'
 
 /** What the fill of a bar says: its colour is the setting, its pattern the model. */
 interface FilledBar {
@@ -24,11 +25,7 @@ const angles = [45, -45, 0, 90] as const
 /** Returns a mark that draws nothing, and defines the patterns that bars of this figure are filled with. */
 export function patterns(figureId: string, bars: readonly FilledBar[]): RenderFunction {
   return (_index, _scales, _values, _dimensions, context) => {
-    const make = (name: string, attributes: Readonly<Record<string, string | number>>): SVGElement => {
-      const element = context.document.createElementNS('http://www.w3.org/2000/svg', name)
-      for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))
-      return element
-    }
+    const make = svgMaker(context.document)
     const group = make('defs', {})
     const kinds = new Map(bars.filter(({ model }) => model > 0).map(bar => [patternId(figureId, bar), bar]))
     for (const [id, { fill, model }] of kinds) {

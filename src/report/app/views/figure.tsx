@@ -30,10 +30,16 @@ function FoldedFigure({ figure }: { readonly figure: Figure }) {
   )
 }
 
+/** Returns the width of a drawing that fits between the margins of the page and of the figure, as style.css sets them. */
+function figureWidth(): number {
+  const { clientWidth } = document.documentElement
+  return clientWidth - (clientWidth <= 640 ? 64 : 84)
+}
+
 /** One drawing with its caption, legend and downloads. */
 function OneFigure({ figure }: { readonly figure: Figure }) {
   const place = useRef<HTMLDivElement>(null)
-  const { svg, legend } = useMemo(() => drawFigure(figure, document), [figure])
+  const { svg, legend } = useMemo(() => drawFigure(figure, document, figureWidth()), [figure])
   useEffect(() => place.current?.replaceChildren(svg), [svg])
   const save = (type: 'csv' | 'svg' | 'png'): void => {
     if (type === 'csv') download(`${figure.id}.csv`, 'text/csv', figureCsv(figure))
@@ -57,14 +63,16 @@ function OneFigure({ figure }: { readonly figure: Figure }) {
           </button>
         ))}
       </p>
-      <ul class="legend">
-        {legend.map(({ number, name, color }) => (
-          <li key={name}>
-            <span class="swatch" style={{ background: color }} />
-            {number} {name}
-          </li>
-        ))}
-      </ul>
+      {legend.length > 0 && (
+        <ul class="legend">
+          {legend.map(({ number, name, color }) => (
+            <li key={name}>
+              <span class="swatch" style={{ background: color }} />
+              {number} {name}
+            </li>
+          ))}
+        </ul>
+      )}
       <div class="chart" tabIndex={0} role="group" aria-label={figure.title} ref={place} />
     </figure>
   )

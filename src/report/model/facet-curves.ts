@@ -1,0 +1,110 @@
+import type { FacetCurveLayout } from '../../core/table-layout.ts'
+import { meanOf } from '../../score/statistics/clusters.ts'
+import { meanInterval } from '../../score/statistics/intervals.ts'
+import { type Entry, groupBy, groupByKey } from './entries.ts'
+import { facetOf } from './facets.ts'
+import { metricValues } from './measures.ts'
+import { metricsOf, type RunScorers } from './metrics.ts'
+import type { RunBenchmarks } from './pooled-layouts.ts'
+import type { GroupKey, Measure } from './report-group.ts'
+
+/** The mean of a metric over the tasks whose facet has one value, or a value in one bin. */
+export interface FacetPoint extends Pick<Measure, 'mean' | 'low' | 'high'> {
+  readonly mean: number
+  /** The value of the facet, or the median of a bin. */
+  readonly x: number
+  /** The least and the greatest value of the bin. Both are `x` without bins. */
+  readonly from: number
+  readonly to: number
+  /** Attempts with a value of the metric. */
+  readonly n: number
+  /** Attempts without one. */
+  readonly unscored: number
+  /** The number of groups of tasks that share documents. */
+  readonly components: number
+}
+
+/** A line of a figure: the primary metric of one arm by a facet whose values are numbers. */
+export interface FacetCurve extends GroupKey {
+  /** The id of its layout. */
+  readonly id: string
+  readonly source: string
+  readonly facet: string
+  /** The name of the axis. */
+  readonly name: string
+  readonly remark: string
+  /** The key of the metric. */
+  readonly metric: string
+  readonly points: readonly FacetPoint[]
+}
+
+/** A facet with more different values is drawn as bins. */
+const mostValues = 10
+const bins = 8
+
+/** Computes the curves that the attempts' benchmarks declare. Leaves out facets with fewer than two values. */
+export function facetCurves(
+  entries: readonly Entry[],
+  benchmarks: RunBenchmarks,
+  scorers: RunScorers,
+): FacetCurve[] {
+  return Object.entries(benchmarks).flatMap(([name, { layouts }]) => {
+    const own = entries.filter(({ attempt }) => attempt.benchmark === name)
+    return layouts.flatMap(layout => (layout.kind === 'facet-curve' ? curvesOf(layout, own, scorers) : []))
+  })
+}
+
+/** Returns an attempt's value for a facet as a number. Null when it has none. */
+export function facetNumber({ attempt }: Entry, facet: string): number | null {
+  const text = facetOf(attempt, facet)?.trim() ?? ''
+  const value = Number(text)
+  return text !== '' && Number.isFinite(value) ? value : null
+}
+
+function curvesOf(
+  { id, source, by, name, remark = '' }: FacetCurveLayout,
+  entries: readonly Entry[],
+  scorers: RunScorers,
+): FacetCurve[] {
+  const placed = entries.filter(entry => facetNumber(entry, by) !== null)
+  const places = binsOf(new Map(placed.map(entry => [entry.attempt.taskId, facetNumber(entry, by)!])))
+  if (places.length < 2) return []
+  return groupByKey(placed).flatMap(({ key, entries: own }) => {
+    const { primary } = metricsOf(scorers, key.profile)
+    if (primary === null) return []
+    const points = places.flatMap(({ x, from, to }): FacetPoint[] => {
+      const within = own.filter(entry => {
+        const value = facetNumber(entry, by)!
+        return from <= value && value <= to
+      })
+      const values = metricValues(within, primary.key)
+      const found = meanInterval(values, primary.range)
+      const [n, unscored] = [values.length, within.length - values.length]
+      return found === null ? [] : [{ x, from, to, ...found, n, unscored }]
+    })
+    const curve = { id, source, facet: by, name, remark, metric: primary.key, points }
+    return points.length === 0 ? [] : [{ ...key, ...curve }]
+  })
+}
+
+type Bin = Pick<FacetPoint, 'x' | 'from' | 'to'>
+
+/** Makes a bin for each value, or bins with about equal numbers of tasks. Equal values share a bin. */
+function binsOf(valueOfTask: ReadonlyMap<string, number>): Bin[] {
+  const values = [...valueOfTask.values()].sort((a, b) => a - b)
+  const first = new Map(values.toReversed().map((value, at) => [value, values.length - 1 - at]))
+  if (first.size <= mostValues) return [...first.keys()].sort((a, b) => a - b).map(binOf)
+  const numberOf = (value: number): number => {
+    const middle = (first.get(value)! + values.lastIndexOf(value) + 1) / 2
+    return Math.floor((bins * middle) / values.length)
+  }
+  return [...groupBy(values, value => String(numberOf(value))).values()].map(own => binOfMany(own))
+}
+
+const binOf = (value: number): Bin => ({ x: value, from: value, to: value })
+
+function binOfMany(sorted: readonly number[]): Bin {
+  const half = sorted.length / 2
+  const x = meanOf([sorted[Math.ceil(half) - 1]!, sorted[Math.floor(half)]!])
+  return { x, from: sorted[0]!, to: sorted.at(-1)! }
+}

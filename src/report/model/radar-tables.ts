@@ -1,0 +1,74 @@
+import type { MetricDefinition } from '../../core/metric.ts'
+import type { RadarLayout } from '../../core/table-layout.ts'
+import { meanInterval } from '../../score/statistics/intervals.ts'
+import type { ReportArms } from './arms.ts'
+import { type Entry, groupBy, groupByKey, isScored } from './entries.ts'
+import { metricValues } from './measures.ts'
+import { metricNamed, type RunScorers } from './metrics.ts'
+import type { RunBenchmarks } from './pooled-layouts.ts'
+import type { RadarCell, RadarTable } from './report-rows.ts'
+
+/** What the tables need besides the entries. */
+interface RadarContext {
+  readonly scorers: RunScorers
+  readonly benchmarks: RunBenchmarks
+  readonly arms: ReportArms
+}
+
+/** Computes the radar tables of the attempts' benchmarks. Leaves out tables without a scored attempt. */
+export function radarTables(entries: readonly Entry[], context: RadarContext): RadarTable[] {
+  return Object.entries(context.benchmarks).flatMap(([name, { layouts }]) => {
+    const own = entries.filter(({ attempt }) => attempt.benchmark === name)
+    return layouts.flatMap(layout => (layout.kind === 'radar' ? tablesOf(layout, own, context) : []))
+  })
+}
+
+function tablesOf(
+  layout: RadarLayout,
+  entries: readonly Entry[],
+  { scorers, arms }: RadarContext,
+): RadarTable[] {
+  const fitting = entries.filter(({ key }) => layout.scorers.includes(key.profile))
+  const scorings = [...groupBy(fitting, ({ key }) => JSON.stringify([key.profile, key.judge])).values()]
+  return scorings
+    .filter(own => own.some(isScored))
+    .map((own, at) => {
+      const { profile, judge } = own[0]!.key
+      const metrics = layout.axes.map(key => metricNamed(scorers, profile, key))
+      return {
+        id: at === 0 ? layout.id : `${layout.id}-${at + 1}`,
+        ...{ title: layout.title, source: layout.source, profile, judge, remark: layout.remark },
+        axes: layout.axes.map((metric, axis) => ({ metric, label: metrics[axis]?.label ?? metric })),
+        unit: metrics.find(metric => metric !== undefined)?.unit ?? 'points',
+        range: sharedRange(metrics),
+        rows: groupByKey(own).map(({ key, entries: group }) => ({
+          ...{ arm: arms.idOf(key), setting: key.setting, model: key.model, variant: key.variant },
+          unscored: group.filter(entry => !isScored(entry)).length,
+          cells: layout.axes.map((metric, axis) => cellOf(group, metric, metrics[axis])),
+        })),
+      }
+    })
+}
+
+function cellOf(entries: readonly Entry[], key: string, metric: MetricDefinition | undefined): RadarCell {
+  const values = metricValues(entries, key)
+  const {
+    mean = null,
+    low = null,
+    high = null,
+    components = 0,
+  } = meanInterval(values, metric?.range ?? [null, null]) ?? {}
+  return { mean, low, high, n: values.length, components }
+}
+
+/** The bounds of the metrics, where all of them have the same two bounds and unit, and larger values are better. */
+function sharedRange(metrics: readonly (MetricDefinition | undefined)[]): [number, number] | null {
+  const known = metrics.filter(metric => metric !== undefined)
+  const [first] = known
+  const [least = null, most = null] = first?.range ?? []
+  const isShared = known.every(
+    ({ range, unit, better }) =>
+      range[0] === least && range[1] === most && unit === first?.unit && better === 'higher',
+  )
+  return least === null || most === null || !isShared ? null : [least, most]
+}

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { readLines } from './jsonl.ts'
+
+/** A record of a file before it is checked, or why it cannot be read. */
+export type JsonRecord = RecordPlace &
+  ({ readonly value: unknown; readonly problem?: never } | { readonly problem: string })
+
+interface RecordPlace {
+  readonly file: string
+  readonly line: number
+  /** The number of the record in a list, from 1. Null when the file is no list. */
+  readonly index: number | null
+  /** The id of a record that has none: that of the file, and the number of the line or of the place in the list. */
+  readonly name: string
+}
+
+/**
+ * Reads the records of a file: one record, a list of records, or a record per line.
+ *
+ * @param id - the beginning of the names
+ * @throws ConfigError `unreadable-tasks`
+ */
+export async function* readJsonRecords(file: string, id: string): AsyncGenerator<JsonRecord> {
+  if (extname(file) !== '.json' && !(await startsWithList(file))) return yield* recordsOfLines(file, id)
+  const whole = { file, line: 1, index: null, name: id }
+  const text = decoded(await readFile(file))
+  if (text === null) return yield { ...whole, problem: notUtf8 }
+  const parsed = parsedJson(text)
+  if ('value' in parsed)
+    return yield* Array.isArray(parsed.value)
+      ? parsed.value.map((value, at) => ({ ...whole, index: at + 1, name: `${id}_${at + 1}`, value }))
+      : [{ ...whole, value: parsed.value }]
+  const [first = '', ...others] = text.split('\n').filter(line => line.trim() !== '')
+  if (others.length > 0 && 'value' in parsedJson(first)) return yield* recordsOfLines(file, id)
+  yield { ...whole, problem: `the file is not JSON (${parsed.problem}). Correct it.` }
+}
+
+async function* recordsOfLines(file: string, id: string): AsyncGenerator<JsonRecord> {
+  for await (const { line, text } of readLines(file)) {
+    const place = { file, line, index: null, name: `${id}_${line}` }
+    if (text === null) yield { ...place, problem: notUtf8 }
+    else {
+      const parsed = parsedJson(text)
+      yield {
+        ...place,
+        ...('value' in parsed
+          ? parsed
+          : { problem: `the record is not JSON (${parsed.problem}). Correct it.` }),
+      }
+    }
+  }
+}
+
+const notUtf8 = 'the record is not UTF-8. Save it as UTF-8.'
+
+async function startsWithList(file: string): Promise<boolean> {
+  for await (const { text } of readLines(file)) return text?.trimStart().startsWith('[') === true
+  return false
+}
+
+function decoded(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+function parsedJson(text: string): { readonly value: unknown } | { readonly problem: string } {
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    return { problem: (error as SyntaxError).message }
+  }
+}
