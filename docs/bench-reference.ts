@@ -62,11 +62,16 @@ function section(name: string, bench: Bench, recorded: RecordedBench | null): st
   return [...about, ...notes.map(note => `- ${note}`), '', ...measured(name, bench, recorded)].join('\n')
 }
 
+/** An idle machine has less load than this. */
+const mostLoad = 1
+const busyNote =
+  ' **The machine was busy with other programs**, so times are too long. Processor times, recall, memory and growth are still meaningful.'
+
 function measured(name: string, bench: Bench, recorded: RecordedBench | null): readonly string[] {
   if (recorded === null) return ['Not recorded yet.']
   if (recorded.figures === null) return [`The bench failed on ${recorded.date}.`]
   return [
-    `Measured on ${recorded.date}. Before it, the load of the machine was ${recorded.load}, and \`node -e 0\` took ${recorded.nodeStartMs} ms.`,
+    `Measured on ${recorded.date}. Before it, the load of the machine was ${recorded.load}, and \`node -e 0\` took ${recorded.nodeStartMs} ms.${recorded.load > mostLoad ? busyNote : ''}`,
     '',
     '| figure | value | ratio | target | verdict | compared with |',
     '|---|---|---|---|---|---|',

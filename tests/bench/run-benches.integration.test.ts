@@ -101,6 +101,20 @@ describe('a run of the benches', () => {
 })
 
 describe('the page of speed', () => {
+  it('warns about figures of a busy machine', () => {
+    const recorded = {
+      date: '2026-01-02',
+      load: 9.5,
+      nodeStartMs: 60,
+      seconds: 1,
+      figures: [figure('slow-ms', 3)],
+    }
+    const page = (load: number) =>
+      benchReference(benches, { machine, benches: { slow: { ...recorded, load } } })
+    expect(page(9.5)).toContain('**The machine was busy with other programs**')
+    expect(page(0.2)).not.toContain('busy')
+  })
+
   it('states what was measured, what was missed and what is not recorded', async () => {
     await run({ slow: 30 }, { benches: [['slow', benches.slow]] })
     const page = benchReference(benches, (await readRecordedRun(file))!)
