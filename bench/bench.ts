@@ -1,20 +1,18 @@
 import { parseArgs } from 'node:util'
 import { describeUnknownName } from '../src/core/nearest-name.ts'
-import type { Bench, Figure } from './figure.ts'
+import type { Figure } from './figure.ts'
+import { runModule } from './parts/process.ts'
+import { thisMachine } from './recorded-run.ts'
 import { benches } from './registry.ts'
+import { type NamedBench, runBenches } from './run-benches.ts'
 
-/** A figure with the name of its bench. */
-interface Line extends Figure {
-  readonly bench: string
-}
-
-const all: readonly (readonly [string, Bench])[] = Object.entries(benches)
+const all: readonly NamedBench[] = Object.entries(benches)
 
 /**
  * Returns the named benches, each by its own name or by one of its figures. Returns all benches when there
  * are no names.
  */
-function chosen(names: readonly string[]): readonly (readonly [string, Bench])[] {
+function chosen(names: readonly string[]): readonly NamedBench[] {
   const known = all.flatMap(([name, bench]) => [name, ...bench.figures])
   const unknown = names.find(name => !known.includes(name))
   if (unknown !== undefined) throw new Error(`bench ${describeUnknownName(unknown, [...new Set(known)])}`)
@@ -22,51 +20,48 @@ function chosen(names: readonly string[]): readonly (readonly [string, Bench])[]
   return all.filter(([own, { figures }]) => names.some(name => name === own || figures.includes(name)))
 }
 
-/** Formats a row of the printed table: figure, value with unit, ratio, and what the value is compared with. */
-function row(cells: readonly [figure: string, value: string, ratio: string, against: string]): string {
-  const [figure, value, ratio, against] = cells
-  return `  ${figure.padEnd(33)}${value.padEnd(22)}${ratio.padEnd(9)}${against}`.trimEnd()
-}
-
-function rowOf({ figure, value, unit, against, ratio }: Figure): string {
-  return row([
-    figure,
-    value === null ? '-' : `${value} ${unit}`,
-    ratio === null ? '-' : String(ratio),
-    against,
-  ])
-}
-
 function usage(): string {
   const lines = all.map(
     ([name, { summary, read }]) => `  ${name.padEnd(16)}${summary}\n${' '.repeat(18)}${read}`,
   )
   return [
-    'npm run bench [-- NAME… --json]',
+    'npm run bench [-- NAME… --json --record FILE --resume]',
     'NAME is a bench or one of its figures. Without a name, all benches run.',
+    '  --json          print a line of JSON for each figure',
+    '  --record FILE   write the figures and the facts of the machine to FILE. With NAME, replace only these benches in FILE',
+    '  --resume        run only the benches that are missing from FILE or failed',
     ...lines,
   ].join('\n')
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals: names } = parseArgs({
     allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: {
+      json: { type: 'boolean', default: false },
+      record: { type: 'string' },
+      resume: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
   })
   if (values.help) {
     process.stdout.write(`${usage()}\n`)
     return
   }
-  for (const [bench, { summary, read, run }] of chosen(positionals)) {
-    const heading = `${bench}: ${summary}\n  ${read}\n`
-    if (values.json) process.stderr.write(heading)
-    else process.stdout.write(`${heading}\n${row(['figure', 'value', 'ratio', 'compared with'])}\n`)
-    for (const figure of await run()) {
-      const line: Line = { bench, ...figure }
-      process.stdout.write(`${values.json ? JSON.stringify(line) : rowOf(line)}\n`)
-    }
-    if (!values.json) process.stdout.write('\n')
-  }
+  if (values.resume && values.record === undefined)
+    throw new Error('--resume needs the file of the run to complete. Add --record FILE')
+  const failed = await runBenches({
+    benches: chosen(names),
+    measure: name => runModule<readonly Figure[]>('parts/run-bench.js', name),
+    machine: thisMachine(),
+    record: values.record ?? null,
+    keepsRecorded: values.resume || names.length > 0,
+    isResumed: values.resume,
+    isJson: values.json,
+    print: text => process.stdout.write(text),
+    warn: text => process.stderr.write(text),
+  })
+  if (failed.length > 0) throw new Error(`these benches failed: ${failed.join(', ')}`)
 }
 
 try {

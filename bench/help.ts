@@ -15,7 +15,9 @@ const nothing = [process.execPath, '-e', '0']
 export const help: Bench = {
   summary: 'start-up time of --help and of a run, as whole processes',
   read: 'The ratio is relative to `node -e 0`. On a machine that starts Node in 64 ms, 300 ms is a ratio of 4.7.',
+  why: 'Every command takes as long as --help to start. A run with one attempt that takes no time shows what a run takes besides its attempts.',
   figures: ['help-ms', 'run-start-ms'],
+  targets: { 'help-ms': { atMost: 300 }, 'run-start-ms': { atMost: 2_000 } },
   run: () => withTemporaryFolder(measure),
 }
 
@@ -28,14 +30,14 @@ async function measure(folder: string): Promise<Figure[]> {
     wall.run.push((await runProcess([...run, '--out', join(folder, `run-${turn}`)])).wallMs)
   }
   const floor = median(wall.node)
-  const figure = (name: string, times: readonly number[], limitMs: number): Figure => ({
+  const figure = (name: string, times: readonly number[]): Figure => ({
     figure: name,
     value: rounded(median(times), 0),
     unit: 'ms',
-    against: `node -e 0: ${rounded(floor, 0)} ms; target: under ${limitMs} ms`,
+    against: `node -e 0, measured in the same run: ${rounded(floor, 0)} ms`,
     ratio: rounded(median(times) / floor, 2),
   })
-  return [figure('help-ms', wall.help, 300), figure('run-start-ms', wall.run, 2_000)]
+  return [figure('help-ms', wall.help), figure('run-start-ms', wall.run)]
 }
 
 /** The options of a run with one attempt that takes no time: it measures start-up and report. */

@@ -6,13 +6,14 @@ import { withTemporaryFolder } from './parts/temporary-folder.ts'
 
 const [attempts, steps, concurrency, stepMs] = [2_000, 10, 1_024, 1_000]
 const idealMs = Math.ceil(attempts / concurrency) * steps * stepMs
-const limit = 1.03
 
 /** The overhead of a run with very many attempts at the same time and slow calls, as of a hosted model. */
 export const manyAtOnce: Bench = {
   summary: `${attempts} attempts x ${steps} steps of ${stepMs} ms at concurrency ${concurrency}`,
-  read: `The ratio is relative to the ideal time (target: at most ${limit}). Read it on an idle machine.`,
+  read: 'The ratio is relative to the ideal time. Read it on an idle machine.',
+  why: 'A run that uses a hosted model with many calls at a time should add little to the time of the calls.',
   figures: ['many-at-once-ratio'],
+  targets: { 'many-at-once-ratio': { atMost: 1.03 } },
   run: () =>
     withTemporaryFolder(async folder => {
       // Each step is one call of the model: the web answers at once.
@@ -27,7 +28,7 @@ export const manyAtOnce: Bench = {
           figure: 'many-at-once-ratio',
           value: rounded(ratio, 3),
           unit: 'x ideal',
-          against: `the ideal ${idealMs} ms; ${rounded(cpuMs, 0)} ms of processor time; target: at most ${limit}: ${ratio <= limit ? 'met' : 'missed'}`,
+          against: `the ideal ${idealMs} ms; ${rounded(cpuMs, 0)} ms of processor time`,
           ratio: rounded(ratio, 3),
         },
       ]

@@ -1,3 +1,5 @@
+import { createBm25Ranker } from './bm25-ranker.ts'
+import type { DocumentFilter } from './highest.ts'
 import { createPostings, type WordPostings } from './postings.ts'
 import { tokenize } from './tokenize.ts'
 
@@ -8,9 +10,6 @@ export interface Bm25Document {
   readonly title?: string
 }
 
-/** Accepts or leaves out a document by its number. */
-export type DocumentFilter = (document: number) => boolean
-
 /** An index over documents that were numbered from 0 in the order they were added. */
 export interface Bm25Index {
   /**
@@ -20,8 +19,6 @@ export interface Bm25Index {
   search(query: string, limit: number, accepts?: DocumentFilter): number[]
 }
 
-const saturation = 1.2
-const lengthWeight = 0.75
 const titleWeight = 3
 
 /** Creates an in-memory inverted index with Okapi BM25 scores (k1 1.2, b 0.75), for Latin and CJK text. */
@@ -35,11 +32,16 @@ export function createBm25Index(documents: Iterable<Bm25Document>): Bm25Index {
   }
   const { words, starts, documents: numbers, counts } = builder.build()
   const rank = createBm25Ranker(lengths)
+  const asked = new Map<number, WordPostings>()
   const postingsOf = (word: string): WordPostings | null => {
     const number = words.get(word)
     if (number === undefined) return null
+    const known = asked.get(number)
+    if (known !== undefined) return known
     const [start, end] = [starts[number]!, starts[number + 1]!]
-    return { documents: numbers.subarray(start, end), counts: counts.subarray(start, end) }
+    const postings = { documents: numbers.subarray(start, end), counts: counts.subarray(start, end) }
+    asked.set(number, postings)
+    return postings
   }
   return { search: (query, limit, accepts) => rank(tokenize(query).map(postingsOf), limit, accepts) }
 }
@@ -57,69 +59,4 @@ export function lengthOf(counts: ReadonlyMap<string, number>): number {
   let length = 0
   for (const count of counts.values()) length += count
   return length
-}
-
-/**
- * Ranks documents by the words of a query: the postings of each word, null for a word of no document. A word that the query
- * repeats counts as often.
- */
-export type Bm25Ranker = (
-  postings: readonly (WordPostings | null)[],
-  limit: number,
-  accepts?: DocumentFilter,
-) => number[]
-
-/** Creates a ranker for documents of the given lengths, in words. */
-export function createBm25Ranker(lengths: ArrayLike<number>): Bm25Ranker {
-  const penalties = penaltiesOf(lengths)
-  const scores = new Float64Array(lengths.length)
-  return (postings, limit, accepts) => {
-    scores.fill(0)
-    for (const one of postings) if (one !== null) addScores(one, penalties, scores)
-    return highest(scores, limit, { above: 0, ...(accepts && { accepts }) })
-  }
-}
-
-function penaltiesOf(lengths: ArrayLike<number>): Float64Array {
-  let total = 0
-  for (let document = 0; document < lengths.length; document++) total += lengths[document]!
-  const mean = Math.max(1, total / Math.max(1, lengths.length))
-  return Float64Array.from(
-    lengths,
-    length => saturation * (1 - lengthWeight + (lengthWeight * length) / mean),
-  )
-}
-
-function addScores({ documents, counts }: WordPostings, penalties: Float64Array, scores: Float64Array): void {
-  const matching = documents.length
-  const rarity = Math.log(1 + (penalties.length - matching + 0.5) / (matching + 0.5))
-  for (let i = 0; i < matching; i++) {
-    const document = documents[i]!
-    const count = counts[i]!
-    scores[document]! += (rarity * count * (saturation + 1)) / (count + penalties[document]!)
-  }
-}
-
-/**
- * Returns the numbers of the documents with the highest scores, best first. Documents with equal scores keep their order. A
- * common word matches nearly every document, so the function checks all scores but sorts only the highest.
- */
-export function highest(
-  scores: Float64Array,
-  limit: number,
-  { above, accepts }: { readonly above: number; readonly accepts?: DocumentFilter },
-): number[] {
-  if (limit <= 0) return []
-  const byScore = (a: number, b: number): number => scores[b]! - scores[a]! || a - b
-  let kept: number[] = []
-  let lowestKept = above
-  for (let document = 0; document < scores.length; document++) {
-    if (scores[document]! <= lowestKept) continue
-    if (accepts !== undefined && !accepts(document)) continue
-    kept.push(document)
-    if (kept.length < 2 * limit) continue
-    kept = kept.sort(byScore).slice(0, limit)
-    lowestKept = scores[kept[limit - 1]!]!
-  }
-  return kept.sort(byScore).slice(0, limit)
 }

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { z } from 'zod/v4'
 import type { DocumentText } from '../src/core/document.ts'
-import { writeFileAtomically } from '../src/system/atomic-write.ts'
-import { ifMissing } from '../src/system/files.ts'
+import { replaceFileAtomically } from '../src/system/atomic-write.ts'
+import { ifMissing, makeFolder } from '../src/system/files.ts'
 import { jsonOrNull } from '../src/text/json.ts'
 
 const documentTextSchema = z.object({
@@ -34,8 +34,25 @@ export function createTextCache(folder: string): TextCache {
         ? { ...parsed.data, lasting: true }
         : null
     },
-    async put({ lasting: _always, ...text }) {
-      await writeFileAtomically(fileOf(text.sha256, text.reader), JSON.stringify(text))
+    async put(text) {
+      const file = fileOf(text.sha256, text.reader)
+      await makeFolder(dirname(file))
+      await replaceFileAtomically(file, part => writeFile(part, partsOf(text)))
     },
   }
+}
+
+/** The length from which a part of an entry is written. */
+const partLength = 256_000
+
+/** Writes an entry as JSON in parts. The JSON of a long document would need several times the memory of its text. */
+function* partsOf({ sha256, format, pages, problem, reader }: DocumentText): Generator<string> {
+  let part = `${JSON.stringify({ sha256, format }).slice(0, -1)},"pages":[`
+  for (const [at, page] of pages.entries()) {
+    part += `${at === 0 ? '' : ','}${JSON.stringify(page)}`
+    if (part.length < partLength) continue
+    yield part
+    part = ''
+  }
+  yield `${part}],${JSON.stringify({ problem, reader }).slice(1)}`
 }

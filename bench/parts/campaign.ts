@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -15,6 +15,8 @@ export interface CampaignOptions {
   readonly turnMs: number
   readonly answerMs: number
   readonly concurrency: number
+  /** When given, the setting is offline, and each task has this many documents of its own, about 2,500 characters each. */
+  readonly documentsPerTask?: number
 }
 
 const goldRows = 5
@@ -29,14 +31,38 @@ function goldOf(task: number): Record<string, string>[] {
   }))
 }
 
-function record(task: number): string {
+/** Returns the names of a task's documents. Without a number, no setting reads them. */
+function documentsOf(task: number, count?: number): string[] {
+  const group = `group-${String(task).padStart(6, '0')}`
+  if (count === undefined) return [`${group}-a.pdf`, `${group}-b.pdf`]
+  return Array.from({ length: count }, (_, at) => `${group}-${at}.txt`)
+}
+
+/** Writes the documents of all tasks to a folder. The first document of a task has its values. */
+async function writeDocuments(folder: string, attempts: number, perTask: number): Promise<void> {
+  await mkdir(folder)
+  for (let task = 0; task < attempts; task++) {
+    const values = goldOf(task)
+      .map(row => Object.values(row).join(' '))
+      .join('\n')
+    for (const [at, name] of documentsOf(task, perTask).entries()) {
+      const lines = Array.from(
+        { length: 40 },
+        (_, line) => `Note ${line} of document ${at} of group ${task}, with the figure ${line * 7919 + at}.`,
+      )
+      await writeFile(join(folder, name), `${at === 0 ? values : ''}\n${lines.join('\n')}\n`)
+    }
+  }
+}
+
+function record(task: number, documentsPerTask?: number): string {
   const name = String(task).padStart(6, '0')
   return `${JSON.stringify({
     record_id: `bench_${name}_${task % taskTypes}_en`,
     domain: 'financial',
     language: 'en',
     query: `List revenue, operating income, net income and total assets of the companies of group ${name}.`,
-    input_doc: [`group-${name}-a.pdf`, `group-${name}-b.pdf`],
+    input_doc: documentsOf(task, documentsPerTask),
     answers: goldOf(task),
     key_cols: ['company'],
     target_value_columns: columns,
@@ -67,20 +93,22 @@ function scriptOf({ steps, turnMs, answerMs }: CampaignOptions): string {
 
 /** Writes tasks and a script for the given number of attempts, one per task. Returns the run's config. */
 export async function prepareCampaign(options: CampaignOptions): Promise<RunConfig> {
-  const { folder, attempts, concurrency } = options
+  const { folder, attempts, concurrency, documentsPerTask } = options
   const [tasks, script] = [join(folder, 'tasks.jsonl'), join(folder, 'script.jsonl')]
   const records = Readable.from(
     (function* () {
-      for (let task = 0; task < attempts; task++) yield record(task)
+      for (let task = 0; task < attempts; task++) yield record(task, documentsPerTask)
     })(),
   )
   await pipeline(records, createWriteStream(tasks))
   await writeFile(script, scriptOf(options))
+  const docs = join(folder, 'documents')
+  if (documentsPerTask !== undefined) await writeDocuments(docs, attempts, documentsPerTask)
   return resolveConfig({
     tasks,
     out: join(folder, 'run'),
     cache: join(folder, 'cache'),
-    setting: 'online',
+    ...(documentsPerTask === undefined ? { setting: 'online' } : { setting: 'offline', docs }),
     model: `scripted:${script}`,
     browser: 'off',
     concurrency,

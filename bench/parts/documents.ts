@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { packageRoot } from '../../src/system/paths.ts'
+import { join } from 'node:path'
 import { demoPaths } from '../../tasks/demo/demo.ts'
 
 export interface BenchDocuments {
@@ -11,14 +9,11 @@ export interface BenchDocuments {
   readonly folder: string
 }
 
-/**
- * Returns the real tasks and documents of the folder TABLEHUNT_BENCH_TABLES, by default one next to the package. Without
- * it, returns those of the demo.
- */
+/** Returns the real tasks and documents of the folder TABLEHUNT_BENCH_TABLES. Without it, returns those of the demo. */
 export function benchDocuments(): BenchDocuments {
-  const tables = process.env.TABLEHUNT_BENCH_TABLES ?? resolve(packageRoot, '../shared/data/tables')
-  const [tasks, folder] = [join(tables, 'tasks.jsonl'), join(tables, 'documents')]
-  if (existsSync(tasks) && existsSync(folder)) return { name: 'real documents', tasks, folder }
+  const tables = process.env.TABLEHUNT_BENCH_TABLES
+  if (tables !== undefined)
+    return { name: 'real documents', tasks: join(tables, 'tasks.jsonl'), folder: join(tables, 'documents') }
   return { name: 'the demo documents', tasks: demoPaths.tasks, folder: demoPaths.documents }
 }
 

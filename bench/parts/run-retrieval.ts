@@ -10,6 +10,7 @@ import type { Task } from '../../src/core/task.ts'
 import { loadAoe } from '../../tasks/load-aoe.ts'
 import type { BenchDocuments } from './documents.ts'
 import { moduleInput } from './process.ts'
+import { writeVectors } from './python-chroma.ts'
 import { quantile } from './statistics.ts'
 
 export interface RetrievalInput extends BenchDocuments {
@@ -17,6 +18,8 @@ export interface RetrievalInput extends BenchDocuments {
   readonly textsFolder: string
   /** An empty folder for the index. */
   readonly cacheFolder: string
+  /** A folder to which the vectors of chunks and queries are written for a peer; null without a peer. */
+  readonly vectorsFolder: string | null
 }
 
 export interface StoreTimes {
@@ -73,6 +76,7 @@ const cost: RetrievalCost = {
   recallMean: recalls.reduce((sum, recall) => sum + recall, 0) / recalls.length,
   recallWorst: Math.min(...recalls),
 }
+if (input.vectorsFolder !== null) await writeVectorsTo(input.vectorsFolder)
 process.stdout.write(`${JSON.stringify(cost)}\n`)
 
 async function chunkAll({ folder, textsFolder }: RetrievalInput): Promise<Map<string, ChunkedDocument>> {
@@ -89,6 +93,22 @@ async function chunkAll({ folder, textsFolder }: RetrievalInput): Promise<Map<st
   return new Map(
     chunked.filter(document => document.chunks.length > 0).map(document => [document.hint, document]),
   )
+}
+
+async function writeVectorsTo(folder: string): Promise<void> {
+  const chunks: Float32Array[] = []
+  const rows = new Map<Collection, readonly [number, number]>()
+  for (const collection of collections.values()) {
+    const start = chunks.length
+    chunks.push(...(await collection.vectors(signal)))
+    rows.set(collection, [start, chunks.length])
+  }
+  const layout = {
+    dimensions: queries[0]?.vector.length ?? 0,
+    k,
+    tasks: queries.map((query, at) => ({ query: at, rows: query.collections.map(one => rows.get(one)!) })),
+  }
+  await writeVectors(folder, layout, { chunks, queries: queries.map(query => query.vector) })
 }
 
 function collectionOf(document: ChunkedDocument): Collection {

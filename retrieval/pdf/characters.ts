@@ -4,6 +4,7 @@ export const lineEndHyphen = 2
 /** The bullet of Microsoft's Symbol font, in the private use area. */
 const symbolFontBullet = 0xf0b7
 
+const firstLigature = 0xfb00
 const ligatures: readonly string[] = ['ff', 'fi', 'fl', 'ffi', 'ffl', 'st', 'st']
 
 /** Whether a code is a space of any width. */
@@ -20,7 +21,9 @@ export function isVisible(code: number): boolean {
 export function characterOf(code: number): string {
   if (code === lineEndHyphen || code === 0xfffe) return '-'
   if (code === symbolFontBullet) return '•'
-  return ligatures[code - 0xfb00] ?? (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
+  // An array index below zero is looked up like a name, which would take most of the time of this function.
+  if (code < firstLigature) return String.fromCharCode(code)
+  return ligatures[code - firstLigature] ?? (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
 }
 
 /** Ligatures, quotes and dashes of TeX's text fonts: from code 16 in its T1 encoding, below in the older OT1. */

@@ -25,9 +25,10 @@ export class PageCharacters {
   readonly #textPage: number
   /** Memory inside PDFium for results: a rectangle of four floats, then two doubles. */
   readonly #scratch: number
-  /** PDFium's memory as doubles. Creating a view for each character would take longer than reading the character. */
+  /** PDFium's memory. Creating a view for each character would take longer than reading the character. */
+  #floats: Float32Array = new Float32Array(0)
   #doubles: Float64Array = new Float64Array(0)
-  /** For each object of the page, how many text objects without ink precede it. Counted at first use. */
+  /** For each text object of the page, how many text objects without ink precede it. Counted at first use. */
   #blanksBefore: ReadonlyMap<number, number> | null = null
 
   constructor(pdfium: Pdfium, page: number, textPage: number) {
@@ -55,11 +56,16 @@ export class PageCharacters {
   }
 
   boxOf(index: number, angle: number): Box {
-    const { exports, memory } = this.#pdfium
+    const { exports } = this.#pdfium
     if (exports.FPDFText_GetLooseCharBox(this.#textPage, index, this.#scratch) === 0) {
       return { left: 0, right: 0, bottom: 0, top: 0 }
     }
-    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(memory().buffer, this.#scratch, 4)
+    this.#renewViews()
+    const [floats, at] = [this.#floats, this.#scratch / 4]
+    const left = floats[at]!
+    const top = floats[at + 1]!
+    const right = floats[at + 2]!
+    const bottom = floats[at + 3]!
     if (angle === 0) return { left, right, bottom, top }
     const corners = [turn(left, bottom, angle), turn(right, top, angle)] as const
     return {
@@ -71,13 +77,19 @@ export class PageCharacters {
   }
 
   baselineOf(index: number, angle: number): number {
-    const { exports, memory } = this.#pdfium
-    exports.FPDFText_GetCharOrigin(this.#textPage, index, this.#scratch + 16, this.#scratch + 24)
-    const { buffer } = memory()
-    if (this.#doubles.buffer !== buffer) this.#doubles = new Float64Array(buffer)
+    this.#pdfium.exports.FPDFText_GetCharOrigin(this.#textPage, index, this.#scratch + 16, this.#scratch + 24)
+    this.#renewViews()
     const at = this.#scratch / 8 + 2
-    const [x = 0, y = 0] = [this.#doubles[at], this.#doubles[at + 1]]
-    return angle === 0 ? y : turn(x, y, angle).y
+    const y = this.#doubles[at + 1]!
+    return angle === 0 ? y : turn(this.#doubles[at]!, y, angle).y
+  }
+
+  /** Creates the views again after PDFium's memory grew. This leaves a view of the old memory without elements. */
+  #renewViews(): void {
+    if (this.#doubles.length > 0) return
+    const { buffer } = this.#pdfium.memory()
+    this.#floats = new Float32Array(buffer)
+    this.#doubles = new Float64Array(buffer)
   }
 
   /**
@@ -114,22 +126,22 @@ export class PageCharacters {
     const { exports } = this.#pdfium
     const counts = new Map<number, number>()
     let blanks = 0
-    for (let at = 0; at < exports.FPDFPage_CountObjects(this.#page); at++) {
+    const count = exports.FPDFPage_CountObjects(this.#page)
+    for (let at = 0; at < count; at++) {
       const object = exports.FPDFPage_GetObject(this.#page, at)
+      if (exports.FPDFPageObj_GetType(object) !== textObjectType) continue
       counts.set(object, blanks)
-      if (exports.FPDFPageObj_GetType(object) === textObjectType && this.#inkWidth(object) < minInkWidth)
-        blanks++
+      if (this.#inkWidth(object) < minInkWidth) blanks++
     }
     return counts
   }
 
   #inkWidth(object: number): number {
-    const { exports, memory } = this.#pdfium
     const at = this.#scratch
-    if (exports.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12) === 0)
+    if (this.#pdfium.exports.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12) === 0)
       return Number.POSITIVE_INFINITY
-    const [left = 0, , right = 0] = new Float32Array(memory().buffer, at, 4)
-    return right - left
+    this.#renewViews()
+    return this.#floats[at / 4 + 2]! - this.#floats[at / 4]!
   }
 
   hasNamelessFont(index: number): boolean {

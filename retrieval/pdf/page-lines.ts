@@ -65,6 +65,8 @@ class LineCollector {
   readonly #characters: PageCharacters
   #open: OpenLine | null = null
   #lastVisible = -1
+  /** The box of the last visible character, turned by the angle of the open line. */
+  #lastBox: Box = { left: 0, right: 0, bottom: 0, top: 0 }
   /** Where the last glyph ends. PDFium returns a box that is too narrow for the second letter of a ligature. */
   #lastRight = 0
   #lastLeft = 0
@@ -84,10 +86,11 @@ class LineCollector {
     this.#open ??= this.#openLine(index)
     const box = this.#characters.boxOf(index, this.#open.angle)
     const startsWord = !wasOpen || this.#isAfterSpace || this.#isAfterGap(this.#open, code, index, box)
-    if (wasOpen && startsWord) this.#endWord(this.#open, index)
+    if (wasOpen && startsWord) this.#endWord(this.#open, box.left)
     this.#open.text += character
     this.#measureGap(box, startsWord)
     this.#lastVisible = index
+    this.#lastBox = box
     this.#lastCode = code
     this.#isAfterSpace = false
   }
@@ -109,8 +112,8 @@ class LineCollector {
   endLine(): void {
     if (this.#open !== null) {
       const { angle, baseline, height, cells, text, left } = this.#open
-      const { right } = this.#characters.boxOf(this.#lastVisible, angle)
-      this.lines.push({ angle, baseline, height, cells: [...cells, { text, left, right }] })
+      cells.push({ text, left, right: this.#lastBox.right })
+      this.lines.push({ angle, baseline, height, cells })
     }
     this.#open = null
     this.#isAfterSpace = false
@@ -133,8 +136,14 @@ class LineCollector {
     const baseline = this.#characters.baselineOf(index, line.angle)
     const rise = baseline - this.#lastBaseline
     this.#lastBaseline = baseline
-    const areNumbers = startsNumber.test(String.fromCharCode(code)) && isNumber(line)
-    if (areNumbers && Math.abs(rise) > 0.5 * line.height && this.#stepsBack(line, index)) return true
+    const isAway = Math.abs(rise) > 0.5 * line.height
+    if (
+      isAway &&
+      startsNumber.test(String.fromCharCode(code)) &&
+      isNumber(line) &&
+      this.#stepsBack(line, index)
+    )
+      return true
     if (Math.abs(rise) <= line.height || this.#lastCode === lineEndHyphen) return false
     if (rise < 0 && code >= firstCjk) return false
     const box = this.#characters.boxOf(index, line.angle)
@@ -142,8 +151,7 @@ class LineCollector {
   }
 
   #stepsBack({ angle }: OpenLine, index: number): boolean {
-    const { right } = this.#characters.boxOf(this.#lastVisible, angle)
-    return this.#characters.boxOf(index, angle).left < right
+    return this.#characters.boxOf(index, angle).left < this.#lastBox.right
   }
 
   /**
@@ -158,9 +166,8 @@ class LineCollector {
     if (characters.codeAt(next) < firstCjk) return false
     const maxGap = wordGapHeights * line.height
     const rise = characters.baselineOf(next, line.angle) - this.#lastBaseline
-    const { right } = characters.boxOf(this.#lastVisible, line.angle)
     const { left } = characters.boxOf(next, line.angle)
-    return Math.abs(rise) <= maxGap && Math.abs(left - right) <= maxGap
+    return Math.abs(rise) <= maxGap && Math.abs(left - this.#lastBox.right) <= maxGap
   }
 
   #measureGap({ left, right }: Box, startsWord: boolean): void {
@@ -180,21 +187,20 @@ class LineCollector {
     const gap = box.left - this.#lastRight
     if (gap <= minSpaceHeights * height) return false
     const letterSpacing =
-      this.#lastGap === null ? gap : Math.max(this.#lastGap, this.#gapAfter(index, angle) ?? 0)
+      this.#lastGap === null ? gap : Math.max(this.#lastGap, this.#gapAfter(index, angle, box) ?? 0)
     if (gap > wordGapHeights * height && letterSpacing < minSpaceHeights * height) return true
     return this.#characters.hasBlankObjectBetween(this.#lastVisible, index)
   }
 
   /** Returns the gap between a character and the next one; null when no visible character follows directly. */
-  #gapAfter(index: number, angle: number): number | null {
+  #gapAfter(index: number, angle: number, { right }: Box): number | null {
     if (this.#characters.codeAt(index + 1) <= 32) return null
-    return this.#characters.boxOf(index + 1, angle).left - this.#characters.boxOf(index, angle).right
+    return this.#characters.boxOf(index + 1, angle).left - right
   }
 
   /** Adds a space before the next word, or starts a new cell when the gap is wide. */
-  #endWord(line: OpenLine, index: number): void {
-    const { right } = this.#characters.boxOf(this.#lastVisible, line.angle)
-    const { left } = this.#characters.boxOf(index, line.angle)
+  #endWord(line: OpenLine, left: number): void {
+    const { right } = this.#lastBox
     if (left - right <= cellGapHeights * line.height) line.text += ' '
     else {
       line.cells.push({ text: line.text, left: line.left, right })

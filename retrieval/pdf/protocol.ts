@@ -1,6 +1,7 @@
 /** The pool's request to a worker: read the pages from `firstPage` on, numbered from 1. */
 export interface PdfRequest {
-  readonly bytes: Uint8Array
+  /** The file. The worker replaces it by an empty array when PDFium has a copy, so that the memory can be freed. */
+  bytes: Uint8Array
   readonly firstPage: number
 }
 

@@ -11,18 +11,31 @@ const refusals: Readonly<Record<number, string>> = {
   5: 'encrypted: with a kind of security that cannot be opened',
 }
 
+/**
+ * PDFium keeps what it parsed until the document is closed. A long document is therefore opened again after this many
+ * pages, so that its memory does not grow with the number of pages.
+ */
+const pagesPerOpening = 200
+
 /** Reads a document page by page, sends each page at once, and frees the document. Problems are sent, never thrown. */
 export function readPages(pdfium: Pdfium, request: PdfRequest, send: (message: PdfMessage) => void): void {
   const { exports } = pdfium
-  const data = exports.malloc(request.bytes.length)
+  const { length } = request.bytes
+  const data = exports.malloc(length)
   pdfium.memory().set(request.bytes, data)
-  const document = exports.FPDF_LoadMemDocument(data, request.bytes.length, 0)
+  request.bytes = new Uint8Array(0)
+  const open = (): number => exports.FPDF_LoadMemDocument(data, length, 0)
+  let document = open()
   if (document === 0) {
     send({ type: 'refused', problem: refusals[exports.FPDF_GetLastError()] ?? 'damaged: cannot be opened' })
   } else {
     const pages = exports.FPDF_GetPageCount(document)
     send({ type: 'opened', pages })
     for (let number = request.firstPage; number <= pages; number++) {
+      if (number > request.firstPage && (number - request.firstPage) % pagesPerOpening === 0) {
+        exports.FPDF_CloseDocument(document)
+        document = open()
+      }
       send({ type: 'page', page: readPage(pdfium, document, number) })
     }
     exports.FPDF_CloseDocument(document)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { skipped } from '../../bench/figure.ts'
+import { type Bench, skipped } from '../../bench/figure.ts'
 import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { runProcess } from '../../bench/parts/process.ts'
 import { scoreCases } from '../../bench/parts/score-cases.ts'
@@ -28,6 +28,11 @@ describe('the benchmark programs', () => {
     const figures = Object.values(benches).flatMap(bench => [...bench.figures])
     expect(figures).toEqual([...new Set(figures)])
     expect(stable.filter(figure => !figures.includes(figure))).toEqual([])
+  })
+
+  it('have targets only for figures that they measure', () => {
+    for (const { figures, targets = {} } of Object.values<Bench>(benches))
+      expect(Object.keys(targets).filter(name => !figures.includes(name))).toEqual([])
   })
 
   it('print what is skipped, and why, instead of a number', () => {

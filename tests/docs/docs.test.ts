@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { readRecordedRun, recordedRunFile } from '../../bench/recorded-run.ts'
+import { benches } from '../../bench/registry.ts'
+import { benchReference } from '../../docs/bench-reference.ts'
 import { exportReference } from '../../docs/export-reference.ts'
 import { recordReference } from '../../docs/record-reference.ts'
 import { recordSchemas } from '../../docs/record-schemas.ts'
@@ -40,6 +43,11 @@ it('has a current list of scorers and metrics (npm run reference writes it)', ()
 
 it('has a current list of benchmarks (npm run reference writes it)', () => {
   expect(readText('docs/benchmark-list.md')).toBe(benchmarkReference())
+})
+
+it('has a page of speed that states the recorded run and the targets of the benches (npm run reference writes it)', async () => {
+  const recorded = await readRecordedRun(recordedRunFile)
+  expect(readText('docs/bench.md')).toBe(benchReference(benches, recorded!))
 })
 
 it('has a current description of the record format (npm run reference writes it)', () => {

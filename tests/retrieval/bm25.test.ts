@@ -64,4 +64,18 @@ describe('createBm25Index', () => {
     for (let limit = 0; limit <= 60; limit++)
       expect(index.search('word other', limit)).toEqual(all.slice(0, limit))
   })
+  it('ranks a large collection as if it scored every document', () => {
+    const random = seededRandom(11)
+    const word = (): string => `w${Math.floor(3_000 ** random())}`
+    const words = (count: number): string => Array.from({ length: count }, word).join(' ')
+    const index = createBm25Index(
+      Array.from({ length: 6_000 }, () => ({ text: words(5 + Math.floor(random() * 30)) })),
+    )
+    for (let made = 0; made < 200; made++) {
+      const query = words(1 + Math.floor(random() * 8))
+      const limit = [1, 10, 100, 300][made % 4]!
+      // With a filter, every document is scored.
+      expect(index.search(query, limit), query).toEqual(index.search(query, limit, () => true))
+    }
+  })
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDocumentReader, type DocumentReader } from '../../retrieval/document-reader.ts'
+import type { PdfPool } from '../../retrieval/pdf/pool.ts'
 import { joinPages } from '../../src/core/document.ts'
 import { scannedPage, smallPdf } from './small-pdf.ts'
 
@@ -19,6 +20,8 @@ afterAll(async () => {
 
 const read = async (bytes: Uint8Array | string, name = 'file') =>
   await reader.read(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, name)
+/** A pool that must not be needed. */
+const noPool: PdfPool = { read: () => Promise.reject(new Error('not cached')), close: async () => {} }
 const textOf = async (bytes: Uint8Array | string, name = 'file') => joinPages((await read(bytes, name)).pages)
 
 describe('PDF', () => {
@@ -132,6 +135,22 @@ describe('PDF', () => {
       ),
     )
     expect(texts).toEqual(Array.from({ length: 40 }, (_, number) => `Document ${number}`))
+  })
+})
+
+describe('a long PDF', () => {
+  it('has every page in order, also when it is read from the cache', async () => {
+    const textOfPage = (at: number): string =>
+      Array.from({ length: 12 }, (_, line) => `${at}.${line} ${'word '.repeat(16)}`.trim()).join('\n')
+    const texts = Array.from({ length: 450 }, (_, at) => textOfPage(at))
+    const bytes = smallPdf(
+      texts.map(text => text.split('\n').map((line, at) => ({ x: 50, y: 700 - 20 * at, text: line }))),
+    )
+    const first = await read(bytes)
+    expect(first.pages.map(page => page.text)).toEqual(texts)
+    expect(first.pages.map(page => page.number)).toEqual(texts.map((_, at) => at + 1))
+    const other = createDocumentReader({ cacheFolder: folder, pdfPool: noPool })
+    expect(await other.read(bytes, 'file')).toEqual(first)
   })
 })
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { highest } from '../../../retrieval/bm25.ts'
 import type { Embedder } from '../../../retrieval/embeddings/embedder.ts'
+import { highest } from '../../../retrieval/highest.ts'
 import { ProviderError } from '../../../src/core/errors.ts'
 import type { CorpusRanker } from '../corpus.ts'
 import { corpusFiles } from './format.ts'

@@ -1,0 +1,86 @@
+"""Indexes given vectors with Python's Chroma and queries them, as the peer of the bench `retrieval`.
+
+usage: python_chroma.py FOLDER, a folder with
+- layout.json: dimensions, k, and for each task its query's row and the ranges of rows [start, end) of its documents
+- chunks.f32 and queries.f32: rows of 32-bit floats in the byte order of this machine
+
+Each task has a collection of its own in one store on disk, with Chroma's default settings. Nothing is embedded, and texts
+are not stored. Prints the costs as a line of JSON.
+"""
+
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+try:
+    import chromadb
+    import numpy
+except ImportError as error:
+    sys.exit(f"{error}. Run: python -m pip install chromadb numpy")
+
+# Distances of 32-bit floats that are summed in another order differ by about this much.
+TOLERANCE = 1e-5
+
+
+def read_rows(path, dimensions):
+    return numpy.fromfile(path, dtype=numpy.float32).reshape(-1, dimensions)
+
+
+def add(client, name, vectors):
+    """Writes the vectors of a task to a collection in the largest batches that Chroma accepts."""
+    collection = client.create_collection(name)
+    size = client.get_max_batch_size()
+    for start in range(0, len(vectors), size):
+        batch = vectors[start : start + size]
+        collection.add(ids=[str(start + at) for at in range(len(batch))], embeddings=batch)
+    return collection
+
+
+def recall_of(found, vectors, query, k):
+    """The share of the k nearest vectors that were found. Vectors with the same distance count as equal."""
+    distances = ((vectors - query) ** 2).sum(axis=1)
+    count = min(k, len(distances))
+    furthest = numpy.partition(distances, count - 1)[count - 1]
+    return sum(distances[int(row)] <= furthest + TOLERANCE for row in found) / count
+
+
+def measure(folder, store):
+    layout = json.loads((folder / "layout.json").read_text())
+    dimensions, k = layout["dimensions"], layout["k"]
+    chunks = read_rows(folder / "chunks.f32", dimensions)
+    queries = read_rows(folder / "queries.f32", dimensions)
+    settings = chromadb.Settings(anonymized_telemetry=False)
+    client = chromadb.PersistentClient(path=store, settings=settings)
+    # The first collection also creates the files of the store.
+    add(client, "warm-up", chunks[:1]).query(query_embeddings=queries[:1], n_results=1)
+    tasks = []
+    added = 0
+    seconds = 0.0
+    for at, task in enumerate(layout["tasks"]):
+        vectors = numpy.concatenate([chunks[start:end] for start, end in task["rows"]])
+        started = time.perf_counter()
+        collection = add(client, f"task-{at}", vectors)
+        seconds += time.perf_counter() - started
+        added += len(vectors)
+        tasks.append((collection, vectors, queries[task["query"]]))
+    times, recalls = [], []
+    for collection, vectors, query in tasks:
+        count = min(k, len(vectors))
+        started = time.perf_counter()
+        found = collection.query(query_embeddings=[query], n_results=count, include=["distances"])
+        times.append((time.perf_counter() - started) * 1000)
+        recalls.append(recall_of(found["ids"][0], vectors, query, k))
+    return {
+        "chroma": chromadb.__version__,
+        "chunksPerSecond": added / seconds,
+        "p50Ms": float(numpy.quantile(times, 0.5)),
+        "p95Ms": float(numpy.quantile(times, 0.95)),
+        "recallMean": float(numpy.mean(recalls)),
+        "recallWorst": float(numpy.min(recalls)),
+    }
+
+
+with tempfile.TemporaryDirectory(prefix="tablehunt-bench-") as temporary:
+    print(json.dumps(measure(Path(sys.argv[1]), temporary)))

@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Bench, type Figure, type FigureLine, lineOf, targetText } from './figure.ts'
+import {
+  type Machine,
+  type RecordedBench,
+  type RecordedRun,
+  readRecordedRun,
+  recordBench,
+  writeRecordedRun,
+} from './recorded-run.ts'
+
+/** A bench with its name in the registry. */
+export type NamedBench = readonly [name: string, bench: Bench]
+
+/** What `runBenches` runs, and where it writes to. */
+export interface RunBenchesOptions {
+  readonly benches: readonly NamedBench[]
+  /** Measures the figures of a bench. */
+  measure(bench: string): Promise<readonly Figure[]>
+  readonly machine: Machine
+  /** The file of the recorded run; null when nothing is recorded. */
+  readonly record: string | null
+  /** Whether the benches of the file that are not measured now stay in it. */
+  readonly keepsRecorded: boolean
+  /** Whether only the benches run that are missing from the file or failed. */
+  readonly isResumed: boolean
+  /** Whether to print JSON lines instead of a table. */
+  readonly isJson: boolean
+  readonly print: (text: string) => void
+  readonly warn: (text: string) => void
+}
+
+/**
+ * Runs benches one after the other and prints their figures. A bench that fails does not stop the others.
+ *
+ * @returns the names of the benches that failed
+ */
+export async function runBenches(options: RunBenchesOptions): Promise<string[]> {
+  const { benches, measure, record, isResumed, isJson, print, warn } = options
+  const failed: string[] = []
+  let recorded = await recordedBefore(options)
+  for (const [name, bench] of benches) {
+    if (isResumed && (recorded.benches[name]?.figures ?? null) !== null) continue
+    const heading = `${name}: ${bench.summary}\n  ${bench.read}\n`
+    if (isJson) warn(heading)
+    else print(`${heading}\n${header}\n`)
+    const result = await recordBench(
+      () => measure(name),
+      error => {
+        failed.push(name)
+        warn(`bench: ${name} failed: ${error instanceof Error ? error.message : error}\n`)
+      },
+    )
+    print(formatFigures(name, bench, result, isJson))
+    recorded = { ...recorded, benches: { ...recorded.benches, [name]: result } }
+    if (record !== null) await writeRecordedRun(record, recorded)
+  }
+  return failed
+}
+
+/** Returns the run that this one completes: an empty one, or the one in the file. */
+async function recordedBefore(options: RunBenchesOptions): Promise<RecordedRun> {
+  const { record, keepsRecorded, machine } = options
+  const before = record === null || !keepsRecorded ? null : await readRecordedRun(record)
+  if (before === null) return { machine, benches: {} }
+  if (!isDeepStrictEqual(before.machine, machine))
+    throw new Error(
+      `${record} was recorded on another machine or version of Node. Record all benches, without --resume and without names`,
+    )
+  return before
+}
+
+function formatFigures(
+  name: string,
+  bench: Bench,
+  { figures }: Pick<RecordedBench, 'figures'>,
+  isJson: boolean,
+): string {
+  const lines = (figures ?? []).map(figure => lineOf(name, bench, figure))
+  if (isJson) return lines.map(line => `${JSON.stringify(line)}\n`).join('')
+  return `${lines.map(line => `${rowOf(line)}\n`).join('')}\n`
+}
+
+/** The columns of the printed table, with their widths. */
+const columns = { figure: 30, value: 22, ratio: 9, target: 18, verdict: 9, against: 0 } as const
+
+function row(cells: Readonly<Record<keyof typeof columns, string>>): string {
+  const names = Object.keys(columns) as (keyof typeof columns)[]
+  return `  ${names.map(name => `${cells[name].padEnd(columns[name] - 1)} `).join('')}`.trimEnd()
+}
+
+const header = row({
+  figure: 'figure',
+  value: 'value',
+  ratio: 'ratio',
+  target: 'target',
+  verdict: 'verdict',
+  against: 'compared with',
+})
+
+function rowOf({ figure, value, unit, ratio, target, verdict, against }: FigureLine): string {
+  return row({
+    figure,
+    value: value === null ? '-' : `${value} ${unit}`,
+    ratio: ratio === null ? '-' : String(ratio),
+    target: targetText(target),
+    verdict: verdict ?? '-',
+    against,
+  })
+}

@@ -1,0 +1,96 @@
+// Writes the text of docs/bench.md from the benches and one recorded run of them.
+import { type Bench, type FigureLine, lineOf, targetText } from '../bench/figure.ts'
+import type { RecordedBench, RecordedRun } from '../bench/recorded-run.ts'
+
+const intro = `# Speed
+
+This page is generated (\`npm run reference\`) from the benches and one recorded run of them, \`bench/recorded-run.json\`. \`npm run bench\`
+measures how fast Tablehunt is and how much memory it needs. Use it to see whether a change made something slower.
+
+    npm run bench
+    npm run bench -- scorer pdf
+    npm run bench -- scorer pdf --json
+    npm run bench -- --record bench/recorded-run.json
+    npm run bench -- --record bench/recorded-run.json --resume
+
+- The names after \`--\` are benches or figures; without names, all benches run. Each bench runs in a process of its own. When one fails, the
+  others still run, and the exit code is 1.
+- The output has one row for each figure: its value, its ratio, its target, the verdict, and what it is compared with. \`--json\` prints one JSON
+  line for each figure instead: \`{ bench, figure, value, unit, against, ratio, target, verdict }\`. A verdict is \`met\`, \`missed\`, or null
+  without a target.
+- \`--record FILE\` also writes the figures and the facts of the machine to a file. With names, only these benches are replaced in the file.
+  \`--resume\` runs only the benches that are missing from the file or failed.
+
+Compare ratios, not values: where both sides of a ratio are measured in the same run, the speed of the machine matters less. "Recorded"
+marks a constant instead, which another program reached on 2026-11-21 on a shared machine with two cores.
+
+| to measure | needs |
+|---|---|
+| real documents instead of those of the demo | \`TABLEHUNT_BENCH_TABLES\`: a folder with \`tasks.jsonl\` and \`documents/\` |
+| \`pdftotext\` beside our PDF reader | \`apt-get install poppler-utils poppler-data\` |
+| Python's Chroma beside ours | \`TABLEHUNT_BENCH_PYTHON\`: a Python with the packages \`chromadb\` and \`numpy\` |
+| the time to open a report | Chromium, as for \`--browser\` |
+`
+
+/** Returns the text of docs/bench.md. */
+export function benchReference(benches: Readonly<Record<string, Bench>>, run: RecordedRun): string {
+  const { cpu, cores, memoryGb, platform, node } = run.machine
+  const recorded = `## The recorded run\n\n${cpu}, ${cores} cores, ${memoryGb} GB, ${platform}, Node ${node.replace('v', '')}.`
+  const sections = Object.entries(benches).map(([name, bench]) =>
+    section(name, bench, run.benches[name] ?? null),
+  )
+  return `${[intro, recorded, missed(benches, run), ...sections].join('\n\n').replaceAll('\n\n\n', '\n\n').trimEnd()}\n`
+}
+
+function missed(benches: Readonly<Record<string, Bench>>, run: RecordedRun): string {
+  const lines = Object.entries(benches).flatMap(([name, bench]) =>
+    linesOf(name, bench, run.benches[name] ?? null),
+  )
+  const names = lines.filter(line => line.verdict === 'missed').map(line => `\`${line.figure}\``)
+  const met = lines.filter(line => line.verdict === 'met').length
+  const rest = names.length === 0 ? 'None is missed.' : `Missed: ${names.join(', ')}.`
+  return `${met} of ${met + names.length} targets are met. ${rest}`
+}
+
+function linesOf(name: string, bench: Bench, recorded: RecordedBench | null): readonly FigureLine[] {
+  return (recorded?.figures ?? []).map(figure => lineOf(name, bench, figure))
+}
+
+function section(name: string, bench: Bench, recorded: RecordedBench | null): string {
+  const { summary, read, why, notes = [] } = bench
+  const about = [`### ${name}\n`, `${capital(summary)}. ${read}${why === undefined ? '' : ` ${why}`}\n`]
+  return [...about, ...notes.map(note => `- ${note}`), '', ...measured(name, bench, recorded)].join('\n')
+}
+
+/** An idle machine has less load than this. */
+const mostLoad = 1
+const busyNote =
+  ' **The machine was busy with other programs**, so times are too long. Processor times, recall, memory and growth are still meaningful.'
+
+function measured(name: string, bench: Bench, recorded: RecordedBench | null): readonly string[] {
+  if (recorded === null) return ['Not recorded yet.']
+  if (recorded.figures === null) return [`The bench failed on ${recorded.date}.`]
+  return [
+    `Measured on ${recorded.date}. Before it, the load of the machine was ${recorded.load}, and \`node -e 0\` took ${recorded.nodeStartMs} ms.${recorded.load > mostLoad ? busyNote : ''}`,
+    '',
+    '| figure | value | ratio | target | verdict | compared with |',
+    '|---|---|---|---|---|---|',
+    ...linesOf(name, bench, recorded).map(rowOf),
+  ]
+}
+
+function rowOf({ figure, value, unit, ratio, target, verdict, against }: FigureLine): string {
+  const cells = [
+    `\`${figure}\``,
+    value === null ? '-' : `${value.toLocaleString('en-US', { maximumFractionDigits: 4 })} ${unit}`,
+    ratio === null ? '-' : String(ratio),
+    targetText(target),
+    verdict ?? '-',
+    against.replaceAll('|', '\\|'),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}

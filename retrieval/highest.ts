@@ -1,0 +1,26 @@
+/** Accepts or leaves out a document by its number. */
+export type DocumentFilter = (document: number) => boolean
+
+/**
+ * Returns the numbers of the documents with the highest scores, best first. Documents with equal scores keep their order. A
+ * common word matches nearly every document, so the function checks all scores but sorts only the highest.
+ */
+export function highest(
+  scores: Float64Array,
+  limit: number,
+  { above, accepts }: { readonly above: number; readonly accepts?: DocumentFilter },
+): number[] {
+  if (limit <= 0) return []
+  const byScore = (a: number, b: number): number => scores[b]! - scores[a]! || a - b
+  let kept: number[] = []
+  let lowestKept = above
+  for (let document = 0; document < scores.length; document++) {
+    if (scores[document]! <= lowestKept) continue
+    if (accepts !== undefined && !accepts(document)) continue
+    kept.push(document)
+    if (kept.length < 2 * limit) continue
+    kept = kept.sort(byScore).slice(0, limit)
+    lowestKept = scores[kept[limit - 1]!]!
+  }
+  return kept.sort(byScore).slice(0, limit)
+}
