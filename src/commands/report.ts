@@ -12,7 +12,7 @@ interface ReportFlags {
   readonly split?: boolean
   readonly by?: string
   readonly failUnder?: readonly string[]
-  /** Scorers whose scores are shown first. */
+  /** Scorers whose scores are printed first. The HTML report leads with the run's own scorer. */
   readonly firstScorers?: readonly string[]
   /** Thresholds whose metrics the run must have. They are checked before anything is printed. */
   readonly thresholds?: readonly Threshold[]
@@ -58,31 +58,32 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
  * @throws ConfigError [unknown-metric, invalid-threshold, file-not-writable] before anything is printed
  */
 export async function printReport(folder: string, flags: ReportFlags): Promise<Report> {
-  const { largeReportNote, readReport, reportFile, writeHtmlReport } = await import('../run/report-run.ts')
+  const { largeReportNote, leadWithScorers, readReport, reportFile, writeHtmlReport } = await import(
+    '../run/report-run.ts'
+  )
   const { requireWritableFile } = await import('../system/files.ts')
   const { lockHolder } = await import('../system/folder-lock.ts')
   const { requireMetrics } = await import('../report/model/thresholds.ts')
   const { printSummary } = await import('./print-summary.ts')
-  const loaded = await readReport(folder, {
-    facet: flags.by,
-    ...(flags.firstScorers && { firstScorers: flags.firstScorers }),
-  })
+  const loaded = await readReport(folder, { facet: flags.by })
+  const { firstScorers = [] } = flags
+  const printed = firstScorers.length === 0 ? loaded : await leadWithScorers(loaded, firstScorers)
   requireMetrics(flags.thresholds ?? [], loaded.report.scorers)
   const holder = await lockHolder(folder)
   const isRunning = holder !== null && holder.pid !== process.pid
   const own = reportFile(folder)
   await requireWritableFile('--html', flags.html ?? own)
-  if (flags.json === true) process.stdout.write(`${JSON.stringify(loaded.report)}\n`)
+  if (flags.json === true) process.stdout.write(`${JSON.stringify(printed.report)}\n`)
   if (flags.markdown === true) {
     const { renderMarkdown } = await import('../report/tables/markdown.ts')
-    process.stdout.write(renderMarkdown(loaded.report))
+    process.stdout.write(renderMarkdown(printed.report))
   }
-  if (flags.full === true) await printSummary({ ...loaded, isRunning, reportFiles: [] }, true)
+  if (flags.full === true) await printSummary({ ...printed, isRunning, reportFiles: [] }, true)
   const isSplit = flags.split === true
   const reportFiles = await writeHtmlReport(loaded, { copy: flags.html ?? null, isSplit })
   const large = await largeReportNote(reportFiles[0] ?? own, { folder, isSplit })
   const isShort = flags.full !== true && flags.json !== true && flags.markdown !== true
-  if (isShort) await printSummary({ ...loaded, isRunning, reportFiles }, false)
+  if (isShort) await printSummary({ ...printed, isRunning, reportFiles }, false)
   const failed = reportFiles.includes(own) || flags.html === undefined ? [] : [`${own} cannot be written`]
   // The summary names the files itself.
   const notices = [
@@ -91,5 +92,5 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
     ...(large === null ? [] : [large]),
   ]
   if (notices.length > 0) process.stderr.write(`report: ${notices.join('; ')}\n`)
-  return loaded.report
+  return printed.report
 }

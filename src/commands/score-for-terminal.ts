@@ -1,6 +1,6 @@
 import { resolveScoring } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
-import { unscoredLines } from '../report/model/unscored.ts'
+import { onlyScorings, unscoredLines } from '../report/model/unscored.ts'
 import { judgingLine } from '../report/tables/judging-line.ts'
 import { scoreRun } from '../run/measure/score-run.ts'
 import { printReport } from './report.ts'
@@ -43,7 +43,7 @@ export async function scoreForTerminal(
     full: full === true,
     firstScorers: config.scorer ?? [],
   })
-  const unscored = unscoredLines(report, folder)
+  const unscored = unscoredLines(onlyScorings(report, config.scorer, config.judge), folder)
   for (const line of unscored) process.stderr.write(`tablehunt: ${line}\n`)
   return unscored.length === 0 ? 0 : 1
 }

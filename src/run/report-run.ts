@@ -43,11 +43,6 @@ export interface LoadedReport {
 export interface ReportChoice {
   /** Groups the tasks by this facet. The default is the domain. */
   readonly facet?: string | undefined
-  /**
-   * The summary shows the first of these scorers that the run has scores of. The default is the first in the
-   * records.
-   */
-  readonly firstScorers?: readonly string[]
 }
 
 /**
@@ -55,15 +50,43 @@ export interface ReportChoice {
  *
  * @throws DataError [not-a-run] ConfigError [unknown-facet]
  */
-export async function readReport(
-  folder: string,
-  { facet, firstScorers = [] }: ReportChoice = {},
-): Promise<LoadedReport> {
+export async function readReport(folder: string, { facet }: ReportChoice = {}): Promise<LoadedReport> {
   const manifest = await readManifest(folder)
-  const { attempts, scores: inRecords, wholeOf } = await readSummaries(folder)
-  const scores = withFirst(inRecords, firstScorers)
-  const { records, scorers, benchmarks } = await reportDataOf({ manifest, attempts, scores })
+  const { attempts, scores, wholeOf } = await readSummaries(folder)
   const tainted = taintedAttempts(await readLeaks(folder))
+  const made = await makeReport(folder, { records: { manifest, attempts, scores }, tainted, facet })
+  const tasks = await tasksAtHand(manifest)
+  return { folder, ...made, wholeOf, run: runFacts(folder, manifest), tainted, tasks }
+}
+
+/**
+ * Makes the report again, with the scores of these scorers first, for the summary that `score` prints. The HTML report
+ * keeps the order of the records, in which the run's own scorer is first.
+ */
+export async function leadWithScorers(
+  loaded: LoadedReport,
+  scorers: readonly string[],
+): Promise<LoadedReport> {
+  const { folder, records, report, tainted } = loaded
+  const isFirst = ({ scorer }: Score): boolean => scorers.includes(scorer)
+  const scores = [...records.scores.filter(isFirst), ...records.scores.filter(score => !isFirst(score))]
+  const made = await makeReport(folder, { records: { ...records, scores }, tainted, facet: report.facet })
+  return { ...loaded, ...made }
+}
+
+/** What the report of a run is made from, besides the other files in its folder. */
+interface ReportSource {
+  readonly records: LoadedReport['records']
+  readonly tainted: ReadonlySet<string>
+  readonly facet: string | undefined
+}
+
+async function makeReport(
+  folder: string,
+  { records: inFolder, tainted, facet }: ReportSource,
+): Promise<Pick<LoadedReport, 'records' | 'report'>> {
+  const { manifest, attempts, scores } = inFolder
+  const { records, scorers, benchmarks } = await reportDataOf(inFolder)
   const stability = (await readStability(folder)).flatMap(({ measures, scores: _scores, ...scoring }) =>
     measures.map(measure => ({ ...scoring, metric: measure.measure, ...measure })),
   )
@@ -77,13 +100,7 @@ export async function readReport(
     ...(facet === undefined ? {} : { facet }),
     skippedTasks: manifest.skippedTasks,
   })
-  const tasks = await tasksAtHand(manifest)
-  return { folder, records, wholeOf, report, run: runFacts(folder, manifest), tainted, tasks }
-}
-
-function withFirst(scores: readonly Score[], scorers: readonly string[]): readonly Score[] {
-  const isFirst = ({ scorer }: Score): boolean => scorers.includes(scorer)
-  return [...scores.filter(isFirst), ...scores.filter(score => !isFirst(score))]
+  return { records, report }
 }
 
 /** The path of the report in a run's folder. */

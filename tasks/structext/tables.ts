@@ -6,15 +6,15 @@ import type {
 } from '../../src/core/table-layout.ts'
 
 const columns = [
-  { head: 'ROUGE-L accuracy', metric: 'structextAccuracy' },
-  { head: 'judge', metric: 'judgeAccuracy' },
+  { head: 'StrucText accuracy', metric: 'structextAccuracy' },
+  { head: 'Judge accuracy', metric: 'judgeAccuracy' },
 ]
 
 const by = (facet: string, title: string, source: string): ArmsLayout => ({
   ...{ kind: 'arms', id: `structext-${facet}`, title, source, by: facet, columns },
   rows: { kind: 'arms' },
   remark:
-    "Each kind of prompt is an arm. ROUGE-L accuracy is the published code's: ROUGE-L where it is at least 0.75, else 0. The paper's Table 1 has the judge's accuracy, its Table 9 ROUGE-L.",
+    "Each kind of prompt is an arm. StrucText accuracy is the published code's: ROUGE-L where it is at least 0.75, else 0. The paper's Table 1 has the judge's accuracy, its Table 9 ROUGE-L.",
 })
 
 const curve = (facet: string, name: string, remark: string): FacetCurveLayout => ({

@@ -4,6 +4,7 @@ import { lossPartFigures } from '../../src/report/figures/loss-part-figures.ts'
 import { firstScreenWarnings } from '../../src/report/html/warnings.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { metricsOf } from '../../src/report/model/metrics.ts'
+import { comparisonTables } from '../../src/report/tables/comparison-tables.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
@@ -55,11 +56,35 @@ describe('the figures of a sweep', () => {
     ])
   })
 
-  it('come with a warning when there are few groups of tasks', () => {
+  it('come with the remark of the tables when there are too few groups of tasks for intervals', () => {
     const { profile, judge } = report.groups[0]!
-    const warnings = firstScreenWarnings(report, `scorer ${profile}, judge ${judge}`)
-    expect(warnings[0]).toContain('only 2 groups')
-    expect(warnings[0]).toContain('below 0.50')
+    const [warning] = firstScreenWarnings(report, `scorer ${profile}, judge ${judge}`)
+    const remark = 'No interval and no p, because there are fewer than 5 groups of tasks.'
+    expect(warning).toBe(`Warning: ${remark}`)
+    expect(comparisonTables(report)[0]?.remarks).toContain(remark)
+  })
+
+  it('come with a warning when there are few groups of tasks, without counting arms that have no score', () => {
+    const [group] = report.groups.filter(({ domain }) => domain === 'all')
+    const { primary } = metricsOf(report.scorers, group!.profile)
+    const withGroups = (...counts: number[]) => ({
+      ...report,
+      groups: counts.map(components => ({
+        ...group!,
+        metrics: { ...group!.metrics, [primary!.key]: { ...group!.metrics[primary!.key]!, components } },
+      })),
+    })
+    const firstOf = (...counts: number[]) =>
+      firstScreenWarnings(withGroups(...counts), `scorer ${group!.profile}, judge ${group!.judge}`).filter(
+        warning => warning.includes('groups of tasks'),
+      )
+    expect(firstOf(0, 6)).toEqual([
+      'Warning: there are only 6 groups of tasks. Intervals are wide, and no p can be below 0.031.',
+    ])
+    expect(firstOf(4, 0, 6)).toEqual([
+      'Warning: No interval and no p for 1 of 2 arms, because there are fewer than 5 groups of tasks.',
+    ])
+    expect([firstOf(0), firstOf(10)]).toEqual([[], []])
   })
 
   it('come with a warning when a companion of the score is low in an arm', () => {

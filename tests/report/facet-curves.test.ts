@@ -114,11 +114,10 @@ describe('a score by a facet with numbers', () => {
     ])
   })
 
-  it('distinguishes arms that differ only in an option by number', () => {
+  it('has the series of all arms, also of arms that differ only in an option', () => {
     const prompts = [recordsOf(byDepth), recordsOf(byDepth, 'prompts=mine')]
     const [figure] = facetFigures(reportOf(...prompts))
-    expect(figure!.series).toBeUndefined()
-    expect(facetFigures(reportOf(prompts[0]!))[0]!.series).toHaveLength(1)
+    expect(figure!.series?.map(({ name }) => name)).toEqual(['offline', 'offline prompts=mine'])
   })
 })
 

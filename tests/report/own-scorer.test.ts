@@ -138,10 +138,10 @@ describe('a scorer from a plug-in', () => {
   })
 
   it('is in the data of the HTML report: its metrics, the mean of each arm, and the values of attempts', () => {
-    const scoreOf = ({ attemptId }: { readonly attemptId: string }) =>
-      scores.find(score => score.attemptId === attemptId) ?? null
+    const scoresOf = ({ attemptId }: { readonly attemptId: string }) =>
+      scores.filter(score => score.attemptId === attemptId)
     const run = { name: 'essays', runId: 'r', startedAt: null, facts: [], command: null, bibtex: '' }
-    const page = pageData({ report, attempts, scoreOf, run, tasks: new Map(), tainted: new Set() })
+    const page = pageData({ report, attempts, scoresOf, run, tasks: new Map(), tainted: new Set() })
     expect(page.metrics.map(({ key }) => key)).toEqual(['mistakes', 'answered', 'success'])
     expect(page.results.map(({ mean }) => mean)).toEqual([1.5, 6])
     expect(page.attempts.values.mistakes).toContain(5)

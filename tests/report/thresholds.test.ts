@@ -4,7 +4,7 @@ import { parseThreshold } from '../../src/core/metric.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
 import { requireMetrics, thresholdLines } from '../../src/report/model/thresholds.ts'
-import { unscoredLines } from '../../src/report/model/unscored.ts'
+import { onlyScorings, unscoredLines } from '../../src/report/model/unscored.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
 const manifest = { runId: 'r1', startedAt: null, endedAt: null, config: {} }
@@ -14,7 +14,10 @@ function reportOf(
   made: readonly (readonly [setting: string, cellF1: number | string, variant?: string])[],
 ): Report {
   const attempts = made.map(([setting, , variant = ''], at) =>
-    makeAttempt({ task: `t${at}`, setting, variant }),
+    makeAttempt({
+      ...{ task: `t${at}`, setting, variant },
+      ...(made[at]![1] === 'provider' && { end: { cause: 'provider', reason: 'unavailable' } as const }),
+    }),
   )
   const scores = attempts.map((attempt, at) => makeScore(attempt, made[at]![1]))
   return buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
@@ -72,7 +75,9 @@ it('says why no attempt could be scored', () => {
   expect(unscored('provider', [limited, limited, { cause: 'harness', reason: 'crash' }])).toBe(
     "no attempt could be scored: 2 of 3 ended with provider / rate-limited. 'tablehunt logs termination runs/x' shows why. After fixing the cause, run the same command with --retry unscored [nothing-scored]",
   )
-  expect(unscored('judge', [{ cause: 'agent', reason: 'answered' }])).toContain('tablehunt score runs/x')
+  expect(unscored('judge', [{ cause: 'agent', reason: 'answered' }])).toMatch(
+    /\(scorer aoe, judge rules\)\. .*explanation: .*runs\/x\/scores\.jsonl\. 'tablehunt score runs\/x/,
+  )
 })
 
 it('says that a scorer failed, and what to do, in place of a line about the judge', () => {
@@ -90,4 +95,46 @@ it('names an arm without any score', () => {
     expect.stringMatching(/^rag .*: none of the 1 attempts could be scored\. .*\[nothing-scored\]$/),
   ])
   expect(unscoredLines(reportOf([['offline', 0]]), 'runs/x')).toEqual([])
+})
+
+it('names the scorer, the judge and the place of the reason, in one line for all arms of a scoring', () => {
+  const arms = ['offline', 'rag', 'online', 'closed-book']
+  const attempts = arms.flatMap(setting => ['a', 'b'].map(task => makeAttempt({ task, setting })))
+  const scores = attempts.flatMap(attempt => [
+    makeScore(attempt, 1),
+    { ...makeScore(attempt, 'judge'), profile: 'strict', scorer: 'strict', judge: 'openai:j' },
+    ...(attempt.setting === 'rag' ? [{ ...makeScore(attempt, 'judge'), judge: 'openai:k' }] : []),
+    ...(attempt.setting === 'rag' ? [] : [{ ...makeScore(attempt, 1), judge: 'openai:k' }]),
+  ])
+  const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
+  const reason =
+    'Each score says why, in its explanation: see the page of an attempt in report.html, or runs/x/scores.jsonl.'
+  expect(unscoredLines(report, 'runs/x')).toEqual([
+    `scorer strict, judge openai:j: none of the 8 attempts could be scored, in 4 arms. ${reason} [nothing-scored]`,
+    `scorer aoe, judge openai:k: none of the 2 attempts could be scored, in rag extractive. ${reason} [nothing-scored]`,
+  ])
+  const linesOf = (scorer: string[] | null, judge: string) =>
+    unscoredLines(onlyScorings(report, scorer, judge), 'runs/x')
+  expect(linesOf(['aoe'], 'rules')).toEqual([])
+  expect(linesOf(null, 'openai:k')).toEqual([expect.stringContaining('scorer aoe, judge openai:k')])
+  expect(linesOf(['strict'], 'openai:j')).toEqual([
+    expect.stringMatching(/^no attempt could be scored: .*\(scorer strict, judge openai:j\)/),
+  ])
+})
+
+it('reports arms whose attempts were all interrupted once, however many scorings a run has', () => {
+  const attempts = [
+    makeAttempt({ task: 'a', setting: 'offline' }),
+    makeAttempt({ task: 'a', setting: 'rag', end: { cause: 'provider', reason: 'unavailable' } }),
+  ]
+  const scores = attempts.flatMap(attempt =>
+    ['rules', 'openai:j'].map(judge => ({
+      ...makeScore(attempt, attempt.setting === 'rag' ? 'provider' : 1),
+      judge,
+    })),
+  )
+  const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
+  expect(unscoredLines(report, 'runs/x')).toEqual([
+    "rag extractive: none of the 1 attempts could be scored. 'tablehunt logs termination runs/x' shows why [nothing-scored]",
+  ])
 })

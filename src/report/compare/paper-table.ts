@@ -1,5 +1,5 @@
 import type { MetricUnit } from '../../core/metric.ts'
-import { domainName } from '../tables/report-table.ts'
+import { domainName, facetName } from '../tables/report-table.ts'
 
 /** One number of a table in its printed unit (a share in percent), with its interval and the attempts that it covers. */
 export interface PaperCell {
@@ -60,7 +60,8 @@ export function paperDomains(table: PaperTable): string[] {
   )
 }
 
-/** Names a domain in a column head. */
+/** Names a domain in a column head. A number has the name of its facet: `depth 1`. */
 export function paperDomainName(domain: string, facet: string): string {
-  return domain === 'allByDomain' ? 'mean' : domainName(domain, facet)
+  if (domain === 'allByDomain') return 'mean'
+  return /^-?\d[\d.]*$/.test(domain) ? `${facetName(facet)} ${domain}` : domainName(domain, facet)
 }

@@ -3,7 +3,7 @@ import type { FacetCurve } from '../model/facet-curves.ts'
 import { metricNamed } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import { scoringOf } from '../model/scorings.ts'
-import { axisOf, capitalised, type Figure, type Series } from './figure.ts'
+import { axisOf, capitalised, type Figure } from './figure.ts'
 import { armSeries } from './series.ts'
 
 /** Returns a figure for each facet with numbers and each scoring, with a line for each arm. */
@@ -37,7 +37,7 @@ function facetFigure(report: Report, curves: readonly FacetCurve[], at: number):
       ...{ x: facet, y: key, xName: name },
       places: placesOf(curves),
       yName: `${capitalised(metric.label)}${metric.unit === 'share' ? ', %' : ''}`,
-      ...(areDistinct(series) ? { series } : {}),
+      series,
       points: curves.flatMap(({ points }, line) =>
         points.map(({ x, mean, ...sample }) => ({
           ...{ panel: 'all tasks', line: series[line]!.name, x, y: mean, sample },
@@ -59,10 +59,4 @@ function placesOf(curves: readonly FacetCurve[]): { readonly x: number; readonly
 
 function range(from: number, to: number): string {
   return from === to ? from.toLocaleString('en') : `${from.toLocaleString('en')}–${to.toLocaleString('en')}`
-}
-
-/** Whether no two arms look the same. Arms that differ only in an option do, and are numbered instead. */
-function areDistinct(series: readonly Series[]): boolean {
-  const looks = series.map(({ setting, control, model }) => JSON.stringify([setting, control, model]))
-  return new Set(looks).size === looks.length
 }

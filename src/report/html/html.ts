@@ -71,7 +71,7 @@ export async function* htmlPieces(input: HtmlInput): AsyncGenerator<string> {
   const data = pageData({
     report,
     attempts: records.attempts,
-    scoreOf: ({ attemptId }) => scoresOf.get(attemptId)?.[0] ?? null,
+    scoresOf: ({ attemptId }) => scoresOf.get(attemptId) ?? [],
     tasks: input.tasks ?? new Map(),
     run: input.run,
     compared: input.compared,

@@ -23,8 +23,8 @@ import { firstScreenWarnings } from './warnings.ts'
 export interface PageInput {
   readonly report: Report
   readonly attempts: readonly Attempt[]
-  /** Returns the first score of an attempt, or null when it has none. */
-  readonly scoreOf: (attempt: Attempt) => Score | null
+  /** Returns the scores of an attempt. */
+  readonly scoresOf: (attempt: Attempt) => readonly Score[]
   readonly tasks: ReadonlyMap<string, Task>
   readonly run: RunFacts
   /** The attempts in the leak ledger. */
@@ -47,8 +47,9 @@ const maxQuestionChars = 300
 
 /** Collects all data of the page, except those of single attempts. */
 export function pageData(input: PageInput): PageData {
-  const { report, attempts, scoreOf, run, compared } = input
-  const first = attempts.map(scoreOf).find(score => score !== null) ?? { profile: 'none', judge: 'none' }
+  const { report, attempts, run, compared } = input
+  // The first scoring of the tables, as in the summary of `report`.
+  const first = report.groups[0] ?? { profile: 'none', judge: 'none' }
   const known = metricsOf(report.scorers, first.profile)
   const metrics = [...new Set([...known.scores, ...known.columns])]
   const arms = reportArms(attempts)
@@ -79,7 +80,7 @@ export function pageData(input: PageInput): PageData {
     tasks,
     attempts: attemptColumns({
       attempts,
-      scoreOf,
+      scoreOf: attempt => scoreIn(input.scoresOf(attempt), scoringOf(first)),
       metrics,
       arms,
       taskIds: tasks.map(({ id }) => id),
@@ -87,6 +88,11 @@ export function pageData(input: PageInput): PageData {
     }),
     sections: [...(compared?.sections ?? []), ...sectionsOf(report, attempts)],
   }
+}
+
+/** Returns the score of a scoring. An attempt with another kind of answer has only scores of other scorings. */
+function scoreIn(scores: readonly Score[], scoring: string): Score | null {
+  return scores.find(score => scoringOf(score) === scoring) ?? scores[0] ?? null
 }
 
 const isWarning = (note: string): boolean => /^(?:Note|Warning): /.test(note)

@@ -2,10 +2,8 @@ import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { scoringOf } from '../model/scorings.ts'
+import { fewGroupsWarning } from '../tables/few-groups.ts'
 import { percent } from '../tables/numbers.ts'
-
-/** With fewer groups of tasks, intervals are wide and small p-values are impossible. */
-const fewComponents = 10
 
 /** A companion of a score, such as schema precision, is low below this share. */
 const lowCompanion = 0.75
@@ -13,21 +11,16 @@ const lowCompanion = 0.75
 /** Lists what a reader of the first screen must know before comparing the arms of a scoring. */
 export function firstScreenWarnings(report: Report, scoring: string): string[] {
   const groups = report.groups.filter(group => group.domain === 'all' && scoringOf(group) === scoring)
-  return [...fewGroupsWarning(report, groups), ...companionWarnings(report, groups)]
+  return [...fewGroupsWarning(samplesOf(report, groups)), ...companionWarnings(report, groups)]
 }
 
-function fewGroupsWarning(report: Report, groups: readonly ReportGroup[]): string[] {
-  const counts = groups.flatMap(group => {
+/** Returns the groups of tasks behind the score of each arm. */
+function samplesOf(report: Report, groups: readonly ReportGroup[]): { readonly components: number }[] {
+  return groups.flatMap(group => {
     const { primary } = metricsOf(report.scorers, group.profile)
-    return primary === null ? [] : (group.metrics[primary.key]?.components ?? [])
+    const components = primary === null ? undefined : group.metrics[primary.key]?.components
+    return components === undefined ? [] : [{ components }]
   })
-  const fewest = Math.min(...counts)
-  if (counts.length === 0 || fewest >= fewComponents) return []
-  // Each of the 2^n ways to flip signs is equally likely, and a two-sided test counts the mirrored way too.
-  const least = 2 ** (1 - fewest)
-  return [
-    `Warning: the tasks are in only ${fewest} ${fewest === 1 ? 'group' : 'groups'} that share no documents. Intervals are wide, and no p-value can be below ${least.toPrecision(2)}.`,
-  ]
 }
 
 /** Warns about shares that qualify a score, such as many columns of an answer that the gold does not have. */

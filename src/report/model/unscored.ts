@@ -1,10 +1,13 @@
 import { isUnscoredCause } from '../../core/attempt.ts'
+import { groupBy } from './entries.ts'
 import type { Report } from './report.ts'
+import type { ReportGroup } from './report-group.ts'
+import { firstScoringOf, scoringOf, scorings } from './scorings.ts'
 import { armName } from './thresholds.ts'
 
 /**
- * Reports failed scorers, and a run, or arms of a run, without any score, one line each. Returns no lines when every arm
- * has a score and no scorer failed.
+ * Reports failed scorers, and a run, or arms of a run, without any score. Each scoring has one line for all such arms.
+ * Returns no lines when every arm has a score and no scorer failed.
  *
  * @param folder - The run's folder, for the commands in the lines.
  */
@@ -12,16 +15,59 @@ export function unscoredLines(report: Report, folder: string): string[] {
   const failedScorers = failedScorerLines(report, folder)
   const whole = unscoredLine(report, folder, failedScorers.length > 0)
   if (whole !== null) return [...failedScorers, whole]
-  const arms = report.groups
-    .filter(
-      ({ domain, scored, n, unscored, scorerFailures, profile }) =>
-        domain === 'all' && profile !== 'none' && n > 0 && scored === 0 && unscored !== scorerFailures,
-    )
-    .map(
-      group =>
-        `${armName(group)}: none of the ${group.n} attempts could be scored. 'tablehunt logs termination ${folder}' shows why [nothing-scored]`,
-    )
-  return [...failedScorers, ...arms]
+  const arms = report.groups.filter(
+    ({ domain, scored, n, unscored, scorerFailures, profile }) =>
+      domain === 'all' && profile !== 'none' && n > 0 && scored === 0 && unscored !== scorerFailures,
+  )
+  const [interrupted, judged] = [true, false].map(is =>
+    arms.filter(arm => wasInterrupted(arm, report) === is),
+  )
+  // No scorer can score an interrupted attempt, so that one line is enough for all scorings.
+  const lines = [
+    ...(interrupted!.length === 0 ? [] : [interruptedLine(firstScoringOf(interrupted!), folder)]),
+    ...[...groupBy(judged!, scoringOf).values()].map(own => judgedLine(own, folder)),
+  ]
+  return [...failedScorers, ...lines]
+}
+
+/**
+ * Returns the report with only the groups of these scorers and this judge, so that `score` does not report what earlier
+ * scorings lack. Null scorers are all scorers. A judge with published prompts has their hash after its name.
+ */
+export function onlyScorings(report: Report, scorers: readonly string[] | null, judge: string): Report {
+  const isAsked = (group: ReportGroup): boolean =>
+    (scorers === null || scorers.includes(group.profile)) && group.judge.split('+prompts@')[0] === judge
+  const groups = report.groups.filter(isAsked)
+  return groups.length === 0 ? report : { ...report, groups }
+}
+
+/** Whether a provider, the harness or the operator ended all attempts of an arm. */
+function wasInterrupted({ arm, n }: ReportGroup, { ends }: Report): boolean {
+  const interrupted = ends.filter(end => end.arm === arm && isUnscoredCause(end.cause))
+  return interrupted.reduce((sum, end) => sum + end.n, 0) === n
+}
+
+function interruptedLine(arms: readonly ReportGroup[], folder: string): string {
+  return `${namesOf(arms)}: ${countText(arms)}. 'tablehunt logs termination ${folder}' shows why [nothing-scored]`
+}
+
+function judgedLine(arms: readonly ReportGroup[], folder: string): string {
+  return `${scoringOf(arms[0]!)}: ${countText(arms)}, in ${namesOf(arms)}. ${explanationText(folder)} [nothing-scored]`
+}
+
+function countText(arms: readonly ReportGroup[]): string {
+  return `none of the ${arms.reduce((sum, { n }) => sum + n, 0)} attempts could be scored`
+}
+
+const mostNames = 3
+
+/** Names a few arms. Counts more than that. */
+function namesOf(arms: readonly ReportGroup[]): string {
+  return arms.length > mostNames ? `${arms.length} arms` : arms.map(armName).join(', ')
+}
+
+function explanationText(folder: string): string {
+  return `Each score says why, in its explanation: see the page of an attempt in report.html, or ${folder}/scores.jsonl.`
 }
 
 /** Reports each scorer that failed, in one line with the code `scorer-failed`. */
@@ -55,7 +101,7 @@ function unscoredLine(
   if (killed.length === 0 && hasFailedScorer) return null
   if (killed.length === 0)
     return withCode(
-      `the judge's replies could not be read. 'tablehunt score ${folder} --judge JUDGE' scores the attempts again`,
+      `the judge's replies could not be read (${scorings(groups).join('; ')}). ${explanationText(folder)} 'tablehunt score ${folder} --judge JUDGE' scores the attempts again`,
     )
   const ends = new Map<string, number>()
   for (const { cause, reason, n } of killed)

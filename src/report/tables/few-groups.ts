@@ -1,11 +1,37 @@
 import { minComponents } from '../../score/statistics/intervals.ts'
 
-/** Says why rows over few groups of tasks have no interval and no p-value. Empty when every row has enough groups. */
-export function fewGroupsRemark(rows: readonly { readonly components: number }[]): string[] {
+/** With fewer groups of tasks, intervals are wide and small p-values are impossible. */
+const narrowComponents = 10
+
+/** A number with the groups of tasks that it is based on. 0 groups: there is no number. */
+interface Sample {
+  readonly components: number
+}
+
+/**
+ * Says why rows over few groups of tasks have no interval and no p-value. Empty when every row has enough groups.
+ *
+ * @param noun - What the rows are, in the plural.
+ */
+export function fewGroupsRemark(rows: readonly Sample[], noun = 'numbers'): string[] {
   const few = rows.filter(({ components }) => components > 0 && components < minComponents).length
   if (few === 0) return []
-  const which = few === rows.length ? '' : ` for ${few} of ${rows.length} numbers`
+  const which = few === rows.length ? '' : ` for ${few} of ${rows.length} ${noun}`
   return [`No interval and no p${which}, because there are fewer than ${minComponents} groups of tasks.`]
+}
+
+/** Warns about results of arms over few groups of tasks: that they have no interval, or that intervals are wide. */
+export function fewGroupsWarning(arms: readonly Sample[]): string[] {
+  const known = arms.filter(({ components }) => components > 0)
+  const remarks = fewGroupsRemark(known, 'arms')
+  if (remarks.length > 0) return remarks.map(remark => `Warning: ${remark}`)
+  const fewest = Math.min(...known.map(({ components }) => components))
+  if (fewest >= narrowComponents) return []
+  // Each of the 2^n ways to flip signs is equally likely, and a two-sided test counts the mirrored way too.
+  const least = 2 ** (1 - fewest)
+  return [
+    `Warning: there are only ${fewest} groups of tasks. Intervals are wide, and no p can be below ${least.toPrecision(2)}.`,
+  ]
 }
 
 /** Writes how many tasks and groups a number is based on: `n=28 tasks in 11 groups`. */

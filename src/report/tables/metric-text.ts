@@ -43,9 +43,9 @@ export function signedIntervalText(metric: Unit, difference: Interval | null): s
     : `${text} [${signedText(metric, low)}, ${signedText(metric, high)}]`
 }
 
-/** Returns the head of a metric's column. Companion metrics are in lower case. */
+/** Returns the head of a metric's column. Companion metrics are in lower case, except names such as `ROUGE-L` or `StrucText`. */
 export function headOf({ label, role }: MetricDefinition): string {
-  const isName = role === 'score' || /^.[\p{Lu}-]/u.test(label)
+  const isName = role === 'score' || /^.(?:-|\S*\p{Lu})/u.test(label)
   return isName ? label : `${label.charAt(0).toLowerCase()}${label.slice(1)}`
 }
 

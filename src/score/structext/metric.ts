@@ -3,7 +3,7 @@ import { notScored, scored, type TextMetric } from '../metrics/metric.ts'
 import { publishedRougeL } from './published-rouge-l.ts'
 import { publishedSummary, resultLinesSchema } from './published-summary.ts'
 
-/** StrucText-Eval's ROUGE-L accuracy. An answer on which the published code raises an exception has no value. */
+/** StrucText-Eval's accuracy by ROUGE-L. An answer on which the published code raises an exception has no value. */
 export const structextMetric: TextMetric = {
   async score({ reference, prediction }) {
     const rouge = publishedRougeL(reference, prediction)

@@ -13,7 +13,7 @@ const companion = (key: string, label: string, description: string): MetricDefin
 const best = 2 * (1 / (2 + 1e-8))
 
 const compared = textScorer({
-  summary: "StrucText-Eval's published ROUGE-L accuracy: ROUGE-L where it is at least 0.75, else 0",
+  summary: "StrucText-Eval's published accuracy: ROUGE-L where it is at least 0.75, else 0",
   primary: {
     ...share,
     range: [0, best],

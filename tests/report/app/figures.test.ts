@@ -126,26 +126,46 @@ describe('a figure', () => {
     expect(drawFigure(parts[0]!, page).legend.length).toBeLessThanOrEqual(7)
   })
 
-  it('separates the numbers of lines that end together, and gives the lines different dashes', () => {
-    const points = ['a', 'b', 'c'].map(line => ({ panel: 'p', line, x: 5, y: 1 }))
-    const more = points.map(point => ({ ...point, x: 10 }))
-    const lines: Figure = {
-      ...common,
-      kind: 'lines',
-      axis,
-      id: 'l',
-      x: 'k',
-      y: 'recall',
-      points: [...points, ...more],
-    }
-    const svg = svgOf(lines).outerHTML
-    const heights = [...svg.matchAll(/translate\([\d.]+,([\d.]+)\)"[^>]*>[123]<\/text>/g)].map(match =>
-      Number(match[1]),
+  it('keeps the numbers of lines near their ends: one label for lines that end together, the others apart', () => {
+    const ends = { a: 1, b: 1, c: 1, d: 0.99, e: 0.95, f: 0.2 }
+    const points = Object.entries(ends).flatMap(([line, y]) => [5, 10].map(x => ({ panel: 'p', line, x, y })))
+    const svg = svgOf({ ...common, kind: 'lines', axis, id: 'l', x: 'k', y: 'recall', points }).outerHTML
+    const labels = [...svg.matchAll(/translate\([\d.]+,([\d.]+)\)"[^>]*>([1-6–, ]+)<\/text>/g)].filter(
+      ([, height]) => Number(height) < 250,
     )
-    expect(heights).toHaveLength(3)
-    const gaps = heights.slice(1).map((height, at) => height - heights[at]!)
-    expect(Math.min(...gaps)).toBeGreaterThan(10)
+    expect(labels.map(([, , text]) => text)).toEqual(['1–4', '5', '6'])
+    const heights = labels.map(([, height]) => Number(height))
+    expect(heights[1]! - heights[0]!).toBeGreaterThan(10)
+    expect(heights[1]! - heights[0]!).toBeLessThan(20)
     expect(new Set(svg.match(/stroke-dasharray="[^"]+"/g)).size).toBeGreaterThanOrEqual(2)
+  })
+
+  it('colours arms that differ only in an option by setting too, each with dashes and a shape of its own', () => {
+    const arms = ['plain', 'hint'].map(name => ({ name, setting: 'rag', control: null, model: 0 }))
+    const bars = arms.map(({ name: label }) => ({ panel: 'p', label, value: 0.5, low: null, high: null }))
+    const points = arms.flatMap(({ name: line }) => [1, 2].map(x => ({ panel: 'p', line, x, y: 0.5 })))
+    const lines = { ...common, kind: 'lines', id: 'l', axis, x: 'k', y: 'r', points, series: arms } as const
+    const drawn = [
+      drawFigure({ ...common, kind: 'bars', id: 'b', unit: 'u', axis, bars, series: arms }, page),
+      drawFigure(lines, page),
+    ]
+    expect(new Set(drawn.flatMap(({ legend }) => legend.map(({ color }) => color))).size).toBe(1)
+    const svg = drawn[1]!.svg.outerHTML
+    expect(svg).toContain('stroke-dasharray="7 4"')
+    expect(new Set([...svg.matchAll(/ stroke="(#[0-9a-f]+)"/g)].map(([, color]) => color)).size).toBe(1)
+  })
+
+  it('writes values above bars only where they fit the width of a bar', () => {
+    const textsOf = (panels: number): number => {
+      const bars = Array.from({ length: panels }, (_, panel) =>
+        Array.from({ length: 8 }, (_, arm) => ({
+          ...{ panel: `panel ${panel}`, label: `arm ${arm}`, value: 0.86, low: null, high: null },
+        })),
+      ).flat()
+      const svg = svgOf({ ...common, kind: 'bars', id: 'b', unit: 'u', axis, bars })
+      return [...svg.querySelectorAll('text')].filter(({ textContent }) => textContent === '86').length
+    }
+    expect([textsOf(3), textsOf(9)]).toEqual([24, 0])
   })
 
   it('has only whole numbers of model calls on its axis', () => {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { compareRuns } from '../../../src/report/compare/comparison.ts'
+import { tablesForPapers } from '../../../src/report/compare/render-comparison.ts'
+import { headOf } from '../../../src/report/tables/metric-text.ts'
 import { metricsOfScorers } from '../../../src/score/registry.ts'
 import { structextTables } from '../../../tasks/structext/tables.ts'
 import { makeAttempt, makeScore } from '../../report/records.ts'
@@ -62,4 +64,20 @@ it('are by every facet with several values, also by one with fewer values than t
 
 it('are at least one, by language, when every facet has one value', () => {
   expect(compared(['csv'], [1]).tables.map(({ id }) => id)).toEqual(['structext-language', 'structext-task'])
+})
+
+it('name their columns by facet and value, and their metric by one name in heads, notes and CSV', () => {
+  const comparison = compared(['csv', 'json', 'tree'], [1, 2])
+  const byDepth = tablesForPapers(comparison).find(({ title }) => title.startsWith('Prompts by depth'))!
+  const heads = byDepth.columns.map(({ name }) => name.split('\n').join(' '))
+  expect(heads).toContain('depth 1 n (groups)')
+  expect(heads).toContainEqual(expect.stringMatching(/^depth 2 StrucText accuracy/))
+  expect(byDepth.remarks.join(' ')).toContain('StrucText accuracy is')
+  expect(comparison.tables[2]!.rows[0]!.cells[0]!.metric).toBe('StrucText accuracy')
+})
+
+it('keep the capital letters of a name in the heads of companion metrics', () => {
+  const heads = scorers.structext!.metrics.map(headOf)
+  expect(heads).toContain('StrucText ROUGE-L')
+  expect(headOf({ ...scorers.structext!.metrics[1]!, label: 'Schema precision' })).toBe('schema precision')
 })

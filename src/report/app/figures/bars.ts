@@ -57,13 +57,24 @@ interface BarAxis {
   readonly domain: readonly [number, number]
 }
 
+/** About the pixels of all bars of a figure, and of a digit of their values. */
+const [barsWidth, digitWidth] = [860, 7]
+
+/** Whether the value above each bar fits its width. The tables have the values, and each bar has its own as a title. */
+function areValuesReadable(texts: readonly string[], bars: number): boolean {
+  return digitWidth * Math.max(...texts.map(displayWidth)) <= barsWidth / bars
+}
+
 function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domain }: BarAxis): Options {
   const interval = { fx: 'panel', x: 'number', y1: 'low', y2: 'high' } as const
+  const panels = [...new Set(rows.map(row => row.panel))]
+  const textOf = (row: BarRow): string => row.value.toFixed(figure.axis.isPercent ? 0 : 1)
+  const isReadable = areValuesReadable(rows.map(textOf), panels.length * names.length)
   return {
     height: 300,
     marginTop: 34,
     x: { label: null, domain: names.map((_, at) => String(at + 1)) },
-    fx: { label: null, domain: [...new Set(rows.map(row => row.panel))] },
+    fx: { label: null, domain: panels },
     // The inset keeps the value of a full bar below the name of its panel.
     y: { ...upright(figure.unit), grid: true, domain: [...domain], insetTop: 18 },
     marks: [
@@ -75,10 +86,7 @@ function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domai
       // Black with a white edge is visible on every shade.
       Plot.ruleX(rows, { ...interval, stroke: 'white', strokeWidth: 5 }),
       Plot.ruleX(rows, { ...interval, stroke: 'black', strokeWidth: 2 }),
-      Plot.text(rows, {
-        ...{ fx: 'panel', x: 'number', y: 'high', dy: -8 },
-        text: row => row.value.toFixed(figure.axis.isPercent ? 0 : 1),
-      }),
+      ...(isReadable ? [Plot.text(rows, { fx: 'panel', x: 'number', y: 'high', dy: -8, text: textOf })] : []),
       Plot.ruleY([0]),
     ],
   }

@@ -12,12 +12,21 @@ const mostPlaces = 4
 /** Dash patterns distinguish lines without colour. */
 const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 2', '1 3'] as const
 
-/** Returns how each line looks. Without arms, colours and dashes are numbered. */
-function looksOf({ series }: Lines, names: readonly string[]): Look[] {
-  return names.map((name, at) => {
-    const own = series?.find(one => one.name === name)
-    if (own !== undefined) return lookOf(own)
-    return { color: lineShadeOf(at), symbol: 'circle', dash: dashes[at % dashes.length] ?? '' }
+/**
+ * Returns how each line looks. The colour of an arm is its setting or control, as in bars. Where arms would look the same,
+ * shapes and dashes are numbered among the lines of a colour. Without arms, colours and dashes are numbered.
+ */
+function looksOf({ series = [] }: Lines, names: readonly string[]): Look[] {
+  const arms = names.map(name => series.find(one => one.name === name))
+  const looks = arms.flatMap(arm => (arm === undefined ? [] : [JSON.stringify(lookOf(arm))]))
+  const areDistinct = new Set(looks).size === looks.length
+  return arms.map((arm, at) => {
+    if (arm === undefined)
+      return { color: lineShadeOf(at), symbol: 'circle', dash: dashes[at % dashes.length] ?? '' }
+    if (areDistinct) return lookOf(arm)
+    const { color } = lookOf(arm)
+    const before = arms.slice(0, at).filter(one => one !== undefined && lookOf(one).color === color)
+    return lookOf({ ...arm, model: before.length })
   })
 }
 
@@ -77,10 +86,11 @@ export function lineOptions(figure: Lines, names: readonly string[]): Options {
   const panels = [...new Set(rows.map(row => row.panel))]
   const { x, padding, marks, numberGap, ...size } =
     figure.places === undefined ? logarithmic(figure, rows, looks) : atPlaces(figure.places, rows, looks)
+  const labels = lineEnds(rows, panels, 0.06 * (domain[1] - domain[0]))
   return {
     height: 320,
     marginTop: 34,
-    marginRight: 26,
+    marginRight: numberGap + 8 + 8 * Math.max(1, ...labels.map(({ text }) => text.length)),
     ...size,
     x: { label: figure.xName ?? figure.x, labelAnchor: 'center', labelArrow: 'none', ...x },
     fx: { label: null, domain: panels, padding },
@@ -88,9 +98,9 @@ export function lineOptions(figure: Lines, names: readonly string[]): Options {
     marks: [
       referenceRules(figure, names, looks),
       ...marks,
-      Plot.text(lineEnds(rows, panels, 0.06 * (domain[1] - domain[0])), {
-        ...{ fx: 'panel', x: 'x', y: 'at', text: 'number' },
-        ...{ dx: numberGap, fontWeight: 600 },
+      Plot.text(labels, {
+        ...{ fx: 'panel', x: 'x', y: 'at', text: 'text' },
+        ...{ dx: numberGap - 4, textAnchor: 'start', fontWeight: 600 },
       }),
     ],
   }
@@ -132,27 +142,68 @@ function atPlaces(
   }
 }
 
-/** Returns the last point of each line in each panel, with the height of its number. */
-function lineEnds(rows: readonly LineRow[], panels: readonly string[], step: number) {
+/** The number at the end of a line, or of lines that end at the same height. */
+interface EndLabel {
+  readonly panel: string
+  readonly x: number
+  /** The height of the label. */
+  readonly at: number
+  readonly text: string
+}
+
+/** Returns the labels of the last points of the lines in each panel. `step` is the height of a label. */
+function lineEnds(rows: readonly LineRow[], panels: readonly string[], step: number): EndLabel[] {
   const last = [...new Map(rows.map(row => [`${row.panel} ${row.number}`, row])).values()]
   return panels.flatMap(panel => {
-    const ends = last.filter(row => row.panel === panel)
-    return endsApart(ends, step)
+    const ends = last.filter(row => row.panel === panel).toSorted((a, b) => b.y - a.y)
+    return labelsApart(sharedEnds(ends, step / 3), step)
   })
 }
 
-/** Moves the numbers at the ends of the lines of a panel apart, so that they do not overlap. */
-function endsApart<T extends { readonly y: number }>(
-  ends: readonly T[],
-  step: number,
-): (T & { readonly at: number })[] {
-  let above = Number.POSITIVE_INFINITY
-  return ends
-    .toSorted((a, b) => b.y - a.y)
-    .map(end => {
-      above = Math.min(end.y, above - step)
-      return { ...end, at: above }
-    })
+/** Groups ends of about the same height, whose numbers would be far from their lines if each had its own place. */
+function sharedEnds(ends: readonly LineRow[], tolerance: number): (readonly LineRow[])[] {
+  const groups: LineRow[][] = []
+  for (const end of ends) {
+    const group = groups.at(-1)
+    if (group !== undefined && group[0]!.y - end.y < tolerance) group.push(end)
+    else groups.push([end])
+  }
+  return groups
+}
+
+/** Moves labels up and down from their ends by as little as possible, so that they do not overlap. */
+function labelsApart(groups: readonly (readonly LineRow[])[], step: number): EndLabel[] {
+  const blocks: { readonly groups: (readonly LineRow[])[]; readonly centre: number }[] = []
+  for (const group of groups) {
+    let block = { groups: [group], centre: group.reduce((sum, { y }) => sum + y, 0) / group.length }
+    for (let above = blocks.at(-1); above !== undefined; above = blocks.at(-1)) {
+      const [ours, theirs] = [block.groups.length, above.groups.length]
+      if (above.centre - block.centre >= (step * (ours + theirs)) / 2) break
+      blocks.pop()
+      const centre = (above.centre * theirs + block.centre * ours) / (ours + theirs)
+      block = { groups: [...above.groups, ...block.groups], centre }
+    }
+    blocks.push(block)
+  }
+  return blocks.flatMap(({ groups: own, centre }) =>
+    own.map((group, at) => {
+      const { panel } = group[0]!
+      const x = Math.max(...group.map(row => row.x))
+      return { panel, x, at: centre + step * ((own.length - 1) / 2 - at), text: rangesText(group) }
+    }),
+  )
+}
+
+/** Writes the numbers of lines, three and more in a row as a range: `1, 3–6`. */
+function rangesText(rows: readonly LineRow[]): string {
+  const numbers = rows.map(({ at }) => at + 1).toSorted((a, b) => a - b)
+  const runs: number[][] = []
+  for (const number of numbers) {
+    const run = runs.at(-1)
+    if (run?.at(-1) === number - 1) run.push(number)
+    else runs.push([number])
+  }
+  return runs.map(run => (run.length > 2 ? `${run[0]}–${run.at(-1)}` : run.join(', '))).join(', ')
 }
 
 function referenceRules({ references = [], axis }: Lines, names: readonly string[], looks: readonly Look[]) {
