@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { readLines } from './jsonl.ts'
 
@@ -22,8 +22,9 @@ interface RecordPlace {
  * @throws ConfigError `unreadable-tasks`
  */
 export async function* readJsonRecords(file: string, id: string): AsyncGenerator<JsonRecord> {
-  if (extname(file) !== '.json' && !(await startsWithList(file))) return yield* recordsOfLines(file, id)
   const whole = { file, line: 1, index: null, name: id }
+  if (await isUtf16(file)) return yield { ...whole, problem: 'the file is UTF-16. Save it as UTF-8.' }
+  if (extname(file) !== '.json' && !(await startsWithList(file))) return yield* recordsOfLines(file, id)
   const text = decoded(await readFile(file))
   if (text === null) return yield { ...whole, problem: notUtf8 }
   const parsed = parsedJson(text)
@@ -53,6 +54,19 @@ async function* recordsOfLines(file: string, id: string): AsyncGenerator<JsonRec
 }
 
 const notUtf8 = 'the record is not UTF-8. Save it as UTF-8.'
+
+/**
+ * Whether a file begins with the byte order mark of UTF-16, or with a character whose second byte is 0. Returns false for a
+ * file that cannot be read; reading its records reports why.
+ */
+async function isUtf16(file: string): Promise<boolean> {
+  const handle = await open(file).catch(() => null)
+  if (handle === null) return false
+  const { buffer } = await handle.read(Buffer.alloc(2, ' '), 0, 2, 0).finally(() => handle.close())
+  return utf16Marks.has(buffer.toString('hex')) || buffer.includes(0)
+}
+
+const utf16Marks: ReadonlySet<string> = new Set(['fffe', 'feff'])
 
 async function startsWithList(file: string): Promise<boolean> {
   for await (const { text } of readLines(file)) return text?.trimStart().startsWith('[') === true

@@ -70,7 +70,13 @@ export async function loadBenchmark(
   const count =
     loaded.skipped.length === 1 ? 'the only record' : `any of the ${loaded.skipped.length} records`
   throw new DataError(
-    `${path}: cannot use ${count}. ${first.file ?? path}:${first.line}${record}: ${first.problem.replace(/\.$/, '')}. Correct the file. tablehunt tasks check lists all its problems.`,
+    `${path}: cannot use ${count}. ${first.file ?? path}:${first.line}${record}: ${withFix(first.problem)} tablehunt tasks check lists all problems.`,
     { code: 'no-task' },
   )
+}
+
+/** Adds what to do to a problem that is one sentence. Others end with it. */
+function withFix(problem: string): string {
+  const sentences = problem.replace(/\.$/, '')
+  return /\. [A-Z]/.test(sentences) ? `${sentences}.` : `${sentences}. Correct the file.`
 }

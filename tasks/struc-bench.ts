@@ -71,7 +71,8 @@ function idOf(value: unknown): string | null {
 function textOf(record: Record<string, unknown>, field: string): string {
   const value = record[field]
   if (typeof value === 'string' && value.trim() !== '') return value
-  throw invalidRecord(`${field} is missing or not a text. Write a text.`)
+  const problem = value === undefined ? 'missing' : typeof value === 'string' ? 'empty' : 'not a text'
+  throw invalidRecord(`${field} is ${problem}. Write a text.`)
 }
 
 /** A description of the form is part of the question; what comes before it is the document. */

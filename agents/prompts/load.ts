@@ -22,6 +22,11 @@ function namedSet(name: string): (() => Prompts | Promise<Prompts>) | null {
   return typeof prompts === 'function' ? prompts : null
 }
 
+/** Lists the names of built-in prompts, and of benchmarks with prompts of their own. */
+function namesOfSets(): string[] {
+  return [...Object.keys(builtIn), ...benchmarks.names().filter(isNamedSet)]
+}
+
 /** Returns whether a value of --prompts names built-in prompts or a benchmark's own prompts, and not a file. */
 export function isNamedSet(name: string): boolean {
   return namedSet(name) !== null
@@ -36,5 +41,5 @@ export async function loadPrompts(name: string): Promise<Prompts> {
   const named = namedSet(name)
   if (named !== null) return await named()
   const { readPublishedPrompts } = await import('./published-prompts.ts')
-  return await readPublishedPrompts(name)
+  return await readPublishedPrompts(name, namesOfSets())
 }

@@ -142,7 +142,9 @@ function problemOf(template: PromptTemplate): string | null {
   const ofExamples = placeholderProblem(example, ofExample)
   if (ofExamples !== null) return `.example: ${ofExamples}.`
   if (usesPlaceholder(template, 'examples') && !hasPlaceholder(example, 'answer'))
-    return '.example: {answer} is missing, and {examples} shows an example for each solved question. Add it.'
+    return example === ''
+      ? ': the key example is missing, and {examples} needs it. Add it: a text with {question}, {reference} and {answer}.'
+      : '.example: {answer} is missing, and {examples} shows an example for each solved question. Add it.'
   return missingPlaceholder(template)
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { DataError } from '../../src/core/errors.ts'
 import { canonicalLanguage } from '../../src/core/language.ts'
+import { nearestName } from '../../src/core/nearest-name.ts'
 import type { Prompts } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
 import { whyUnreadable } from '../../src/system/files.ts'
@@ -16,15 +17,16 @@ import { benchmarkPromptsOfFile } from './benchmark-file.ts'
  * languages, with the layout of AOE's published prompts (`aoePromptsOfFile`). A file can have both: AOE's layout is for tasks
  * whose benchmark is not a key. Other keys with plain values are ignored.
  *
+ * @param names the values of --prompts that name no file, for the error of a file that cannot be read
  * @throws DataError `unreadable-prompts` or `invalid-prompts`
  */
-export async function readPublishedPrompts(file: string): Promise<Prompts> {
-  const { ofBenchmarks, ofLanguages } = partsOf(file, await readYaml(file))
-  const names = Object.keys(ofBenchmarks)
+export async function readPublishedPrompts(file: string, names: readonly string[]): Promise<Prompts> {
+  const { ofBenchmarks, ofLanguages } = partsOf(file, await readYaml(file, names))
+  const named = Object.keys(ofBenchmarks)
   const aoe = Object.keys(ofLanguages).length === 0 ? null : aoePromptsOfFile(file, ofLanguages)
-  if (names.length === 0 && aoe !== null) return aoe
-  const named = benchmarkPromptsOfFile(file, ofBenchmarks)
-  return aoe === null ? named : eitherPrompts(names, named, aoe)
+  if (named.length === 0 && aoe !== null) return aoe
+  const ofNamed = benchmarkPromptsOfFile(file, ofBenchmarks)
+  return aoe === null ? ofNamed : eitherPrompts(named, ofNamed, aoe)
 }
 
 /** Returns prompts that use `named` for these benchmarks, and `others` for all others. */
@@ -41,13 +43,15 @@ function eitherPrompts(names: readonly string[], named: Prompts, others: Prompts
   }
 }
 
-async function readYaml(file: string): Promise<unknown> {
+async function readYaml(file: string, names: readonly string[]): Promise<unknown> {
   const { parse } = await import('yaml')
   let text: string
   try {
     text = await readFile(file, 'utf8')
   } catch (cause) {
-    const fix = "Name a YAML file (docs/prompts.md has the layouts), or write 'own' for the built-in prompts."
+    const nearest = nearestName(file, names)
+    const suggestion = nearest === null ? '' : `Did you mean '${nearest}'? `
+    const fix = `${suggestion}Name a YAML file, or write one of the names that docs/prompts.md lists, such as 'own'.`
     throw new DataError(`--prompts ${file}: ${whyUnreadable(cause)}. ${fix}`, {
       code: 'unreadable-prompts',
       cause,

@@ -49,8 +49,11 @@ export function registerMakeStructext(command: Command): void {
 }
 
 async function make(flags: MakeFlags): Promise<void> {
+  const { requireWritable } = await import('../system/files.ts')
   const { readStructextSpec } = await import('../../tasks/structext/make/read-spec.ts')
   const { writeStructext } = await import('../../tasks/structext/make/write-file.ts')
-  const { file, samples } = await writeStructext(flags.out, readStructextSpec({ ...flags }))
+  const spec = readStructextSpec({ ...flags })
+  await requireWritable('--out', flags.out)
+  const { file, samples } = await writeStructext(flags.out, spec)
   process.stdout.write(`${samples} samples in ${file}\n`)
 }

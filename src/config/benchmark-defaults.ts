@@ -1,5 +1,7 @@
 import { benchmarks } from '../../tasks/registry.ts'
 import type { CutStrategy } from '../core/cut-strategy.ts'
+import { ConfigError } from '../core/errors.ts'
+import { describeUnknownName } from '../core/nearest-name.ts'
 import { scorers } from '../score/registry.ts'
 
 /** The options whose default the benchmark declares. */
@@ -28,4 +30,20 @@ export function benchmarkDefaults(name: string): BenchmarkDefaults {
     prompts: [typeof prompts === 'string' ? prompts : name],
     cut,
   }
+}
+
+/**
+ * Checks names of scorers. The error suggests a scorer of the benchmark before others.
+ *
+ * @param given the value of `scorer`; values of another type are not checked here
+ * @param benchmark the value of `benchmark`, which may be wrong
+ * @throws ConfigError [unknown-scorer], whose message begins with the place
+ */
+export function requireScorers(given: unknown, benchmark: unknown, place: string): void {
+  if (typeof benchmark !== 'string' || !benchmarks.has(benchmark)) return
+  const names = [given].flat().flatMap(one => (typeof one === 'string' ? one.split(',') : []))
+  const unknown = names.map(name => name.trim()).find(name => name !== '' && !scorers.has(name))
+  if (unknown === undefined) return
+  const problem = describeUnknownName(unknown, scorers.names(), benchmarks.get(benchmark).scorers)
+  throw new ConfigError(`${place}: unknown scorer ${problem}`, { code: 'unknown-scorer' })
 }

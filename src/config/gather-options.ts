@@ -10,6 +10,7 @@ import {
 import { flagOf } from '../core/option-spec.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
 import { isObject } from '../text/json.ts'
+import { requireScorers } from './benchmark-defaults.ts'
 import { readEnvironment, variableOf } from './environment.ts'
 import { readConfigFile } from './read-config-file.ts'
 
@@ -139,10 +140,13 @@ export async function addPlugins(given: readonly string[]): Promise<void> {
 function merge(layers: readonly Layer[]): Pick<GatheredOptions, 'options' | 'origins'> {
   const options: Record<string, unknown> = {}
   const origins: Partial<Record<OptionName, Origin>> = {}
+  const benchmark =
+    layers.findLast(layer => layer.options.benchmark !== undefined)?.options.benchmark ?? 'aoe'
   for (const layer of layers) {
     requireKnown(Object.keys(layer.options), layer.file)
     for (const [name, value] of Object.entries(withPresentNames(layer.options))) {
       const place = layer.place(name)
+      if (name === 'scorer') requireScorers(value, benchmark, place)
       resolveOption(name as OptionName, value, place)
       // The plug-ins of all sources are loaded, because the options of each may name them.
       options[name] = name === 'plugins' ? [options[name] ?? [], value].flat() : value

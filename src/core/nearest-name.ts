@@ -1,8 +1,15 @@
+/** The fewest characters that count as the beginning of a name. */
+const minPrefixChars = 3
+
 /**
- * Returns the name that is most like the given text. Returns null when every name differs in more than half
- * of its characters, or in more than two and more than a third.
+ * Returns the shortest name that begins with the given text, or else the name that is most like it. Returns null when every
+ * name differs in more than half of its characters, or in more than two and more than a third.
  */
 export function nearestName(given: string, names: readonly string[]): string | null {
+  const start = given.toLowerCase()
+  const longer = names.filter(name => name.toLowerCase().startsWith(start))
+  if (longer.length > 0 && start.length >= minPrefixChars)
+    return longer.reduce((best, name) => (name.length < best.length ? name : best))
   let best: { name: string; distance: number } | null = null
   for (const name of names) {
     const distance = editDistance(given.toLowerCase(), name.toLowerCase())
@@ -12,9 +19,17 @@ export function nearestName(given: string, names: readonly string[]): string | n
   return best !== null && best.distance <= most ? best.name : null
 }
 
-/** Describes a name that is unknown, for an error message: `'offlin': did you mean 'offline'? (one of offline, rag, online)` */
-export function describeUnknownName(given: string, names: readonly string[]): string {
-  const nearest = nearestName(given, names)
+/**
+ * Describes a name that is unknown, for an error message: `'offlin': did you mean 'offline'? (one of offline, rag, online)`
+ *
+ * @param preferred the names that are suggested before others
+ */
+export function describeUnknownName(
+  given: string,
+  names: readonly string[],
+  preferred: readonly string[] = [],
+): string {
+  const nearest = nearestName(given, preferred) ?? nearestName(given, names)
   return `'${given}'${nearest === null ? '' : `: did you mean '${nearest}'?`} (one of ${names.join(', ')})`
 }
 

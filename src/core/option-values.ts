@@ -61,19 +61,25 @@ const decimal = z.union([z.number(), z.string()], 'a number').transform(given =>
 
 const sizeForm = 'a number such as 8000, 8k or 4m'
 
+/** A count which may be written as `8k` or `4m`. `least` is what a value below 0 is told, such as `0 or more`. */
+const countOf = (least: string) =>
+  z.union([z.number(), z.string()], sizeForm).transform(given => {
+    const match = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(String(given).replaceAll('_', ''))
+    if (match === null) return rejectValue(given, Number(given) < 0 ? least : sizeForm)
+    const value = Number(match[1]) * { '': 1, k: 1000, m: 1_000_000 }[match[2]!.toLowerCase()]!
+    const whole = Math.round(value)
+    if (Math.abs(value - whole) > 1e-6) return rejectValue(given, 'a whole number')
+    if (!Number.isSafeInteger(whole)) return rejectValue(given, `at most ${Number.MAX_SAFE_INTEGER}`)
+    return whole
+  })
+
 /** A count, 0 or more, which may be written as `8k` or `4m`. */
-export const size = z.union([z.number(), z.string()], sizeForm).transform(given => {
-  const match = /^(\d+(?:\.\d+)?)([km]?)$/i.exec(String(given).replaceAll('_', ''))
-  if (match === null) return rejectValue(given, Number(given) < 0 ? '0 or more' : sizeForm)
-  const value = Number(match[1]) * { '': 1, k: 1000, m: 1_000_000 }[match[2]!.toLowerCase()]!
-  const whole = Math.round(value)
-  if (Math.abs(value - whole) > 1e-6) return rejectValue(given, 'a whole number')
-  if (!Number.isSafeInteger(whole)) return rejectValue(given, `at most ${Number.MAX_SAFE_INTEGER}`)
-  return whole
-})
+export const size = countOf('0 or more')
+
+const aboveZero = 'more than 0'
 
 /** A count above 0. */
-export const positive = size.refine(value => value > 0, 'more than 0')
+export const positive = countOf(aboveZero).refine(value => value > 0, aboveZero)
 
 /** A count of at most `most`. */
 export const atMost = (most: number, sizes: typeof size | typeof positive = size) =>
@@ -96,13 +102,14 @@ export const share = decimal.refine(value => value > 0 && value <= 1, 'more than
 export const weight = decimal.refine(value => value >= 0, '0 or more')
 
 const sizesForm = 'sizes above 0, such as 2k,8k,32k'
+const sizeAboveZero = countOf(sizesForm)
 
 /** Counts above 0, each once: a text with commas, or a list. */
 export const sizes = z
   .union([z.number(), z.string(), z.array(z.union([z.number(), z.string()]))], sizesForm)
   .transform(given => {
     const parts = typeof given === 'string' ? given.split(',').map(part => part.trim()) : [given].flat()
-    const values = parts.map(part => size.parse(part))
+    const values = parts.map(part => sizeAboveZero.parse(part))
     return values.every(value => value > 0) ? [...new Set(values)] : rejectValue(given, sizesForm)
   })
 

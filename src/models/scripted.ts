@@ -52,6 +52,9 @@ export async function createScripted(spec: ModelSpec, options: ModelOptions): Pr
   }
 }
 
+/** The setting, and also the task, of lines that a judge plays. */
+const judgeSetting = 'judge'
+
 function findPattern(
   name: string,
   patterns: readonly ScriptPattern[],
@@ -69,10 +72,11 @@ function findPattern(
     }
   }
   if (best !== null) return best
-  throw new DataError(
-    `${name} has no line for task ${attempt.taskId}, setting ${attempt.setting}. Add one, or remove taskId and setting from a line.`,
-    { code: 'no-script-for-attempt' },
-  )
+  const problem =
+    attempt.setting === judgeSetting
+      ? 'no line for a judge. Add a line with "setting": "judge" and without taskId: it rates the answers of all tasks (docs/scripted-models.md).'
+      : `no line for task ${attempt.taskId}, setting ${attempt.setting}. Add one, or remove taskId and setting from a line.`
+  throw new DataError(`${name} has ${problem}`, { code: 'no-script-for-attempt' })
 }
 
 function newPlayer(name: string, findTurns: () => ScriptPattern, options: ModelOptions): ModelHandle['call'] {

@@ -74,10 +74,11 @@ export async function requireWritable(flag: string, folder: string): Promise<voi
     await makeFolder(folder)
     await access(folder, constants.W_OK)
   } catch (error) {
-    throw new ConfigError(
-      `${flag} ${folder}: can't be written (${codeOf(error)}). Name another folder with ${flag}.`,
-      { code: 'folder-not-writable' },
-    )
+    const code = codeOf(error)
+    const problem = code === 'EEXIST' ? 'is a file, not a folder' : `can't be written (${code})`
+    throw new ConfigError(`${flag} ${folder}: ${problem}. Name another folder with ${flag}.`, {
+      code: 'folder-not-writable',
+    })
   }
 }
 

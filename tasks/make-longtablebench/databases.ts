@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
 import type { DocumentTable } from '../../src/core/task.ts'
@@ -47,7 +47,7 @@ export async function readDatabases(path: string): Promise<Database[]> {
   const databases: Database[] = []
   for (const folder of folders) {
     const names = files.filter(({ parentPath }) => parentPath === folder).map(({ name }) => name)
-    const tables = await Promise.all(names.sort().map(name => readTable(join(folder, name))))
+    const tables = (await Promise.all(names.sort().map(name => tablesIn(join(folder, name))))).flat()
     const keyed = tables.flatMap(withKey)
     const place = relative(path, folder)
     const plain = place === '' ? basename(folder) : place.replaceAll(/[\\/]/g, '_')
@@ -60,6 +60,11 @@ export async function readDatabases(path: string): Promise<Database[]> {
     path,
     `contains no CSV table with ${minRows} rows, ${minColumns} columns and a column of unique values`,
   )
+}
+
+/** Reads the table of a file. An empty file has none. */
+async function tablesIn(file: string): Promise<DocumentTable[]> {
+  return (await readFile(file, 'utf8')).trim() === '' ? [] : [await readTable(file)]
 }
 
 function noTables(path: string, problem: string): ConfigError {

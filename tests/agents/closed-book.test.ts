@@ -64,7 +64,7 @@ it('exist for --prompts aoe-conventions, but not for published prompts', async (
   try {
     const text = 'en: { Get_predict_financial: { Task: { Instruction: A, Output: "{query} {input_doc}" } } }'
     writeFileSync(`${folder}/p.yaml`, text)
-    const published = await readPublishedPrompts(`${folder}/p.yaml`)
+    const published = await readPublishedPrompts(`${folder}/p.yaml`, [])
     expect(published.missing!(question, new Set(['documents']))).toBeNull()
     expect(published.missing!(question, new Set(['memory', 'documents']))).toContain('closed-book')
   } finally {

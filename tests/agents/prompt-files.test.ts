@@ -269,8 +269,13 @@ longtablebench:
     ],
     [
       'examples without a text for each',
-      'structext: { user: "{examples} {reference} {question}" }',
+      'structext: { user: "{examples} {reference} {question}", example: "{question}" }',
       'structext.example: {answer} is missing',
+    ],
+    [
+      'examples without the key example',
+      'structext: { user: "{examples} {reference} {question}" }',
+      'structext: the key example is missing, and {examples} needs it. Add it: a text with {question}, {reference} and {answer}.',
     ],
     [
       'a misspelt field',
@@ -301,6 +306,16 @@ longtablebench:
     expect((error as DataError).code).toBe('invalid-prompts')
     expect((error as DataError).message).toContain(`--prompts ${file}: ${words}`)
   })
+})
+
+it('a misspelt name of prompts is an error with the right name, and the page that lists the names', async () => {
+  await expect(loadPrompts('structext-naiv')).rejects.toMatchObject({
+    code: 'unreadable-prompts',
+    message: expect.stringMatching(
+      /no such file\. Did you mean 'structext-naive'\? .*docs\/prompts\.md lists/,
+    ),
+  })
+  await expect(loadPrompts('nope.yaml')).rejects.toThrow(/no such file\. Name a YAML file/)
 })
 
 it("StrucText-Eval's built-in prompts ask one question about a text, and do not search", async () => {

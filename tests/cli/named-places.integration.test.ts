@@ -39,6 +39,7 @@ const cases: [string, string[], string][] = [
   ['a file for tables in LaTeX', ['compare', 'run', '--latex', 'file.txt'], 'folder-not-writable'],
   ['a file for a corpus', ['web', 'build', 'dir', '--out', 'file.txt'], 'folder-not-writable'],
   ['a file for an imported run', ['logs', 'import', 'generic', 'log.jsonl', '--out', 'file.txt'], 'folder-not-writable'],
+  ['a file for samples', ['tasks', 'make', 'structext', '--out', 'file.txt'], 'folder-not-writable'],
   ['an unknown judge', ['score', 'run', '--judge', 'ruls'], 'invalid-option'],
   ['an unknown command', ['rnu'], 'unknown-command'],
   ['an unknown option', ['run', '--task', 'x'], 'unknown-option'],

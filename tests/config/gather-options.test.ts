@@ -150,6 +150,24 @@ describe('the options of a run', () => {
     )
   })
 
+  it.each(['0', '-1'])('are rejected with the same words for a limit of %s', async limit => {
+    const folder = await folderWith({})
+    await expect(gatherOptions({ ...nothing, folder, flags: { limit } })).rejects.toThrow(
+      `--limit: '${limit}' is not valid: expected more than 0`,
+    )
+  })
+
+  it.each([
+    ['structext', 'structext'],
+    ['aoe', 'strict'],
+  ])('of %s suggest a scorer of that benchmark for a misspelt one', async (benchmark, suggested) => {
+    const flags = { benchmark, scorer: 'struct' }
+    await expect(gatherOptions({ ...nothing, folder: await folderWith({}), flags })).rejects.toMatchObject({
+      code: 'unknown-scorer',
+      message: expect.stringContaining(`--scorer: unknown scorer 'struct': did you mean '${suggested}'?`),
+    })
+  })
+
   it('are rejected with the line and column of a broken module', async () => {
     const broken = await folderWith({ 'tablehunt.config.ts': 'export default {' })
     await expect(gatherOptions({ ...nothing, folder: broken })).rejects.toThrow(/\(line 1, column 17\)$/)

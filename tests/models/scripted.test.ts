@@ -154,4 +154,12 @@ describe('an invalid script', () => {
       message: expect.stringContaining('task b, setting rag'),
     })
   })
+
+  it('explains how a line for a judge is written', async () => {
+    const judge = (await script([{ taskId: 'a', turns: [{ text: 'x' }] }])).forAttempt(at('judge', 'judge'))
+    await expect(judge.call(hello, call)).rejects.toMatchObject({
+      code: 'no-script-for-attempt',
+      message: expect.stringMatching(/has no line for a judge\. Add a line with "setting": "judge"/),
+    })
+  })
 })

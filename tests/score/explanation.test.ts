@@ -68,6 +68,10 @@ describe("a table score's explanation", () => {
     expect((await score(null, 'aoe', { cause: 'budget', reason: 'wall-clock' })).explanation).toEqual([
       'The attempt gave no answer. It ended with budget / wall-clock.',
     ])
+    const agent = { cause: 'agent', reason: 'answered-without-table' } as const
+    expect((await score(null, 'aoe', agent)).explanation).toEqual([
+      'The attempt ended without an answer in the asked form (agent / answered-without-table).',
+    ])
     const unscored = await score(null, 'aoe', { cause: 'provider', reason: 'rate-limited' })
     expect(unscored.explanation).toEqual([
       'The attempt is not scored because a model provider or a search service failed (provider / rate-limited).',

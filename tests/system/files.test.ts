@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { makeFolder } from '../../src/system/files.ts'
+import { makeFolder, requireWritable } from '../../src/system/files.ts'
 
 it('creates folders below a missing one in concurrent calls', async () => {
   for (let round = 0; round < 100; round++) {
@@ -12,4 +12,12 @@ it('creates folders below a missing one in concurrent calls', async () => {
     expect(made.filter(({ status }) => status === 'rejected')).toEqual([])
     await rm(base, { recursive: true })
   }
+})
+
+it('says that a file is in the place of a folder for output', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'tablehunt-folders-')), 'file')
+  await writeFile(file, '')
+  await expect(requireWritable('--out', file)).rejects.toThrow(
+    `--out ${file}: is a file, not a folder. Name another folder with --out.`,
+  )
 })

@@ -315,7 +315,12 @@ describe('a file without a valid record', () => {
     [
       'a file without a valid record',
       'nonsense\n{}',
-      /cannot use any of the 2 records\. .*\.jsonl:1: not JSON.*\. Correct the file\. tablehunt tasks check/,
+      /cannot use any of the 2 records\. .*\.jsonl:1: not JSON.*\. Write one record per line\. tablehunt tasks check/,
+    ],
+    [
+      'a problem that does not say what to do',
+      '{"record_id": "a_en", "language": "en", "domain": "d"}',
+      /cannot use the only record\. .*is missing, .* is expected\. Correct the file\. tablehunt tasks check/,
     ],
   ])('is an error on one line for %s', async (_about, content, message) => {
     const failure = await load([content]).catch((error: unknown) => error)

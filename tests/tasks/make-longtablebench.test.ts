@@ -204,6 +204,13 @@ describe('makeLongTableBench', () => {
     expect((await answersOf('without')).filter(hasCrate)).toEqual([])
   })
 
+  it('leaves out an empty file, and makes the same tasks from the others', async () => {
+    const empty = join(folder, 'tables', 'post', 'empty.csv')
+    await writeFile(empty, '\n')
+    await make('beside-empty', 1).finally(() => rm(empty))
+    expect(await digest('beside-empty')).toBe(await digest('one'))
+  })
+
   it('refuses a folder that is not empty, and tables about which nothing can be asked', async () => {
     await expect(make('one', 1)).rejects.toMatchObject({ code: 'folder-not-empty' })
     const options = { out: join(folder, 'new'), seed: 1, perKind: 1, count: () => 1, scoresFully: () => true }

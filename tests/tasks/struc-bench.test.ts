@@ -39,16 +39,38 @@ it('are read from the JSON Lines files of a folder, with ids of their own or fro
 
 it('that are wrong are named by file and place', async () => {
   const file = join(await temporaryFolder(), 'test.json')
-  await writeFile(file, JSON.stringify([html, { ...html, id: 'x', output: '' }, 'text', { ...html, id: 7 }]))
+  const { input: _, ...withoutInput } = html
+  const wrong = [{ ...html, id: 'x', output: ' ' }, 'text', { ...html, id: 7 }, withoutInput]
+  await writeFile(file, JSON.stringify([html, ...wrong]))
   const { tasks, skipped } = await load(file)
   expect(tasks).toHaveLength(1)
   expect(skipped).toMatchObject([
-    { file, recordId: 'x', problem: expect.stringMatching(/^record 2 of the list: .*output is missing/) },
+    {
+      file,
+      recordId: 'x',
+      problem: expect.stringMatching(/^record 2 of the list: .*output is empty\. Write a text/),
+    },
     { file, recordId: null, problem: expect.stringMatching(/^record 3 of the list: .*not an object/) },
-    { file, problem: expect.stringMatching(/^record 4 of the list: .*id is missing or not a text/) },
+    { file, problem: expect.stringMatching(/^record 4 of the list: .*id is not a text/) },
+    { file, problem: expect.stringMatching(/^record 5 of the list: .*input is missing/) },
   ])
   await writeFile(file, '{')
   expect((await load(file)).skipped).toMatchObject([
     { file, problem: expect.stringContaining('the file is not JSON') },
   ])
+})
+
+it.each([
+  ['lines', 'test.jsonl', `${JSON.stringify(html)}\n${JSON.stringify(latex)}\n`],
+  ['a list', 'test.json', JSON.stringify([html, latex])],
+])('in UTF-16 are refused with one message for the file: %s', async (_what, name, text) => {
+  const file = join(await temporaryFolder(), name)
+  for (const start of ['\uFEFF', '']) {
+    await writeFile(file, start + text, 'utf16le')
+    const { tasks, skipped } = await load(file)
+    expect(tasks).toEqual([])
+    expect(skipped).toEqual([
+      expect.objectContaining({ file, line: 1, problem: 'the file is UTF-16. Save it as UTF-8.' }),
+    ])
+  }
 })

@@ -45,8 +45,10 @@ export function explainScorerFailure(scorer: string, { problem, code }: ScorerFa
   return [`The attempt is not scored because scorer ${brief(scorer)} failed: ${why} [${code}].`]
 }
 
-/** Explains an attempt without any answer. */
+/** Explains an attempt without any answer. The reason `answered-without-table` has its name also for texts and JSON. */
 export function explainNoAnswer(termination: Termination): string[] {
+  if (termination.reason === 'answered-without-table')
+    return [`The attempt ended without an answer in the asked form (${endOf(termination)}).`]
   return [`The attempt gave no answer. It ended with ${endOf(termination)}.`]
 }
 

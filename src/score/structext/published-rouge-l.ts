@@ -26,8 +26,8 @@ const threshold = 0.75
  * every full stop, words are separated by white space, and case matters. For each pair of parts, one longest common
  * subsequence is traced. The value depends on the distinct words of all these subsequences.
  *
- * @returns the name of the exception, where the published code raises one: for a text without any part, and for
- * parts of together about 1,000 words or more
+ * @returns the name of the exception, where the published code raises one: for a text without any part, and for two
+ * parts whose subsequence takes about 1,000 steps to trace
  */
 export function publishedRougeL(gold: string, answer: string): PublishedRouge | PublishedRougeError {
   const goldParts = partsOf(gold)

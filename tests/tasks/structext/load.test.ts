@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
+import { loadBenchmark } from '../../../tasks/load-benchmark.ts'
 import { loadStructext } from '../../../tasks/structext/load.ts'
 
 const Label = { typename: 'tree', node_number: 1, n_ary_ratio: 1 }
@@ -111,4 +112,12 @@ it('names the file and the line or the number of each sample that it cannot use'
   expect(problems[4]).toContain('none of the tasks of tree')
   expect(problems[5]).toContain('score-text --scorer structext')
   expect(problems[6]).toContain('sample 2 of the list: this is a result of the published code')
+})
+
+it('says once what to do when no sample can be used', async () => {
+  const { Answer: _, ...unanswered } = published
+  const folder = await folderOf({ 'a.json': JSON.stringify(unanswered) })
+  await expect(
+    loadBenchmark('structext', folder, { spreadsheet: null, readWorkbook: () => [] }),
+  ).rejects.toThrow(/Answer: is missing, a text is expected\. Correct the sample\. tablehunt tasks check/)
 })
