@@ -43,6 +43,8 @@ export interface ModelSource {
   readonly takesPdf?: boolean
   /** Whether a system message after other messages is refused, or moved to the beginning. Absent: no. */
   readonly systemFirst?: boolean
+  /** The hash of the answers, when they come from a file. Kept replies of a judge depend on it. */
+  readonly answersSha256?: string
   /** Whether its requests can contain a JSON Schema that the answer must follow. Absent: no. */
   readonly takesResponseSchema?: boolean
   forAttempt(attempt: AttemptIdentity): ModelHandle

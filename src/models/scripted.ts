@@ -3,6 +3,7 @@ import { AIMessage, type BaseMessage, type UsageMetadata } from '@langchain/core
 import { ConfigError, DataError, ProviderError, type ProviderReason } from '../core/errors.ts'
 import type { ModelHandle } from '../core/model.ts'
 import { systemClock } from '../core/runtime.ts'
+import { canonicalJson, sha256 } from '../system/hash.ts'
 import { defaultRequestTimeoutMs, smallerCap, timeoutError } from './call-limits.ts'
 import { countMessageTokens, countOutputTokens, setUsage } from './message-usage.ts'
 import type { AttemptIdentity, ModelOptions, ModelSource, ModelSpec } from './model-source.ts'
@@ -32,6 +33,7 @@ export async function createScripted(spec: ModelSpec, options: ModelOptions): Pr
   const price = options.prices?.[name] ?? options.prices?.scripted ?? null
   return {
     name,
+    answersSha256: sha256(canonicalJson(patterns)),
     describe: () => ({
       name,
       contextWindow: options.contextWindow ?? null,

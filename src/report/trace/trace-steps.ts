@@ -189,7 +189,10 @@ function describe(event: TraceEvent, source: TextSource): StepText {
         blocks: textBlock('best table so far', event.answer, source),
       }
     case 'answer-parsed':
-      return { title: `answer read: ${event.parseStatus}`, facts: `${event.rows ?? '–'} rows` }
+      return {
+        title: `answer read: ${event.parseStatus}`,
+        ...(event.rows === null ? {} : { facts: `${event.rows} rows` }),
+      }
     case 'agent-output':
       return {
         title: `the agent wrote to ${event.stream}`,

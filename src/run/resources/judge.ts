@@ -76,7 +76,10 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
   return createModelJudge({
     name: published === undefined ? source.name : `${source.name}+prompts@${published.hash.slice(0, 12)}`,
     published,
-    settings: sentSettings(source.describe()),
+    settings: {
+      ...sentSettings(source.describe()),
+      ...(source.answersSha256 !== undefined && { answersSha256: source.answersSha256 }),
+    },
     async complete(prompt, { maxOutputTokens, seed: asked, signal }) {
       const own = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })
       const model = input.gate === undefined ? own : gatedModel(own, service, input.gate)
