@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import { settings } from '../../agents/registry.ts'
 import type { Fact, RunFacts } from '../report/page/page-data.ts'
 import { compactCount, seconds } from '../report/tables/numbers.ts'
 import { isObject } from '../text/json.ts'
@@ -43,24 +44,53 @@ function ownFacts(manifest: RunManifest): PossibleFact[] {
     const value = option(name)
     return value === null || typeof hash !== 'string' ? value : `${value} (SHA-256 ${hash.slice(0, 12)}…)`
   }
+  const { usesWeb, usesDocuments, usesEmbedder } = usesOf(config.setting)
+  const onWeb = (value: string | null): string | null => (usesWeb ? value : null)
+  const used = Object.entries(programs).filter(
+    // The platform names Node.
+    ([name]) => name !== 'node' && (name === 'browser' ? usesWeb : usesDocuments || usesWeb),
+  )
   return [
     ['benchmark', option('benchmark')],
     ['tasks', withHash('tasks', identity.tasksSha256)],
     ['documents', withHash('docs', identity.documentsSha256)],
     ['settings', option('setting')],
-    ['agents', option('agent')],
+    ['agents', onWeb(option('agent'))],
     ['models', modelsText(identity) ?? option('model')],
     ['trials', option('trials')],
     ['seed', option('seed')],
-    ['web', withHash('web', identity.webSha256)],
-    ['search', search?.provider ?? null],
+    ['web', onWeb(withHash('web', identity.webSha256))],
+    ['search', onWeb(search?.provider ?? null)],
     ['judge', option('judge')],
     ['budgets', budgetsText(manifest.caps)],
     ['prompts', manifest.prompts === undefined ? null : `version ${manifest.prompts}`],
-    ['embedder', option('embedder')],
+    ['embedder', usesEmbedder ? option('embedder') : null],
     ['plug-ins', plugins.map(({ name, hash }) => `${name} (${hash.slice(0, 12)}…)`).join(', ') || null],
-    ['programs', programsText(programs)],
+    ['programs', programsText(used)],
   ]
+}
+
+/** What the settings of a run use, so that its facts leave out options without effect. */
+interface SettingUses {
+  readonly usesWeb: boolean
+  readonly usesDocuments: boolean
+  readonly usesEmbedder: boolean
+}
+
+/** A setting of a plug-in that is not loaded may use everything. */
+function usesOf(names: unknown): SettingUses {
+  const own = [names].flat().map(name => {
+    const known = typeof name === 'string' && settings.has(name) ? settings.get(name) : null
+    return {
+      source: known?.source ?? null,
+      hasEmbedder: known === null || 'embedder' in (known.options ?? {}),
+    }
+  })
+  return {
+    usesWeb: own.some(({ source }) => source === null || source === 'web'),
+    usesDocuments: own.some(({ source }) => source === null || source === 'documents'),
+    usesEmbedder: own.some(({ hasEmbedder }) => hasEmbedder),
+  }
 }
 
 function optionText(value: unknown): string | null {
@@ -79,10 +109,8 @@ function modelsText({ models, temperature }: RunManifest['identity']): string | 
 }
 
 /** Names the programs that may change what attempts find. A missing program is named too. */
-function programsText(programs: Readonly<Record<string, string | null>>): string | null {
-  const names = Object.entries(programs).map(([name, version]) =>
-    version === null ? `${name}: not installed` : version,
-  )
+function programsText(programs: readonly (readonly [name: string, version: string | null])[]): string | null {
+  const names = programs.map(([name, version]) => (version === null ? `${name}: not installed` : version))
   return names.join(', ') || null
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { curveFigures } from '../../src/report/figures/curve-figures.ts'
 import { lossPartFigures } from '../../src/report/figures/loss-part-figures.ts'
-import { firstScreenWarnings } from '../../src/report/html/warnings.ts'
+import { firstScreenRemarks, firstScreenWarnings } from '../../src/report/html/warnings.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { metricsOf } from '../../src/report/model/metrics.ts'
 import { comparisonTables } from '../../src/report/tables/comparison-tables.ts'
@@ -87,13 +87,20 @@ describe('the figures of a sweep', () => {
     expect([firstOf(0), firstOf(10)]).toEqual([[], []])
   })
 
-  it('come with a warning when a companion of the score is low in an arm', () => {
+  it('come with a remark, and no warning, when a companion of the score is low in an arm', () => {
     const [group] = report.groups
     const { companions } = metricsOf(report.scorers, group!.profile)
     const low = companions.find(({ unit, better }) => unit === 'share' && better === 'higher')!
     const metrics = { ...group!.metrics, [low.key]: { ...group!.metrics[low.key]!, mean: 0.5 } }
     const changed = { ...report, groups: [{ ...group!, domain: 'all', metrics }] }
-    const warnings = firstScreenWarnings(changed, `scorer ${group!.profile}, judge ${group!.judge}`)
-    expect(warnings.join()).toMatch(new RegExp(`low ${low.label} in 1 of 1 arms, lowest in .* \\(50.0%\\)`))
+    const scoring = `scorer ${group!.profile}, judge ${group!.judge}`
+    const [remark] = firstScreenRemarks(changed, scoring)
+    expect(remark).toMatch(
+      new RegExp(
+        `^${low.label} is below 75.0% in 1 of 1 arms, lowest in .* \\(50.0%\\)\\. Definition: `,
+        'i',
+      ),
+    )
+    expect(firstScreenWarnings(changed, scoring).join()).not.toMatch(new RegExp(low.label, 'i'))
   })
 })

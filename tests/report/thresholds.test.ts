@@ -138,3 +138,13 @@ it('reports arms whose attempts were all interrupted once, however many scorings
     "rag extractive: none of the 1 attempts could be scored. 'tablehunt logs termination runs/x' shows why [nothing-scored]",
   ])
 })
+
+it('reports no arm that the scorer has not scored yet', () => {
+  const attempts = ['offline', 'rag'].map(setting => makeAttempt({ task: 'a', setting }))
+  const scores = [
+    ...attempts.map(attempt => makeScore(attempt, 1)),
+    { ...makeScore(attempts[0]!, 1), judge: 'openai:j' },
+  ]
+  const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
+  expect(unscoredLines(report, 'runs/x')).toEqual([])
+})

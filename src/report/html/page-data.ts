@@ -17,7 +17,7 @@ import { reportNotes, reportSections } from '../tables/report-sections.ts'
 import { facetName, type ReportTable } from '../tables/report-table.ts'
 import { attemptColumns } from './attempt-columns.ts'
 import { comparisonSentences } from './sentences.ts'
-import { firstScreenWarnings } from './warnings.ts'
+import { firstScreenRemarks, firstScreenWarnings } from './warnings.ts'
 
 /** The records that the page is made from. */
 export interface PageInput {
@@ -76,7 +76,11 @@ export function pageData(input: PageInput): PageData {
       ...notes.filter(isWarning),
       ...skippedLines(report),
     ],
-    remarks: [...sharedLines(report), ...notes.filter(note => !isWarning(note))],
+    remarks: [
+      ...firstScreenRemarks(report, scoringOf(first)),
+      ...sharedLines(report),
+      ...notes.filter(note => !isWarning(note)),
+    ],
     tasks,
     attempts: attemptColumns({
       attempts,

@@ -1,3 +1,4 @@
+import { capitalised } from '../figures/figure.ts'
 import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
@@ -10,8 +11,16 @@ const lowCompanion = 0.75
 
 /** Lists what a reader of the first screen must know before comparing the arms of a scoring. */
 export function firstScreenWarnings(report: Report, scoring: string): string[] {
-  const groups = report.groups.filter(group => group.domain === 'all' && scoringOf(group) === scoring)
-  return [...fewGroupsWarning(samplesOf(report, groups)), ...companionWarnings(report, groups)]
+  return fewGroupsWarning(samplesOf(report, armsOf(report, scoring)))
+}
+
+/** Lists what qualifies the scores of the first screen without being a problem. */
+export function firstScreenRemarks(report: Report, scoring: string): string[] {
+  return lowCompanions(report, armsOf(report, scoring))
+}
+
+function armsOf(report: Report, scoring: string): ReportGroup[] {
+  return report.groups.filter(group => group.domain === 'all' && scoringOf(group) === scoring)
 }
 
 /** Returns the groups of tasks behind the score of each arm. */
@@ -23,8 +32,8 @@ function samplesOf(report: Report, groups: readonly ReportGroup[]): { readonly c
   })
 }
 
-/** Warns about shares that qualify a score, such as many columns of an answer that the gold does not have. */
-function companionWarnings(report: Report, groups: readonly ReportGroup[]): string[] {
+/** Lists shares that qualify a score, such as many columns of an answer that the gold does not have. */
+function lowCompanions(report: Report, groups: readonly ReportGroup[]): string[] {
   const { companions } = metricsOf(report.scorers, groups[0]?.profile ?? 'none')
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
   return companions
@@ -38,7 +47,7 @@ function companionWarnings(report: Report, groups: readonly ReportGroup[]): stri
       const [lowest] = low
       if (lowest === undefined) return []
       return [
-        `Warning: low ${label} in ${low.length} of ${known.length} arms, lowest in ${lowest.name} (${percent(lowest.mean)}%). ${description}`,
+        `${capitalised(label)} is below ${percent(lowCompanion)}% in ${low.length} of ${known.length} arms, lowest in ${lowest.name} (${percent(lowest.mean)}%). Definition: ${description}`,
       ]
     })
 }

@@ -131,6 +131,7 @@ function reportGroup(
   const summaries = summariesOf(entries, metrics, pooling)
   const scored = entries.filter(isScored)
   const scorerFailures = entries.filter(({ score }) => score?.cause === 'scorer').length
+  const missingScores = entries.filter(({ score }) => score === null).length
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
   // Unscored attempts were interrupted, so what they found says little about the agent.
   const discovery = discoveryMeans(key.profile === 'none' ? entries : scored, pooling)
@@ -149,6 +150,7 @@ function reportGroup(
     scored: scored.length,
     unscored: entries.length - scored.length,
     ...(scorerFailures > 0 ? { scorerFailures } : {}),
+    ...(missingScores > 0 && key.profile !== 'none' ? { missingScores } : {}),
     infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,
     tainted: taintedCount(entries),
     withoutTainted: untaintedScores(entries, metrics, pooling),

@@ -16,8 +16,12 @@ export function unscoredLines(report: Report, folder: string): string[] {
   const whole = unscoredLine(report, folder, failedScorers.length > 0)
   if (whole !== null) return [...failedScorers, whole]
   const arms = report.groups.filter(
-    ({ domain, scored, n, unscored, scorerFailures, profile }) =>
-      domain === 'all' && profile !== 'none' && n > 0 && scored === 0 && unscored !== scorerFailures,
+    ({ domain, scored, n, unscored, scorerFailures = 0, missingScores = 0, profile }) =>
+      domain === 'all' &&
+      profile !== 'none' &&
+      n > 0 &&
+      scored === 0 &&
+      unscored > scorerFailures + missingScores,
   )
   const [interrupted, judged] = [true, false].map(is =>
     arms.filter(arm => wasInterrupted(arm, report) === is),
