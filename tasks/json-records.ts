@@ -62,8 +62,10 @@ const notUtf8 = 'the record is not UTF-8. Save it as UTF-8.'
 async function isUtf16(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => null)
   if (handle === null) return false
-  const { buffer } = await handle.read(Buffer.alloc(2, ' '), 0, 2, 0).finally(() => handle.close())
-  return utf16Marks.has(buffer.toString('hex')) || buffer.includes(0)
+  const start = Buffer.alloc(2, ' ')
+  const read = handle.read(start, 0, start.length, 0).catch(() => null)
+  await read.finally(() => handle.close())
+  return utf16Marks.has(start.toString('hex')) || start.includes(0)
 }
 
 const utf16Marks: ReadonlySet<string> = new Set(['fffe', 'feff'])
