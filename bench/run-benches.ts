@@ -82,7 +82,7 @@ function formatFigures(
 }
 
 /** The columns of the printed table, with their widths. */
-const columns = { figure: 30, value: 22, ratio: 9, target: 18, verdict: 9, against: 0 } as const
+const columns = { figure: 32, value: 22, ratio: 9, target: 18, verdict: 9, against: 0 } as const
 
 function row(cells: Readonly<Record<keyof typeof columns, string>>): string {
   const names = Object.keys(columns) as (keyof typeof columns)[]
