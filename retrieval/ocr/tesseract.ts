@@ -52,8 +52,10 @@ export async function findTesseract(
 ): Promise<PageOcr | null> {
   const program = options.program ?? 'tesseract'
   const probeTimeoutsMs = options.probeTimeoutsMs ?? defaultProbeTimeoutsMs
-  const version = await outputOf(program, '--version', probeTimeoutsMs)
-  const languageList = await outputOf(program, '--list-langs', probeTimeoutsMs)
+  const [version, languageList] = await Promise.all([
+    outputOf(program, '--version', probeTimeoutsMs),
+    outputOf(program, '--list-langs', probeTimeoutsMs),
+  ])
   if (version === null || languageList === null) return null
   const installed = new Set(languageList.split('\n').map(line => line.trim()))
   const languages = wantedLanguages.filter(language => installed.has(language))

@@ -17,7 +17,7 @@ export async function loadChatModelClass(
 ): Promise<ChatModelClass> {
   let loaded: Record<string, unknown>
   try {
-    loaded = (await import(packageName)) as Record<string, unknown>
+    loaded = await loadPackage(packageName)
   } catch (cause) {
     if (!isMissing(cause, packageName)) throw cause
     throw new ConfigError(
@@ -33,6 +33,13 @@ export async function loadChatModelClass(
     )
   }
   return found as ChatModelClass
+}
+
+/** Loads a package. The one that is always installed is named, so that the build joins its 230 modules to the command. */
+async function loadPackage(name: string): Promise<Record<string, unknown>> {
+  return name === '@langchain/openai'
+    ? { ...(await import('@langchain/openai')) }
+    : ((await import(name)) as Record<string, unknown>)
 }
 
 function isMissing(error: unknown, packageName: string): boolean {

@@ -1,3 +1,4 @@
+import { sha256 } from '../system/hash.ts'
 import { lruCache } from '../system/lru-cache.ts'
 
 /** Returns the number of tokens of a text, counted locally, as an estimate of what a provider bills. */
@@ -7,9 +8,12 @@ export type TokenCounter = (text: string) => number
 const longestRun = 96
 const longRun = /[^\s\d]{96}(?=[^\s\d])|\s{96}(?=\s)/gu
 
-/** The counts of recent long texts, up to so many characters. A prompt with documents is counted several times. */
-const recentCounts = lruCache<number>(8_000_000)
-const longTextChars = 1_000
+// Between a blank line and a text, a token always ends. Only `/` may belong to the token of the line end. Tokens can
+// therefore be counted in pieces, such as the pages of a document, and a page is in many prompts.
+const pieceStart = /(?<=\n\n)(?=[^\s/])/
+const longPieceChars = 1_000
+/** The counts of recent long pieces by their hash, because a piece would keep the memory of the whole text. */
+const recentCounts = lruCache<number>(20_000)
 
 /**
  * Loads OpenAI's o200k encoding, which takes 0.3 s the first time. Text that looks like a control token, such as
@@ -29,8 +33,9 @@ export async function loadTokenCounter(): Promise<TokenCounter> {
     }
     return total + countTokens(text.slice(start), plain)
   }
-  return text =>
-    text.length < longTextChars ? countNow(text) : recentCounts(text, () => countNow(text), text.length)
+  const countPiece: TokenCounter = piece =>
+    piece.length < longPieceChars ? countNow(piece) : recentCounts(sha256(piece), () => countNow(piece))
+  return text => text.split(pieceStart).reduce((sum, piece) => sum + countPiece(piece), 0)
 }
 
 /**

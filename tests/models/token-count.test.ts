@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countTokensCheaply, cutToTokens, loadTokenCounter } from '../../src/models/token-count.ts'
 
@@ -10,6 +11,35 @@ describe('the tokenizer', () => {
 
   it('counts control tokens as plain text', async () => {
     expect((await loadTokenCounter())('<|endoftext|>')).toBeGreaterThan(2)
+  })
+
+  it('counts a text in pieces as the encoder counts the whole text', async () => {
+    const [count, { countTokens }] = await Promise.all([
+      loadTokenCounter(),
+      import('gpt-tokenizer/encoding/o200k_base'),
+    ])
+    const part = fc.constantFrom(
+      '\n\n',
+      '\n',
+      ' ',
+      'Net sales',
+      '1,234',
+      '/',
+      '|',
+      '\r',
+      '营业',
+      '\u0301',
+      "'s",
+      '.',
+    )
+    const page = fc.constant('Quarterly report of the company. '.repeat(40))
+    const text = fc.array(fc.oneof({ arbitrary: part, weight: 9 }, page), { maxLength: 40 })
+    fc.assert(
+      fc.property(text, parts => {
+        expect(count(parts.join(''))).toBe(countTokens(parts.join('')))
+      }),
+      { examples: [[['.', '\n\n', '/']], [['.', '\n\n', '\n', '|']], [[' ', '\n\n', ' ', 'Net sales']]] },
+    )
   })
 
   const long: [string, string][] = [

@@ -9,8 +9,8 @@ import type { VersionedReader } from '../../../retrieval/document-reader.ts'
 export async function openDocumentReader(cache: string): Promise<VersionedReader> {
   const { createDocumentReader } = await import('../../../retrieval/document-reader.ts')
   const { findTesseract } = await import('../../../retrieval/ocr/tesseract.ts')
-  return createDocumentReader({
-    cacheFolder: join(cache, 'documents'),
-    ocr: () => findTesseract(join(cache, 'ocr')),
-  })
+  // Tesseract answers while the caller opens other resources. The first use of the reader reports a failure.
+  const ocr = findTesseract(join(cache, 'ocr'))
+  ocr.catch(() => undefined)
+  return createDocumentReader({ cacheFolder: join(cache, 'documents'), ocr: () => ocr })
 }
