@@ -126,8 +126,9 @@ describe('a run of the demo tasks', () => {
       '--cache',
       join(folder, 'cache'),
     )
+    expect(judged).toContain("the judge's replies could not be read (scorer aoe, judge scripted:babbles)")
     expect(judged).toContain(
-      `the judge's replies could not be read. 'tablehunt score ${join(folder, 'judged')}`,
+      `'tablehunt score ${join(folder, 'judged')} --judge JUDGE' scores the attempts again`,
     )
   }, 60_000)
 
