@@ -2,15 +2,21 @@
  * Returns a cache: a function that returns the value of a key, and makes it when the cache does not contain it.
  *
  * When the values weigh more than `most` together, the least recently used ones are dropped. The value that was just asked
- * for is always kept. A value weighs 1 by default.
+ * for is always kept. A value weighs 1 by default; a function computes the weight from the value.
  */
-export function lruCache<T>(most: number): (key: string, make: () => T, weight?: number) => T {
-  const kept = new Map<string, { readonly value: T; readonly weight: number }>()
+export function lruCache<T, K = string>(
+  most: number,
+): (key: K, make: () => T, weight?: number | ((value: T) => number)) => T {
+  const kept = new Map<K, { readonly value: T; readonly weight: number }>()
   let held = 0
+  const madeBy = (make: () => T, weight: number | ((value: T) => number)) => {
+    const value = make()
+    return { value, weight: typeof weight === 'number' ? weight : weight(value) }
+  }
   return (key, make, weight = 1) => {
     const known = kept.get(key)
-    const entry = known ?? { value: make(), weight }
-    if (known === undefined) held += weight
+    const entry = known ?? madeBy(make, weight)
+    if (known === undefined) held += entry.weight
     kept.delete(key)
     kept.set(key, entry)
     for (const [oldest, { weight: freed }] of kept) {

@@ -1,6 +1,19 @@
 import { expect, it } from 'vitest'
 import { lruCache } from '../../src/system/lru-cache.ts'
 
+it('accepts objects as keys, and weights that depend on the value', () => {
+  const [first, second] = [{}, {}]
+  const cache = lruCache<string, object>(5)
+  const ask = (key: object, value: string) =>
+    cache(
+      key,
+      () => value,
+      ({ length }) => length,
+    )
+  expect([ask(first, 'abc'), ask(second, 'de'), ask(first, 'new')]).toEqual(['abc', 'de', 'abc'])
+  expect([ask({}, 'fgh'), ask(second, 'new')]).toEqual(['fgh', 'new'])
+})
+
 it('drops the least recently used values by weight, but never the latest one', () => {
   const made: string[] = []
   const cache = lruCache<string>(10)
