@@ -5,11 +5,16 @@ import { benchDocuments } from './parts/documents.ts'
 import { runModule } from './parts/process.ts'
 import { benchPython, measurePythonChroma, type PythonChromaCost, pythonHint } from './parts/python-chroma.ts'
 import { recorded } from './parts/recorded.ts'
-import type { RetrievalCost, RetrievalInput } from './parts/run-retrieval.ts'
+import type { RetrievalCost, RetrievalInput, StoreTimes } from './parts/run-retrieval.ts'
 import { median, rounded } from './parts/statistics.ts'
 import { withTemporaryFolder } from './parts/temporary-folder.ts'
 
 const repetitions = 3
+/** Dimensions of vectors that are written without embedding, and the target in chunks per second. */
+const written = [
+  [256, 2_200],
+  [1_024, 1_500],
+] as const
 
 /** Indexing and search of real chunks with the embedder `hash`: a Chroma server compared with exact search of the same vectors. */
 export const retrieval: Bench = {
@@ -22,6 +27,8 @@ export const retrieval: Bench = {
   ],
   figures: [
     'index-chunks-per-second',
+    ...written.map(([dimensions]) => writtenFigure(dimensions)),
+    'chroma-open-again-ms',
     'chroma-recall-at-250',
     'chroma-recall-at-250-worst',
     'chroma-query-p50-ms',
@@ -40,6 +47,7 @@ async function measure(textsFolder: string): Promise<Figure[]> {
   const costs: RetrievalCost[] = []
   const peers: PythonChromaCost[] = []
   for (let turn = 0; turn < repetitions; turn++) {
+<<<<<<< HEAD
     await withTemporaryFolder(async cacheFolder => {
       const vectorsFolder = python === null ? null : await mkdtemp(join(cacheFolder, 'vectors-'))
       const input: RetrievalInput = { ...documents, textsFolder, cacheFolder, vectorsFolder }
@@ -47,10 +55,20 @@ async function measure(textsFolder: string): Promise<Figure[]> {
       if (python !== null && vectorsFolder !== null)
         peers.push(await measurePythonChroma(python, vectorsFolder))
     })
+=======
+    costs.push(
+      await withTemporaryFolder(async cacheFolder => {
+        const dimensions = written.map(([size]) => size)
+        const input: RetrievalInput = { ...documents, textsFolder, cacheFolder, dimensions }
+        return await runModule<RetrievalCost>('parts/run-retrieval.js', input)
+      }),
+    )
+>>>>>>> chroma
   }
   return figuresOf(costs, peers, documents.name)
 }
 
+<<<<<<< HEAD
 /** Says what Python's Chroma reached: in the same run, by default as the median, or as recorded. */
 function peerText(
   peers: readonly PythonChromaCost[],
@@ -71,11 +89,20 @@ function figuresOf(
   documents: string,
 ): Figure[] {
   const middle = (read: (cost: RetrievalCost) => number): number => median(costs.map(read))
+=======
+function writtenFigure(dimensions: number): string {
+  return `chroma-chunks-per-second-${dimensions}`
+}
+
+/** Returns the median over the repetitions. */
+type Middle = (read: (cost: RetrievalCost) => number) => number
+
+function figuresOf(costs: readonly RetrievalCost[], documents: string): Figure[] {
+  const middle: Middle = read => median(costs.map(read))
+>>>>>>> chroma
   const [chunks, queries] = [costs[0]?.chunks ?? 0, costs[0]?.queries ?? 0]
-  const speed = middle(cost => (cost.chunks / cost.chroma.indexMs) * 1_000)
-  const exactSpeed = middle(cost => (cost.chunks / cost.exact.indexMs) * 1_000)
-  const recall = middle(cost => cost.recallMean)
   const worst = Math.min(...costs.map(cost => cost.recallWorst))
+<<<<<<< HEAD
   const query = (name: string, share: 'p50Ms' | 'p95Ms', recordedMs: number | null): Figure => {
     const [ours, exact] = [middle(cost => cost.chroma[share]), middle(cost => cost.exact[share])]
     const peer = peerText(peers, cost => cost[share], recordedMs)
@@ -90,12 +117,27 @@ function figuresOf(
       against: `exact search (embedding only): ${rounded(exactSpeed, 0)}; without embedding, ${peerText(peers, cost => cost.chunksPerSecond, recorded.pythonChunksPerSecond)}; ${chunks} chunks, ${documents}`,
       ratio: rounded(speed / exactSpeed, 3),
     },
+=======
+  return [
+    ...indexFigures(middle, chunks, documents),
+>>>>>>> chroma
     {
       figure: 'chroma-recall-at-250',
-      value: rounded(recall, 4),
+      value: rounded(
+        middle(cost => cost.recallMean),
+        4,
+      ),
       unit: 'share',
+<<<<<<< HEAD
       against: `exact search, ${queries} queries; ${peerText(peers, cost => cost.recallMean, recorded.pythonRecallMean)}`,
       ratio: rounded(recall, 4),
+=======
+      against: `exact search, ${queries} queries; target: 0.99; recorded: Python ${recorded.pythonRecallMean}`,
+      ratio: rounded(
+        middle(cost => cost.recallMean),
+        4,
+      ),
+>>>>>>> chroma
     },
     {
       figure: 'chroma-recall-at-250-worst',
@@ -109,7 +151,47 @@ function figuresOf(
       )}`,
       ratio: rounded(worst, 4),
     },
+<<<<<<< HEAD
     query('chroma-query-p50-ms', 'p50Ms', recorded.pythonQueryP50Ms),
     query('chroma-query-p95-ms', 'p95Ms', null),
+=======
+    queryFigure('chroma-query-p50-ms', middle, times => times.p50Ms),
+    queryFigure('chroma-query-p95-ms', middle, times => times.p95Ms),
+>>>>>>> chroma
   ]
+}
+
+function indexFigures(middle: Middle, chunks: number, documents: string): Figure[] {
+  const perSecond = (ms: number): number => (chunks / ms) * 1_000
+  const speed = perSecond(middle(cost => cost.chroma.indexMs))
+  const exactSpeed = perSecond(middle(cost => cost.exact.indexMs))
+  const [firstMs, againMs] = [middle(cost => cost.chroma.indexMs), middle(cost => cost.openAgainMs)]
+  return [
+    {
+      figure: 'index-chunks-per-second',
+      value: rounded(speed, 0),
+      unit: 'chunks / s',
+      against: `exact search (embedding only): ${rounded(exactSpeed, 0)}; recorded: Python ${recorded.pythonChunksPerSecond} without embedding; ${chunks} chunks, ${documents}`,
+      ratio: rounded(speed / exactSpeed, 3),
+    },
+    ...written.map(([dimensions, target], at) => {
+      const value = rounded(perSecond(middle(cost => cost.writeMs[at] ?? Number.NaN)), 0)
+      const against = `target: ${target}; random vectors, without embedding`
+      const ratio = rounded(value / target, 2)
+      return { figure: writtenFigure(dimensions), value, unit: 'chunks / s', against, ratio }
+    }),
+    {
+      figure: 'chroma-open-again-ms',
+      value: rounded(againMs, 0),
+      unit: 'ms',
+      against: `indexing: ${rounded(firstMs, 0)} ms; one query of every document after a restart of the server`,
+      ratio: rounded(againMs / firstMs, 3),
+    },
+  ]
+}
+
+function queryFigure(name: string, middle: Middle, read: (times: StoreTimes) => number): Figure {
+  const [ours, exact] = [middle(cost => read(cost.chroma)), middle(cost => read(cost.exact))]
+  const against = `exact search: ${rounded(exact, 1)} ms; one query over all documents of a task`
+  return { figure: name, value: rounded(ours, 1), unit: 'ms', against, ratio: rounded(ours / exact, 2) }
 }

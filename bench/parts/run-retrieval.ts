@@ -1,11 +1,14 @@
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type ChunkedDocument, chunkDocument } from '../../retrieval/chunk.ts'
 import { loadContextDocuments } from '../../retrieval/context-documents.ts'
 import { createDocumentReader } from '../../retrieval/document-reader.ts'
+import { type Embedder, normalise } from '../../retrieval/embeddings/embedder.ts'
 import { hashEmbedder } from '../../retrieval/embeddings/hash.ts'
 import { vectorStores } from '../../retrieval/registry.ts'
 import { recursiveSplitter } from '../../retrieval/splitters/recursive.ts'
 import type { Collection, VectorStore } from '../../retrieval/stores/vector-store.ts'
+import { seededRandom } from '../../src/core/runtime.ts'
 import type { Task } from '../../src/core/task.ts'
 import { loadAoe } from '../../tasks/load-aoe.ts'
 import type { BenchDocuments } from './documents.ts'
@@ -16,10 +19,15 @@ import { quantile } from './statistics.ts'
 export interface RetrievalInput extends BenchDocuments {
   /** A folder for the documents' texts, shared by the repetitions. */
   readonly textsFolder: string
-  /** An empty folder for the index. */
+  /** An empty folder for the indexes. */
   readonly cacheFolder: string
+<<<<<<< HEAD
   /** A folder to which the vectors of chunks and queries are written for a peer; null without a peer. */
   readonly vectorsFolder: string | null
+=======
+  /** The dimensions of vectors whose writing is measured without an embedder. */
+  readonly dimensions: readonly number[]
+>>>>>>> chroma
 }
 
 export interface StoreTimes {
@@ -35,6 +43,10 @@ export interface RetrievalCost {
   readonly queries: number
   readonly chroma: StoreTimes
   readonly exact: StoreTimes
+  /** The time to write vectors of each of the given dimensions to Chroma, without the start of its server. */
+  readonly writeMs: readonly number[]
+  /** The time to search every document once in an index of an earlier server, without the start of the server. */
+  readonly openAgainMs: number
   /** The share of the exact hits that Chroma returned. Hits with the same distance count as equal. */
   readonly recallMean: number
   readonly recallWorst: number
@@ -64,15 +76,23 @@ const collections = new Map([...documents].map(([hint, document]) => [hint, coll
 const queries = (await Promise.all(tasks.map(task => queryOf(task)))).filter(
   query => query.collections.length > 0,
 )
-const settings = { cacheFolder: input.cacheFolder, chromaUrl: null }
-const exact = await measure(await vectorStores.get('exact').load(settings))
-const chroma = await measure(await vectorStores.get('chroma').load(settings))
+const exact = await measure(await openStore('exact', 'index'))
+const chroma = await measure(await openStore('chroma', 'index'))
+const openAgainMs = await openTime([...collections.values()].map(indexedBefore), embedder, 'index')
+const writeMs: number[] = []
+for (const size of input.dimensions) {
+  const random = randomEmbedder(size)
+  const made = [...collections.values()].map(collection => embeddedBefore(collection, random))
+  writeMs.push(await openTime(await Promise.all(made), random, `dimensions-${size}`))
+}
 const recalls = queries.map((_, at) => recallOf(chroma.distances[at] ?? [], exact.distances[at] ?? []))
 const cost: RetrievalCost = {
   chunks: [...documents.values()].reduce((sum, document) => sum + document.chunks.length, 0),
   queries: queries.length,
   chroma: chroma.times,
   exact: exact.times,
+  writeMs,
+  openAgainMs,
   recallMean: recalls.reduce((sum, recall) => sum + recall, 0) / recalls.length,
   recallWorst: Math.min(...recalls),
 }
@@ -117,21 +137,43 @@ function collectionOf(document: ChunkedDocument): Collection {
   return { name: `b${document.key.slice(0, 40)}`, texts, vectors }
 }
 
+/** Returns a collection that the store must have. */
+function indexedBefore(collection: Collection): Collection {
+  const vectors = () => Promise.reject(new Error('a document was indexed again'))
+  return { ...collection, vectors }
+}
+
+/** Returns a collection whose vectors are ready. */
+async function embeddedBefore(collection: Collection, by: Embedder): Promise<Collection> {
+  const vectors = await by.embedChunks(collection.texts, signal)
+  return { ...collection, vectors: async () => vectors }
+}
+
+/** Creates an embedder that returns random unit vectors. */
+function randomEmbedder(dimensions: number): Embedder {
+  const random = seededRandom(dimensions)
+  const vector = () => normalise(Float32Array.from({ length: dimensions }, () => random() - 0.5))
+  return {
+    name: `random ${dimensions}`,
+    worthKeeping: false,
+    batchSize: 512,
+    embedChunks: async texts => texts.map(vector),
+    embedQuery: async () => vector(),
+  }
+}
+
 async function queryOf({ question, documents }: Task): Promise<Query> {
   const own = documents.flatMap(({ name }) => collections.get(name) ?? [])
   return { vector: await embedder.embedQuery(question.query, signal), collections: own }
 }
 
+function openStore(name: string, folder: string): Promise<VectorStore> {
+  return vectorStores.get(name).load({ cacheFolder: join(input.cacheFolder, folder), chromaUrl: null })
+}
+
 async function measure(store: VectorStore): Promise<Measured> {
   try {
-    // Start the server with a collection of one chunk, so that its start does not count as indexing.
-    const warm: Collection = {
-      name: 'bwarm',
-      texts: ['warm'],
-      vectors: () => embedder.embedChunks(['warm'], signal),
-    }
-    const anything = await embedder.embedQuery('warm', signal)
-    await store.nearest(warm, anything, 1, signal)
+    const anything = await startServer(store, embedder)
     const startedAt = performance.now()
     for (const collection of collections.values()) await store.nearest(collection, anything, 1, signal)
     const indexMs = performance.now() - startedAt
@@ -151,6 +193,27 @@ async function measure(store: VectorStore): Promise<Measured> {
   } finally {
     await store.close()
   }
+}
+
+/** Returns the milliseconds until Chroma has searched each collection once. */
+async function openTime(opened: readonly Collection[], by: Embedder, folder: string): Promise<number> {
+  const store = await openStore('chroma', folder)
+  try {
+    const anything = await startServer(store, by)
+    const startedAt = performance.now()
+    for (const collection of opened) await store.nearest(collection, anything, 1, signal)
+    return performance.now() - startedAt
+  } finally {
+    await store.close()
+  }
+}
+
+/** Starts the store's server with a collection of one chunk, so that its start does not count. Returns the query. */
+async function startServer(store: VectorStore, by: Embedder): Promise<Float32Array> {
+  const vectors = () => by.embedChunks(['warm'], signal)
+  const query = await by.embedQuery('warm', signal)
+  await store.nearest({ name: 'bwarm', texts: ['warm'], vectors }, query, 1, signal)
+  return query
 }
 
 function recallOf(found: readonly number[], wanted: readonly number[]): number {

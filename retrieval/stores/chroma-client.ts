@@ -49,7 +49,10 @@ export class VectorClient extends ChromaClient {
 
   async #upsert(collection: Collection, { embeddings = [], ...records }: Records): Promise<void> {
     const asBytes = await this.supportsBase64Encoding()
-    const body = { ...records, embeddings: asBytes ? embeddings.map(base64Of) : embeddings }
+    const body = {
+      ...records,
+      embeddings: embeddings.map(vector => (asBytes ? base64Of(vector) : Array.from(vector))),
+    }
     await this.#post(this.#pathOf(collection, 'upsert'), body)
   }
 
@@ -75,8 +78,10 @@ export class VectorClient extends ChromaClient {
 }
 
 /** Returns the bytes of a vector as 32-bit numbers, in base64. */
-function base64Of(vector: readonly number[]): string {
-  return Buffer.from(Float32Array.from(vector).buffer).toString('base64')
+function base64Of(vector: ArrayLike<number>): string {
+  const { buffer, byteOffset, byteLength } =
+    vector instanceof Float32Array ? vector : Float32Array.from(vector)
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 }
 
 const answerTimeoutMs = 300_000

@@ -167,14 +167,14 @@ interface WritePlan {
 }
 
 /** The limit of the vectors in one request. */
-const maxBatchBytes = 4 * 1024 * 1024
+const maxBatchBytes = 2 * 1024 * 1024
 const maxChunksPerSave = 5_000
 /** The server's default. It does not save the index of a smaller document, and builds it again whenever it starts. */
 const usualChunksPerSave = 1_000
 /** A saved index has room for this number of vectors, and the server loads all of it into memory. */
 const chunksOfRoom = 10_000
 /** Indexes of small documents are saved while those of all documents take at most this much memory. */
-const savedIndexesBytes = 512 * 1024 * 1024
+const savedIndexesBytes = 256 * 1024 * 1024
 
 /** Plans few requests of about equal size, and the last save after the last chunk. */
 async function planWriting(client: VectorClient, chunks: number, dimensions: number): Promise<WritePlan> {
@@ -207,10 +207,15 @@ async function write(
   for (let batch = 0; batch < batches; batch++) {
     signal.throwIfAborted()
     const [start, end] = [edge(batch), edge(batch + 1)]
-    const part = vectors.slice(start, end).map(vector => [...vector])
+    const part = vectors.slice(start, end).map(asNumbers)
     const empty = part.map((_, offset) => ({ pageContent: '', metadata: { index: start + offset } }))
     await store.addVectors(part, empty, { ids: part.map((_, offset) => String(start + offset)) })
   }
+}
+
+/** LangChain's store passes vectors on as they are, so they need not be copied to lists of numbers. */
+function asNumbers(vector: Float32Array): number[] {
+  return vector as ArrayLike<number> as number[]
 }
 
 /** Reads the vectors that are not in memory from the server. */
