@@ -21,13 +21,10 @@ export interface RetrievalInput extends BenchDocuments {
   readonly textsFolder: string
   /** An empty folder for the indexes. */
   readonly cacheFolder: string
-<<<<<<< HEAD
   /** A folder to which the vectors of chunks and queries are written for a peer; null without a peer. */
   readonly vectorsFolder: string | null
-=======
   /** The dimensions of vectors whose writing is measured without an embedder. */
   readonly dimensions: readonly number[]
->>>>>>> chroma
 }
 
 export interface StoreTimes {
