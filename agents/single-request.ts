@@ -3,6 +3,7 @@ import type { StructuredToolInterface } from '@langchain/core/tools'
 import { ProviderError } from '../src/core/errors.ts'
 import type { ModelHandle } from '../src/core/model.ts'
 import type { AnswerSource, EarlierAnswerRole, PromptMessages } from '../src/core/prompts.ts'
+import { yieldToEventLoop } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
 import { toStrictSchema, withoutAddedNulls } from '../src/models/strict-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
@@ -154,6 +155,8 @@ export async function askFitting(
 ): Promise<Ended> {
   let limit = promptTokens(run)
   const step = run.step + 1
+  // Counting the tokens of a long prompt takes a while. Requests of other attempts leave first.
+  await yieldToEventLoop()
   for (let shorter = 0; ; shorter++) {
     const { prompt, tokens } = promptFor(limit)
     try {

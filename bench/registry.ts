@@ -1,4 +1,5 @@
 import type { Bench } from './figure.ts'
+import { firstCall } from './first-call.ts'
 import { fixedCorpus } from './fixed-corpus.ts'
 import { gateway } from './gateway.ts'
 import { growth } from './growth.ts'
@@ -16,6 +17,7 @@ import { sealedSearch } from './sealed-search.ts'
 /** Every bench by its name. A new bench is one file and one line here. */
 export const benches = {
   help,
+  'first-call': firstCall,
   overhead,
   memory,
   scorer,
