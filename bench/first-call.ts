@@ -20,8 +20,10 @@ const settings = { 'run-first-call-ms': 'offline', 'run-first-call-rag-online-ms
 export const firstCall: Bench = {
   summary:
     'time from the start of `tablehunt run` to its first model call, documents cached, server on 127.0.0.1',
-  read: `The ratio is relative to \`node -e 0\` (target: at most ${limitMs} ms). Read it on an idle machine.`,
+  read: 'The ratio is relative to `node -e 0`. Read it on an idle machine.',
+  why: 'It is what a user waits before a run begins to work.',
   figures: Object.keys(settings),
+  targets: Object.fromEntries(Object.keys(settings).map(name => [name, { atMost: limitMs }])),
   run: () => withTemporaryFolder(measure),
 }
 
@@ -42,7 +44,7 @@ async function measure(folder: string): Promise<Figure[]> {
       figure,
       value: rounded(median(times), 0),
       unit: 'ms',
-      against: `node -e 0: ${rounded(nodeMs, 0)} ms; ${documents.name}, --setting ${setting}; target: at most ${limitMs} ms`,
+      against: `node -e 0: ${rounded(nodeMs, 0)} ms; ${documents.name}, --setting ${setting}`,
       ratio: rounded(median(times) / nodeMs, 1),
     })
   }
