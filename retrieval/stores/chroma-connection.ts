@@ -129,9 +129,12 @@ export function externalChroma(url: string): ChromaConnection {
   const ssl = parsed.protocol === 'https:'
   const port = parsed.port === '' ? (ssl ? 443 : 80) : Number(parsed.port)
   const client = new VectorClient({ host: parsed.hostname, port, ssl })
+  let hasAnswered = false
   return {
     async use(work) {
       try {
+        if (!hasAnswered) await client.heartbeat()
+        hasAnswered = true
         return await work(client, 1)
       } catch (error) {
         throw externalFailure(error, parsed.origin)

@@ -2,6 +2,7 @@ import type { Collection as ChromaCollection } from 'chromadb'
 import { DataError } from '../../src/core/errors.ts'
 import type { VectorClient } from './chroma-client.ts'
 import type { ChromaConnection } from './chroma-connection.ts'
+import { exactStore } from './exact.ts'
 import { byDistance, type Collection, squaredDistance, type VectorStore } from './vector-store.ts'
 
 /** With these parameters and one writer in chunk order, every new index of a document returns the same hits. */
@@ -18,23 +19,29 @@ function rejectTexts(): never {
   throw new Error('this store accepts vectors, not texts')
 }
 
+/** When the vectors in memory are larger than this, those that were used longest ago are dropped. */
+const memoryLimitBytes = 200 * 1024 * 1024
+
 /**
  * Creates a vector store with LangChain's Chroma store over a server. Each document has its own collection. Chroma
  * finds the ids of the hits. Their distances are computed again from their vectors, so that hits of several documents
- * can be merged. Vectors stay in memory, so that each is written to or read from the server once.
+ * can be merged. Vectors stay in memory, so that each is written to or read from the server once. A document of at most
+ * k chunks is not written to Chroma: all of its chunks are hits, and Chroma takes more time to open it than they take to
+ * be compared.
  */
 export function chromaStore(connection: ChromaConnection): VectorStore {
   const known = createVectorMemory()
   const findStored = createCollectionCache()
+  const small = exactStore(memoryLimitBytes)
   return {
     nearest: async (collection, query, k, signal) =>
       await connection.use(async (client, generation) => {
         signal.throwIfAborted()
+        if (collection.texts.length <= k) return await small.nearest(collection, query, k, signal)
         const dimensions = query.length
         const vectors = known.vectorsOf(collection.name)
         const stored = await findStored(generation, { client, collection, dimensions, signal, vectors })
-        const chunks = collection.texts.length
-        const indexes = await hitIndexes(client, stored, { query, k, chunks, vectors })
+        const indexes = await nearestIndexes(client, stored, { query, k, vectors })
         await readMissing(stored, indexes, vectors)
         known.dropLeastRecent(collection.name)
         return indexes
@@ -42,30 +49,25 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
           .map(hit => ({ ...hit, distance: squaredDistance(hit.vector, query) }))
           .sort(byDistance)
       }),
-    close: async () => await connection.close(),
+    async close() {
+      await small.close()
+      await connection.close()
+    },
   }
 }
 
 interface Search {
   readonly query: Float32Array
   readonly k: number
-  /** The number of chunks of the collection. */
-  readonly chunks: number
   /** The vectors in memory. When there are none, those of the hits are added. */
   readonly vectors: KnownVectors
 }
 
-/** Asks the server for the nearest chunks, unless every chunk is a hit. */
-async function hitIndexes(
+async function nearestIndexes(
   client: VectorClient,
   stored: ChromaCollection,
-  { query, k, chunks, vectors }: Search,
+  { query, k, vectors }: Search,
 ): Promise<number[]> {
-  if (chunks <= k) {
-    const known = vectors.values().next().value?.length ?? query.length
-    if (known !== query.length) throw mismatchError(known, query.length)
-    return Array.from({ length: chunks }, (_, index) => index)
-  }
   const hits = await client.nearest(stored, query, k, vectors.size === 0)
   for (const { id, vector } of hits) if (vector !== null) vectors.set(Number(id), Float32Array.from(vector))
   return hits.map(({ id }) => Number(id))
@@ -73,9 +75,6 @@ async function hitIndexes(
 
 /** The vectors of a collection that are in memory, by the number of the chunk. */
 type KnownVectors = Map<number, Float32Array>
-
-/** When the vectors in memory are larger than this, those of the collections that were used longest ago are dropped. */
-const memoryLimitBytes = 200 * 1024 * 1024
 
 function createVectorMemory() {
   // In order of use, least recent first.

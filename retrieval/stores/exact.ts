@@ -1,12 +1,13 @@
 import { DataError } from '../../src/core/errors.ts'
 import { byDistance, type Collection, squaredDistance, type VectorStore } from './vector-store.ts'
 
-/** When the vectors in memory are larger than this, those that were used longest ago are dropped. */
-const memoryLimitBytes = 400 * 1024 * 1024
-
-/** Creates a store that compares every vector with the query. Its recall is 1, and it writes nothing to disk. */
-export function exactStore(): VectorStore {
-  const memory = createVectorMemory()
+/**
+ * Creates a store that compares every vector with the query. Its recall is 1, and it writes nothing to disk.
+ *
+ * @param memoryLimitBytes when the vectors in memory are larger than this, those that were used longest ago are dropped
+ */
+export function exactStore(memoryLimitBytes: number = 400 * 1024 * 1024): VectorStore {
+  const memory = createVectorMemory(memoryLimitBytes)
   return {
     async nearest(collection, query, k, signal) {
       const vectors = await memory.vectorsOf(collection, signal)
@@ -27,7 +28,7 @@ export function exactStore(): VectorStore {
 }
 
 /** Keeps the vectors of recently used collections in memory. */
-function createVectorMemory() {
+function createVectorMemory(memoryLimitBytes: number) {
   // Both maps are in order of use, least recent first.
   const collections = new Map<string, Promise<Float32Array[]>>()
   const sizesBytes = new Map<string, number>()

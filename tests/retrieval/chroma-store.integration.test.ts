@@ -189,14 +189,21 @@ describe('a query', () => {
     ])
   })
 
-  it('does not ask Chroma when every chunk is a hit', async () => {
-    const { store, bodiesOf } = await openBehindProxy()
+  it('needs no index when every chunk is a hit', async () => {
+    const { store, passed } = await openBehindProxy()
     const collection = madeCollection(20)
     const hits = await store.nearest(collection, query!, 20, signal)
     expect(indexesOf(hits)).toEqual(await exactly(collection, query!, 20))
-    expect(bodiesOf('query')).toEqual([])
+    expect(passed.map(({ operation }) => operation)).toEqual(['heartbeat'])
+  })
+
+  it.each([10, 20])('of other dimensions than the chunks is refused, for %i hits', async k => {
+    const collection = madeCollection(20)
+    const { store } = await openBehindProxy()
+    await store.nearest(collection, query!, 10, signal)
+    const later = await openBehindProxy()
     const [other] = randomVectors(1, 8)
-    await expect(store.nearest(collection, other!, 20, signal)).rejects.toMatchObject({
+    await expect(later.store.nearest(collection, other!, k, signal)).rejects.toMatchObject({
       code: 'embedder-mismatch',
     })
   })

@@ -13,12 +13,12 @@ import { hastyClock } from '../agents/harness.ts'
 import { startOpenAiServer } from '../models/openai-server.ts'
 import { serversOn } from '../retrieval/chroma-servers.ts'
 
-const filler = (name: string, from: number): string =>
-  Array.from({ length: 60 }, (_, at) => `${name} opened branch ${from + at} in district ${at * 7}.`).join(
+const filler = (name: string, from: number, lines: number): string =>
+  Array.from({ length: lines }, (_, at) => `${name} opened branch ${from + at} in district ${at * 7}.`).join(
     '\n',
   )
-const report = (name: string, revenue: string): string =>
-  `${filler(name, 100)}\n\nTotal revenue of ${name} was ${revenue} for the year.\n\n${filler(name, 200)}\n`
+const report = (name: string, revenue: string, lines = 60): string =>
+  `${filler(name, 100, lines)}\n\nTotal revenue of ${name} was ${revenue} for the year.\n\n${filler(name, 200, lines)}\n`
 
 /** A surrogate half alone, a zero byte, right-to-left text, emoji without spaces, a combining accent, CJK beyond the BMP. */
 const oddities = `\uD83D half, zero\u0000byte, שלום, e\u0301, ${'😀𠀀'.repeat(600)}\uDC00`
@@ -26,6 +26,9 @@ const oddities = `\uD83D half, zero\u0000byte, שלום, e\u0301, ${'😀𠀀'.r
 const documents: Record<string, string> = {
   'elm.txt': report('Elm', '4,512,137'),
   'fir.txt': report('Fir', '98,124'),
+  // More chunks than hits, so that Chroma indexes them.
+  'long-elm.txt': report('Elm', '4,512,137', 1500),
+  'long-fir.txt': report('Fir', '98,124', 1500),
   'odd.txt': `${oddities}\n\nTotal revenue was 77,123 for the year.\n`,
   'empty.txt': '',
 }
@@ -296,7 +299,10 @@ describe("Chroma's server", () => {
     'starts again after it is killed during the run, whose results are unchanged (skipped without /proc)',
     async () => {
       const tasks = ['one', 'two', 'three', 'four'].map(id =>
-        record(id, id === 'one' || id === 'three' ? { 'elm.txt': '4512137' } : { 'fir.txt': '98124' }),
+        record(
+          id,
+          id === 'one' || id === 'three' ? { 'long-elm.txt': '4512137' } : { 'long-fir.txt': '98124' },
+        ),
       )
       const cache = await mkdtemp(join(tmpdir(), 'rag-killed-'))
       let killed = 0
