@@ -62,7 +62,12 @@ export function findRevealedGold(
   const rows = preparedOf(groups)
   const index = indexes(text)
   return rows.flatMap(({ cells, leastShown }, goldRow) => {
-    const found = cells.filter(cell => index.has(cell.needle))
+    const found: GoldCell[] = []
+    for (const [at, cell] of cells.entries()) {
+      // The cells that are left can no longer reveal the row.
+      if (found.length + cells.length - at < leastShown) break
+      if (index.has(cell.needle)) found.push(cell)
+    }
     const telling = found.filter(cell => cell.telling).length
     return found.length >= leastShown && telling >= tellingCellsOfALeak
       ? [{ goldRow, columns: found.map(cell => cell.column) }]
