@@ -47,13 +47,16 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
   const { out, retry } = config
   const redactor = createRedactor(secretsOf(hooks.env))
   const earlier = await readManifestToResume(out)
-  const identity = redactor.value(await identityOf(config, loaded.tasks, resources))
+  const [facts, programs] = await Promise.all([
+    identityOf(config, loaded.tasks, resources),
+    programsOf(config.setting.some(answersFromWeb) ? config.browser : 'off', hooks.env),
+  ])
+  const identity = redactor.value(facts)
   if (earlier !== null) requireSameRun(out, earlier, identity, config.tasks)
   const planned = planRun(config, loaded.tasks, resources)
   const standing = await finishedAttempts(out, shouldRerun(null))
   const kept = retry === null ? standing : await finishedAttempts(out, shouldRerun(retry))
   const pending = planned.filter(attempt => !kept.has(attempt.attemptId))
-  const programs = await programsOf(config.setting.some(answersFromWeb) ? config.browser : 'off', hooks.env)
   const begun = { identity, programs, planned, pending, standing }
   // A resumed run may have other caps and another concurrency.
   const { concurrency } = config
