@@ -54,21 +54,19 @@ type Middle = (read: (cost: RetrievalCost) => number) => number
 function figuresOf(costs: readonly RetrievalCost[], documents: string): Figure[] {
   const middle: Middle = read => median(costs.map(read))
   const [chunks, queries] = [costs[0]?.chunks ?? 0, costs[0]?.queries ?? 0]
+  const recall = rounded(
+    middle(cost => cost.recallMean),
+    4,
+  )
   const worst = Math.min(...costs.map(cost => cost.recallWorst))
   return [
     ...indexFigures(middle, chunks, documents),
     {
       figure: 'chroma-recall-at-250',
-      value: rounded(
-        middle(cost => cost.recallMean),
-        4,
-      ),
+      value: recall,
       unit: 'share',
       against: `exact search, ${queries} queries; target: 0.99; recorded: Python ${recorded.pythonRecallMean}`,
-      ratio: rounded(
-        middle(cost => cost.recallMean),
-        4,
-      ),
+      ratio: recall,
     },
     {
       figure: 'chroma-recall-at-250-worst',
@@ -92,7 +90,7 @@ function indexFigures(middle: Middle, chunks: number, documents: string): Figure
       figure: 'index-chunks-per-second',
       value: rounded(speed, 0),
       unit: 'chunks / s',
-      against: `exact search (embedding only): ${rounded(exactSpeed, 0)}; recorded: Python ${recorded.pythonChunksPerSecond} without embedding; ${chunks} chunks of documents with more than 250, ${documents}`,
+      against: `exact search (embedding only): ${rounded(exactSpeed, 0)}; recorded: Python ${recorded.pythonChunksPerSecond} without embedding; ${chunks} chunks, ${documents}`,
       ratio: rounded(speed / exactSpeed, 3),
     },
     ...written.map(([dimensions, target], at) => {
