@@ -10,8 +10,6 @@ import { median, rounded } from './parts/statistics.ts'
 import { withTemporaryFolder } from './parts/temporary-folder.ts'
 
 const repetitions = 3
-/** The hits of a query, as in parts/run-retrieval.ts. */
-const k = 250
 /** Dimensions of vectors that are written without embedding, and the target in chunks per second. */
 const written = [
   [256, 2_200],
@@ -94,11 +92,7 @@ function figuresOf(
 ): Figure[] {
   const middle: Middle = read => median(costs.map(read))
   return [
-    ...indexFigures(
-      middle,
-      peers,
-      `${costs[0]?.chunks ?? 0} chunks of documents with more than ${k}, ${documents}`,
-    ),
+    ...indexFigures(middle, peers, `${costs[0]?.chunks ?? 0} chunks, ${documents}`),
     ...recallFigures(costs, peers),
     queryFigure(
       'chroma-query-p50-ms',

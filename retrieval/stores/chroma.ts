@@ -3,7 +3,13 @@ import { DataError } from '../../src/core/errors.ts'
 import type { VectorClient } from './chroma-client.ts'
 import type { ChromaConnection } from './chroma-connection.ts'
 import { exactStore } from './exact.ts'
-import { byDistance, type Collection, squaredDistance, type VectorStore } from './vector-store.ts'
+import {
+  byDistance,
+  type Collection,
+  type StoredHit,
+  squaredDistance,
+  type VectorStore,
+} from './vector-store.ts'
 
 /** With these parameters and one writer in chunk order, every new index of a document returns the same hits. */
 const hnsw = { space: 'l2', max_neighbors: 32, ef_construction: 200, ef_search: 500 } as const
@@ -44,10 +50,11 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
         const indexes = await nearestIndexes(client, stored, { query, k, vectors })
         await readMissing(stored, indexes, vectors)
         known.dropLeastRecent(collection.name)
-        return indexes
-          .map(index => ({ index, vector: vectors.get(index)! }))
-          .map(hit => ({ ...hit, distance: squaredDistance(hit.vector, query) }))
-          .sort(byDistance)
+        const hitOf = (index: number): StoredHit => {
+          const vector = vectors.get(index)!
+          return { index, distance: squaredDistance(vector, query), vector }
+        }
+        return indexes.map(hitOf).sort(byDistance)
       }),
     async close() {
       await small.close()

@@ -283,6 +283,21 @@ describe('retrieval over a service', () => {
     },
   )
 
+  it.each(['exact', 'chroma'])('sends only the query in a later run, with %s', async store => {
+    const long = Array.from({ length: 4000 }, (_, line) => `aaa ${line} ooo ${line * 7} eee`).join('\n')
+    const both = [...documents, { hint: 'long', sha256: null, text: long, problem: null }]
+    const retrieveOnce = async () => {
+      const retrieval = await open(store)
+      const { chunks } = await retrieval.retrieve(question, both, signal)
+      await retrieval.close()
+      return chunks
+    }
+    const first = await retrieveOnce()
+    calls = []
+    expect(await retrieveOnce()).toEqual(first)
+    expect(calls.map(call => JSON.parse(call.body).input)).toEqual([['aaa']])
+  })
+
   it('returns chunks in the order of a reranking endpoint', async () => {
     const retrieval = await open('exact', { TABLEHUNT_RERANK_URL: `${base}/v1/rerank` }, 'rerank')
     const { chunks } = await retrieval.retrieve(question, documents, signal)
