@@ -138,8 +138,8 @@ function createOutsideTimer(clock: Clock): OutsideTimer {
   }
 }
 
-/** Shared by all attempts, because creating an error for each takes time. No caller sees it. */
-const attemptIsOver = new Error('the attempt is over')
+/** A text, because no caller sees it: an error for each attempt takes time, and a shared one keeps the first attempt in memory. */
+const attemptIsOver = 'the attempt is over'
 
 /** Creates the signals that stop an attempt: by its operator, or by the clock. */
 function openStopSignals({ clock, caps, signal }: SettingEnvironment): StopSignals {

@@ -1,6 +1,6 @@
-import { parse } from 'csv-parse/sync'
 import type { Answer } from '../core/attempt.ts'
 import type { Score } from '../core/score.ts'
+import { readWrittenCsv } from '../text/csv.ts'
 import { jsonLeaves } from '../text/json.ts'
 
 /** The answer as the loss ledger reads it. */
@@ -47,6 +47,6 @@ function valuesOf({ csv, json, text }: Answer): string | null {
 
 /** One cell on each line, so that a comma between two cells does not read as a thousands separator. */
 function rowsOf(csv: string): string[] {
-  const [, ...rows]: string[][] = parse(csv, { relax_column_count: true, relax_quotes: true })
+  const [, ...rows] = readWrittenCsv(csv)
   return rows.map(row => row.join('\n'))
 }

@@ -1,8 +1,6 @@
-import { createWriteStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
 import type { HtmlInput } from '../report/html/html.ts'
@@ -150,7 +148,7 @@ export async function writePage(input: HtmlInput, { file, isSplit }: PageFile): 
   const writeTrace = async (name: string, script: string): Promise<void> =>
     await writeFile(join(traces, name), script)
   const pieces = htmlPieces({ ...input, ...(isSplit ? { writeTrace } : {}) })
-  await pipeline(Readable.from(pieces), createWriteStream(file))
+  await writeFile(file, pieces)
 }
 
 /** Larger files are slow to open and to send. */

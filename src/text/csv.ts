@@ -1,3 +1,5 @@
+import { csvRecords } from './csv-records.ts'
+
 const needsQuotes = /[",\n\r]/
 
 /**
@@ -13,3 +15,14 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
 
 const fieldText = (value: string): string =>
   needsQuotes.test(value) ? `"${value.replace(/"/g, '""')}"` : value
+
+/**
+ * Reads the rows of a CSV that `writeCsv` wrote.
+ *
+ * @throws Error when a quote never closes, because the text was changed
+ */
+export function readWrittenCsv(csv: string): string[][] {
+  const records = csvRecords(csv)
+  if (typeof records === 'string') throw new Error(`not a CSV that was written here: ${records}`)
+  return records
+}

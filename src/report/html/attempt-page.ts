@@ -1,9 +1,9 @@
-import { parse } from 'csv-parse/sync'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score, ScoredCell, ScoredItem } from '../../core/score.ts'
 import type { TableGold, Task } from '../../core/task.ts'
 import { type ProfileDifference, profileDifference } from '../../score/explain/profile-difference.ts'
 import type { CsvTable } from '../../score/pandas/csv.ts'
+import { readWrittenCsv } from '../../text/csv.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import { groupBy } from '../model/entries.ts'
 import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
@@ -14,8 +14,8 @@ import type { ShownTrace } from '../trace/trace-steps.ts'
 
 function answerTable(attempt: Attempt): { header: string[]; rows: string[][] } {
   if (attempt.answer.csv === null) return { header: [], rows: [] }
-  const records: string[][] = parse(attempt.answer.csv, { relax_column_count: true, skip_empty_lines: true })
-  return { header: records[0] ?? [], rows: records.slice(1) }
+  const [header = [], ...rows] = readWrittenCsv(attempt.answer.csv)
+  return { header, rows }
 }
 
 /** Adds row numbers to the answer's table, because cells name the answer row that they were compared with. */

@@ -153,8 +153,17 @@ async function* attemptPages(
     const whole = (await input.wholeOf?.(attemptId)) ?? known
     return { ...whole, attemptId, events: traces.areFull() ? null : await traces.read(attemptId) }
   }
+  const readBlock = (start: number) => {
+    const reading = Promise.all(records.attempts.slice(start, start + attemptsAtOnce).map(readAttempt))
+    // The block is awaited later. Until then, a failure would count as unhandled.
+    reading.catch(() => undefined)
+    return reading
+  }
+  let next = readBlock(0)
   for (let start = 0; start < records.attempts.length; start += attemptsAtOnce) {
-    const read = await Promise.all(records.attempts.slice(start, start + attemptsAtOnce).map(readAttempt))
+    const read = await next
+    // Read while the pages of this block are made and compressed.
+    next = readBlock(start + attemptsAtOnce)
     const elements: Promise<string>[] = []
     for (const { attemptId, attempt, scores, events } of read) {
       const trace = events === null ? null : await traces.show(attemptId, events, evidenceLines(scores))

@@ -6,12 +6,12 @@ const space = 32
 const tab = 9
 
 /**
- * Divides a CSV into lines and fields like pandas' reader; returns a message when a quote never closes.
+ * Divides a CSV into records and fields like pandas' reader (2.1.3); returns a message when a quote never closes.
  *
  * @param separator one character
  */
-export function tokenize(text: string, separator = ','): string[][] | string {
-  if (text.includes('"') || text.includes('\r')) return tokenizeMarked(text, separator)
+export function csvRecords(text: string, separator = ','): string[][] | string {
+  if (text.includes('"') || text.includes('\r')) return markedRecords(text, separator)
   const records: string[][] = []
   for (const line of text.split('\n')) {
     if (!blankLine.test(line)) records.push(line.split(separator))
@@ -19,7 +19,7 @@ export function tokenize(text: string, separator = ','): string[][] | string {
   return records
 }
 
-function tokenizeMarked(text: string, separator: string): string[][] | string {
+function markedRecords(text: string, separator: string): string[][] | string {
   const marks: Marks = { text, separator, nextSeparator: -1, newline: -1, carriageReturn: -1 }
   const separatorCode = separator.charCodeAt(0)
   const records: string[][] = []
