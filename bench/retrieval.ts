@@ -22,7 +22,7 @@ export const retrieval: Bench = {
   read: 'All ratios are relative to exact search in the same run.',
   why: 'Scores should not depend on the vector store, and the setting `rag` should start and search quickly.',
   notes: [
-    "Python's Chroma receives the same vectors and stores no texts. Each task has one collection there, and each document has one here.",
+    "Python's Chroma receives the same vectors and stores no texts. Each task has one collection there, and each document has one here. Both are queried once before the time to write ends.",
     'A document with at most k chunks needs no request to Chroma.',
   ],
   figures: [
@@ -115,7 +115,6 @@ function indexFigures(middle: Middle, peers: readonly PythonChromaCost[], docume
   const speed = perSecond(middle(cost => cost.chroma.indexMs))
   const exactSpeed = perSecond(middle(cost => cost.exact.indexMs))
   const [firstMs, againMs] = [middle(cost => cost.chroma.indexMs), middle(cost => cost.openAgainMs)]
-  const peer = peerText(peers, cost => cost.chunksPerSecond, recorded.pythonChunksPerSecond)
   return [
     {
       figure: 'index-chunks-per-second',
@@ -126,6 +125,8 @@ function indexFigures(middle: Middle, peers: readonly PythonChromaCost[], docume
     },
     ...written.map(([dimensions, target], at) => {
       const value = rounded(perSecond(middle(cost => cost.writeMs[at] ?? Number.NaN)), 0)
+      const known = recorded.pythonChunksPerSecond.get(dimensions) ?? null
+      const peer = peerText(peers, cost => cost.writtenPerSecond[at] ?? Number.NaN, known)
       const against = `random vectors, without embedding; ${peer}`
       const ratio = rounded(value / target, 2)
       return { figure: writtenFigure(dimensions), value, unit: 'chunks / s', against, ratio }

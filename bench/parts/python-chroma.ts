@@ -7,7 +7,8 @@ import { runProcess } from './process.ts'
 export interface PythonChromaCost {
   /** The version of Chroma. */
   readonly chroma: string
-  readonly chunksPerSecond: number
+  /** Random vectors written per second, for each of the written dimensions of the layout. */
+  readonly writtenPerSecond: readonly number[]
   readonly p50Ms: number
   readonly p95Ms: number
   readonly recallMean: number
@@ -18,6 +19,8 @@ export interface PythonChromaCost {
 export interface VectorLayout {
   readonly dimensions: number
   readonly k: number
+  /** Further dimensions: as many random vectors are written for each. */
+  readonly written: readonly number[]
   /** For each task, the row of its query and the ranges of rows of its documents, from start to before end. */
   readonly tasks: readonly { readonly query: number; readonly rows: readonly (readonly [number, number])[] }[]
 }

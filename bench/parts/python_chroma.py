@@ -1,11 +1,12 @@
 """Indexes given vectors with Python's Chroma and queries them, as the peer of the bench `retrieval`.
 
 usage: python_chroma.py FOLDER, a folder with
-- layout.json: dimensions, k, and for each task its query's row and the ranges of rows [start, end) of its documents
+- layout.json: dimensions, k, written (further dimensions), and for each task its query's row and the ranges of rows
+  [start, end) of its documents
 - chunks.f32 and queries.f32: rows of 32-bit floats in the byte order of this machine
 
 Each task has a collection of its own in one store on disk, with Chroma's default settings. Nothing is embedded, and texts
-are not stored. Prints the costs as a line of JSON.
+are not stored. For each of the written dimensions, as many random vectors are written. Prints the costs as a line of JSON.
 """
 
 import json
@@ -29,13 +30,30 @@ def read_rows(path, dimensions):
 
 
 def add(client, name, vectors):
-    """Writes the vectors of a task to a collection in the largest batches that Chroma accepts."""
+    """Writes the vectors of a task to a collection in the largest batches that Chroma accepts, and queries it once.
+
+    Chroma builds the rest of the index at the first query.
+    """
     collection = client.create_collection(name)
     size = client.get_max_batch_size()
     for start in range(0, len(vectors), size):
         batch = vectors[start : start + size]
         collection.add(ids=[str(start + at) for at in range(len(batch))], embeddings=batch)
+    collection.query(query_embeddings=vectors[:1], n_results=1)
     return collection
+
+
+def written_per_second(client, counts, dimensions):
+    """Writes a collection of random vectors for each count. Returns how many vectors that is per second."""
+    random = numpy.random.default_rng(dimensions)
+    seconds = 0.0
+    for at, count in enumerate(counts):
+        vectors = random.random((count, dimensions), dtype=numpy.float32) - 0.5
+        vectors /= numpy.linalg.norm(vectors, axis=1, keepdims=True)
+        started = time.perf_counter()
+        add(client, f"written-{dimensions}-{at}", vectors)
+        seconds += time.perf_counter() - started
+    return sum(counts) / seconds
 
 
 def recall_of(found, vectors, query, k):
@@ -54,17 +72,11 @@ def measure(folder, store):
     settings = chromadb.Settings(anonymized_telemetry=False)
     client = chromadb.PersistentClient(path=store, settings=settings)
     # The first collection also creates the files of the store.
-    add(client, "warm-up", chunks[:1]).query(query_embeddings=queries[:1], n_results=1)
+    add(client, "warm-up", chunks[:1])
     tasks = []
-    added = 0
-    seconds = 0.0
     for at, task in enumerate(layout["tasks"]):
         vectors = numpy.concatenate([chunks[start:end] for start, end in task["rows"]])
-        started = time.perf_counter()
-        collection = add(client, f"task-{at}", vectors)
-        seconds += time.perf_counter() - started
-        added += len(vectors)
-        tasks.append((collection, vectors, queries[task["query"]]))
+        tasks.append((add(client, f"task-{at}", vectors), vectors, queries[task["query"]]))
     times, recalls = [], []
     for collection, vectors, query in tasks:
         count = min(k, len(vectors))
@@ -74,7 +86,10 @@ def measure(folder, store):
         recalls.append(recall_of(found["ids"][0], vectors, query, k))
     return {
         "chroma": chromadb.__version__,
-        "chunksPerSecond": added / seconds,
+        "writtenPerSecond": [
+            written_per_second(client, [len(vectors) for _, vectors, _ in tasks], size)
+            for size in layout["written"]
+        ],
         "p50Ms": float(numpy.quantile(times, 0.5)),
         "p95Ms": float(numpy.quantile(times, 0.95)),
         "recallMean": float(numpy.mean(recalls)),

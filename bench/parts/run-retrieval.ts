@@ -127,6 +127,7 @@ async function writeVectorsTo(folder: string): Promise<void> {
   const layout = {
     dimensions: queries[0]?.vector.length ?? 0,
     k,
+    written: input.dimensions,
     tasks: queries.map((query, at) => ({ query: at, rows: query.collections.map(one => rows.get(one)!) })),
   }
   await writeVectors(folder, layout, { chunks, queries: queries.map(query => query.vector) })
