@@ -32,9 +32,8 @@ export const ragOptions = {
   vectorStore: option(
     'NAME',
     entryOf(vectorStores).default('auto'),
-    'auto (Chroma when its server starts, otherwise exact), chroma, exact',
-    // `chroma` is not a variant of its own: `auto` also uses Chroma when its server starts, and its fallback
-    // returns the same hits.
+    'auto (exact, and Chroma for documents of more than 1,000 chunks), chroma, exact',
+    // `chroma` is not a variant of its own: it and `auto` return the same hits.
     { arms: store => oneArm('auto')(store === 'chroma' ? 'auto' : store) },
   ),
   chroma: option('URL', optional(httpUrl), 'a Chroma server of your own'),

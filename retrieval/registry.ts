@@ -3,6 +3,7 @@ import { Registry } from '../src/core/registry.ts'
 import { type Clock, systemClock } from '../src/core/runtime.ts'
 import type { Embedder, EmbedderSettings } from './embeddings/embedder.ts'
 import { type Retriever, rerankedPassages } from './retrievers/retriever.ts'
+import type { StoreListener } from './stores/auto.ts'
 import type { VectorStore } from './stores/vector-store.ts'
 
 /** Settings that a vector store is opened with. */
@@ -11,8 +12,8 @@ export interface StoreSettings {
   readonly cacheFolder: string
   /** The URL of the user's own Chroma server; null to start one. */
   readonly chromaUrl: string | null
-  /** Called once with the cause when `auto` searches exactly because Chroma's server did not start. */
-  readonly onFallback?: (cause: string) => void
+  /** Learns which store `auto` uses. */
+  readonly listener?: StoreListener
 }
 
 interface Entry<T> {
@@ -119,13 +120,11 @@ export const vectorStores = new Registry<VectorStoreEntry>({
   calls: 2,
   builtIn: {
     auto: {
-      summary: 'Chroma when its server starts, otherwise exact (the default)',
+      summary: 'exact, and Chroma for documents of more than 1,000 chunks (the default)',
       load: async settings => {
-        const { chromaOrExact } = await import('./stores/fallback.ts')
-        const chroma = await openChroma(settings)
-        return settings.chromaUrl === null
-          ? chromaOrExact(chroma, settings.onFallback ?? (() => undefined))
-          : chroma
+        const { autoStore } = await import('./stores/auto.ts')
+        const { listener = { onUse: () => undefined, onFallback: () => undefined } } = settings
+        return autoStore(await openChroma(settings), listener)
       },
     },
     chroma: {

@@ -44,15 +44,15 @@ export interface RetrievalOptions {
   readonly clock?: Clock
   /** Receives one line after each batch of texts that is embedded. */
   readonly progress?: (line: string) => void
-  /** Called once with the cause when the store `auto` searches exactly because Chroma's server did not start. */
+  /** Called once with the cause when the store `auto` needs Chroma and its server does not start. */
   readonly onFallback?: (cause: string) => void
 }
 
-/** Which store searched the chunks of a run. */
+/** Which stores searched the chunks of a run. */
 export interface StoreUse {
-  /** An entry of `vectorStores`; `auto` is reported as `chroma` or `exact`. */
-  readonly used: string
-  /** Why `auto` does not use Chroma; null when it does, or when the user chose the store. */
+  /** Entries of `vectorStores`; `auto` is reported as `chroma`, `exact` or both. */
+  readonly used: readonly string[]
+  /** Why `auto` could not use Chroma; null when it could, when it did not need it, or when the user chose the store. */
   readonly fallbackCause: string | null
 }
 
@@ -124,28 +124,30 @@ export async function createRetrievals(
 async function openStore(
   options: RetrievalOptions,
 ): Promise<{ readonly store: VectorStore; readonly use: () => StoreUse | null }> {
-  const entry = vectorStores.get(options.vectorStore)
-  let use: StoreUse | null = null
-  const store = await entry.load({
+  // A server that the user names is used for every document.
+  const isNamed = options.vectorStore === 'auto' && options.chromaUrl !== null
+  const vectorStore = isNamed ? 'chroma' : options.vectorStore
+  const used = new Set<string>()
+  let fallbackCause: string | null = null
+  const store = await vectorStores.get(vectorStore).load({
     ...options,
-    onFallback: cause => {
-      use = { used: 'exact', fallbackCause: cause }
-      options.onFallback?.(cause)
+    listener: {
+      onUse: name => used.add(name),
+      onFallback: cause => {
+        fallbackCause = cause
+        options.onFallback?.(cause)
+      },
     },
   })
-  const chosen: StoreUse = {
-    used: options.vectorStore === 'auto' ? 'chroma' : options.vectorStore,
-    fallbackCause: null,
-  }
   const watched: VectorStore = {
     async nearest(collection, query, k, signal) {
       const hits = await store.nearest(collection, query, k, signal)
-      use ??= chosen
+      if (vectorStore !== 'auto') used.add(vectorStore)
       return hits
     },
     close: () => store.close(),
   }
-  return { store: watched, use: () => use }
+  return { store: watched, use: () => (used.size === 0 ? null : { used: [...used], fallbackCause }) }
 }
 
 interface RetrievalParts {

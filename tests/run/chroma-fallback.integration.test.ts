@@ -16,10 +16,14 @@ vi.mock('../../retrieval/stores/chroma-server.ts', async importOriginal => {
 
 const answer = '```csv\nFilename,Revenue\nelm.txt,4512137\n```'
 
+const sentence = 'Total revenue of Elm was 4,512,137 for the year.\n'
+/** More than 1,000 chunks, so that the default store asks Chroma. */
+const longText = sentence + 'The board met and discussed the weather of the year.\n'.repeat(9_000)
+
 /** Two tasks over one document, so that several searches meet the server that does not start. */
-async function setUp() {
+async function setUp(text = longText) {
   const folder = await mkdtemp(join(tmpdir(), 'chroma-fallback-'))
-  await writeFile(join(folder, 'elm.txt'), 'Total revenue of Elm was 4,512,137 for the year.\n')
+  await writeFile(join(folder, 'elm.txt'), text)
   const tasks = ['one', 'two'].map(id => ({
     record_id: `financial_${id}_4_en`,
     language: 'en',
@@ -60,12 +64,20 @@ it('a run searches exactly when Chroma does not start, with one notice, equal at
     expect.stringMatching(/exact.*GLIBC 2\.38 is missing here/),
   ])
   expect(attempts.map(attempt => [attempt.variant, attempt.retrieval?.chunksInPrompt])).toEqual([
-    ['', 1],
-    ['', 1],
+    ['', 2],
+    ['', 2],
   ])
   expect(scores.map(score => score.cell?.f1)).toEqual([1, 1])
   expect(manifest.vectorStore).toEqual({ used: ['exact'], fallbackCause: 'GLIBC 2.38 is missing here' })
   expect(manifest.endedAt).not.toBeNull()
+})
+
+it('a run over documents of few chunks does not need Chroma', async () => {
+  const { run } = await setUp(sentence)
+  const { notices, attempts, manifest } = await run('small')
+  expect(notices.filter(line => line.startsWith('vector store:'))).toEqual([])
+  expect(attempts.map(attempt => attempt.retrieval?.chunksInPrompt)).toEqual([1, 1])
+  expect(manifest.vectorStore).toEqual({ used: ['exact'], fallbackCause: null })
 })
 
 it('a run with --vector-store chroma ends with cause and fix when Chroma does not start, and resumes without the option', async () => {

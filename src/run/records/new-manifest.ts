@@ -102,7 +102,7 @@ export function withStoreUse(earlier: RunManifest, use: StoreUse | null): RunMan
   return {
     ...earlier,
     vectorStore: {
-      used: [...new Set([...used, use.used])],
+      used: [...new Set([...used, ...use.used])],
       fallbackCause: use.fallbackCause ?? fallbackCause,
     },
   }

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { textScorer } from '../text/text-scorer.ts'
-import { abilities } from './abilities.ts'
+import { abilities, abilityMap } from './abilities.ts'
 import { abilityInputSchema } from './ability-input.ts'
 
 const share = (key: string, label: string, description: string): MetricDefinition => ({
@@ -79,5 +79,5 @@ export const strucBenchAbilities = textScorer({
       points(`ability.${name}`, label, `${question} Rated by a judge model, 0 to 10.`, [0, 10]),
     ]),
   ),
-  metric: async () => (await import('./abilities.ts')).abilityMap,
+  metric: async () => abilityMap,
 })
