@@ -12,6 +12,9 @@ export const manyAtOnce: Bench = {
   summary: `${attempts} attempts x ${steps} steps of ${stepMs} ms at concurrency ${concurrency}`,
   read: 'The ratio is relative to the ideal time. Read it on an idle machine.',
   why: 'A run that uses a hosted model with many calls at a time should add little to the time of the calls.',
+  notes: [
+    'All attempts begin at the same time, so each step waits for the processor time of the same step of the other attempts.',
+  ],
   figures: ['many-at-once-ratio'],
   targets: { 'many-at-once-ratio': { atMost: 1.03 } },
   run: () =>
