@@ -279,7 +279,7 @@ async function request(
   })
   try {
     const runnable = options.tools.length === 0 ? model : bindTools(model, options)
-    const sent = context.recipe.messages?.(messages) ?? [...messages]
+    const sent = (await context.recipe.messages?.(messages)) ?? [...messages]
     const answer = (await runnable.invoke(sent, { signal: options.signal })) as AIMessage
     transport?.finish(answer)
     return normaliseAnswer(context.recordName, answer)

@@ -37,7 +37,7 @@ export interface LangChainRecipe {
   /** Returns the constructor fields for one request. All of them are sent. */
   fields(settings: RequestSettings, fetch: Fetch | null): Record<string, unknown>
   /** Rewrites messages for LangChain's class. Absent: they are sent as they are. */
-  messages?(messages: readonly BaseMessage[]): BaseMessage[]
+  messages?(messages: readonly BaseMessage[]): Promise<BaseMessage[]>
   /** Whether requests can contain PDF files. Absent: no. */
   readonly takesPdf?: boolean
   /** Whether a system message after other messages is refused, or moved to the beginning. Absent: no. */

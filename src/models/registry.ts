@@ -1,5 +1,4 @@
 import { Registry } from '../core/registry.ts'
-import { withAnthropicFiles } from './anthropic-messages.ts'
 import { langChainProvider } from './langchain-provider.ts'
 import type { RequestSettings } from './langchain-recipe.ts'
 import type { ModelOptions, ModelProvider, ModelSource } from './model-source.ts'
@@ -59,7 +58,8 @@ export const modelProviders = new Registry<ModelProvider>({
       summary: 'Anthropic',
       package: '@langchain/anthropic',
       className: 'ChatAnthropic',
-      messages: withAnthropicFiles,
+      // Loaded with the first request, because most commands do not need LangChain's messages.
+      messages: async messages => (await import('./anthropic-messages.ts')).withAnthropicFiles(messages),
       keyVariable: 'ANTHROPIC_API_KEY',
       urlVariables: ['ANTHROPIC_BASE_URL'],
       takesPdf: true,

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { HumanMessage, type UsageMetadata } from '@langchain/core/messages'
+import type { UsageMetadata } from '@langchain/core/messages'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError, ProviderError, RunError } from '../../core/errors.ts'
 import type { TokenPrice } from '../../core/model.ts'
@@ -81,6 +81,8 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
       ...(source.answersSha256 !== undefined && { answersSha256: source.answersSha256 }),
     },
     async complete(prompt, { maxOutputTokens, seed: asked, signal }) {
+      // Loaded with the first request, because a judge of rules needs no messages.
+      const { HumanMessage } = await import('@langchain/core/messages')
       const own = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })
       const model = input.gate === undefined ? own : gatedModel(own, service, input.gate)
       const answer = await model
