@@ -66,10 +66,11 @@ function areValuesReadable(texts: readonly string[], bars: number): boolean {
 }
 
 function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domain }: BarAxis): Options {
-  const interval = { fx: 'panel', x: 'number', y1: 'low', y2: 'high' } as const
+  const at = { fx: 'panel', x: 'number' } as const
   const panels = [...new Set(rows.map(row => row.panel))]
+  const bars = panels.length * names.length
   const textOf = (row: BarRow): string => row.value.toFixed(figure.axis.isPercent ? 0 : 1)
-  const isReadable = areValuesReadable(rows.map(textOf), panels.length * names.length)
+  const isReadable = areValuesReadable(rows.map(textOf), bars)
   return {
     height: 300,
     marginTop: 34,
@@ -79,17 +80,71 @@ function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domai
     y: { ...upright(figure.unit), grid: true, domain: [...domain], insetTop: 18 },
     marks: [
       Plot.barY(rows, {
-        ...{ fx: 'panel', x: 'number', y: 'value', stroke: 'currentColor', title: 'title' },
+        ...{ ...at, y: 'value', stroke: 'currentColor', title: 'title' },
         fill: row => patternFill(figure.id, row),
       }),
       patterns(figure.id, rows),
-      // Black with a white edge is visible on every shade.
-      Plot.ruleX(rows, { ...interval, stroke: 'white', strokeWidth: 5 }),
-      Plot.ruleX(rows, { ...interval, stroke: 'black', strokeWidth: 2 }),
-      ...(isReadable ? [Plot.text(rows, { fx: 'panel', x: 'number', y: 'high', dy: -8, text: textOf })] : []),
+      ...intervalMarks(rows, barsWidth / bars),
+      ...(isReadable ? valueMarks(rows, domain, textOf) : []),
       Plot.ruleY([0]),
     ],
   }
+}
+
+/** A whisker and its caps: a thin black line with a white edge, which is visible on every shade and on every page. */
+function intervalMarks(rows: readonly BarRow[], barWidth: number): Plot.Markish[] {
+  const own = rows.filter(({ low, high }) => low < high)
+  const at = { fx: 'panel', x: 'number' } as const
+  const capWidth = Math.min(9, barWidth / 2)
+  const whisker = (stroke: string, strokeWidth: number): Plot.Markish[] => [
+    Plot.ruleX(own, { ...at, y1: 'low', y2: 'high', stroke, strokeWidth }),
+    ...['low', 'high'].map(y =>
+      Plot.vector(own, {
+        ...{ ...at, y, stroke, strokeWidth, length: capWidth, anchor: 'start', strokeLinecap: 'butt' },
+        shape: cap,
+      }),
+    ),
+  ]
+  return [
+    ...whisker('white', 3),
+    // The edge of the whisker must not hide the end of the bar.
+    Plot.tickY(own, { ...at, y: 'value', stroke: 'currentColor' }),
+    ...whisker('black', 1.2),
+  ]
+}
+
+/** A horizontal line across the end of a whisker. */
+const cap: Plot.VectorShapeImplementation = {
+  draw(context, length) {
+    context.moveTo(-length / 2, 0)
+    context.lineTo(length / 2, 0)
+  },
+}
+
+/** The share of the axis that a value below a bar needs. */
+const textShare = 0.08
+
+/**
+ * Writes each value beyond the whisker. A negative bar has it below, or above the bar's beginning where the axis ends too
+ * soon. The inset of the axis leaves room above every bar.
+ */
+function valueMarks(
+  rows: readonly BarRow[],
+  [least, most]: readonly [number, number],
+  textOf: (row: BarRow) => string,
+): Plot.Markish[] {
+  const isBelow = ({ value, low }: BarRow): boolean =>
+    value < 0 && Math.min(value, low) - least > textShare * (most - least)
+  const values = (own: readonly BarRow[], y: (row: BarRow) => number, dy: number): Plot.Markish =>
+    Plot.text(own, { fx: 'panel', x: 'number', y, dy, text: textOf })
+  return [
+    values(
+      rows.filter(row => !isBelow(row)),
+      ({ value, high }) => Math.max(value, high, 0),
+      -9,
+    ),
+    values(rows.filter(isBelow), ({ value, low }) => Math.min(value, low), 9),
+  ]
 }
 
 /** Draws each series as a row with a dot and its interval, the panels side by side. */
