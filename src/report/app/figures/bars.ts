@@ -2,7 +2,7 @@ import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
 import { displayWidth } from '../../tables/display-width.ts'
 import { axisDomain, type Options, upright } from './axes.ts'
-import { type Look, lookOf } from './looks.ts'
+import { type Look, lookOf, pageColour } from './looks.ts'
 import { patternFill, patterns } from './patterns.ts'
 import { shadeOf } from './shades.ts'
 
@@ -91,7 +91,7 @@ function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domai
   }
 }
 
-/** A whisker and its caps: a thin black line with a white edge, which is visible on every shade and on every page. */
+/** A whisker and its caps: a thin line with an edge in the colour of the page, which is visible on every shade. */
 function intervalMarks(rows: readonly BarRow[], barWidth: number): Plot.Markish[] {
   const own = rows.filter(({ low, high }) => low < high)
   const at = { fx: 'panel', x: 'number' } as const
@@ -106,10 +106,10 @@ function intervalMarks(rows: readonly BarRow[], barWidth: number): Plot.Markish[
     ),
   ]
   return [
-    ...whisker('white', 3),
+    ...whisker(pageColour, 3.4),
     // The edge of the whisker must not hide the end of the bar.
     Plot.tickY(own, { ...at, y: 'value', stroke: 'currentColor' }),
-    ...whisker('black', 1.2),
+    ...whisker('currentColor', 1.4),
   ]
 }
 
