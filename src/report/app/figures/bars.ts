@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
 import { displayWidth } from '../../tables/display-width.ts'
-import { axisDomain, type Options, upright } from './axes.ts'
+import { axisDomain, nameAxis, type Options, upright } from './axes.ts'
 import { type Look, lookOf, pageColour } from './looks.ts'
 import { patternFill, patterns } from './patterns.ts'
 import { shadeOf } from './shades.ts'
@@ -151,14 +151,15 @@ function valueMarks(
 function dotOptions(figure: Bars, rows: readonly BarRow[], { names, domain }: BarAxis): Options {
   const panels = [...new Set(rows.map(row => row.panel))]
   const labelled = panels.length === 1
+  const { marginLeft, label } = nameAxis(names)
   return {
     height: 60 + 19 * names.length,
     marginTop: 34,
     marginBottom: 44,
-    marginLeft: Math.min(420, 24 + 7.2 * Math.max(...names.map(displayWidth))),
+    marginLeft,
     x: { label: figure.unit, labelAnchor: 'center', labelArrow: 'none', grid: true, domain: [...domain] },
     fx: { label: null, domain: panels },
-    y: { label: null, domain: [...names] },
+    y: { label: null, domain: [...names], tickFormat: label },
     marks: [
       Plot.ruleY(rows, { fx: 'panel', y: 'label', x1: 'low', x2: 'high', strokeWidth: 2 }),
       Plot.dot(rows, {

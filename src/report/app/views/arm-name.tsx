@@ -5,7 +5,7 @@ import { fitNames } from '../../tables/fit-names.ts'
 const fitting: readonly (readonly [leastPixels: number, columns: number])[] = [
   [1600, 110],
   [641, 66],
-  [0, 44],
+  [0, 40],
 ]
 
 /** Cuts the names of arms so that each takes about three lines. Different names stay different. */
