@@ -3,6 +3,7 @@ import { ConfigError } from '../core/errors.ts'
 import { onlyScorings, unscoredLines } from '../report/model/unscored.ts'
 import { judgingLine } from '../report/tables/judging-line.ts'
 import { scoreRun } from '../run/measure/score-run.ts'
+import { recordedJudge, scorers } from '../score/registry.ts'
 import { printReport } from './report.ts'
 
 /**
@@ -43,7 +44,10 @@ export async function scoreForTerminal(
     full: full === true,
     firstScorers: config.scorer ?? [],
   })
-  const unscored = unscoredLines(onlyScorings(report, config.scorer, config.judge), folder)
+  // A run can have scores by the scorer of a plug-in that is not loaded.
+  const judgeOf = (scorer: string): string =>
+    scorers.has(scorer) ? recordedJudge(scorer, config.judge) : config.judge
+  const unscored = unscoredLines(onlyScorings(report, config.scorer, judgeOf), folder)
   for (const line of unscored) process.stderr.write(`tablehunt: ${line}\n`)
   return unscored.length === 0 ? 0 : 1
 }

@@ -5,6 +5,7 @@ import { browseCompPlusScorer } from './browsecomp-plus/scorer.ts'
 import { extractBenchScorer } from './extract-bench/scorer.ts'
 import { fanOutScorer, fanOutTableScorer } from './fanoutqa/scorer.ts'
 import { gisaScorer, gisaTableScorer } from './gisa/scorer.ts'
+import { rulesJudge } from './judge/judge.ts'
 import { longTableBenchScorer } from './longtablebench/scorer.ts'
 import type { TextScorer } from './metrics/metric.ts'
 import { answerF1Scorer, gptScorer, hScorer, judgeAccuracyScorer, rougeLScorer } from './metrics/scorers.ts'
@@ -102,6 +103,11 @@ export function wrongScorer(name: string, why: string, others: readonly string[]
  */
 export function scorerOfProfile(profile: unknown): string[] | null {
   return typeof profile === 'string' && profile !== 'aoe' ? [profile] : null
+}
+
+/** Returns the name of the judge in a scorer's records. Without a judge it is `rules`, so that `--judge` adds no scores. */
+export function recordedJudge(scorer: string, judge: string): string {
+  return scorers.get(scorer).usesJudge === false ? rulesJudge.name : judge
 }
 
 /** The kinds and metrics of scorers, by name. A run's manifest stores them for reports. */

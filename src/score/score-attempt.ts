@@ -13,9 +13,9 @@ import {
   explainUnscored,
   type ScorerFailure,
 } from './explain/explain-ending.ts'
-import type { Judge } from './judge/judge.ts'
+import { type Judge, rulesJudge } from './judge/judge.ts'
 import { addUsage, createTally } from './judge/tally.ts'
-import { scorers } from './registry.ts'
+import { recordedJudge, scorers } from './registry.ts'
 import type { NotScored, Scored, Scorer } from './scorer.ts'
 import { configurationOf } from './scoring-configuration.ts'
 
@@ -136,7 +136,8 @@ function turnsOf({ task, answers }: Pick<AttemptToScore, 'task' | 'answers'>): T
 }
 
 async function scoreTurn(turn: Turn, scorer: Scorer, input: AttemptToScore): Promise<Scored | NotScored> {
-  const { judge, clock, attempt, task } = input
+  const { clock, attempt, task } = input
+  const judge = scorer.usesJudge === false ? rulesJudge : input.judge
   const { taskId } = task.question
   const configuration = configurationOf(scorer, input.scorer, turn.gold, taskId)
   const ask = async () =>
@@ -251,7 +252,7 @@ function baseOf(
     profile: name,
     scorer: name,
     kind: scorer.kind,
-    judge: judge.name,
+    judge: recordedJudge(name, judge.name),
     infrastructureFailures,
   }
 }

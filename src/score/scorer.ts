@@ -119,6 +119,8 @@ export interface Scorer {
   readonly metrics: readonly MetricDefinition[]
   /** The scorer needs a judge model; a run without one is refused. */
   readonly needsJudgeModel?: boolean
+  /** False when the scorer never asks the judge. It then receives the judge `rules`, and its records name that judge. */
+  readonly usesJudge?: false
   /** Validates `gold.scoring`; absent when the scorer takes no configuration. */
   readonly configuration?: z.ZodType
   /**

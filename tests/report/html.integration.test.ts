@@ -332,6 +332,39 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
     }
   })
 
+  it.each([390, 1280])(
+    'names each arm in at most three lines, and in full for its title, at %i pixels',
+    async width => {
+      const retrievers = ['bm25', 'per-document', 'table-aware', 'hybrid']
+      const attempts = retrievers.flatMap(retriever =>
+        [1200, 12_000].map(tokens => {
+          const variant = `cot=off,retriever=${retriever},context-tokens=${tokens},prompts=a-file+another-file-of-prompts`
+          const model =
+            retriever === 'bm25' ? 'extractive' : 'openai:an-open-model-with-a-long-name-32b-instruct'
+          return makeAttempt({ task: 'task', setting: 'rag', variant, over: { model } })
+        }),
+      )
+      const scores = attempts.map(attempt => makeScore(attempt, 0.5))
+      const manifest = { runId: 'run', startedAt: null, endedAt: null, config: {} }
+      const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
+      const narrow = await browser.newPage({ viewport: { width, height: 844 } })
+      try {
+        await narrow.setContent(await renderHtml({ report, run, records: { attempts, scores } }))
+        const heads = narrow.locator('.arms th[scope="row"]')
+        const shown = await heads.locator('.arm-name').allTextContents()
+        const whole = await heads.evaluateAll(found => found.map(head => head.getAttribute('title') ?? ''))
+        expect([new Set(shown).size, new Set(whole).size]).toEqual([8, 8])
+        for (const name of whole)
+          expect(await narrow.getByRole('rowheader', { name, exact: true }).count()).toBe(1)
+        const tall = `[...document.querySelectorAll('.arm-name')].filter(one => one.scrollHeight > one.clientHeight + 1 || one.clientHeight > 3.1 * parseFloat(getComputedStyle(one).lineHeight)).length`
+        expect(await narrow.evaluate(tall)).toBe(0)
+        expect(await narrow.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      } finally {
+        await narrow.close()
+      }
+    },
+  )
+
   it('shows complete tables of results, even with many rows', async () => {
     const attempts = Array.from({ length: 30 }, (_, n) =>
       makeAttempt({ task: `t${n}`, setting: 'offline', domain: `domain-${n}` }),

@@ -114,7 +114,10 @@ it('names the scorer, the judge and the place of the reason, in one line for all
     `scorer aoe, judge openai:k: none of the 2 attempts could be scored, in rag extractive. ${reason} [nothing-scored]`,
   ])
   const linesOf = (scorer: string[] | null, judge: string) =>
-    unscoredLines(onlyScorings(report, scorer, judge), 'runs/x')
+    unscoredLines(
+      onlyScorings(report, scorer, () => judge),
+      'runs/x',
+    )
   expect(linesOf(['aoe'], 'rules')).toEqual([])
   expect(linesOf(null, 'openai:k')).toEqual([expect.stringContaining('scorer aoe, judge openai:k')])
   expect(linesOf(['strict'], 'openai:j')).toEqual([

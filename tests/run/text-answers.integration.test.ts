@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readRun } from '../../src/run/records/run-folder.ts'
+import { readStability } from '../../src/run/records/stability-file.ts'
 import { tablehunt } from '../cli/cli.ts'
 
 /** Two questions of a quiz: one answer, and a list of answers. */
@@ -109,6 +110,30 @@ describe('a run whose gold is text', () => {
       'rouge-l',
     ])
     expect(await scores()).toHaveLength(6)
+  })
+
+  it('has no second scores by a scorer that asks no judge when it is scored with a judge model', async () => {
+    await writeFile(at('judge.jsonl'), '{"setting": "judge", "turns": [{"text": "Judge: True"}]}\n')
+    const judge = `scripted:${at('judge.jsonl')}`
+    const again = await tablehunt([
+      ...['score', at('run'), '--plugin', at('quiz.ts'), '--scorer', 'h-score,judge-accuracy'],
+      ...['--judge', judge, '--cache', at('cache'), '--repeat', '2'],
+    ])
+    expect(again.code).toBe(0)
+    const judges = (await scores()).map(score => [score.scorer, score.judge === 'rules'])
+    expect(judges.filter(([scorer]) => scorer === 'h-score')).toEqual(Array(2).fill(['h-score', true]))
+    expect(judges.filter(([, isByRules]) => isByRules === false)).toEqual(
+      Array(2).fill(['judge-accuracy', false]),
+    )
+    expect(judges).toHaveLength(8)
+    const { manifest } = await readRun(at('run'))
+    const scored = Object.keys(manifest.scoredBy ?? {}).map(name => name.split(':')[0])
+    expect(scored.toSorted()).toEqual(['h-score/rules', 'judge-accuracy/scripted', 'rouge-l/rules'])
+    const stability = await readStability(at('run'))
+    expect(stability.map(one => [one.profile, one.judge.split(':')[0]])).toEqual([
+      ['h-score', 'rules'],
+      ['judge-accuracy', 'scripted'],
+    ])
   })
 
   it('can be audited by the elements of its answers', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { scoreSchema } from '../../src/core/score.ts'
 import type { TextGold } from '../../src/core/task.ts'
-import type { Judge } from '../../src/score/judge/judge.ts'
+import { type Judge, noJudge, rulesJudge } from '../../src/score/judge/judge.ts'
+import { scorers } from '../../src/score/registry.ts'
 import { attemptEnding } from './attempt-ending.ts'
 import { scoreAnswer } from './score-answer.ts'
 
@@ -11,6 +12,11 @@ const rivers: TextGold = {
   references: ['Seine\nLoire\nRhône'],
   items: ['Seine', 'Loire', 'Rhône'],
 }
+
+const withoutJudge = scorers.entries().flatMap(([name, scorer]) => {
+  const isForCapital = scorer.kind === 'text' && scorer.configuration === undefined
+  return scorer.usesJudge === false && isForCapital ? [name] : []
+})
 
 const judgeSaying = (answer: (prompt: string) => string): Judge => ({
   kind: 'model',
@@ -128,5 +134,17 @@ describe('a scorer of texts', () => {
       expect(failed).toMatchObject({ status: 'unscored', cause: 'judge', answered: true, success: null })
       expect(failed.judgeUsage.calls).toBeGreaterThan(0)
     }
+  })
+
+  it.each(withoutJudge)('is recorded with the judge rules, whatever judge the run has: %s', async scorer => {
+    const judge = judgeSaying(() => {
+      throw new Error('the scorer asked its judge')
+    })
+    const scores = []
+    for (const one of [judge, noJudge, rulesJudge])
+      scores.push(await scoreAnswer({ gold: capital, scorer, judge: one, answerText: 'Paris' }))
+    expect(scores[0]).toMatchObject({ judge: 'rules', judgeUsage: { calls: 0 } })
+    expect(scores[1]).toEqual(scores[0])
+    expect(scores[2]).toEqual(scores[0])
   })
 })

@@ -35,12 +35,18 @@ export function unscoredLines(report: Report, folder: string): string[] {
 }
 
 /**
- * Returns the report with only the groups of these scorers and this judge, so that `score` does not report what earlier
- * scorings lack. Null scorers are all scorers. A judge with published prompts has their hash after its name.
+ * Returns the report with only the groups of these scorers and of the judge of each, so that `score` does not report what
+ * earlier scorings lack. Null scorers are all scorers. A judge with published prompts has their hash after its name.
+ *
+ * @param judgeOf - Returns the judge in the records of a scorer.
  */
-export function onlyScorings(report: Report, scorers: readonly string[] | null, judge: string): Report {
-  const isAsked = (group: ReportGroup): boolean =>
-    (scorers === null || scorers.includes(group.profile)) && group.judge.split('+prompts@')[0] === judge
+export function onlyScorings(
+  report: Report,
+  scorers: readonly string[] | null,
+  judgeOf: (scorer: string) => string,
+): Report {
+  const isAsked = ({ profile, judge }: ReportGroup): boolean =>
+    (scorers === null || scorers.includes(profile)) && judge.split('+prompts@')[0] === judgeOf(profile)
   const groups = report.groups.filter(isAsked)
   return groups.length === 0 ? report : { ...report, groups }
 }

@@ -13,7 +13,7 @@ import { createJudgingSum } from '../../report/model/judging.ts'
 import type { JudgingTotals } from '../../report/model/report.ts'
 import { functionJudge, functionJudgeName, type JudgeFunction } from '../../score/judge/function-judge.ts'
 import type { Judge } from '../../score/judge/judge.ts'
-import { metricsOfScorers } from '../../score/registry.ts'
+import { metricsOfScorers, recordedJudge } from '../../score/registry.ts'
 import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
@@ -154,7 +154,9 @@ async function scoreRepeatedly(
 /** Adds the metrics of the scorers, and the version of Tablehunt that made the scores. */
 async function scoredManifest(manifest: Manifest, { scorers }: Scoring, judge: string): Promise<Manifest> {
   const version = await codeVersion()
-  const scoredBy = Object.fromEntries(scorers.map(scorer => [`${scorer}/${judge}`, version]))
+  const scoredBy = Object.fromEntries(
+    scorers.map(scorer => [`${scorer}/${recordedJudge(scorer, judge)}`, version]),
+  )
   return {
     ...manifest,
     scorers: { ...manifest.scorers, ...metricsOfScorers(scorers) },
@@ -234,7 +236,7 @@ function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string
     const { measures, ...flips } = judgeStability(own)
     return {
       profile,
-      judge,
+      judge: recordedJudge(profile, judge),
       repeats: repeats.length,
       measures: [...measures],
       ...flips,

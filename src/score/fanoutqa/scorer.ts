@@ -31,6 +31,7 @@ const metrics: readonly MetricDefinition[] = [
 
 const fanOut = (kind: AnswerKindName, summary: string): Scorer => ({
   summary,
+  usesJudge: false,
   kind,
   metrics,
   writeGold: gold => writtenGold(gold as TableGold | TextGold),

@@ -51,6 +51,7 @@ function writtenGold({ scoring }: Gold): string {
 
 const gisa = (kind: AnswerKindName, summary: string, metrics: readonly MetricDefinition[]): Scorer => ({
   summary,
+  usesJudge: false,
   kind,
   metrics,
   configuration: gisaGoldSchema,

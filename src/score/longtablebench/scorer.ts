@@ -34,6 +34,7 @@ const recall: MetricDefinition = {
 /** The scorer `longtablebench`. */
 export const longTableBenchScorer: TextScorer = {
   summary: "LongTableBench's answer F1 as a published scorer of the same lineage computes it",
+  usesJudge: false,
   kind: 'text',
   primary,
   parts: { precision, recall },

@@ -33,6 +33,7 @@ const list =
 /** The scorer `h-score`. */
 export const hScorer = textScorer({
   summary: "Struc-Bench's H-Score: similarity of a table's cells and structure, in HTML, LaTeX or text",
+  usesJudge: false,
   primary: primary(
     'hScore',
     'H-Score',
@@ -86,6 +87,7 @@ export const gptScorer = textScorer({
 /** The scorer `answer-f1`. */
 export const answerF1Scorer = textScorer({
   summary: "LongTableBench's answer F1: two lists of items, numbers and dates compared by meaning",
+  usesJudge: false,
   primary: primary(
     'answerF1',
     'Answer F1',
@@ -105,6 +107,7 @@ export const answerF1Scorer = textScorer({
 /** The scorer `rouge-l`. */
 export const rougeLScorer = textScorer({
   summary: 'ROUGE-L: the longest common subsequence of words',
+  usesJudge: false,
   primary: primary(
     'rougeL',
     'ROUGE-L',

@@ -21,6 +21,7 @@ const points = (
 /** The scorer `struc-bench`. */
 export const strucBenchScorer = textScorer({
   summary: "Struc-Bench's H-Score as its published code computes it, defects included",
+  usesJudge: false,
   primary: share(
     'strucBench',
     'H-Score share',

@@ -14,6 +14,7 @@ const best = 2 * (1 / (2 + 1e-8))
 
 const compared = textScorer({
   summary: "StrucText-Eval's published accuracy: ROUGE-L where it is at least 0.75, else 0",
+  usesJudge: false,
   primary: {
     ...share,
     range: [0, best],

@@ -168,6 +168,63 @@ describe('a figure', () => {
     expect([textsOf(3), textsOf(9)]).toEqual([24, 0])
   })
 
+  it('draws a thin whisker with caps over each bar that has an interval, and the end of the bar over its edge', () => {
+    const bars = Array.from({ length: 8 }, (_, at) => ({
+      ...{ panel: 'p', label: `arm ${at}`, value: 0.1 },
+      ...(at === 0 ? { low: null, high: null } : { low: 0.04, high: 0.25 }),
+    }))
+    const svg = svgOf({ ...common, kind: 'bars', id: 'b', unit: 'u', axis, bars })
+    const edges = [...svg.querySelectorAll('g[stroke="var(--back)"]')]
+    const lines = [...svg.querySelectorAll('g[stroke-width="1.4"]')]
+    // A whisker and its two caps, for seven bars.
+    for (const groups of [edges, lines])
+      expect(groups.map(({ children }) => children.length)).toEqual([7, 7, 7])
+    const marks = [...svg.querySelectorAll('g')]
+    const end = marks.findIndex(
+      (group, at) => at > marks.indexOf(edges[2] as SVGGElement) && group.children.length === 7,
+    )
+    expect(end).toBeGreaterThan(0)
+    expect(end).toBeLessThan(marks.indexOf(lines[0] as SVGGElement))
+  })
+
+  it('writes a value beyond its whisker, and above a negative bar where the axis ends too soon', () => {
+    const bars = [
+      { panel: 'p', label: 'a', value: 2.2, low: 1, high: 3 },
+      { panel: 'p', label: 'b', value: -1.3, low: -2, high: -0.5 },
+      { panel: 'p', label: 'c', value: -1.7, low: -4, high: 0.5 },
+    ]
+    const points = { isPercent: false, least: null, most: null }
+    const svg = svgOf({ ...common, kind: 'bars', id: 'b', unit: 'u', axis: points, bars })
+    const downOf = (element: Element | null): number => {
+      if (element === null) return 0
+      const [, down = '0'] =
+        /translate\([-\d.]+,([-\d.]+)\)/.exec(element.getAttribute('transform') ?? '') ?? []
+      return Number(down) + downOf(element.parentElement)
+    }
+    const placeOf = (text: string): number =>
+      downOf([...svg.querySelectorAll('text')].find(one => one.textContent === text) ?? null)
+    const whiskers = [...svg.querySelectorAll('g[stroke-width="1.4"] line')].map(line =>
+      ['y1', 'y2'].map(name => Number(line.getAttribute(name))).sort((one, other) => one - other),
+    )
+    expect(whiskers).toHaveLength(3)
+    expect(placeOf('2.2')).toBeLessThan(whiskers[0]![0]!)
+    expect(placeOf('-1.3')).toBeGreaterThan(whiskers[1]![1]!)
+    expect(placeOf('-1.7')).toBeLessThan(whiskers[2]![0]!)
+  })
+
+  it('shortens the names of many arms so that they fit beside their rows, and stay different', () => {
+    const bars = Array.from({ length: 14 }, (_, at) => ({
+      ...{ panel: 'p', label: `rag table-aware ${at} tokens · ${'a-long-name-'.repeat(6)}` },
+      ...{ value: 0.5, low: 0.4, high: 0.6 },
+    }))
+    const svg = svgOf({ ...common, kind: 'bars', id: 'b', unit: 'u', axis, bars })
+    const names = [...svg.querySelectorAll('text')].flatMap(({ textContent }) =>
+      textContent?.startsWith('rag') ? [textContent] : [],
+    )
+    expect(new Set(names).size).toBe(14)
+    expect(Math.max(...names.map(name => name.length))).toBe(55)
+  })
+
   it('has only whole numbers of model calls on its axis', () => {
     const points = [2, 3].map(x => ({ panel: 'p', line: 'a', x, y: x / 3 }))
     const lines: Figure = { ...common, kind: 'lines', axis, id: 'l', x: 'modelCalls', y: 'discovery', points }

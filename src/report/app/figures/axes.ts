@@ -1,5 +1,7 @@
 import type { PlotOptions } from '@observablehq/plot'
 import type { ValueAxis } from '../../figures/figure.ts'
+import { displayWidth } from '../../tables/display-width.ts'
+import { fitNames } from '../../tables/fit-names.ts'
 
 /** What a figure passes to the plotting library. */
 export type Options = PlotOptions
@@ -21,4 +23,17 @@ const rounded = (bound: number): number => Math.round(bound * 1e6) / 1e6
 /** Returns options that write an axis label along the axis, where it cannot overlap the name of a panel. */
 export function upright(label: string) {
   return { label, labelAnchor: 'center', labelArrow: 'none', labelOffset: 48 } as const
+}
+
+/** Pixels of a column of text, of the space beside the names of rows, and of the widest margin for names. */
+const [columnPixels, besidePixels, widestMargin] = [7.2, 24, 420]
+
+/** Returns the margin and the labels of rows. Long names are cut, and different names stay different. */
+export function nameAxis(names: readonly string[]): {
+  readonly marginLeft: number
+  readonly label: (name: string) => string
+} {
+  const shown = fitNames(names, Math.floor((widestMargin - besidePixels) / columnPixels))
+  const widest = Math.max(...[...shown.values()].map(displayWidth))
+  return { marginLeft: besidePixels + columnPixels * widest, label: name => shown.get(name) ?? name }
 }

@@ -1,8 +1,8 @@
 import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
 import { displayWidth } from '../../tables/display-width.ts'
-import { axisDomain, type Options, upright } from './axes.ts'
-import { type Look, lookOf } from './looks.ts'
+import { axisDomain, nameAxis, type Options, upright } from './axes.ts'
+import { type Look, lookOf, pageColour } from './looks.ts'
 import { patternFill, patterns } from './patterns.ts'
 import { shadeOf } from './shades.ts'
 
@@ -66,10 +66,11 @@ function areValuesReadable(texts: readonly string[], bars: number): boolean {
 }
 
 function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domain }: BarAxis): Options {
-  const interval = { fx: 'panel', x: 'number', y1: 'low', y2: 'high' } as const
+  const at = { fx: 'panel', x: 'number' } as const
   const panels = [...new Set(rows.map(row => row.panel))]
+  const bars = panels.length * names.length
   const textOf = (row: BarRow): string => row.value.toFixed(figure.axis.isPercent ? 0 : 1)
-  const isReadable = areValuesReadable(rows.map(textOf), panels.length * names.length)
+  const isReadable = areValuesReadable(rows.map(textOf), bars)
   return {
     height: 300,
     marginTop: 34,
@@ -79,31 +80,86 @@ function uprightBarOptions(figure: Bars, rows: readonly BarRow[], { names, domai
     y: { ...upright(figure.unit), grid: true, domain: [...domain], insetTop: 18 },
     marks: [
       Plot.barY(rows, {
-        ...{ fx: 'panel', x: 'number', y: 'value', stroke: 'currentColor', title: 'title' },
+        ...{ ...at, y: 'value', stroke: 'currentColor', title: 'title' },
         fill: row => patternFill(figure.id, row),
       }),
       patterns(figure.id, rows),
-      // Black with a white edge is visible on every shade.
-      Plot.ruleX(rows, { ...interval, stroke: 'white', strokeWidth: 5 }),
-      Plot.ruleX(rows, { ...interval, stroke: 'black', strokeWidth: 2 }),
-      ...(isReadable ? [Plot.text(rows, { fx: 'panel', x: 'number', y: 'high', dy: -8, text: textOf })] : []),
+      ...intervalMarks(rows, barsWidth / bars),
+      ...(isReadable ? valueMarks(rows, domain, textOf) : []),
       Plot.ruleY([0]),
     ],
   }
+}
+
+/** A whisker and its caps: a thin line with an edge in the colour of the page, which is visible on every shade. */
+function intervalMarks(rows: readonly BarRow[], barWidth: number): Plot.Markish[] {
+  const own = rows.filter(({ low, high }) => low < high)
+  const at = { fx: 'panel', x: 'number' } as const
+  const capWidth = Math.min(9, barWidth / 2)
+  const whisker = (stroke: string, strokeWidth: number): Plot.Markish[] => [
+    Plot.ruleX(own, { ...at, y1: 'low', y2: 'high', stroke, strokeWidth }),
+    ...['low', 'high'].map(y =>
+      Plot.vector(own, {
+        ...{ ...at, y, stroke, strokeWidth, length: capWidth, anchor: 'start', strokeLinecap: 'butt' },
+        shape: cap,
+      }),
+    ),
+  ]
+  return [
+    ...whisker(pageColour, 3.4),
+    // The edge of the whisker must not hide the end of the bar.
+    Plot.tickY(own, { ...at, y: 'value', stroke: 'currentColor' }),
+    ...whisker('currentColor', 1.4),
+  ]
+}
+
+/** A horizontal line across the end of a whisker. */
+const cap: Plot.VectorShapeImplementation = {
+  draw(context, length) {
+    context.moveTo(-length / 2, 0)
+    context.lineTo(length / 2, 0)
+  },
+}
+
+/** The share of the axis that a value below a bar needs. */
+const textShare = 0.08
+
+/**
+ * Writes each value beyond the whisker. A negative bar has it below, or above the bar's beginning where the axis ends too
+ * soon. The inset of the axis leaves room above every bar.
+ */
+function valueMarks(
+  rows: readonly BarRow[],
+  [least, most]: readonly [number, number],
+  textOf: (row: BarRow) => string,
+): Plot.Markish[] {
+  const isBelow = ({ value, low }: BarRow): boolean =>
+    value < 0 && Math.min(value, low) - least > textShare * (most - least)
+  const values = (own: readonly BarRow[], y: (row: BarRow) => number, dy: number): Plot.Markish =>
+    Plot.text(own, { fx: 'panel', x: 'number', y, dy, text: textOf })
+  return [
+    values(
+      rows.filter(row => !isBelow(row)),
+      ({ value, high }) => Math.max(value, high, 0),
+      -9,
+    ),
+    values(rows.filter(isBelow), ({ value, low }) => Math.min(value, low), 9),
+  ]
 }
 
 /** Draws each series as a row with a dot and its interval, the panels side by side. */
 function dotOptions(figure: Bars, rows: readonly BarRow[], { names, domain }: BarAxis): Options {
   const panels = [...new Set(rows.map(row => row.panel))]
   const labelled = panels.length === 1
+  const { marginLeft, label } = nameAxis(names)
   return {
     height: 60 + 19 * names.length,
     marginTop: 34,
     marginBottom: 44,
-    marginLeft: Math.min(420, 24 + 7.2 * Math.max(...names.map(displayWidth))),
+    marginLeft,
     x: { label: figure.unit, labelAnchor: 'center', labelArrow: 'none', grid: true, domain: [...domain] },
     fx: { label: null, domain: panels },
-    y: { label: null, domain: [...names] },
+    y: { label: null, domain: [...names], tickFormat: label },
     marks: [
       Plot.ruleY(rows, { fx: 'panel', y: 'label', x1: 'low', x2: 'high', strokeWidth: 2 }),
       Plot.dot(rows, {

@@ -1,3 +1,5 @@
+import { pageColour } from './looks.ts'
+
 /** Saves a text as a file of the reader. */
 export function download(name: string, type: string, text: string): void {
   save(name, new Blob([text], { type: `${type};charset=utf-8` }))
@@ -18,6 +20,8 @@ export function svgText(svg: SVGElement): string {
   const { color, backgroundColor, fontFamily } = getComputedStyle(document.body)
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
   Object.assign(copy.style, { color, background: backgroundColor, fontFamily })
+  for (const part of copy.querySelectorAll(`[stroke="${pageColour}"]`))
+    part.setAttribute('stroke', backgroundColor)
   return new XMLSerializer().serializeToString(copy)
 }
 

@@ -21,6 +21,9 @@ const otherColour = '#707887'
 const symbols = ['circle', 'square', 'triangle', 'diamond', 'star', 'cross'] as const
 const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 2', '1 3'] as const
 
+/** The colour of the page, for edges that separate a line from what is below it. Saved figures get its value. */
+export const pageColour = 'var(--back)'
+
 /** How the marks of an arm look. */
 export interface Look {
   readonly color: string

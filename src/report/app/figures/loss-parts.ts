@@ -1,7 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
-import { displayWidth } from '../../tables/display-width.ts'
-import type { Options } from './axes.ts'
+import { nameAxis, type Options } from './axes.ts'
 import { textColourOn } from './shades.ts'
 
 type LossParts = Extract<Figure, { kind: 'loss-parts' }>
@@ -43,16 +42,17 @@ export function lossPartOptions(figure: LossParts): Options {
   const lower = rows.filter(({ part }) => part === 'earned')
   const bar = { y: 'label', x1: 'start', x2: 'end', stroke: 'currentColor', title: 'title' } as const
   const interval = { y: 'label', x1: 'low', x2: 'high', strokeWidth: 3, title: 'title' } as const
+  const { marginLeft, label } = nameAxis(labels)
   const fill = (row: LossPartRow): string => row.fill
   return {
     height: 62 + rowHeight * labels.length,
     ...{ marginTop: 12, marginBottom: 50 },
-    marginLeft: Math.min(420, 24 + 7.2 * Math.max(...labels.map(displayWidth))),
+    marginLeft,
     x: {
       ...{ label: figure.unit, labelAnchor: 'center', labelArrow: 'none', labelOffset: 42, grid: true },
       domain: [least, most],
     },
-    y: { label: null, domain: labels, padding: 0 },
+    y: { label: null, domain: labels, padding: 0, tickFormat: label },
     marks: [
       Plot.barX(upper, { ...bar, fill, insetTop: 3, insetBottom: rowHeight - barHeight - 3 }),
       Plot.barX(lower, { ...bar, fill, insetTop: earnedTop, insetBottom: rowHeight - barHeight - earnedTop }),

@@ -1,7 +1,6 @@
 import * as Plot from '@observablehq/plot'
 import type { Figure } from '../../figures/figure.ts'
-import { displayWidth } from '../../tables/display-width.ts'
-import type { Options } from './axes.ts'
+import { nameAxis, type Options } from './axes.ts'
 import { lossColour } from './loss-colours.ts'
 import { shadeOf, textColourOn } from './shades.ts'
 
@@ -45,12 +44,13 @@ function stackRows({ segments }: Stacks, labels: readonly string[], names: reado
 export function stackOptions(figure: Stacks, names: readonly string[]): Options {
   const labels = [...new Set(figure.segments.map(segment => segment.label))]
   const rows = stackRows(figure, labels, names)
+  const { marginLeft, label } = nameAxis(labels)
   const numbered = rows.filter(row => row.share >= minNumberedShare)
   return {
     height: 74 + 36 * labels.length,
     marginTop: 12,
     marginBottom: 50,
-    marginLeft: Math.min(420, 24 + 7.2 * Math.max(...labels.map(displayWidth))),
+    marginLeft,
     x: {
       label: 'share, %',
       labelAnchor: 'center',
@@ -59,7 +59,7 @@ export function stackOptions(figure: Stacks, names: readonly string[]): Options 
       domain: [0, 100],
       grid: true,
     },
-    y: { label: null, domain: labels },
+    y: { label: null, domain: labels, tickFormat: label },
     marks: [
       Plot.barX(rows, {
         y: 'label',

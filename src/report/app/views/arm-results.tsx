@@ -4,6 +4,7 @@ import type { ArmResult, PageData } from '../../page/page-data.ts'
 import { metricText } from '../../tables/metric-text.ts'
 import { percent } from '../../tables/numbers.ts'
 import { lossColour } from '../figures/loss-colours.ts'
+import { ArmName, shownArmNames } from './arm-name.tsx'
 
 /** Each arm with its mean score, its interval as a bar, and where its items were lost. */
 export function ArmResults({ data }: { readonly data: PageData }) {
@@ -15,6 +16,10 @@ export function ArmResults({ data }: { readonly data: PageData }) {
   )
   const isWhole = wantsAll || data.results.length <= mostArms
   const shown = isWhole ? own : bestAndWorst(own, metric)
+  const shownNames = shownArmNames(
+    data.results.map(({ arm }) => nameOf(data, arm)),
+    document.documentElement.clientWidth,
+  )
   const classes = [...new Set(data.results.flatMap(({ losses }) => losses.map(([name]) => name)))]
   return (
     <section aria-label="arms at a glance">
@@ -41,7 +46,7 @@ export function ArmResults({ data }: { readonly data: PageData }) {
           </thead>
           <tbody>
             {shown.map(result => (
-              <ArmRow key={result.arm} data={data} metric={metric} result={result} />
+              <ArmRow key={result.arm} {...{ data, metric, result, shownNames }} />
             ))}
             {isWhole && controls.length > 0 && (
               <tr class="group">
@@ -51,7 +56,7 @@ export function ArmResults({ data }: { readonly data: PageData }) {
               </tr>
             )}
             {isWhole &&
-              controls.map(result => <ArmRow key={result.arm} data={data} metric={metric} result={result} />)}
+              controls.map(result => <ArmRow key={result.arm} {...{ data, metric, result, shownNames }} />)}
           </tbody>
         </table>
       </div>
@@ -100,17 +105,27 @@ function rankOf({ better }: MetricDefinition, { mean }: ArmResult): number {
   return better === 'higher' ? mean : -mean
 }
 
-interface ArmRowProps {
+function nameOf({ arms }: PageData, arm: number): string {
+  return arms[arm]?.name ?? ''
+}
+
+interface ResultProps {
   readonly data: PageData
   readonly metric: MetricDefinition
   readonly result: ArmResult
 }
 
-function ArmRow({ data, metric, result }: ArmRowProps) {
+interface ArmRowProps extends ResultProps {
+  /** The names as they fit, by whole name. */
+  readonly shownNames: ReadonlyMap<string, string>
+}
+
+function ArmRow({ data, metric, result, shownNames }: ArmRowProps) {
+  const name = nameOf(data, result.arm)
   const { mean, answered, success, n, unscored, components } = result
   return (
     <tr>
-      <th scope="row">{data.arms[result.arm]?.name}</th>
+      <ArmName name={name} shown={shownNames.get(name) ?? name} />
       <td class="number value">{metricText(metric, mean)}</td>
       <td>
         <IntervalBar metric={metric} result={result} data={data} />
@@ -130,7 +145,7 @@ function ArmRow({ data, metric, result }: ArmRowProps) {
 }
 
 /** The mean and its interval on the scale of the metric, with the interval as text. */
-function IntervalBar({ metric, result: { mean, low, high }, data }: ArmRowProps) {
+function IntervalBar({ metric, result: { mean, low, high }, data }: ResultProps) {
   if (mean === null) return null
   const ends = data.results.flatMap(one => [one.mean ?? 0, one.low ?? 0, one.high ?? 0])
   const [least, most] = [metric.range[0] ?? Math.min(0, ...ends), metric.range[1] ?? Math.max(0, ...ends)]
