@@ -9,7 +9,7 @@ const results = process.env.TABLEHUNT_TEST_RESULTS || undefined
 /** Integration tests that replace modules, watch connections or load plug-ins: each has a process of its own. */
 const ownProcess = [
   'tests/plugins/*.integration.test.ts',
-  'tests/run/chroma-fallback.integration.test.ts',
+  'tests/run/chroma-not-started.integration.test.ts',
   'tests/run/replay.integration.test.ts',
   'tests/retrieval/onnx-identity.integration.test.ts',
   'tests/testing/embedders.integration.test.ts',

@@ -31,12 +31,11 @@ export const ragOptions = {
   embedder: option('NAME', embedder.default('hash'), embedders.names().join(', '), { arms: oneArm('hash') }),
   vectorStore: option(
     'NAME',
-    entryOf(vectorStores).default('auto'),
-    'auto (exact, and Chroma for documents of more than 1,000 chunks), chroma, exact',
-    // `chroma` is not a variant of its own: it and `auto` return the same hits.
-    { arms: store => oneArm('auto')(store === 'chroma' ? 'auto' : store) },
+    entryOf(vectorStores).default('exact'),
+    'exact (every chunk compared), chroma (an approximate index)',
+    { arms: oneArm('exact') },
   ),
-  chroma: option('URL', optional(httpUrl), 'a Chroma server of your own'),
+  chroma: option('URL', optional(httpUrl), 'a Chroma server of your own, for --vector-store chroma'),
   ragQuery: option(
     'HOW',
     oneOf(['task', 'column']).default('task'),

@@ -3,7 +3,6 @@ import { Registry } from '../src/core/registry.ts'
 import { type Clock, systemClock } from '../src/core/runtime.ts'
 import type { Embedder, EmbedderSettings } from './embeddings/embedder.ts'
 import { type Retriever, rerankedPassages } from './retrievers/retriever.ts'
-import type { StoreListener } from './stores/auto.ts'
 import type { VectorStore } from './stores/vector-store.ts'
 
 /** Settings that a vector store is opened with. */
@@ -12,8 +11,6 @@ export interface StoreSettings {
   readonly cacheFolder: string
   /** The URL of the user's own Chroma server; null to start one. */
   readonly chromaUrl: string | null
-  /** Learns which store `auto` uses. */
-  readonly listener?: StoreListener
 }
 
 interface Entry<T> {
@@ -119,21 +116,13 @@ export const vectorStores = new Registry<VectorStoreEntry>({
   kind: 'vector store',
   calls: 2,
   builtIn: {
-    auto: {
-      summary: 'exact, and Chroma for documents of more than 1,000 chunks (the default)',
-      load: async settings => {
-        const { autoStore } = await import('./stores/auto.ts')
-        const { listener = { onUse: () => undefined, onFallback: () => undefined } } = settings
-        return autoStore(await openChroma(settings), listener)
-      },
+    exact: {
+      summary: 'every chunk compared, recall 1, nothing on disk (the default)',
+      load: async () => (await import('./stores/exact.ts')).exactStore(),
     },
     chroma: {
-      summary: "Chroma's own server on this machine, an approximate index kept on disk",
+      summary: "Chroma's server on this machine, an approximate index kept on disk",
       load: openChroma,
-    },
-    exact: {
-      summary: 'every vector compared, recall 1, nothing on disk',
-      load: async () => (await import('./stores/exact.ts')).exactStore(),
     },
   },
 })

@@ -8,7 +8,6 @@ import { embedderNamed, retrievers, vectorStores } from './registry.ts'
 import { relevanceEndpoint } from './relevance-endpoint.ts'
 import { interleaveRankings } from './retrievers/fusion.ts'
 import type { RelevanceModel, Retriever } from './retrievers/retriever.ts'
-import type { VectorStore } from './stores/vector-store.ts'
 
 /** The chunks for a question, best first, within the limits of the retriever's preset. */
 export interface RetrievedChunks {
@@ -44,16 +43,6 @@ export interface RetrievalOptions {
   readonly clock?: Clock
   /** Receives one line after each batch of texts that is embedded. */
   readonly progress?: (line: string) => void
-  /** Called once with the cause when the store `auto` needs Chroma and its server does not start. */
-  readonly onFallback?: (cause: string) => void
-}
-
-/** Which stores searched the chunks of a run. */
-export interface StoreUse {
-  /** Entries of `vectorStores`; `auto` is reported as `chroma`, `exact` or both. */
-  readonly used: readonly string[]
-  /** Why `auto` could not use Chroma; null when it could, when it did not need it, or when the user chose the store. */
-  readonly fallbackCause: string | null
 }
 
 /** One retriever over one embedder and one store, for all attempts of a run. */
@@ -78,8 +67,6 @@ export interface Retrieval {
 export interface Retrievals {
   /** Returns a retriever by one of the names that `createRetrievals` received. */
   get(retriever: string): Retrieval
-  /** Returns null until the first vector search. */
-  storeUse(): StoreUse | null
   close(): Promise<void>
 }
 
@@ -97,7 +84,7 @@ export async function createRetrievals(
   const clock = options.clock ?? systemClock
   const environment = options.environment ?? process.env
   const embedder = await embedderNamed(options.embedder, environment, clock)
-  const { store, use } = await openStore(options)
+  const store = await vectorStores.get(options.vectorStore).load(options)
   const relevance = relevanceEndpoint(environment, clock)
   const dense = createDenseSearch(store, embedder, options)
   const chunkers = new Map<string, DocumentChunker>()
@@ -115,39 +102,8 @@ export async function createRetrievals(
       if (retrieval === undefined) throw new Error(`the retriever ${name} was not opened`)
       return retrieval
     },
-    storeUse: use,
     close: () => store.close(),
   }
-}
-
-/** Opens the vector store that the options name. `use` returns which store searched, once one has. */
-async function openStore(
-  options: RetrievalOptions,
-): Promise<{ readonly store: VectorStore; readonly use: () => StoreUse | null }> {
-  // A server that the user names is used for every document.
-  const isNamed = options.vectorStore === 'auto' && options.chromaUrl !== null
-  const vectorStore = isNamed ? 'chroma' : options.vectorStore
-  const used = new Set<string>()
-  let fallbackCause: string | null = null
-  const store = await vectorStores.get(vectorStore).load({
-    ...options,
-    listener: {
-      onUse: name => used.add(name),
-      onFallback: cause => {
-        fallbackCause = cause
-        options.onFallback?.(cause)
-      },
-    },
-  })
-  const watched: VectorStore = {
-    async nearest(collection, query, k, signal) {
-      const hits = await store.nearest(collection, query, k, signal)
-      if (vectorStore !== 'auto') used.add(vectorStore)
-      return hits
-    },
-    close: () => store.close(),
-  }
-  return { store: watched, use: () => (used.size === 0 ? null : { used: [...used], fallbackCause }) }
 }
 
 interface RetrievalParts {

@@ -29,7 +29,7 @@ export class ChromaStartError extends RunError {
   readonly reason: string
   constructor(reason: string) {
     super(
-      `Chroma's server did not start: ${reason}. Leave out --vector-store to search exactly (the same hits), or start Chroma yourself and name it with --chroma URL.`,
+      `Chroma's server did not start: ${reason}. Leave out --vector-store to search exactly, or start Chroma yourself and name it with --chroma URL.`,
       { code: 'chroma-not-started' },
     )
     this.reason = reason

@@ -11,7 +11,10 @@ import {
   type VectorStore,
 } from './vector-store.ts'
 
-/** With these parameters and one writer in chunk order, every new index of a document returns the same hits. */
+/**
+ * With these parameters and one writer in chunk order, most new indexes of a document return the same hits. Recall depends
+ * on the documents (docs/decisions/0022).
+ */
 const hnsw = { space: 'l2', max_neighbors: 32, ef_construction: 200, ef_search: 500 } as const
 const readBatch = 250
 /** LangChain and the Chroma client both require an embedder. This store receives vectors only, so neither is called. */
@@ -40,10 +43,10 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
   const findStored = createCollectionCache()
   const small = exactStore(memoryLimitBytes)
   return {
-    nearest: async (collection, query, k, signal) =>
-      await connection.use(async (client, generation) => {
+    async nearest(collection, query, k, signal) {
+      if (collection.texts.length <= k) return await small.nearest(collection, query, k, signal)
+      return await connection.use(async (client, generation) => {
         signal.throwIfAborted()
-        if (collection.texts.length <= k) return await small.nearest(collection, query, k, signal)
         const dimensions = query.length
         const vectors = known.vectorsOf(collection.name)
         const stored = await findStored(generation, { client, collection, dimensions, signal, vectors })
@@ -55,7 +58,8 @@ export function chromaStore(connection: ChromaConnection): VectorStore {
           return { index, distance: squaredDistance(vector, query), vector }
         }
         return indexes.map(hitOf).sort(byDistance)
-      }),
+      })
+    },
     async close() {
       await small.close()
       await connection.close()

@@ -1,5 +1,6 @@
 import { DataError } from '../../src/core/errors.ts'
-import { byDistance, type Collection, squaredDistance, type VectorStore } from './vector-store.ts'
+import { highest } from '../highest.ts'
+import { type Collection, squaredDistance, type VectorStore } from './vector-store.ts'
 
 /**
  * Creates a store that compares every vector with the query. Its recall is 1, and it writes nothing to disk.
@@ -18,10 +19,10 @@ export function exactStore(memoryLimitBytes: number = 400 * 1024 * 1024): Vector
           { code: 'embedder-mismatch' },
         )
       }
-      return vectors
-        .map((vector, index) => ({ index, distance: squaredDistance(vector, query), vector }))
-        .sort(byDistance)
-        .slice(0, k)
+      const nearness = Float64Array.from(vectors, vector => -squaredDistance(vector, query))
+      return highest(nearness, k, { above: -Infinity }).map(index => {
+        return { index, distance: -nearness[index]!, vector: vectors[index]! }
+      })
     },
     close: async () => memory.clear(),
   }

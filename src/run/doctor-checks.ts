@@ -20,7 +20,7 @@ export interface Finding {
 
 /** Starts a Chroma server on a temporary folder and stops it. */
 async function chromaFinding(): Promise<Finding> {
-  const cost = 'rag uses exact search, which returns the same hits (--chroma URL names a server of your own)'
+  const cost = '--vector-store chroma needs a server of your own (--chroma URL); the default store needs none'
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-doctor-'))
   try {
     const startedAt = performance.now()

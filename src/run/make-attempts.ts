@@ -20,7 +20,7 @@ import { requirePrompts } from './plan/prompt-sets.ts'
 import { taskNotices } from './plan/task-notices.ts'
 import { unusedOptionNotices } from './plan/unused-options.ts'
 import { lockRun } from './records/lock.ts'
-import { countBySetting, withStoreUse } from './records/new-manifest.ts'
+import { countBySetting } from './records/new-manifest.ts'
 import { repairRun } from './records/repair.ts'
 import { RunFolder } from './records/run-folder.ts'
 import { checkDocuments } from './resources/documents.ts'
@@ -119,7 +119,7 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
     await folder.putInOrder(planned.map(attempt => attempt.attemptId))
     const left = planned.filter(attempt => !standing.has(attempt.attemptId)).length
     const endedAt = left === 0 ? new Date(systemClock.now()).toISOString() : null
-    await folder.writeManifest({ ...withStoreUse(begun.manifest, resources.storeUse()), endedAt })
+    await folder.writeManifest({ ...begun.manifest, endedAt })
     return { planned: planned.length, left, failedServices: services.failures() }
   } catch (error) {
     throw movedFolderError(config.out, error) ?? error

@@ -85,6 +85,6 @@ it('makes one run of a matrix in one file, with the same count in a dry run', as
   const records = attempts.map(line => JSON.parse(line) as { attemptId: string; variant: string })
   expect(new Set(records.map(record => record.attemptId)).size).toBe(expected)
   expect(new Set(records.map(record => record.variant))).toContain(
-    'cot=off,retriever=bm25,vector-store=exact,context-tokens=500,prompts=brief',
+    'cot=off,retriever=bm25,context-tokens=500,prompts=brief',
   )
 }, 120_000)

@@ -194,7 +194,7 @@ describe('a query', () => {
     const collection = madeCollection(20)
     const hits = await store.nearest(collection, query!, 20, signal)
     expect(indexesOf(hits)).toEqual(await exactly(collection, query!, 20))
-    expect(passed.map(({ operation }) => operation)).toEqual(['heartbeat'])
+    expect(passed.map(({ operation }) => operation)).toEqual([])
   })
 
   it.each([10, 20])('of other dimensions than the chunks is refused, for %i hits', async k => {

@@ -195,7 +195,7 @@ describe("Chroma's server", () => {
 
   it('is reported as unavailable when none answers at the URL', async () => {
     const retrieval = await open({ vectorStore: 'chroma', chromaUrl: 'http://127.0.0.1:9' })
-    await expect(retrieval.retrieve(question, documents, signal)).rejects.toThrow(ProviderError)
+    await expect(retrieval.retrieve(question, indexed, signal)).rejects.toThrow(ProviderError)
     await retrieval.close()
   })
 

@@ -106,8 +106,8 @@ describe('a sweep over sizes of context', () => {
       `${size},control=random`,
     ])
     expect(attempts.map(attempt => attempt.variant)).toEqual([
-      ...part.map(variant => `vector-store=exact,${variant}`),
-      ...part.map(variant => `retriever=bm25,vector-store=exact,${variant}`),
+      ...part.map(variant => `${variant}`),
+      ...part.map(variant => `retriever=bm25,${variant}`),
     ])
     expect((await run()).attempts).toHaveLength(1)
   })
@@ -141,15 +141,13 @@ describe('a sweep over sizes of context', () => {
   it('shows the oracle all the evidence, and measures the whole curve over k with one index', async () => {
     const { attempts } = await run({ options: { contextTokens: '300', controls: 'oracle,random' } })
     const found = byVariant(attempts)
-    const oracle = found.get('vector-store=exact,context-tokens=300,control=oracle')!.retrieval!
+    const oracle = found.get('context-tokens=300,control=oracle')!.retrieval!
     expect(oracle).toMatchObject({ retriever: 'oracle', evidenceInPrompt: 1, cellsFindable: 2 })
-    const plain = found.get('vector-store=exact,context-tokens=300')!.retrieval!
+    const plain = found.get('context-tokens=300')!.retrieval!
     expect(Object.keys(plain.evidenceRecall)).toEqual(['5', '20', '50', '250'])
     expect(plain.evidenceRecall['250']).toBe(1)
     expect(plain.evidenceRanks).toHaveLength(2)
-    expect(found.get('vector-store=exact,context-tokens=300,control=random')!.retrieval!.retriever).toBe(
-      'random',
-    )
+    expect(found.get('context-tokens=300,control=random')!.retrieval!.retriever).toBe('random')
   })
 
   it('without a size, limits the controls to the tokens of the retrieved chunks', async () => {
@@ -193,7 +191,7 @@ describe('--rag-query column', () => {
     const { attempts } = await run({ turns: [schema, answer], options: { ragQuery: 'column' } })
     expect(attempts).toHaveLength(1)
     expect(attempts[0]).toMatchObject({
-      variant: 'vector-store=exact,rag-query=column',
+      variant: 'rag-query=column',
       retrieval: { queries: ['Filename', 'Revenue: total revenue'] },
       usage: { modelCalls: 2 },
     })
@@ -264,7 +262,7 @@ describe('an embedding endpoint that fails', () => {
     expect(scores.map(score => score.status)).toEqual(['scored', 'unscored', 'scored', 'unscored'])
     const failed = attempts[1]!
     expect(failed.termination.detail).toContain('the key was refused')
-    expect(failed.variant).toBe('embedder=openai:tiny,vector-store=exact')
+    expect(failed.variant).toBe('embedder=openai:tiny')
     await server.close()
   }, 60_000)
 

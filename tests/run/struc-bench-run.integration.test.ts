@@ -103,7 +103,7 @@ describe('a run of --benchmark struc-bench', () => {
     const rows = new Map(tables[0]!.rows.map(row => [row.label, row]))
     expect([...rows.keys()]).toEqual([
       ...['closed-book', 'closed-book [prompts=format-cot]', 'offline', 'offline [prompts=format-cot]'],
-      ...['rag [vector-store=exact]', 'rag [vector-store=exact,prompts=format-cot]'],
+      ...['rag', 'rag [prompts=format-cot]'],
       ...['online', 'online [prompts=format-cot]'],
     ])
     const valuesOf = (label: string) =>

@@ -25,7 +25,6 @@ it('keeps the names and order of the variants of earlier options', () => {
     ragQuery: 'column',
     contextTokens: '2k,8k',
     controls: 'oracle,found-only',
-    vectorStore: 'chroma',
     embedder: 'openai:e5@http://127.0.0.1:8082/v1',
     temperature: 0.5,
   }

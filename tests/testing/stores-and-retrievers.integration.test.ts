@@ -1,6 +1,6 @@
 import { testEveryEntry } from './every-entry.ts'
 
-testEveryEntry('vectorStores', { auto: {}, chroma: {}, exact: {} })
+testEveryEntry('vectorStores', { chroma: {}, exact: {} })
 
 testEveryEntry('retrievers', {
   aoe: {},

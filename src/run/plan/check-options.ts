@@ -25,6 +25,7 @@ export type CheckedOptions = Pick<
   | 'benchmark'
   | 'browser'
   | 'cache'
+  | 'chroma'
   | 'controls'
   | 'docs'
   | 'failUnder'
@@ -37,6 +38,7 @@ export type CheckedOptions = Pick<
   | 'search'
   | 'setting'
   | 'structuredOutput'
+  | 'vectorStore'
   | 'web'
 >
 
@@ -44,7 +46,7 @@ export type CheckedOptions = Pick<
  * Refuses options that name missing files, or that contradict each other, before anything is opened. Options of settings
  * that the run does not use are checked too, so that a typing error is found at once.
  *
- * @throws ConfigError [setting-not-offered, no-documents, no-web-folder, control-needs-setting, control-with-queue,
+ * @throws ConfigError [setting-not-offered, chroma-without-store, no-documents, no-web-folder, control-needs-setting, control-with-queue,
  * control-needs-documents, mcp-not-recordable, no-evidence, several-searches-sealed, structured-output-not-json,
  * structured-output-needs-setting] and those of the parts that it checks
  */
@@ -52,6 +54,7 @@ export async function checkOptions(config: CheckedOptions, tasks: readonly Task[
   requireSettings(config, tasks)
   requireControls(config, tasks)
   requireJsonAnswers(config, tasks)
+  requireStoreOfServer(config)
   if (config.setting.some(answersFromWeb)) {
     requireSeparateSearches(config)
     requireRecordable(config)
@@ -86,6 +89,15 @@ function requireRecordable({ mcp, record, web }: Pick<CheckedOptions, 'mcp' | 'r
       `--mcp ${mcp.map(given => mcpServerOf(given).name).join(', ')}: a recording does not contain the answers of MCP servers. Remove --mcp, or remove --record and --web replay:….`,
       { code: 'mcp-not-recordable' },
     )
+}
+
+/** Refuses the address of a Chroma server that no search would use. */
+function requireStoreOfServer({ chroma, vectorStore }: Pick<CheckedOptions, 'chroma' | 'vectorStore'>): void {
+  if (chroma === null || vectorStore !== 'exact') return
+  throw new ConfigError(
+    `--chroma ${chroma}: --vector-store exact uses no server. Add --vector-store chroma, or leave --chroma out.`,
+    { code: 'chroma-without-store' },
+  )
 }
 
 function requireWebFolder(web: string): void {

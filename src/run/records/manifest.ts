@@ -176,15 +176,6 @@ const runSchema = z.object({
     })
     .nullable()
     .optional(),
-  /** Which stores searched chunks. Absent when no vectors were searched. */
-  vectorStore: z
-    .object({
-      /** The names of the stores. */
-      used: z.array(z.string()),
-      /** Why Chroma was not used; null when it was, or was not asked for. */
-      fallbackCause: z.string().nullable(),
-    })
-    .optional(),
   /** The planned attempts by setting. Absent in runs of older versions. */
   plannedBySetting: z.record(z.string(), z.int()).optional(),
 })

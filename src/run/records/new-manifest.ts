@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { arch, platform, release } from 'node:os'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
-import type { StoreUse } from '../../../retrieval/retrieval.ts'
 import { searchLocales } from '../../../tools/search/locale.ts'
 import { optionsWithoutSecrets, ownCommandWithoutSecrets } from '../../config/without-secrets.ts'
 import { systemClock } from '../../core/runtime.ts'
@@ -92,19 +91,6 @@ export function manifestForResume(
     ...earlier,
     ...([first, ...laterVersions].includes(now) ? {} : { laterVersions: [...laterVersions, now] }),
     ...(isKnown ? {} : { laterPrograms: [...laterPrograms, programs] }),
-  }
-}
-
-/** Adds the vector store that was used since `earlier` was written. */
-export function withStoreUse(earlier: RunManifest, use: StoreUse | null): RunManifest {
-  if (use === null) return earlier
-  const { used = [], fallbackCause = null } = earlier.vectorStore ?? {}
-  return {
-    ...earlier,
-    vectorStore: {
-      used: [...new Set([...used, ...use.used])],
-      fallbackCause: use.fallbackCause ?? fallbackCause,
-    },
   }
 }
 

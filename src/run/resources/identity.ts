@@ -145,8 +145,6 @@ export async function identityOf(
     ...agentIdentities(config.agent, resources.agents.facts),
     ...pluginIdentities(resources.plugins),
     scorer: namedScorers(config, tasks, resources),
-    // `auto` returns the same hits, and its runs may be resumed with either store.
-    vectorStore: config.vectorStore === 'auto' ? 'chroma' : config.vectorStore,
     models: modelIdentities(resources.modelFacts()),
     inputs,
     tasksSha256: tasksSha256(config.tasks, inputs),

@@ -5,7 +5,6 @@ import { createBlobStore } from '../../../logs/blobs.ts'
 import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import type { VersionedReader } from '../../../retrieval/document-reader.ts'
-import type { Retrievals } from '../../../retrieval/retrieval.ts'
 import type { McpServers } from '../../../tools/mcp/mcp-servers.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools, offeredTools } from '../../../tools/registry.ts'
@@ -196,18 +195,10 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     machine: async () => ({ reader: await reader.version(), hasBrowser: renderer !== null, env }),
     documentFile: documentPaths(config.docs),
     documents: documentSource(reader, config.docs, config.tableFormat[0]),
-    ...retrievalResources(retrievals),
-  }
-}
-
-/** @param retrievals null when no setting of the run retrieves */
-function retrievalResources(retrievals: Retrievals | null): Pick<RunResources, 'retrieval' | 'storeUse'> {
-  return {
     retrieval(retriever) {
       if (retrievals === null) throw new Error('a run without the rag setting has no retrieval')
       return retrievals.get(retriever)
     },
-    storeUse: () => retrievals?.storeUse() ?? null,
   }
 }
 

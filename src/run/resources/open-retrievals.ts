@@ -27,10 +27,6 @@ export async function openRetrievals(
     cacheFolder: cache,
     environment: env,
     clock,
-    onFallback: cause =>
-      tell?.(
-        `vector store: exact search, which returns the same hits, because Chroma did not start: ${cause}`,
-      ),
     ...(tell === undefined ? {} : { progress: everySoOften(tell, clock.now) }),
   })
 }

@@ -1,7 +1,7 @@
 import type { SharedToolEnvironment } from '../../../agents/setting.ts'
 import type { BlobStore } from '../../../logs/blobs.ts'
 import type { Trace } from '../../../logs/writer.ts'
-import type { Retrieval, StoreUse } from '../../../retrieval/retrieval.ts'
+import type { Retrieval } from '../../../retrieval/retrieval.ts'
 import type { McpServers } from '../../../tools/mcp/mcp-servers.ts'
 import type { loadTools } from '../../../tools/registry.ts'
 import type { ContextDocument } from '../../core/document.ts'
@@ -96,7 +96,5 @@ export interface RunResources {
   documentFile(task: Task, hint: string): Promise<string | null>
   /** Returns the retrieval of a retriever of the run. */
   retrieval(retriever: string): Retrieval
-  /** Returns which vector store was used in this process; null when none was. */
-  storeUse(): StoreUse | null
   close(): Promise<void>
 }

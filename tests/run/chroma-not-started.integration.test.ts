@@ -17,12 +17,12 @@ vi.mock('../../retrieval/stores/chroma-server.ts', async importOriginal => {
 const answer = '```csv\nFilename,Revenue\nelm.txt,4512137\n```'
 
 const sentence = 'Total revenue of Elm was 4,512,137 for the year.\n'
-/** More than 1,000 chunks, so that the default store asks Chroma. */
-const longText = sentence + 'The board met and discussed the weather of the year.\n'.repeat(9_000)
+/** More chunks than hits, so that Chroma would search them. */
+const longText = sentence + 'The board met and discussed the weather of the year.\n'.repeat(3_000)
 
 /** Two tasks over one document, so that several searches meet the server that does not start. */
 async function setUp(text = longText) {
-  const folder = await mkdtemp(join(tmpdir(), 'chroma-fallback-'))
+  const folder = await mkdtemp(join(tmpdir(), 'chroma-not-started-'))
   await writeFile(join(folder, 'elm.txt'), text)
   const tasks = ['one', 'two'].map(id => ({
     record_id: `financial_${id}_4_en`,
@@ -57,36 +57,34 @@ async function setUp(text = longText) {
   return { run }
 }
 
-it('a run searches exactly when Chroma does not start, with one notice, equal attempts and the cause in the manifest', async () => {
+it('a run needs no Chroma by default', async () => {
   const { run } = await setUp()
-  const { notices, attempts, scores, manifest } = await run('auto')
-  expect(notices.filter(line => line.startsWith('vector store:'))).toEqual([
-    expect.stringMatching(/exact.*GLIBC 2\.38 is missing here/),
-  ])
-  expect(attempts.map(attempt => [attempt.variant, attempt.retrieval?.chunksInPrompt])).toEqual([
-    ['', 2],
-    ['', 2],
-  ])
+  const { notices, attempts, scores, manifest } = await run('default')
+  expect(notices.filter(line => line.includes('Chroma'))).toEqual([])
+  expect(attempts.map(attempt => attempt.variant)).toEqual(['', ''])
   expect(scores.map(score => score.cell?.f1)).toEqual([1, 1])
-  expect(manifest.vectorStore).toEqual({ used: ['exact'], fallbackCause: 'GLIBC 2.38 is missing here' })
   expect(manifest.endedAt).not.toBeNull()
 })
 
-it('a run over documents of few chunks does not need Chroma', async () => {
-  const { run } = await setUp(sentence)
-  const { notices, attempts, manifest } = await run('small')
-  expect(notices.filter(line => line.startsWith('vector store:'))).toEqual([])
-  expect(attempts.map(attempt => attempt.retrieval?.chunksInPrompt)).toEqual([1, 1])
-  expect(manifest.vectorStore).toEqual({ used: ['exact'], fallbackCause: null })
-})
-
-it('a run with --vector-store chroma ends with cause and fix when Chroma does not start, and resumes without the option', async () => {
+it('a run with --vector-store chroma ends with cause and fix when Chroma does not start', async () => {
   const { run } = await setUp()
   await expect(run('chosen', { vectorStore: 'chroma' })).rejects.toMatchObject({
     code: 'chroma-not-started',
     message: expect.stringMatching(/GLIBC 2\.38 is missing here\. Leave out --vector-store/),
   })
-  const { attempts, manifest } = await run('chosen')
-  expect(attempts).toHaveLength(2)
-  expect(manifest.vectorStore?.used).toEqual(['exact'])
+})
+
+it('a document of which all chunks are hits needs no Chroma', async () => {
+  const { run } = await setUp(sentence)
+  const { attempts } = await run('small', { vectorStore: 'chroma' })
+  expect(attempts.map(({ variant, retrieval }) => [variant, retrieval?.chunksInPrompt])).toEqual([
+    ['vector-store=chroma', 1],
+    ['vector-store=chroma', 1],
+  ])
+})
+
+it('refuses the address of a server that no search would use', async () => {
+  const { run } = await setUp(sentence)
+  const given = { chroma: 'http://127.0.0.1:8000' }
+  await expect(run('unused', given)).rejects.toMatchObject({ code: 'chroma-without-store' })
 })
