@@ -8,6 +8,7 @@ import {
   type CertificateAuthority,
   createCertificateAuthority,
 } from '../../../agents/gateway/proxy/certificates.ts'
+import { checkHost } from './check-host.ts'
 
 /** Two ends of a connection in memory. */
 function pipePair(): [Duplex, Duplex] {
@@ -30,7 +31,7 @@ async function shake(authority: CertificateAuthority, host: string, trusted: str
   const [client, server] = pipePair()
   const secureContext = await authority.secureContextFor(host)
   new TLSSocket(server as never, { isServer: true, secureContext }).on('error', () => undefined)
-  const secured = connect({ socket: client, host: expected, ca: trusted })
+  const secured = connect({ socket: client, host: expected, ca: trusted, checkServerIdentity: checkHost })
   await once(secured, 'secureConnect')
   return new X509Certificate(secured.getPeerCertificate(true).raw)
 }

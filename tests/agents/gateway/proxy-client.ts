@@ -12,6 +12,7 @@ import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import { systemClock } from '../../../src/core/runtime.ts'
 import type { Transport } from '../../../tools/web/transport.ts'
 import { says, scripted, table, type World } from '../harness.ts'
+import { checkHost } from './check-host.ts'
 import { openTestSession } from './model-client.ts'
 
 /** A reader that knows no format. */
@@ -106,6 +107,7 @@ export async function askThrough(
     socket,
     ...(/^[[\d]/.test(hostname) ? { host: hostname.replace(/[[\]]/g, '') } : { servername: hostname }),
     ca: readFileSync(proxy.variables.SSL_CERT_FILE!),
+    checkServerIdentity: checkHost,
   })
   const path = `${pathname}${search}`
   return await answerOf(
