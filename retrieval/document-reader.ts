@@ -51,8 +51,21 @@ export interface DocumentReaderOptions {
 
 const pdfThreads = 2
 
-/** Raise this number whenever the text of any format changes, so that cached texts are extracted again. */
-const textVersion = 'tablehunt-text-8'
+/**
+ * The version of each format's text. Whenever the text of a format changes, set its number above all others. Then cached
+ * texts are extracted again, and sealed webs with documents of this format have another hash.
+ */
+const formatVersions: Readonly<Record<DocumentFormat, number>> = {
+  ...{ pdf: 7, html: 7, docx: 7, xlsx: 7 },
+  ...{ markdown: 8, text: 8 },
+}
+
+/** The version of a reader of all formats. */
+const textVersion = versionName(Math.max(...Object.values(formatVersions)))
+
+function versionName(version: number): string {
+  return `tablehunt-text-${version}`
+}
 
 /** Creates a document reader. Documents with the same bytes and format that are requested at the same time are read once. */
 export function createDocumentReader(options: DocumentReaderOptions): VersionedReader {
@@ -65,14 +78,14 @@ export function createDocumentReader(options: DocumentReaderOptions): VersionedR
 
   async function readCached(bytes: Uint8Array, hash: string, sniffed: Sniffed): Promise<DocumentText> {
     const ocr = await findOcr()
-    const reader = ocr === null ? textVersion : `${textVersion}+${ocr.name}`
-    if (sniffed.format === null)
-      return { sha256: hash, format: 'text', ...withoutText(sniffed.problem), reader }
-    const key = { sha256: hash, format: sniffed.format, reader }
+    const format = sniffed.format ?? 'text'
+    const version = versionName(formatVersions[format])
+    const key = { sha256: hash, format, reader: ocr === null ? version : `${version}+${ocr.name}` }
+    if (sniffed.format === null) return { ...key, ...withoutText(sniffed.problem) }
     const cached = await cache.get(key)
     if (cached !== null) return cached
     const readPdf = () => pdfText((pool ??= createPdfPool({ workers: pdfThreads })), bytes, ocr)
-    const reading = await readAs(sniffed.format, bytes, readPdf)
+    const reading = await readAs(format, bytes, readPdf)
     const text = { ...key, ...reading }
     if (reading.lasting) await cache.put(text)
     return text
