@@ -1,24 +1,12 @@
-import { parseArgs } from 'node:util'
-import { describeUnknownName } from '../src/core/nearest-name.ts'
+import { readCommandLine } from './command-line.ts'
 import type { Figure } from './figure.ts'
 import { runModule } from './parts/process.ts'
 import { thisMachine } from './recorded-run.ts'
 import { benches } from './registry.ts'
 import { type NamedBench, runBenches } from './run-benches.ts'
+import { UsageError } from './usage-error.ts'
 
 const all: readonly NamedBench[] = Object.entries(benches)
-
-/**
- * Returns the named benches, each by its own name or by one of its figures. Returns all benches when there
- * are no names.
- */
-function chosen(names: readonly string[]): readonly NamedBench[] {
-  const known = all.flatMap(([name, bench]) => [name, ...bench.figures])
-  const unknown = names.find(name => !known.includes(name))
-  if (unknown !== undefined) throw new Error(`bench ${describeUnknownName(unknown, [...new Set(known)])}`)
-  if (names.length === 0) return all
-  return all.filter(([own, { figures }]) => names.some(name => name === own || figures.includes(name)))
-}
 
 function usage(): string {
   const lines = all.map(
@@ -35,29 +23,19 @@ function usage(): string {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals: names } = parseArgs({
-    allowPositionals: true,
-    options: {
-      json: { type: 'boolean', default: false },
-      record: { type: 'string' },
-      resume: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) {
+  const command = readCommandLine(process.argv.slice(2), all)
+  if (command.isHelp) {
     process.stdout.write(`${usage()}\n`)
     return
   }
-  if (values.resume && values.record === undefined)
-    throw new Error('--resume needs the file of the run to complete. Add --record FILE')
   const failed = await runBenches({
-    benches: chosen(names),
+    benches: command.benches,
     measure: name => runModule<readonly Figure[]>('parts/run-bench.js', name),
     machine: thisMachine(),
-    record: values.record ?? null,
-    keepsRecorded: values.resume || names.length > 0,
-    isResumed: values.resume,
-    isJson: values.json,
+    record: command.record,
+    keepsRecorded: command.isResumed || command.isNamed,
+    isResumed: command.isResumed,
+    isJson: command.isJson,
     print: text => process.stdout.write(text),
     warn: text => process.stderr.write(text),
   })
@@ -68,5 +46,5 @@ try {
   await main()
 } catch (error) {
   process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
+  process.exitCode = error instanceof UsageError ? 2 : 1
 }

@@ -6,6 +6,7 @@ import { packageRoot } from '../src/system/paths.ts'
 import type { Figure } from './figure.ts'
 import { nodeStartMs } from './parts/process.ts'
 import { rounded } from './parts/statistics.ts'
+import { UsageError } from './usage-error.ts'
 
 /** The recorded run from which docs/bench.md is made. */
 export const recordedRunFile: string = join(packageRoot, 'bench', 'recorded-run.json')
@@ -57,7 +58,7 @@ export async function readRecordedRun(file: string): Promise<RecordedRun | null>
     return JSON.parse(await readFile(file, 'utf8')) as RecordedRun
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new Error(`${file} is not a recorded run (${error instanceof Error ? error.message : error})`)
+    throw new UsageError(`${file} is not a recorded run (${error instanceof Error ? error.message : error})`)
   }
 }
 

@@ -8,6 +8,7 @@ import {
   recordBench,
   writeRecordedRun,
 } from './recorded-run.ts'
+import { UsageError } from './usage-error.ts'
 
 /** A bench with its name in the registry. */
 export type NamedBench = readonly [name: string, bench: Bench]
@@ -39,8 +40,13 @@ export async function runBenches(options: RunBenchesOptions): Promise<string[]> 
   const { benches, measure, record, isResumed, isJson, print, warn } = options
   const failed: string[] = []
   let recorded = await recordedBefore(options)
-  for (const [name, bench] of benches) {
-    if (isResumed && (recorded.benches[name]?.figures ?? null) !== null) continue
+  const left = benches.filter(([name]) => !isResumed || (recorded.benches[name]?.figures ?? null) === null)
+  if (left.length === 0) {
+    const line = `Nothing is left to run. ${record} has the figures of ${countText(benches.length)}.\n`
+    if (isJson) warn(line)
+    else print(line)
+  }
+  for (const [name, bench] of left) {
     const heading = `${name}: ${bench.summary}\n  ${bench.read}\n`
     if (isJson) warn(heading)
     else print(`${heading}\n${header}\n`)
@@ -58,13 +64,17 @@ export async function runBenches(options: RunBenchesOptions): Promise<string[]> 
   return failed
 }
 
+function countText(benches: number): string {
+  return benches === 1 ? 'this bench' : `all ${benches} benches`
+}
+
 /** Returns the run that this one completes: an empty one, or the one in the file. */
 async function recordedBefore(options: RunBenchesOptions): Promise<RecordedRun> {
   const { record, keepsRecorded, machine } = options
   const before = record === null || !keepsRecorded ? null : await readRecordedRun(record)
   if (before === null) return { machine, benches: {} }
   if (!isDeepStrictEqual(before.machine, machine))
-    throw new Error(
+    throw new UsageError(
       `${record} was recorded on another machine or version of Node. Record all benches, without --resume and without names`,
     )
   return before

@@ -14,7 +14,7 @@ measures how fast Tablehunt is and how much memory it needs. Use it to see wheth
     npm run bench -- --record bench/recorded-run.json --resume
 
 - The names after \`--\` are benches or figures; without names, all benches run. Each bench runs in a process of its own. When one fails, the
-  others still run, and the exit code is 1.
+  others still run, and the exit code is 1. For a wrong name or option it is 2.
 - The output has one row for each figure: its value, its ratio, its target, the verdict, and what it is compared with. \`--json\` prints one JSON
   line for each figure instead: \`{ bench, figure, value, unit, against, ratio, target, verdict }\`. A verdict is \`met\`, \`missed\`, or null
   without a target.

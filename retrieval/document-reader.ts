@@ -6,7 +6,7 @@ import { createPdfPool, type PdfPool } from './pdf/pool.ts'
 import type { PageOcr, Reading } from './reading.ts'
 import { decodeText, isText } from './text/decode.ts'
 import { docxToText } from './text/docx.ts'
-import { sniffFormat } from './text/format.ts'
+import { type Sniffed, sniffFormat } from './text/format.ts'
 import { htmlToText } from './text/html.ts'
 import { readWorkbook, sheetText } from './text/xlsx.ts'
 import { createTextCache } from './text-cache.ts'
@@ -14,8 +14,9 @@ import { createTextCache } from './text-cache.ts'
 /** Turns documents of any known format into text and caches the text on disk. */
 export interface DocumentReader {
   /**
-   * Returns the text of a document. The content decides the format; the name only distinguishes Markdown from
-   * plain text. Bad bytes never make it reject: `DocumentText.problem` says why there is no text.
+   * Returns the text of a document. The content decides the format. The name distinguishes Markdown and plain text
+   * from each other and from parts of a web page. Bad bytes never make it reject: `DocumentText.problem` says why there
+   * is no text.
    */
   read(bytes: Uint8Array, name: string, signal?: AbortSignal): Promise<DocumentText>
   /** Stops the threads that read PDFs. */
@@ -50,10 +51,23 @@ export interface DocumentReaderOptions {
 
 const pdfThreads = 2
 
-/** Raise this number whenever the text of any format changes, so that cached texts are extracted again. */
-const textVersion = 'tablehunt-text-7'
+/**
+ * The version of each format's text. Whenever the text of a format changes, set its number above all others. Then cached
+ * texts are extracted again, and sealed webs with documents of this format have another hash.
+ */
+const formatVersions: Readonly<Record<DocumentFormat, number>> = {
+  ...{ pdf: 7, html: 7, docx: 7, xlsx: 7 },
+  ...{ markdown: 8, text: 8 },
+}
 
-/** Creates a document reader. Documents with the same bytes that are requested at the same time are read once. */
+/** The version of a reader of all formats. */
+const textVersion = versionName(Math.max(...Object.values(formatVersions)))
+
+function versionName(version: number): string {
+  return `tablehunt-text-${version}`
+}
+
+/** Creates a document reader. Documents with the same bytes and format that are requested at the same time are read once. */
 export function createDocumentReader(options: DocumentReaderOptions): VersionedReader {
   const cache = createTextCache(options.cacheFolder)
   let foundOcr: Promise<PageOcr | null> | null = null
@@ -62,16 +76,17 @@ export function createDocumentReader(options: DocumentReaderOptions): VersionedR
   const pendingReads = new Map<string, Promise<DocumentText>>()
   let pool = options.pdfPool ?? null
 
-  async function readCached(bytes: Uint8Array, hash: string, name: string): Promise<DocumentText> {
+  async function readCached(bytes: Uint8Array, hash: string, sniffed: Sniffed): Promise<DocumentText> {
     const ocr = await findOcr()
-    const reader = ocr === null ? textVersion : `${textVersion}+${ocr.name}`
-    const cached = await cache.get(hash, reader)
+    const format = sniffed.format ?? 'text'
+    const version = versionName(formatVersions[format])
+    const key = { sha256: hash, format, reader: ocr === null ? version : `${version}+${ocr.name}` }
+    if (sniffed.format === null) return { ...key, ...withoutText(sniffed.problem) }
+    const cached = await cache.get(key)
     if (cached !== null) return cached
-    const sniffed = sniffFormat(bytes, name)
     const readPdf = () => pdfText((pool ??= createPdfPool({ workers: pdfThreads })), bytes, ocr)
-    const reading =
-      sniffed.format === null ? withoutText(sniffed.problem) : await readAs(sniffed.format, bytes, readPdf)
-    const text = { sha256: hash, format: sniffed.format ?? 'text', ...reading, reader }
+    const reading = await readAs(format, bytes, readPdf)
+    const text = { ...key, ...reading }
     if (reading.lasting) await cache.put(text)
     return text
   }
@@ -80,10 +95,12 @@ export function createDocumentReader(options: DocumentReaderOptions): VersionedR
     async read(bytes, name, signal) {
       signal?.throwIfAborted()
       const hash = sha256(bytes)
-      let pending = pendingReads.get(hash)
+      const sniffed = sniffFormat(bytes, name)
+      const key = `${hash}.${sniffed.format}`
+      let pending = pendingReads.get(key)
       if (pending === undefined) {
-        pending = readCached(bytes, hash, name).finally(() => pendingReads.delete(hash))
-        pendingReads.set(hash, pending)
+        pending = readCached(bytes, hash, sniffed).finally(() => pendingReads.delete(key))
+        pendingReads.set(key, pending)
       }
       return signal === undefined ? await pending : await untilAborted(pending, signal)
     },

@@ -14,32 +14,37 @@ const documentTextSchema = z.object({
   reader: z.string(),
 })
 
-/** Texts cached on disk by document hash and reader version. Several processes may use one folder at the same time. */
+/** What a cached text depends on. The format is a part, because the same bytes may be a text or a web page by their name. */
+export type TextKey = Pick<DocumentText, 'sha256' | 'format' | 'reader'>
+
+/** Texts cached on disk by their key. Several processes may use one folder at the same time. */
 export interface TextCache {
   /** Returns null when there is no valid entry. */
-  get(sha256: string, reader: string): Promise<DocumentText | null>
+  get(key: TextKey): Promise<DocumentText | null>
   put(text: DocumentText): Promise<void>
 }
 
 /** Creates a cache in a folder, which is created when the first text is written. */
 export function createTextCache(folder: string): TextCache {
-  const fileOf = (sha256: string, reader: string): string =>
-    join(folder, sha256.slice(0, 2), `${sha256}.${reader.replace(/[^\w.-]+/g, '-')}.json`)
+  const fileOf = ({ sha256, format, reader }: TextKey): string =>
+    join(folder, sha256.slice(0, 2), `${sha256}.${format}.${reader.replace(/[^\w.-]+/g, '-')}.json`)
   return {
-    async get(sha256, reader) {
-      const content = await readFile(fileOf(sha256, reader), 'utf8').catch(ifMissing)
+    async get(key) {
+      const content = await readFile(fileOf(key), 'utf8').catch(ifMissing)
       // A file that is incomplete or was changed counts as missing. The document is read and written again.
       const parsed = content === null ? null : documentTextSchema.safeParse(jsonOrNull(content))
-      return parsed?.success && parsed.data.sha256 === sha256 && parsed.data.reader === reader
-        ? { ...parsed.data, lasting: true }
-        : null
+      return parsed?.success && hasKey(parsed.data, key) ? { ...parsed.data, lasting: true } : null
     },
     async put(text) {
-      const file = fileOf(text.sha256, text.reader)
+      const file = fileOf(text)
       await makeFolder(dirname(file))
       await replaceFileAtomically(file, part => writeFile(part, partsOf(text)))
     },
   }
+}
+
+function hasKey(text: TextKey, { sha256, format, reader }: TextKey): boolean {
+  return text.sha256 === sha256 && text.format === format && text.reader === reader
 }
 
 /** The length from which a part of an entry is written. */

@@ -16,7 +16,14 @@ const magic: readonly { readonly lead: readonly number[]; readonly what: string 
   { lead: [0x7b, 0x5c, 0x72, 0x74, 0x66], what: 'an RTF file' },
 ]
 
-/** Recognises the format of a document by its bytes. The name only distinguishes Markdown from plain text. */
+/** The extensions of texts that may begin with an HTML tag without being a web page. */
+const textName =
+  /\.(?:md|markdown|mdx|mkd|mdown|txt|text|rst|adoc|asciidoc|org|tex|csv|tsv|json|jsonl|ndjson|ya?ml|toml|log)$/i
+
+/**
+ * Recognises the format of a document by its bytes. A document that the name calls a text is HTML only when it is a
+ * whole page. The name also distinguishes Markdown from plain text.
+ */
 export function sniffFormat(bytes: Uint8Array, name: string): Sniffed {
   if (bytes.length === 0) return { format: null, problem: 'empty: the file has 0 bytes' }
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1')
@@ -24,7 +31,11 @@ export function sniffFormat(bytes: Uint8Array, name: string): Sniffed {
   if (latin.startsWith('PK\x03\x04')) return zipFormat(bytes)
   const other = magic.find(({ lead }) => lead.every((byte, index) => bytes[index] === byte))
   if (other !== undefined) return { format: null, problem: `unreadable: ${other.what}, not a text document` }
-  if (looksLikeHtml(latin.replaceAll('\0', ''))) return { format: 'html' }
+  const start = latin
+    .replaceAll('\0', '')
+    .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+    .trimStart()
+  if (textName.test(name) ? isWholePage(start) : looksLikeHtml(start)) return { format: 'html' }
   return { format: /\.(md|markdown|mdx)$/i.test(name) ? 'markdown' : 'text' }
 }
 
@@ -35,8 +46,13 @@ function zipFormat(bytes: Uint8Array): Sniffed {
   return { format: null, problem: 'unreadable: a zip archive without a document in it, or one cut short' }
 }
 
-function looksLikeHtml(latin: string): boolean {
-  const start = latin.replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '').trimStart()
+/** Comments and an XML declaration may precede the first tag of a page. */
+function isWholePage(start: string): boolean {
+  const page = start.replace(/^(?:(?:<!--[\s\S]*?-->|<\?xml[^>]*>)\s*)+/i, '')
+  return /^<(?:!doctype\s+html|html)[\s>]/i.test(page)
+}
+
+function looksLikeHtml(start: string): boolean {
   if (/^<(?:!doctype\s+html|html|head|body)\b/i.test(start)) return true
   return /^<(?:!--|\?xml|!doctype|[a-z])/i.test(start) && /<(?:html|head|body|table|div|p)\b/i.test(start)
 }

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { redacted } from '../../logs/redact.ts'
 import { flagOf } from '../core/option-spec.ts'
 import type { ShortSummaryInput } from '../report/short/short-summary.ts'
+import { shellWord } from '../text/shell-word.ts'
 
 /** A run's report, its records, and the files with its HTML form. */
 export type SummarizedRun = Pick<
@@ -39,11 +40,6 @@ function commandsFor({ folder, records }: SummarizedRun): ShortSummaryInput['com
 export function programName(script: string, env: NodeJS.ProcessEnv): string {
   const isNpm = env.npm_command !== undefined || env.npm_lifecycle_event !== undefined
   return basename(script) === 'tablehunt' && !isNpm ? 'tablehunt' : 'npx tablehunt'
-}
-
-/** Quotes a text for a POSIX shell when necessary. */
-export function shellWord(text: string): string {
-  return /^[\w./:=@%+,][\w./:=@%+,-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** Returns the flags that --resume needs again: for options with a secret, and for paths that do not exist from here. */

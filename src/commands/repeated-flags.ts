@@ -1,7 +1,11 @@
 import type { Command, Option } from 'commander'
 import { ConfigError } from '../core/errors.ts'
+import { shellWord } from '../text/shell-word.ts'
 
 const repeatable = new WeakSet<Option>()
+
+/** The placeholders of flags that accept several values with commas between them. */
+const listPlaceholder = /<(?:LIST|RULES|[A-Z]+,…)>/
 
 /** Marks a flag that may be given several times. Each value is added to a list. */
 export function allowRepeats(option: Option): Option {
@@ -17,18 +21,20 @@ export function allowRepeats(option: Option): Option {
 export function rejectRepeatedFlags(command: Command): void {
   for (const option of command.options) {
     if (!(option.required || option.optional) || repeatable.has(option)) continue
-    let given = false
-    command.on(`option:${option.name()}`, () => {
-      if (given)
-        throw new ConfigError(`${option.long} is given twice. It accepts ${valuesOf(option)}.`, {
+    let first: string | null = null
+    command.on(`option:${option.name()}`, (value: string | null) => {
+      if (first !== null)
+        throw new ConfigError(`${option.long} is given twice. ${adviceFor(option, [first, value ?? ''])}`, {
           code: 'flag-twice',
         })
-      given = true
+      first = value ?? ''
     })
   }
   for (const below of command.commands) rejectRepeatedFlags(below)
 }
 
-function valuesOf(option: Option): string {
-  return option.flags.includes(',') ? 'one list with commas between its values' : 'one value'
+function adviceFor(option: Option, values: readonly string[]): string {
+  if (!listPlaceholder.test(option.flags)) return 'It accepts one value.'
+  const whole = `${option.long} ${shellWord(values.join(','))}`
+  return `Write its values in one option, separated by commas: ${whole}.`
 }

@@ -2,10 +2,14 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { readCommandLine } from '../../bench/command-line.ts'
 import type { Bench, Figure } from '../../bench/figure.ts'
+import { runProcess } from '../../bench/parts/process.ts'
 import { readRecordedRun } from '../../bench/recorded-run.ts'
 import { type RunBenchesOptions, runBenches } from '../../bench/run-benches.ts'
+import { UsageError } from '../../bench/usage-error.ts'
 import { benchReference } from '../../docs/bench-reference.ts'
+import { builtModule } from '../../src/system/paths.ts'
 
 const machine = { node: 'v20.0.0', platform: 'linux x64', cpu: 'a processor', cores: 2, memoryGb: 8 }
 const figure = (name: string, value: number): Figure => ({
@@ -93,10 +97,58 @@ describe('a run of the benches', () => {
     })
   })
 
+  it('says that nothing is left when every bench is recorded', async () => {
+    await run({ quick: 3, slow: 5 })
+    const resumed = { keepsRecorded: true, isResumed: true, isJson: false }
+    printed = ''
+    measured = []
+    expect(await run({}, resumed)).toEqual([])
+    expect(printed).toBe(`Nothing is left to run. ${file} has the figures of all 2 benches.\n`)
+    let warned = ''
+    printed = ''
+    const warn = (text: string): void => {
+      warned += text
+    }
+    await run({}, { ...resumed, isJson: true, warn, benches: [['slow', benches.slow]] })
+    expect([printed, warned]).toEqual([
+      '',
+      `Nothing is left to run. ${file} has the figures of this bench.\n`,
+    ])
+    expect(measured).toEqual([])
+  })
+
   it('is not mixed with a run of another machine', async () => {
     await run({ quick: 3, slow: 5 })
     const elsewhere = { keepsRecorded: true, machine: { ...machine, cores: 64 } }
     await expect(run({ quick: 3, slow: 5 }, elsewhere)).rejects.toThrow('another machine')
+  })
+})
+
+describe('the command line of the benches', () => {
+  const all = Object.entries(benches)
+
+  it('chooses benches by their names or their figures, and all without a name', () => {
+    const chosen = (...names: string[]) => readCommandLine(names, all).benches.map(([name]) => name)
+    expect([chosen(), chosen('slow'), chosen('quick-ms', 'quick')]).toEqual([
+      ['quick', 'slow'],
+      ['slow'],
+      ['quick'],
+    ])
+  })
+
+  it.each([
+    [['nosuch'], "unknown bench or figure 'nosuch'. The benches are quick, slow. docs/bench.md"],
+    [['slow-m'], "unknown bench or figure 'slow-m'. Did you mean 'slow-ms'? The benches are quick, slow."],
+    [['--nosuch'], "Unknown option '--nosuch'. --help lists the options."],
+    [['--resume'], 'Add --record FILE'],
+  ])('rejects %j in one line', (args, words) => {
+    expect(() => readCommandLine(args, all)).toThrow(UsageError)
+    expect(() => readCommandLine(args, all)).toThrow(words)
+  })
+
+  it('ends with 2 for a wrong name', async () => {
+    const command = [process.execPath, builtModule('bench/bench.js'), 'nosuch']
+    await expect(runProcess(command)).rejects.toThrow(/ended with 2: bench: unknown bench or figure 'nosuch'/)
   })
 })
 

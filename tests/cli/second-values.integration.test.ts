@@ -5,8 +5,13 @@ it.each([
   [['run', '--judge', 'rules', '--judge', 'none'], '--judge is given twice. It accepts one value.'],
   [
     ['run', '--context-tokens', '1k', '--context-tokens', '2k'],
-    'It accepts one list with commas between its values.',
+    '--context-tokens is given twice. Write its values in one option, separated by commas: --context-tokens 1k,2k.',
   ],
+  [
+    ['run', '--setting', 'rag', '--setting=offline', '--setting', 'online'],
+    '--setting is given twice. Write its values in one option, separated by commas: --setting rag,offline.',
+  ],
+  [['run', '--block', '*a b*', '--block', 'c.org'], "commas: --block '*a b*,c.org'."],
   [['score-table', '--batch', 'a', '--batch', 'b'], '--batch is given twice'],
   [['web', 'build', 'docs', '--out', 'a', '--out', 'b'], '--out is given twice'],
 ])('%j is rejected in one line, because one of the values would be lost', async (args, words) => {

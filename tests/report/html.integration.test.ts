@@ -6,6 +6,7 @@ import { inflateRawSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TraceEvent } from '../../logs/events.ts'
+import type { Attempt } from '../../src/core/attempt.ts'
 import { appFiles } from '../../src/report/html/app-files.ts'
 import { type HtmlInput, renderHtml } from '../../src/report/html/html.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
@@ -364,6 +365,40 @@ describe.skipIf(chromiumPath === null)(`the HTML report in Chromium${why}`, () =
       }
     },
   )
+
+  it('shows line breaks and spaces of cells as they are, and wraps long texts on a phone', async () => {
+    const lines = `  first line\nsecond  line with ${'many words '.repeat(40)}`
+    const csv = `a,b\n"${lines}"," "\n`
+    const answer: Attempt['answer'] = {
+      ...{ csv, rows: 1, columns: ['a', 'b'] },
+      ...{ parseStatus: 'table', parseNote: null },
+    }
+    const attempts = [makeAttempt({ task: 't', setting: 'offline', over: { answer } })]
+    const cells = [makeCell({ gold: ' ', predicted: lines, score: 0, class: 'wrong' })]
+    const scores = [makeScore(attempts[0]!, 0.5, { cells })]
+    const manifest = { runId: 'run', startedAt: null, endedAt: null, config: {} }
+    const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
+    const phone = await browser.newPage({ viewport: { width: 390, height: 844 } })
+    try {
+      const file = join(folder, 'cells.html')
+      await writeFile(file, await renderHtml({ report, run, records: { attempts, scores } }))
+      const address = (fragment: string) => `${pathToFileURL(file).href}#${fragment}`
+      await phone.goto(address(`attempt=${encodeURIComponent(attempts[0]!.attemptId)}`))
+      const shown = async (place: string) => await phone.locator(place).first().innerText()
+      expect(await shown('#detail td.cell .gold')).toBe('“ ”')
+      expect(await shown('#detail td.cell .predicted')).toBe(lines)
+      const cellsOfAnswer = phone.locator('#detail td.text')
+      expect(await cellsOfAnswer.allInnerTexts()).toEqual(['1', lines, '“ ”'])
+      expect((await cellsOfAnswer.nth(1).boundingBox())?.width).toBeLessThan(390)
+      expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
+      await phone.goto(address('task=t'))
+      expect(await shown('.answers td.gold')).toBe('“ ”')
+      expect(await shown('.answers td.cell > a')).toBe(lines)
+      expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    } finally {
+      await phone.close()
+    }
+  })
 
   it('shows complete tables of results, even with many rows', async () => {
     const attempts = Array.from({ length: 30 }, (_, n) =>

@@ -208,6 +208,36 @@ describe('plain text', () => {
     expect(document).toMatchObject({ format: 'markdown', problem: null })
     expect(document.pages[0]?.text).toContain('| 1 | 2 |')
   })
+  const guide = '<div>Guide</div>\n\nA `<template>` and `<svg>` are kept.\n\n<p>See `<nav>`.</p>\n'
+  it.each([
+    ['guide.md', guide, 'markdown'],
+    ['GUIDE.Markdown', guide, 'markdown'],
+    ['readmes.txt', `<p align="center">One</p>\n${'A line of text. '.repeat(6_000)}\n<script>kept`, 'text'],
+    ['late.txt', `<!-- a note -->\n${guide}<html><body>an example</body></html>`, 'text'],
+    ['names.csv', '<body>,<p>\n1,2\n', 'text'],
+  ])('named %s is returned unchanged when it begins with an HTML tag', async (name, text, format) => {
+    const document = await read(text, name)
+    expect(document).toMatchObject({ format, problem: null })
+    expect(joinPages(document.pages)).toBe(text)
+  })
+  it.each([
+    ['<!DOCTYPE html><p>One &amp; two', 'page.txt'],
+    [
+      '\ufeff\n<!-- saved --> <!-- twice -->\n<html lang="en"><body><p>One &amp; two</p></body></html>',
+      'page.md',
+    ],
+    ['<?xml version="1.0"?>\n<!doctype HTML PUBLIC "x"><html><body>One &amp; two</body></html>', 'page.txt'],
+  ])('is a page of HTML when it begins as one, whatever its name: %s', async (html, name) => {
+    const document = await read(html, name)
+    expect(document.format).toBe('html')
+    expect(joinPages(document.pages)).toBe('One & two')
+  })
+  it.each(['part.html', 'part.htm', 'part', 'part.pdf'])(
+    'is HTML when a part of a page is named %s',
+    async name => {
+      expect(await textOf('<div>One &amp; two</div><p>three</p>', name)).toBe('One & two\n\nthree')
+    },
+  )
   it.each([
     ['a PNG image', Buffer.from('89504e470d0a1a0a00', 'hex'), /PNG image/],
     ['bytes with zeros in no pattern', Buffer.from([1, 0, 0, 200, 7, 0, 3, 9, 0, 0, 0]), /neither text/],
@@ -231,6 +261,16 @@ describe('cached texts', () => {
       },
     })
     expect(joinPages((await second.read(bytes, 'b.pdf')).pages)).toBe('Kept')
+  })
+
+  it('differ for the same bytes as a text and as a part of a page', async () => {
+    const bytes = Buffer.from('<div>One &amp; two</div>')
+    const names = ['same.html', 'same.txt', 'same.html', 'same.txt']
+    const texts = ['One & two', '<div>One &amp; two</div>', 'One & two', '<div>One &amp; two</div>']
+    expect(await Promise.all(names.map(name => textOf(bytes, name)))).toEqual(texts)
+    const second = createDocumentReader({ cacheFolder: folder })
+    const again = names.map(async name => joinPages((await second.read(bytes, name)).pages))
+    expect(await Promise.all(again)).toEqual(texts)
   })
 
   it('are extracted again when the file on disk was damaged', async () => {

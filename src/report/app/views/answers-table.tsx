@@ -4,6 +4,7 @@ import type { PageData } from '../../page/page-data.ts'
 import { metricText } from '../../tables/metric-text.ts'
 import { addressOf, type View } from '../address.ts'
 import { type ItemFilter, passesItemFilter, type TaskItem } from '../task-items.ts'
+import { visibleText } from '../visible-text.ts'
 import { Choice } from './parts.tsx'
 
 interface AnswersTableProps {
@@ -61,7 +62,7 @@ export function AnswersTable({ data, attempts, items, view, language }: AnswersT
                 <tr key={item.id} class={item.id === view.item ? 'chosen' : undefined}>
                   <th scope="row">{item.name}</th>
                   <td class="gold">
-                    <div>{item.gold === '' ? '(empty)' : item.gold}</div>
+                    <div>{item.gold === '' ? '(empty)' : visibleText(item.gold)}</div>
                   </td>
                   {attempts.map((attempt, arm) => (
                     <AnswerCell
@@ -127,7 +128,7 @@ function AnswerCell({ cell, view, isChosen }: AnswerCellProps) {
   return (
     <td ref={place} class={`cell class-${cell.class === '' ? 'none' : cell.class}`}>
       <a href={addressOf(view)} aria-current={isChosen ? 'true' : undefined}>
-        {predicted === null ? 'missing' : predicted === '' ? 'empty' : predicted}
+        {predicted === null ? 'missing' : predicted === '' ? 'empty' : visibleText(predicted)}
       </a>
       <div class="verdict">{cell.class === '' ? 'unknown class' : cell.class}</div>
     </td>

@@ -3,6 +3,7 @@ import { lossMeanings } from '../../model/loss-meanings.ts'
 import type { LossClass } from '../../model/report-rows.ts'
 import type { AttemptData, CellData } from '../../page/attempt-data.ts'
 import { addressOf } from '../address.ts'
+import { visibleText } from '../visible-text.ts'
 
 interface CellCauseProps {
   readonly item: string
@@ -18,8 +19,11 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
   const panel = useRef<HTMLElement>(null)
   useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), [item, attempt.id])
   const facts: readonly (readonly [string, string])[] = [
-    ['gold', cell.gold === '' ? '(empty)' : cell.gold],
-    ['answer', cell.predicted === null ? 'missing' : cell.predicted === '' ? '(empty)' : cell.predicted],
+    ['gold', cell.gold === '' ? '(empty)' : visibleText(cell.gold)],
+    [
+      'answer',
+      cell.predicted === null ? 'missing' : cell.predicted === '' ? '(empty)' : visibleText(cell.predicted),
+    ],
     ['score', cell.score === null ? 'unscored' : cell.score.toFixed(2)],
     ['rule', cell.rule],
     [
@@ -70,7 +74,7 @@ export function CellCause({ item, cell, attempt, arm }: CellCauseProps) {
             {answerRow.map((value, at) => (
               <>
                 <dt>{attempt.answer.header[at]}</dt>
-                <dd>{value}</dd>
+                <dd>{visibleText(value)}</dd>
               </>
             ))}
           </dl>

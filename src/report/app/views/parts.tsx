@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { visibleText } from '../visible-text.ts'
 
 interface PlainTableProps {
   readonly header: readonly string[]
@@ -13,7 +14,9 @@ export function PlainTable({ header, rows }: PlainTableProps) {
       {rows.map((row, at) => (
         <tr key={at}>
           {row.map((text, column) => (
-            <td key={column}>{text}</td>
+            <td key={column} class="text">
+              {visibleText(text)}
+            </td>
           ))}
         </tr>
       ))}

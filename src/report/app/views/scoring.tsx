@@ -1,6 +1,7 @@
 import type { AttemptData, CellData, DifferenceData, ScoringData } from '../../page/attempt-data.ts'
 import { addressOf } from '../address.ts'
 import { namedCells } from '../cells.ts'
+import { visibleText } from '../visible-text.ts'
 import { PlainTable, ScrollingTable } from './parts.tsx'
 
 /** The result of a scoring with the sentences that explain it. */
@@ -41,7 +42,7 @@ export function ScoringTable({ scoring, attempt, isFirst }: ScoringTableProps) {
               {row.map((cell, column) =>
                 typeof cell === 'string' ? (
                   <td key={column} class="key">
-                    {cell}
+                    {visibleText(cell)}
                   </td>
                 ) : (
                   <ComparedCell
@@ -73,10 +74,10 @@ export function ScoringTable({ scoring, attempt, isFirst }: ScoringTableProps) {
 function ComparedCell({ cell, cause }: { readonly cell: CellData; readonly cause: string | null }) {
   const { gold, predicted, score, rule, match } = cell
   const partial = score !== null && score > 0 && score < 1 ? ` · ${score.toFixed(2)}` : ''
-  const shown = predicted === null ? 'missing' : predicted === '' ? 'empty' : predicted
+  const shown = predicted === null ? 'missing' : predicted === '' ? 'empty' : visibleText(predicted)
   return (
     <td class={`cell class-${cell.class === '' ? 'none' : cell.class}`}>
-      <div class="gold">{gold === '' ? '(empty)' : gold}</div>
+      <div class="gold">{gold === '' ? '(empty)' : visibleText(gold)}</div>
       {predicted !== gold && <div class={predicted === null ? 'absent' : 'predicted'}>{shown}</div>}
       <div class="verdict">
         {cell.class === '' ? 'unknown class' : cell.class} · {rule}

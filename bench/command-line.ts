@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util'
+import { nearestName } from '../src/core/nearest-name.ts'
+import type { NamedBench } from './run-benches.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What the command line of the benches asks for. */
+export interface BenchCommand {
+  /** The benches to run. */
+  readonly benches: readonly NamedBench[]
+  /** Whether benches were named. Without names, all run. */
+  readonly isNamed: boolean
+  readonly isJson: boolean
+  readonly isResumed: boolean
+  readonly isHelp: boolean
+  /** The file of the recorded run; null when nothing is recorded. */
+  readonly record: string | null
+}
+
+/**
+ * Reads the command line of the benches.
+ *
+ * @param all every bench
+ * @throws UsageError for an option or a name that does not exist
+ */
+export function readCommandLine(args: readonly string[], all: readonly NamedBench[]): BenchCommand {
+  const { values, positionals: names } = parsed(args)
+  if (values.resume && values.record === undefined)
+    throw new UsageError('--resume needs the file of the run to complete. Add --record FILE.')
+  return {
+    benches: chosen(names, all),
+    isNamed: names.length > 0,
+    isJson: values.json,
+    isResumed: values.resume,
+    isHelp: values.help,
+    record: values.record ?? null,
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean', default: false },
+        record: { type: 'string' },
+        resume: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    const [problem] = (error instanceof Error ? error.message : String(error)).split(/\.\s|\n/)
+    throw new UsageError(`${problem}. --help lists the options.`)
+  }
+}
+
+/** Returns the named benches, each by its own name or by one of its figures. Returns all benches when there are no names. */
+function chosen(names: readonly string[], all: readonly NamedBench[]): readonly NamedBench[] {
+  const known = all.flatMap(([name, bench]) => [name, ...bench.figures])
+  const unknown = names.find(name => !known.includes(name))
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, known)
+    const hint = nearest === null ? '' : ` Did you mean '${nearest}'?`
+    const benches = all.map(([name]) => name).join(', ')
+    throw new UsageError(
+      `unknown bench or figure '${unknown}'.${hint} The benches are ${benches}. docs/bench.md lists their figures.`,
+    )
+  }
+  if (names.length === 0) return all
+  return all.filter(([own, { figures }]) => names.some(name => name === own || figures.includes(name)))
+}
