@@ -216,6 +216,15 @@ describe('fetch_page', () => {
     expect((await fetch('/a.md')).text).toContain('| a | b |\n<p>kept as it is')
   })
 
+  it.each(['text/plain', 'text/markdown'])(
+    'returns a README that begins with a tag unchanged, as %s',
+    async type => {
+      const body = '<p align="center">Logo</p>\n\nUse `<template>` here.\n\n| Revenue |\n| 1,234 |'
+      const { fetch } = await serve(() => ({ headers: { 'content-type': type }, body }))
+      expect((await fetch('/README.md')).text).toContain(body)
+    },
+  )
+
   it('returns a feed unchanged, including titles and CDATA sections', async () => {
     const feed = '<?xml version="1.0"?><rss><title>News</title><item><title>Sold 1,234</title></item></rss>'
     const { fetch } = await serve(() => ({ headers: { 'content-type': 'text/xml' }, body: feed }))

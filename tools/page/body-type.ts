@@ -48,15 +48,17 @@ export function bodyType(bytes: Uint8Array, contentType: string, url: string): B
 }
 
 /**
- * Distinguishes HTML from other text with tags. Markdown and source code may contain tags; they are HTML only when
- * they start as HTML or their header says so. XML other than XHTML stays text: the titles in a feed are not page
- * titles, and its content may be in CDATA sections.
+ * Distinguishes HTML from other text with tags. Markdown and source code may contain tags, also at their start. They are
+ * HTML only when they are a whole page, or when their header does not call them text. XML other than XHTML stays text: the
+ * titles in a feed are not page titles, and its content may be in CDATA sections.
  */
 function typeOfTaggedText(text: string, contentType: string): BodyType {
   const start = text.replace(/^[\u00ff\u00fe\u00ef\u00bb\u00bf\s]+/, '')
   const isXml = start.startsWith('<?xml') || /^<(rss|feed|rdf:rdf)[\s>]/i.test(start)
   if (isXml && !/<(!doctype\s+html|html)[\s>]/i.test(start)) return 'text'
-  if (/^<(!doctype\s+html|html|head|body|\?xml|!--|[a-z]+[\s>])/i.test(start)) return 'html'
+  // Comments and an XML declaration may precede the first tag of a page.
+  const page = start.replace(/^(?:(?:<!--[\s\S]*?-->|<\?xml[^>]*>)\s*)+/, '')
+  if (/^<(!doctype\s+html|html|head|body)[\s>]/i.test(page)) return 'html'
   return /text\/(plain|markdown|csv)|json/i.test(contentType) ? 'text' : 'html'
 }
 
