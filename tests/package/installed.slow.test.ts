@@ -79,25 +79,20 @@ describe('the package, installed from its tarball in an empty folder', () => {
     const demo = await tablehunt(['demo', '--out', 'exact'])
     expect(demo.stderr).not.toMatch(/Chroma/)
     expect(await scoresOf('exact')).toEqual(await scoresOf('demo'))
-    const shipped = join('node_modules', 'tablehunt', 'tasks', 'demo')
-    const task = [
-      '--tasks',
-      join(shipped, 'tasks.jsonl'),
-      '--docs',
-      join(shipped, 'documents'),
-      '--limit',
-      '1',
-    ]
-    const asked = await tablehunt([
-      'run',
-      ...task,
-      '--setting',
-      'rag',
-      '--vector-store',
-      'chroma',
-      '--out',
-      'asked',
-    ])
+    // More chunks than hits, so that Chroma would search them.
+    await writeFile(
+      join(folder, 'elm.txt'),
+      'The board met and discussed the weather of the year.\n'.repeat(3_000),
+    )
+    const answers = [{ Filename: 'elm.txt', Revenue: '5' }]
+    const keys = { key_cols: ['Filename'], target_value_columns: ['Revenue'], numeric_columns: ['Revenue'] }
+    const task = { record_id: 'financial_elm_4_en', language: 'en', domain: 'financial', query: 'Revenue?' }
+    await writeFile(
+      join(folder, 'tasks.jsonl'),
+      JSON.stringify({ ...task, input_doc: ['elm.txt'], answers, ...keys }),
+    )
+    const run = ['run', '--tasks', 'tasks.jsonl', '--docs', '.', '--setting', 'rag', '--model', 'extractive']
+    const asked = await tablehunt([...run, '--vector-store', 'chroma', '--out', 'asked'])
     expect(asked.code).toBe(1)
     expect(asked.stderr).toMatch(/has no server for.*Leave out --vector-store .*\[chroma-not-started\]/)
     expect((await tablehunt(['doctor'])).stdout).toMatch(/chroma .*does not start \(the package chromadb/)
