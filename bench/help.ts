@@ -15,7 +15,7 @@ const nothing = [process.execPath, '-e', '0']
 export const help: Bench = {
   summary: 'start-up time of --help and of a run, as whole processes',
   read: 'The ratio is relative to `node -e 0`. On a machine that starts Node in 64 ms, 300 ms is a ratio of 4.7.',
-  why: 'Every command takes as long as --help to start. A run with one attempt that takes no time shows what a run takes besides its attempts.',
+  why: 'Every command needs this time before it begins. A run with one attempt that takes no time shows what a run takes besides its attempts.',
   figures: ['help-ms', 'run-start-ms'],
   targets: { 'help-ms': { atMost: 300 }, 'run-start-ms': { atMost: 2_000 } },
   run: () => withTemporaryFolder(measure),
