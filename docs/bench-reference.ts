@@ -15,7 +15,7 @@ measures how fast Tablehunt is and how much memory it needs. Use it to see wheth
 
 - The names after \`--\` are benches or figures; without names, all benches run. Each bench runs in a process of its own. When one fails, the
   others still run, and the exit code is 1. For a wrong name or option it is 2.
-- The output has one row for each figure: its value, its ratio, its target, the verdict, and what it is compared with. \`--json\` prints one JSON
+- The output has one row for each figure. It shows the value, ratio, target and verdict, and what the figure is compared with. \`--json\` prints one JSON
   line for each figure instead: \`{ bench, figure, value, unit, against, ratio, target, verdict }\`. A verdict is \`met\`, \`missed\`, or null
   without a target.
 - \`--record FILE\` also writes the figures and the facts of the machine to a file. With names, only these benches are replaced in the file.
@@ -62,7 +62,7 @@ function section(name: string, bench: Bench, recorded: RecordedBench | null): st
   return [...about, ...notes.map(note => `- ${note}`), '', ...measured(name, bench, recorded)].join('\n')
 }
 
-/** The bench before it may have used both cores. Other programs make the load of two cores larger than this. */
+/** The bench before it may have used both cores. Only a larger load shows other programs. */
 const mostLoad = 2
 const busyNote =
   ' **The machine was busy with other programs**, so times are too long. Processor times, recall, memory and growth are still meaningful.'

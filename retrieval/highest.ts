@@ -2,8 +2,8 @@
 export type DocumentFilter = (document: number) => boolean
 
 /**
- * Returns the numbers of the documents with the highest scores, best first. Documents with equal scores keep their order. A
- * common word matches nearly every document, so the function checks all scores but sorts only the highest.
+ * Returns the numbers of the documents or chunks with the highest scores, best first. Equal scores keep their order. The
+ * function checks all scores but sorts only the highest.
  */
 export function highest(
   scores: Float64Array,

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { loadContextDocuments } from '../../retrieval/context-documents.ts'
+import { createDocumentReader } from '../../retrieval/document-reader.ts'
 import { loadTasks } from '../../src/api/load-tasks.ts'
 import { score } from '../../src/api/score.ts'
 import { type Random, seededRandom } from '../../src/core/runtime.ts'
@@ -76,10 +77,12 @@ async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
 
 const forAll = (ms: number, tasks: number): number => (ms / tasks) * tasksInAll
 
-async function load(benchmark: MadeBenchmark, path: string): Promise<readonly Task[]> {
+async function load({ benchmark, folder }: MadeTasksInput, path: string): Promise<readonly Task[]> {
   const { tasks } = await loadTasks(path, { benchmark })
   const documents = new Set(tasks.flatMap(task => task.documents))
-  await loadContextDocuments([...documents], null, null as never)
+  const reader = createDocumentReader({ cacheFolder: join(folder, 'texts') })
+  await loadContextDocuments([...documents], null, reader)
+  await reader.close()
   return tasks
 }
 
@@ -110,7 +113,7 @@ async function scoreAll(tasks: readonly Task[], seed: number) {
 
 const input = moduleInput<MadeTasksInput>()
 const { path, ms } = await generate(input)
-const [tasks, loadMs] = await timed(() => load(input.benchmark, path))
+const [tasks, loadMs] = await timed(() => load(input, path))
 const [scores, scoreMs] = await timed(() => scoreAll(tasks, input.seed))
 const cost: MadeTasksCost = {
   ...{ generateMs: ms, loadMs: forAll(loadMs, tasks.length), scoreMs: forAll(scoreMs, tasks.length) },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runOffline } from '../../agents/offline.ts'
 import { loadContextDocuments } from '../../retrieval/context-documents.ts'
+import { createDocumentReader } from '../../retrieval/document-reader.ts'
 import { tableFormatNames } from '../../retrieval/table-formats/formats.ts'
 import type { Task } from '../../src/core/task.ts'
 import { shownAfterCut } from '../../src/evidence/attempt-views.ts'
@@ -36,7 +37,8 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** Asks a task offline with tables in a format. The tables do not fit into the context window. */
 async function asked({ question, documents }: Task, format: string) {
-  const whole = await loadContextDocuments(documents, null, null as never, format)
+  const reader = createDocumentReader({ cacheFolder: folder })
+  const whole = await loadContextDocuments(documents, null, reader, format)
   const tokens = whole.reduce((sum, { text }) => sum + countTokensCheaply(text), 0)
   const model = scripted({
     turns: [says('<answer>["1"]</answer>')],

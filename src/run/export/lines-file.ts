@@ -1,7 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { csvField } from '../../report/tables/csv-text.ts'
+import { wellFormed } from '../../text/plain-text.ts'
 import type { CellValue, OpenTable } from './table.ts'
-import { type TableFile, wellFormed } from './table-file.ts'
+import type { TableFile } from './table-file.ts'
 
 /** Characters that are collected before they are written. */
 const bufferedChars = 1_000_000

@@ -1,6 +1,7 @@
 import { type ColumnSource, fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
+import { wellFormed } from '../../text/plain-text.ts'
 import type { CellValue, ColumnType, OpenTable } from './table.ts'
-import { type TableFile, wellFormed } from './table-file.ts'
+import type { TableFile } from './table-file.ts'
 
 /** A row group is written when it has so many rows, or texts of so many characters. */
 const groupRows = 50_000
