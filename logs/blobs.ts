@@ -12,7 +12,7 @@ export const longestInlineChars = 4_000
 
 /** The texts of a run. Each is stored once, under the SHA-256 of its content after redaction. */
 export interface BlobStore {
-  /** Stores the text and returns its hash. The file is complete on disk when this returns. */
+  /** Stores the text and returns its hash. Other processes can read the whole file when this returns. */
   put(text: string): string
   /**
    * Returns the text with this hash.
@@ -20,6 +20,8 @@ export interface BlobStore {
    * @throws DataError `missing-blob` when the file does not exist
    */
   get(hash: string): string
+  /** Returns the paths of the texts that were put since the last call, which a power cut could still lose. */
+  takeUnsynced(): string[]
 }
 
 /**
@@ -35,6 +37,7 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
   const folder = join(options.folder, 'traces', 'blobs')
   const redactor = createRedactor(options.secrets ?? [])
   const written = new Set<string>()
+  let unsynced: string[] = []
   mkdirSync(folder, { recursive: true })
   return {
     put(text) {
@@ -42,10 +45,17 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
       const hash = sha256(clean)
       if (written.has(hash)) return hash
       const file = join(folder, hash)
+      // An existing file may come from a process that was killed before it was synced.
       if (!existsSync(file)) writeFileAtomicallySync(file, clean)
+      unsynced.push(file)
       if (written.size >= rememberedHashes) written.clear()
       written.add(hash)
       return hash
+    },
+    takeUnsynced() {
+      const paths = unsynced
+      unsynced = []
+      return paths
     },
     get(hash) {
       try {

@@ -109,7 +109,7 @@ async function recordAttempts(open: OpenRun): Promise<RunState> {
   for (const text of resources.notices) hooks.tell({ type: 'notice', text })
   const finished = planned.length - pending.length
   hooks.tell({ type: 'planned', folder: config.out, planned: planned.length, finished })
-  const folder = await RunFolder.open(config.out, lock)
+  const folder = await RunFolder.open(config.out, { lock, blobs: resources.blobs })
   try {
     await folder.writeManifest({ ...begun.manifest, endedAt: null })
     const tally = await openTally(begun, config, hooks)

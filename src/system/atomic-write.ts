@@ -3,6 +3,7 @@ import { closeSync, renameSync, rmSync, writeFile, writeFileSync } from 'node:fs
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { makeFile, makeFolder } from './files.ts'
+import { syncFile, syncFolder } from './sync-files.ts'
 import { withErrorPath } from './system-errors.ts'
 
 const writeAll = promisify(writeFile)
@@ -31,6 +32,25 @@ export async function writeFileAtomically(path: string, content: string | Uint8A
       await overwriteFile(part, content)
     }),
   )
+}
+
+/**
+ * Does the same as `writeFileAtomically`, and returns when the new content is on the disk: a power cut leaves the old or the
+ * new file, never an empty one.
+ */
+export async function writeFileDurably(path: string, content: string | Uint8Array): Promise<void> {
+  await replaceFileDurably(path, part => overwriteFile(part, content))
+}
+
+/** Does the same as `replaceFileAtomically`, and returns when the new content is on the disk. */
+export async function replaceFileDurably<T>(path: string, fill: (part: string) => Promise<T>): Promise<T> {
+  const filled = await replaceFileAtomically(path, async part => {
+    const result = await fill(part)
+    await syncFile(part)
+    return result
+  })
+  await syncFolder(dirname(path))
+  return filled
 }
 
 /** Writes a file directly, for a file that is not read before it is complete. Its folder must exist. */

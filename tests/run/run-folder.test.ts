@@ -40,7 +40,7 @@ const score = (attemptId: string): Score =>
 
 const newRun = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-run-'))
-  const run = await RunFolder.open(folder)
+  const run = await RunFolder.open(folder, { blobs: { takeUnsynced: () => [] } })
   await run.writeManifest(newManifest())
   return { folder, run }
 }
@@ -51,7 +51,7 @@ it('drops a half-written last line and keeps every line before it', async () => 
   await run.close()
   await appendFile(join(folder, 'attempts.jsonl'), '{"attemptId":"b","tas')
   expect((await readRun(folder)).attempts.map(record => record.attemptId)).toEqual(['a'])
-  const again = await RunFolder.open(folder)
+  const again = await RunFolder.open(folder, { blobs: { takeUnsynced: () => [] } })
   await again.append(attempt('c'), [score('c')], { answerText: null })
   await again.close()
   expect((await readRun(folder)).attempts.map(record => record.attemptId)).toEqual(['a', 'c'])

@@ -143,12 +143,12 @@ interface ImportInProgress {
 async function writeRun(logs: LogsToWrite): Promise<number> {
   const { format, folder, records, matches, gold } = logs
   const importedAt = new Date().toISOString()
-  const run = await RunFolder.open(folder)
+  const questions = encryptedQuestions(matches.flatMap(match => ('task' in match ? [match.task] : [])))
+  const clean = questionRemover(questions)
+  const blobs = createBlobStore({ folder, secrets: questions })
+  const run = await RunFolder.open(folder, { blobs })
   let scored = 0
   try {
-    const questions = encryptedQuestions(matches.flatMap(match => ('task' in match ? [match.task] : [])))
-    const clean = questionRemover(questions)
-    const blobs = createBlobStore({ folder, secrets: questions })
     const measure = gold === null ? null : importMeasurer(gold, blobs)
     const taken = new Set<string>()
     for (const [at, record] of records.entries()) {

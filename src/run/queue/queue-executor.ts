@@ -7,7 +7,7 @@ import { tracePath } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
 import { DataError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
-import { writeFileAtomically } from '../../system/atomic-write.ts'
+import { writeFileDurably } from '../../system/atomic-write.ts'
 import { sha256 } from '../../system/hash.ts'
 import { executeAttempt } from '../attempt/execute.ts'
 import type { Executor, LocalExecution } from '../attempt/executor.ts'
@@ -122,11 +122,11 @@ async function keepTrace(folder: string, { attempt, trace, blobs }: AttemptResul
         `${attempt.attemptId}: a text of its trace was damaged on its way from the worker. Run the same command again.`,
         { code: 'damaged-result' },
       )
-    await writeFileAtomically(path, text)
+    await writeFileDurably(path, text)
   }
   const path = tracePath(folder, attempt.attemptId)
   // A coordinator that died before the attempt was recorded has written the trace already.
   if ((await readFile(path, 'utf8').catch(() => null)) === trace) return
   setTraceAside(folder, attempt.attemptId)
-  await writeFileAtomically(path, trace)
+  await writeFileDurably(path, trace)
 }

@@ -30,14 +30,25 @@ function pathsOf(folder: string, attemptId: string, turns: number): string[] {
 /**
  * Writes the answers of an attempt, and deletes the files of an earlier try that the new answers do not
  * replace.
+ *
+ * @returns the paths of the written files
  */
-export async function writeAnswers(folder: string, attemptId: string, answers: AnswerTexts): Promise<void> {
+export async function writeAnswers(
+  folder: string,
+  attemptId: string,
+  answers: AnswerTexts,
+): Promise<string[]> {
   const texts = textOfEachTurn(answers)
+  const written: string[] = []
   for (const [turn, path] of pathsOf(folder, attemptId, texts.length).entries()) {
     const text = texts[turn] ?? null
     if (text === null) rmSync(path, { force: true })
-    else await overwriteFile(path, text)
+    else {
+      await overwriteFile(path, text)
+      written.push(path)
+    }
   }
+  return written
 }
 
 /**

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
-import { replaceFileAtomically } from '../../system/atomic-write.ts'
+import { replaceFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
 import { hasValidRecordChecksum } from '../../system/record-checksum.ts'
 
@@ -146,7 +146,7 @@ export function appendLines(from: string, spans: Iterable<Span>, to: string): vo
 
 /** Replaces a file with the given lines of it, in the given order. A reader sees either the old file or the new one. */
 export async function reorderLines(path: string, spans: Iterable<Span>): Promise<void> {
-  await replaceFileAtomically(path, async part => copyLines(path, spans, part, 'w'))
+  await replaceFileDurably(path, async part => copyLines(path, spans, part, 'w'))
 }
 
 /** Synchronous, because copying a line takes less time than an asynchronous call. All lines share one buffer. */

@@ -67,6 +67,11 @@ export class RecordFile<T extends { attemptId: string }> {
     this.#length += line.length
   }
 
+  /** Waits until all appended records are on the disk. */
+  async sync(): Promise<void> {
+    await this.#file.datasync()
+  }
+
   /** The records that a later one with the same key replaced, in order of writing. */
   get replaced(): readonly Place[] {
     return this.#index.replaced

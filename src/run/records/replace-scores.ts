@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Score } from '../../core/score.ts'
-import { replaceFileAtomically } from '../../system/atomic-write.ts'
+import { replaceFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
 import type { FolderLock } from '../../system/folder-lock.ts'
 import { RecordFile } from './record-file.ts'
@@ -27,7 +27,7 @@ export async function replaceScores<T>(
   score: (keep: (score: Score) => void) => Promise<T>,
 ): Promise<T> {
   const path = join(folder, 'scores.jsonl')
-  return await replaceFileAtomically(path, async part => {
+  return await replaceFileDurably(path, async part => {
     await copyFile(path, part).catch(ifMissing)
     const file = await RecordFile.open<Pick<Score, 'attemptId' | 'profile' | 'judge'>>(part, scoreKey)
     try {

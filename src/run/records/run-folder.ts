@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod/v4'
+import type { BlobStore } from '../../../logs/blobs.ts'
+import { tracePath } from '../../../logs/writer.ts'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
-import { writeFileAtomically } from '../../system/atomic-write.ts'
+import { writeFileDurably } from '../../system/atomic-write.ts'
 import { ifMissing, makeFolder } from '../../system/files.ts'
 import type { FolderLock } from '../../system/folder-lock.ts'
 import { withRecordChecksum } from '../../system/record-checksum.ts'
+import { syncFiles, syncFolder } from '../../system/sync-files.ts'
 import { jsonOrNull } from '../../text/json.ts'
 import type { shouldRerun } from '../plan/retry.ts'
 import { type AnswerTexts, writeAnswers } from './answer-files.ts'
@@ -147,44 +150,67 @@ export async function finishedAttempts(
 
 /** Replaces the manifest of a run. The caller holds the run's lock. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  await writeFileAtomically(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  await writeFileDurably(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 const noLock: Pick<FolderLock, 'requireHeld'> = { requireHeld: () => undefined }
 
+/** An attempt whose files are written and whose lines are not. */
+interface WaitingRecord {
+  readonly attempt: Attempt
+  readonly scores: readonly Score[]
+  /** The attempt's files, without its blobs. */
+  readonly files: readonly string[]
+  /** Called when the record is on the disk, or with the error that kept it from being written. */
+  settle(error: unknown): void
+}
+
+/** What a run's folder needs to be opened for writing. */
+export interface RunFolderOptions {
+  /** Held by this process. A folder that this process has just created needs no lock. */
+  readonly lock?: Pick<FolderLock, 'requireHeld'>
+  /** The store that receives the long texts of the attempts. */
+  readonly blobs: Pick<BlobStore, 'takeUnsynced'>
+}
+
 /**
- * The only writer of a run's records. Opening it removes half-written last lines. A folder that this process has just
- * created needs no lock.
+ * The only writer of a run's records. Opening it removes half-written last lines.
  *
  * Every write throws RunError [lock-lost] when another process has taken the folder over.
  */
 export class RunFolder {
   readonly folder: string
   readonly #lock: typeof noLock
+  readonly #blobs: RunFolderOptions['blobs']
   readonly #attempts: RecordFile<Pick<Attempt, 'attemptId'>>
   readonly #scores: RecordFile<Pick<Score, 'attemptId' | 'profile' | 'judge'>>
   /** The leaks of each attempt. An attempt that is made again replaces its leaks. */
   readonly #leaks: Map<string, readonly Leak[]>
   #leaksWritten: Promise<void> = Promise.resolve()
+  #waiting: WaitingRecord[] = []
+  /** Ends when no record waits. Null while none is written. */
+  #committing: Promise<void> | null = null
 
   private constructor(
-    { folder, lock }: { readonly folder: string; readonly lock: typeof noLock },
+    { folder, lock, blobs }: Required<RunFolderOptions> & { readonly folder: string },
     attempts: RecordFile<Pick<Attempt, 'attemptId'>>,
     scores: RecordFile<Pick<Score, 'attemptId' | 'profile' | 'judge'>>,
     leaks: Map<string, readonly Leak[]>,
   ) {
     this.folder = folder
     this.#lock = lock
+    this.#blobs = blobs
     this.#attempts = attempts
     this.#scores = scores
     this.#leaks = leaks
   }
 
-  static async open(folder: string, lock = noLock): Promise<RunFolder> {
+  static async open(folder: string, { lock = noLock, blobs }: RunFolderOptions): Promise<RunFolder> {
     for (const name of ['traces/blobs', 'answers']) await makeFolder(join(folder, name))
     const attempts = await RecordFile.open(join(folder, 'attempts.jsonl'), attemptKey)
     const scores = await RecordFile.open(join(folder, 'scores.jsonl'), scoreKey)
-    return new RunFolder({ folder, lock }, attempts, scores, byAttempt(await readLeaks(folder)))
+    for (const path of [dirname(resolve(folder)), folder, join(folder, 'traces')]) await syncFolder(path)
+    return new RunFolder({ folder, lock, blobs }, attempts, scores, byAttempt(await readLeaks(folder)))
   }
 
   async writeManifest(manifest: Manifest): Promise<void> {
@@ -192,7 +218,10 @@ export class RunFolder {
     await writeManifest(this.folder, manifest)
   }
 
-  /** Records an attempt. Its line is written last: an attempt with a line also has its answer, leaks and scores. */
+  /**
+   * Records an attempt, and returns when the record is on the disk. Its line is written last, after everything else is on
+   * the disk: an attempt whose line survives a power cut also has its answer, trace, texts, leaks and scores.
+   */
   async append(
     attempt: Attempt,
     scores: readonly Score[],
@@ -200,10 +229,41 @@ export class RunFolder {
     leaks: readonly Leak[] = [],
   ): Promise<void> {
     this.#lock.requireHeld()
-    await this.#setLeaks(attempt.attemptId, leaks)
-    await writeAnswers(this.folder, attempt.attemptId, answers)
-    for (const score of scores) this.#scores.append(score)
-    this.#attempts.append(attempt)
+    const { attemptId } = attempt
+    await this.#setLeaks(attemptId, leaks)
+    const answerPaths = await writeAnswers(this.folder, attemptId, answers)
+    const files = [tracePath(this.folder, attemptId), ...answerPaths]
+    await new Promise<void>((resolve, reject) => {
+      const settle = (error: unknown): void => (error === null ? resolve() : reject(error))
+      this.#waiting.push({ attempt, scores, files, settle })
+      this.#committing ??= this.#commitWaiting().finally(() => {
+        this.#committing = null
+      })
+    })
+  }
+
+  /** Commits the waiting records together. Attempts that end in the meantime share the next commit. */
+  async #commitWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const records = this.#waiting
+      this.#waiting = []
+      const error = await this.#commit(records).then(
+        () => null,
+        (reason: unknown) => reason,
+      )
+      for (const { settle } of records) settle(error)
+    }
+  }
+
+  /** Puts records on the disk: first what their lines refer to, then the scores, then the attempts. */
+  async #commit(records: readonly WaitingRecord[]): Promise<void> {
+    await syncFiles([...this.#blobs.takeUnsynced(), ...records.flatMap(({ files }) => files)])
+    for (const name of ['traces/blobs', 'traces', 'answers']) await syncFolder(join(this.folder, name))
+    this.#lock.requireHeld()
+    for (const { scores } of records) for (const score of scores) this.#scores.append(score)
+    await this.#scores.sync()
+    for (const { attempt } of records) this.#attempts.append(attempt)
+    await this.#attempts.sync()
   }
 
   async #setLeaks(attemptId: string, leaks: readonly Leak[]): Promise<void> {
@@ -217,7 +277,7 @@ export class RunFolder {
     const path = join(this.folder, 'leaks.jsonl')
     this.#leaksWritten = this.#leaksWritten.then(async () => {
       const attemptIds = new Set([...first, ...this.#leaks.keys()])
-      await writeFileAtomically(
+      await writeFileDurably(
         path,
         toLines([...attemptIds].flatMap(attemptId => this.#leaks.get(attemptId) ?? [])),
       )
@@ -238,6 +298,7 @@ export class RunFolder {
   }
 
   async close(): Promise<void> {
+    await this.#committing
     await Promise.all([this.#attempts.close(), this.#scores.close()])
   }
 }
