@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError } from '../src/core/errors.ts'
 import { writeFileAtomicallySync } from '../src/system/atomic-write.ts'
@@ -45,8 +45,7 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
       const hash = sha256(clean)
       if (written.has(hash)) return hash
       const file = join(folder, hash)
-      // An existing file may come from a process that was killed before it was synced.
-      if (!existsSync(file)) writeFileAtomicallySync(file, clean)
+      if (!hasContent(file, clean)) writeFileAtomicallySync(file, clean)
       unsynced.push(file)
       if (written.size >= rememberedHashes) written.clear()
       written.add(hash)
@@ -68,6 +67,19 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
         )
       }
     },
+  }
+}
+
+/**
+ * Whether a file exists with exactly this text. A power cut can leave a file of an earlier process empty or in part, and such
+ * a file must be written again.
+ */
+export function hasContent(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, 'utf8') === text
+  } catch (error) {
+    if (systemProblemOf(error) !== null) throw error
+    return false
   }
 }
 

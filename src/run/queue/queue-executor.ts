@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Setting } from '../../../agents/setting.ts'
+import { hasContent } from '../../../logs/blobs.ts'
 import { setTraceAside } from '../../../logs/earlier-traces.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
@@ -9,6 +9,7 @@ import { DataError } from '../../core/errors.ts'
 import type { Task } from '../../core/task.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
 import { sha256 } from '../../system/hash.ts'
+import { syncFile } from '../../system/sync-files.ts'
 import { executeAttempt } from '../attempt/execute.ts'
 import type { Executor, LocalExecution } from '../attempt/executor.ts'
 import { runCaps } from '../plan/caps.ts'
@@ -116,7 +117,11 @@ function crashing(reason: string): Setting {
 async function keepTrace(folder: string, { attempt, trace, blobs }: AttemptResult): Promise<void> {
   for (const [hash, text] of Object.entries(blobs)) {
     const path = join(folder, 'traces', 'blobs', hash)
-    if (existsSync(path)) continue
+    if (hasContent(path, text)) {
+      // A coordinator that died may have written it without syncing it.
+      await syncFile(path)
+      continue
+    }
     if (sha256(text) !== hash)
       throw new DataError(
         `${attempt.attemptId}: a text of its trace was damaged on its way from the worker. Run the same command again.`,

@@ -1,0 +1,120 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import type { Attempt } from '../../src/core/attempt.ts'
+import { seededRandom } from '../../src/core/runtime.ts'
+import { readRun } from '../../src/run/records/run-folder.ts'
+import { packageRoot } from '../../src/system/paths.ts'
+
+/** How often the power is cut; 100 with TABLEHUNT_CUTS=100. */
+const cuts = Number(process.env.TABLEHUNT_CUTS ?? 3)
+
+const mounted: string[] = []
+afterEach(() => {
+  for (const path of mounted.splice(0)) execFileSync('umount', [path])
+})
+
+/** Makes a file system of its own in a file, and mounts it. Null where this process may not. */
+async function makeFileSystem() {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-power-'))
+  const [image, mount] = [join(folder, 'image'), join(folder, 'mount')]
+  await mkdir(mount)
+  const attach = (): void => {
+    execFileSync('mount', ['-o', 'loop', image, mount], { stdio: 'ignore' })
+    mounted.push(mount)
+  }
+  try {
+    execFileSync('truncate', ['-s', '200M', image])
+    execFileSync('mkfs.ext4', ['-q', '-F', image], { stdio: 'ignore' })
+    attach()
+  } catch {
+    return null
+  }
+  return {
+    mount,
+    /** Loses everything that was not synced, as a power cut does. */
+    cut(): void {
+      const shutdown =
+        'import fcntl,os,struct,sys;fcntl.ioctl(os.open(sys.argv[1],0),0x8004587d,struct.pack("I",2))'
+      execFileSync('python3', ['-c', shutdown, mount])
+    },
+    restart(): void {
+      execFileSync('umount', [mount])
+      mounted.pop()
+      attach()
+    },
+  }
+}
+
+function start(out: string) {
+  const demo = join(packageRoot, 'tasks', 'demo')
+  const what = ['--tasks', join(demo, 'tasks.jsonl'), '--docs', join(demo, 'documents'), '--limit', '9']
+  const how = ['--web', 'sealed', '--trials', '3', '--browser', 'off', '--date', '2025-01-01', '--out', out]
+  const child = spawn(process.execPath, [join(packageRoot, 'bin', 'tablehunt.js'), 'run', ...what, ...how], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  child.stderr.resume()
+  const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
+  const attemptsBegan = new Promise<void>(resolve =>
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (chunk.includes('attempts ->')) resolve()
+    }),
+  )
+  return { child, ended, attemptsBegan: Promise.race([attemptsBegan, ended]) }
+}
+
+const withoutTimes = ({ startedAt, endedAt, usage, ...attempt }: Attempt) => ({
+  ...attempt,
+  usage: { ...usage, wallMs: 0, workingMs: 0 },
+})
+
+async function expectWhole(folder: string): Promise<number> {
+  const { attempts, scores } = await readRun(folder)
+  const scored = new Set(scores.map(score => score.attemptId))
+  for (const { attemptId, answer } of attempts) {
+    expect(scored).toContain(attemptId)
+    const trace = await readFile(join(folder, 'traces', `${attemptId}.jsonl`), 'utf8')
+    expect(trace).toContain('"type":"terminated"')
+    for (const [, hash] of trace.matchAll(/"(?:blob|sight)":"([0-9a-f]{64})"/g)) {
+      const text = await readFile(join(folder, 'traces', 'blobs', hash!))
+      expect(createHash('sha256').update(text).digest('hex')).toBe(hash)
+    }
+    if (answer.parseStatus === 'none') continue
+    expect(await readFile(join(folder, 'answers', `${attemptId}.txt`), 'utf8')).not.toBe('')
+  }
+  return attempts.length
+}
+
+const fileSystem = process.getuid?.() === 0 ? await makeFileSystem() : null
+
+it.skipIf(fileSystem === null)(
+  'keeps every recorded attempt whole through power cuts, and resumes to the records of an undisturbed run',
+  async () => {
+    const { mount, cut, restart } = fileSystem!
+    const reference = join(await mkdtemp(join(tmpdir(), 'tablehunt-power-')), 'run')
+    expect(await start(reference).ended).toBe(0)
+    const expected = (await readRun(reference)).attempts.map(withoutTimes)
+    const random = seededRandom(Number(process.env.TABLEHUNT_SEED ?? 41))
+    for (let number = 0; number < cuts; number++) {
+      const out = join(mount, `run-${number}`)
+      const run = start(out)
+      await run.attemptsBegan
+      await new Promise(resolve => setTimeout(resolve, random() * 1_500))
+      cut()
+      run.child.kill('SIGKILL')
+      await run.ended
+      restart()
+      await expectWhole(out).catch((error: unknown) => {
+        // A cut before the first record leaves no run.
+        if ((error as { code?: string }).code !== 'not-a-run') throw error
+      })
+      expect(await start(out).ended).toBe(0)
+      expect(await expectWhole(out)).toBe(expected.length)
+      expect((await readRun(out)).attempts.map(withoutTimes)).toEqual(expected)
+    }
+  },
+  600_000,
+)
