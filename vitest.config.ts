@@ -10,6 +10,7 @@ const results = process.env.TABLEHUNT_TEST_RESULTS || undefined
 const ownProcess = [
   'tests/plugins/*.integration.test.ts',
   'tests/run/chroma-not-started.integration.test.ts',
+  'tests/run/durable-records.integration.test.ts',
   'tests/run/replay.integration.test.ts',
   'tests/retrieval/onnx-identity.integration.test.ts',
   'tests/testing/embedders.integration.test.ts',
