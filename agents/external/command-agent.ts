@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
+import { removeFolder } from '../../src/system/remove-folder.ts'
 import { isFatalToRun } from '../../src/system/system-errors.ts'
 import type { AgentJob, AgentResult, ExternalAgent } from './agent-job.ts'
 import { type ProcessEnd, runProcess } from './agent-process.ts'
@@ -72,15 +73,18 @@ async function runCommand(agent: AgentCommand, job: AgentJob, clock: Clock): Pro
     if (agent.answer.from === 'file' && end.stdout !== '')
       job.report({ type: 'agent-output', stream: 'stdout', text: job.keepText(end.stdout) })
     job.report({ type: 'agent-exited', exitCode: end.exitCode, signal: end.signal })
-    const text = agent.answer.from === 'file' ? await readAnswerFile(folder, agent.answer.name) : end.stdout
+    const { text, problem } =
+      agent.answer.from === 'file'
+        ? await readAnswerFile(folder, agent.answer.name)
+        : { text: end.stdout, problem: null }
     const answerText = text.trim() === '' ? null : text
-    return { answerText, failure: failureOf(end, answerText) }
+    return { answerText, failure: problem ?? failureOf(end, answerText) }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined || isFatalToRun(error)) throw error
     return { answerText: null, failure: `the program could not be started (${code})` }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await removeFolder(folder)
   }
 }
 

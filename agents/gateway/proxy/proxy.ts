@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type Duplex, finished } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { listenOnLocalhost } from '../../../src/system/listen.ts'
+import { removeFolder } from '../../../src/system/remove-folder.ts'
 import type { GatewaySession } from '../session.ts'
 import { type CertificateAuthority, certificateAuthority } from './certificates.ts'
 import { createExchange, type ProxyOptions, plainReply } from './exchange.ts'
@@ -43,7 +44,7 @@ export async function openProxy(session: GatewaySession, options: ProxyOptions):
       for (const socket of sockets) socket.destroy()
       server.closeAllConnections()
       await new Promise<void>(resolve => server.close(() => resolve()))
-      await rm(folder, { recursive: true, force: true })
+      await removeFolder(folder)
     },
   }
 }
