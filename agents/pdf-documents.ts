@@ -50,9 +50,10 @@ export async function attachPdfs(
     ),
     files,
     context: {
-      documents: documents.map(({ hint, text, problem, ocr = false }) => {
+      documents: documents.map(({ hint, text, problem, ocr = false }, index) => {
         const chars = text.length
-        return { hint, chars, charsInPrompt: chars, problem, ocr }
+        // The model reads an attached file by itself.
+        return { hint, chars, charsInPrompt: chars, problem: loaded[index] === null ? problem : null, ocr }
       }),
       cutStrategy: null,
     },

@@ -16,6 +16,7 @@ export const registerScore: RegisterCommand = (command, setExitCode) => {
     'judgePrompts',
     'scorer',
     'successAt',
+    'allowMissingDocuments',
     'requestTimeout',
     'seed',
     'cache',

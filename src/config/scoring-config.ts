@@ -8,6 +8,7 @@ const names = [
   'judgeBatch',
   'judgePrompts',
   'successAt',
+  'allowMissingDocuments',
   'requestTimeout',
   'seed',
   'cache',

@@ -382,6 +382,20 @@ export const attemptSchema = z.object({
   discovery: discoverySchema.nullable(),
   /** What was retrieved (rag); null in other settings. */
   retrieval: retrievalSchema.nullable(),
+  /**
+   * The documents that the setting should have received, but that are missing or have no readable text. The attempt is
+   * then unscored unless `--allow-missing-documents` is given. Absent when all were read.
+   */
+  missingDocuments: z
+    .array(
+      z.object({
+        /** The name of the document, as the task gives it. */
+        name: z.string(),
+        /** Why it has no text. */
+        problem: z.string(),
+      }),
+    )
+    .optional(),
 })
 /**
  * One line of attempts.jsonl: one try of one arm at one task.

@@ -271,7 +271,10 @@ export const recordSchema = z.object({
   judge: z.string(),
   /** `scored`, or `unscored` when the attempt says nothing about the agent. */
   status: z.enum(['scored', 'unscored']),
-  /** What left it unscored: provider, harness, operator, judge, scorer or undefined (the metric has no value); null when scored. */
+  /**
+   * What left it unscored: provider, harness, operator, documents (some are missing), judge, scorer or undefined (the
+   * metric has no value); null when scored.
+   */
   cause: z.string().nullable(),
   /** True when an answer of the asked kind could be read. `answered` is the same. */
   passed: z.boolean(),

@@ -22,7 +22,15 @@ import { configurationOf } from './scoring-configuration.ts'
 /** The fields of an attempt that scoring reads. `answer` counts only when the attempt stays unscored. */
 export type ScoredAttempt = Pick<
   Attempt,
-  'attemptId' | 'taskId' | 'setting' | 'model' | 'trial' | 'variant' | 'termination' | 'answer'
+  | 'attemptId'
+  | 'taskId'
+  | 'setting'
+  | 'model'
+  | 'trial'
+  | 'variant'
+  | 'termination'
+  | 'answer'
+  | 'missingDocuments'
 >
 
 /** An attempt with everything needed to score it. */
@@ -42,11 +50,13 @@ export interface AttemptToScore {
   readonly infrastructureFailures: number
   /** An attempt succeeds when its primary metric reaches this share; null requires every item to be right. */
   readonly successAt: number | null
+  /** Scores attempts that lacked documents as if they had them all. Absent: they stay unscored. */
+  readonly allowMissingDocuments?: boolean
 }
 
 /**
  * Scores one attempt on its answer, however it ended. It stays unscored only when the provider, the harness or the
- * operator ended it, when a judge failed on all of it, or when the metric has no value for it. A conversation is scored turn by turn, and its metrics are
+ * operator ended it, when documents of it are missing, when a judge failed on all of it, or when the metric has no value for it. A conversation is scored turn by turn, and its metrics are
  * means over the turns.
  *
  * @throws ConfigError [unknown-scorer]
@@ -56,8 +66,8 @@ export interface AttemptToScore {
 export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const { attempt } = input
   const scorer = scorers.get(input.scorer)
-  const { cause } = attempt.termination
-  if (isUnscoredCause(cause)) {
+  const cause = causeBeforeScoring(input)
+  if (cause !== null) {
     const answered = hasReadableAnswer(attempt, scorer)
     return unscoredRecord(input, scorer, { cause, answered, judgeUsage: createTally().usage() })
   }
@@ -93,6 +103,13 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     metrics: { ...scored.metrics },
     ...(results.length === 1 ? {} : { turns: results.map(result => turnRecord(result, isRight)) }),
   }
+}
+
+/** Returns what leaves an attempt unscored whatever its answer is; null when the answer is to be scored. */
+function causeBeforeScoring({ attempt, allowMissingDocuments = false }: AttemptToScore): string | null {
+  const { termination, missingDocuments = [] } = attempt
+  if (isUnscoredCause(termination.cause)) return termination.cause
+  return missingDocuments.length > 0 && !allowMissingDocuments ? 'documents' : null
 }
 
 /**
@@ -275,7 +292,7 @@ function unscoredRecord(
     items: [],
     explanation:
       undefinedBecause === undefined
-        ? explainUnscored(cause, input.judge.name, input.attempt.termination)
+        ? explainUnscored(cause, input.judge.name, input.attempt)
         : explainUndefined(undefinedBecause),
     answered,
     success: null,

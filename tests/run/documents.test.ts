@@ -25,9 +25,9 @@ it('reports only the documents that no attempt could read', async () => {
   const given = { docs, setting: ['offline' as const], web: 'live' }
   expect(await checkDocuments(asking(' report.md '), given)).toBeNull()
   expect(await checkDocuments(asking('Report.md', 'folder.md'), given)).toMatch(
-    /^documents: 1 of 2 missing: folder\.md/,
+    /^documents: 1 of 2 missing or unreadable: folder\.md/,
   )
   await expect(checkDocuments(asking('folder.md'), given)).rejects.toMatchObject({ code: 'no-documents' })
   const five = checkDocuments(asking('a.md', 'b.md', 'c.md', 'd.md', 'e.md'), given)
-  await expect(five).rejects.toThrow(/5 of 5 missing: a\.md, b\.md, c\.md and 2 more\. Correct --docs/)
+  await expect(five).rejects.toThrow(/5 of 5 missing or unreadable: a\.md, b\.md, c\.md and 2 more\. Correct --docs/)
 })

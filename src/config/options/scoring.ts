@@ -49,6 +49,11 @@ export const scoringOptions = {
     optional(share),
     'the least value of the primary metric for a success (default: every item is right)',
   ),
+  allowMissingDocuments: option(
+    null,
+    toggle,
+    'score attempts that lacked documents of their task, which are otherwise left unscored',
+  ),
   failUnder: option(
     'METRIC=VALUE',
     thresholds,

@@ -4,7 +4,7 @@ import { isObject } from '../../text/json.ts'
 import { groupBy } from '../model/entries.ts'
 import type { RunScorers } from '../model/metrics.ts'
 import type { ReportManifest } from '../model/report-input.ts'
-import { skippedNote, unfinishedNote, versionsOf } from '../model/report-notes.ts'
+import { missingDocumentsNote, skippedNote, unfinishedNote, versionsOf } from '../model/report-notes.ts'
 import type { SearchTime } from '../model/search-services.ts'
 
 /** The records of a run to compare. */
@@ -27,6 +27,7 @@ export function runNotes(runs: readonly ComparedRun[]): string[] {
   return [
     ...unfinishedNotes(runs),
     ...skippedNotes(runs),
+    ...missingDocumentsNotes(runs),
     ...versionNotes(runs),
     ...environmentNotes(runs),
     ...sealedNotes(runs),
@@ -47,6 +48,13 @@ function skippedNotes(runs: readonly ComparedRun[]): string[] {
   return runs.flatMap(({ manifest: { runId, skippedTasks = [] } }) =>
     skippedTasks.length === 0 ? [] : [`run ${runId}: ${skippedNote(skippedTasks.length)}`],
   )
+}
+
+function missingDocumentsNotes(runs: readonly ComparedRun[]): string[] {
+  return runs.flatMap(({ manifest, attempts, scores }) => {
+    const note = missingDocumentsNote(attempts, scores)
+    return note === null ? [] : [`run ${manifest.runId}: ${note}`]
+  })
 }
 
 function versionNotes(runs: readonly ComparedRun[]): string[] {

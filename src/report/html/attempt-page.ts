@@ -64,6 +64,10 @@ function factsOf(attempt: Attempt): [string, string][] {
         ? null
         : `${retrieval.retriever}, ${retrieval.embedder}, ${retrieval.chunksInPrompt} chunks in the prompt, coverage ${percent(retrieval.coverage)}%, evidence in the prompt ${percent(retrieval.evidenceInPrompt)}%, noise ${percent(retrieval.noise)}%`,
     ],
+    [
+      'missing',
+      attempt.missingDocuments?.map(({ name, problem }) => `${name}: ${problem}`).join('; ') ?? null,
+    ],
     ...(attempt.context?.documents ?? []).map((document): [string, string] => [
       document.hint,
       `${document.charsInPrompt} of ${document.chars} characters in the prompt${document.problem === null ? '' : `: ${document.problem}`}`,

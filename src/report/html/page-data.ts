@@ -1,4 +1,5 @@
 import type { Attempt } from '../../core/attempt.ts'
+import { countMissingDocuments, documentNamesText } from '../../core/missing-documents.ts'
 import type { Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import type { Figure } from '../figures/figure.ts'
@@ -61,7 +62,7 @@ export function pageData(input: PageInput): PageData {
   }
   return {
     title: compared?.title ?? run.name,
-    runs: compared?.runs ?? [{ ...run, facts: [...run.facts, ['missing', missingText(report)]] }],
+    runs: compared?.runs ?? [{ ...run, facts: [...run.facts, ['missing', missingText(report, attempts)]] }],
     facet: facetName(report.facet),
     scoring: scoringOf(first),
     metrics,
@@ -141,15 +142,19 @@ function isSameArm(a: GroupKey, b: GroupKey): boolean {
 }
 
 /** Says what the report lacks: attempts that were not made, have no score, or whose task could not be read. */
-function missingText({ run, groups, skippedTasks }: Report): string {
+function missingText({ run, groups, skippedTasks }: Report, attempts: readonly Attempt[]): string {
   const notMade = Math.max(0, (run.planned ?? run.attempts) - run.attempts)
   const scoring = groups[0] === undefined ? null : scoringOf(groups[0])
   const unscored = groups
     .filter(group => group.domain === 'all' && scoringOf(group) === scoring)
     .reduce((sum, group) => sum + group.unscored, 0)
+  const documents = countMissingDocuments(attempts)
   const parts = [
     ...(notMade > 0 ? [`${notMade} of ${run.planned} attempts not made`] : []),
     ...(unscored > 0 ? [`${unscored} attempts without a score`] : []),
+    ...(documents === null
+      ? []
+      : [`documents of ${documents.attempts} attempts (${documentNamesText(documents.names)})`]),
     ...(skippedTasks.length > 0 ? [`${skippedTasks.length} tasks that could not be read`] : []),
   ]
   return parts.join(', ') || 'nothing'

@@ -131,6 +131,7 @@ function reportGroup(
   const summaries = summariesOf(entries, metrics, pooling)
   const scored = entries.filter(isScored)
   const scorerFailures = entries.filter(({ score }) => score?.cause === 'scorer').length
+  const lackedDocuments = entries.filter(({ score }) => score?.cause === 'documents').length
   const missingScores = entries.filter(({ score }) => score === null).length
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
   // Unscored attempts were interrupted, so what they found says little about the agent.
@@ -150,6 +151,7 @@ function reportGroup(
     scored: scored.length,
     unscored: entries.length - scored.length,
     ...(scorerFailures > 0 ? { scorerFailures } : {}),
+    ...(lackedDocuments > 0 ? { lackedDocuments } : {}),
     ...(missingScores > 0 && key.profile !== 'none' ? { missingScores } : {}),
     infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,
     tainted: taintedCount(entries),

@@ -72,6 +72,8 @@ export interface ReportGroup extends GroupKey, FirstMeasures<Measure>, FirstMean
   readonly unscored: number
   /** The unscored attempts whose scorer failed. Absent when there are none. */
   readonly scorerFailures?: number
+  /** The unscored attempts that lacked documents of their tasks. Absent when there are none. */
+  readonly lackedDocuments?: number
   /** Of the unscored, those without a score record of this scorer and judge. Absent when there are none. */
   readonly missingScores?: number
   /** Scored attempts during which the web or the infrastructure failed. */

@@ -1,5 +1,6 @@
 import { type Attempt, isUnfinished } from '../../core/attempt.ts'
-import { itemsOf } from '../../core/score.ts'
+import { countMissingDocuments, missingDocumentsText } from '../../core/missing-documents.ts'
+import { itemsOf, type Score } from '../../core/score.ts'
 import { namesDocuments } from './components.ts'
 import { type Entry, hasUnknownLeaks } from './entries.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
@@ -81,11 +82,32 @@ export function notesOf(input: ReportInput, entries: readonly Entry[]): string[]
       ? [`several versions of tablehunt made this run (${versions.join(', ')}), which can affect the results`]
       : []),
     ...scoringNotes(input, entries),
+    ...present(missingDocumentsNote(attempts, input.scores)),
     ...(input.scores.length > 0 ? present(unknownDocumentsNote(attempts)) : []),
     ...present(classlessNote(entries)),
     ...leakNotes(input),
     ...(skippedTasks.length > 0 ? [skippedNote(skippedTasks.length)] : []),
   ]
+}
+
+/**
+ * Says how many attempts lacked documents, which, and whether they are scored. Returns null when none did.
+ *
+ * @param scores The scores of the attempts.
+ */
+export function missingDocumentsNote(
+  attempts: readonly Attempt[],
+  scores: readonly Pick<Score, 'attemptId' | 'status'>[],
+): string | null {
+  const lacking = attempts.filter(({ missingDocuments = [] }) => missingDocuments.length > 0)
+  const missing = countMissingDocuments(lacking)
+  if (missing === null) return null
+  const ids = new Set(lacking.map(({ attemptId }) => attemptId))
+  const scored = scores.some(({ attemptId, status }) => status === 'scored' && ids.has(attemptId))
+  const effect = scored
+    ? 'they are scored as --allow-missing-documents asks, and their scores count in the means'
+    : 'they are not scored'
+  return `${missingDocumentsText(missing)}; ${effect}`
 }
 
 /** Says for how many tasks the records do not name the documents, so that intervals may be too narrow. */

@@ -109,6 +109,10 @@ function unscoredLine(
   if (run.attempts === 0) return withCode('no attempt was made. Run the same command again')
   const killed = terminations.filter(({ cause }) => isUnscoredCause(cause))
   if (killed.length === 0 && hasFailedScorer) return null
+  if (killed.length === 0 && groups.some(({ lackedDocuments = 0 }) => lackedDocuments > 0))
+    return withCode(
+      `the attempts lacked documents of their tasks. Put the documents into the folder of --docs, then run the same command with --retry unscored. 'tablehunt score ${folder} --allow-missing-documents' scores the attempts as they are`,
+    )
   if (killed.length === 0)
     return withCode(
       `the judge's replies could not be read (${scorings(groups).join('; ')}). ${explanationText(folder)} 'tablehunt score ${folder} --judge JUDGE' scores the attempts again`,

@@ -1,5 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
+import { countMissingDocuments, documentNamesText } from '../../core/missing-documents.ts'
 import { oneLine } from '../../text/plain-text.ts'
 import { type Entry, groupBy, isScored } from '../model/entries.ts'
 import { goodness, worstValue } from '../model/metrics.ts'
@@ -85,9 +86,16 @@ export function unscoredText(
     return `Failed: none, ${n === 1 ? 'the only attempt is' : `all ${n} attempts are`} scored`
   const causes = [...groupBy(unscored, unscoredCause)]
     .sort(([, a], [, b]) => b.length - a.length)
-    .map(([cause, own]) => keepTogether(`${own.length} ${cause}`))
+    .map(([cause, own]) => causeText(cause, own))
   const counted = metric === null ? '' : countedAsWorst(arms, metric, naming)
   return `Not scored: ${unscored.length} of ${n} attempts: ${causes.join(', ')}${counted}`
+}
+
+/** Counts the attempts with a cause, and names the documents that they lacked. */
+function causeText(cause: string, entries: readonly Entry[]): string {
+  const missing = cause === 'documents' ? countMissingDocuments(entries.map(({ attempt }) => attempt)) : null
+  if (missing === null) return keepTogether(`${entries.length} ${cause}`)
+  return `${keepTogether(`${entries.length} lacked documents`)} (${documentNamesText(missing.names)})`
 }
 
 /** Says what arms score if their unscored attempts count as the worst value. Empty when the metric has no worst value. */

@@ -7,7 +7,13 @@ import { type Entry, joinEntries } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import type { ReportManifest } from '../model/report-input.ts'
-import { attemptsLeft, classlessNote, skippedNote, unfinishedNote } from '../model/report-notes.ts'
+import {
+  attemptsLeft,
+  classlessNote,
+  missingDocumentsNote,
+  skippedNote,
+  unfinishedNote,
+} from '../model/report-notes.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { firstScoring } from '../model/termination-rows.ts'
 import { fitMiddle } from '../tables/display-width.ts'
@@ -229,11 +235,15 @@ function failureLines(parts: Parts, text: (line: string, lines?: number) => stri
 }
 
 /** Returns the notes of the report that no other line of the summary repeats. */
-function notesOf({ report, records, allEntries }: Parts): string[] {
+function notesOf({ report, records, allEntries, entries }: Parts): string[] {
   const elsewhere = new Set([
     unfinishedNote(records.manifest, records.attempts),
     skippedNote(report.skippedTasks.length),
     classlessNote(allEntries),
+    // The line of unscored attempts names the documents.
+    ...(entries.some(({ score }) => score?.cause === 'documents')
+      ? [missingDocumentsNote(records.attempts, records.scores)]
+      : []),
   ])
   return report.notes.filter(note => !elsewhere.has(note))
 }

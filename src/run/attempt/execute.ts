@@ -1,5 +1,5 @@
 import { defaultAgent } from '../../../agents/online-options.ts'
-import type { Setting, SettingOutcome } from '../../../agents/setting.ts'
+import type { Setting, SettingEnvironment, SettingOutcome } from '../../../agents/setting.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Attempt, Termination } from '../../core/attempt.ts'
@@ -55,7 +55,11 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   const trace = resources.spans.watch(await resources.openTrace(attemptId), planned)
   traceStart(trace, planned, allotment.caps)
   const watch = watchAttempt(trace)
-  const environment = { ...environmentFor({ ...toMake, model, watch }), caps: allotment.caps }
+  const missing = new Map<string, string>()
+  const environment = {
+    ...watchDocuments(environmentFor({ ...toMake, model, watch }), missing),
+    caps: allotment.caps,
+  }
   const outcome = await runSetting(toMake.setting, questionOf(task, toMake.options), environment).finally(
     () => allotment.settle(watch.spent()),
   )
@@ -66,7 +70,10 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   await yieldToEventLoop()
   const termination = withoutSecrets(withRunBudgetDetail(outcome.termination, allotment), resources)
   const agent = resources.agents.nameOf((planned.options?.agent as string | undefined) ?? defaultAgent)
-  const record = recordOf(planned, { agent, outcome, termination, times, watch })
+  const record = {
+    ...recordOf(planned, { agent, outcome, termination, times, watch }),
+    ...missingDocumentsOf(outcome, missing),
+  }
   const made = { planned, outcome, record, watch, cancelled }
   const { seenHash, goldShown, ...measured } = await measureOrCrash(made, measurer, resources)
   const leaks = distinctInOrder([...watch.blockedLeaks, ...goldShown])
@@ -79,6 +86,32 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
     ...textsOf(outcome),
     leaks: leaks.map(leak => ({ ...whose, ...leak })),
   }
+}
+
+/** Notes the documents without text that a setting receives, by name with the problem. */
+function watchDocuments<E extends Pick<SettingEnvironment, 'documents'>>(
+  environment: E,
+  missing: Map<string, string>,
+): E {
+  return {
+    ...environment,
+    async documents() {
+      const documents = await environment.documents()
+      for (const { hint, text, problem } of documents)
+        if (text === '') missing.set(hint, problem ?? 'no text')
+      return documents
+    },
+  }
+}
+
+/** Returns the documents that the model lacked. A document without text may have reached it as a file. */
+function missingDocumentsOf(
+  { context }: Pick<SettingOutcome, 'context'>,
+  missing: ReadonlyMap<string, string>,
+): Pick<Attempt, 'missingDocuments'> {
+  const whole = new Set(context?.documents.filter(({ problem }) => problem === null).map(({ hint }) => hint))
+  const lacked = [...missing].filter(([name]) => !whole.has(name))
+  return lacked.length === 0 ? {} : { missingDocuments: lacked.map(([name, problem]) => ({ name, problem })) }
 }
 
 /** Removes keys from the detail: some servers repeat the key that they refuse. */

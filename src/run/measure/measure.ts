@@ -50,7 +50,7 @@ export interface AttemptToMeasure {
 }
 
 /** The options that decide how attempts are measured and scored. */
-export type MeasureOptions = Pick<RunConfig, 'docs' | 'successAt'>
+export type MeasureOptions = Pick<RunConfig, 'allowMissingDocuments' | 'docs' | 'successAt'>
 
 /** Indexes shared by all attempts of a run, so that no document is indexed twice. */
 export interface Measures {
@@ -120,12 +120,12 @@ async function scoresOf(
   attempt: Attempt,
   { outcome, task, infrastructureFailures, checkpoints, cancelled }: AttemptToMeasure,
   resources: RunResources,
-  { successAt }: Pick<MeasureOptions, 'successAt'>,
+  { successAt, allowMissingDocuments }: Pick<MeasureOptions, 'allowMissingDocuments' | 'successAt'>,
 ): Promise<Score[]> {
   const { judge, clock, blobs, withoutSecrets } = resources
   return await scoreByEach(
     resources.scorers,
-    { attempt, task, judge, clock, infrastructureFailures, successAt },
+    { attempt, task, judge, clock, infrastructureFailures, successAt, allowMissingDocuments },
     { answers: outcome, checkpoints, blob: blobs.get },
     (error, toScore) => leaveUnscored(error, toScore, { cancelled, withoutSecrets }),
   )

@@ -187,6 +187,7 @@ interface Scoring {
   readonly scorers: readonly string[]
   readonly seenDocuments: SeenDocumentsReader
   readonly successAt: number | null
+  readonly allowMissingDocuments: boolean
 }
 
 async function openScoring(folder: string, manifest: Manifest, options: ScoreRunOptions): Promise<Scoring> {
@@ -214,6 +215,7 @@ async function openScoring(folder: string, manifest: Manifest, options: ScoreRun
     ),
     seenDocuments: createSeenDocumentsReader(folder),
     successAt: options.config.successAt,
+    allowMissingDocuments: options.config.allowMissingDocuments,
   }
 }
 
@@ -291,7 +293,7 @@ function createSeenDocumentsReader(folder: string): SeenDocumentsReader {
 const concurrentAttempts = 4
 
 async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void): Promise<void> {
-  const { folder, summaries, gold, seenDocuments } = run
+  const { folder, summaries, gold, seenDocuments, successAt, allowMissingDocuments } = run
   const failures = new Map(summaries.scores.map(score => [score.attemptId, score.infrastructureFailures]))
   const queue = summaries.attempts.values()
   const work = async (): Promise<void> => {
@@ -304,7 +306,10 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void
       const infrastructureFailures = failures.get(attemptId) ?? 0
       const scores = await scoreByEach(
         run.scorers,
-        { attempt, task, judge, clock: systemClock, infrastructureFailures, successAt: run.successAt },
+        {
+          ...{ attempt, task, judge, clock: systemClock, infrastructureFailures },
+          ...{ successAt, allowMissingDocuments },
+        },
         { answers, checkpoints, blob: seenDocuments.blob },
       )
       const hasSeen = task.evidence !== null && !answersFromMemory(attempt.setting)

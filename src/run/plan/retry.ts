@@ -1,17 +1,22 @@
-import { isInfrastructureCause, isUnfinished, type Termination } from '../../core/attempt.ts'
+import { type Attempt, isInfrastructureCause, isUnfinished, type Termination } from '../../core/attempt.ts'
 
 /**
  * Returns a function that decides by an attempt's termination whether it is made again. Unfinished attempts
- * always are; attempts that a provider or the harness ended are if --retry names them.
+ * always are; attempts that a provider or the harness ended are if --retry names them, and attempts that lacked documents
+ * with --retry unscored.
  *
  * @param retry the value of --retry; null without the flag
  */
 export function shouldRerun(
   retry: string | null,
-): (end: Pick<Termination, 'cause' | 'reason' | 'fatalService'>) => boolean {
-  return end => {
+): (
+  end: Pick<Termination, 'cause' | 'reason' | 'fatalService'>,
+  missingDocuments?: Attempt['missingDocuments'],
+) => boolean {
+  return (end, missingDocuments = []) => {
     const { cause, reason } = end
     if (isUnfinished(end)) return true
+    if (retry === 'unscored' && missingDocuments.length > 0) return true
     if (retry === null || !isInfrastructureCause(cause)) return false
     return retry === 'unscored' || retry === reason
   }

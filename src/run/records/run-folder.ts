@@ -129,20 +129,21 @@ export async function scoresOf(folder: string, attemptId: string): Promise<Score
   return latest(own, scoreKey.of)
 }
 
-const endSchema = attemptSchema.pick({ attemptId: true, termination: true })
+const endSchema = attemptSchema.pick({ attemptId: true, termination: true, missingDocuments: true })
 
 /**
  * Returns the ids of a run's recorded attempts, without those that are made again.
  *
- * @param isRerun decides by the termination whether an attempt is made again
+ * @param isRerun decides by the termination and the missing documents whether an attempt is made again
  */
 export async function finishedAttempts(
   folder: string,
   isRerun: ReturnType<typeof shouldRerun>,
 ): Promise<Set<string>> {
   const finished = new Set<string>()
-  for await (const { attemptId, termination } of iterateRecords(join(folder, 'attempts.jsonl'), endSchema)) {
-    if (isRerun(termination)) finished.delete(attemptId)
+  for await (const attempt of iterateRecords(join(folder, 'attempts.jsonl'), endSchema)) {
+    const { attemptId, termination, missingDocuments } = attempt
+    if (isRerun(termination, missingDocuments)) finished.delete(attemptId)
     else finished.add(attemptId)
   }
   return finished

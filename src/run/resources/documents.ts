@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { access, constants, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { answerSourcesOf } from '../../../agents/registry.ts'
 import { documentFiles, loadContextDocuments } from '../../../retrieval/context-documents.ts'
@@ -7,6 +7,7 @@ import { defaultTableFormat } from '../../../retrieval/table-formats/formats.ts'
 import type { RunConfig } from '../../config.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import { ConfigError } from '../../core/errors.ts'
+import { documentNamesText } from '../../core/missing-documents.ts'
 import type { Task } from '../../core/task.ts'
 
 /** The documents of this many tasks stay in memory, because neighbouring attempts of the plan use the same ones. */
@@ -53,7 +54,7 @@ export function documentPaths(docs: string | null): (task: Task, hint: string) =
   }
 }
 
-/** Counts the distinct documents that are files, and lists those that are missing in `docs`. */
+/** Counts the distinct documents that are files, and lists those that are missing in `docs` or cannot be opened. */
 async function missingDocuments(tasks: readonly Task[], docs: string | null) {
   const fileOf =
     docs === null
@@ -72,10 +73,18 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
     for (const { name, load } of task.documents) {
       if (load !== undefined || wanted.has(name)) continue
       wanted.add(name)
-      if (fileOf(name) === null) missing.push(name)
+      const path = fileOf(name)
+      if (path === null || !(await isReadable(path))) missing.push(name)
     }
   }
   return { wanted: wanted.size, missing }
+}
+
+/** Whether a file can be opened and has content. */
+async function isReadable(path: string): Promise<boolean> {
+  return await access(path, constants.R_OK)
+    .then(async () => (await stat(path)).size > 0)
+    .catch(() => false)
 }
 
 /**
@@ -86,21 +95,29 @@ async function missingDocuments(tasks: readonly Task[], docs: string | null) {
  */
 export async function checkDocuments(
   tasks: readonly Task[],
-  { docs, setting, web }: Pick<RunConfig, 'docs' | 'setting' | 'web'>,
+  {
+    docs,
+    setting,
+    web,
+    allowMissingDocuments = false,
+  }: Pick<RunConfig, 'docs' | 'setting' | 'web'> & Partial<Pick<RunConfig, 'allowMissingDocuments'>>,
 ): Promise<string | null> {
   const reads = answerSourcesOf(setting).has('documents')
   const seals = web === 'sealed' && answerSourcesOf(setting).has('web')
   const { wanted, missing } = await missingDocuments(tasks, docs)
   if (missing.length === 0) return null
-  const more = missing.length - 3
-  const names = missing.slice(0, 3).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  const line = `${missing.length} of ${wanted} missing: ${names}`
+  const line = `${missing.length} of ${wanted} missing or unreadable: ${documentNamesText(missing)}`
   if (docs === null && seals)
     throw new ConfigError(`${line}. --web sealed needs the documents. Name their folder with --docs DIR.`, {
       code: 'no-documents',
     })
   if (!reads) return docs === null ? null : `documents: ${line}`
-  if (missing.length < wanted) return `documents: ${line}; their tasks are made without them`
+  if (missing.length < wanted) {
+    const effect = allowMissingDocuments
+      ? 'their tasks are made and scored without them'
+      : 'attempts that need them are not scored. Put them there, or add --allow-missing-documents to score without them'
+    return `documents: ${line}; ${effect}`
+  }
   const fix =
     docs === null ? 'Name their folder with --docs DIR' : 'Correct --docs, or the names in the tasks'
   const where = docs === null ? '' : `${docs}: none of the tasks' documents is in this folder. `

@@ -1,4 +1,5 @@
 import { isUnscoredCause } from '../../core/attempt.ts'
+import { missingDocumentsText } from '../../core/missing-documents.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
 import type { RunStatus } from './status.ts'
 import type { EndCount, Standing } from './tally.ts'
@@ -49,7 +50,7 @@ export function failuresText(ends: readonly EndCount[]): string {
 
 /** Formats a run's status for a terminal. */
 export function statusLines(status: RunStatus, now: number): string[] {
-  const { planned, done, left, failed, tokens, tokensUnknown } = status
+  const { planned, done, left, failed, tokens, tokensUnknown, missingDocuments } = status
   const who = status.process === null ? '' : ` by process ${status.process.pid} on ${status.process.host}`
   const resume =
     status.state === 'stopped' ? `; resume it with: tablehunt run --resume --out ${status.run}` : ''
@@ -60,6 +61,7 @@ export function statusLines(status: RunStatus, now: number): string[] {
     paceText(status, status.attemptsPerMinute),
     `tokens: ${sumText(tokens, tokensUnknown, count)}`,
     ...status.ends.map(endLine),
+    ...(missingDocuments === null ? [] : [missingDocumentsText(missingDocuments)]),
     ...status.running.map(one => {
       const since = durationText(now - Date.parse(one.startedAt))
       const what = status.process === null ? 'left unfinished' : `${since}, step ${one.step}, ${one.doing}`

@@ -7,14 +7,17 @@ import {
   isUnfinished,
   usageSchema,
 } from '../../core/attempt.ts'
+import { countMissingDocuments, type MissingDocuments } from '../../core/missing-documents.ts'
 
 /** The fields of an attempt record that a tally needs. */
-export const talliedSchema = attemptSchema.pick({ attemptId: true, setting: true, endedAt: true }).extend({
-  termination: endSchema.and(
-    z.object({ detail: z.string().nullable(), fatalService: z.string().optional() }),
-  ),
-  usage: usageSchema.pick({ wallMs: true, inputTokens: true, outputTokens: true, usd: true }),
-})
+export const talliedSchema = attemptSchema
+  .pick({ attemptId: true, setting: true, endedAt: true, missingDocuments: true })
+  .extend({
+    termination: endSchema.and(
+      z.object({ detail: z.string().nullable(), fatalService: z.string().optional() }),
+    ),
+    usage: usageSchema.pick({ wallMs: true, inputTokens: true, outputTokens: true, usd: true }),
+  })
 export type TalliedAttempt = z.infer<typeof talliedSchema>
 
 /** The number of planned attempts of each setting. */
@@ -37,6 +40,8 @@ export interface Standing {
   readonly left: number
   /** How many of these attempts a failure of a provider or of the harness ended. They are unscored. */
   readonly failed: number
+  /** The attempts that lacked documents, and the names of these documents; null when none did. */
+  readonly missingDocuments: MissingDocuments | null
   /** Most frequent first. */
   readonly ends: readonly EndCount[]
   /** The known cost of all recorded attempts, including superseded ones; null when no cost is known. */
@@ -88,12 +93,14 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
     addSpent,
     add(attempt) {
       addSpent(attempt)
-      const { attemptId, setting, termination, usage, endedAt } = attempt
+      const { attemptId, setting, termination, usage, endedAt, missingDocuments = [] } = attempt
       const { cause, reason, detail } = termination
       const isLeft = isUnfinished(termination)
       const { wallMs, usd: cost } = usage
       const ended = Date.parse(endedAt)
-      latest.set(attemptId, { setting, cause, reason, detail, isLeft, wallMs, usd: cost, ended })
+      latest.set(attemptId, {
+        ...{ setting, cause, reason, detail, isLeft, wallMs, usd: cost, ended, missingDocuments },
+      })
     },
     standing(period) {
       const entries = [...latest.values()].filter(entry => !entry.isLeft)
@@ -107,6 +114,7 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
         done: entries.length,
         left,
         failed: entries.filter(entry => isInfrastructureCause(entry.cause)).length,
+        missingDocuments: countMissingDocuments(entries),
         ends: endsOf(latest.values()),
         usd: usd.known(),
         usdUnknown: usd.unknown(),
@@ -162,6 +170,7 @@ function paceOf(entries: readonly Entry[], { since, now }: ObservedPeriod): Pace
 }
 
 interface Entry {
+  readonly missingDocuments: NonNullable<TalliedAttempt['missingDocuments']>
   readonly setting: string
   readonly cause: string
   readonly reason: string

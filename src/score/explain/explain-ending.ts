@@ -1,4 +1,4 @@
-import type { Termination } from '../../core/attempt.ts'
+import type { Attempt, Termination } from '../../core/attempt.ts'
 import { brief } from './wording.ts'
 
 const unscoredBecause: Readonly<Record<string, string>> = {
@@ -17,7 +17,15 @@ function endOf({ cause, reason, detail }: Termination): string {
 }
 
 /** Explains why an attempt has no score. */
-export function explainUnscored(cause: string, judge: string, termination: Termination): string[] {
+export function explainUnscored(
+  cause: string,
+  judge: string,
+  { termination, missingDocuments = [] }: Pick<Attempt, 'missingDocuments' | 'termination'>,
+): string[] {
+  if (cause === 'documents') {
+    const which = missingDocuments.map(({ name, problem }) => `${name} (${problem})`).join('; ')
+    return [`The attempt is not scored because it lacked documents of its task: ${which}.`]
+  }
   if (cause === 'judge')
     return [`The attempt is not scored because the judge ${brief(judge)} gave no usable reply for any item.`]
   const because = unscoredBecause[cause] ?? 'of its cause'

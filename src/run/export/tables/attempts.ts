@@ -236,6 +236,14 @@ const columns: readonly Column<Row>[] = [
     value: ({ source }) => source.attempt.retrieval?.evidenceInPrompt ?? null,
   },
   {
+    name: 'missingDocuments',
+    type: 'json',
+    unit: '',
+    description:
+      'The names of documents that the setting should have received and that have no readable text; null when all were read.',
+    value: ({ source }) => jsonText(source.attempt.missingDocuments?.map(({ name }) => name)),
+  },
+  {
     name: 'surfacedRecall',
     type: 'number',
     unit: '0 to 1',

@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { resolveConfig } from '../../src/config.ts'
+import { readRun } from '../../src/run/records/run-folder.ts'
+import { executeRun } from '../../src/run.ts'
+
+let folder = ''
+let runs = 0
+
+const taskOf = (id: string, names: string[]) => ({
+  ...{ record_id: id, language: 'en', domain: 'x', query: `What is the revenue of ${id}?`, input_doc: names },
+  ...{ key_cols: ['company'], target_value_columns: ['revenue'], numeric_columns: [] },
+  answers: [{ company: 'Alpha', revenue: '10' }],
+})
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tablehunt-missing-documents-'))
+  await mkdir(join(folder, 'docs'))
+  await writeFile(join(folder, 'docs', 'alpha.md'), 'Revenue of Alpha: 10')
+  await writeFile(join(folder, 'docs', 'empty.md'), ' \n')
+  await writeFile(join(folder, 'docs', 'broken.pdf'), '%PDF-1.4\nnot a PDF')
+  await writeFile(
+    join(folder, 'turns.jsonl'),
+    JSON.stringify({
+      turns: [
+        {
+          text: '```csv\ncompany,revenue\nAlpha,10\n```',
+          usage: { inputTokens: 10, outputTokens: 5 },
+        },
+      ],
+    }),
+  )
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function run(tasks: readonly object[], options: Readonly<Record<string, unknown>> = {}) {
+  const path = join(folder, `tasks-${++runs}.jsonl`)
+  await writeFile(path, tasks.map(task => `${JSON.stringify(task)}\n`).join(''))
+  const notices: string[] = []
+  const config = resolveConfig({
+    ...{ tasks: path, docs: join(folder, 'docs'), out: join(folder, `run-${runs}`) },
+    ...{ model: `scripted:${join(folder, 'turns.jsonl')}`, contextWindow: 32_000, scorer: 'strict' },
+    ...{ cache: join(folder, 'cache'), browser: 'off', setting: 'offline' },
+    ...options,
+  })
+  const summary = await executeRun(config, {
+    tell: event => {
+      if (event.type === 'notice') notices.push(event.text)
+    },
+  })
+  return { summary, notices, config, ...(await readRun(config.out)) }
+}
+
+describe('an attempt whose documents are incomplete', () => {
+  const incomplete = {
+    misspelt: ['alpha.md', 'alhpa-2.md'],
+    empty: ['alpha.md', 'empty.md'],
+    broken: ['alpha.md', 'broken.pdf'],
+    'misspelt alone': ['alhpa.md'],
+  }
+  it.each(Object.entries(incomplete))('is unscored when one is %s', async (name, hints) => {
+    const { scores, attempts, summary } = await run([taskOf('Alpha', hints), taskOf('Whole', ['alpha.md'])])
+    const [lacking, whole] = ['Alpha', 'Whole'].map(id => scores.find(({ taskId }) => taskId === id))
+    expect(lacking, name).toMatchObject({ status: 'unscored', cause: 'documents', cells: [] })
+    expect(lacking?.explanation?.join(' ')).toContain(hints.at(-1))
+    expect(whole).toMatchObject({ status: 'scored' })
+    expect(attempts.find(({ taskId }) => taskId === 'Alpha')?.missingDocuments).toMatchObject([
+      { name: hints.at(-1) },
+    ])
+    expect(attempts.find(({ taskId }) => taskId === 'Whole')).not.toHaveProperty('missingDocuments')
+    const group = summary.report.groups.find(({ domain }) => domain === 'all')
+    expect(group).toMatchObject({ n: 2, scored: 1, unscored: 1, lackedDocuments: 1 })
+    expect(summary.report.notes).toContainEqual(
+      `1 attempt lacked documents (${hints.at(-1)}); they are not scored`,
+    )
+  })
+
+  it('is unscored in rag too', async () => {
+    const { scores } = await run([taskOf('Alpha', ['alpha.md', 'none.md'])], {
+      setting: 'rag',
+      retriever: 'bm25',
+    })
+    expect(scores).toMatchObject([{ status: 'unscored', cause: 'documents' }])
+  })
+
+  it('is scored in a setting that reads no documents', async () => {
+    const { scores } = await run([taskOf('Alpha', ['alpha.md', 'none.md'])], { setting: 'closed-book' })
+    expect(scores).toMatchObject([{ status: 'scored', metrics: { cellF1: 1 } }])
+  })
+
+  it('is scored with --allow-missing-documents, and the report says so', async () => {
+    const { scores, summary, notices } = await run([taskOf('Alpha', ['alpha.md', 'none.md'])], {
+      allowMissingDocuments: true,
+    })
+    expect(scores).toMatchObject([{ status: 'scored', metrics: { cellF1: 1 } }])
+    expect(summary.report.notes.join('\n')).toContain('1 attempt lacked documents (none.md); they are scored')
+    expect(notices.join('\n')).toContain('1 of 2 missing or unreadable: none.md')
+  })
+})
+
+it('stops before the first request when none of the documents is there', async () => {
+  await expect(run([taskOf('Alpha', ['a.md', 'b.md']), taskOf('Beta', ['c.md'])])).rejects.toMatchObject({
+    code: 'no-documents',
+  })
+})
