@@ -38,7 +38,8 @@ describe('the answer file of an agent', () => {
   })
 
   it('is not read when it is a folder, a socket or a device', async () => {
-    const folder = await newFolder()
+    // The path of a socket has at most 107 bytes, and the temporary folder of the tests may be deep.
+    const folder = await mkdtemp('/tmp/tablehunt-agent-')
     await mkdir(join(folder, 'folder'))
     const server = createServer()
     await new Promise<void>(resolve => server.listen(join(folder, 'socket'), resolve))
@@ -48,6 +49,7 @@ describe('the answer file of an agent', () => {
     }
     expect((await readAnswerFile('/dev', 'zero')).problem).toContain('not a regular file')
     server.close()
+    await removeFolder(folder)
   })
 })
 
