@@ -144,7 +144,7 @@ describe('a command with wrong input ends with code 2 and at most three lines fo
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('[not-a-run]') })
   })
 
-  it('a run continues after a document without text, which it names once on stderr', async () => {
+  it('with --allow-missing-documents, a run continues after a document without text, which it names once on stderr', async () => {
     const docs = join(folder, 'docs')
     await mkdir(docs)
     await writeFile(join(docs, 'a.pdf'), '')
@@ -155,7 +155,7 @@ describe('a command with wrong input ends with code 2 and at most three lines fo
     const columns = { key_cols: ['Filename'], target_value_columns: ['Revenue ($)'], numeric_columns: [] }
     const lines = [0, 1].map(n => JSON.stringify({ record_id: `financial_0_${n}_en`, ...record, ...columns }))
     await writeFile(tasks, lines.join('\n'))
-    const half = ['--tasks', tasks, '--docs', docs, '--setting', 'offline']
+    const half = ['--tasks', tasks, '--docs', docs, '--setting', 'offline', '--allow-missing-documents']
     const { code, stderr } = await tablehunt(['run', '--out', join(folder, 'half'), ...half])
     expect([code, stderr.match(/^documents: a\.pdf: empty: the file has 0 bytes$/gm)?.length]).toEqual([0, 1])
   })

@@ -39,6 +39,7 @@ describe('the progress of a run', () => {
       done: 2,
       left: 6,
       failed: 0,
+      missingDocuments: null,
       ends: [{ cause: 'agent', reason: 'answered', n: 2, detail: null }],
       usd: 4.5,
       usdUnknown: 0,
