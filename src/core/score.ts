@@ -172,6 +172,18 @@ const extractSchema = z.object({
 
 const metricValuesSchema = z.record(z.string(), z.number().nullable())
 
+const boundsSchema = z.record(
+  z.string(),
+  z.object({
+    /** The value when every item without a rating is wrong. */
+    low: z.number(),
+    /** The value when every item without a rating is right. */
+    high: z.number(),
+  }),
+)
+/** The least and the greatest value that each metric can have while some items have no rating. */
+export type MetricBounds = Readonly<z.infer<typeof boundsSchema>>
+
 /** The score of the best answer that an attempt had when it had spent so many tokens. */
 const checkpointScoreSchema = z.object({
   /** What the attempt had spent at this point. */
@@ -321,6 +333,11 @@ export const recordSchema = z.object({
    * records of older versions.
    */
   metrics: metricValuesSchema.optional(),
+  /**
+   * The least and the greatest value of each metric that the items without a rating could move. Absent when a judge rated
+   * every item, and in records of older versions.
+   */
+  bounds: boundsSchema.optional(),
   /** How many items are right although their evidence was never shown. Absent when that is not known. */
   unseenItems: count.optional(),
   /** Every item of gold that is not a table; empty for tables. Absent in records of older versions. */
@@ -420,6 +437,16 @@ export type Item = ScoredCell | ScoredItem
 /** Returns the items of a score. For a table these are its cells. */
 export function itemsOf(score: Pick<Score, 'cells' | 'items'>): readonly Item[] {
   return score.cells.length > 0 ? score.cells : score.items
+}
+
+/** Returns how many items of a scored attempt have no rating because a judge failed. A turn without a score is one. */
+export function unratedItems({
+  status,
+  counts,
+  ...score
+}: Pick<Score, 'cells' | 'counts' | 'items' | 'status'>): number {
+  if (status === 'unscored') return 0
+  return itemsOf(score).filter(item => item.score === null).length + (counts.unscoredTurns ?? 0)
 }
 
 /** Returns the id of the gold item that was scored. For a part of a JSON value, it is the beginning of the ids of its values. */

@@ -18,6 +18,7 @@ import { addUsage, createTally } from './judge/tally.ts'
 import { recordedJudge, scorers } from './registry.ts'
 import type { NotScored, Scored, Scorer } from './scorer.ts'
 import { configurationOf } from './scoring-configuration.ts'
+import { conversationBounds, unratedBounds } from './unrated-bounds.ts'
 
 /** The fields of an attempt that scoring reads. `answer` counts only when the attempt stays unscored. */
 export type ScoredAttempt = Pick<
@@ -87,6 +88,10 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const success = results.every(result => result.status === 'scored' && isRight(result))
   const explanation = scored.explanation.length > 0 ? scored.explanation : endingOf(input)
   const own = itemsOf(scored, scorer)
+  const bounds =
+    results.length === 1
+      ? unratedBounds(results[0] as Scored, scorer.metrics)
+      : conversationBounds(results, scorer.metrics)
   return {
     ...baseOf(input, scorer),
     status: 'scored',
@@ -101,6 +106,7 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     answered,
     success,
     metrics: { ...scored.metrics },
+    ...(bounds === null ? {} : { bounds }),
     ...(results.length === 1 ? {} : { turns: results.map(result => turnRecord(result, isRight)) }),
   }
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod/v4'
 import type { Termination } from '../core/attempt.ts'
 import type { AnswerKindName, MetricDefinition, MetricValues } from '../core/metric.ts'
 import type { Clock } from '../core/runtime.ts'
-import type { JudgeUsage, Score } from '../core/score.ts'
+import type { JudgeUsage, MetricBounds, Score } from '../core/score.ts'
 import type { Gold, Question } from '../core/task.ts'
 import type { Judge } from './judge/judge.ts'
 
@@ -43,6 +43,11 @@ export interface Scored {
   readonly metrics: MetricValues
   /** Every unit of gold, in the gold's order. Classes are null; they are set later. Scorers of tables return cells. */
   readonly items: Score['items'] | Score['cells']
+  /**
+   * The least and the greatest value of metrics that items without a rating could move. Absent: they follow from the share of
+   * such items.
+   */
+  readonly bounds?: MetricBounds
   /** Whether every item of the gold is right. By default, an item is right when its score is 1. */
   readonly success?: boolean
   /** Sentences that explain the score. When empty, the record says how the attempt ended. */

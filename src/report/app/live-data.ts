@@ -71,6 +71,9 @@ function joined(first: AttemptColumns, kept: readonly number[], second: AttemptC
     opened: join(first.opened, second.opened),
     tokens: join(first.tokens, second.tokens),
     wallMs: join(first.wallMs, second.wallMs),
+    ...(first.bounds === undefined && second.bounds === undefined
+      ? {}
+      : { bounds: { ...first.bounds, ...second.bounds } }),
     values: Object.fromEntries(
       keys.map(key => [key, join(first.values[key] ?? none(first), second.values[key] ?? none(second))]),
     ),

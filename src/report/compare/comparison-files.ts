@@ -30,6 +30,8 @@ export function paperTableCsv(table: PaperTable): string {
     'arrow',
     'profile',
     'judge',
+    'boundLow',
+    'boundHigh',
   ]
   const rows = table.rows.flatMap(row =>
     row.cells.map(cell => [
@@ -47,6 +49,8 @@ export function paperTableCsv(table: PaperTable): string {
       cell.arrow,
       table.profile,
       table.judge,
+      cell.bounds?.low ?? null,
+      cell.bounds?.high ?? null,
     ]),
   )
   return csvText(header, rows)
@@ -155,12 +159,14 @@ function countsCsv({ groups }: Comparison): string {
     'tasks',
     'profile',
     'judge',
+    'items',
+    'unratedItems',
   ]
   const rows = groups
     .filter(({ domain }) => domain !== 'allByDomain')
     .map(group => [
       ...[group.model, group.setting, group.variant, group.domain, group.n, group.scored, group.unscored],
-      ...[group.tasks, group.profile, group.judge],
+      ...[group.tasks, group.profile, group.judge, group.items, group.unratedItems],
     ])
   return csvText(header, rows)
 }

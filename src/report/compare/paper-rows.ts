@@ -39,6 +39,10 @@ function cellOf(group: ReportGroup, { head, metric }: Column, arrows: Arrows | n
     low: printed(summary?.low),
     high: printed(summary?.high),
     valueUnscoredAsZero: printed(summary?.meanUnscoredAsZero),
+    bounds:
+      summary?.bounds == null
+        ? null
+        : { low: inUnits(metric, summary.bounds.low), high: inUnits(metric, summary.bounds.high) },
     n: group.n,
     components: summary?.components ?? 0,
     unscored: group.unscored,
@@ -87,6 +91,7 @@ function rowOf(
     label,
     n: whole?.n ?? 0,
     unscored: whole?.unscored ?? 0,
+    unratedItems: whole?.unratedItems ?? 0,
     cells: family.groups.flatMap(group => columns.map(column => cellOf(group, column, arrows))),
   }
 }
@@ -145,10 +150,12 @@ function modelMeans(rows: readonly PaperRow[]): PaperRow[] {
         label: first.label,
         n: sumOf(own, row => row.n),
         unscored: sumOf(own, row => row.unscored),
+        unratedItems: sumOf(own, row => row.unratedItems),
         cells: [...cells.values()].map(same => ({
           ...same[0]!,
           value: meanKnown(same.map(cell => cell.value)),
           valueUnscoredAsZero: meanKnown(same.map(cell => cell.valueUnscoredAsZero)),
+          bounds: meanBoundsOf(same),
           ...{ low: null, high: null, arrow: '' as const },
           n: sumOf(same, cell => cell.n),
           components: Math.max(...same.map(cell => cell.components)),
@@ -157,6 +164,14 @@ function modelMeans(rows: readonly PaperRow[]): PaperRow[] {
       },
     ]
   })
+}
+
+function meanBoundsOf(cells: readonly PaperCell[]): PaperCell['bounds'] {
+  if (cells.every(({ bounds }) => bounds === null)) return null
+  const [low, high] = (['low', 'high'] as const).map(side =>
+    meanKnown(cells.map(({ bounds, value }) => bounds?.[side] ?? value)),
+  )
+  return low == null || high == null ? null : { low, high }
 }
 
 function sumOf<T>(items: readonly T[], read: (item: T) => number): number {

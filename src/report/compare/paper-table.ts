@@ -10,6 +10,8 @@ export interface PaperCell {
   readonly low: number | null
   readonly high: number | null
   readonly valueUnscoredAsZero: number | null
+  /** The value with every item that a judge did not rate counted as wrong and as right. Null when none could move it. */
+  readonly bounds: { readonly low: number; readonly high: number } | null
   readonly n: number
   /** The number of groups of tasks that share documents: the independent units of the interval. */
   readonly components: number
@@ -35,6 +37,8 @@ export interface PaperRow {
   readonly label: string
   readonly n: number
   readonly unscored: number
+  /** The items of the scored attempts that a judge did not rate. */
+  readonly unratedItems: number
   readonly cells: readonly PaperCell[]
 }
 

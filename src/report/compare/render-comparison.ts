@@ -12,7 +12,7 @@ import { fewGroupsRemark } from '../tables/few-groups.ts'
 import { groupCells, groupColumns, modelCell, modelColumn } from '../tables/group-columns.ts'
 import { failureModeTables, waterfallTables } from '../tables/loss-tables.ts'
 import { escapeMarkdown, renderMarkdownTable } from '../tables/markdown-table.ts'
-import { brokenHead, headOf, intervalText, metricText } from '../tables/metric-text.ts'
+import { brokenHead, headOf, intervalText, meanText } from '../tables/metric-text.ts'
 import { unknown } from '../tables/numbers.ts'
 import { radarReportTables } from '../tables/radar-tables.ts'
 import {
@@ -37,6 +37,7 @@ const maxNumberColumns = 6
 
 function shown(cell: PaperCell | undefined): string {
   if (cell === undefined || cell.value === null) return unknown
+  if (cell.bounds !== null) return `${cell.bounds.low.toFixed(1)}–${cell.bounds.high.toFixed(1)}`
   return `${cell.value.toFixed(1)}${cell.arrow}`
 }
 
@@ -51,7 +52,7 @@ interface CellFormat {
 
 const withBounds: CellFormat = {
   text: cell =>
-    cell === undefined || cell.low === null || cell.high === null
+    cell === undefined || cell.low === null || cell.high === null || cell.bounds !== null
       ? shown(cell)
       : `${shown(cell)} [${cell.low.toFixed(1)}, ${cell.high.toFixed(1)}]`,
   head: label => label,
@@ -63,7 +64,11 @@ const headColumns = 12
 
 const withSpread: CellFormat = {
   text: cell =>
-    cell === undefined || cell.value === null || cell.low === null || cell.high === null
+    cell === undefined ||
+    cell.value === null ||
+    cell.low === null ||
+    cell.high === null ||
+    cell.bounds !== null
       ? shown(cell)
       : isCentred(cell.value, [cell.low, cell.high])
         ? `${shown(cell)} ±${((cell.high - cell.low) / 2).toFixed(1)}`
@@ -113,7 +118,7 @@ function layOut(table: PaperTable, domains: readonly string[], format: CellForma
     rows: table.rows.map(row => [
       row.label,
       ...modelCell(row.model, models),
-      String(row.unscored),
+      row.unratedItems === 0 ? String(row.unscored) : `${row.unscored} + ${row.unratedItems} items`,
       ...blocks.flatMap(({ domain, metrics }) => {
         const cells = row.cells.filter(cell => cell.domain === domain)
         const cellOf = (metric: string): PaperCell | undefined => cells.find(cell => cell.metric === metric)
@@ -176,7 +181,7 @@ function metricTables({ groups, scorers, facet }: Comparison): ReportTable[] {
         ...metrics.map(metric =>
           metric === primary
             ? intervalText(metric, group.metrics[metric.key])
-            : metricText(metric, group.metrics[metric.key]?.mean ?? null),
+            : meanText(metric, group.metrics[metric.key]),
         ),
       ]),
       remarks: companions.map(metric => `${headOf(metric)}: ${metric.description}`),

@@ -6,6 +6,7 @@ import type { RunScorers } from '../model/metrics.ts'
 import type { ReportManifest } from '../model/report-input.ts'
 import { missingDocumentsNote, skippedNote, unfinishedNote, versionsOf } from '../model/report-notes.ts'
 import type { SearchTime } from '../model/search-services.ts'
+import { unratedNotes } from '../model/unrated.ts'
 
 /** The records of a run to compare. */
 export interface ComparedRun {
@@ -32,6 +33,9 @@ export function runNotes(runs: readonly ComparedRun[]): string[] {
     ...environmentNotes(runs),
     ...sealedNotes(runs),
     ...unscoredNotes(runs),
+    ...runs.flatMap(({ manifest, scores }) =>
+      unratedNotes(scores).map(note => `run ${manifest.runId}: ${note}`),
+    ),
     ...leakNotes(runs),
     ...taskNotes(runs),
     ...repeatNotes(runs),

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
-import type { Score } from '../../core/score.ts'
+import type { MetricBounds, Score } from '../../core/score.ts'
 import type { ReportArms } from '../model/arms.ts'
 import { recordedValue } from '../model/metrics.ts'
 import { type AttemptColumns, attemptFlags } from '../page/page-data.ts'
@@ -44,7 +44,19 @@ export function attemptColumns(input: ColumnsInput): AttemptColumns {
         scores.map(score => (score?.status === 'scored' ? rounded(recordedValue(score, key)) : null)),
       ]),
     ),
+    ...boundsById(attempts, scores),
   }
+}
+
+function boundsById(
+  attempts: readonly Attempt[],
+  scores: readonly (Score | null)[],
+): Pick<AttemptColumns, 'bounds'> {
+  const bounds = attempts.flatMap(({ attemptId }, at): [string, MetricBounds][] => {
+    const own = scores[at]?.bounds
+    return own === undefined ? [] : [[attemptId, own]]
+  })
+  return bounds.length === 0 ? {} : { bounds: Object.fromEntries(bounds) }
 }
 
 function endingOf({ termination }: Attempt): string {

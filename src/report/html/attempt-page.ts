@@ -1,5 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
-import type { Score, ScoredCell, ScoredItem } from '../../core/score.ts'
+import type { MetricDefinition } from '../../core/metric.ts'
+import { itemsOf, type Score, type ScoredCell, type ScoredItem, unratedItems } from '../../core/score.ts'
 import type { TableGold, Task } from '../../core/task.ts'
 import { type ProfileDifference, profileDifference } from '../../score/explain/profile-difference.ts'
 import type { CsvTable } from '../../score/pandas/csv.ts'
@@ -7,8 +8,9 @@ import { readWrittenCsv } from '../../text/csv.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import { groupBy } from '../model/entries.ts'
 import { metricsOf, type RunScorers, recordedValue } from '../model/metrics.ts'
+import { unratedText } from '../model/unrated.ts'
 import type { AttemptData, CellData, DifferenceData, ScoringData } from '../page/attempt-data.ts'
-import { metricText } from '../tables/metric-text.ts'
+import { meanText } from '../tables/metric-text.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
 import type { ShownTrace } from '../trace/trace-steps.ts'
 
@@ -128,9 +130,19 @@ function resultLine({ profile, judge }: Score, result: string): string {
 function resultText(score: Score, scorers: RunScorers): string {
   if (score.status === 'unscored') return `unscored: ${score.cause ?? 'unknown'}`
   const texts = metricsOf(scorers, score.profile).scores.map(
-    metric => `${metric.label} ${metricText(metric, recordedValue(score, metric.key))}`,
+    metric => `${metric.label} ${scoreText(score, metric)}`,
   )
-  return [...texts, ...(score.answered ? [] : ['not answered'])].join(', ')
+  const unrated = unratedItems(score)
+  return [
+    ...texts,
+    ...(unrated > 0 ? [unratedText(unrated, itemsOf(score).length)] : []),
+    ...(score.answered ? [] : ['not answered']),
+  ].join(', ')
+}
+
+/** Formats a metric of a score, or both of its bounds when a judge did not rate all items. */
+function scoreText({ bounds, ...score }: Score, metric: MetricDefinition): string {
+  return meanText(metric, { mean: recordedValue(score, metric.key), bounds: bounds?.[metric.key] ?? null })
 }
 
 /** Shows what the score compared: the gold table beside the answer, or the items of any other gold. */

@@ -119,10 +119,17 @@ function armResults(report: Report, scoring: string): ArmResult[] {
     const { primary } = metricsOf(report.scorers, group.profile)
     if (group.domain !== 'all' || scoringOf(group) !== scoring || arm === undefined || primary === null)
       return []
-    const { mean = null, low = null, high = null, components = null } = group.metrics[primary.key] ?? {}
+    const {
+      mean = null,
+      low = null,
+      high = null,
+      components = null,
+      bounds = null,
+    } = group.metrics[primary.key] ?? {}
     const [answered, success] = [group.answered.mean, group.success.mean]
-    const { n, unscored } = group
-    return [{ arm, mean, low, high, answered, success, n, unscored, components, ...lossesOf(report, group) }]
+    const { n, unscored, unratedItems } = group
+    const counts = { n, unscored, unratedItems, components }
+    return [{ arm, mean, low, high, bounds, answered, success, ...counts, ...lossesOf(report, group) }]
   })
 }
 
@@ -145,13 +152,14 @@ function isSameArm(a: GroupKey, b: GroupKey): boolean {
 function missingText({ run, groups, skippedTasks }: Report, attempts: readonly Attempt[]): string {
   const notMade = Math.max(0, (run.planned ?? run.attempts) - run.attempts)
   const scoring = groups[0] === undefined ? null : scoringOf(groups[0])
-  const unscored = groups
-    .filter(group => group.domain === 'all' && scoringOf(group) === scoring)
-    .reduce((sum, group) => sum + group.unscored, 0)
+  const own = groups.filter(group => group.domain === 'all' && scoringOf(group) === scoring)
+  const unscored = own.reduce((sum, group) => sum + group.unscored, 0)
+  const unrated = own.reduce((sum, group) => sum + group.unratedItems, 0)
   const documents = countMissingDocuments(attempts)
   const parts = [
     ...(notMade > 0 ? [`${notMade} of ${run.planned} attempts not made`] : []),
     ...(unscored > 0 ? [`${unscored} attempts without a score`] : []),
+    ...(unrated > 0 ? [`ratings of ${unrated} items`] : []),
     ...(documents === null
       ? []
       : [`documents of ${documents.attempts} attempts (${documentNamesText(documents.names)})`]),

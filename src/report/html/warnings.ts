@@ -3,6 +3,7 @@ import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { scoringOf } from '../model/scorings.ts'
+import { unratedArmText } from '../model/unrated.ts'
 import { fewGroupsWarning } from '../tables/few-groups.ts'
 import { percent } from '../tables/numbers.ts'
 
@@ -11,7 +12,13 @@ const lowCompanion = 0.75
 
 /** Lists what a reader of the first screen must know before comparing the arms of a scoring. */
 export function firstScreenWarnings(report: Report, scoring: string): string[] {
-  return fewGroupsWarning(samplesOf(report, armsOf(report, scoring)))
+  const arms = armsOf(report, scoring)
+  const names = new Map(report.arms.map(({ id, name }) => [id, name]))
+  const unrated = arms.flatMap(arm => {
+    const text = unratedArmText(arm, report.scorers)
+    return text === null ? [] : [`Not rated by the judge in ${names.get(arm.arm) ?? arm.arm}: ${text}.`]
+  })
+  return [...unrated, ...fewGroupsWarning(samplesOf(report, arms))]
 }
 
 /** Lists what qualifies the scores of the first screen without being a problem. */

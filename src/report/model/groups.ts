@@ -1,9 +1,11 @@
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
+import { itemsOf, unratedItems } from '../../core/score.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { efficiencyOf, tokensOf } from './efficiency.ts'
 import { byDomain, type Entry, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'
 import { firstMeanFields, firstMeasureFields } from './first-report.ts'
 import {
+  meanBounds,
   meanOver,
   meanSpent,
   measure,
@@ -52,7 +54,9 @@ function summariesOf(
     const isCompared = compared.includes(metric)
     const mean = isCompared ? null : meanOver(entries, valueIn(metric.key), pooling)
     return {
-      ...(isCompared ? measure(entries, metric, pooling) : { ...unknownMeasure, mean }),
+      ...(isCompared
+        ? measure(entries, metric, pooling)
+        : { ...unknownMeasure, mean, bounds: meanBounds(entries, metric.key, pooling) }),
       n: values.length,
       components: new Set(values.map(({ component }) => component)).size,
     }
@@ -151,6 +155,11 @@ function reportGroup(
     scored: scored.length,
     unscored: entries.length - scored.length,
     ...(scorerFailures > 0 ? { scorerFailures } : {}),
+    items: scored.reduce(
+      (sum, { score }) => sum + itemsOf(score).length + (score.counts.unscoredTurns ?? 0),
+      0,
+    ),
+    unratedItems: scored.reduce((sum, { score }) => sum + unratedItems(score), 0),
     ...(lackedDocuments > 0 ? { lackedDocuments } : {}),
     ...(missingScores > 0 && key.profile !== 'none' ? { missingScores } : {}),
     infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,

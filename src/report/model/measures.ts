@@ -41,6 +41,7 @@ export const unknownMeasure: Measure = {
   low: null,
   high: null,
   meanUnscoredAsZero: null,
+  bounds: null,
   meanWithoutInfrastructureFailures: null,
 }
 
@@ -50,7 +51,7 @@ export function measure(entries: readonly Entry[], metric: MetricDefinition, poo
   const worst = worstValue(metric)
   const withWorst = (some: readonly Entry[]) =>
     some.flatMap(entry => {
-      const value = isScored(entry) ? metricValue(entry, metric.key) : worst
+      const value = isScored(entry) ? boundedValue(entry, metric.key, worstSide(metric)) : worst
       return value === null ? [] : [clustered(entry, value)]
     })
   const undisturbed = entries.filter(entry => entry.score?.infrastructureFailures === 0)
@@ -60,8 +61,27 @@ export function measure(entries: readonly Entry[], metric: MetricDefinition, poo
     low: main?.low ?? null,
     high: main?.high ?? null,
     meanUnscoredAsZero: worst === null ? null : poolMean(entries, withWorst, pooling),
+    bounds: meanBounds(entries, metric.key, pooling),
     meanWithoutInfrastructureFailures: poolMean(undisturbed, values, pooling),
   }
+}
+
+const worstSide = ({ better }: MetricDefinition): keyof Bounds => (better === 'higher' ? 'low' : 'high')
+
+type Bounds = NonNullable<Measure['bounds']>
+
+/** Returns a metric of a scored attempt with every item without a rating counted as wrong (`low`) or right (`high`). */
+function boundedValue(entry: Entry, key: string, side: keyof Bounds): number | null {
+  return entry.score?.bounds?.[key]?.[side] ?? metricValue(entry, key)
+}
+
+/** Bounds the mean of a metric for items that a judge did not rate. Returns null when none could move it. */
+export function meanBounds(entries: readonly Entry[], key: string, pooling: Pooling): Measure['bounds'] {
+  if (entries.every(({ score }) => score?.bounds?.[key] === undefined)) return null
+  const mean = (side: keyof Bounds) =>
+    meanOver(entries, entry => (isScored(entry) ? boundedValue(entry, key, side) : null), pooling)
+  const [low, high] = [mean('low'), mean('high')]
+  return low === null || high === null || low === high ? null : { low, high }
 }
 
 function poolMean(

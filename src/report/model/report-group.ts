@@ -8,10 +8,15 @@ export interface Measure {
   readonly low: number | null
   readonly high: number | null
   /**
-   * The mean with each unscored attempt counted as the worst value, which is 0 for a share. Null when the metric has no
-   * worst value.
+   * The mean with each unscored attempt counted as the worst value, which is 0 for a share, and each item without a rating
+   * as wrong. Null when the metric has no worst value.
    */
   readonly meanUnscoredAsZero: number | null
+  /**
+   * The mean with each item that a judge did not rate counted as wrong (`low`) and as right (`high`). Null when all items
+   * are rated, and when no item without a rating could move the metric.
+   */
+  readonly bounds: { readonly low: number; readonly high: number } | null
   /** The mean without attempts during which the web or the infrastructure failed. Null when no attempt is left. */
   readonly meanWithoutInfrastructureFailures: number | null
 }
@@ -74,6 +79,10 @@ export interface ReportGroup extends GroupKey, FirstMeasures<Measure>, FirstMean
   readonly scorerFailures?: number
   /** The unscored attempts that lacked documents of their tasks. Absent when there are none. */
   readonly lackedDocuments?: number
+  /** The items of the scored attempts. */
+  readonly items: number
+  /** Those of them that a judge did not rate. */
+  readonly unratedItems: number
   /** Of the unscored, those without a score record of this scorer and judge. Absent when there are none. */
   readonly missingScores?: number
   /** Scored attempts during which the web or the infrastructure failed. */

@@ -4,6 +4,7 @@ import { itemsOf, type Score } from '../../core/score.ts'
 import { namesDocuments } from './components.ts'
 import { type Entry, hasUnknownLeaks } from './entries.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
+import { unratedNotes } from './unrated.ts'
 
 /** Returns the distinct values, sorted. */
 export function distinct(values: readonly string[]): string[] {
@@ -82,6 +83,7 @@ export function notesOf(input: ReportInput, entries: readonly Entry[]): string[]
       ? [`several versions of tablehunt made this run (${versions.join(', ')}), which can affect the results`]
       : []),
     ...scoringNotes(input, entries),
+    ...unratedNotes(input.scores),
     ...present(missingDocumentsNote(attempts, input.scores)),
     ...(input.scores.length > 0 ? present(unknownDocumentsNote(attempts)) : []),
     ...present(classlessNote(entries)),

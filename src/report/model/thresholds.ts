@@ -71,12 +71,19 @@ export function thresholdLines(report: Report, thresholds: readonly Threshold[])
       if (reached) return []
       const scoring = hasSeveralScorings ? ` (${scoringOf(group)})` : ''
       const text = shortfall(value, threshold.value, better, group)
-      return [`${armName(group)}${scoring}: ${threshold.metric} is ${text} [fail-under]`]
+      const unrated =
+        group.unratedItems === 0
+          ? ''
+          : ` (${group.unratedItems} of ${group.items} items have no rating by the judge and count as wrong)`
+      return [`${armName(group)}${scoring}: ${threshold.metric} is ${text}${unrated} [fail-under]`]
     }),
   )
 }
 
-/** Returns the mean of a metric in a group, or null when only another scoring of the run has the metric. */
+/**
+ * Returns the mean of a metric in a group, with every item that a judge did not rate counted as wrong, or null when
+ * only another scoring of the run has the metric.
+ */
 function valueIn(
   { scorers, groups }: Report,
   group: ReportGroup,
@@ -85,7 +92,11 @@ function valueIn(
   if (isGroupShare(name)) return { value: group[name], better: 'higher' }
   const key = metricKeyOf(name)
   const metric = metricNamed(scorers, group.profile, key)
-  if (metric !== undefined) return { value: group.metrics[key]?.mean ?? null, better: metric.better }
+  if (metric !== undefined) {
+    const { mean = null, bounds = null } = group.metrics[key] ?? {}
+    const worst = metric.better === 'higher' ? bounds?.low : bounds?.high
+    return { value: worst ?? mean, better: metric.better }
+  }
   const isElsewhere = groups.some(other => metricNamed(scorers, other.profile, key) !== undefined)
   return isElsewhere ? null : { value: null, better: 'higher' }
 }

@@ -1,4 +1,5 @@
 import type { MetricDefinition } from '../../core/metric.ts'
+import type { MetricBounds } from '../../core/score.ts'
 import type { Figure } from '../figures/figure.ts'
 import type { ReportArm } from '../model/report.ts'
 import type { ReportTable } from '../tables/report-table.ts'
@@ -68,6 +69,18 @@ export interface AttemptColumns {
   readonly wallMs: readonly (number | null)[]
   /** The values of each metric of the page, by its key. Null when unscored or unknown. */
   readonly values: Readonly<Record<string, readonly (number | null)[]>>
+  /** The bounds of metrics that items without a rating could move, by attempt id. Absent: none. */
+  readonly bounds?: Readonly<Record<string, MetricBounds>>
+}
+
+/** Returns the bounds of a metric of an attempt. Null when every item is rated, or none without a rating could move it. */
+export function boundsOf(
+  { bounds, id }: AttemptColumns,
+  at: number,
+  { key }: MetricDefinition,
+): MetricBounds[string] | null {
+  const own = bounds?.[id[at] ?? '']?.[key] ?? null
+  return own === null || own.low === own.high ? null : own
 }
 
 /** The tables and figures that answer one question. */
@@ -90,6 +103,9 @@ export interface ArmResult {
   readonly success: number | null
   readonly n: number
   readonly unscored: number
+  /** The items that a judge did not rate, and the mean with these counted as wrong and as right. Bounds are null without any. */
+  readonly unratedItems: number
+  readonly bounds: { readonly low: number; readonly high: number } | null
   /** The number of groups of tasks that share documents. Null when nothing was scored. */
   readonly components: number | null
   /** The share of correct items; null when unknown. */

@@ -1,7 +1,7 @@
 import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { brokenHead, headOf, intervalText, metricText, narrowHead } from '../tables/metric-text.ts'
+import { brokenHead, headOf, intervalText, meanText, narrowHead } from '../tables/metric-text.ts'
 import { percent } from '../tables/numbers.ts'
 
 /** A column of the table in the short summary. A line break in `head` splits it over two lines. */
@@ -35,7 +35,7 @@ function columnOf(metric: MetricDefinition): HeadlineColumn {
   return {
     head,
     narrowHead: metric === answeredMetric ? 'answ.' : narrowHead(head),
-    cell: group => metricText(metric, group.metrics[metric.key]?.mean ?? null),
+    cell: group => meanText(metric, group.metrics[metric.key]),
   }
 }
 

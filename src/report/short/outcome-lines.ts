@@ -6,6 +6,7 @@ import { type Entry, groupBy, isScored } from '../model/entries.ts'
 import { goodness, worstValue } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
+import { largeUnratedShare, unratedArmText, unratedText } from '../model/unrated.ts'
 import { fitMiddle, fitWidth, wrapLine } from '../tables/display-width.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
 import { metricText } from '../tables/metric-text.ts'
@@ -82,13 +83,36 @@ export function unscoredText(
 ): string {
   const unscored = entries.filter(entry => !isScored(entry))
   const n = entries.length
-  if (unscored.length === 0)
-    return `Failed: none, ${n === 1 ? 'the only attempt is' : `all ${n} attempts are`} scored`
+  if (unscored.length === 0) {
+    const unrated = arms.reduce((sum, arm) => sum + arm.unratedItems, 0)
+    const items = arms.reduce((sum, arm) => sum + arm.items, 0)
+    const except = unrated === 0 ? '' : `, but ${unratedText(unrated, items)}`
+    return `Failed: none, ${n === 1 ? 'the only attempt is' : `all ${n} attempts are`} scored${except}`
+  }
   const causes = [...groupBy(unscored, unscoredCause)]
     .sort(([, a], [, b]) => b.length - a.length)
     .map(([cause, own]) => causeText(cause, own))
   const counted = metric === null ? '' : countedAsWorst(arms, metric, naming)
   return `Not scored: ${unscored.length} of ${n} attempts: ${causes.join(', ')}${counted}`
+}
+
+/** Whether a judge left so many items of an arm without a rating that the first screen says so. */
+export function hasManyUnrated({ unratedItems, items }: ReportGroup): boolean {
+  return unratedItems > largeUnratedShare * items
+}
+
+/** Says in which arms a judge left many items without a rating, and what the arms score at least and at most. */
+export function unratedTexts(
+  { scorers }: Pick<Report, 'scorers'>,
+  arms: readonly ReportGroup[],
+  naming: ArmNaming,
+): string[] {
+  const many = arms.filter(hasManyUnrated)
+  if (many.length === 0) return []
+  const nameOf = naming.fit(30)
+  const texts = many.slice(0, 3).map(arm => `${nameOf(arm)} ${unratedArmText(arm, scorers)}`)
+  const more = many.length > 3 ? `; and ${many.length - 3} more arms` : ''
+  return [`Not rated by the judge: ${texts.join('; ')}${more}`]
 }
 
 /** Counts the attempts with a cause, and names the documents that they lacked. */

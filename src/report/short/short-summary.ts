@@ -16,6 +16,7 @@ import {
 } from '../model/report-notes.ts'
 import { scoringOf } from '../model/scorings.ts'
 import { firstScoring } from '../model/termination-rows.ts'
+import { unratedNotes } from '../model/unrated.ts'
 import { fitMiddle } from '../tables/display-width.ts'
 import { sampleText } from '../tables/few-groups.ts'
 import { type ArmNaming, armNaming } from '../tables/fit-names.ts'
@@ -29,9 +30,11 @@ import {
   costText,
   disturbanceTexts,
   endsText,
+  hasManyUnrated,
   keepTogether,
   lowestLines,
   skippedTexts,
+  unratedTexts,
   unscoredText,
   wrapWithin,
 } from './outcome-lines.ts'
@@ -225,6 +228,7 @@ function failureLines(parts: Parts, text: (line: string, lines?: number) => stri
   const again = isComplete && records.attempts.some(isKilled) ? [`Try again: ${commands.retry}`] : []
   return [
     ...text(unscoredText(entries, arms, { metric: headline.metric, naming })),
+    ...unratedTexts(report, arms, naming).flatMap(line => text(line)),
     ...again,
     ...disturbanceTexts(records.attempts, arms).flatMap(line => text(line)),
     ...toolFailureLines(report)
@@ -235,11 +239,12 @@ function failureLines(parts: Parts, text: (line: string, lines?: number) => stri
 }
 
 /** Returns the notes of the report that no other line of the summary repeats. */
-function notesOf({ report, records, allEntries, entries }: Parts): string[] {
+function notesOf({ report, records, allEntries, entries, arms }: Parts): string[] {
   const elsewhere = new Set([
     unfinishedNote(records.manifest, records.attempts),
     skippedNote(report.skippedTasks.length),
     classlessNote(allEntries),
+    ...(arms.some(hasManyUnrated) ? unratedNotes(records.scores) : []),
     // The line of unscored attempts names the documents.
     ...(entries.some(({ score }) => score?.cause === 'documents')
       ? [missingDocumentsNote(records.attempts, records.scores)]

@@ -6,7 +6,7 @@ import type { ReportGroup } from '../model/report-group.ts'
 import { scoringOf, scorings } from '../model/scorings.ts'
 import { fewGroupsRemark } from './few-groups.ts'
 import { groupCells, groupColumns } from './group-columns.ts'
-import { brokenHead, headOf, intervalText, metricText, narrowHead } from './metric-text.ts'
+import { brokenHead, headOf, intervalText, meanText, metricText, narrowHead } from './metric-text.ts'
 import { percent } from './numbers.ts'
 import { knownColumns, type ReportTable, readingOrder, right } from './report-table.ts'
 
@@ -15,9 +15,6 @@ interface MetricColumn {
   readonly head: string
   cell(group: ReportGroup): string
 }
-
-const meanIn = ({ key }: MetricDefinition, group: ReportGroup): number | null =>
-  group.metrics[key]?.mean ?? null
 
 /**
  * Returns the columns of a scoring: `answered`, `success` and the scores, the bound if attempts are unscored, then the
@@ -32,7 +29,7 @@ function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): Met
       cell: (group: ReportGroup) =>
         metric === primary
           ? intervalText(metric, group.metrics[metric.key])
-          : metricText(metric, meanIn(metric, group)),
+          : meanText(metric, group.metrics[metric.key]),
     })),
     ...(primary === null || worst === null
       ? []
@@ -45,7 +42,7 @@ function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): Met
         ]),
     ...companions.map(metric => ({
       head: narrowHead(brokenHead(headOf(metric))),
-      cell: (group: ReportGroup) => metricText(metric, meanIn(metric, group)),
+      cell: (group: ReportGroup) => meanText(metric, group.metrics[metric.key]),
     })),
   ]
 }
@@ -56,7 +53,8 @@ function componentsIn(group: ReportGroup, scorers: RunScorers): number {
   return primary === null ? 0 : (group.metrics[primary.key]?.components ?? 0)
 }
 
-const hasUnscored = (groups: readonly ReportGroup[]): boolean => groups.some(({ unscored }) => unscored > 0)
+const hasUnscored = (groups: readonly ReportGroup[]): boolean =>
+  groups.some(({ unscored, unratedItems }) => unscored + unratedItems > 0)
 
 const worstText = (metric: MetricDefinition, worst: number): string =>
   metricText(metric, worst).replace(/\.0$/, '')
@@ -123,7 +121,7 @@ function readingRemarks(scorers: RunScorers, groups: readonly ReportGroup[]): st
     primary === null || worst === null
       ? []
       : [
-          `unscored as ${worstText(primary, worst)}: the ${primary.better === 'higher' ? 'lower' : 'upper'} bound of ${primary.label}, with every unscored attempt counted as ${worstText(primary, worst)}.`,
+          `unscored as ${worstText(primary, worst)}: the ${primary.better === 'higher' ? 'lower' : 'upper'} bound of ${primary.label}, with every unscored attempt, and every item that a judge did not rate, counted as ${worstText(primary, worst)}.`,
         ]
   const others = companions.map(metric => `${headOf(metric)}: ${metric.description}`)
   return [

@@ -24,11 +24,21 @@ export function signedText(metric: Unit, value: number | null): string {
 }
 
 type Interval = Pick<Measure, 'mean' | 'low' | 'high'>
+type Bounded = Pick<Measure, 'mean'> & Partial<Pick<Measure, 'bounds'>>
+
+/** Formats a mean, or both of its bounds when a judge did not rate all items: `25.0–100.0`. */
+export function meanText(metric: Unit, measure: Bounded | undefined): string {
+  const { mean = null, bounds = null } = measure ?? {}
+  if (bounds === null) return metricText(metric, mean)
+  return `${metricText(metric, bounds.low)}–${metricText(metric, bounds.high)}`
+}
 
 /** Formats a mean with its interval: `45.3 [38.1, 52.0]`. Without an interval, only the mean; `–` without a mean. */
-export function intervalText(metric: Unit, measure: Interval | undefined): string {
-  const { mean = null, low = null, high = null } = measure ?? {}
-  const text = metricText(metric, mean)
+export function intervalText(metric: Unit, measure: (Bounded & Interval) | undefined): string {
+  const { low = null, high = null, bounds = null } = measure ?? {}
+  const text = meanText(metric, measure)
+  // An interval around the rated items says nothing about the others.
+  if (bounds !== null) return text
   return low === null || high === null
     ? text
     : `${text} [${metricText(metric, low)}, ${metricText(metric, high)}]`

@@ -45,3 +45,20 @@ export function tableMeasures(n: TableCounts): { row: Measures; cell: Measures }
     cell: measuresOf(n.sum, cellsOf(predicted), cellsOf(gold)),
   }
 }
+
+/** The measures if all that a judge left open were wrong, and if all of it were right. */
+export function boundsOfMeasures(n: TableCounts): {
+  low: ReturnType<typeof tableMeasures>
+  high: ReturnType<typeof tableMeasures>
+} {
+  const joined = Math.min(n.failedRows, n.goldRows - n.matchedRows)
+  const decided = { ...n, failedRows: 0, failedCells: 0 }
+  return {
+    low: tableMeasures(decided),
+    high: tableMeasures({
+      ...decided,
+      matchedRows: n.matchedRows + joined,
+      sum: n.sum + n.failedCells + joined * n.targets,
+    }),
+  }
+}

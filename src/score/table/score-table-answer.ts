@@ -12,7 +12,7 @@ import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
 import { comparisonWithSameRating } from './compare-tables.ts'
 import type { ComparedCell, CompareTables, TableComparison } from './comparison.ts'
 import { type GoldTable, goldTableOf, rowsWithHeader } from './gold-table.ts'
-import { tableMeasures } from './measures.ts'
+import { boundsOfMeasures, type TableCounts, tableMeasures } from './measures.ts'
 import { ratings } from './rating.ts'
 import type { RowMatch } from './row-match.ts'
 
@@ -47,7 +47,8 @@ function scoredTable(
   comparison: TableComparison,
   { termination }: ScoringInput,
 ): ScoredTable {
-  const { row, cell } = measuresOf(gold, comparison)
+  const tableCounts = tableCountsOf(gold, comparison)
+  const { row, cell } = tableMeasures(tableCounts)
   const { matchedTargets, nonKeyColumns, cells } = comparison
   const targets = gold.targetColumns.length
   const schemaPrecision = nonKeyColumns === 0 ? null : matchedTargets / nonKeyColumns
@@ -69,17 +70,35 @@ function scoredTable(
     items: cells.map(one => scoredCell(one, comparison.matchOf(one.goldRow))),
     explanation: explainTable({ gold, answer, comparison, termination }),
     counts: countsOf(gold, comparison),
+    ...boundsOf(tableCounts),
     judgeUsage: comparison.judgeUsage,
     record: { row, cell, schemaPrecision, columnRecall, overall: null },
   }
 }
 
-function measuresOf(gold: GoldTable, comparison: TableComparison): ReturnType<typeof tableMeasures> {
+function tableCountsOf(gold: GoldTable, comparison: TableComparison): TableCounts {
   const { goldRows, predictedRows, matchedRows, failedRows, cells } = comparison
   const targets = gold.targetColumns.length
   const sum = cells.reduce((total, cell) => total + (cell.rating.score ?? 0), 0)
   const failedCells = cells.filter(cell => cell.rating.score === null && cell.predicted !== null).length
-  return tableMeasures({ goldRows, predictedRows, matchedRows, failedRows, targets, sum, failedCells })
+  return { goldRows, predictedRows, matchedRows, failedRows, targets, sum, failedCells }
+}
+
+/** Bounds the metrics of rows and cells. Empty when a judge decided everything. */
+function boundsOf(counts: TableCounts): Pick<Scored, 'bounds'> {
+  if (counts.failedRows === 0 && counts.failedCells === 0) return {}
+  const { low, high } = boundsOfMeasures(counts)
+  const between = (value: (measures: typeof low) => number) => ({ low: value(low), high: value(high) })
+  return {
+    bounds: {
+      rowPrecision: between(({ row }) => row.precision),
+      rowRecall: between(({ row }) => row.recall),
+      rowF1: between(({ row }) => row.f1),
+      cellPrecision: between(({ cell }) => cell.precision),
+      cellRecall: between(({ cell }) => cell.recall),
+      cellF1: between(({ cell }) => cell.f1),
+    },
+  }
 }
 
 function countsOf(gold: GoldTable, comparison: TableComparison): Record<string, number> {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
 import type { ArmResult, PageData } from '../../page/page-data.ts'
-import { metricText } from '../../tables/metric-text.ts'
+import { meanText, metricText } from '../../tables/metric-text.ts'
 import { percent } from '../../tables/numbers.ts'
 import { lossColour } from '../figures/loss-colours.ts'
 import { ArmName, shownArmNames } from './arm-name.tsx'
@@ -122,11 +122,11 @@ interface ArmRowProps extends ResultProps {
 
 function ArmRow({ data, metric, result, shownNames }: ArmRowProps) {
   const name = nameOf(data, result.arm)
-  const { mean, answered, success, n, unscored, components } = result
+  const { mean, bounds, answered, success, n, unscored, unratedItems, components } = result
   return (
     <tr>
       <ArmName name={name} shown={shownNames.get(name) ?? name} />
-      <td class="number value">{metricText(metric, mean)}</td>
+      <td class="number value">{meanText(metric, { mean, bounds })}</td>
       <td>
         <IntervalBar metric={metric} result={result} data={data} />
       </td>
@@ -138,6 +138,7 @@ function ArmRow({ data, metric, result, shownNames }: ArmRowProps) {
       <td class="number">
         {n}
         {unscored === 0 ? '' : ` (${unscored} unscored)`}
+        {unratedItems === 0 ? '' : ` (${unratedItems} items not rated)`}
         {components === null ? '' : ` in ${components}`}
       </td>
     </tr>

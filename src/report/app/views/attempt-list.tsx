@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { type AttemptColumns, attemptFlags, type PageData } from '../../page/page-data.ts'
-import { headOf, metricText } from '../../tables/metric-text.ts'
+import { type AttemptColumns, attemptFlags, boundsOf, type PageData } from '../../page/page-data.ts'
+import { headOf, meanText } from '../../tables/metric-text.ts'
 import { compactCount, percent, seconds } from '../../tables/numbers.ts'
 import { addressOf } from '../address.ts'
 import { LongRows } from './long-rows.tsx'
@@ -110,10 +110,10 @@ function columnsOf({ attempts, tasks, arms, metrics, facet }: PageData): ListCol
   const number = (
     name: string,
     values: readonly (number | null)[],
-    show: (value: number | null) => string,
+    show: (value: number | null, at: number) => string,
   ): ListColumn => ({
     ...{ name, isNumber: true },
-    textOf: at => show(values[at] ?? null),
+    textOf: at => show(values[at] ?? null, at),
     valueOf: at => values[at] ?? null,
   })
   return [
@@ -122,9 +122,11 @@ function columnsOf({ attempts, tasks, arms, metrics, facet }: PageData): ListCol
     text('arm', at => arms[attempts.arm[at] ?? -1]?.name ?? ''),
     number('trial', attempts.trial, value => String(value)),
     text('termination', at => attempts.endings[attempts.ending[at] ?? -1] ?? ''),
-    ...metrics.map((metric, at) =>
-      number(headOf(metric), attempts.values[metric.key] ?? [], value =>
-        value === null && at === 0 ? 'unscored' : metricText(metric, value),
+    ...metrics.map((metric, place) =>
+      number(headOf(metric), attempts.values[metric.key] ?? [], (value, at) =>
+        value === null && place === 0
+          ? 'unscored'
+          : meanText(metric, { mean: value, bounds: boundsOf(attempts, at, metric) }),
       ),
     ),
     number('docs found', attempts.opened, percent),

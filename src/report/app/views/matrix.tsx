@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { MetricDefinition } from '../../../core/metric.ts'
-import { attemptFlags, type PageData } from '../../page/page-data.ts'
-import { metricText } from '../../tables/metric-text.ts'
+import { attemptFlags, boundsOf, type PageData } from '../../page/page-data.ts'
+import { meanText, metricText } from '../../tables/metric-text.ts'
 import { addressOf } from '../address.ts'
 import {
   type MatrixCell,
@@ -267,6 +267,7 @@ function ScoreCell({ cell, metric, data, taskId }: ScoreCellProps) {
     (flags & attemptFlags.unanswered) !== 0 ? '∅' : '',
   ].join('')
   const attempt = data.attempts.id[attempts[0] ?? -1] ?? null
+  const bounds = attempts.length === 1 ? boundsOf(data.attempts, attempts[0]!, metric) : null
   const ending = data.attempts.endings[data.attempts.ending[attempts[0] ?? -1] ?? -1] ?? ''
   return (
     <td
@@ -275,7 +276,7 @@ function ScoreCell({ cell, metric, data, taskId }: ScoreCellProps) {
     >
       {marks !== '' && <small>{marks} </small>}
       <a href={addressOf({ name: 'task', id: taskId, item: null, attempt })} title={ending}>
-        {value === null ? 'unscored' : metricText(metric, value)}
+        {value === null ? 'unscored' : meanText(metric, { mean: value, bounds })}
       </a>
     </td>
   )

@@ -1,4 +1,4 @@
-import { correctItems, itemsOf, type Score } from '../../../core/score.ts'
+import { correctItems, itemsOf, type Score, unratedItems } from '../../../core/score.ts'
 import type { ExportedAttempt, ExportedRun } from '../exported-run.ts'
 import { armColumns, joinColumns } from '../identity-columns.ts'
 import { type Column, type ExportTable, jsonText } from '../table.ts'
@@ -73,6 +73,21 @@ const columns: readonly Column<Row>[] = [
     unit: '',
     description: 'Items of the gold that are right in the answer.',
     value: ({ score }) => correctItems(score),
+  },
+  {
+    name: 'unratedItems',
+    type: 'integer',
+    unit: '',
+    description: 'Items of the gold that a judge did not rate.',
+    value: ({ score }) => unratedItems(score),
+  },
+  {
+    name: 'bounds',
+    type: 'json',
+    unit: '',
+    description:
+      'The least and the greatest value of each metric that these items could move; null when all are rated.',
+    value: ({ score }) => jsonText(score.bounds),
   },
   {
     name: 'unseenItems',
