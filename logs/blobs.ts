@@ -17,7 +17,7 @@ export interface BlobStore {
   /**
    * Returns the text with this hash.
    *
-   * @throws DataError `missing-blob` when the file does not exist
+   * @throws DataError [missing-blob] when the file does not exist; [damaged-file] when its content has another hash
    */
   get(hash: string): string
   /** Returns the paths of the texts that were put since the last call, which a power cut could still lose. */
@@ -57,15 +57,21 @@ export function createBlobStore(options: { folder: string; secrets?: readonly st
       return paths
     },
     get(hash) {
+      const path = join(folder, hash)
       try {
-        return readFileSync(join(folder, hash), 'utf8')
+        const text = readFileSync(path, 'utf8')
+        if (sha256(text) === hash) return text
       } catch (cause) {
         if (systemProblemOf(cause) !== null) throw cause
         throw new DataError(
-          `${join(folder, hash)}: a trace refers to this text, but the file is missing; restore the run's traces/blobs/`,
+          `${path}: a trace refers to this text, but the file is missing. Run the command that made the run again: it makes this attempt again.`,
           { code: 'missing-blob', cause },
         )
       }
+      throw new DataError(
+        `${path}: the text has changed since it was recorded. Run the command that made the run again: it makes this attempt again.`,
+        { code: 'damaged-file' },
+      )
     },
   }
 }

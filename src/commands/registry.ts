@@ -38,6 +38,10 @@ export const commands = {
     summary: "print a run's comparison and write its report.html",
     load: async () => (await import('./report.ts')).registerReport,
   },
+  verify: {
+    summary: 'check every file of a run, and say what is whole, damaged or lost',
+    load: async () => (await import('./verify.ts')).registerVerify,
+  },
   score: {
     summary: 'score a run again, without calling the models under test',
     load: async () => (await import('./score.ts')).registerScore,

@@ -311,6 +311,18 @@ export const retrievalSchema = z.object({
 /** What the retriever chose for a RAG attempt, and how much of the evidence that contains. */
 export type Retrieval = z.infer<typeof retrievalSchema>
 
+/** A file of an attempt, as it was when the attempt was recorded. */
+const attemptFileSchema = z.object({
+  /** The path of the file in the run's folder. */
+  name: z.string(),
+  /** Its length. */
+  bytes: count,
+  /** The SHA-256 of its bytes, in lower-case hex. */
+  sha256: z.string(),
+})
+/** A file of an attempt, as it was when the attempt was recorded. */
+export type AttemptFile = z.infer<typeof attemptFileSchema>
+
 /** One line of attempts.jsonl. */
 export const attemptSchema = z.object({
   /** The id, made of task, setting, model, trial and variant. The same command makes the same ids. */
@@ -396,6 +408,11 @@ export const attemptSchema = z.object({
       }),
     )
     .optional(),
+  /**
+   * Its trace, its answers and the long texts that they refer to, as they were when the attempt was recorded. Equal runs
+   * differ here, because traces contain times. Absent in records of older versions.
+   */
+  files: z.array(attemptFileSchema).optional(),
 })
 /**
  * One line of attempts.jsonl: one try of one arm at one task.

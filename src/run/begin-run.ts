@@ -1,15 +1,19 @@
+import { join } from 'node:path'
 import { answersFromWeb } from '../../agents/registry.ts'
 import { createRedactor } from '../../logs/redact.ts'
 import type { RunConfig } from '../config.ts'
+import { attemptSchema } from '../core/attempt.ts'
+import { ConfigError } from '../core/errors.ts'
 import type { LoadedTasks } from '../core/task.ts'
 import { metricsOfScorers } from '../score/registry.ts'
 import { allCaps } from './plan/caps.ts'
 import type { PlannedAttempt } from './plan/plan.ts'
 import { planRun } from './plan/plan-run.ts'
 import { shouldRerun } from './plan/retry.ts'
+import { iterateRecords } from './records/json-lines.ts'
 import type { ProgramsWithOwn, RunManifest } from './records/manifest.ts'
 import { manifestForResume, manifestOf } from './records/new-manifest.ts'
-import { finishedAttempts, readManifestToResume } from './records/run-folder.ts'
+import { findEarlierRun, finishedAttempts } from './records/run-folder.ts'
 import { type RunIdentity, requireSameRun } from './records/same-run.ts'
 import { identityOf } from './resources/identity.ts'
 import { otherPrograms, programsOf } from './resources/programs.ts'
@@ -41,12 +45,13 @@ export interface RunToBegin {
 /**
  * Plans a run and finds the attempts that are still to be made. Writes nothing.
  *
- * @throws ConfigError [different-run, prompts-version] when the folder contains a run with other options
+ * @throws ConfigError [different-run, prompts-version, manifest-missing] when the folder contains a run with other options
  */
 export async function beginRun({ config, loaded, resources, hooks }: RunToBegin): Promise<BegunRun> {
   const { out, retry } = config
   const redactor = createRedactor(secretsOf(hooks.env))
-  const earlier = await readManifestToResume(out)
+  const found = await findEarlierRun(out)
+  const earlier = found.kind === 'run' ? found.manifest : null
   const [facts, programs] = await Promise.all([
     identityOf(config, loaded.tasks, resources),
     programsOf(config.setting.some(answersFromWeb) ? config.browser : 'off', hooks.env),
@@ -54,6 +59,10 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
   const identity = redactor.value(facts)
   if (earlier !== null) requireSameRun(out, earlier, identity, config.tasks)
   const planned = planRun(config, loaded.tasks, resources)
+  if (found.kind === 'manifest-lost') {
+    await requirePlanned(out, planned)
+    hooks.tell({ type: 'notice', text: madeAgainNotice(out) })
+  }
   const standing = await finishedAttempts(out, shouldRerun(null))
   const kept = retry === null ? standing : await finishedAttempts(out, shouldRerun(retry))
   const pending = planned.filter(attempt => !kept.has(attempt.attemptId))
@@ -80,4 +89,26 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
 
 function otherProgramsNotice(others: readonly string[]): string {
   return `the run is resumed with other programs, which may change results (${others.join('; ')})`
+}
+
+const plannedSchema = attemptSchema.pick({ attemptId: true, seed: true })
+
+/**
+ * Refuses a folder without a manifest when its attempts are not those that this command plans.
+ *
+ * @throws ConfigError [manifest-missing] that names the first such attempt
+ */
+async function requirePlanned(folder: string, planned: readonly PlannedAttempt[]): Promise<void> {
+  const seeds = new Map(planned.map(({ attemptId, seed }) => [attemptId, seed]))
+  for await (const { attemptId, seed } of iterateRecords(join(folder, 'attempts.jsonl'), plannedSchema)) {
+    if (seeds.get(attemptId) === seed) continue
+    throw new ConfigError(
+      `${folder}: manifest.json is missing or damaged, and this command does not make the recorded attempt ${attemptId} (seed ${seed}). Give the options and tasks of that run, or choose another --out.`,
+      { code: 'manifest-missing' },
+    )
+  }
+}
+
+function madeAgainNotice(folder: string): string {
+  return `${folder}: manifest.json was missing or damaged. It is made again from this command and the records. Whether documents, prompts and budgets are those of the earlier attempts is not known.`
 }

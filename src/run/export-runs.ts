@@ -10,6 +10,7 @@ import { lruCache } from '../system/lru-cache.ts'
 import { writeRunFiles } from './export/browsecomp-plus.ts'
 import { type ExportedFile, exportFormats, writeTables } from './export/export-tables.ts'
 import type { ExportedAttempt, ExportedRun } from './export/exported-run.ts'
+import { damagedFilesNotice } from './records/attempt-files.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import { readSeenDocuments } from './records/seen-documents.ts'
 import { traceSource } from './records/trace-source.ts'
@@ -53,6 +54,8 @@ export async function exportRuns(
   const names = runNames(folders)
   const runs = loaded.map((run, at) => exportedRun(run, names[at]!))
   const notices = loaded.flatMap((run, at) => noticesOf(run, runs[at]!))
+  for (const folder of folders)
+    notices.push(...[await damagedFilesNotice(folder)].filter(text => text !== null))
   const untraced = new Map<string, number>()
   async function* attempts(): AsyncGenerator<ExportedAttempt> {
     for (const [at, run] of loaded.entries())

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { isObject } from '../text/json.ts'
 
 /** Fields of a record that may differ between equal runs, and of its usage. */
-const volatileFields = ['startedAt', 'endedAt', 'runId', 'judgeUsage'] as const
+const volatileFields = ['startedAt', 'endedAt', 'runId', 'judgeUsage', 'files'] as const
 const volatileUsage = ['wallMs', 'workingMs'] as const
 
 const digits = 8

@@ -66,7 +66,7 @@ function start(out: string) {
   return { child, ended, attemptsBegan: Promise.race([attemptsBegan, ended]) }
 }
 
-const withoutTimes = ({ startedAt, endedAt, usage, ...attempt }: Attempt) => ({
+const withoutTimes = ({ startedAt, endedAt, usage, files, ...attempt }: Attempt) => ({
   ...attempt,
   usage: { ...usage, wallMs: 0, workingMs: 0 },
 })

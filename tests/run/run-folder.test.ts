@@ -1,11 +1,11 @@
-import { appendFile, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { completeScore, type Score } from '../../src/core/score.ts'
 import { replaceScores } from '../../src/run/records/replace-scores.ts'
-import { RunFolder, readManifest, readManifestToResume, readRun } from '../../src/run/records/run-folder.ts'
+import { findEarlierRun, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
 import { isPartialFile } from '../../src/system/atomic-write.ts'
 import { makeAttempt } from '../report/records.ts'
 import { newManifest } from './new-manifest.ts'
@@ -87,10 +87,10 @@ it('opens manifests of older versions, which do not name their kind', async () =
   const write = (value: unknown) => writeFile(join(folder, 'manifest.json'), JSON.stringify(value))
   await write(older)
   expect(await readManifest(folder)).toEqual({ source: 'run', recordVersion: 1, ...older })
-  expect(await readManifestToResume(folder)).toMatchObject({ source: 'run', runId: 'r' })
+  expect(await findEarlierRun(folder)).toMatchObject({ kind: 'run', manifest: { runId: 'r' } })
   await write({ ...older, config: { imported: 'inspect', files: ['a.json'] } })
   expect(await readManifest(folder)).toMatchObject({ source: 'import', config: { imported: 'inspect' } })
-  await expect(readManifestToResume(folder)).rejects.toMatchObject({ code: 'imported-logs' })
+  await expect(findEarlierRun(folder)).rejects.toMatchObject({ code: 'imported-logs' })
 })
 
 it('names an invalid line, and a folder without a run', async () => {
@@ -104,22 +104,25 @@ it('names an invalid line, and a folder without a run', async () => {
   await expect(readRun(join(folder, 'nowhere'))).rejects.toMatchObject({ code: 'not-a-run' })
 })
 
-it('explains how to fix a damaged manifest, and rejects attempts without a manifest', async () => {
+it('explains how to fix a damaged manifest, and tells lost manifests from folders without a run', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-folder-'))
-  expect(await readManifestToResume(folder)).toBeNull()
-  for (const text of ['{', '[]', '{"runId":"r"}', '']) {
+  expect(await findEarlierRun(folder)).toEqual({ kind: 'none' })
+  const damages = ['{', '[]', '{"runId":"r"}', '', '\0\0\0\0']
+  for (const text of damages) {
     await writeFile(join(folder, 'manifest.json'), text)
     await expect(readManifest(folder)).rejects.toMatchObject({
       code: 'damaged-manifest',
-      message: expect.stringMatching(/manifest\.json .*Restore it from a copy/),
+      message: expect.stringMatching(/manifest\.json .*Run the command that made the run again/),
     })
-    await expect(readManifestToResume(folder)).rejects.toMatchObject({ code: 'damaged-manifest' })
+    expect(await findEarlierRun(folder)).toEqual({ kind: 'none' })
   }
-  const bare = await mkdtemp(join(tmpdir(), 'tablehunt-folder-'))
-  await writeFile(join(bare, 'attempts.jsonl'), '')
-  expect(await readManifestToResume(bare)).toBeNull()
-  await writeFile(join(bare, 'attempts.jsonl'), `${JSON.stringify(attempt('one'))}\n`)
-  await expect(readManifestToResume(bare)).rejects.toMatchObject({ code: 'manifest-missing' })
+  await writeFile(join(folder, 'attempts.jsonl'), `${JSON.stringify(attempt('one'))}\n`)
+  for (const text of damages) {
+    await writeFile(join(folder, 'manifest.json'), text)
+    expect(await findEarlierRun(folder)).toEqual({ kind: 'manifest-lost' })
+  }
+  await rm(join(folder, 'manifest.json'))
+  expect(await findEarlierRun(folder)).toEqual({ kind: 'manifest-lost' })
 })
 
 it('replaces scores when all new ones are complete, and keeps the old ones when scoring is interrupted', async () => {

@@ -18,6 +18,7 @@ import { digestOf, judgeStability, type ScoreDigest } from '../../score/statisti
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
 import { readAnswers } from '../records/answer-files.ts'
+import { requireWholeAnswers } from '../records/attempt-files.ts'
 import { codeVersion } from '../records/code-version.ts'
 import { lockRun } from '../records/lock.ts'
 import { type Manifest, placeOf } from '../records/manifest.ts'
@@ -98,7 +99,7 @@ export interface RunScoring {
  * Scores every attempt of a run by each scorer. When all new scores are made, they replace those of the same scorer and
  * judge; others stay. Calls no model under test.
  *
- * @throws DataError [not-a-run, tasks-missing, tasks-changed, no-gold, unknown-benchmark, invalid-score] ConfigError
+ * @throws DataError [not-a-run, damaged-file, tasks-missing, tasks-changed, no-gold, unknown-benchmark, invalid-score] ConfigError
  * [unknown-scorer, wrong-scorer, needs-judge-model] PluginError [plugin-failed]
  */
 export async function scoreRun(folder: string, options: ScoreRunOptions): Promise<RunScoring> {
@@ -193,6 +194,7 @@ interface Scoring {
 async function openScoring(folder: string, manifest: Manifest, options: ScoreRunOptions): Promise<Scoring> {
   const gold = await goldOf(manifest)
   const summaries = await readSummaries(folder)
+  await requireWholeAnswers(folder)
   // Samples of imported logs that match no task stay without scores.
   const attempts = manifest.source === 'import' ? [] : summaries.attempts
   for (const { taskId } of attempts)

@@ -5,6 +5,8 @@ import type { Attempt } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import { overwriteFile } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
+import { sha256 } from '../../system/hash.ts'
+import { damagedFileError } from './attempt-files.ts'
 
 /** The texts that a model wrote: its last answer, and the answer to each question of a conversation. */
 export interface AnswerTexts {
@@ -21,17 +23,20 @@ export function textOfEachTurn({ answerText, turnTexts }: AnswerTexts): readonly
   return turnTexts ?? [answerText]
 }
 
-/** The paths of an attempt's answers: `ID.turn-1.txt` and so on for earlier questions, `ID.txt` for the last one. */
-function pathsOf(folder: string, attemptId: string, turns: number): string[] {
+/**
+ * The names of an attempt's answers in the run's folder: `answers/ID.turn-1.txt` and so on for earlier questions,
+ * `answers/ID.txt` for the last one.
+ */
+function answerNames(attemptId: string, turns: number): string[] {
   const earlier = Array.from({ length: turns - 1 }, (_, turn) => `${attemptId}.turn-${turn + 1}.txt`)
-  return [...earlier, `${attemptId}.txt`].map(name => join(folder, 'answers', name))
+  return [...earlier, `${attemptId}.txt`].map(name => `answers/${name}`)
 }
 
 /**
  * Writes the answers of an attempt, and deletes the files of an earlier try that the new answers do not
  * replace.
  *
- * @returns the paths of the written files
+ * @returns the names of the written files in the run's folder
  */
 export async function writeAnswers(
   folder: string,
@@ -40,12 +45,13 @@ export async function writeAnswers(
 ): Promise<string[]> {
   const texts = textOfEachTurn(answers)
   const written: string[] = []
-  for (const [turn, path] of pathsOf(folder, attemptId, texts.length).entries()) {
+  for (const [turn, name] of answerNames(attemptId, texts.length).entries()) {
+    const path = join(folder, name)
     const text = texts[turn] ?? null
     if (text === null) rmSync(path, { force: true })
     else {
       await overwriteFile(path, text)
-      written.push(path)
+      written.push(name)
     }
   }
   return written
@@ -54,18 +60,21 @@ export async function writeAnswers(
 /**
  * Reads the answers of an attempt as the model wrote them.
  *
- * @throws DataError [answer-missing] when a recorded answer has no file
+ * @throws DataError [answer-missing] when a recorded answer has no file; [damaged-file] when the file has changed
  */
 export async function readAnswers(
   folder: string,
-  { attemptId, answer, turns }: Pick<Attempt, 'attemptId' | 'answer' | 'turns'>,
+  { attemptId, answer, turns, files = [] }: Pick<Attempt, 'attemptId' | 'answer' | 'files' | 'turns'>,
 ): Promise<AnswerTexts> {
   const records = turns?.map(turn => turn.answer) ?? [answer]
-  const paths = pathsOf(folder, attemptId, records.length)
   const texts = await Promise.all(
-    paths.map(async (path, turn) => {
-      const text = await readFile(path, 'utf8').catch(ifMissing)
-      if (text !== null) return text
+    answerNames(attemptId, records.length).map(async (name, turn) => {
+      const path = join(folder, name)
+      const bytes = await readFile(path).catch(ifMissing)
+      const recorded = files.find(file => file.name === name)
+      if (bytes !== null && recorded !== undefined && sha256(bytes) !== recorded.sha256)
+        throw damagedFileError(folder, { name, problem: 'changed' }, 1)
+      if (bytes !== null) return bytes.toString('utf8')
       if (records[turn]?.parseStatus === 'none' && existsSync(join(folder, 'answers'))) return null
       throw new DataError(
         `${path}: the file of this answer is missing, so the attempt cannot be scored. Restore the file from a copy of the run.`,

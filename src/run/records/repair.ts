@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { isPartialFile } from '../../system/atomic-write.ts'
 import { ifMissing } from '../../system/files.ts'
+import { damageText, findDamagedAttempts } from './attempt-files.ts'
 import {
   appendLines,
   DamagedLineError,
@@ -21,6 +22,7 @@ import { moveToSuperseded, supersededPath } from './superseded.ts'
  * - A half-written last line is removed.
  * - A line that was changed after it was written is moved to damaged.txt. Its attempt has no record any more, and is made
  *   again. An attempt with a damaged score is moved to superseded.jsonl, and is made again too.
+ * - So is an attempt with a file that is missing or has changed since the attempt was recorded.
  *
  * @returns one line for each repair
  */
@@ -34,9 +36,9 @@ export async function repairRun(folder: string): Promise<string[]> {
     const damaged = await moveDamagedLines(folder, path)
     const effect = path === attempts || path === scores ? '; its attempt is made again' : ''
     notices.push(...damaged.map(problem => `${problem}; moved to damaged.txt${effect}`))
-    if (path === scores && damaged.length > 0) await setUnscoredAside(folder, attempts, scores)
+    if (path === scores && damaged.length > 0) await setUnscoredAside(folder)
   }
-  return notices
+  return [...notices, ...(await setDamagedAside(folder))]
 }
 
 /** Removes the temporary files that a killed process left while it replaced a file. */
@@ -68,16 +70,34 @@ async function moveDamagedLines(folder: string, path: string): Promise<string[]>
   return problems
 }
 
-async function setUnscoredAside(folder: string, attempts: string, scores: string): Promise<void> {
+async function setUnscoredAside(folder: string): Promise<void> {
   const scored = new Set<string>()
-  for await (const { attemptId } of iterateRecords(scores, attemptKey.schema)) scored.add(attemptId)
-  const { latest, replaced } = await indexRecords(attempts, attemptKey)
+  for await (const { attemptId } of iterateRecords(join(folder, 'scores.jsonl'), attemptKey.schema))
+    scored.add(attemptId)
+  await setAside(folder, attemptId => !scored.has(attemptId))
+}
+
+/** Moves attempts with damaged files to superseded.jsonl. Returns one line for each. */
+async function setDamagedAside(folder: string): Promise<string[]> {
+  const damaged = new Map(
+    (await findDamagedAttempts(folder, 'hash')).map(({ attemptId, damages }) => [attemptId, damages[0]!]),
+  )
+  await setAside(folder, attemptId => damaged.has(attemptId))
+  return [...damaged.values()].map(
+    damage => `${join(folder, damage.name)}: ${damageText(damage)}; its attempt is made again`,
+  )
+}
+
+/** Moves the records of attempts to superseded.jsonl, so that the attempts are made again. */
+async function setAside(folder: string, isMoved: (attemptId: string) => boolean): Promise<void> {
+  const path = join(folder, 'attempts.jsonl')
+  const { latest, replaced } = await indexRecords(path, attemptKey)
   const places: Place[] = [...latest.values()]
-  const unscored = places.filter(place => !scored.has(place.attemptId))
-  if (unscored.length === 0) return
-  await moveToSuperseded(folder, [...replaced, ...unscored])
+  const moved = places.filter(({ attemptId }) => isMoved(attemptId))
+  if (moved.length === 0) return
+  await moveToSuperseded(folder, [...replaced, ...moved])
   await reorderLines(
-    attempts,
-    places.filter(place => scored.has(place.attemptId)),
+    path,
+    places.filter(({ attemptId }) => !isMoved(attemptId)),
   )
 }

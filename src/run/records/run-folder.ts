@@ -16,6 +16,7 @@ import { syncFiles, syncFolder } from '../../system/sync-files.ts'
 import { jsonOrNull } from '../../text/json.ts'
 import type { shouldRerun } from '../plan/retry.ts'
 import { type AnswerTexts, writeAnswers } from './answer-files.ts'
+import { describeFiles } from './attempt-files.ts'
 import { iterateRecords, readRecords } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
 import { type Manifest, manifestSchema, type RunManifest } from './manifest.ts'
@@ -67,9 +68,10 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const manifest = manifestSchema.safeParse(jsonOrNull(text))
   if (manifest.success) return manifest.data
   const where = zodProblemOf(manifest.error, 'it')
-  throw new DataError(`${path} is damaged: ${where}. Restore it from a copy, or choose another --out.`, {
-    code: 'damaged-manifest',
-  })
+  throw new DataError(
+    `${path} is damaged: ${where}. Run the command that made the run again: it makes the manifest again from its options and the records.`,
+    { code: 'damaged-manifest' },
+  )
 }
 
 /**
@@ -86,20 +88,27 @@ export async function readRunManifest(folder: string): Promise<RunManifest> {
   )
 }
 
+/** What a folder contains when a run begins in it. */
+export type EarlierRun =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'run'; readonly manifest: RunManifest }
+  /** Attempts whose manifest is missing or damaged. */
+  | { readonly kind: 'manifest-lost' }
+
 /**
- * Reads the manifest of a run that is resumed; returns null when none has begun in the folder.
+ * Finds out what a folder contains before a run begins in it.
  *
- * @throws ConfigError [manifest-missing] when the folder contains attempts without a manifest: the options that made them
- * are unknown. Also those of `readRunManifest`
+ * @throws ConfigError [imported-logs] DataError [not-a-run] when the manifest cannot be read
  */
-export async function readManifestToResume(folder: string): Promise<RunManifest | null> {
-  if (existsSync(join(folder, 'manifest.json'))) return await readRunManifest(folder)
+export async function findEarlierRun(folder: string): Promise<EarlierRun> {
+  const path = join(folder, 'manifest.json')
+  try {
+    if (existsSync(path)) return { kind: 'run', manifest: await readRunManifest(folder) }
+  } catch (error) {
+    if (!(error instanceof DataError && error.code === 'damaged-manifest')) throw error
+  }
   const size = (await stat(join(folder, 'attempts.jsonl')).catch(ifMissing))?.size ?? 0
-  if (size === 0) return null
-  throw new ConfigError(
-    `${folder} contains attempts but no manifest.json, so the options that made them are unknown. Restore manifest.json, or choose another --out.`,
-    { code: 'manifest-missing' },
-  )
+  return size === 0 ? { kind: 'none' } : { kind: 'manifest-lost' }
 }
 
 /**
@@ -160,8 +169,8 @@ const noLock: Pick<FolderLock, 'requireHeld'> = { requireHeld: () => undefined }
 interface WaitingRecord {
   readonly attempt: Attempt
   readonly scores: readonly Score[]
-  /** The attempt's files, without its blobs. */
-  readonly files: readonly string[]
+  /** The names of its answers in the run's folder. */
+  readonly answers: readonly string[]
   /** Called when the record is on the disk, or with the error that kept it from being written. */
   settle(error: unknown): void
 }
@@ -232,11 +241,10 @@ export class RunFolder {
     this.#lock.requireHeld()
     const { attemptId } = attempt
     await this.#setLeaks(attemptId, leaks)
-    const answerPaths = await writeAnswers(this.folder, attemptId, answers)
-    const files = [tracePath(this.folder, attemptId), ...answerPaths]
+    const names = await writeAnswers(this.folder, attemptId, answers)
     await new Promise<void>((resolve, reject) => {
       const settle = (error: unknown): void => (error === null ? resolve() : reject(error))
-      this.#waiting.push({ attempt, scores, files, settle })
+      this.#waiting.push({ attempt, scores, answers: names, settle })
       this.#committing ??= this.#commitWaiting().finally(() => {
         this.#committing = null
       })
@@ -258,12 +266,24 @@ export class RunFolder {
 
   /** Puts records on the disk: first what their lines refer to, then the scores, then the attempts. */
   async #commit(records: readonly WaitingRecord[]): Promise<void> {
-    await syncFiles([...this.#blobs.takeUnsynced(), ...records.flatMap(({ files }) => files)])
+    await syncFiles([
+      ...this.#blobs.takeUnsynced(),
+      ...records.flatMap(({ attempt, answers }) => [
+        tracePath(this.folder, attempt.attemptId),
+        ...answers.map(name => join(this.folder, name)),
+      ]),
+    ])
     for (const name of ['traces/blobs', 'traces', 'answers']) await syncFolder(join(this.folder, name))
+    const files = await Promise.all(
+      records.map(({ attempt, answers }) => describeFiles(this.folder, attempt.attemptId, answers)),
+    )
     this.#lock.requireHeld()
     for (const { scores } of records) for (const score of scores) this.#scores.append(score)
     await this.#scores.sync()
-    for (const { attempt } of records) this.#attempts.append(attempt)
+    for (const [at, { attempt }] of records.entries()) {
+      const record: Attempt = { ...attempt, files: files[at]! }
+      this.#attempts.append(record)
+    }
     await this.#attempts.sync()
   }
 

@@ -109,7 +109,8 @@ function readAgain<T>(path: string, places: readonly (Place | undefined)[]): T[]
 
 function withoutText(attempt: Attempt): Attempt {
   const { json: _, ...answer } = attempt.answer
-  return { ...attempt, answer: { ...answer, csv: null } }
+  const { files: _files, ...rest } = attempt
+  return { ...rest, answer: { ...answer, csv: null } }
 }
 
 /** Removes the nodes of an extraction; their counts are fields of the record. */

@@ -132,7 +132,7 @@ export async function newSetup(tasks: number, modelUrl: string | null = null): P
 export async function comparable(out: string) {
   const { attempts, scores } = await readRun(out)
   return {
-    attempts: attempts.map(({ startedAt, endedAt, usage, ...rest }) => ({
+    attempts: attempts.map(({ startedAt, endedAt, usage, files, ...rest }) => ({
       ...rest,
       usage: { ...usage, wallMs: 0, workingMs: 0 },
     })),

@@ -1,0 +1,166 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod/v4'
+import { tracePath } from '../../../logs/writer.ts'
+import { type AttemptFile, attemptSchema } from '../../core/attempt.ts'
+import { DataError } from '../../core/errors.ts'
+import { sha256, sha256OfFile } from '../../system/hash.ts'
+import { iterateRecords } from './json-lines.ts'
+
+/** A file of an attempt that is not as it was recorded. */
+export interface FileDamage {
+  /** Relative to the run's folder. */
+  readonly name: string
+  readonly problem: 'missing' | 'shorter' | 'longer' | 'changed'
+}
+
+const blobName = (hash: string): string => `traces/blobs/${hash}`
+const quotedHash = /"([0-9a-f]{64})"/g
+const hashOfSeenDocuments = /"sight":"([0-9a-f]{64})"/g
+
+/**
+ * Describes the files of an attempt, which must be complete: its trace, its answers, and every text that they refer to.
+ *
+ * @param answers the paths of its answers, relative to the run's folder
+ */
+export async function describeFiles(
+  folder: string,
+  attemptId: string,
+  answers: readonly string[],
+): Promise<AttemptFile[]> {
+  const describe = (name: string, content: Buffer): AttemptFile => ({
+    name,
+    bytes: content.length,
+    sha256: sha256(content),
+  })
+  const trace = await readFile(tracePath(folder, attemptId)).catch(missingAsNull)
+  const text = trace?.toString('utf8') ?? ''
+  const files = trace === null ? [] : [describe(`traces/${attemptId}.jsonl`, trace)]
+  for (const name of answers) files.push(describe(name, await readFile(join(folder, name))))
+  const hashes = new Set(hashesIn(text, quotedHash))
+  // The list of the documents that an attempt saw refers to further texts.
+  for (const hash of hashesIn(text, hashOfSeenDocuments)) {
+    const list = await readFile(join(folder, blobName(hash)), 'utf8').catch(missingAsNull)
+    for (const inner of hashesIn(list ?? '', quotedHash)) hashes.add(inner)
+  }
+  for (const hash of [...hashes].sort()) {
+    const bytes = await lengthOf(join(folder, blobName(hash)))
+    // Hashes of web pages' bytes are in traces too. They name no text of the run.
+    if (bytes !== null) files.push({ name: blobName(hash), bytes, sha256: hash })
+  }
+  return files
+}
+
+const hashesIn = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, hash]) => hash!)
+
+function missingAsNull(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+/** Returns the length of a file in bytes; null when it is missing. */
+async function lengthOf(path: string): Promise<number | null> {
+  return (await stat(path).catch(missingAsNull))?.size ?? null
+}
+
+/**
+ * Checks files of attempts. Attempts share texts, so each of those is checked once.
+ *
+ * @param depth `length` compares lengths, which is fast; `hash` reads every file
+ */
+function createFileCheck(folder: string, depth: 'hash' | 'length') {
+  const shared = new Map<string, Promise<FileDamage['problem'] | null>>()
+  const problemOf = async ({ name, bytes, sha256: expected }: AttemptFile) => {
+    const path = join(folder, name)
+    const length = await lengthOf(path)
+    if (length === null) return 'missing'
+    if (length !== bytes) return length < bytes ? 'shorter' : 'longer'
+    return depth === 'hash' && (await sha256OfFile(path)) !== expected ? 'changed' : null
+  }
+  /** Returns the files that are not as recorded; empty for a record of an older version, which lists no files. */
+  return async (files: readonly AttemptFile[] = []): Promise<FileDamage[]> => {
+    const damages: FileDamage[] = []
+    for (const file of files) {
+      const check = shared.get(file.name) ?? problemOf(file)
+      if (file.name.startsWith(blobName(''))) shared.set(file.name, check)
+      const problem = await check
+      if (problem !== null) damages.push({ name: file.name, problem })
+    }
+    return damages
+  }
+}
+
+/** Says what is wrong with a file: `shorter than it was recorded`. */
+export function damageText({ problem }: FileDamage): string {
+  return damageTexts[problem]
+}
+
+const damageTexts: Readonly<Record<FileDamage['problem'], string>> = {
+  missing: 'missing',
+  shorter: 'shorter than it was recorded',
+  longer: 'longer than it was recorded',
+  changed: 'changed since it was recorded',
+}
+
+/** The fields of an attempt that its files are checked by. */
+export const fileListSchema = attemptSchema.pick({ attemptId: true, files: true })
+type FileList = z.infer<typeof fileListSchema>
+
+/** An attempt with files that are not as recorded. */
+export interface DamagedAttempt {
+  readonly attemptId: string
+  readonly damages: readonly FileDamage[]
+}
+
+/**
+ * Finds the attempts of a run with damaged files, in the order of the records.
+ *
+ * @param records the attempts to check; by default those of attempts.jsonl
+ * @throws DataError [invalid-record, damaged-record] that names the line
+ */
+export async function findDamagedAttempts(
+  folder: string,
+  depth: 'hash' | 'length',
+  records: AsyncIterable<FileList> | Iterable<FileList> = iterateRecords(
+    join(folder, 'attempts.jsonl'),
+    fileListSchema,
+  ),
+): Promise<DamagedAttempt[]> {
+  const check = createFileCheck(folder, depth)
+  const damaged = new Map<string, DamagedAttempt>()
+  for await (const { attemptId, files } of records) {
+    const damages = await check(files)
+    // A later record of the same attempt replaces an earlier one.
+    if (damages.length === 0) damaged.delete(attemptId)
+    else damaged.set(attemptId, { attemptId, damages })
+  }
+  return [...damaged.values()]
+}
+
+/** Says how many attempts of a run have damaged files, and what to do; null when all are whole. Compares lengths. */
+export async function damagedFilesNotice(folder: string): Promise<string | null> {
+  const [first, ...others] = await findDamagedAttempts(folder, 'length')
+  return first === undefined ? null : damagedFileError(folder, first.damages[0]!, 1 + others.length).message
+}
+
+/**
+ * Refuses a run with damaged answers, whose scores would be wrong. Without a trace or a text, only classes of losses are unknown.
+ *
+ * @throws DataError [damaged-file] that names the first answer
+ */
+export async function requireWholeAnswers(folder: string): Promise<void> {
+  const damages = (await findDamagedAttempts(folder, 'length')).flatMap(attempt =>
+    attempt.damages.filter(({ name }) => name.startsWith('answers/')).slice(0, 1),
+  )
+  if (damages[0] !== undefined) throw damagedFileError(folder, damages[0], damages.length)
+}
+
+/** The error for attempts whose files are not as recorded. Code `damaged-file`. */
+export function damagedFileError(folder: string, damage: FileDamage, attempts: number): DataError {
+  const count = attempts === 1 ? '1 attempt has damaged files' : `${attempts} attempts have damaged files`
+  return new DataError(
+    `${folder}: ${count}: ${damage.name} is ${damageText(damage)}. Run the command that made the run again: it makes these attempts again. tablehunt verify ${folder} lists them.`,
+    { code: 'damaged-file' },
+  )
+}

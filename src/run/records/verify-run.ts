@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod/v4'
+import { DataError } from '../../core/errors.ts'
+import { type DamagedAttempt, damageText, fileListSchema, findDamagedAttempts } from './attempt-files.ts'
+import { DamagedLineError, iterateCompleteLines, parseLine } from './json-lines.ts'
+import { attemptKey } from './record-index.ts'
+import { readManifest } from './run-folder.ts'
+import { supersededPath } from './superseded.ts'
+
+/** What `verify` found in a run's folder. */
+export interface RunVerification {
+  readonly isWhole: boolean
+  readonly manifest: 'whole' | 'damaged' | 'missing'
+  /** Recorded attempts. */
+  readonly attempts: number
+  /** Recorded attempts with all their files and a score. */
+  readonly whole: number
+  /** Attempts with a file that has changed. */
+  readonly damaged: readonly DamagedAttempt[]
+  /** Attempts with a missing file. */
+  readonly lost: readonly DamagedAttempt[]
+  /** Ids of attempts without a line in scores.jsonl; empty for a run without scores, such as imported logs. */
+  readonly unscored: readonly string[]
+  /** Lines of records that were changed after they were written: `attempts.jsonl:3: damaged: …`. */
+  readonly damagedLines: readonly string[]
+  /** Attempts that list no files, because an earlier version recorded them. */
+  readonly unlisted: number
+}
+
+/**
+ * Reads every file of a run and compares it with its recorded length and hash. Changes nothing.
+ *
+ * @throws DataError [not-a-run] when the folder contains neither a manifest nor attempts
+ */
+export async function verifyRun(folder: string): Promise<RunVerification> {
+  const path = join(folder, 'attempts.jsonl')
+  const manifest = await checkManifest(folder, existsSync(path))
+  const damagedLines: string[] = []
+  const attempts = new Map<string, z.infer<typeof fileListSchema>>()
+  for await (const record of readLines(path, fileListSchema, damagedLines))
+    attempts.set(record.attemptId, record)
+  const scored = new Set<string>()
+  for await (const { attemptId } of readLines(join(folder, 'scores.jsonl'), attemptKey.schema, damagedLines))
+    scored.add(attemptId)
+  for (const other of [supersededPath(folder), join(folder, 'leaks.jsonl')])
+    for await (const _record of readLines(other, z.unknown(), damagedLines));
+  const problems = await findDamagedAttempts(folder, 'hash', attempts.values())
+  const isLost = ({ damages }: DamagedAttempt): boolean =>
+    damages.some(({ problem }) => problem === 'missing')
+  const unscored = scored.size === 0 ? [] : [...attempts.keys()].filter(attemptId => !scored.has(attemptId))
+  const broken = new Set([...problems.map(({ attemptId }) => attemptId), ...unscored])
+  return {
+    isWhole: manifest === 'whole' && broken.size === 0 && damagedLines.length === 0,
+    manifest,
+    attempts: attempts.size,
+    whole: attempts.size - broken.size,
+    damaged: problems.filter(attempt => !isLost(attempt)),
+    lost: problems.filter(isLost),
+    unscored,
+    damagedLines,
+    unlisted: [...attempts.values()].filter(({ files }) => files === undefined).length,
+  }
+}
+
+async function checkManifest(folder: string, hasAttempts: boolean): Promise<RunVerification['manifest']> {
+  if (!existsSync(join(folder, 'manifest.json')) && hasAttempts) return 'missing'
+  try {
+    await readManifest(folder)
+    return 'whole'
+  } catch (error) {
+    if (error instanceof DataError && error.code === 'damaged-manifest') return 'damaged'
+    throw error
+  }
+}
+
+/** Yields the records of a file; damaged lines are added to a list instead. */
+async function* readLines<T>(path: string, schema: z.ZodType<T>, damaged: string[]): AsyncGenerator<T> {
+  for await (const line of iterateCompleteLines(path)) {
+    try {
+      yield parseLine(path, line, schema)
+    } catch (error) {
+      if (!(error instanceof DamagedLineError)) throw error
+      damaged.push(error.problem)
+    }
+  }
+}
+
+/** Returns what `verify` prints. */
+export function verificationLines(folder: string, verification: RunVerification): string[] {
+  const { attempts, whole, damaged, lost, unscored, damagedLines, manifest, unlisted } = verification
+  const counts = `${attempts} attempts: ${whole} whole, ${damaged.length} damaged, ${lost.length} lost`
+  const ofFiles = [...damaged, ...lost].flatMap(({ attemptId, damages }) =>
+    damages.map(damage => `  ${attemptId}: ${damage.name} is ${damageText(damage)}`),
+  )
+  return [
+    `${folder}: ${counts}; manifest ${manifest}`,
+    ...ofFiles,
+    ...unscored.map(attemptId => `  ${attemptId}: no line in scores.jsonl`),
+    ...damagedLines.map(line => `  ${line}`),
+    ...(unlisted === 0
+      ? []
+      : [
+          `${unlisted} attempts list no files, because an earlier version recorded them. They were not checked.`,
+        ]),
+    ...(verification.isWhole
+      ? []
+      : [
+          'Run the command that made the run again. It makes these attempts and the manifest again; whole attempts stay.',
+        ]),
+  ]
+}

@@ -1,0 +1,133 @@
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { prepareCampaign } from '../../bench/parts/campaign.ts'
+import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
+import { resolveScoring } from '../../src/config/scoring-config.ts'
+import type { RunConfig } from '../../src/config.ts'
+import type { Attempt } from '../../src/core/attempt.ts'
+import { scoreRun } from '../../src/run/measure/score-run.ts'
+import { damagedFilesNotice } from '../../src/run/records/attempt-files.ts'
+import { readRun } from '../../src/run/records/run-folder.ts'
+import { verificationLines, verifyRun } from '../../src/run/records/verify-run.ts'
+import { executeRun } from '../../src/run.ts'
+
+let config: RunConfig
+let whole: string
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tablehunt-verify-'))
+  config = await prepareCampaign({ folder, attempts: 3, steps: 3, concurrency: 2, turnMs: 0, answerMs: 0 })
+  await executeRun(config, { web: fixedDelayWeb(0), tell: () => undefined })
+  whole = config.out
+})
+
+/** A copy of the run, to damage. */
+async function copyRun(): Promise<string> {
+  const folder = join(await mkdtemp(join(tmpdir(), 'tablehunt-verify-')), 'run')
+  await cp(whole, folder, { recursive: true })
+  return folder
+}
+
+async function resume(out: string): Promise<string[]> {
+  const notices: string[] = []
+  await executeRun(
+    { ...config, out },
+    {
+      web: fixedDelayWeb(0),
+      tell: event => void (event.type === 'notice' && notices.push(event.text)),
+    },
+  )
+  return notices
+}
+
+const withoutTimes = ({ startedAt, endedAt, usage, files, ...attempt }: Attempt) => ({
+  ...attempt,
+  usage: { ...usage, wallMs: 0, workingMs: 0 },
+})
+const recordsOf = async (folder: string) => (await readRun(folder)).attempts.map(withoutTimes)
+
+const firstOf = async (folder: string, place: string): Promise<string> => {
+  const entries = await readdir(join(folder, place), { withFileTypes: true })
+  return join(
+    folder,
+    place,
+    entries
+      .filter(entry => entry.isFile())
+      .map(({ name }) => name)
+      .sort()[0]!,
+  )
+}
+
+/** Changes a byte and keeps the length. */
+async function changeByte(path: string): Promise<void> {
+  const bytes = await readFile(path)
+  bytes[bytes.length >> 1]! ^= 1
+  await writeFile(path, bytes)
+}
+
+const damages: Readonly<Record<string, (path: string) => Promise<void>>> = {
+  emptied: path => truncate(path, 0),
+  cut: async path => await truncate(path, (await readFile(path)).length - 3),
+  'of zero bytes': async path => await writeFile(path, Buffer.alloc((await readFile(path)).length)),
+  'with another byte': changeByte,
+  longer: async path => await writeFile(path, `${await readFile(path, 'utf8')} `),
+  missing: path => rm(path),
+}
+
+describe('a run whose files are whole', () => {
+  it('is verified with its answers, traces and texts', async () => {
+    expect(await verifyRun(whole)).toMatchObject({ isWhole: true, attempts: 3, whole: 3, manifest: 'whole' })
+    expect(await damagedFilesNotice(whole)).toBeNull()
+    const [attempt] = (await readRun(whole)).attempts
+    const names = attempt!.files!.map(({ name }) => name)
+    expect(names).toContain(`traces/${attempt!.attemptId}.jsonl`)
+    expect(names).toContain(`answers/${attempt!.attemptId}.txt`)
+  })
+})
+
+describe.each(['answers', 'traces'])('a file of %s', place => {
+  it.each(Object.entries(damages))(
+    'that is %s is found, and its attempt is made again',
+    async (name, damage) => {
+      const folder = await copyRun()
+      await damage(await firstOf(folder, place))
+      const verification = await verifyRun(folder)
+      expect(verification).toMatchObject({ isWhole: false, attempts: 3, whole: 2 })
+      expect(name === 'missing' ? verification.lost : verification.damaged).toHaveLength(1)
+      expect(verificationLines(folder, verification).join('\n')).toContain(`${place}/`)
+      expect((await resume(folder)).join('\n')).toContain('its attempt is made again')
+      expect(await verifyRun(folder)).toMatchObject({ isWhole: true, whole: 3 })
+      expect(await recordsOf(folder)).toEqual(await recordsOf(whole))
+    },
+  )
+})
+
+it('an emptied answer is never scored', async () => {
+  const folder = await copyRun()
+  await truncate(await firstOf(folder, 'answers'), 0)
+  const options = { config: resolveScoring({}), repeats: 1, signal: AbortSignal.timeout(60_000) }
+  await expect(scoreRun(folder, options)).rejects.toMatchObject({ code: 'damaged-file' })
+  expect(await damagedFilesNotice(folder)).toContain('1 attempt has damaged files: answers/')
+})
+
+describe('a lost manifest', () => {
+  it.each(['', '{"runId":', '\0\0\0\0'])('%j is made again from the command and the records', async text => {
+    const folder = await copyRun()
+    await writeFile(join(folder, 'manifest.json'), text)
+    expect((await verifyRun(folder)).manifest).toBe('damaged')
+    expect((await resume(folder)).join('\n')).toContain('It is made again from this command and the records')
+    expect(await verifyRun(folder)).toMatchObject({ isWhole: true, attempts: 3 })
+    expect(await recordsOf(folder)).toEqual(await recordsOf(whole))
+  })
+
+  it('is not made again by a command that does not plan the recorded attempts', async () => {
+    const folder = await copyRun()
+    await rm(join(folder, 'manifest.json'))
+    expect((await verifyRun(folder)).manifest).toBe('missing')
+    const other = { ...config, out: folder, seed: config.seed + 1 }
+    const run = executeRun(other, { web: fixedDelayWeb(0), tell: () => undefined })
+    await expect(run).rejects.toMatchObject({ code: 'manifest-missing' })
+  })
+})
