@@ -4,7 +4,13 @@ import { isObject } from '../../text/json.ts'
 import { groupBy } from '../model/entries.ts'
 import type { RunScorers } from '../model/metrics.ts'
 import type { ReportManifest } from '../model/report-input.ts'
-import { missingDocumentsNote, skippedNote, unfinishedNote, versionsOf } from '../model/report-notes.ts'
+import {
+  missingDocumentsNote,
+  skippedNote,
+  unfinishedNote,
+  unreadableScoresNotes,
+  versionsOf,
+} from '../model/report-notes.ts'
 import type { SearchTime } from '../model/search-services.ts'
 import { unratedNotes } from '../model/unrated.ts'
 
@@ -21,6 +27,8 @@ export interface ComparedRun {
   readonly searchTimes?: ReadonlyMap<string, SearchTime>
   /** Ids of the attempts in the leak ledger. Absent when the ledger is not available. */
   readonly tainted?: ReadonlySet<string>
+  /** What is wrong with each record of a score that could not be read. Absent when all could be. */
+  readonly unreadableScores?: readonly string[]
 }
 
 /** Lists what a reader must know before comparing these runs. */
@@ -33,6 +41,7 @@ export function runNotes(runs: readonly ComparedRun[]): string[] {
     ...environmentNotes(runs),
     ...sealedNotes(runs),
     ...unscoredNotes(runs),
+    ...runs.flatMap(run => unreadableScoresNotes(run).map(note => `run ${run.manifest.runId}: ${note}`)),
     ...runs.flatMap(({ manifest, scores }) =>
       unratedNotes(scores).map(note => `run ${manifest.runId}: ${note}`),
     ),

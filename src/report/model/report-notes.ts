@@ -84,6 +84,7 @@ export function notesOf(input: ReportInput, entries: readonly Entry[]): string[]
       : []),
     ...scoringNotes(input, entries),
     ...unratedNotes(input.scores),
+    ...unreadableScoresNotes(input),
     ...present(missingDocumentsNote(attempts, input.scores)),
     ...(input.scores.length > 0 ? present(unknownDocumentsNote(attempts)) : []),
     ...present(classlessNote(entries)),
@@ -119,6 +120,20 @@ export function unknownDocumentsNote(attempts: readonly Attempt[]): string | nul
   const unknown = tasks.size - known.size
   if (unknown === 0) return null
   return `the records do not name the documents of ${counted(unknown, 'task', 'tasks')}, so each counts as its own group. If tasks share documents, the intervals are too narrow`
+}
+
+const mostPlaces = 3
+
+/** Says which records of scores were left out, and why. Empty when all could be read. */
+export function unreadableScoresNotes({
+  unreadableScores = [],
+}: Pick<ReportInput, 'unreadableScores'>): string[] {
+  const n = unreadableScores.length
+  if (n === 0) return []
+  const more = n > mostPlaces ? `, and ${n - mostPlaces} more` : ''
+  return [
+    `${counted(n, 'score record', 'score records')} could not be read: ${unreadableScores.slice(0, mostPlaces).join('; ')}${more}. 'tablehunt score RUN' makes new ones`,
+  ]
 }
 
 function present(note: string | null): string[] {
