@@ -49,20 +49,18 @@ function problemOf(result: unknown, scorer: Scorer): string | null {
 }
 
 /** The other fields of a result that records contain. */
-const recordFields = recordSchema
-  .pick({ judgeUsage: true, counts: true, bounds: true })
-  .extend(
-    recordSchema
-      .pick({
-        row: true,
-        cell: true,
-        schemaPrecision: true,
-        columnRecall: true,
-        overall: true,
-        extract: true,
-      })
-      .partial().shape,
-  )
+const recordFields = recordSchema.pick({ judgeUsage: true, counts: true, bounds: true }).extend(
+  recordSchema
+    .pick({
+      row: true,
+      cell: true,
+      schemaPrecision: true,
+      columnRecall: true,
+      overall: true,
+      extract: true,
+    })
+    .partial().shape,
+)
 
 /** Describes the first value that a record could not contain. */
 function recordProblem(schema: z.ZodType, value: unknown, place = ''): string | null {

@@ -7,6 +7,7 @@ import type { ReportManifest } from '../model/report-input.ts'
 import {
   missingDocumentsNote,
   skippedNote,
+  uncertainUsageNote,
   unfinishedNote,
   unreadableScoresNotes,
   versionsOf,
@@ -37,6 +38,7 @@ export function runNotes(runs: readonly ComparedRun[]): string[] {
     ...unfinishedNotes(runs),
     ...skippedNotes(runs),
     ...missingDocumentsNotes(runs),
+    ...uncertainUsageNotes(runs),
     ...versionNotes(runs),
     ...environmentNotes(runs),
     ...sealedNotes(runs),
@@ -66,6 +68,13 @@ function skippedNotes(runs: readonly ComparedRun[]): string[] {
 function missingDocumentsNotes(runs: readonly ComparedRun[]): string[] {
   return runs.flatMap(({ manifest, attempts, scores }) => {
     const note = missingDocumentsNote(attempts, scores)
+    return note === null ? [] : [`run ${manifest.runId}: ${note}`]
+  })
+}
+
+function uncertainUsageNotes(runs: readonly ComparedRun[]): string[] {
+  return runs.flatMap(({ manifest, attempts }) => {
+    const note = uncertainUsageNote(attempts)
     return note === null ? [] : [`run ${manifest.runId}: ${note}`]
   })
 }

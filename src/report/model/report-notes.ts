@@ -86,6 +86,7 @@ export function notesOf(input: ReportInput, entries: readonly Entry[]): string[]
     ...unratedNotes(input.scores),
     ...unreadableScoresNotes(input),
     ...present(missingDocumentsNote(attempts, input.scores)),
+    ...present(uncertainUsageNote(attempts)),
     ...(input.scores.length > 0 ? present(unknownDocumentsNote(attempts)) : []),
     ...present(classlessNote(entries)),
     ...leakNotes(input),
@@ -111,6 +112,13 @@ export function missingDocumentsNote(
     ? 'they are scored as --allow-missing-documents asks, and their scores count in the means'
     : 'they are not scored'
   return `${missingDocumentsText(missing)}; ${effect}`
+}
+
+/** Says for how many attempts the provider's usage reports do not add up. Returns null when all do. */
+export function uncertainUsageNote(attempts: readonly Attempt[]): string | null {
+  const uncertain = attempts.filter(({ usage }) => usage.uncertain === true).length
+  if (uncertain === 0) return null
+  return `usage: uncertain in ${counted(uncertain, 'attempt', 'attempts')}. The token counts of the provider do not add up in any known form, so tokens and cost are a guess`
 }
 
 /** Says for how many tasks the records do not name the documents, so that intervals may be too narrow. */
