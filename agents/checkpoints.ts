@@ -91,8 +91,11 @@ function createBill(price: TokenPrice | null): ShadowBill {
       const free = { searchCalls: 0, fetchCalls: 0, wallMs: 0, searchUsd: null, fetchUsd: null }
       const sum = tally.total({ ...free, price })
       if (sum.modelCalls === 0) return {}
-      const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = sum
-      const usage = { inputTokens, cachedInputTokens, outputTokens, reasoningTokens }
+      const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens, uncertain } = sum
+      const usage = {
+        ...{ inputTokens, cachedInputTokens, outputTokens, reasoningTokens },
+        ...(uncertain && { uncertain }),
+      }
       return { usage: inputTokens === null && outputTokens === null ? null : usage, usd: sum.usdModel }
     },
   }

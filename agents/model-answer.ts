@@ -1,7 +1,8 @@
-import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
+import type { AIMessage } from '@langchain/core/messages'
 import type { CallUsage } from '../logs/events.ts'
 import { finishReasonOf } from '../src/models/finish-reason.ts'
 import { reasoningText, textIn } from '../src/models/message-reasoning.ts'
+import type { BilledUsage } from '../src/models/reported-usage.ts'
 import { oneLine } from '../src/text/plain-text.ts'
 
 /** A tool call that a model requested. */
@@ -86,13 +87,14 @@ function refusalOf(message: AIMessage, finishReason: string): string | null {
 }
 
 function usageOf(message: AIMessage): CallUsage | null {
-  const usage = message.usage_metadata as UsageMetadata | null | undefined
+  const usage = message.usage_metadata as BilledUsage | null | undefined
   if (usage === undefined || usage === null) return null
   return {
     inputTokens: asCount(usage.input_tokens),
     cachedInputTokens: asCount(usage.input_token_details?.cache_read),
     outputTokens: asCount(usage.output_tokens),
     reasoningTokens: asCount(usage.output_token_details?.reasoning),
+    ...(usage.uncertain === true && { uncertain: true as const }),
   }
 }
 

@@ -36,6 +36,7 @@ export function createUsageTally(): UsageTally {
   let modelCalls = 0
   let answers = 0
   let cutOff = 0
+  let isUncertain = false
   let toolErrors = 0
   let waitedMs = 0
   let waitingUntil = 0
@@ -61,6 +62,7 @@ export function createUsageTally(): UsageTally {
         othersUsd = addOrNull(othersUsd, modelUsd(ownPrice, sums))
       }
       answers++
+      isUncertain ||= usage?.uncertain === true
       input = addOrNull(input, usage?.inputTokens ?? null)
       output = addOrNull(output, usage?.outputTokens ?? null)
       cached = addKnown(cached, usage?.cachedInputTokens ?? null)
@@ -102,6 +104,7 @@ export function createUsageTally(): UsageTally {
         usdModel,
         usdSearch,
         usdFetch,
+        ...(isUncertain && { uncertain: true as const }),
       }
     },
   }

@@ -14,6 +14,8 @@ const callUsage = z.object({
   outputTokens: tokens,
   /** Those of `outputTokens` that were reasoning; null when the provider does not report it. */
   reasoningTokens: tokens,
+  /** True when the provider's counts do not add up in any known form, so that these are a guess. Absent otherwise. */
+  uncertain: z.literal(true).optional(),
 })
 /** Tokens that one model call was billed for; null when the provider does not report the count. */
 export type CallUsage = z.infer<typeof callUsage>

@@ -29,17 +29,20 @@ export function createDenseSearch(
   embedder: Embedder,
   options: DenseSearchOptions,
 ): (query: string, signal: AbortSignal) => DenseSearch {
-  const collectionOf = (document: ChunkedDocument, embedding: PQueue): Collection => {
+  const collectionOf = (document: ChunkedDocument, dimensions: number, embedding: PQueue): Collection => {
     const texts = document.chunks.map(chunk => chunk.text)
     const progress = (done: number, total: number): void => {
       if (embedder.worthKeeping) options.progress?.(`embedding ${document.hint}: ${done} of ${total} chunks`)
     }
     const { cacheFolder } = options
+    const identity = `${embedder.identity ?? embedder.name}\n${dimensions}`
     return {
-      name: `d${sha256(`${document.key}\n${embedder.identity ?? embedder.name}`).slice(0, 56)}`,
+      name: `d${sha256(`${document.key}\n${identity}`).slice(0, 56)}`,
       texts,
       vectors: async signal =>
-        await embedding.add(() => embedInBatches(embedder, texts, { cacheFolder, signal, progress })),
+        await embedding.add(() =>
+          embedInBatches(embedder, texts, { cacheFolder, dimensions, signal, progress }),
+        ),
     }
   }
   /** Keys of documents whose chunks are in the store. */
@@ -48,7 +51,9 @@ export function createDenseSearch(
     let vector: Promise<Float32Array> | null = null
     const hitsIn = async (document: ChunkedDocument, k: number, embedding: PQueue): Promise<DenseHit[]> => {
       vector ??= embedder.embedQuery(query, signal)
-      const found = await store.nearest(collectionOf(document, embedding), await vector, k, signal)
+      const asked = await vector
+      const collection = collectionOf(document, asked.length, embedding)
+      const found = await store.nearest(collection, asked, k, signal)
       indexed.add(document.key)
       return found.map(hit => ({ ...hit, chunk: document.chunks[hit.index]! }))
     }

@@ -84,6 +84,8 @@ export interface ForeignAttempt {
    * otherwise.
    */
   readonly retry?: { readonly of: string; readonly number: number }
+  /** Identifies the attempt in every log that contains it. Absent: the format has no such name. */
+  readonly uuid?: string
 }
 
 /**

@@ -22,8 +22,9 @@ const words = z.string().nullish().catch(null)
 
 /** Every count is checked separately; an invalid count is treated as unknown. */
 const looseUsage = z.looseObject({}).transform((given: Readonly<Record<string, unknown>>): Partial<Usage> => {
-  const known = Object.entries(usageSchema.shape).filter(([name]) => name in given)
-  return Object.fromEntries(known.map(([name, figure]) => [name, figure.catch(null).parse(given[name])]))
+  const { uncertain: _, ...figures } = usageSchema.shape
+  const known = Object.entries(figures).filter(([name]) => name in given)
+  return Object.fromEntries(known.map(([name, figure]) => [name, figure.safeParse(given[name]).data ?? null]))
 })
 
 /**

@@ -65,6 +65,9 @@ export const inspectHeaderSchema = z.looseObject({
   eval: z.looseObject({
     task: z.string().nullish(),
     model: z.string().nullish(),
+    /** The same in all logs of an evaluation that was retried. */
+    task_id: optionalText,
+    created: optionalText,
     /** The samples that were planned after limits and filters. Each runs in every epoch. */
     dataset: z
       .looseObject({ sample_ids: z.array(z.union([z.string(), z.number()])).nullish() })
@@ -84,6 +87,8 @@ export type InspectHeader = z.infer<typeof inspectHeaderSchema>
 export const inspectSampleSchema = z.looseObject({
   id: z.union([z.string(), z.number()]).nullish(),
   epoch: z.int().min(1).nullish().catch(null),
+  /** Identifies the run of the sample, in every log that contains it. */
+  uuid: optionalText,
   input: z.unknown().optional(),
   messages: z.array(chatMessageSchema).nullish(),
   output: outputSchema.nullish(),

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path/posix'
 import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
@@ -27,8 +27,7 @@ import {
   sampleName,
 } from './inspect-log.ts'
 import { callUsage, eventsOf, usageOf } from './inspect-usage.ts'
-import { parseJson } from './json-records.ts'
-import { logText } from './log-text.ts'
+import { parseJson, readJsonValue } from './json-records.ts'
 import { readCall, readContent, readId, readText, readTime } from './message-parts.ts'
 
 function endOfLimit(type: string, words: string): ForeignEnd {
@@ -182,6 +181,21 @@ function attemptOf(header: InspectHeader, written: InspectSample): ForeignAttemp
     usage: usageOf(sample),
     startedAt: readTime(sample.started_at),
     endedAt: readTime(sample.completed_at),
+    ...repetitionOf(header, written),
+  }
+}
+
+/** Names the sample among its repetitions: `inspect eval-retry` writes a log with the same task id, of which the latest counts. */
+function repetitionOf(
+  { eval: { task_id, created } }: InspectHeader,
+  { id, epoch, uuid }: InspectSample,
+): Pick<ForeignAttempt, 'retry' | 'uuid'> {
+  const name = sampleName(id, epoch)
+  const number = Date.parse(created ?? '')
+  return {
+    ...(typeof uuid === 'string' && { uuid }),
+    ...(typeof task_id === 'string' &&
+      name !== null && { retry: { of: `${task_id} ${name}`, number: Number.isNaN(number) ? 0 : number } }),
   }
 }
 
@@ -208,17 +222,18 @@ function nameOf(sample: unknown): string | null {
  * and samples/*.json.
  */
 async function openLog(path: string): Promise<InspectFile> {
-  const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
-    throw new DataError(`${path}: the log cannot be read (${cause.code})`, { code: 'unreadable-log', cause })
-  })
-  if (bytes.length < 4 || bytes.readUInt32LE(0) !== 0x04034b50) {
-    const log = parse(await logText(path), path)
+  if (!(await isArchive(path))) {
+    const log = await asJson(readJsonValue(path), path)
     if (!isObject(log)) throw notInspectLog(path, 'it is not a JSON object')
     const samples = Array.isArray(log.samples) ? (log.samples as unknown[]) : []
     return { header: log, samples: samples.map(sample => ({ name: nameOf(sample), read: () => sample })) }
   }
-  const entries = openArchive(bytes, path)
-  const read = (entry: ZipFile) => parse(textOf(entry, path), `${path}: ${entry.name}`)
+  const entries = openArchive(await readFile(path), path)
+  const read = (entry: ZipFile) =>
+    asJson(
+      Promise.resolve().then(() => parseJson(textOf(entry, path).replace(/^\uFEFF/, ''))),
+      `${path}: ${entry.name}`,
+    )
   const header = entries.get('header.json')
   const start = entries.get('_journal/start.json')
   if (header === undefined && start === undefined)
@@ -228,7 +243,8 @@ async function openLog(path: string): Promise<InspectFile> {
   const folders = chunked.map(({ name }) => dirname(name))
   const whole = samples.filter(({ name }) => !folders.some(folder => name.startsWith(`${folder}/`)))
   return {
-    header: header === undefined ? { ...(read(start!) as object), status: 'started' } : read(header),
+    header:
+      header === undefined ? { ...((await read(start!)) as object), status: 'started' } : await read(header),
     samples: [
       ...whole.map(entry => ({ name: nameOfEntry(entry.name), read: () => read(entry) })),
       ...folders.map(folder => ({
@@ -240,6 +256,19 @@ async function openLog(path: string): Promise<InspectFile> {
         },
       })),
     ],
+  }
+}
+
+/** Whether a file begins as a ZIP archive. */
+async function isArchive(path: string): Promise<boolean> {
+  const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
+    throw new DataError(`${path}: the log cannot be read (${cause.code})`, { code: 'unreadable-log', cause })
+  })
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0)
+    return bytesRead === 4 && buffer.readUInt32LE(0) === 0x04034b50
+  } finally {
+    await file.close()
   }
 }
 
@@ -273,11 +302,13 @@ function notInspectLog(path: string, why: string): DataError {
   })
 }
 
-function parse(text: string, place: string): unknown {
+/** @throws DataError `not-json` that names the place */
+async function asJson(value: unknown, place: string): Promise<unknown> {
   try {
-    return parseJson(text.replace(/^\uFEFF/, ''))
+    return await value
   } catch (error) {
-    throw new DataError(`${place}: not JSON: ${oneLine((error as Error).message)}`, { code: 'not-json' })
+    if (!(error instanceof SyntaxError)) throw error
+    throw new DataError(`${place}: not JSON: ${oneLine(error.message)}`, { code: 'not-json' })
   }
 }
 
@@ -292,7 +323,7 @@ async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
   }
   const held = new Set<string>()
   for (const [index, { name, read }] of log.samples.entries()) {
-    const record = sampleOf(header.data, read)
+    const record = await sampleOf(header.data, read)
     for (const known of [name, 'attempt' in record ? record.attempt.sourceId : null])
       if (known !== null) held.add(known)
     yield { line: index + 1, ...record }
@@ -308,12 +339,12 @@ async function* readSamples(path: string): AsyncGenerator<ReadRecord> {
  * Reads one sample. A sample that cannot be unpacked or parsed is reported and the others are still read: a killed
  * run leaves its last sample incomplete.
  */
-function sampleOf(
+async function sampleOf(
   header: InspectHeader,
   read: () => unknown,
-): { readonly attempt: ForeignAttempt } | { readonly problem: string } {
+): Promise<{ readonly attempt: ForeignAttempt } | { readonly problem: string }> {
   try {
-    const sample = inspectSampleSchema.safeParse(read())
+    const sample = inspectSampleSchema.safeParse(await read())
     return sample.success
       ? { attempt: attemptOf(header, sample.data) }
       : { problem: zodProblemOf(sample.error, 'sample') }

@@ -3,7 +3,8 @@ import { DataError } from '../../src/core/errors.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import type { ForeignAttempt, LogProblemCode, ReadRecord } from './foreign-log.ts'
-import { logPieces, logText } from './log-text.ts'
+import { parseJsonPieces } from './json-pieces.ts'
+import { joinPieces, logPieces, logText, TooLongText } from './log-text.ts'
 
 /** One JSON value of a log file, with its line, or with its index when the whole file is one value. */
 export type JsonRecord = { readonly line: number } & (
@@ -20,18 +21,60 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    const tokens = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g
-    return JSON.parse(text.replace(tokens, token => (token.startsWith('"') ? token : 'null')))
+    return JSON.parse(withoutNaN(text))
   }
+}
+
+/** Replaces NaN and Infinity outside strings by null. Works in one pass, because a pattern for long strings would fail. */
+function withoutNaN(text: string): string {
+  const parts: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const start = text.indexOf('"', at)
+    const outside = text.slice(at, start === -1 ? undefined : start)
+    parts.push(outside.replace(/-?\b(?:NaN|Infinity)\b/g, 'null'))
+    if (start === -1) break
+    at = endOfString(text, start)
+    parts.push(text.slice(start, at))
+  }
+  return parts.join('')
+}
+
+/** Returns the position after a string that begins at `start`, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  const mark = /["\\]/g
+  mark.lastIndex = start + 1
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    if (found[0] === '"') return mark.lastIndex
+    mark.lastIndex++
+  }
+  return text.length
+}
+
+/**
+ * Reads a log that is one JSON value, of any length.
+ *
+ * @throws SyntaxError when it is not JSON; DataError `unreadable-log` or `unsupported-compression`
+ */
+export async function readJsonValue(path: string): Promise<unknown> {
+  let text: string
+  try {
+    text = await logText(path)
+  } catch (error) {
+    if (!(error instanceof TooLongText)) throw error
+    return await parseJsonPieces(logPieces(path))
+  }
+  return parseJson(text.replace(/^\uFEFF/, ''))
 }
 
 const cutOff = /^(?:Unexpected end of JSON input|Unterminated string)/
 
-function parse(
-  text: string,
+const parse = (text: string) => problemOrValue(() => parseJson(text.replace(/^\uFEFF/, '')))
+
+function problemOrValue(
+  read: () => unknown,
 ): { readonly value: unknown } | { readonly problem: string; readonly code: LogProblemCode } {
   try {
-    return { value: parseJson(text.replace(/^\uFEFF/, '')) }
+    return { value: read() }
   } catch (error) {
     const why = oneLine((error as Error).message)
     return cutOff.test(why)
@@ -45,7 +88,13 @@ function parse(
  * line.
  */
 async function* wholeFile(path: string): AsyncGenerator<JsonRecord> {
-  const parsed = parse(await logText(path))
+  const result = await readJsonValue(path).then(
+    value => () => value,
+    (error: unknown) => () => {
+      throw error
+    },
+  )
+  const parsed = problemOrValue(result)
   if ('problem' in parsed) {
     yield* lineRecords(path, parsed.problem)
     return
@@ -54,8 +103,14 @@ async function* wholeFile(path: string): AsyncGenerator<JsonRecord> {
   for (const [index, value] of values.entries()) yield { line: index + 1, value }
 }
 
-async function firstLine(path: string): Promise<string> {
-  for await (const line of linesOf(path)) if (line.trim() !== '') return line
+/** Returns the first line that is not blank; null when it is longer than a string can be. */
+async function firstLine(path: string): Promise<string | null> {
+  try {
+    for await (const line of linesOf(path)) if (line.trim() !== '') return line
+  } catch (error) {
+    if (error instanceof TooLongText) return null
+    throw error
+  }
   return ''
 }
 
@@ -67,12 +122,12 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   for await (const chunk of logPieces(path)) {
     const parts = chunk.split('\n')
     for (const part of parts.slice(0, -1)) {
-      yield* withoutReturns([...pending, part].join(''))
+      yield* withoutReturns(joinPieces([...pending, part]))
       pending = []
     }
     pending.push(parts.at(-1)!)
   }
-  yield* withoutReturns(pending.join(''))
+  yield* withoutReturns(joinPieces(pending))
 }
 
 function withoutReturns(line: string): string[] {
@@ -83,8 +138,9 @@ function withoutReturns(line: string): string[] {
  * Reads JSON lines one at a time. A file that is one JSON value is read as that value; a list is read item by item.
  */
 export async function* jsonRecords(path: string): AsyncGenerator<JsonRecord> {
-  const first = parse(await firstLine(path))
-  if ('problem' in first || Array.isArray(first.value)) yield* wholeFile(path)
+  const line = await firstLine(path)
+  const first = line === null ? null : parse(line)
+  if (first === null || 'problem' in first || Array.isArray(first.value)) yield* wholeFile(path)
   else yield* lineRecords(path, null)
 }
 

@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
@@ -68,13 +69,28 @@ export async function* logPieces(path: string): AsyncGenerator<string> {
   }
 }
 
+/** A text is longer than a string can be. */
+export class TooLongText extends Error {}
+
+/** Joins pieces of a text. @throws TooLongText when it is longer than a string can be */
+export function joinPieces(pieces: readonly string[]): string {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  if (length > constants.MAX_STRING_LENGTH) throw new TooLongText('longer than a string can be')
+  return pieces.join('')
+}
+
 /**
  * Returns the whole text of a log.
  *
- * @throws DataError `unreadable-log` or `unsupported-compression`
+ * @throws DataError `unreadable-log` or `unsupported-compression`; TooLongText
  */
 export async function logText(path: string): Promise<string> {
   const pieces: string[] = []
-  for await (const piece of logPieces(path)) pieces.push(piece)
-  return pieces.join('')
+  let length = 0
+  for await (const piece of logPieces(path)) {
+    pieces.push(piece)
+    length += piece.length
+    if (length > constants.MAX_STRING_LENGTH) break
+  }
+  return joinPieces(pieces)
 }

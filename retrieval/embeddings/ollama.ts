@@ -20,6 +20,8 @@ export function ollamaEmbedder(settings: EmbedderSettings): Embedder {
   }
   return {
     name,
+    // Servers may give different models the same name.
+    identity: `${name}@${url}`,
     worthKeeping: true,
     batchSize: 32,
     embedChunks: embed,

@@ -53,8 +53,8 @@ export async function onnxEmbedder(settings: EmbedderSettings): Promise<Embedder
   }
   return {
     name,
-    // Another folder may have the same name, and the weights in this one may change. The name decides the pooling.
-    ...(local && { identity: `${name}:${await sha256OfPath(model)}` }),
+    // Another folder may have the same name, and the weights in this one may change. The name decides prefix and pooling.
+    identity: [name, local ? await sha256OfPath(model) : 'hub', isE5 ? 'passage:' : '', pooling].join(':'),
     worthKeeping: true,
     batchSize: 16,
     embedChunks: async (texts, signal) => await embed(texts, 'passage', signal),

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { ConfigError, ProviderError } from '../../src/core/errors.ts'
 import { type Embedder, type EmbedderSettings, normalise } from './embedder.ts'
-import { type JsonService, joinUrl, postJson } from './service.ts'
+import { type JsonService, joinUrl, postJson, RequestRefused } from './service.ts'
 
 const answerSchema = z.object({
   data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()).min(1) })),
@@ -30,6 +30,8 @@ export function openaiEmbedder(settings: EmbedderSettings): Embedder {
 
   return {
     name,
+    // Servers may give different models the same name.
+    identity: `${name}@${url}`,
     worthKeeping: true,
     batchSize: 16,
     embedChunks: async (texts, signal) => await embed(service, chunkModel, texts, signal),
@@ -72,6 +74,8 @@ export function checkedVectors(
       : vectors.some(vector => vector.length !== vectors[0]?.length)
         ? 'vectors of different dimensions'
         : null
-  if (problem !== null) throw new ProviderError('bad-response', `${name}: ${problem}`, { retryable: false })
+  // A server that silently cuts its input may answer a smaller request.
+  const kind = vectors.length === count ? ProviderError : RequestRefused
+  if (problem !== null) throw new kind('bad-response', `${name}: ${problem}`, { retryable: false })
   return vectors.map(vector => normalise(Float32Array.from(vector)))
 }

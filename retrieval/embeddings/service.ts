@@ -97,17 +97,25 @@ function statusError(service: JsonService, response: Response, text: string): Pr
   const [reason, what] = statusMeaning(status, text)
   const retryable = reason === 'rate-limited' || reason === 'unavailable'
   const said = withoutKey(text, service.key).replace(/\s+/g, ' ').slice(0, 200)
-  return new ProviderError(
-    reason,
-    `${service.name}: ${what} (HTTP ${status}${said === '' ? '' : `: ${said}`})`,
-    {
-      retryable,
-      fatalService: reason === 'auth' || status === 404 ? service.name : null,
-      retryAfterMs:
-        readRetryAfter(name => response.headers.get(name), service.clock.now()) ??
-        (retryable ? waitMsInMessage(text) : null),
-    },
-  )
+  const kind = reason === 'bad-response' && isRefusal(status, text) ? RequestRefused : ProviderError
+  return new kind(reason, `${service.name}: ${what} (HTTP ${status}${said === '' ? '' : `: ${said}`})`, {
+    retryable,
+    fatalService: reason === 'auth' || status === 404 ? service.name : null,
+    retryAfterMs:
+      readRetryAfter(name => response.headers.get(name), service.clock.now()) ??
+      (retryable ? waitMsInMessage(text) : null),
+  })
+}
+
+/** A service refused a request that may have been too large for it. Parts of the request may succeed. */
+export class RequestRefused extends ProviderError {}
+
+const refusalStatuses = new Set([400, 413, 422])
+/** What servers with other statuses say about a request that is too large, such as llama.cpp. */
+const tooLarge = /too (?:large|long|many)|batch.?size|maximum (?:context|allowed|number)|exceeds/i
+
+function isRefusal(status: number, text: string): boolean {
+  return refusalStatuses.has(status) || (status >= 500 && tooLarge.test(text))
 }
 
 /** Statuses for which words about credit count. Other failures may only repeat a text about credit. */
@@ -119,6 +127,7 @@ function statusMeaning(status: number, text: string): [ProviderReason, string] {
   }
   if (status === 401 || status === 403) return ['auth', 'the key was refused']
   if (status === 429) return ['rate-limited', 'too many requests']
+  if (isRefusal(status, text)) return ['bad-response', 'the request was refused']
   if (status >= 500 || status === 408) return ['unavailable', 'the service failed']
   return ['bad-response', 'the request was refused']
 }

@@ -5,11 +5,14 @@ import { writeFileAtomically } from '../../src/system/atomic-write.ts'
 import { ifMissing } from '../../src/system/files.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import type { Embedder } from './embedder.ts'
+import { RequestRefused } from './service.ts'
 
 /** Settings of `embedInBatches`. */
 export interface EmbeddingOptions {
   /** The folder in which vectors are cached. */
   readonly cacheFolder: string
+  /** The dimensions of the embedder's vectors. Absent: unknown before the first text is embedded. */
+  readonly dimensions?: number
   readonly signal: AbortSignal
   /** Called after each batch with the number of distinct texts that have a vector, and the number of all. */
   readonly progress?: (done: number, total: number) => void
@@ -17,7 +20,7 @@ export interface EmbeddingOptions {
 
 /**
  * Returns the vectors of the texts, in order. Unless computing a vector is faster than reading it, vectors are cached
- * on disk by the hash of text and embedder. A text is therefore embedded once, and an interrupted indexing continues
+ * on disk by the hash of text, embedder and dimensions. A text is therefore embedded once, and an interrupted indexing continues
  * where it stopped.
  *
  * @throws ProviderError when the embedding service fails or returns vectors of different dimensions
@@ -25,11 +28,11 @@ export interface EmbeddingOptions {
 export async function embedInBatches(
   embedder: Embedder,
   texts: readonly string[],
-  { cacheFolder, signal, progress }: EmbeddingOptions,
+  { cacheFolder, dimensions, signal, progress }: EmbeddingOptions,
 ): Promise<Float32Array[]> {
   const distinct = [...new Set(texts)]
   const fileOf = (text: string): string => {
-    const key = sha256(JSON.stringify([embedder.identity ?? embedder.name, text]))
+    const key = sha256(JSON.stringify([embedder.identity ?? embedder.name, dimensions ?? null, text]))
     return join(cacheFolder, 'vectors', key.slice(0, 2), `${key}.f32`)
   }
   const vectors = new Map<string, Float32Array>()
@@ -41,22 +44,53 @@ export async function embedInBatches(
   if (embedder.worthKeeping) {
     for (const text of distinct) {
       const kept = await readVector(fileOf(text))
-      if (kept !== null) add(text, kept)
+      if (kept !== null && kept.length === (dimensions ?? kept.length)) add(text, kept)
     }
   }
-  const missing = distinct.filter(text => !vectors.has(text))
-  for (let start = 0; start < missing.length; start += embedder.batchSize) {
-    signal.throwIfAborted()
-    const batch = missing.slice(start, start + embedder.batchSize)
-    const made = await embedder.embedChunks(batch, signal)
-    for (const [index, text] of batch.entries()) {
-      const vector = made[index]!
+  const embed = async (missing: readonly string[]): Promise<void> => {
+    for await (const [text, vector] of embedAdaptively(embedder, missing, signal)) {
+      // The server has another model now, so that the kept vectors are of no use.
+      const kept = vectors.values().next().value?.length ?? vector.length
+      if (vector.length !== kept && made.size === 0) vectors.clear()
       add(text, vector)
+      made.add(text)
       if (embedder.worthKeeping) await writeFileAtomically(fileOf(text), bytesOf(vector))
+      progress?.(vectors.size, distinct.length)
     }
-    progress?.(vectors.size, distinct.length)
   }
+  const made = new Set<string>()
+  const withoutVector = () => distinct.filter(text => !vectors.has(text))
+  await embed(withoutVector())
+  await embed(withoutVector())
   return texts.map(text => vectors.get(text)!)
+}
+
+/** The number of texts that a request may have, after a server has refused more. */
+const allowedTexts = new WeakMap<Embedder, number>()
+
+/**
+ * Embeds texts in requests of the embedder's size. A request that the server refuses is repeated with half of its texts,
+ * and later requests are not larger than what the server took.
+ *
+ * @throws ProviderError when the server refuses a single text, and for every other failure
+ */
+async function* embedAdaptively(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<[text: string, vector: Float32Array]> {
+  for (let start = 0; start < texts.length; ) {
+    signal.throwIfAborted()
+    const batch = texts.slice(start, start + (allowedTexts.get(embedder) ?? embedder.batchSize))
+    try {
+      const vectors = await embedder.embedChunks(batch, signal)
+      yield* batch.map((text, index): [string, Float32Array] => [text, vectors[index]!])
+      start += batch.length
+    } catch (error) {
+      if (!(error instanceof RequestRefused) || batch.length === 1) throw error
+      allowedTexts.set(embedder, Math.ceil(batch.length / 2))
+    }
+  }
 }
 
 function mixedDimensions(name: string, expected: number, got: number): ProviderError {

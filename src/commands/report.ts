@@ -72,7 +72,7 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
   requireMetrics(flags.thresholds ?? [], loaded.report.scorers)
   const holder = await lockHolder(folder)
   const isRunning = holder !== null && holder.pid !== process.pid
-  const own = reportFile(folder)
+  const own = reportFile(folder, loaded.report.facet)
   await requireWritableFile('--html', flags.html ?? own)
   if (flags.json === true) process.stdout.write(`${JSON.stringify(printed.report)}\n`)
   if (flags.markdown === true) {

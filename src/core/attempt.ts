@@ -162,6 +162,11 @@ export const usageSchema = z.object({
   usdSearch: z.number().nullable(),
   /** Cost of the fetches; null when their price is unknown. */
   usdFetch: z.number().nullable(),
+  /**
+   * True when the provider's counts of some call do not add up in any known form, so that tokens and cost are a guess.
+   * Absent otherwise, and in records of older versions.
+   */
+  uncertain: z.literal(true).optional(),
 })
 /**
  * What an attempt used: tokens, calls, milliseconds and US dollars. Null means unknown.

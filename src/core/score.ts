@@ -71,7 +71,8 @@ const itemEvidenceSchema = z.object({
 /** Where the value of a gold item is written, and what the attempt did with that line. */
 export type PlacedEvidence = z.infer<typeof itemEvidenceSchema>
 
-const scoredCellSchema = z.object({
+/** A gold cell of a table, as records contain it. */
+export const scoredCellSchema = z.object({
   /** The row of the gold table, from 0. */
   goldRow: count,
   /** The target column. */
@@ -224,7 +225,7 @@ export function checkpointScore(
  * One unit of gold that is not a cell: a field of a JSON value by its path, or an element of a list by its index. Cells of
  * tables are in `cells`.
  */
-const scoredItemSchema = z.object({
+export const scoredItemSchema = z.object({
   /** The id of the item among those of the attempt. */
   id: z.string(),
   /** The place in the JSON value, such as `.lenders.0.name`. Absent for other gold. */

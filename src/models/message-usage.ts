@@ -1,4 +1,5 @@
 import type { AIMessage, BaseMessage, UsageMetadata } from '@langchain/core/messages'
+import { type BilledUsage, countOf, reconcileUsage } from './reported-usage.ts'
 import { countTokensCheaply } from './token-count.ts'
 
 // `Reflect` is needed because LangChain infers the property's type as `undefined` under exactOptionalPropertyTypes.
@@ -11,18 +12,24 @@ export function setUsage(message: AIMessage, usage: UsageMetadata | null): AIMes
 }
 
 /** Returns the billed usage of an answer; null when the provider did not report it. */
-export function usageOf(message: AIMessage): UsageMetadata | null {
+export function usageOf(message: AIMessage): BilledUsage | null {
   const usage: unknown = Reflect.get(message, 'usage_metadata')
   const isReported = typeof usage === 'object' && usage !== null && 'input_tokens' in usage
-  return isReported && typeof usage.input_tokens === 'number' ? withReasoning(usage as UsageMetadata) : null
-}
-
-/** Adds reasoning tokens to the output. xAI and Gemini bill them as output but count them only in the total. */
-export function withReasoning(usage: UsageMetadata): UsageMetadata {
-  const { input_tokens, output_tokens, total_tokens } = usage
-  return input_tokens + output_tokens < total_tokens
-    ? { ...usage, output_tokens: total_tokens - input_tokens }
-    : usage
+  if (!isReported || typeof usage.input_tokens !== 'number') return null
+  const reported = usage as BilledUsage
+  if (reported.uncertain === true) return reported
+  const { input_token_details: details, output_token_details } = reported
+  // LangChain adds what Gemini thought to the total alone.
+  const isRestReasoning = true
+  const tokens = {
+    prompt: reported.input_tokens,
+    cached: countOf(details?.cache_read),
+    written: countOf(details?.cache_creation),
+    completion: countOf(reported.output_tokens),
+    reasoning: countOf(output_token_details?.reasoning),
+    total: countOf(reported.total_tokens),
+  }
+  return reconcileUsage(tokens, isRestReasoning)
 }
 
 /** Returns the usage of a built-in model, counted by `countTokensCheaply`. */

@@ -1,28 +1,16 @@
-import type { AIMessage, UsageMetadata } from '@langchain/core/messages'
+import type { AIMessage } from '@langchain/core/messages'
 import { z } from 'zod/v4'
 import { ProviderError } from '../core/errors.ts'
 import { isObject } from '../text/json.ts'
 import { isErrorValue } from './failure-body.ts'
 import { plainFinishReason } from './finish-reason.ts'
 import { reasoningFieldsOf } from './message-reasoning.ts'
-import { setUsage, usageOf, withReasoning } from './message-usage.ts'
+import { setUsage, usageOf } from './message-usage.ts'
 import { providerError } from './provider-errors.ts'
 import { type InvalidCall, repairMessage } from './repair-message.ts'
+import { type BilledUsage, chatTokens, reconcileUsage } from './reported-usage.ts'
 
 const text = z.string().nullish().catch(null)
-const count = z
-  .union([z.number().min(0), z.string().regex(/^\d+$/).transform(Number)])
-  .nullish()
-  .catch(null)
-const usage = z.looseObject({
-  prompt_tokens: count,
-  completion_tokens: count,
-  total_tokens: count,
-  // DeepSeek's name for cached tokens.
-  prompt_cache_hit_tokens: count,
-  prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish().catch(null),
-  completion_tokens_details: z.looseObject({ reasoning_tokens: count }).nullish().catch(null),
-})
 const message = z.looseObject({ refusal: text })
 const completion = z.looseObject({
   choices: z
@@ -38,7 +26,7 @@ const completion = z.looseObject({
       }),
     )
     .min(1),
-  usage: usage.nullish().catch(null),
+  usage: z.unknown().optional(),
 })
 
 /** The parts of a completion that LangChain's converter drops. */
@@ -50,7 +38,8 @@ export interface CompletionFacts {
   /** The error inside the choice; null when there is none. */
   error: unknown
   invalidCalls: InvalidCall[]
-  usage: z.infer<typeof usage> | null
+  /** Null when the server reports no usage. */
+  usage: BilledUsage | null
 }
 
 /**
@@ -82,7 +71,7 @@ export function readCompletion(name: string, body: unknown, blank: () => AIMessa
     finishReason,
     error: isErrorValue(checked.error) ? checked.error : null,
     invalidCalls,
-    usage: parsed.data.usage ?? null,
+    usage: reconcileUsage(chatTokens(parsed.data.usage)),
   }
 }
 
@@ -95,26 +84,8 @@ function addMissingMessage(body: unknown): void {
 
 /** Returns an empty answer with the billed usage; null when the body reports no usage. */
 function usageAnswer(body: unknown, blank: () => AIMessage): AIMessage | null {
-  const parsed = z.looseObject({ usage }).safeParse(body)
-  const billed = parsed.success ? usageFrom(parsed.data.usage) : null
+  const billed = isObject(body) ? reconcileUsage(chatTokens(body.usage)) : null
   return billed === null ? null : setUsage(blank(), billed)
-}
-
-/** Converts the usage of a body to LangChain's format; null when the body reports no input tokens. */
-export function usageFrom(reported: CompletionFacts['usage']): UsageMetadata | null {
-  // Every request has input tokens. Routers that do not know the usage send zeros.
-  if (typeof reported?.prompt_tokens !== 'number' || reported.prompt_tokens === 0) return null
-  const cached = reported.prompt_tokens_details?.cached_tokens ?? reported.prompt_cache_hit_tokens
-  const reasoning = reported.completion_tokens_details?.reasoning_tokens
-  // NaN counts as unknown.
-  const output = reported.completion_tokens ?? Number.NaN
-  return withReasoning({
-    input_tokens: reported.prompt_tokens,
-    output_tokens: output,
-    total_tokens: reported.total_tokens ?? reported.prompt_tokens + output,
-    ...(typeof cached === 'number' && { input_token_details: { cache_read: cached } }),
-    ...(typeof reasoning === 'number' && { output_token_details: { reasoning } }),
-  })
 }
 
 /** Finish reasons of answers that the server broke off. The last two are those of DeepSeek and Zhipu. */

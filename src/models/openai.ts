@@ -8,7 +8,7 @@ import { reasoningFieldsOf } from './message-reasoning.ts'
 import { setUsage } from './message-usage.ts'
 import type { ServerRecipe } from './model-server.ts'
 import type { ModelProvider } from './model-source.ts'
-import { type CompletionFacts, readCompletion, throwIfBrokenOff, usageFrom } from './openai-answer.ts'
+import { type CompletionFacts, readCompletion, throwIfBrokenOff } from './openai-answer.ts'
 import { askServer } from './server-limits.ts'
 
 const openAiUrl = 'https://api.openai.com/v1'
@@ -106,7 +106,7 @@ function addFacts(answer: AIMessage, facts: CompletionFacts): void {
     answer.invalid_tool_calls = [...(answer.invalid_tool_calls ?? []), ...facts.invalidCalls]
   if (facts.refusal !== null) answer.additional_kwargs.refusal = facts.refusal
   Object.assign(answer.additional_kwargs, facts.reasoning)
-  setUsage(answer, usageFrom(facts.usage))
+  setUsage(answer, facts.usage)
 }
 
 /**

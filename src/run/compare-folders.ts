@@ -80,10 +80,10 @@ export async function loadComparison(
 
 async function loadRun(folder: string): Promise<Omit<LoadedRun, 'name'>> {
   const manifest = await readManifest(folder)
-  const { attempts, scores, wholeOf } = await readSummaries(folder)
+  const { attempts, scores, unreadableScores, wholeOf } = await readSummaries(folder)
   const { records, scorers, benchmarks } = await reportDataOf({ manifest, attempts, scores })
   const tainted = taintedAttempts(await readLeaks(folder))
-  return { ...records, folder, scorers, benchmarks, tainted, wholeOf }
+  return { ...records, folder, scorers, benchmarks, tainted, unreadableScores, wholeOf }
 }
 
 async function withSearchTimes(run: LoadedRun): Promise<LoadedRun> {

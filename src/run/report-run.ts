@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { ConfigError } from '../core/errors.ts'
 import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
 import type { HtmlInput } from '../report/html/html.ts'
 import { budgetCurves } from '../report/model/budget-curves.ts'
 import { buildReport } from '../report/model/build-report.ts'
+import { defaultFacet } from '../report/model/facets.ts'
 import type { Report } from '../report/model/report.ts'
 import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
 import type { RunFacts } from '../report/page/page-data.ts'
@@ -26,6 +28,8 @@ export interface LoadedReport {
   readonly folder: string
   /** Summaries of the records, which contain all that a report over the whole run needs. */
   readonly records: Pick<RunRecords, 'manifest' | 'attempts' | 'scores'>
+  /** What is wrong with each record of a score that is left out. */
+  readonly unreadableScores: readonly string[]
   /** Reads the whole record of one attempt, for its page. */
   readonly wholeOf: RunSummaries['wholeOf']
   readonly report: Report
@@ -50,11 +54,12 @@ export interface ReportChoice {
  */
 export async function readReport(folder: string, { facet }: ReportChoice = {}): Promise<LoadedReport> {
   const manifest = await readManifest(folder)
-  const { attempts, scores, wholeOf } = await readSummaries(folder)
+  const { attempts, scores, unreadableScores, wholeOf } = await readSummaries(folder)
   const tainted = taintedAttempts(await readLeaks(folder))
-  const made = await makeReport(folder, { records: { manifest, attempts, scores }, tainted, facet })
+  const source = { records: { manifest, attempts, scores }, tainted, facet, unreadableScores }
+  const made = await makeReport(folder, source)
   const tasks = await tasksAtHand(manifest)
-  return { folder, ...made, wholeOf, run: runFacts(folder, manifest), tainted, tasks }
+  return { folder, ...made, unreadableScores, wholeOf, run: runFacts(folder, manifest), tainted, tasks }
 }
 
 /**
@@ -65,11 +70,11 @@ export async function leadWithScorers(
   loaded: LoadedReport,
   scorers: readonly string[],
 ): Promise<LoadedReport> {
-  const { folder, records, report, tainted } = loaded
+  const { folder, records, report, tainted, unreadableScores } = loaded
   const isFirst = ({ scorer }: Score): boolean => scorers.includes(scorer)
   const scores = [...records.scores.filter(isFirst), ...records.scores.filter(score => !isFirst(score))]
-  const made = await makeReport(folder, { records: { ...records, scores }, tainted, facet: report.facet })
-  return { ...loaded, ...made }
+  const source = { records: { ...records, scores }, tainted, facet: report.facet, unreadableScores }
+  return { ...loaded, ...(await makeReport(folder, source)) }
 }
 
 /** What the report of a run is made from, besides the other files in its folder. */
@@ -77,11 +82,12 @@ interface ReportSource {
   readonly records: LoadedReport['records']
   readonly tainted: ReadonlySet<string>
   readonly facet: string | undefined
+  readonly unreadableScores: readonly string[]
 }
 
 async function makeReport(
   folder: string,
-  { records: inFolder, tainted, facet }: ReportSource,
+  { records: inFolder, tainted, facet, unreadableScores }: ReportSource,
 ): Promise<Pick<LoadedReport, 'records' | 'report'>> {
   const { manifest, attempts, scores } = inFolder
   const { records, scorers, benchmarks } = await reportDataOf(inFolder)
@@ -94,15 +100,18 @@ async function makeReport(
   const report = buildReport({
     ...records,
     ...(isCompared ? { searchTimes: await searchTimesOf(attempts, eventsOf) } : {}),
-    ...{ scorers, benchmarks, stability, curves, tainted },
+    ...{ scorers, benchmarks, stability, curves, tainted, unreadableScores },
     ...(facet === undefined ? {} : { facet }),
     skippedTasks: manifest.skippedTasks,
   })
   return { records, report }
 }
 
-/** The path of the report in a run's folder. */
-export const reportFile = (folder: string): string => join(folder, 'report.html')
+/** The path of the report in a run's folder. A report by another facet than the default has a file of its own. */
+export function reportFile(folder: string, facet: string = defaultFacet): string {
+  const name = facet.replace(/[^\p{L}\p{N}._-]+/gu, '-')
+  return join(folder, facet === defaultFacet ? 'report.html' : `report-by-${name}.html`)
+}
 
 /** How the HTML form of a report is written. */
 export interface HtmlChoice {
@@ -113,16 +122,26 @@ export interface HtmlChoice {
 }
 
 /**
- * Writes RUN/report.html, and a copy if `copy` names one. Writes only the copy when the run's folder is read-only.
+ * Writes RUN/report.html (RUN/report-by-FACET.html for another facet), and a copy if `copy` names one. Writes only the copy when the run's folder is read-only.
  *
  * @returns the paths of the written files
+ * @throws ConfigError [reserved-file] when the copy of a report by another facet would replace RUN/report.html
  */
 export async function writeHtmlReport(
   loaded: LoadedReport,
   { copy, isSplit = false }: HtmlChoice,
 ): Promise<string[]> {
   const { traceFolder } = await import('../report/html/html.ts')
-  const own = reportFile(loaded.folder)
+  const own = reportFile(loaded.folder, loaded.report.facet)
+  if (
+    copy !== null &&
+    own !== reportFile(loaded.folder) &&
+    resolve(copy) === resolve(reportFile(loaded.folder))
+  )
+    throw new ConfigError(
+      `--html ${copy}: this file is the report by ${defaultFacet}, which --by does not replace. Choose another file.`,
+      { code: 'reserved-file' },
+    )
   const alone = copy === null || resolve(copy) === resolve(own)
   const file = alone || (await isWritableFile(own)) ? own : copy
   await writePage({ ...loaded, traces: traceSource(loaded.folder) }, { file, isSplit })

@@ -1,5 +1,8 @@
+import type { z } from 'zod/v4'
 import { DataError } from '../core/errors.ts'
 import type { MetricDefinition } from '../core/metric.ts'
+import { recordSchema, scoredCellSchema, scoredItemSchema } from '../core/score.ts'
+import { zodProblemOf } from '../core/zod-problems.ts'
 import { isObject } from '../text/json.ts'
 import type { Scorer } from './scorer.ts'
 
@@ -28,7 +31,7 @@ export function checkScored(
 
 function problemOf(result: unknown, scorer: Scorer): string | null {
   if (!isObject(result)) return 'an object is expected'
-  const { status, answered, judgeUsage, explanation, counts, metrics, items } = result
+  const { status, answered, judgeUsage, explanation, counts, metrics, items, bounds, record } = result
   if (status !== 'scored' && status !== 'unscored') return "`status` is neither 'scored' nor 'unscored'"
   if (typeof answered !== 'boolean') return '`answered` is neither true nor false'
   if (!isObject(judgeUsage)) return '`judgeUsage` is missing'
@@ -38,7 +41,31 @@ function problemOf(result: unknown, scorer: Scorer): string | null {
   if (!Array.isArray(explanation) || !explanation.every(isText)) return '`explanation` is not a list of texts'
   if (!isObject(counts) || !Object.values(counts).every(isFiniteNumber))
     return '`counts` is not an object of numbers'
-  return metricsProblem(metrics, scorer.metrics) ?? itemsProblem(items, scorer.kind)
+  return (
+    metricsProblem(metrics, scorer.metrics) ??
+    itemsProblem(items, scorer.kind) ??
+    recordProblem(recordFields, { judgeUsage, counts, bounds, ...(isObject(record) ? record : {}) })
+  )
+}
+
+/** The other fields of a result that records contain. */
+const recordFields = recordSchema.pick({ judgeUsage: true, counts: true, bounds: true }).extend(
+  recordSchema
+    .pick({
+      row: true,
+      cell: true,
+      schemaPrecision: true,
+      columnRecall: true,
+      overall: true,
+      extract: true,
+    })
+    .partial().shape,
+)
+
+/** Describes the first value that a record could not contain. */
+function recordProblem(schema: z.ZodType, value: unknown, place = ''): string | null {
+  const { error } = schema.safeParse(value)
+  return error === undefined ? null : `\`${place}${zodProblemOf(error, '').replace(/: /, '` ')}`
 }
 
 const usageFields = ['calls', 'callsSaved', 'inputTokens', 'outputTokens']
@@ -70,6 +97,12 @@ function itemsProblem(items: unknown, kind: Scorer['kind']): string | null {
     if (score !== null && (!isFiniteNumber(score) || score < -rangeTolerance || score > 1 + rangeTolerance))
       return `\`items[${at}].score\` is ${String(score)}; a number from 0 to 1 is expected`
     if (!isText(item.rule)) return `\`items[${at}].rule\` is not a text`
+    const problem = recordProblem(
+      kind === 'table' ? scoredCellSchema : scoredItemSchema,
+      item,
+      `items[${at}].`,
+    )
+    if (problem !== null) return problem
   }
   return null
 }

@@ -474,9 +474,9 @@ describe('the output formats of a comparison', () => {
   it('have in CSV a row for each number, with bounds, n, scorer and judge', () => {
     const csv = paperTableCsv(table('table3')!)
     expect(csv.split('\n')[0]).toBe(
-      'model,row,domain,metric,value,low,high,valueUnscoredAsZero,n,components,unscored,arrow,profile,judge',
+      'model,row,domain,metric,value,low,high,valueUnscoredAsZero,n,components,unscored,arrow,profile,judge,boundLow,boundHigh',
     )
-    expect(csv).toContain('extractive,offline,financial,cell F1,50,,,50,1,1,0,,aoe,rules\n')
+    expect(csv).toContain('extractive,offline,financial,cell F1,50,,,50,1,1,0,,aoe,rules,,\n')
   })
 
   it('have the same number of fields in every line of a LaTeX table', () => {

@@ -95,10 +95,17 @@ describe('the notes about unseen items', () => {
 
   it('warn about an arm whose right items were never shown, and say whether closed-book knows them', () => {
     expect(notesOf(online)).toEqual([
-      'online: the model was never shown 50.0% of the items that it has right. Add closed-book to --setting to see whether it knew them from memory',
+      'online: the model was never shown 50.0% of the items that it has right. Add closed-book to --setting to see how many it answers without documents',
     ])
     expect(notesOf(online, { task: 't', setting: 'closed-book', cells: [unseen(1)] })).toEqual([
-      'online: the model was never shown 50.0% of the items that it has right. 100.0% of these are also correct closed-book, so the model knew them from memory',
+      'online: the model was never shown 50.0% of the items that it has right. 100.0% of these are also correct closed-book',
+    ])
+  })
+
+  it('leave closed-book out when none of these items is also right there', () => {
+    const closedBook = { task: 't', setting: 'closed-book', cells: [makeCell({ score: 0, class: 'wrong' })] }
+    expect(notesOf(online, closedBook)).toEqual([
+      'online: the model was never shown 50.0% of the items that it has right',
     ])
   })
 

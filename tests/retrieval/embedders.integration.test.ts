@@ -232,6 +232,77 @@ describe('cached vectors', () => {
   })
 })
 
+describe('servers with limits', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `${'a'.repeat(at % 7)} text ${at}`)
+  const refused = (status: number, message: string): Answer => ({
+    ...{ status, body: JSON.stringify({ error: { message } }) },
+  })
+  const cases: [string, (input: string[]) => Answer | null, number][] = [
+    [
+      '10 texts',
+      input => (input.length > 10 ? refused(400, 'batch size is invalid, not larger than 10') : null),
+      0,
+    ],
+    ['one text', input => (input.length > 1 ? refused(422, 'one input at a time') : null), 1],
+    ['few bytes', input => (input.join('').length > 60 ? refused(413, 'payload too large') : null), 2],
+    [
+      'few tokens, said with 500',
+      input =>
+        input.join('').length > 80
+          ? refused(500, 'input is too large to process. increase the batch size')
+          : null,
+      3,
+    ],
+    [
+      'five texts, the others are ignored',
+      input =>
+        input.length > 5
+          ? json({ data: input.slice(0, 5).map((text, index) => ({ index, embedding: vectorOf(text) })) })
+          : null,
+      4,
+    ],
+  ]
+  it.each(cases)('that take %s a request receive smaller requests', async (_, limit, at) => {
+    const embedder = await embedderOf(`openai:limited-${at}@${base}`)
+    const texts = many(40).map(text => `${text} ${at}`)
+    handler = (path, body) => limit(body.input) ?? honest(path, body)
+    const vectors = await embedInBatches(embedder, texts, options)
+    expect(vectors).toEqual(texts.map(text => normalise(Float32Array.from(vectorOf(text)))))
+    expect(waits).toEqual([])
+    const before = calls.length
+    expect(await embedInBatches(embedder, texts, options)).toEqual(vectors)
+    expect(calls.length).toBe(before)
+  })
+
+  it('are reported when they refuse a single text, and the other vectors are kept', async () => {
+    const embedder = await embedderOf(`openai:picky@${base}`)
+    const texts = ['fine one', 'fine two', 'forbidden']
+    handler = (path, body) =>
+      body.input.includes('forbidden') ? refused(400, 'no such input') : honest(path, body)
+    await expect(embedInBatches(embedder, texts, options)).rejects.toMatchObject({ reason: 'bad-response' })
+    handler = honest
+    calls = []
+    await embedInBatches(embedder, texts, options)
+    expect(calls.map(call => JSON.parse(call.body).input)).toEqual([['forbidden']])
+  })
+
+  it.each(['openai', 'ollama'])('of %s at other addresses do not share vectors', async kind => {
+    const [one, other] = [
+      await embedderOf(`${kind}:mini@${base}`),
+      await embedderOf(`${kind}:mini@${base}/b`),
+    ]
+    const vectors = await embedInBatches(one, ['shared'], options)
+    handler = (path, body) => {
+      const mirrored = (text: string) => vectorOf(text).reverse()
+      return path.endsWith('/api/embed')
+        ? json({ embeddings: body.input.map(mirrored) })
+        : json({ data: body.input.map((text, index) => ({ index, embedding: mirrored(text) })) })
+    }
+    expect(await embedInBatches(other, ['shared'], options)).not.toEqual(vectors)
+    expect(await embedInBatches(one, ['shared'], options)).toEqual(vectors)
+  })
+})
+
 describe('retrieval over a service', () => {
   const question: Question = {
     taskId: 't',
@@ -267,21 +338,19 @@ describe('retrieval over a service', () => {
     await retrieval.close()
   })
 
-  it.each(['exact', 'chroma'])(
-    'reports other dimensions as an error and does not index again, with %s',
-    async store => {
-      const first = await open(store)
-      await first.retrieve(question, documents, signal)
-      handler = () => json({ data: [{ index: 0, embedding: [1, 0] }] })
-      await expect(first.retrieve(question, documents, signal)).rejects.toThrow(/dimension/)
-      await first.close()
-      const second = await open(store)
-      await expect(second.retrieve(question, documents, signal)).rejects.toMatchObject({
-        code: 'embedder-mismatch',
-      })
-      await second.close()
-    },
-  )
+  it.each(['exact', 'chroma'])('indexes again when the model has other dimensions, with %s', async store => {
+    const first = await open(store)
+    await first.retrieve(question, documents, signal)
+    handler = (_, { input }) =>
+      json({ data: input.map((text, index) => ({ index, embedding: vectorOf(text).slice(0, 2) })) })
+    calls = []
+    await first.retrieve(question, documents, signal)
+    expect(calls.length).toBeGreaterThan(1)
+    await first.close()
+    const second = await open(store)
+    await second.retrieve(question, documents, signal)
+    await second.close()
+  })
 
   it.each(['exact', 'chroma'])('sends only the query in a later run, with %s', async store => {
     const long = Array.from({ length: 4000 }, (_, line) => `aaa ${line} ooo ${line * 7} eee`).join('\n')

@@ -49,7 +49,16 @@ describe('the result of a scorer', () => {
     ['no items', { ...sound, items: undefined }],
     ['an item without an id', { ...sound, items: [{ foo: 1 }] }],
     ['an item score above 1', { ...sound, items: [{ ...item, score: 7 }] }],
+    ['an item without the gold', { ...sound, items: [{ ...item, gold: undefined }] }],
+    ['an item whose index is a text', { ...sound, items: [{ ...item, index: '0' }] }],
+    ['an item of an unknown class', { ...sound, items: [{ ...item, class: 'lucky' }] }],
+    ['an item whose predicted value is a number', { ...sound, items: [{ ...item, predicted: 7 }] }],
     ['no usage of the judge', { ...sound, judgeUsage: undefined }],
+    [
+      'calls of the judge that are no whole number',
+      { ...sound, judgeUsage: { ...sound.judgeUsage, calls: 0.5 } },
+    ],
+    ['record fields of another form', { ...sound, record: { row: 1 } }],
   ])('is refused with %s', (_, result) => {
     expect(check(result)).toThrow(expect.objectContaining({ code: 'invalid-score' }))
   })
@@ -58,6 +67,28 @@ describe('the result of a scorer', () => {
     expect(check({ ...sound, items: [{ foo: 1 }] })).toThrow(
       /^scorer lengths, task peru: .*items\[0\]\.id.*Correct the scorer/,
     )
+  })
+})
+
+describe('the result of a scorer of tables', () => {
+  const cell = { goldRow: 0, column: 'a', gold: '1', predicted: '1', score: 1, rule: 'equal', class: null }
+  const place = { scorer: 'cells', taskId: 'peru' }
+  const checkCells =
+    (...items: unknown[]) =>
+    () =>
+      checkScored({ ...sound, items }, { ...scorer, kind: 'table' }, place)
+
+  test('passes with complete cells', () => {
+    expect(checkCells(cell)).not.toThrow()
+  })
+
+  test.each([
+    ['without the row of the gold', { ...cell, goldRow: undefined }, 'items[1].goldRow'],
+    ['with a row that is no whole number', { ...cell, goldRow: 0.5 }, 'items[1].goldRow'],
+    ['with a match of another form', { ...cell, matched: 3 }, 'items[1].matched'],
+    ['without a predicted value', { ...cell, predicted: undefined }, 'items[1].predicted'],
+  ])('is refused with a cell %s', (_, wrong, member) => {
+    expect(checkCells(cell, wrong)).toThrow(member)
   })
 })
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { AIMessage, type UsageMetadata } from '@langchain/core/messages'
-import { setUsage, withReasoning } from '../../../src/models/message-usage.ts'
+import { setUsage } from '../../../src/models/message-usage.ts'
 import { isObject, jsonOrNull } from '../../../src/text/json.ts'
 import { readModelAnswer } from '../../model-answer.ts'
 import type { AgentRequest, OfferedTool } from './dialect.ts'
@@ -94,34 +94,4 @@ export function messageOf(collected: CollectedAnswer): AIMessage {
     response_metadata: finishReason === null ? {} : { finish_reason: finishReason },
   })
   return setUsage(message, usage)
-}
-
-/** Tokens as a server reported them; null where it did not. */
-export interface ReportedTokens {
-  readonly input: number | null
-  readonly cached: number | null
-  readonly output: number | null
-  readonly reasoning: number | null
-  /** The sum of all tokens. Absent: it is not reported. */
-  readonly total?: number | null
-}
-
-/** Converts reported tokens to LangChain's format; null when the input is not known. */
-export function usageOfTokens({
-  input,
-  cached,
-  output,
-  reasoning,
-  total,
-}: ReportedTokens): UsageMetadata | null {
-  // Every request has input tokens. Servers that do not know the usage send zeros.
-  if (input === null || input === 0) return null
-  const known = output ?? Number.NaN
-  return withReasoning({
-    input_tokens: input,
-    output_tokens: known,
-    total_tokens: total ?? input + known,
-    ...(cached !== null && { input_token_details: { cache_read: cached } }),
-    ...(reasoning !== null && { output_token_details: { reasoning } }),
-  })
 }

@@ -1,8 +1,8 @@
-import type { UsageMetadata } from '@langchain/core/messages'
+import { chatTokens, reconcileUsage } from '../../../src/models/reported-usage.ts'
 import { isObject } from '../../../src/text/json.ts'
-import { emptyAnswer, messageOf, usageOfTokens } from './answer-parts.ts'
+import { emptyAnswer, messageOf } from './answer-parts.ts'
 import type { AgentRequest, AnswerReader, JsonObject } from './dialect.ts'
-import { contentText, countOf, objectOf, objectsOf, textOf, without } from './fields.ts'
+import { contentText, objectOf, objectsOf, textOf, without } from './fields.ts'
 
 /** Reads chat completions: one body, or the chunks of a stream. Only the first choice counts. */
 export function openChatReader(asked: AgentRequest): AnswerReader {
@@ -21,7 +21,7 @@ export function openChatReader(asked: AgentRequest): AnswerReader {
   }
   return {
     take(part) {
-      if (isObject(part.usage)) collected.usage = usageIn(part.usage) ?? collected.usage
+      if (isObject(part.usage)) collected.usage = reconcileUsage(chatTokens(part.usage)) ?? collected.usage
       const choices = objectsOf(part.choices)
       const choice = choices.find(one => (one.index ?? 0) === 0)
       if (choice !== undefined) {
@@ -43,16 +43,4 @@ export function openChatReader(asked: AgentRequest): AnswerReader {
     answer: () =>
       isRead ? messageOf({ ...collected, calls: calls.filter(call => call !== undefined) }) : null,
   }
-}
-
-function usageIn(usage: JsonObject): UsageMetadata | null {
-  return usageOfTokens({
-    input: countOf(usage.prompt_tokens),
-    // DeepSeek uses the second name.
-    cached:
-      countOf(objectOf(usage.prompt_tokens_details).cached_tokens) ?? countOf(usage.prompt_cache_hit_tokens),
-    output: countOf(usage.completion_tokens),
-    reasoning: countOf(objectOf(usage.completion_tokens_details).reasoning_tokens),
-    total: countOf(usage.total_tokens),
-  })
 }

@@ -1,5 +1,8 @@
+import { countOf } from '../../../src/models/reported-usage.ts'
 import { isObject, jsonOrNull } from '../../../src/text/json.ts'
 import type { JsonObject } from './dialect.ts'
+
+export { countOf }
 
 /** Returns a JSON object; an empty one for any other value. */
 export function objectOf(value: unknown): JsonObject {
@@ -14,11 +17,6 @@ export function objectsOf(value: unknown): readonly JsonObject[] {
 /** Returns a text; an empty one for any other value. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-/** Returns a count of tokens; null for any other value. */
-export function countOf(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
 }
 
 /** Returns the arguments of a tool call that are written as JSON; an empty object when they are not. */

@@ -1,5 +1,6 @@
 import type { UsageMetadata } from '@langchain/core/messages'
-import { emptyAnswer, messageOf, usageOfTokens } from './answer-parts.ts'
+import { reconcileUsage } from '../../../src/models/reported-usage.ts'
+import { emptyAnswer, messageOf } from './answer-parts.ts'
 import type { AgentRequest, AnswerReader, JsonObject } from './dialect.ts'
 import { countOf, objectOf, objectsOf, textOf } from './fields.ts'
 
@@ -37,11 +38,11 @@ export function openGeminiReader(asked: AgentRequest): AnswerReader {
 
 function usageIn(usage: JsonObject): UsageMetadata | null {
   const [output, thoughts] = [countOf(usage.candidatesTokenCount), countOf(usage.thoughtsTokenCount)]
-  return usageOfTokens({
-    input: countOf(usage.promptTokenCount),
+  return reconcileUsage({
+    prompt: countOf(usage.promptTokenCount),
     cached: countOf(usage.cachedContentTokenCount),
     // Thoughts are counted separately. An answer that consists of thoughts has no other output.
-    output: output === null && thoughts === null ? null : (output ?? 0) + (thoughts ?? 0),
+    completion: output === null && thoughts === null ? null : (output ?? 0) + (thoughts ?? 0),
     reasoning: thoughts,
   })
 }

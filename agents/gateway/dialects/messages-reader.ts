@@ -1,5 +1,6 @@
+import { reconcileUsage } from '../../../src/models/reported-usage.ts'
 import { isObject } from '../../../src/text/json.ts'
-import { emptyAnswer, messageOf, usageOfTokens } from './answer-parts.ts'
+import { emptyAnswer, messageOf } from './answer-parts.ts'
 import type { AgentRequest, AnswerReader, JsonObject } from './dialect.ts'
 import { countOf, objectOf, objectsOf, textOf } from './fields.ts'
 
@@ -81,10 +82,10 @@ function usageIn(usage: JsonObject) {
     countOf(usage.cache_read_input_tokens),
     countOf(usage.cache_creation_input_tokens),
   ]
-  return usageOfTokens({
-    input: fresh === null ? null : fresh + (read ?? 0) + (written ?? 0),
+  return reconcileUsage({
+    prompt: fresh === null ? null : fresh + (read ?? 0) + (written ?? 0),
     cached: read,
-    output: countOf(usage.output_tokens),
+    completion: countOf(usage.output_tokens),
     reasoning: null,
   })
 }

@@ -1,6 +1,7 @@
 import type { UsageMetadata } from '@langchain/core/messages'
+import { reconcileUsage } from '../../../src/models/reported-usage.ts'
 import { isObject } from '../../../src/text/json.ts'
-import { type CollectedAnswer, emptyAnswer, messageOf, usageOfTokens } from './answer-parts.ts'
+import { type CollectedAnswer, emptyAnswer, messageOf } from './answer-parts.ts'
 import type { AgentRequest, AnswerReader, JsonObject } from './dialect.ts'
 import { contentText, countOf, objectOf, objectsOf, textOf } from './fields.ts'
 
@@ -77,10 +78,10 @@ function finishOf(response: JsonObject, { calls }: CollectedAnswer): string {
 }
 
 function usageIn(usage: JsonObject): UsageMetadata | null {
-  return usageOfTokens({
-    input: countOf(usage.input_tokens),
+  return reconcileUsage({
+    prompt: countOf(usage.input_tokens),
     cached: countOf(objectOf(usage.input_tokens_details).cached_tokens),
-    output: countOf(usage.output_tokens),
+    completion: countOf(usage.output_tokens),
     reasoning: countOf(objectOf(usage.output_tokens_details).reasoning_tokens),
   })
 }

@@ -4,7 +4,14 @@ import { isObject } from '../../text/json.ts'
 import { groupBy } from '../model/entries.ts'
 import type { RunScorers } from '../model/metrics.ts'
 import type { ReportManifest } from '../model/report-input.ts'
-import { missingDocumentsNote, skippedNote, unfinishedNote, versionsOf } from '../model/report-notes.ts'
+import {
+  missingDocumentsNote,
+  skippedNote,
+  uncertainUsageNote,
+  unfinishedNote,
+  unreadableScoresNotes,
+  versionsOf,
+} from '../model/report-notes.ts'
 import type { SearchTime } from '../model/search-services.ts'
 import { unratedNotes } from '../model/unrated.ts'
 
@@ -21,6 +28,8 @@ export interface ComparedRun {
   readonly searchTimes?: ReadonlyMap<string, SearchTime>
   /** Ids of the attempts in the leak ledger. Absent when the ledger is not available. */
   readonly tainted?: ReadonlySet<string>
+  /** What is wrong with each record of a score that could not be read. Absent when all could be. */
+  readonly unreadableScores?: readonly string[]
 }
 
 /** Lists what a reader must know before comparing these runs. */
@@ -29,10 +38,12 @@ export function runNotes(runs: readonly ComparedRun[]): string[] {
     ...unfinishedNotes(runs),
     ...skippedNotes(runs),
     ...missingDocumentsNotes(runs),
+    ...uncertainUsageNotes(runs),
     ...versionNotes(runs),
     ...environmentNotes(runs),
     ...sealedNotes(runs),
     ...unscoredNotes(runs),
+    ...runs.flatMap(run => unreadableScoresNotes(run).map(note => `run ${run.manifest.runId}: ${note}`)),
     ...runs.flatMap(({ manifest, scores }) =>
       unratedNotes(scores).map(note => `run ${manifest.runId}: ${note}`),
     ),
@@ -57,6 +68,13 @@ function skippedNotes(runs: readonly ComparedRun[]): string[] {
 function missingDocumentsNotes(runs: readonly ComparedRun[]): string[] {
   return runs.flatMap(({ manifest, attempts, scores }) => {
     const note = missingDocumentsNote(attempts, scores)
+    return note === null ? [] : [`run ${manifest.runId}: ${note}`]
+  })
+}
+
+function uncertainUsageNotes(runs: readonly ComparedRun[]): string[] {
+  return runs.flatMap(({ manifest, attempts }) => {
+    const note = uncertainUsageNote(attempts)
     return note === null ? [] : [`run ${manifest.runId}: ${note}`]
   })
 }

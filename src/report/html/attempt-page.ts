@@ -52,7 +52,7 @@ function factsOf(attempt: Attempt): [string, string][] {
     ['detail', end.detail],
     [
       'tokens',
-      `${compactCount(usage.inputTokens)} in (${compactCount(usage.cachedInputTokens)} cached), ${compactCount(usage.outputTokens)} out`,
+      `${compactCount(usage.inputTokens)} in (${compactCount(usage.cachedInputTokens)} cached), ${compactCount(usage.outputTokens)} out${usage.uncertain === true ? ' (usage: uncertain)' : ''}`,
     ],
     [
       'calls',

@@ -26,6 +26,8 @@ export interface ReportInput {
   readonly searchTimes?: ReadonlyMap<string, SearchTime>
   /** Ids of the attempts in the leak ledger. Absent when the ledger is not available. */
   readonly tainted?: ReadonlySet<string>
+  /** What is wrong with each record of a score that could not be read. Absent when all could be. */
+  readonly unreadableScores?: readonly string[]
 }
 
 interface CommonManifest {

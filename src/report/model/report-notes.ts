@@ -84,7 +84,9 @@ export function notesOf(input: ReportInput, entries: readonly Entry[]): string[]
       : []),
     ...scoringNotes(input, entries),
     ...unratedNotes(input.scores),
+    ...unreadableScoresNotes(input),
     ...present(missingDocumentsNote(attempts, input.scores)),
+    ...present(uncertainUsageNote(attempts)),
     ...(input.scores.length > 0 ? present(unknownDocumentsNote(attempts)) : []),
     ...present(classlessNote(entries)),
     ...leakNotes(input),
@@ -112,6 +114,13 @@ export function missingDocumentsNote(
   return `${missingDocumentsText(missing)}; ${effect}`
 }
 
+/** Says for how many attempts the provider's usage reports do not add up. Returns null when all do. */
+export function uncertainUsageNote(attempts: readonly Attempt[]): string | null {
+  const uncertain = attempts.filter(({ usage }) => usage.uncertain === true).length
+  if (uncertain === 0) return null
+  return `usage: uncertain in ${counted(uncertain, 'attempt', 'attempts')}. The token counts of the provider do not add up in any known form, so tokens and cost are a guess`
+}
+
 /** Says for how many tasks the records do not name the documents, so that intervals may be too narrow. */
 export function unknownDocumentsNote(attempts: readonly Attempt[]): string | null {
   const tasks = new Set(attempts.map(({ taskId }) => taskId))
@@ -119,6 +128,20 @@ export function unknownDocumentsNote(attempts: readonly Attempt[]): string | nul
   const unknown = tasks.size - known.size
   if (unknown === 0) return null
   return `the records do not name the documents of ${counted(unknown, 'task', 'tasks')}, so each counts as its own group. If tasks share documents, the intervals are too narrow`
+}
+
+const mostPlaces = 3
+
+/** Says which records of scores were left out, and why. Empty when all could be read. */
+export function unreadableScoresNotes({
+  unreadableScores = [],
+}: Pick<ReportInput, 'unreadableScores'>): string[] {
+  const n = unreadableScores.length
+  if (n === 0) return []
+  const more = n > mostPlaces ? `, and ${n - mostPlaces} more` : ''
+  return [
+    `${counted(n, 'score record', 'score records')} could not be read: ${unreadableScores.slice(0, mostPlaces).join('; ')}${more}. 'tablehunt score RUN' makes new ones`,
+  ]
 }
 
 function present(note: string | null): string[] {

@@ -103,11 +103,13 @@ export function unseenNotes(
 const percent = (share: number | null): string => (100 * (share ?? 0)).toFixed(1)
 
 function unseenNote({ shareOfCorrect, alsoClosedBook }: UnseenRow, arm: string): string {
-  const memory =
-    alsoClosedBook === null
-      ? 'Add closed-book to --setting to see whether it knew them from memory'
-      : `${percent(alsoClosedBook)}% of these are also correct closed-book, so the model knew them from memory`
-  return `${arm}: the model was never shown ${percent(shareOfCorrect)}% of the items that it has right. ${memory}`
+  const shown = `${arm}: the model was never shown ${percent(shareOfCorrect)}% of the items that it has right`
+  if (alsoClosedBook === null)
+    return `${shown}. Add closed-book to --setting to see how many it answers without documents`
+  // A share that is printed as 0.0 says nothing.
+  return Number(percent(alsoClosedBook)) === 0
+    ? shown
+    : `${shown}. ${percent(alsoClosedBook)}% of these are also correct closed-book`
 }
 
 function toollessNote(entries: readonly Entry[], arm: string): string[] {

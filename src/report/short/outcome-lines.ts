@@ -279,5 +279,7 @@ export function costText(attempts: readonly Attempt[], { judging }: Report['run'
     judging.calls === 0
       ? ''
       : `; judge: ${compactCount(judging.calls)} calls, ${compactCount(judging.tokens)} tokens, US$ ${judging.usd === null ? 'unknown' : dollars(judging.usd)}`
-  return `Cost: ${parts.map(keepTogether).join(', ')}${judge}`
+  const uncertain = attempts.filter(({ usage }) => usage.uncertain === true).length
+  const doubt = uncertain === 0 ? '' : ` (usage: uncertain in ${uncertain} of ${attempts.length} attempts)`
+  return `Cost: ${parts.map(keepTogether).join(', ')}${doubt}${judge}`
 }

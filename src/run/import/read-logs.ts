@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
 import { firstRecord } from '../../../logs/import/json-records.ts'
 import { logPieces } from '../../../logs/import/log-text.ts'
@@ -40,7 +40,9 @@ export async function readLogs(
 ): Promise<ReadLogs> {
   const { load, questionsFile } = logFormats.get(format)
   const read = await load()
-  const logs = files.filter(file => questionsFile === undefined || basename(file) !== questionsFile)
+  const logs = distinctFiles(files).filter(
+    file => questionsFile === undefined || basename(file) !== questionsFile,
+  )
   for (const file of logs) await requireFormat(format, file)
   const records: ForeignRecord[] = []
   const skipped: SkippedRecord[] = []
@@ -67,6 +69,11 @@ export async function readLogs(
   if (records.length === 0) throw noAttempts(format, logs, empty.length === logs.length ? [] : skipped)
   const { kept, replaced } = withoutRetried(records)
   return { records: kept, skipped: [...skipped, ...replaced] }
+}
+
+/** Names each file once. */
+function distinctFiles(files: readonly string[]): string[] {
+  return [...new Map(files.map(file => [resolve(file), file])).values()]
 }
 
 /** Whether a file contains nothing but white space. */
@@ -137,23 +144,36 @@ function withQuestion(attempt: ForeignAttempt, questions: ReadonlyMap<string, st
   return { ...attempt, question }
 }
 
-/** Leaves out the attempts that the agent's runner repeated: the last one counts. */
+/**
+ * Leaves out the attempts that the agent's runner repeated, of which the last one counts, and further copies of an attempt
+ * that several logs contain.
+ */
 function withoutRetried(records: readonly ForeignRecord[]): {
   readonly kept: readonly ForeignRecord[]
   readonly replaced: readonly SkippedRecord[]
 } {
-  const last = new Map<string, number>()
+  const latest = new Map<string, number>()
   for (const { attempt } of records)
     if (attempt.retry !== undefined)
-      last.set(attempt.retry.of, Math.max(attempt.retry.number, last.get(attempt.retry.of) ?? 0))
-  const isReplaced = ({ attempt: { retry } }: ForeignRecord): boolean =>
-    retry !== undefined && retry.number < (last.get(retry.of) ?? 0)
-  return {
-    kept: records.filter(record => !isReplaced(record)),
-    replaced: records.filter(isReplaced).map(({ place, attempt }) => ({
-      place,
-      line: 1,
-      problem: `${attempt.sourceId ?? place} was repeated; the last repetition counts`,
-    })),
+      latest.set(attempt.retry.of, Math.max(attempt.retry.number, latest.get(attempt.retry.of) ?? 0))
+  const seen = new Set<string>()
+  const kept: ForeignRecord[] = []
+  const replaced: SkippedRecord[] = []
+  for (const record of records) {
+    const { place, attempt } = record
+    const { retry, uuid } = attempt
+    const isRepeated = retry !== undefined && retry.number < (latest.get(retry.of) ?? 0)
+    const isCopy = uuid !== undefined && seen.has(uuid)
+    if (!(isRepeated || isCopy)) {
+      kept.push(record)
+      if (uuid !== undefined) seen.add(uuid)
+      continue
+    }
+    const name = attempt.sourceId ?? place
+    const problem = isRepeated
+      ? `${name} was repeated; the last repetition counts`
+      : `${name} is also in another log; it counts once`
+    replaced.push({ place, line: 1, problem })
   }
+  return { kept, replaced }
 }

@@ -106,6 +106,9 @@ export async function scoreRun(folder: string, options: ScoreRunOptions): Promis
   const manifest = await readManifest(folder)
   for (const notice of pluginNotices(manifest)) options.tell?.(notice)
   const run = await openScoring(folder, manifest, options)
+  const { unreadableScores } = run.summaries
+  for (const problem of unreadableScores.slice(0, 3)) options.tell?.(`${problem}.`)
+  if (unreadableScores.length > 3) options.tell?.(`${unreadableScores.length - 3} more scores are left out.`)
   const attemptIds = run.summaries.attempts.map(attempt => attempt.attemptId)
   const lock = await lockRun(folder)
   try {

@@ -27,6 +27,8 @@ export interface RunSummaries {
   readonly attempts: readonly Attempt[]
   /** Each item has its place, score, class and mark only. */
   readonly scores: readonly Score[]
+  /** What is wrong with each record of a score that is left out, with its line. Empty when all could be read. */
+  readonly unreadableScores: readonly string[]
   /**
    * Reads the whole record of an attempt.
    *
@@ -38,18 +40,20 @@ export interface RunSummaries {
 /**
  * Reads the summaries of a run's records. A later record replaces an earlier one of the same key.
  *
- * @throws DataError [invalid-record, damaged-record] that names the line
+ * @throws DataError [invalid-record, damaged-record] that names the line. Scores that are not records are left out
  */
 export async function readSummaries(folder: string): Promise<RunSummaries> {
   const [attemptsPath, scoresPath] = [join(folder, 'attempts.jsonl'), join(folder, 'scores.jsonl')]
   const attempts = await summarise(attemptsPath, attemptSchema, attempt => attempt.attemptId, withoutText)
-  const scores = await summarise(scoresPath, scoreSchema, scoreKey.of, scoreSummaries())
+  const leftOut = new Map<string, string>()
+  const scores = await summarise(scoresPath, scoreSchema, scoreKey.of, scoreSummaries(), leftOut)
   const scoreKeys = new Map<string, string[]>()
   for (const [key, { summary }] of scores)
     scoreKeys.set(summary.attemptId, [...(scoreKeys.get(summary.attemptId) ?? []), key])
   return {
     attempts: [...attempts.values()].map(one => one.summary),
     scores: [...scores.values()].map(one => one.summary),
+    unreadableScores: [...leftOut.values()],
     async wholeOf(attemptId) {
       const [attempt] = readAgain<Attempt>(attemptsPath, [attempts.get(attemptId)?.place])
       if (attempt === undefined) throw new Error(`${attemptId}: no such attempt in ${folder}`)
@@ -69,16 +73,29 @@ interface Summarised<T> {
   readonly place: Place
 }
 
+/** @param leftOut receives the problems of lines that are not records, by their keys. Absent: such a line is an error */
 async function summarise<T>(
   path: string,
   schema: z.ZodType<T>,
   keyOf: (record: T) => string,
   summaryOf: (record: T) => T,
+  leftOut?: Map<string, string>,
 ): Promise<Map<string, Summarised<T>>> {
   const byKey = new Map<string, Summarised<T>>()
   for await (const line of iterateCompleteLines(path)) {
-    const record = parseLine(path, line, schema)
+    let record: T
+    try {
+      record = parseLine(path, line, schema)
+    } catch (error) {
+      if (leftOut === undefined || !(error instanceof DataError) || error.code !== 'invalid-record')
+        throw error
+      const key = scoreKey.of(parseLine(path, line, scoreKey.schema))
+      byKey.delete(key)
+      leftOut.set(key, `${error.message.replace(/ Use the version .*$/, '')} It is left out`)
+      continue
+    }
     const { start, length, text } = line
+    leftOut?.delete(keyOf(record))
     byKey.set(keyOf(record), { summary: summaryOf(record), place: { start, length, sum: crc32(text) } })
   }
   return byKey

@@ -236,6 +236,14 @@ const columns: readonly Column<Row>[] = [
     value: ({ source }) => source.attempt.retrieval?.evidenceInPrompt ?? null,
   },
   {
+    name: 'usageUncertain',
+    type: 'boolean',
+    unit: '',
+    description:
+      "True when the provider's counts do not add up in any known form, so that tokens and cost are a guess.",
+    value: ({ source }) => source.attempt.usage.uncertain === true,
+  },
+  {
     name: 'missingDocuments',
     type: 'json',
     unit: '',

@@ -7,7 +7,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import type { CallUsage, EventBody } from '../../../../logs/events.ts'
+import type { EventBody } from '../../../../logs/events.ts'
 import { isUnscoredCause } from '../../../core/attempt.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
 import {
@@ -15,6 +15,7 @@ import {
   attemptAttributes,
   modelAttributes,
   spentAttributes,
+  type TokenKind,
   terminationAttributes,
   tokenAttributes,
 } from './attributes.ts'
@@ -36,7 +37,7 @@ export class AttemptSpans {
   readonly #tracer: Tracer
   readonly #planned: PlannedAttempt
   readonly #tools = new Map<string, CalledTool>()
-  readonly #tokens: Partial<CallUsage> = {}
+  readonly #tokens: Partial<Record<TokenKind, number>> = {}
   readonly #spent = new Map<string, number>()
   #root: Span | null = null
   #chat: Span | null = null
@@ -105,7 +106,8 @@ export class AttemptSpans {
   }
 
   #endChat(at: number, { finishReason, usage }: Body<'model-answered'>): void {
-    for (const [kind, tokens] of Object.entries(usage ?? {}) as [keyof CallUsage, number | null][])
+    const { uncertain: _, ...counts } = usage ?? {}
+    for (const [kind, tokens] of Object.entries(counts) as [TokenKind, number | null][])
       if (tokens !== null) this.#tokens[kind] = (this.#tokens[kind] ?? 0) + tokens
     const finish = { 'gen_ai.response.finish_reasons': [finishReason] }
     this.#chat?.setAttributes({ ...finish, ...tokenAttributes(usage) })

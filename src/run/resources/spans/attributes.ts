@@ -69,17 +69,20 @@ export function answerAttributes(body: Extract<EventBody, { type: 'answer-parsed
   }
 }
 
+/** A kind of tokens that a call is billed for. */
+export type TokenKind = Exclude<keyof CallUsage, 'uncertain'>
+
 const tokenNames = {
   inputTokens: 'gen_ai.usage.input_tokens',
   cachedInputTokens: 'gen_ai.usage.cache_read.input_tokens',
   outputTokens: 'gen_ai.usage.output_tokens',
   reasoningTokens: 'gen_ai.usage.reasoning.output_tokens',
-} as const satisfies Record<keyof CallUsage, string>
+} as const satisfies Record<TokenKind, string>
 
 /** The attributes of billed tokens. Unknown counts are left out. */
 export function tokenAttributes(usage: Partial<CallUsage> | null): Attributes {
   const known = Object.entries(tokenNames).flatMap(([kind, name]) => {
-    const tokens = usage?.[kind as keyof CallUsage] ?? null
+    const tokens = usage?.[kind as TokenKind] ?? null
     return tokens === null ? [] : [[name, tokens] as const]
   })
   return Object.fromEntries(known)

@@ -1,0 +1,111 @@
+import type { UsageMetadata } from '@langchain/core/messages'
+import { isObject } from '../text/json.ts'
+
+/** The token counts of one usage report, as a server names them; null when it does not report one. */
+export interface ReportedTokens {
+  readonly prompt: number | null
+  /** Tokens that came from a cache. */
+  readonly cached: number | null
+  /** Tokens that were written to a cache. */
+  readonly written?: number | null
+  readonly completion: number | null
+  readonly reasoning: number | null
+  /** The sum of all tokens. */
+  readonly total?: number | null
+}
+
+/** A usage in LangChain's form. Input includes cached tokens, and output includes reasoning. */
+export type BilledUsage = UsageMetadata & {
+  /** True when the counts of the report do not add up in any known form, so that the tokens are a guess. */
+  readonly uncertain?: true
+}
+
+/** Returns a count of tokens. Some servers send it as a text. Null for any other value. */
+export function countOf(value: unknown): number | null {
+  if (typeof value === 'string' && /^\d+$/.test(value)) return Number(value)
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
+}
+
+/** Reads the usage of a chat completion, in the names of OpenAI, DeepSeek, OpenRouter, and of gateways to Anthropic. */
+export function chatTokens(usage: unknown): ReportedTokens {
+  const reported = isObject(usage) ? usage : {}
+  const [ofPrompt, ofCompletion] = [reported.prompt_tokens_details, reported.completion_tokens_details].map(
+    details => (isObject(details) ? details : {}),
+  )
+  return {
+    prompt: countOf(reported.prompt_tokens),
+    cached:
+      countOf(ofPrompt!.cached_tokens) ??
+      countOf(reported.prompt_cache_hit_tokens) ??
+      countOf(reported.cache_read_input_tokens),
+    written:
+      countOf(reported.cache_creation_input_tokens) ??
+      countOf(ofPrompt!.cache_creation_tokens) ??
+      countOf(ofPrompt!.cache_write_tokens),
+    completion: countOf(reported.completion_tokens),
+    reasoning: countOf(ofCompletion!.reasoning_tokens),
+    total: countOf(reported.total_tokens),
+  }
+}
+
+/**
+ * The forms of usage reports: which counts are outside the prompt or the completion. The first form whose counts add up to
+ * the total holds. OpenAI and DeepSeek count all inside; Anthropic and Bedrock count cached input beside the prompt, some
+ * gateways only a part of it; xAI and Gemini count reasoning beside the completion.
+ */
+const forms = [
+  { cached: false, written: false, reasoning: false },
+  { cached: true, written: true, reasoning: false },
+  { cached: false, written: false, reasoning: true },
+  { cached: true, written: true, reasoning: true },
+  { cached: true, written: false, reasoning: false },
+  { cached: false, written: true, reasoning: false },
+  { cached: true, written: false, reasoning: true },
+  { cached: false, written: true, reasoning: true },
+] as const
+type Form = (typeof forms)[number]
+
+/**
+ * Reconciles the counts of a usage report. Cached input is never counted as output. A report whose counts do not add up
+ * in any known form is marked as uncertain; what nothing in it explains then counts as output.
+ *
+ * @param isRestReasoning true for an interface that counts reasoning in the total alone, so that a rest is certain
+ * @returns null when the report has no input tokens: every request has some, and routers without a usage send zeros
+ */
+export function reconcileUsage(reported: ReportedTokens, isRestReasoning = false): BilledUsage | null {
+  const { prompt, completion } = reported
+  const [cached, written, reasoning] = [reported.cached ?? 0, reported.written ?? 0, reported.reasoning ?? 0]
+  if (prompt === null || prompt + cached + written === 0) return null
+  const inputOf = (form: Form): number => prompt + (form.cached ? cached : 0) + (form.written ? written : 0)
+  const sumOf = (form: Form): number => inputOf(form) + (completion ?? 0) + (form.reasoning ? reasoning : 0)
+  // A whole cannot be smaller than its parts.
+  const possible = forms.filter(
+    form =>
+      inputOf(form) >= cached + written && (form.reasoning || completion === null || reasoning <= completion),
+  )
+  // An answer of unknown length leaves every form open. A total of 0 is none.
+  const total = completion === null ? null : reported.total || null
+  // Some gateways leave cached input out of the total too.
+  const isWithoutCache = (form: Form): boolean =>
+    cached + written > prompt && total === sumOf(form) - (inputOf(form) - prompt)
+  const match = possible.find(form => total === null || total === sumOf(form) || isWithoutCache(form))
+  const rest = total === null ? 0 : total - sumOf(forms[0])
+  const isOutside = !isRestReasoning && rest >= cached + written
+  const form =
+    match ?? possible.find(one => one.cached === isOutside && one.written === isOutside) ?? possible[0]!
+  const unexplained = match === undefined && total !== null ? Math.max(0, total - sumOf(form)) : 0
+  const input = inputOf(form)
+  const output = (completion ?? Number.NaN) + (form.reasoning ? reasoning : 0) + unexplained
+  const details = {
+    ...(reported.cached !== null && { cache_read: cached }),
+    ...(written > 0 && { cache_creation: written }),
+  }
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: input + output,
+    ...(Object.keys(details).length > 0 && { input_token_details: details }),
+    ...(reported.reasoning !== null && { output_token_details: { reasoning } }),
+    ...(match === undefined && !(isRestReasoning && unexplained > 0) && { uncertain: true as const }),
+  }
+}
