@@ -1,6 +1,6 @@
 import { withPlainCitations } from '../text/law-articles.ts'
 import { withArabicAmounts } from '../text/numbers.ts'
-import { namesOtherCurrency } from './currency-names.ts'
+import { namesOtherCurrency } from '../text/currencies.ts'
 
 /**
  * A text reduced to its letters and digits, so that a value is found whatever its spacing, hyphens and punctuation.

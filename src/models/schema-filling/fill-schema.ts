@@ -1,5 +1,5 @@
 import { isObject } from '../../text/json.ts'
-import { readNumber } from '../../text/numbers.ts'
+import { readNumber } from '../../text/amounts.ts'
 
 type SchemaNode = Readonly<Record<string, unknown>>
 
