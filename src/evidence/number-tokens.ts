@@ -1,5 +1,5 @@
-import { numberWordsForm, readNumberWords } from '../text/number-words.ts'
 import { readNumber } from '../text/amounts.ts'
+import { numberWordsForm, readNumberWords } from '../text/number-words.ts'
 
 /** A number in a text. */
 export interface NumberToken {

@@ -1,10 +1,9 @@
 /** Full Unicode case folding, as Python's str.casefold(): Straße equals STRASSE, ς equals Σ, and ﬁ equals FI. */
 export function casefold(text: string): string {
-  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase()
-  let out = ''
-  for (const character of text) out += folded(character)
-  return out
+  return /^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : text.replace(foldedLetter, folded)
 }
+
+const foldedLetter = /[\p{Changes_When_Casefolded}\p{Lu}]/gu
 
 /**
  * Case folding for comparisons by meaning: as `casefold`, and the Turkish letters İ, I, ı and i are the same letter,
@@ -16,12 +15,8 @@ export function foldCase(text: string): string {
     .replaceAll('ı', 'i')
 }
 
-/**
- * Lower, upper and lower case in turn, for each character, produce the full folding. Only the dotless ı folds
- * to itself.
- */
-const folded = (character: string): string =>
-  character === 'ı' ? character : lowerEach(character.toLowerCase().toUpperCase())
+/** Lower, upper and lower case in turn, for each character, produce the full folding. */
+const folded = (character: string): string => lowerEach(character.toLowerCase().toUpperCase())
 
 function lowerEach(text: string): string {
   let out = ''

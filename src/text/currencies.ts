@@ -152,7 +152,10 @@ const codeForm = `(?<!\\p{L})(?:${[...codes, 'RMB', ...[...majorCodes].map(code 
 
 const anySign = new RegExp(currencySignForm, 'gu')
 /** Codes, also after the letter of a scale: kSEK. */
-const anyCode = new RegExp(`(?:(?<!\\p{L})|(?<=(?<!\\p{L})[kmMb]))(?:${[...codes, 'RMB'].join('|')})(?!\\p{L})`, 'gu')
+const anyCode = new RegExp(
+  `(?:(?<!\\p{L})|(?<=(?<!\\p{L})[kmMb]))(?:${[...codes, 'RMB'].join('|')})(?!\\p{L})`,
+  'gu',
+)
 const anyMajorCode = new RegExp(`(?<![a-z])(?:${[...majorCodes].join('|')})(?![a-z])`, 'gi')
 const anyName = new RegExp(
   `(?:${longestFirst(furtherNames.flatMap(([, ...names]) => names))
