@@ -1,15 +1,17 @@
+import { scorerNotice } from '../../score/registry.ts'
 import { oneLine } from '../../text/plain-text.ts'
 import { placeOfProblem } from '../plan/task-notices.ts'
 import type { AskedTask, TaskCheck } from './check-tasks.ts'
 
 /** Formats the result of a check for a terminal: each task as a model is asked it, then the problems. */
-export function checkLines({ tasks, problems, asked }: TaskCheck): string[] {
+export function checkLines({ tasks, problems, asked, scorers }: TaskCheck): string[] {
   const found = problems.map(
     problem =>
       `${problem.severity}: ${placeOfProblem(problem)}: ${oneLine(problem.message)} [${problem.code}]`,
   )
   return [
     ...asked.flatMap(taskLines),
+    ...(scorers.length === 0 ? [] : [...scorers.map(scorerNotice), '']),
     ...found,
     ...(found.length === 0 ? [] : ['']),
     summary(tasks, problems),

@@ -1,11 +1,13 @@
 import { settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
+import type { RunConfig } from '../../config.ts'
 import type { GoldProblem } from '../../core/answer-kind.ts'
 import { promptLanguageOf } from '../../core/language.ts'
 import type { Task, TaskProblem } from '../../core/task.ts'
 import { checkGold } from '../../score/check-gold.ts'
 import { answerKindOf } from '../../score/kinds/registry.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
 import { withOptionalDocuments } from '../plan/optional-documents.ts'
 import { readTasksToCheck, type TaskOptions } from '../plan/read-tasks.ts'
 import { type ReadDocument, readDocuments } from './read-documents.ts'
@@ -42,11 +44,13 @@ export interface TaskCheck {
   readonly tasks: number
   readonly problems: readonly TaskProblem[]
   readonly asked: readonly AskedTask[]
+  /** The scorers of a run with these tasks. Empty without a valid task. */
+  readonly scorers: readonly string[]
 }
 
 /** Reads and validates tasks, scores their gold against itself, and opens their documents where `docs` is given. */
 export async function checkTasks(
-  options: TaskOptions & { readonly docs: string | null; readonly cache: string },
+  options: TaskOptions & Pick<RunConfig, 'docs' | 'judge' | 'scorer'> & { readonly cache: string },
 ): Promise<TaskCheck> {
   const loaded = await readTasksToCheck(options)
   const tasks = await withOptionalDocuments(loaded.tasks, options.docs)
@@ -61,6 +65,7 @@ export async function checkTasks(
     tasks: loaded.tasks.length + loaded.skipped.length,
     problems: inOrder(problems, loaded),
     asked: tasks.map((task, at) => askedOf(task, documents[at]!, options)),
+    scorers: tasks.length === 0 ? [] : chooseScorers(options, tasks),
   }
 }
 
