@@ -39,10 +39,12 @@ export interface Quantity {
 }
 
 const longestQuantity = 80
+/** Emphasis in Markdown around a whole value: **14200**. */
+const emphasis = /^(\*\*|__|[*_`])(.+)\1$/s
 
 /** Reads a text that is one number with sign, scale, percent, currency or unit of measure; null for anything else. */
 export function readQuantity(text: string): Quantity | null {
-  const plain = composeUnicode(text).trim()
+  const plain = composeUnicode(text).trim().replace(emphasis, '$2')
   if (plain === '' || plain.length > longestQuantity) return null
   // 2024年 is a date.
   const amount = /^\d{4}年$/.test(plain) ? null : readAmount(plain)
