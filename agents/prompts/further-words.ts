@@ -113,7 +113,7 @@ const english: FurtherWords = {
     task: 'You build one table to answer a question from what you know. No documents are given, and you cannot call tools.',
     conventions: [
       'Values:',
-      '- Write numbers in plain digits without units, in the unit that the question or the name of the column asks for, such as "in kSEK" or "(万元)". If neither asks for one, write them in full: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
+      '- Write numbers in plain digits without units, in the unit that the question or the name of the column asks for, such as "in kSEK" or "(EUR million)". If neither asks for one, write them in full: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
       '- Round ratios that you calculate to two decimals.',
       '- Write null for values that you do not know.',
     ].join('\n'),

@@ -74,7 +74,7 @@ const english: PromptWords = {
   documentColumn: { financial: 'first', legal: 'first', academic: 'none', general: 'last' },
   conventions: [
     'Values:',
-    '- Write numbers in plain digits without units, in the unit that the question or the name of the column asks for, such as "in kSEK" or "(万元)". If neither asks for one, write them in full: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
+    '- Write numbers in plain digits without units, in the unit that the question or the name of the column asks for, such as "in kSEK" or "(EUR million)". If neither asks for one, write them in full: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
     '- Round ratios that you calculate to two decimals.',
     '- Copy dates and texts as the document prints them.',
     '- Write null for values that the documents do not contain. Never guess.',
