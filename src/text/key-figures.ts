@@ -15,7 +15,12 @@ export interface KeyFigures {
   readonly codes: readonly string[]
   /** Capital letters on their own, such as that of Class A; sorted. */
   readonly letters: readonly string[]
+  /** The key is a sentence, such as a citation, and not a name. */
+  readonly isSentence: boolean
 }
+
+/** Longer keys are sentences. */
+const longestName = 100
 
 /**
  * Reads the figures of a key. Thousands separators, leading zeros, the form of a date, and words for numbers make no
@@ -52,17 +57,34 @@ export function keyFigures(key: string): KeyFigures {
     months: found.months.sort(),
     codes: codes.sort(),
     letters: letters.sort(),
+    isSentence: key.length > longestName,
   }
 }
 
 /**
  * Whether two keys differ in a figure, so that they name different things however similar their letters are. Numbers
- * must be the same. What only one of the keys has in such a form (a month, a code, a lone letter) decides nothing.
+ * must be the same, except that a sentence may add some, such as the pages of a citation. What only one of the keys has
+ * in such a form (a month, a code, a lone letter) decides nothing.
  */
 export function figuresDiffer(left: KeyFigures, right: KeyFigures): boolean {
-  if (!areSame(left.numbers, right.numbers)) return true
+  const mayAdd = left.isSentence && right.isSentence
+  if (!areSame(left.numbers, right.numbers) && !(mayAdd && addsNumbers(left.numbers, right.numbers)))
+    return true
   return (['groups', 'months', 'codes', 'letters'] as const).some(
     kind => left[kind].length === right[kind].length && !areSame(left[kind], right[kind]),
+  )
+}
+
+/** Whether the longer list contains all of the other, which has some. */
+function addsNumbers(left: readonly string[], right: readonly string[]): boolean {
+  const [shorter, longer] = left.length < right.length ? [left, [...right]] : [right, [...left]]
+  return (
+    shorter.length > 0 &&
+    shorter.every(number => {
+      const at = longer.indexOf(number)
+      if (at >= 0) longer.splice(at, 1)
+      return at >= 0
+    })
   )
 }
 

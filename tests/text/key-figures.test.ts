@@ -3,7 +3,17 @@ import { figuresDiffer, keyFigures } from '../../src/text/key-figures.ts'
 
 const differ = (left: string, right: string): boolean => figuresDiffer(keyFigures(left), keyFigures(right))
 
+const citation = (rest: string): string =>
+  `Jonathan Ho, Tim Salimans, William Chan, Mohammad Norouzi, and David J Fleet. Video diffusion models. Advances in Neural Information Processing ${rest}`
+
 describe('the figures of keys', () => {
+  it('may be more in one of two sentences, such as the pages of a citation', () => {
+    expect(differ(citation('35, 2022.'), citation('35:8633–8646, 2022.'))).toBe(false)
+    expect(differ(citation('35, 2022.'), citation('35, 2023.'))).toBe(true)
+    expect(differ(citation('Systems.'), citation('Systems, 2023.'))).toBe(true)
+    expect(differ('Deathly Hallows, a film', 'Deathly Hallows 2, a film')).toBe(true)
+  })
+
   it.each([
     ['Fiscal year 2021', 'Fiscal year 2022'],
     ['31 December 2020', '31 December 2021'],
