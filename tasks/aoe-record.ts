@@ -45,6 +45,12 @@ export function parseRecordId(recordId: string): RecordId {
   }
 }
 
+/** Whether an id is one of AOE's own records: it names one of its domains and one of that domain's tasks. */
+export function isAoeRecordId(recordId: string): boolean {
+  const { task } = parseRecordId(recordId)
+  return task !== null && /^[^_]+_.+_\d/.test(recordId) && publishedLanguages(task).length > 0
+}
+
 /**
  * Converts a record of AOE to a task.
  *

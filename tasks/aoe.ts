@@ -1,3 +1,4 @@
+import { isAoeRecordId } from './aoe-record.ts'
 import { taskTypeOf } from './aoe-task-type.ts'
 import { defineBenchmark } from './benchmark.ts'
 
@@ -11,6 +12,8 @@ export const aoe = defineBenchmark({
   },
   // The last host publishes some of the documents together with their answers.
   answerHosts: ['*tianyumyum/aoe*', '*all_aoe_tables*', '*r/aoe-benchmark*', '*contextualai/extract-bench*'],
+  scorers: ['aoe', 'paper', 'strict'],
+  scorerOf: ({ taskId }) => (isAoeRecordId(taskId) ? 'aoe' : 'strict'),
   inputs: async path => [path],
   taskType: taskTypeOf,
   tables: async () => (await import('./aoe-tables.ts')).aoeTables,

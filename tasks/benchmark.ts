@@ -65,8 +65,13 @@ export interface Benchmark {
   readonly answerKinds: readonly AnswerKindName[]
   /** Where its data come from. Null when its tasks are the user's own. */
   readonly data: BenchmarkData | null
-  /** The names of the scorers for its answers. The first is the default of --scorer. */
+  /** The names of the scorers for its answers. The first of each kind is the default of --scorer. */
   readonly scorers: readonly string[]
+  /**
+   * Returns the scorer that fits a task, when the default of --scorer depends on the tasks. Tasks that need different ones
+   * are scored by the first of the usual scorers. Absent: the first of `scorers`.
+   */
+  scorerOf?(question: Question): string
   /** The default of --setting. */
   readonly settings: readonly string[]
   /** Further settings that --setting may name. Settings of plug-ins can be used with every benchmark. */
@@ -114,8 +119,8 @@ export interface Benchmark {
 export type BenchmarkDefinition = Pick<Benchmark, 'summary' | 'load'> & Partial<Benchmark>
 
 /** The general scorers for each kind of answer. */
-const usualScorers: Readonly<Record<AnswerKindName, readonly string[]>> = {
-  table: ['aoe', 'paper', 'strict'],
+export const usualScorers: Readonly<Record<AnswerKindName, readonly string[]>> = {
+  table: ['strict', 'aoe', 'paper'],
   json: ['extract-bench'],
   text: ['answer-f1', 'rouge-l'],
 }
@@ -171,6 +176,7 @@ export function defineBenchmark(definition: BenchmarkDefinition): Benchmark {
     load: (path, options) => definition.load(path, options),
     inputs: async path => (await definition.inputs?.(path)) ?? (await filesAt(path)),
     taskType: question => definition.taskType?.(question) ?? null,
+    ...(definition.scorerOf === undefined ? {} : { scorerOf: question => definition.scorerOf!(question) }),
     ...(definition.tables === undefined ? {} : { tables: definition.tables }),
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '../src/core/task.ts'
 import { requireLanguage } from './aoe-record.ts'
 import type { LoadOptions } from './benchmark.ts'
+import { withDecimalPoints } from './decimal-sign.ts'
 import { readSheet, type SheetRow, type SheetTable } from './spreadsheet-file.ts'
 import type { SpreadsheetMapping } from './spreadsheet-mapping.ts'
 
@@ -25,13 +26,20 @@ interface FullMapping {
  * Reads a CSV or Excel file of true values as tasks: one task per value of the task column, or a single task.
  *
  * @throws ConfigError `spreadsheet-mapping` when a column is unknown or missing. The message contains a mapping to start
- *   from.
+ *   from. `undecided-decimal` when a number such as 3,125 may be 3.125 or 3125.
  * @throws DataError `unreadable-spreadsheet`
  */
 export async function loadSpreadsheet(path: string, options: LoadOptions): Promise<LoadedTasks<TableGold>> {
   const given = options.spreadsheet ?? {}
-  const table = await readSheet(path, given.sheet ?? null, options.readWorkbook)
-  requireColumns(path, given, table)
+  const sheet = await readSheet(path, given.sheet ?? null, options.readWorkbook)
+  requireColumns(path, given, sheet)
+  const { documentColumn, taskColumn, queryColumn, keyColumns = [] } = given
+  const otherColumns = [documentColumn, taskColumn, queryColumn, ...keyColumns].filter(
+    name => name !== undefined,
+  )
+  const table = withDecimalPoints(sheet, {
+    ...{ path, separator: sheet.separator, given: given.decimal ?? null, otherColumns },
+  })
   const full = fillMapping(given, table)
   requireWhole(path, given, full)
   const groups = new Map<string, SheetRow[]>()

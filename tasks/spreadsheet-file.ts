@@ -15,6 +15,8 @@ export interface SheetRow {
 export interface SheetTable {
   readonly columns: readonly string[]
   readonly rows: readonly SheetRow[]
+  /** What separates the cells of a CSV file; null in a workbook. */
+  readonly separator: string | null
 }
 
 interface NumberedRow {
@@ -23,7 +25,7 @@ interface NumberedRow {
 }
 
 /**
- * Reads a CSV file (separated by commas, semicolons or tabs, UTF-8) or a sheet of an Excel workbook.
+ * Reads a CSV file (separated by commas, semicolons, tabs or what its line `sep=` says, UTF-8) or a sheet of an Excel workbook.
  *
  * @throws ConfigError `no-such-sheet`, `tasks-not-found` or `unreadable-tasks`
  * @throws DataError `unreadable-spreadsheet`
@@ -36,7 +38,9 @@ export async function readSheet(
   await requireFile(path, 'a CSV or Excel file of true values')
   const bytes = await readFile(path)
   const isWorkbook = bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04'
-  return tableOf(path, isWorkbook ? sheetRows(path, bytes, sheet, readWorkbook) : csvRows(path, bytes))
+  if (isWorkbook) return { ...tableOf(path, sheetRows(path, bytes, sheet, readWorkbook)), separator: null }
+  const { rows, separator } = csvRows(path, bytes)
+  return { ...tableOf(path, rows), separator }
 }
 
 function sheetRows(
@@ -59,19 +63,30 @@ function sheetRows(
   })
 }
 
-function csvRows(path: string, bytes: Uint8Array): readonly NumberedRow[] {
-  const text = decode(path, bytes)
+/** The first line that Excel writes before a file to name its separator. */
+const separatorLine = /^sep=(.)\r?\n/i
+
+function csvRows(
+  path: string,
+  bytes: Uint8Array,
+): { readonly rows: readonly NumberedRow[]; readonly separator: string } {
+  const whole = decode(path, bytes)
+  const stated = separatorLine.exec(whole)
+  const text = stated === null ? whole : whole.slice(stated[0].length)
+  const separator = stated?.[1] ?? delimiterOf(text)
+  const linesBefore = stated === null ? 0 : 1
   try {
     const records = parse(text, {
-      delimiter: delimiterOf(text),
+      delimiter: separator,
       relax_column_count: true,
       skip_empty_lines: true,
       info: true,
     }) as unknown as { readonly info: { readonly lines: number }; readonly record: string[] }[]
-    return records.map(({ info, record }) => ({ number: info.lines, cells: record }))
+    const rows = records.map(({ info, record }) => ({ number: info.lines + linesBefore, cells: record }))
+    return { rows, separator }
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
-    const line = typeof cause.lines === 'number' ? `:${cause.lines}` : ''
+    const line = typeof cause.lines === 'number' ? `:${cause.lines + linesBefore}` : ''
     throw unreadable(`${path}${line}: not readable as CSV (${cause.message}). ${quoteFix(path)}`, cause)
   }
 }
@@ -102,7 +117,7 @@ function delimiterOf(text: string): string {
   return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',')
 }
 
-function tableOf(path: string, rows: readonly NumberedRow[]): SheetTable {
+function tableOf(path: string, rows: readonly NumberedRow[]): Omit<SheetTable, 'separator'> {
   const [header, ...rest] = rows.filter(({ cells }) => cells.some(cell => cell.trim() !== ''))
   if (header === undefined) throw unreadable(`${path}: no rows. Put the column names in the first row.`)
   const columns = header.cells.map(cell => cell.trim())

@@ -36,6 +36,8 @@ export const spreadsheetMappingSchema = z.strictObject({
   language: name.optional(),
   /** Default: general. */
   domain: name.optional(),
+  /** The decimal sign of the numbers. Default: what the file's own numbers show. */
+  decimal: z.enum([',', '.'], '"," or "."').optional(),
   /** The sheet of a workbook. Default: the first. */
   sheet: name.optional(),
 })

@@ -113,7 +113,7 @@ const english: FurtherWords = {
     task: 'You build one table to answer a question from what you know. No documents are given, and you cannot call tools.',
     conventions: [
       'Values:',
-      '- Write numbers in plain digits without units: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
+      '- Write numbers in plain digits without units, in the unit that the question or the name of the column asks for, such as "in kSEK" or "(EUR million)". If neither asks for one, write them in full: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
       '- Round ratios that you calculate to two decimals.',
       '- Write null for values that you do not know.',
     ].join('\n'),
@@ -199,7 +199,7 @@ const chinese: FurtherWords = {
     task: '你的任务是凭自己已有的知识制作一张表格来回答问题。没有提供任何文档，也不能调用任何工具。',
     conventions: [
       '值的写法：',
-      '- 数字只写阿拉伯数字，不写单位和千分位逗号：“128个”写作 128，“51,700米”写作 51700，“12.36%”写作 12.36，“450万元”写作 4500000，亏损“(1,234)”写作 -1234。',
+      '- 数字只写阿拉伯数字，不写单位和千分位逗号。问题或列名要求了单位的（如“万元”“in kSEK”），换算成该单位；没有要求的，写完整数值：“128个”写作 128，“51,700米”写作 51700，“12.36%”写作 12.36，“450万元”写作 4500000，亏损“(1,234)”写作 -1234。',
       '- 自己计算的比率保留两位小数。',
       '- 不知道的内容填 null。',
     ].join('\n'),

@@ -5,7 +5,7 @@ import type { DocumentColumn } from '../../src/core/prompts.ts'
  * The version of the texts that a model reads: prompts, notes of the agent loop, tool descriptions and tool results. It
  * changes with every change that a model can see. docs/prompts.md lists the versions.
  */
-export const promptsVersion = 4
+export const promptsVersion = 5
 
 /** The domains with their own instructions. All other domains use `general`. */
 export type PromptDomain = 'financial' | 'legal' | 'academic' | 'general'
@@ -74,7 +74,7 @@ const english: PromptWords = {
   documentColumn: { financial: 'first', legal: 'first', academic: 'none', general: 'last' },
   conventions: [
     'Values:',
-    '- Write numbers in plain digits without units: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
+    '- Write numbers in plain digits without units, in the unit that the question or the name of the column asks for, such as "in kSEK" or "(EUR million)". If neither asks for one, write them in full: "51,700 m" is 51700, "12.36%" is 12.36, "4.5 million" is 4500000, a loss of "(1,234)" is -1234.',
     '- Round ratios that you calculate to two decimals.',
     '- Copy dates and texts as the document prints them.',
     '- Write null for values that the documents do not contain. Never guess.',
@@ -172,7 +172,7 @@ const chinese: PromptWords = {
   documentColumn: { financial: 'first', legal: 'first', academic: 'none', general: 'first' },
   conventions: [
     '值的写法：',
-    '- 数字只写阿拉伯数字，不写单位和千分位逗号：“128个”写作 128，“51,700米”写作 51700，“12.36%”写作 12.36，“450万元”写作 4500000，亏损“(1,234)”写作 -1234。',
+    '- 数字只写阿拉伯数字，不写单位和千分位逗号。问题或列名要求了单位的（如“万元”“in kSEK”），换算成该单位；没有要求的，写完整数值：“128个”写作 128，“51,700米”写作 51700，“12.36%”写作 12.36，“450万元”写作 4500000，亏损“(1,234)”写作 -1234。',
     '- 自己计算的比率保留两位小数。',
     '- 日期和文字照原文书写。',
     '- 文档没有写明的填 null，不得猜测。',

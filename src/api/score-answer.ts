@@ -1,4 +1,6 @@
+import { usualScorers } from '../../tasks/benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
+import { defaultScorers } from '../config/benchmark-defaults.ts'
 import { resolveScoring, type ScoringConfig, type ScoringOptions } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { systemClock } from '../core/runtime.ts'
@@ -8,7 +10,7 @@ import { openJudge } from '../run/resources/judge.ts'
 import { openCache } from '../run/resources/open-cache.ts'
 import { functionJudge, type JudgeFunction } from '../score/judge/function-judge.ts'
 import type { Judge } from '../score/judge/judge.ts'
-import { scorersOf } from '../score/registry.ts'
+import { scorers } from '../score/registry.ts'
 import { type ScoredAttempt, scoreAttempt } from '../score/score-attempt.ts'
 import type { PluginsOption } from './plugins.ts'
 import { type TaskToScore, type WholeTask, wholeTask } from './task-to-score.ts'
@@ -123,11 +125,11 @@ async function openNamedJudge(config: ScoringConfig, signal: AbortSignal): Promi
   return await openJudge({ config, openCache: () => openCache({ given: config.cache, env }), env, signal })
 }
 
-/** Returns the first scorer of the task's benchmark, or of all, for its kind of gold. */
-function defaultScorer({ question: { benchmark }, gold }: WholeTask): string {
-  const fitting = scorersOf(gold.kind)
-  const own = benchmarks.has(benchmark) ? benchmarks.get(benchmark).scorers : []
-  return own.find(name => fitting.includes(name)) ?? fitting[0]!
+/** Returns the default scorer of the task's benchmark, or the usual one for its kind of gold. */
+function defaultScorer({ question, gold }: WholeTask): string {
+  const { benchmark } = question
+  const own = benchmarks.has(benchmark) ? defaultScorers(benchmark, [{ question }]) : []
+  return own.find(name => scorers.get(name).kind === gold.kind) ?? usualScorers[gold.kind][0]!
 }
 
 /** Makes the parts of an attempt that scoring reads, for an answer without an attempt. */

@@ -1,13 +1,15 @@
+import { type Benchmark, usualScorers } from '../../tasks/benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
 import type { CutStrategy } from '../core/cut-strategy.ts'
 import { ConfigError } from '../core/errors.ts'
 import { describeUnknownName } from '../core/nearest-name.ts'
+import type { Task } from '../core/task.ts'
 import { scorers } from '../score/registry.ts'
 
 /** The options whose default the benchmark declares. */
 export interface BenchmarkDefaults {
   readonly setting: string[]
-  /** The benchmark's first scorer of each kind of answer that it asks for. */
+  /** The benchmark's first scorer of each kind of answer that it asks for; empty when the tasks decide. */
   readonly scorer: string[]
   /** Values of --prompts. The benchmark's own prompts have its name. */
   readonly prompts: string[]
@@ -24,12 +26,38 @@ export function benchmarkDefaults(name: string): BenchmarkDefaults {
   const { prompts, cut } = benchmark
   return {
     setting: [...benchmark.settings],
-    scorer: benchmark.answerKinds.flatMap(
-      kind => benchmark.scorers.find(scorer => scorers.get(scorer).kind === kind) ?? [],
-    ),
+    scorer: benchmark.scorerOf === undefined ? firstScorers(benchmark) : [],
     prompts: [typeof prompts === 'string' ? prompts : name],
     cut,
   }
+}
+
+function firstScorers({ answerKinds, scorers: names }: Pick<Benchmark, 'answerKinds' | 'scorers'>): string[] {
+  return answerKinds.flatMap(kind => names.find(name => scorers.get(name).kind === kind) ?? [])
+}
+
+/**
+ * Returns the default of --scorer for tasks. When they need different scorers, it is the usual one of their kind.
+ *
+ * @param name the benchmark
+ */
+export function defaultScorers(name: string, tasks: readonly Pick<Task, 'question'>[]): string[] {
+  const benchmark = benchmarks.get(name)
+  const fitting = new Set(tasks.flatMap(({ question }) => benchmark.scorerOf?.(question) ?? []))
+  if (benchmark.scorerOf === undefined || fitting.size === 0) return firstScorers(benchmark)
+  return fitting.size === 1
+    ? [...fitting]
+    : benchmark.answerKinds.flatMap(kind => usualScorers[kind][0] ?? [])
+}
+
+/**
+ * Returns the scorers that earlier versions used by default, and did not record: `aoe` for all tables that it could
+ * score.
+ */
+export function earlierDefaultScorers(name: string): string[] {
+  const { answerKinds, scorers: names } = benchmarks.get(name)
+  const isOffered = names.includes('aoe')
+  return firstScorers({ answerKinds, scorers: isOffered ? ['aoe', ...names] : names })
 }
 
 /**

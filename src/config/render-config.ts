@@ -30,7 +30,7 @@ export function shownOptions(
   const { benchmark, setting } = gathered.options
   const ofBenchmark = benchmarkDefaults(resolveOption('benchmark', benchmark) as string)
   const settings = (resolveOption('setting', setting) as string[] | null) ?? ofBenchmark.setting
-  const inForce = defaultsInForce(settings, env)
+  const inForce = { ...defaultsInForce(settings, env), ...(ofBenchmark.scorer.length === 0 ? byTasks : {}) }
   const shown = Object.keys(everyOption()).map(key => {
     const name = key as OptionName
     const given = gathered.options[name]
@@ -39,11 +39,15 @@ export function shownOptions(
       given === undefined && isRequired(name)
         ? null
         : (resolveOption(name, given, origin?.place) ?? ofBenchmark[name as keyof BenchmarkDefaults] ?? null)
-    const unset = value === null && inForce[name] !== undefined ? { inForce: inForce[name] } : {}
+    const isUnset = value === null || (Array.isArray(value) && value.length === 0)
+    const unset = isUnset && inForce[name] !== undefined ? { inForce: inForce[name] } : {}
     return [name, { value, ...unset, source: origin?.source ?? 'default', place: origin?.place ?? null }]
   })
   return Object.fromEntries(shown) as Record<OptionName, ShownOption>
 }
+
+/** The scorer of a benchmark whose default depends on its tasks. */
+const byTasks = { scorer: 'aoe or strict, by the tasks' }
 
 function defaultsInForce(
   settings: readonly string[],
@@ -70,7 +74,7 @@ export function configLines(shown: Readonly<Record<OptionName, ShownOption>>): s
   const rows = Object.entries(shown).map(([key, { value, inForce, place }]) => {
     const name = key as OptionName
     const missing = value === null && isRequired(name)
-    const text = missing ? '(required)' : describeValue(name, value ?? inForce) || '–'
+    const text = missing ? '(required)' : describeValue(name, value) || describeValue(name, inForce) || '–'
     return [name, text, place ?? defaultOf(name, inForce)]
   })
   const widthOf = (column: number): number => Math.max(...rows.map(row => row[column]!.length))

@@ -58,6 +58,8 @@ export const itemNouns: Readonly<Record<AnswerKindName, string>> = {
 export interface ScorerMetrics {
   readonly kind: AnswerKindName
   readonly metrics: readonly MetricDefinition[]
+  /** One line that says which differences the scorer forgives. Absent: unknown. */
+  readonly forgives?: string | undefined
 }
 
 /** The metric values of one scored attempt by key. A value is null when it is unknown, for example because a judge failed. */

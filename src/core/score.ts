@@ -43,6 +43,8 @@ const matchedRowSchema = z.object({
   by: z.string(),
   /** Likeness of the keys, 0 to 100; null unless similarity decided. */
   similarity: z.number().nullable(),
+  /** The keys are similar but differ in a figure, such as two years. Absent: they do not, or similarity did not decide. */
+  figuresDiffer: z.literal(true).optional(),
 })
 
 /** The longest line that a record keeps as evidence, in characters. */

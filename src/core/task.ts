@@ -306,6 +306,7 @@ export const taskProblemCodes = [
   'unreadable-document',
   'unreadable-table',
   'gold-not-100',
+  'gold-not-found',
 ] as const
 export type TaskProblemCode = (typeof taskProblemCodes)[number]
 

@@ -1,6 +1,7 @@
+import { foldCase } from '../text/case-folding.ts'
+import { namesOtherCurrency } from '../text/currencies.ts'
 import { withPlainCitations } from '../text/law-articles.ts'
 import { withArabicAmounts } from '../text/numbers.ts'
-import { namesOtherCurrency } from './currency-names.ts'
 
 /**
  * A text reduced to its letters and digits, so that a value is found whatever its spacing, hyphens and punctuation.
@@ -42,12 +43,12 @@ function withoutForms(text: string): string {
 }
 
 /**
- * Folds a text: compatibility normalisation, lower case, no diacritics. Each article of a Chinese law becomes one
+ * Folds a text: compatibility normalisation, Unicode case folding, no diacritics. Each article of a Chinese law becomes one
  * citation, and Chinese amounts such as 十一年 have Arabic digits.
  */
 export function foldText(source: string): FoldedText {
   const cited = withPlainCitations(source)
-  const plain = withArabicAmounts(cited).replace(beyondAscii, withoutForms).toLowerCase()
+  const plain = foldCase(withArabicAmounts(cited).replace(beyondAscii, withoutForms))
   const parts: string[] = []
   const startAt: number[] = []
   const endAt: number[] = []

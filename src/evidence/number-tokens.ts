@@ -1,5 +1,7 @@
+import { readNumber } from '../text/amounts.ts'
+import { endsWithCurrency, readCurrency } from '../text/currencies.ts'
 import { numberWordsForm, readNumberWords } from '../text/number-words.ts'
-import { readNumber } from '../text/numbers.ts'
+import { isUnitSymbol, readScaleLetter, readScaleWord } from '../text/units.ts'
 
 /** A number in a text. */
 export interface NumberToken {
@@ -22,13 +24,17 @@ const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 const plain = /^(?:\d+(?:\.\d+)?|\.\d+)$/
 /** Continental European: points group the digits and a comma begins the fraction, as in `2.417,5`. */
 const pointGrouped = /^\d{1,3}(?:\.\d{3})+,\d+$/
-const currency = '(?:^|[^\\p{L}])(?:rmb|cny|usd|us|hkd|hk|eur|gbp|jpy|twd|nt|aud|cad|sgd|chf|krw|inr|rs)'
-const currencyBefore = new RegExp(`${currency}$`, 'iu')
-const moneyBefore = new RegExp(`(?:[$¥€£]|${currency})\\s?$`, 'iu')
-const unitAfter = /^(?:k|m|mm|mn|mln|b|bn|t|tn|x|bps|thousand|million|billion|trillion)(?![\p{L}\d])/iu
-/** Metric and electrical units. Their case matters: 214g is a weight, 5G is not. */
-const metricAfter =
-  /^(?:[kmµ]?g|[kcmµn]m|[mc]?l|hl|ha|km\/h|[kMGT]?Wh?|[kMG]?Hz|[kM]?V|[km]A|[kMGT]B|h|min|s|ms)(?![\p{L}\d])/u
+/** Letters after a number that are a unit or a scale. */
+const lettersAfter = /^[\p{L}][\p{L}\d]*(?:\/\p{L}+)?/u
+const otherUnits = /^(?:x|bps)$/i
+
+/** Whether letters directly after a number belong to it: 214g is a weight, 5G is not. */
+function isUnitAfter(after: string): boolean {
+  const word = lettersAfter.exec(after)?.[0] ?? ''
+  const isKnown = readScaleWord(word) !== null || readScaleLetter(word) !== null || isUnitSymbol(word)
+  return isKnown || otherUnits.test(word) || readCurrency(word) !== null
+}
+
 const year = /^(?:1[89]|20)\d\d$/
 const unitOrWork = /^[a-z](?![\p{L}\d])/u
 const cjkCharacter = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/
@@ -61,7 +67,7 @@ function numbersIn(text: string): { text: string; offset: number }[] {
  * references, the year of `(1990b).` is printed for a work, so it is a number of its own.
  */
 function isCitedYear(before: string, number: string, after: string): boolean {
-  const isCited = year.test(number) && unitOrWork.test(after) && !moneyBefore.test(before)
+  const isCited = year.test(number) && unitOrWork.test(after) && !endsWithCurrency(before)
   return isCited && !isYearOfReference(before, after)
 }
 
@@ -74,7 +80,7 @@ function isYearOfReference(before: string, after: string): boolean {
 function standsAlone(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 6), start)
   const letterBefore = /\p{L}$/u.test(before) && !cjkCharacter.test(before.at(-1) ?? '')
-  if (letterBefore && !currencyBefore.test(before)) return false
+  if (letterBefore && !endsWithCurrency(before)) return false
   if (/\d:$/.test(before) || /^:\d/.test(text.slice(end, end + 2))) return false
   const after = text.slice(end, end + 10)
   if (isCitedYear(before, text.slice(start, end), after)) return false
@@ -82,8 +88,7 @@ function standsAlone(text: string, start: number, end: number): boolean {
     !/^\p{L}/u.test(after) ||
     isYearOfReference(before, after) ||
     cjkCharacter.test(after[0] ?? '') ||
-    unitAfter.test(after) ||
-    metricAfter.test(after)
+    isUnitAfter(after)
   )
 }
 
@@ -91,8 +96,8 @@ function standsAlone(text: string, start: number, end: number): boolean {
  * A minus sign before the number, possibly with a currency sign between them. A hyphen after a word or digit is not a
  * minus.
  */
-const minusBefore = /(?:^|[\s(|:;,=\u4e00-\u9fff])[-\u2212\u2013]\s?[$¥€£]?\s?$/
-const openBefore = /\(\s*[$¥€£]?\s*$/
+const minusBefore = /(?:^|[\s(|:;,=\u4e00-\u9fff])[-\u2212\u2013]\s?\p{Sc}?\s?$/u
+const openBefore = /\(\s*\p{Sc}?\s*$/u
 const closeAfter = /^\s*[%\u2030]?\s*\)/
 
 const scaleWord = /^\s?(?:(thousand|million|billion|trillion)s?(?![\p{L}])|(百万|百萬|万亿|[万萬亿億千]))/iu

@@ -16,20 +16,34 @@ import { isTableScorer, type TableScorer, tableScorer } from './table/table-scor
 import { isTextScorer } from './text/text-scorer.ts'
 import { deepWideSearchScorer, fixedWideSearchScorer, wideSearchScorer } from './widesearch/scorer.ts'
 
-/** Every way to score an answer. The first scorer that takes a kind of gold is its default. */
+/** Every way to score an answer. */
 export const scorers = new Registry<Scorer>({
   kind: 'scorer',
   builtIn: {
     aoe: tableScorer(
-      "AOE's published scorer: key match or similarity of 90, numbers within 1e-5, texts equal",
+      {
+        summary: "AOE's published scorer: key match or similarity of 90, numbers within 1e-5, texts equal",
+        forgives:
+          'only commas and rounding in number columns (€14,200, 14200 EUR and 14.2k are wrong against 14200; 12.36% is 0.1236), and similar keys, even of another year or code',
+      },
       async tables => await (await import('./aoe/compare.ts')).compareAsPublished(tables),
     ),
     paper: tableScorer(
-      "the AOE paper's scorer: columns aligned, keys matched among the free ones, cells rated 0..1 by five rules",
+      {
+        summary:
+          "the AOE paper's scorer: columns aligned, keys matched among the free ones, cells rated 0..1 by five rules",
+        forgives:
+          'partly right texts and lists (with a judge), and typing errors in keys whose figures are the same; in number columns only commas and rounding within 1e-5',
+      },
       async tables => await (await import('./paper/compare.ts')).compareAsPaper(tables),
     ),
     strict: tableScorer(
-      "Tablehunt's own: rows by optimal assignment; numbers, units, dates by meaning; names the rule of each cell",
+      {
+        summary:
+          "Tablehunt's own: compares values, not spellings (numbers, units, currencies, dates); rows by optimal assignment",
+        forgives:
+          'spellings, not values: €14,200, 14200 EUR and 14.2k equal 14200; 12.36% equals 12.36 where the column says percent and 0.1236 elsewhere; typing errors in keys whose figures are the same',
+      },
       async tables => await (await import('./strict/compare.ts')).compareStrictly(tables),
     ),
     'extract-bench': extractBenchScorer,
@@ -53,6 +67,12 @@ export const scorers = new Registry<Scorer>({
     'browsecomp-plus': browseCompPlusScorer,
   },
 })
+
+/** Names a scorer and says in one line which differences it forgives. */
+export function scorerNotice(name: string): string {
+  const { forgives, summary } = scorers.get(name)
+  return `scorer: ${name}: ${forgives === undefined ? summary : `forgives ${forgives}`}`
+}
 
 /** Lists the names of the scorers that take a kind of gold. */
 export function scorersOf(kind: AnswerKindName): string[] {
@@ -114,8 +134,8 @@ export function recordedJudge(scorer: string, judge: string): string {
 export function metricsOfScorers(names: readonly string[]): Record<string, ScorerMetrics> {
   return Object.fromEntries(
     names.map(name => {
-      const { kind, metrics } = scorers.get(name)
-      return [name, { kind, metrics }]
+      const { kind, metrics, forgives } = scorers.get(name)
+      return [name, { kind, metrics, ...(forgives === undefined ? {} : { forgives }) }]
     }),
   )
 }

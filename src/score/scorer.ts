@@ -118,6 +118,8 @@ export interface NotScored {
 export interface Scorer {
   /** One line for `--help`. */
   readonly summary: string
+  /** One line that says which differences it forgives, for `tasks check`, runs and reports. Absent: the summary says so. */
+  readonly forgives?: string
   /** The kind of gold that the scorer takes. */
   readonly kind: AnswerKindName
   /** The metrics. Exactly one is primary. */

@@ -8,7 +8,7 @@ import { readWorkbook } from '../../retrieval/text/xlsx.ts'
 import type { LoadOptions } from '../../tasks/benchmark.ts'
 import { readBenchmark } from '../../tasks/load-benchmark.ts'
 import { benchmarks } from '../../tasks/registry.ts'
-import { benchmarkDefaults } from '../config/benchmark-defaults.ts'
+import { benchmarkDefaults, defaultScorers } from '../config/benchmark-defaults.ts'
 import { hashTaskInputs, taskInputs } from '../run/records/task-inputs.ts'
 import { checkGold } from '../score/check-gold.ts'
 import { scorers } from '../score/registry.ts'
@@ -126,8 +126,8 @@ async function checkNames(name: string): Promise<void> {
     const { kind } = scorers.get(scorer)
     ok(benchmark.answerKinds.includes(kind), `the scorer ${scorer} is for ${kind}, which is not asked for`)
   }
-  const { scorer, prompts } = benchmarkDefaults(name)
-  const kinds = scorer.map(one => scorers.get(one).kind)
+  const { prompts } = benchmarkDefaults(name)
+  const kinds = defaultScorers(name, []).map(one => scorers.get(one).kind)
   deepEqual(kinds, benchmark.answerKinds, 'every kind of answer has a scorer')
   for (const one of prompts) await loadPrompts(one)
 }

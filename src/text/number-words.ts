@@ -82,11 +82,11 @@ function readWhole(words: readonly string[]): number | null {
 }
 
 /**
- * Writes the numbers within a text in Arabic digits, in English and Chinese, and the text in lower case: `for four years`
- * becomes `for 4 years`, 有期徒刑十一年 becomes 有期徒刑11年.
+ * Writes the numbers within a text in Arabic digits, in English and Chinese: `for four years` becomes `for 4 years`,
+ * 有期徒刑十一年 becomes 有期徒刑11年.
  */
 export function withDigits(text: string): string {
-  return withArabicAmounts(composeUnicode(text).toLowerCase().trim()).replace(numberWordsForm, words =>
+  return withArabicAmounts(composeUnicode(text).trim()).replace(numberWordsForm, words =>
     String(readNumberWords(words.replaceAll(',', ' ')) ?? words),
   )
 }

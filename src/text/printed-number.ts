@@ -1,4 +1,5 @@
 import type { GoldValue } from '../core/task.ts'
+import { readAmount } from './amounts.ts'
 
 /** A number and the precision in which it is written. */
 export interface PrintedNumber {
@@ -9,14 +10,13 @@ export interface PrintedNumber {
 }
 
 /**
- * Reads a value that is one number, with thousands separators, a currency sign, a percent sign, an exponent or parentheses
+ * Reads a value that is one number, with thousands separators, a currency, a percent sign, an exponent or parentheses
  * for minus. Unlike `readNumber` it returns the precision, and reads no words. Returns null for any other value.
  */
 export function readPrintedNumber(cell: GoldValue): PrintedNumber | null {
   if (cell === null || typeof cell === 'boolean') return null
-  const text = String(cell)
-    .normalize('NFKC')
-    .replace(/[\s,$¥€£]/g, '')
+  const text = withoutCurrency(String(cell).normalize('NFKC'))
+    .replace(/[\s,'’]|\p{Sc}/gu, '')
     .replaceAll('\u2212', '-')
   const match = /^(\()?([-+]?)(\d+(?:\.\d+)?|\.\d+)(?:e([-+]?\d+))?%?(\))?$/i.exec(text)
   if (match === null) return null
@@ -29,4 +29,12 @@ export function readPrintedNumber(cell: GoldValue): PrintedNumber | null {
     value: open !== undefined || sign === '-' ? -magnitude : magnitude,
     tolerance: 0.5 * 10 ** (power - decimals),
   }
+}
+
+/** Removes a code or name of a currency beside a number: CHF 5,000. */
+function withoutCurrency(text: string): string {
+  if (!/\p{L}/u.test(text)) return text
+  const amount = readAmount(text.trim())
+  const isPlain = amount !== null && amount.currency !== null && !amount.hasScale && amount.unit === null
+  return isPlain ? text.replace(/[\p{L}\p{Sc}]+\.?/gu, '') : text
 }

@@ -1,4 +1,4 @@
-import { readUnitLine } from './numbers.ts'
+import { readUnitLine } from './amounts.ts'
 
 /** A row of a table in a text, with the heading, unit and years above it. */
 export interface TableRow {

@@ -106,9 +106,9 @@ it.each(forms)('prompts for $kind do not mention document names when the questio
 
 describe("the hash of a run's prompts", () => {
   it('changes only with a new version of the prompts', () => {
-    expect(promptsVersion).toBe(4)
-    expect(ownPrompts().hash).toBe('8885a7ff0d95d0dd3fc7db0f889204e2efd4613cbace113329a9e0fd009272db')
-    expect(aoePrompts().hash).toBe('338e8ab2937cc6328af2144f44d4562bd027a72ca6b32720810f88b4f3b2a2f6')
+    expect(promptsVersion).toBe(5)
+    expect(ownPrompts().hash).toBe('e906e552702f2a9d0069d6995e682ce83bab47cb86de238355e76e73d6045eff')
+    expect(aoePrompts().hash).toBe('bdc51a1ba562cccdca200588da0e65fcfdc6c57e8a9a886822662113b0f30dec')
   })
 
   it('ignores texts that tables and JSON from named documents do not use', () => {

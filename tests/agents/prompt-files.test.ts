@@ -208,7 +208,7 @@ longtablebench:
       'en:\n  Get_predict_financial:\n    Task:\n      Instruction: Work in steps.\n      Output: "{query} {input_doc}"\n'
     expect(await hash(structext)).toBe('df7c9b2555e60bef720bf6637deedbe0ebcfe8acf29742bc0055a30a5d2515b0')
     expect(await hash(`type: csv\n${aoe}`)).toBe(
-      '9fb4c39e707a37a01fa9bf78afc2f0c2994a1dfd4f33942fcfac483edb6e9b35',
+      '97f3e8bd04c7c49047556277898b510fcc043cd5df3b363c656c21ea7bd63689',
     )
     expect((await loadPrompts('structext-naive')).hash).toBe(
       '41d31b84ee7529529129ba0270c5b8d1254203c27322dfc2dd818dc44591e714',

@@ -84,13 +84,19 @@ describe('tasks check', () => {
       [4, 'c', 'numeric-not-target'],
       [5, 'd', 'unknown-column'],
       [6, 'e', 'empty-gold'],
+      [6, 'e', 'gold-not-found'],
       [7, 'f', 'missing-document'],
       [7, 'f', 'unreadable-document'],
       [8, 'g', 'invalid-record'],
       [9, 'h', 'duplicate-gold-key'],
       [9, 'h', 'gold-not-100'],
+      [9, 'h', 'gold-not-found'],
+      [9, 'h', 'gold-not-found'],
     ])
-    expect(problems.at(-1)?.message).toMatch(/aoe 66\.6.*gold rows 1, 3 collide \('Alder'\)/)
+    expect(problems.at(-1)?.message).toMatch(
+      /column 'Town': 1 of 3 gold values is not in the task's documents: "Linz" \(gold row 3\)/,
+    )
+    expect(problems.at(-3)?.message).toMatch(/aoe 66\.6.*gold rows 1, 3 collide \('Alder'\)/)
     const { stdout } = await run('tasks', 'check', 'tasks.jsonl')
     expect(stdout).toContain(
       "error: tasks.jsonl:4 (c): numeric column 'Bed' is not a target column. Did you mean 'Beds'?",

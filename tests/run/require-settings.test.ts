@@ -38,7 +38,9 @@ it('uses the settings, scorers and prompts of the benchmark when none are given'
   expect(configOf({ benchmark: 'web-only' })).toMatchObject({
     ...{ setting: ['online'], scorer: ['answer-f1'], prompts: ['own'] },
   })
-  expect(configOf({})).toMatchObject({ setting: ['offline', 'rag', 'online'], scorer: ['aoe'] })
+  // The tasks decide between aoe and strict.
+  expect(configOf({})).toMatchObject({ setting: ['offline', 'rag', 'online'], scorer: [] })
+  expect(configOf({ benchmark: 'spreadsheet' }).scorer).toEqual(['strict'])
   expect(configOf({ benchmark: 'extract-bench' }).scorer).toEqual(['extract-bench'])
   expect(configOf({ benchmark: 'web-only', setting: 'closed-book' }).setting).toEqual(['closed-book'])
 })

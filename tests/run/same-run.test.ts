@@ -23,7 +23,7 @@ describe('resuming a run', () => {
   it('is refused with another version of the prompts, and the error names both versions and the fix', () => {
     const error = refusal({ promptsSha256: 'a' }, now)
     expect(error.code).toBe('prompts-version')
-    expect(error.message).toMatch(/^runs\/a: .*version 1 of the prompts.*version 4.*another --out/)
+    expect(error.message).toMatch(/^runs\/a: .*version 1 of the prompts.*version 5.*another --out/)
   })
 
   it('is refused with other prompts of the same version', () => {

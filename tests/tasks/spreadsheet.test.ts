@@ -132,3 +132,62 @@ it.each([
     message: expect.stringMatching(message),
   })
 })
+
+const rates = (rows: readonly string[], more: Partial<SpreadsheetMapping> = {}) =>
+  load(rows.join('\n'), {
+    ...{ query: 'List the hotels.', documentColumn: 'File', keyColumns: ['Hotel'] },
+    ...more,
+  }).then(({ tasks: [task] }) => {
+    const gold = task!.gold as Extract<NonNullable<typeof task>['gold'], { kind: 'table' }>
+    return { numeric: gold.numericColumns, rates: gold.rows.map(row => row.Rate) }
+  })
+
+it.each([
+  ['decimals of one digit', ['File;Hotel;Rate', 'a.txt;A;3,5', 'b.txt;B;2,75'], ['3.5', '2.75']],
+  [
+    'points between thousands',
+    ['File;Hotel;Rate', 'a.txt;A;1.234,50', 'b.txt;B;-2.750,00'],
+    ['1234.50', '-2750.00'],
+  ],
+  ['spaces between thousands', ['File;Hotel;Rate', 'a.txt;A;1 234,5', 'b.txt;B;7'], ['1234.5', '7']],
+  ['one number that decides', ['File;Hotel;Rate', 'a.txt;A;3,125', 'b.txt;B;0,750'], ['3.125', '0.750']],
+  [
+    'another column that decides',
+    ['File;Hotel;Rate;Tax', 'a.txt;A;3,125;7,5', 'b.txt;B;2,750;19'],
+    ['3.125', '2.750'],
+  ],
+  ['percentages', ['File;Hotel;Rate', 'a.txt;A;12,5 %', 'b.txt;B;7 %'], ['12.5', '7']],
+  ['tabs', ['File\tHotel\tRate', 'a.txt\tA\t3,5', 'b.txt\tB\t2'], ['3.5', '2']],
+  ['commas with thousands', ['File,Hotel,Rate', 'a.txt,A,"3,125"', 'b.txt,B,"2,750"'], ['3,125', '2,750']],
+  ['semicolons with decimal points', ['File;Hotel;Rate', 'a.txt;A;3.5', 'b.txt;B;1,250'], ['3.5', '1,250']],
+  ['a line that names the separator', ['sep=;', 'File;Hotel;Rate', 'a.txt;A;3,5', 'b.txt;B;2'], ['3.5', '2']],
+  ['any separator', ['sep=|', 'File|Hotel|Rate', 'a.txt|A|3', 'b.txt|B|2'], ['3', '2']],
+])('reads the numbers of a sheet by its own evidence: %s', async (_, rows, expected) => {
+  expect(await rates(rows)).toEqual({ numeric: expect.arrayContaining(['Rate']), rates: expected })
+})
+
+it.each([
+  [
+    'only groups of three digits',
+    ['File;Hotel;Rate', 'a.txt;A;3,125', 'b.txt;B;2,750'],
+    "'3,125' in column 'Rate'",
+  ],
+  ['points before three digits', ['File;Hotel;Rate', 'a.txt;A;3.125'], "'3.125' in column 'Rate'"],
+  ['both signs in one column', ['File;Hotel;Rate', 'a.txt;A;3,5', 'b.txt;B;2.5'], 'a decimal comma and with'],
+])('asks for the decimal sign when nothing decides: %s', async (_, rows, text) => {
+  const error = await rates(rows).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: 'undecided-decimal', message: expect.stringContaining(text) })
+  expect(String(error)).toContain('Set spreadsheet.decimal to')
+})
+
+it('reads undecided numbers as the option decimal says', async () => {
+  const rows = ['File;Hotel;Rate', 'a.txt;A;3,125', 'b.txt;B;2,750']
+  expect((await rates(rows, { decimal: ',' })).rates).toEqual(['3.125', '2.750'])
+  expect((await rates(rows, { decimal: '.' })).rates).toEqual(['3,125', '2,750'])
+})
+
+it('counts the line with the separator in the places of errors', async () => {
+  expect(
+    String(await failureOf('sep=;\nFile;Hotel\na.txt;A;x\n', { query: 'q', documentColumn: 'File' })),
+  ).toContain('hotels.csv:3')
+})

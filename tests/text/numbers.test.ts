@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readChineseNumeral, readNumber, readUnitLine } from '../../src/text/numbers.ts'
+import { readNumber, readUnitLine } from '../../src/text/amounts.ts'
+import { readChineseNumeral } from '../../src/text/numbers.ts'
 
 describe('readNumber', () => {
   const cases: [string, number, boolean?][] = [

@@ -1,5 +1,5 @@
 import { documentStem } from '../../core/document.ts'
-import { readNumber } from '../../text/numbers.ts'
+import { readNumber } from '../../text/amounts.ts'
 import { newestCells, tableRows } from '../../text/table-rows.ts'
 import { labels, regex, type Texts } from './labels.ts'
 import type { SeenDocument } from './search.ts'

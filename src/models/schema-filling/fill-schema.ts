@@ -1,5 +1,5 @@
+import { readNumber } from '../../text/amounts.ts'
 import { isObject } from '../../text/json.ts'
-import { readNumber } from '../../text/numbers.ts'
 
 type SchemaNode = Readonly<Record<string, unknown>>
 

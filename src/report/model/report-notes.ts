@@ -64,6 +64,16 @@ export function classlessNote(entries: readonly Entry[]): string | null {
   return `${losses} the evidence or the documents of ${its} are unknown. The run was made without --docs or by an older version`
 }
 
+/** Says how many cells rows gave that similarity matched although their keys differ in a figure. Returns null for none. */
+export function differentFiguresNote(entries: readonly Entry[]): string | null {
+  const cells = entries
+    .flatMap(({ score }) => score?.cells ?? [])
+    .filter(cell => cell.matched?.figuresDiffer === true)
+  if (cells.length === 0) return null
+  const given = cells.filter(({ score }) => (score ?? 0) > 0).length
+  return `similarity matched rows whose keys differ in a figure, such as two years, and that gave ${counted(given, 'cell', 'cells')} (${counted(cells.length, 'was', 'were')} compared). Their values belong to different things`
+}
+
 /** Writes a count with the word in the right number: `1 attempt`, `2 attempts`. */
 function counted(count: number, one: string, several: string): string {
   return `${count} ${count === 1 ? one : several}`
@@ -87,6 +97,7 @@ export function notesOf(input: ReportInput, entries: readonly Entry[]): string[]
     ...unreadableScoresNotes(input),
     ...present(missingDocumentsNote(attempts, input.scores)),
     ...present(uncertainUsageNote(attempts)),
+    ...present(differentFiguresNote(entries)),
     ...(input.scores.length > 0 ? present(unknownDocumentsNote(attempts)) : []),
     ...present(classlessNote(entries)),
     ...leakNotes(input),

@@ -72,10 +72,15 @@ export function reportFacts({ run }: Report): string[] {
 
 /** Returns the lines with the cost of judging, notes and warnings. */
 export function reportNotes(report: Report): string[] {
-  const { run, notes, groups } = report
+  const { run, notes, groups, scorers } = report
+  const used = new Set(groups.map(({ profile }) => profile))
+  const forgiven = Object.entries(scorers).flatMap(([name, { forgives }]) =>
+    forgives === undefined || !used.has(name) ? [] : [`Scorer ${name} forgives ${forgives}.`],
+  )
   const judge = run.judges.length === 0 ? [] : [`Judge ${run.judges.join(', ')}: ${judgingLine(run.judging)}`]
   return [
     ...judge,
+    ...forgiven,
     ...modelLegend(groups),
     ...notes.map(note => `Note: ${note}.`),
     ...unscoredLines(report, 'RUN').map(line => `Warning: ${line}`),

@@ -18,6 +18,7 @@ import type { Task } from '../../core/task.ts'
 import { requireMetrics } from '../../report/model/thresholds.ts'
 import { metricsOfScorers } from '../../score/registry.ts'
 import { requireOutside } from '../../system/files.ts'
+import { chooseScorers } from './choose-scorers.ts'
 
 /** The options that name something on this machine, or depend on each other. */
 export type CheckedOptions = Pick<
@@ -35,6 +36,7 @@ export type CheckedOptions = Pick<
   | 'queue'
   | 'record'
   | 'scorer'
+  | 'judge'
   | 'search'
   | 'setting'
   | 'structuredOutput'
@@ -59,7 +61,7 @@ export async function checkOptions(config: CheckedOptions, tasks: readonly Task[
     requireSeparateSearches(config)
     requireRecordable(config)
   }
-  requireMetrics(config.failUnder.map(parseThreshold), metricsOfScorers(config.scorer))
+  requireMetrics(config.failUnder.map(parseThreshold), metricsOfScorers(chooseScorers(config, tasks)))
   for (const [flag, path] of [
     ['--out', config.out],
     ['--cache', config.cache],

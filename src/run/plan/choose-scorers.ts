@@ -1,4 +1,5 @@
 import { benchmarks } from '../../../tasks/registry.ts'
+import { defaultScorers } from '../../config/benchmark-defaults.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Gold, Task } from '../../core/task.ts'
@@ -9,15 +10,17 @@ import { configurationOf } from '../../score/scoring-configuration.ts'
 type ScoredTask = Pick<Task, 'gold' | 'turnGolds' | 'question'>
 
 /**
- * Returns the names of the scorers that a run uses: those that take a kind of gold that its tasks have. Validates what the
+ * Returns the names of the scorers that a run uses: those that take a kind of gold that its tasks have. Without a choice,
+ * the tasks decide. Validates what the
  * tasks configure for their scorers.
  *
  * @throws ConfigError [wrong-scorer, needs-judge-model, invalid-scorer] DataError [invalid-scoring]
  */
 export function chooseScorers(
-  { benchmark, scorer, judge }: Pick<RunConfig, 'benchmark' | 'scorer' | 'judge'>,
+  { benchmark, scorer: given, judge }: Pick<RunConfig, 'benchmark' | 'scorer' | 'judge'>,
   tasks: readonly ScoredTask[],
 ): string[] {
+  const scorer = given.length === 0 ? defaultScorers(benchmark, tasks) : given
   const kinds = [...new Set(tasks.map(({ gold }) => gold.kind))]
   for (const name of scorer) {
     requirePrimary(name)

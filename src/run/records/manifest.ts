@@ -31,6 +31,8 @@ const scorerSchema = z.object({
   kind: z.enum(answerKindNames),
   /** Its metrics. */
   metrics: z.array(metricSchema).readonly(),
+  /** Which differences it forgives, in one line. Absent: unknown. */
+  forgives: z.string().optional(),
 })
 
 /** The version of the records that a new run writes. The number is 1 for runs of versions that did not record it. */

@@ -3,7 +3,7 @@ import { defaultAgent } from '../../../agents/online-options.ts'
 import { promptsVersion } from '../../../agents/prompts/words.ts'
 import { documentFiles } from '../../../retrieval/context-documents.ts'
 import { loadFaultProfile } from '../../../tools/web/fault-profile.ts'
-import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
+import { earlierDefaultScorers } from '../../config/benchmark-defaults.ts'
 import type { OptionName, RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
 import { builtInPrices } from '../../models/price-table.ts'
@@ -181,13 +181,13 @@ function agentIdentities(
   return { agents: names, agentFacts: facts }
 }
 
-/** Returns null for the default scorers, also when the operator names them. */
+/** Returns null for the scorers that earlier versions used by default, so that their runs can be resumed. */
 function namedScorers(
   config: Pick<RunConfig, 'benchmark' | 'judge'>,
   tasks: readonly Task[],
   { scorers }: IdentifiedResources,
 ): readonly string[] | null {
-  const own = chooseScorers({ ...config, ...benchmarkDefaults(config.benchmark) }, tasks)
+  const own = chooseScorers({ ...config, scorer: earlierDefaultScorers(config.benchmark) }, tasks)
   return canonicalJson(own) === canonicalJson(scorers) ? null : scorers
 }
 

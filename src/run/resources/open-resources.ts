@@ -14,6 +14,7 @@ import type { Task } from '../../core/task.ts'
 import type { ModelSource } from '../../models/model-source.ts'
 import { builtInPricesNote, type PriceTable } from '../../models/price-table.ts'
 import { loadPlugins } from '../../plugins/load-plugins.ts'
+import { scorerNotice } from '../../score/registry.ts'
 import {
   type AttemptCapOptions,
   attemptCaps,
@@ -162,6 +163,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   const paid = [...webs.values()].flatMap(searched => searched.paid ?? [])
   const spans = await openSpans({ env, clock, tell })
   closeLater(spans)
+  const scorers = chooseScorers(config, input.tasks)
   const questions = encryptedQuestions(input.tasks)
   const secrets = [...secretsOf(env), ...questions]
   const writing = writersOf({
@@ -175,7 +177,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   })
   return {
     ...{ folder: config.out, clock, plugins, spans, agents, prompts, judge, ...searches },
-    scorers: chooseScorers(config, input.tasks),
+    scorers,
     ...writing(config.out),
     writingTo: writing,
     withoutSecrets: createRedactor(secrets).text,
@@ -183,6 +185,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
     ...(await toolResources(tools, servers)),
     notices: noticesOf({
       config,
+      scorers,
       webs: [...webs.values()].map(searched => searched.web),
       renderer,
       models,
@@ -392,6 +395,7 @@ function writersOf({
 /** The facts that the notices of a run report. */
 interface NoticedRun {
   readonly config: DollarCapOptions & Pick<RunConfig, 'browser' | 'model'>
+  readonly scorers: readonly string[]
   /** One for each search service. */
   readonly webs: readonly Web[]
   readonly renderer: PageRenderer | null
@@ -403,7 +407,7 @@ interface NoticedRun {
 
 function noticesOf(run: NoticedRun): string[] {
   const { config, webs, renderer } = run
-  const notices: string[] = []
+  const notices: string[] = run.scorers.map(scorerNotice)
   if (config.model.includes('extractive')) {
     notices.push(
       'model: extractive uses rules instead of a language model. It shows how a run works and is no baseline. Choose a language model with --model.',

@@ -1,15 +1,17 @@
+import { scorerNotice } from '../../score/registry.ts'
 import { oneLine } from '../../text/plain-text.ts'
 import { placeOfProblem } from '../plan/task-notices.ts'
 import type { AskedTask, TaskCheck } from './check-tasks.ts'
 
 /** Formats the result of a check for a terminal: each task as a model is asked it, then the problems. */
-export function checkLines({ tasks, problems, asked }: TaskCheck): string[] {
+export function checkLines({ tasks, problems, asked, scorers }: TaskCheck): string[] {
   const found = problems.map(
     problem =>
       `${problem.severity}: ${placeOfProblem(problem)}: ${oneLine(problem.message)} [${problem.code}]`,
   )
   return [
     ...asked.flatMap(taskLines),
+    ...(scorers.length === 0 ? [] : [...scorers.map(scorerNotice), '']),
     ...found,
     ...(found.length === 0 ? [] : ['']),
     summary(tasks, problems),
@@ -23,6 +25,7 @@ function taskLines(task: AskedTask): string[] {
     ['documents', task.documents.map(documentText).join(', ') || 'none'],
     ['language', `${task.language} (${prompt} prompt)`],
     ...answerLines(task),
+    ...valueLines(task),
     ['settings', settingsText(task)],
   ]
   const width = Math.max(...lines.map(([name]) => name.length))
@@ -52,6 +55,25 @@ function answerLines(task: AskedTask): [string, string][] {
       `${targets.join(', ')}${task.numericColumns.length > 0 ? '   (# compared as a number)' : ''}`,
     ],
   ]
+}
+
+/** Says how many gold values the documents contain, and in which columns only in another unit, or not at all. */
+function valueLines({ goldValues }: AskedTask): [string, string][] {
+  if (goldValues === null) return []
+  const { found, otherUnit, notFound } = goldValues
+  const sum = (counts: Readonly<Record<string, number>>): number =>
+    Object.values(counts).reduce((total, count) => total + count, 0)
+  const columns = (counts: Readonly<Record<string, number>>): string => {
+    const named = Object.entries(counts).filter(([name]) => name !== '')
+    return named.length === 0 ? '' : ` (${named.map(([name, count]) => `${name} ${count}`).join(', ')})`
+  }
+  const [others, lost] = [sum(otherUnit), sum(notFound)]
+  const parts = [
+    `${found} of ${found + others + lost} are in the documents`,
+    ...(others === 0 ? [] : [`${others} only in another unit${columns(otherUnit)}`]),
+    ...(lost === 0 ? [] : [`${lost} not found${columns(notFound)}`]),
+  ]
+  return [['values', parts.join('; ')]]
 }
 
 function documentText({ hint, state }: AskedTask['documents'][number]): string {

@@ -1,11 +1,16 @@
 import { settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
+import type { RunConfig } from '../../config.ts'
 import type { GoldProblem } from '../../core/answer-kind.ts'
 import { promptLanguageOf } from '../../core/language.ts'
 import type { Task, TaskProblem } from '../../core/task.ts'
+import { type LookedUpValue, lookUpGold } from '../../evidence/gold-lookup.ts'
+import { createTextIndexes } from '../../evidence/text-index.ts'
 import { checkGold } from '../../score/check-gold.ts'
+import { brief } from '../../score/explain/wording.ts'
 import { answerKindOf } from '../../score/kinds/registry.ts'
+import { chooseScorers } from '../plan/choose-scorers.ts'
 import { withOptionalDocuments } from '../plan/optional-documents.ts'
 import { readTasksToCheck, type TaskOptions } from '../plan/read-tasks.ts'
 import { type ReadDocument, readDocuments } from './read-documents.ts'
@@ -30,10 +35,20 @@ export interface AskedTask {
   readonly goldItems: number | null
   /** The number of further questions in the same conversation. */
   readonly furtherQuestions: number
+  /** How many gold values were looked up in the documents; null when a document could not be read. */
+  readonly goldValues: GoldValueCounts | null
   /** The benchmark's settings that can use the task with the documents that were found. */
   readonly settings: readonly string[]
   /** The benchmark's settings that cannot, because documents are missing. */
   readonly lackingDocuments: readonly string[]
+}
+
+/** The gold values of a task by what its documents contain. */
+export interface GoldValueCounts {
+  readonly found: number
+  /** Only found in another unit, such as thousands, with the number by column. */
+  readonly otherUnit: Readonly<Record<string, number>>
+  readonly notFound: Readonly<Record<string, number>>
 }
 
 /** The result of a check. */
@@ -42,25 +57,40 @@ export interface TaskCheck {
   readonly tasks: number
   readonly problems: readonly TaskProblem[]
   readonly asked: readonly AskedTask[]
+  /** The scorers of a run with these tasks. Empty without a valid task. */
+  readonly scorers: readonly string[]
 }
 
 /** Reads and validates tasks, scores their gold against itself, and opens their documents where `docs` is given. */
 export async function checkTasks(
-  options: TaskOptions & { readonly docs: string | null; readonly cache: string },
+  options: TaskOptions & Pick<RunConfig, 'docs' | 'judge' | 'scorer'> & { readonly cache: string },
 ): Promise<TaskCheck> {
   const loaded = await readTasksToCheck(options)
   const tasks = await withOptionalDocuments(loaded.tasks, options.docs)
-  const documents = await readDocuments(tasks, { ...options, countTokens: null })
+  const lookups = new Map<Task, readonly LookedUpValue[]>()
+  const indexes = createTextIndexes()
+  const documents = await readDocuments(tasks, {
+    ...{ ...options, countTokens: null },
+    visit(task, read) {
+      if (read.length > 0 && read.every(({ state }) => state === 'read'))
+        lookups.set(task, lookUpGold(task, read, indexes))
+    },
+  })
   const { scorers } = benchmarks.get(options.benchmark)
   const problems: TaskProblem[] = [...loaded.problems]
   for (const [at, task] of tasks.entries()) {
-    const found = [...(await goldProblems(task, scorers)), ...documents[at]!.flatMap(documentProblems)]
+    const found = [
+      ...(await goldProblems(task, scorers)),
+      ...documents[at]!.flatMap(documentProblems),
+      ...lookupProblems(lookups.get(task) ?? []),
+    ]
     problems.push(...found.map(problem => ({ ...problem, ...placeOf(task, options.tasks) })))
   }
   return {
     tasks: loaded.tasks.length + loaded.skipped.length,
     problems: inOrder(problems, loaded),
-    asked: tasks.map((task, at) => askedOf(task, documents[at]!, options)),
+    asked: tasks.map((task, at) => askedOf(task, documents[at]!, options, lookups.get(task) ?? null)),
+    scorers: tasks.length === 0 ? [] : chooseScorers(options, tasks),
   }
 }
 
@@ -111,6 +141,7 @@ function askedOf(
   task: Task,
   documents: readonly ReadDocument[],
   { tasks: path, benchmark }: TaskOptions,
+  lookup: readonly LookedUpValue[] | null,
 ): AskedTask {
   const { question, gold } = task
   const { file, line } = placeOf(task, path)
@@ -134,7 +165,46 @@ function askedOf(
     goldRows: rows,
     goldItems: gold.kind === 'text' ? (gold.items?.length ?? null) : null,
     furtherQuestions: question.turns?.length ?? 0,
+    goldValues: lookup === null ? null : countValues(lookup),
     settings: usual.filter(name => !lackingDocuments.includes(name)),
     lackingDocuments,
   }
+}
+
+function countValues(lookup: readonly LookedUpValue[]): GoldValueCounts {
+  const byColumn = (state: LookedUpValue['state']): Record<string, number> => {
+    const counts: Record<string, number> = {}
+    for (const value of lookup)
+      if (value.state === state) counts[value.column] = (counts[value.column] ?? 0) + 1
+    return counts
+  }
+  const found = lookup.filter(({ state }) => state === 'found').length
+  return { found, otherUnit: byColumn('other-unit'), notFound: byColumn('not-found') }
+}
+
+/** Values that a warning names. */
+const mostNamed = 3
+
+/** Warns, for each column, of gold values that the documents do not contain. */
+function lookupProblems(lookup: readonly LookedUpValue[]): GoldProblem[] {
+  const columns = [...new Set(lookup.map(({ column }) => column))]
+  return columns.flatMap(column => {
+    const own = lookup.filter(value => value.column === column)
+    const lost = own.filter(({ state }) => state === 'not-found')
+    if (lost.length === 0) return []
+    const named = lost
+      .slice(0, mostNamed)
+      .map(({ value, goldRow }) => `${brief(JSON.stringify(value))} (gold row ${goldRow + 1})`)
+    const more = lost.length - named.length
+    const otherUnit = own.filter(({ state }) => state === 'other-unit').length
+    const values = `${lost.length} of ${own.length} gold values ${lost.length === 1 ? 'is' : 'are'} not in the task's documents`
+    const message = [
+      `${column === '' ? '' : `column '${column}': `}${values}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+      ...(otherUnit === 0
+        ? []
+        : [`${otherUnit} more ${otherUnit === 1 ? 'is' : 'are'} only there in another unit.`]),
+      'Correct what was mistyped. Values that must be derived from others are not found either.',
+    ]
+    return [{ severity: 'warning', code: 'gold-not-found', message: message.join(' ') }]
+  })
 }

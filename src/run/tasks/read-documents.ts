@@ -25,40 +25,70 @@ export interface ReadDocumentsOptions {
   readonly docs: string | null
   readonly cache: string
   readonly countTokens: TokenCounter | null
+  /** Receives the documents of each task with their texts, in the order of the tasks. Absent: nothing does. */
+  readonly visit?: (task: Task, documents: readonly (ReadDocument & { readonly text: string })[]) => void
 }
+
+/** The most characters of texts that are kept. */
+const mostKeptChars = 100_000_000
+
+/** What documents are known by. Supplied documents with the same name may have different texts. */
+const keyOf = (document: TaskDocument): string | TaskDocument =>
+  document.load === undefined ? document.name : document
 
 const unknown = { problem: null, tokens: null, pages: null }
 
 /**
- * Reads the documents of every task. A file, or a supplied document that tasks share, is read once. Texts are not kept.
+ * Reads the documents of every task. A file, or a supplied document that tasks share, is read once. Texts are only kept for
+ * `visit`, and not all of a large corpus: the others are then read again.
  *
  * @returns one list for each task, in the order of its documents
  * @throws ConfigError [no-documents-folder]
  */
 export async function readDocuments(
   tasks: readonly Task[],
-  { docs, cache, countTokens }: ReadDocumentsOptions,
+  { docs, cache, countTokens, visit }: ReadDocumentsOptions,
 ): Promise<ReadDocument[][]> {
   if (docs !== null) await requireFolder(docs)
   const reader = await openDocumentReader(cache)
   const known = new Map<string | TaskDocument, Promise<ReadDocument>>()
+  const keptTexts = new Map<string | TaskDocument, string>()
+  let keptChars = 0
+  const load = async (document: TaskDocument): Promise<ContextDocument> =>
+    (await loadContextDocuments([document], docs, reader))[0]!
   const read = async (document: TaskDocument): Promise<ReadDocument> => {
-    const [loaded] = await loadContextDocuments([document], docs, reader)
-    return describe(loaded!, countTokens)
+    const loaded = await load(document)
+    if (visit !== undefined && keptChars + loaded.text.length <= mostKeptChars) {
+      keptTexts.set(keyOf(document), loaded.text)
+      keptChars += loaded.text.length
+    }
+    return describe(loaded, countTokens)
   }
+  const textOf = async (document: TaskDocument, { state }: ReadDocument): Promise<string> =>
+    state === 'missing' || state === 'not-looked-for'
+      ? ''
+      : (keptTexts.get(keyOf(document)) ?? (await load(document)).text)
   const readOnce = (document: TaskDocument): Promise<ReadDocument> => {
     const hint = document.name
     if (document.load === undefined && docs === null)
       return Promise.resolve({ hint, sha256: null, state: 'not-looked-for', ...unknown })
-    // Supplied documents with the same name may have different texts.
-    const key = document.load === undefined ? hint : document
+    const key = keyOf(document)
     const reading = known.get(key) ?? read(document)
     known.set(key, reading)
     return reading
   }
   try {
     const lists: ReadDocument[][] = []
-    for (const task of tasks) lists.push(await Promise.all(task.documents.map(readOnce)))
+    for (const task of tasks) {
+      const documents = await Promise.all(task.documents.map(readOnce))
+      lists.push(documents)
+      if (visit === undefined) continue
+      const texts = await Promise.all(task.documents.map((one, at) => textOf(one, documents[at]!)))
+      visit(
+        task,
+        documents.map((document, at) => ({ ...document, text: texts[at]! })),
+      )
+    }
     return lists
   } finally {
     await reader.close()

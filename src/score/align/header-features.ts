@@ -1,3 +1,4 @@
+import { foldCase } from '../../text/case-folding.ts'
 import { synonyms } from './synonyms.ts'
 
 /** The parts of a column name that are compared. */
@@ -160,11 +161,11 @@ function analyse(name: string): HeaderFeatures {
   const { concepts, rest } = extractConcepts(tokens)
   return {
     exact: name,
-    plain: text.toLowerCase().replace(/[^\p{L}\p{N}%]+/gu, ''),
+    plain: foldCase(text).replace(/[^\p{L}\p{N}%]+/gu, ''),
     bare: tokens.join(' '),
     unit: (text.match(brackets) ?? [])
+      .map(foldCase)
       .join(' ')
-      .toLowerCase()
       .replace(/[^\p{L}\p{N}%/]+/gu, ''),
     concepts,
     words: rest.flatMap(overlapUnits),
@@ -176,9 +177,7 @@ function analyse(name: string): HeaderFeatures {
 
 /** The words of a name: lower case, camel case separated, singular, without small words and trailing units. */
 function phraseTokens(text: string): string[] {
-  const tokens = text
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
+  const tokens = foldCase(text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
     .replace(/[’']s\b|[’']/g, '')
     .split(/[^\p{L}\p{N}]+/u)
     .flatMap(splitScripts)

@@ -31,6 +31,28 @@ export function rowSentence(comparison: TableComparison): string {
   return `${matched}: ${ways.map(({ text, count }) => `${count} ${text}`).join(', ')}.`
 }
 
+/** Warns of rows that similarity matched although their keys differ in a figure, and says how many cells that gave. */
+export function differentFigures(
+  gold: GoldTable,
+  comparison: TableComparison,
+  answer: AlignedAnswer,
+): string[] {
+  const matches = rowNumbers(comparison.goldRows).flatMap(goldRow => {
+    const match = comparison.matchOf(goldRow)
+    return match?.figuresDiffer === true ? [{ goldRow, row: match.row }] : []
+  })
+  const [first] = matches
+  if (first === undefined) return []
+  const goldRows = new Set(matches.map(({ goldRow }) => goldRow))
+  const given = comparison.cells.filter(
+    ({ goldRow, rating }) => goldRows.has(goldRow) && (rating.score ?? 0) > 0,
+  )
+  const rows = `${counted(matches.length, 'row')} ${oneOrMany(matches.length, 'was', 'were')} matched by similarity although ${oneOrMany(matches.length, 'its key differs', 'their keys differ')} in a figure`
+  return [
+    `${rows}: ${answerKeyName(gold, answer, first.row)} took the gold row of ${goldKeyName(gold, first.goldRow)}. That gave ${counted(given.length, 'cell')}. Scorers paper and strict do not match such keys.`,
+  ]
+}
+
 /** Names the gold rows that no row of the answer matched. */
 export function missingRows(gold: GoldTable, comparison: TableComparison): Loss[] {
   const rows = rowNumbers(comparison.goldRows).filter(row => comparison.matchOf(row) === null)

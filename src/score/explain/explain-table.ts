@@ -4,7 +4,14 @@ import type { AlignedAnswer } from '../table/aligned-answer.ts'
 import type { ComparedCell, TableComparison } from '../table/comparison.ts'
 import type { GoldTable } from '../table/gold-table.ts'
 import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
-import { extraRows, goldKeyName, type Loss, missingRows, rowSentence } from './explain-rows.ts'
+import {
+  differentFigures,
+  extraRows,
+  goldKeyName,
+  type Loss,
+  missingRows,
+  rowSentence,
+} from './explain-rows.ts'
 import { brief, columnNames, counted, mostFrequent, oneOrMany, quoted } from './wording.ts'
 
 /** A scored table. */
@@ -31,6 +38,7 @@ export function explainTable({ gold, answer, comparison, termination }: TableToE
     ...early,
     ...columnSentences(gold, compared),
     rowSentence(comparison),
+    ...differentFigures(gold, comparison, compared),
     ...losses.flatMap(loss => loss.sentences),
     ...judgeFailures(comparison),
     ...extraColumns(gold, compared),

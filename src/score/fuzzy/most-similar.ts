@@ -18,8 +18,14 @@ export const goldKey = (text: string, goldRow: number): GoldKey => ({ text, gold
 /**
  * Finds the row of the most similar key, the first one of equals, if it is similar enough (90 of 100). Bounds from
  * lengths and letters avoid most comparisons.
+ *
+ * @param isAllowed whether a key that is similar enough may be taken; by default, every key may
  */
-export function mostSimilar(tokens: SortedTokens, keys: readonly GoldKey[]): number | null {
+export function mostSimilar(
+  tokens: SortedTokens,
+  keys: readonly GoldKey[],
+  isAllowed: (goldRow: number) => boolean = () => true,
+): number | null {
   const bag = letterBag(tokens)
   let best = similarEnough
   let found: number | null = null
@@ -30,7 +36,7 @@ export function mostSimilar(tokens: SortedTokens, keys: readonly GoldKey[]): num
     const total = tokens.length + other.length
     if (total > 0 && (200 * commonLengthBound(bag, key.forms.bag)) / total < best - 1e-9) continue
     const ratio = tokenSortRatio(tokens, other)
-    if (found === null ? ratio >= best : ratio > best) {
+    if ((found === null ? ratio >= best : ratio > best) && isAllowed(key.goldRow)) {
       best = ratio
       found = key.goldRow
       if (ratio === 100) break

@@ -1,6 +1,6 @@
+import { readNumber } from '../../text/amounts.ts'
 import { readPeriod } from '../../text/dates.ts'
 import { readNumberWords } from '../../text/number-words.ts'
-import { readNumber } from '../../text/numbers.ts'
 import { largestPairing } from '../largest-pairing.ts'
 import { answerItems } from '../text/answer-items.ts'
 import { normaliseText } from '../text/normalise.ts'

@@ -9,7 +9,7 @@ import type { RowMatching } from '../table/compare-tables.ts'
 import type { GoldTable } from '../table/gold-table.ts'
 import type { RawTables } from '../table/raw-comparison.ts'
 import { type RawTable, rawKey } from '../table/raw-table.ts'
-import { matchDescriber } from '../table/row-match.ts'
+import { matchDescriber, rowFigures, rowFiguresDiffer } from '../table/row-match.ts'
 import { keyNormaliser } from '../text/key-normaliser.ts'
 
 /** Matches rows and keeps track of the free gold rows. */
@@ -41,7 +41,7 @@ export interface RowsToMatch {
 /**
  * Matches rows by Algorithm 1 of the AOE paper (arXiv 2507.16271). Every row of the answer with exactly the key of a free
  * gold row takes it first. For each remaining row, in order, the judge then picks among the free gold keys. With judge
- * `rules`, keys that are equal after normalisation come first, then the most similar free key.
+ * `rules`, keys that are equal after normalisation come first, then the most similar free key with the same figures.
  */
 export async function matchRowsAsPaper(input: RowsToMatch): Promise<RowMatching> {
   const { gold, tables, judge } = input
@@ -86,7 +86,12 @@ async function matchInexact(
     const { freeKeys, take } = matcher
     return await pickRows(judge, tally, { keyColumns: gold.keyColumns, rows: open, freeKeys, take })
   }
-  matcher.pass(open, ({ key, text }) => similarRow(text, normalise(key), matcher.freeKeys()))
+  const goldFigures = tables.gold.keys.map(rowFigures)
+  matcher.pass(open, ({ key, text }) => {
+    const figures = rowFigures(key)
+    const isAllowed = (goldRow: number): boolean => !rowFiguresDiffer(goldFigures[goldRow]!, figures)
+    return similarRow(text, normalise(key), matcher.freeKeys(), isAllowed)
+  })
   return noPicks
 }
 
@@ -106,10 +111,15 @@ function inOrder(
   return ordered
 }
 
-/** Finds the most similar key. A key that is empty after normalisation is similar to none. */
-function similarRow(text: string, form: string, keys: readonly GoldKey[]): number | null {
+/** Finds the most similar key with the same figures. A key that is empty after normalisation is similar to none. */
+function similarRow(
+  text: string,
+  form: string,
+  keys: readonly GoldKey[],
+  isAllowed: (goldRow: number) => boolean,
+): number | null {
   const tokens = sortedTokens(text)
-  return tokens.length === 0 || form === '' ? null : mostSimilar(tokens, keys)
+  return tokens.length === 0 || form === '' ? null : mostSimilar(tokens, keys, isAllowed)
 }
 
 function indexBy(

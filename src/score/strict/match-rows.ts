@@ -2,6 +2,7 @@ import { commonLengthBound, type LetterBag, letterBag } from '../fuzzy/letter-ba
 import { ratioBound, type SortedTokens, sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
 import { pythonKeyText } from '../python/text.ts'
 import type { RawTable } from '../table/raw-table.ts'
+import { type RowFigures, rowFigures, rowFiguresDiffer } from '../table/row-match.ts'
 import { bestAssignment } from './assignment.ts'
 
 const similarEnough = 90
@@ -17,8 +18,8 @@ const sameKey = 2
 
 /**
  * Matches rows by the one-to-one assignment with the greatest total similarity of keys. Rows whose keys are
- * equal after normalisation come first, then rows whose keys are at least 90 of 100 similar. Among repeated
- * keys, the rows whose cells agree most are matched. A key that is empty after normalisation matches only an
+ * equal after normalisation come first, then rows whose keys are at least 90 of 100 similar and have the same
+ * figures (`keyFigures`). Among repeated keys, the rows whose cells agree most are matched. A key that is empty after normalisation matches only an
  * identical key. Very large tables are matched by simpler rules (see the limits above), so that the time
  * stays bounded.
  *
@@ -117,12 +118,15 @@ interface KeyForm {
   readonly normalised: string
   readonly tokens: SortedTokens
   readonly bag: LetterBag
+  readonly key: readonly string[]
+  /** Read when a similar key is found. */
+  figures: RowFigures | null
 }
 
 const keyForms = (table: RawTable, forms: readonly string[]): KeyForm[] =>
   table.keys.map((key, row) => {
     const tokens = sortedTokens(pythonKeyText(key))
-    return { row, normalised: forms[row]!, tokens, bag: letterBag(tokens) }
+    return { row, normalised: forms[row]!, tokens, bag: letterBag(tokens), key, figures: null }
   })
 
 /** Similarities above 0, by gold row and answer row. */
@@ -151,7 +155,10 @@ function keySimilarity(left: KeyForm, right: KeyForm): number {
   const total = left.tokens.length + right.tokens.length
   if (200 * commonLengthBound(left.bag, right.bag) < similarEnough * total) return 0
   const ratio = tokenSortRatio(left.tokens, right.tokens)
-  return ratio >= similarEnough ? ratio / 101 : 0
+  if (ratio < similarEnough) return 0
+  left.figures ??= rowFigures(left.key)
+  right.figures ??= rowFigures(right.key)
+  return rowFiguresDiffer(left.figures, right.figures) ? 0 : ratio / 101
 }
 
 interface Group {

@@ -1,3 +1,4 @@
+import { figuresDiffer, type KeyFigures, keyFigures } from '../../text/key-figures.ts'
 import { sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
 
 /** The rule that matched a row of the answer with a gold row. */
@@ -10,7 +11,19 @@ export interface RowMatch {
   readonly by: RowMatchRule
   /** 0 to 100, rounded; null unless similarity decided. */
   readonly similarity: number | null
+  /** True when similarity matched two keys that differ in a figure, such as two years. Absent: false. */
+  readonly figuresDiffer?: true
 }
+
+/** The figures of each part of a key. */
+export type RowFigures = readonly KeyFigures[]
+
+/** Reads the figures of a key, part by part. */
+export const rowFigures = (key: readonly string[]): RowFigures => key.map(keyFigures)
+
+/** Whether two keys differ in a figure of any part, so that similarity must not match their rows. */
+export const rowFiguresDiffer = (left: RowFigures, right: RowFigures): boolean =>
+  left.some((part, at) => figuresDiffer(part, right[at]!))
 
 /** The key of a row: its parts, and the text that is compared. */
 export interface RowKey {
@@ -46,6 +59,7 @@ export function matchDescriber({
     if (form !== '' && form === normalise?.(answer.parts))
       return { row, by: 'normalised key', similarity: null }
     const similarity = Math.round(tokenSortRatio(sortedTokens(gold.text), sortedTokens(answer.text)))
-    return { row, by: 'similarity', similarity }
+    const isSame = !rowFiguresDiffer(rowFigures(gold.parts), rowFigures(answer.parts))
+    return { row, by: 'similarity', similarity, ...(isSame ? {} : { figuresDiffer: true }) }
   }
 }

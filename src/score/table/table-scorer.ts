@@ -12,11 +12,14 @@ export interface TableScorer extends Scorer {
 /**
  * Creates a scorer of tables from a comparison. Reading answers, metrics and explanations are the same for all.
  *
- * @param summary one line for `--help`
+ * @param about `summary`: one line for `--help`; `forgives`: one line that says which differences it forgives
  */
-export function tableScorer(summary: string, compare: CompareTables): TableScorer {
+export function tableScorer(
+  about: Pick<Scorer, 'summary'> & { readonly forgives: string },
+  compare: CompareTables,
+): TableScorer {
   return {
-    summary,
+    ...about,
     kind: 'table',
     metrics: tableMetricDefinitions,
     hasGoldCheck: true,

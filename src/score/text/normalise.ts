@@ -1,3 +1,4 @@
+import { foldCase } from '../../text/case-folding.ts'
 import { withPlainLaws } from '../../text/law-articles.ts'
 import { composeUnicode } from '../../text/numbers.ts'
 import { pythonFloat } from '../python/number.ts'
@@ -21,6 +22,23 @@ const signSpellings: readonly (readonly [RegExp, string])[] = [
 const valueSign = String.raw`(?:(?!\|)\p{Sm}|[\u2190-\u21ff\u27f0-\u27ff\u2900-\u297f\u2b00-\u2b11▲△▼▽])`
 const isValueSign = new RegExp(`^${valueSign}$`, 'u')
 const aroundValueSign = new RegExp(` *(${valueSign}) *`, 'gu')
+/**
+ * Spaces that mean nothing: before a sign or unit (`20 %`, `5 kWh`, `45° N`), after a sign of money, between the parts of a
+ * score or ratio (`1 - 0`), and around `&`.
+ */
+const spaceInValue = new RegExp(
+  [
+    '(?<=\\d) (?=[%‰°]|\\p{Sc}|\\p{L})',
+    '(?<=[%‰°]) (?=\\p{Script=Latin}(?!\\p{L}))',
+    '(?<=°) (?=\\d)',
+    '(?<=\\p{Sc}) (?=\\d)',
+    '(?<=\\d) (?=[-:/] \\d)',
+    '(?<=\\d ?[-:/]) (?=\\d)',
+    '(?<=[\\p{L}\\d]) (?=& ?[\\p{L}\\d])',
+    '(?<=[\\p{L}\\d] ?&) (?=[\\p{L}\\d])',
+  ].join('|'),
+  'gu',
+)
 /** Negative numbers as accounts write them. */
 const accountingNegative = /^([$€£¥]?)\s*\(\s*([$€£¥]?)\s*((?:\d[\d,]*(?:\.\d+)?|\.\d+)\s*%?)\s*\)\s*(%?)$/
 
@@ -28,16 +46,18 @@ const accountingNegative = /^([$€£¥]?)\s*\(\s*([$€£¥]?)\s*((?:\d[\d,]*(?
 const withoutSigns = /^(?!.*\d *x)[a-z0-9 .,;:'"%$&#@_-]*$/
 
 /**
- * Normalises a text for comparison by rules: NFKC; lower case; articles of Chinese laws in Arabic numerals without
- * their state; without a leading `the`; without punctuation that does not change a value.
+ * Normalises a text for comparison by rules: NFKC; Unicode case folding; articles of Chinese laws in Arabic numerals
+ * without their state; without a leading `the`; without punctuation that does not change a value, and without the space
+ * between a number and its sign or unit.
  */
 export function normaliseText(text: string): string {
-  return withUniformSigns(withPlainLaws(composeUnicode(text)).toLowerCase().trim())
+  return withUniformSigns(foldCase(withPlainLaws(composeUnicode(text))).trim())
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>
       keptPunctuation(run, at, whole),
     )
     .replace(aroundValueSign, '$1')
+    .replace(spaceInValue, '')
     .replace(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '')
     .trim()
     .replace(/^the (?=.)/, '')
@@ -59,7 +79,7 @@ function keptPunctuation(run: string, at: number, whole: string): string {
   for (const sign of run) {
     const inNumber = (/[.:/^]/.test(sign) && afterDigit && beforeDigit) || (sign === '-' && beforeDigit)
     const isKept =
-      inNumber || (/[%‰°]/.test(sign) && afterDigit) || /[$€£¥&@#]/.test(sign) || isValueSign.test(sign)
+      inNumber || (/[%‰°]/.test(sign) && afterDigit) || /[&@#]|\p{Sc}/u.test(sign) || isValueSign.test(sign)
     kept += isKept ? sign : ' '
   }
   return kept.replace(/ +/g, ' ')

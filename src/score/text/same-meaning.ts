@@ -1,8 +1,8 @@
 import { readPeriod } from '../../text/dates.ts'
 import { withDigits } from '../../text/number-words.ts'
 import { areSameTerms, penaltyOfColumn, readPenalTerms } from '../../text/penal-terms.ts'
+import { type Quantity, readQuantities } from '../../text/quantities.ts'
 import { normaliseText, sameNumber } from './normalise.ts'
-import { currenciesOf, readQuantity } from './quantities.ts'
 
 /** Longer texts are sentences, not values. */
 const longestValue = 200
@@ -19,7 +19,7 @@ export function ruleOfSameMeaning(gold: string, predicted: string, column: strin
   const left = withDigits(gold)
   const right = withDigits(predicted)
   if (isSameAmount(left, right, column)) return 'amount'
-  if (statesSameTerms(left, right, column)) return 'duration'
+  if (statesSameTerms(left.toLowerCase(), right.toLowerCase(), column)) return 'duration'
   const isSame = normaliseText(left) === normaliseText(right) || sameNumber(left, right)
   return isSame && normaliseText(left) !== '' ? 'written-number' : null
 }
@@ -36,22 +36,24 @@ const fine = /^(?:并处|处|判处)?罚金(?:为|共计)?\s*/
 
 /** Whether two texts are the same amount. Its unit must be the same, and one of the texts must state a unit, scale or currency. */
 function isSameAmount(gold: string, predicted: string, column: string): boolean {
-  const left = readQuantity(gold.replace(fine, ''))
-  const right = left === null ? null : readQuantity(predicted.replace(fine, ''))
-  if (left === null || right === null) return false
-  if (left.percent !== right.percent || left.unit !== right.unit) return false
-  const sides = [left, right]
-  if (
-    sides.every(
-      ({ scaled, currency, unit, percent }) => !scaled && currency === null && unit === null && !percent,
-    )
+  const columns = { gold: column, predicted: null }
+  const read = readQuantities(gold.replace(fine, ''), predicted.replace(fine, ''), columns)
+  if (read === null || read.currenciesDiffer || read.gold.shareOf !== read.predicted.shareOf) return false
+  if (!statesMore(read.gold) && !statesMore(read.predicted)) return false
+  return read.gold.meanings.some(left =>
+    read.predicted.meanings.some(
+      right =>
+        left.dimension === right.dimension &&
+        Math.abs(left.value - right.value) <= 1e-9 * Math.abs(left.value),
+    ),
   )
-    return false
-  const [currencies, others] = [currenciesOf(left, column), currenciesOf(right, column)]
-  const canBeSame =
-    currencies.length === 0 || others.length === 0 || currencies.some(currency => others.includes(currency))
-  return canBeSame && Math.abs(left.value - right.value) <= 1e-9 * Math.abs(left.value)
 }
+
+/** Whether a text states more than a bare number. */
+const statesMore = ({ meanings, currency, shareOf }: Quantity): boolean =>
+  currency !== null ||
+  shareOf !== null ||
+  meanings.some(({ scaled, dimension }) => scaled || dimension !== null)
 
 function statesSameTerms(gold: string, predicted: string, column: string): boolean {
   const left = readPenalTerms(gold)

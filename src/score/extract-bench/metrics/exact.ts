@@ -1,4 +1,4 @@
-import { casefold } from '../../python/casefold.ts'
+import { casefold } from '../../../text/case-folding.ts'
 import { type Metric, passOrFail } from '../metric.ts'
 import { toFloat, toInteger } from '../python-coercion.ts'
 import { pythonStr } from '../python-str.ts'

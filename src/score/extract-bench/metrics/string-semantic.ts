@@ -1,5 +1,5 @@
+import { casefold } from '../../../text/case-folding.ts'
 import { readJsonObject } from '../../judge/read-reply.ts'
-import { casefold } from '../../python/casefold.ts'
 import { pythonStrip } from '../../python/text.ts'
 import { type JsonValue, jsonEqual } from '../json-value.ts'
 import type { Metric } from '../metric.ts'

@@ -1,0 +1,75 @@
+import type { GoldItem } from '../core/answer-kind.ts'
+import { isBlankValue } from '../core/blank-value.ts'
+import { type Gold, goldsOf, type Task } from '../core/task.ts'
+import { goldItems } from '../score/kinds/gold-items.ts'
+import { sameDocumentName } from './document-name.ts'
+import { containsEvidence, type EvidenceDocument, evidenceOfItems, type ItemEvidence } from './matcher.ts'
+import { evidenceNames } from './targets.ts'
+import type { TextIndexes } from './text-index.ts'
+
+/** A gold value that was looked up in the documents of its task. */
+export interface LookedUpValue {
+  /** The column, or the path of a JSON value without the places in its lists; '' for a text. */
+  readonly column: string
+  /** 0-based row of a table; 0 for any other kind. */
+  readonly goldRow: number
+  readonly value: string
+  /** `other-unit`: a document only contains the number in another unit, such as thousands. */
+  readonly state: 'found' | 'other-unit' | 'not-found'
+}
+
+/**
+ * Looks every gold value of a task up in its documents, also the keys of tables. Values that are no text to search for,
+ * such as true and false, and the names of documents are left out.
+ */
+export function lookUpGold(
+  task: Pick<Task, 'gold' | 'turnGolds' | 'evidence' | 'documents'>,
+  documents: readonly EvidenceDocument[],
+  indexes: TextIndexes,
+): LookedUpValue[] {
+  const names = task.evidence === null ? task.documents.map(({ name }) => name) : evidenceNames(task.evidence)
+  return goldsOf(task).flatMap(gold => {
+    const items = [...keyItems(gold, names), ...goldItems(gold)]
+    const evidence = evidenceOfItems(items, names)
+    return items.flatMap((item, at) => {
+      const known = evidence[at]!
+      if (known.alternatives.length === 0 || isBlankValue(String(item.value))) return []
+      const state = stateOf(known, documents, indexes)
+      return [
+        {
+          column: item.column.replace(/\.\d+(?=\.|$)/g, ''),
+          goldRow: item.goldRow,
+          value: String(item.value),
+          state,
+        },
+      ]
+    })
+  })
+}
+
+/** The keys of a table as items. A key in several rows is looked up once. */
+function keyItems(gold: Gold, names: readonly string[]): GoldItem[] {
+  if (gold.kind !== 'table') return []
+  const seen = new Set<string>()
+  return gold.rows.flatMap((row, goldRow) =>
+    gold.keyColumns.flatMap(column => {
+      const value = row[column] ?? null
+      const id = JSON.stringify([column, value])
+      if (seen.has(id) || names.some(name => sameDocumentName(String(value), name))) return []
+      seen.add(id)
+      return [{ id, goldRow, column, value, isNumeric: false, row, keys: [] }]
+    }),
+  )
+}
+
+function stateOf(
+  item: ItemEvidence,
+  documents: readonly EvidenceDocument[],
+  indexes: TextIndexes,
+): LookedUpValue['state'] {
+  if (!containsEvidence(item, documents, indexes)) return 'not-found'
+  const alternatives = item.alternatives.map(needles =>
+    needles.map(needle => (needle.kind === 'number' ? { ...needle, scaled: false } : needle)),
+  )
+  return containsEvidence({ ...item, alternatives }, documents, indexes) ? 'found' : 'other-unit'
+}

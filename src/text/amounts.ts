@@ -1,0 +1,267 @@
+import { readCurrency, type WrittenCurrency } from './currencies.ts'
+import { composeUnicode, readChineseNumeral } from './numbers.ts'
+import { readScaleLetter, readScaleWord, readUnit, type Unit } from './units.ts'
+
+/** A number that was read from a text. */
+export interface ReadNumber {
+  /** In full units: `1.2 billion` is 1,200,000,000; `12.3%` is 12.3; `(5)` is -5. */
+  readonly value: number
+  /** Whether the text has a percent sign. */
+  readonly percent: boolean
+  /** The factor of the scale word, such as 1e9 for `billion`; 1 without one. */
+  readonly scale: number
+}
+
+/** A text that is one number with everything that stands beside it. */
+export interface WrittenAmount {
+  /** As printed, without scale and unit; negative for a minus sign or parentheses. */
+  readonly number: number
+  /** What the number is a share of: 100 for %, 1000 for ‰; null without such a sign. */
+  readonly shareOf: 100 | 1000 | null
+  /** The factor of the scale words; 1 without any. */
+  readonly scale: number
+  /** Whether the text states a scale itself: million, 万, also within Chinese numerals. */
+  readonly hasScale: boolean
+  /** Whether the scale is a letter that is also a unit: m, mm, k, K, b, t. `unit` is then the other meaning. */
+  readonly isScaleLetter: boolean
+  readonly currency: WrittenCurrency | null
+  readonly unit: Unit | null
+  /** The scale letter or the unit as written; '' without one. */
+  readonly unitText: string
+}
+
+/** A number alone. */
+const nothingBeside = {
+  shareOf: null,
+  scale: 1,
+  isScaleLetter: false,
+  currency: null,
+  unit: null,
+  unitText: '',
+} as const
+
+const grouped = String.raw`\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d{1,3}(?:['’\u00a0\u202f ]\d{3})+(?:[.,]\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?`
+/** Continental European: points group the digits, and a comma begins the fraction. */
+const pointGrouped = String.raw`\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}`
+/** `3,5` may be two numbers, so it is only read beside a currency, a unit or a percent sign. */
+const commaFraction = String.raw`\d+,\d{1,2}`
+const chinese = '[零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸十百千拾佰仟万萬亿億]+'
+const amountForm = new RegExp(
+  String.raw`^(?<before>(?:\.(?!\d)|[^\d.零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸十拾])*)` +
+    `(?<digits>${pointGrouped}|${grouped}|${commaFraction}|\\d+(?:\\.\\d+)?|\\.\\d+|${chinese})` +
+    String.raw`(?<after>(?:\s*[^\d\s].*)?)$`,
+  'su',
+)
+const wholeCommaFraction = new RegExp(`^(?:${commaFraction})$`)
+const hasCommaFraction = new RegExp(
+  `^(?:${pointGrouped}|${commaFraction}|\\d{1,3}(?:['’ \\u00a0\\u202f]\\d{3})+,\\d+)$`,
+)
+
+/**
+ * Reads a text that is one number, with a sign or parentheses for minus, thousands separators, Chinese numerals, a scale
+ * word, a currency, a percent sign or a unit of measure. White space between them means nothing.
+ *
+ * @param text composed by `composeUnicode`
+ * @returns null for any other text
+ */
+export function readAmount(text: string): WrittenAmount | null {
+  const groups = amountForm.exec(text)?.groups
+  const number = groups === undefined ? null : numberOf(groups.digits!)
+  const before = groups === undefined ? null : readBefore(groups.before!)
+  const after = groups === undefined ? null : readAfter(groups.after!)
+  if (number === null || before === null || after === null) return readMixedNumeral(text)
+  if (before.isOpen !== after.isClosed) return null
+  if (before.currency !== null && after.currency !== null && !overlap(before.currency, after.currency))
+    return null
+  const currency = before.currency ?? after.currency
+  const hasCompany = currency !== null || after.unit !== null || after.shareOf !== null
+  if (wholeCommaFraction.test(groups!.digits!) && !hasCompany) return null
+  const { isClosed: _, ...rest } = after
+  const hasScale = rest.scale !== 1 || largeNumeral.test(groups!.digits!)
+  return { ...rest, number: before.isOpen || before.isNegative ? -number : number, currency, hasScale }
+}
+
+const largeNumeral = /[万萬亿億]/
+
+/** Reads Chinese numerals with Arabic digits: 3万5千元. */
+function readMixedNumeral(text: string): WrittenAmount | null {
+  const number = readChineseNumeral(text.replace(/^(?:人民币|人民幣)|(?:元整?|股)$/g, ''))
+  if (number === null) return null
+  const currency = /[元币幣]/.test(text) ? readCurrency('元') : null
+  return { ...nothingBeside, number, currency, hasScale: largeNumeral.test(text) }
+}
+
+const overlap = (left: WrittenCurrency, right: WrittenCurrency): boolean =>
+  left.meanings.some(code => right.meanings.includes(code))
+
+function numberOf(digits: string): number | null {
+  if (!/\d/.test(digits)) return readChineseNumeral(digits)
+  const plain = hasCommaFraction.test(digits) ? digits.replaceAll('.', '').replace(',', '.') : digits
+  return Number(plain.replace(/[^\d.]/g, ''))
+}
+
+interface BeforeNumber {
+  readonly isOpen: boolean
+  readonly isNegative: boolean
+  readonly currency: WrittenCurrency | null
+}
+
+/** Reads parentheses, signs and a currency before a number. */
+function readBefore(text: string): BeforeNumber | null {
+  let rest = text
+  const take = (form: RegExp): boolean => {
+    const taken = form.exec(rest)
+    if (taken !== null) rest = rest.slice(0, taken.index) + rest.slice(taken.index + taken[0].length)
+    return taken !== null
+  }
+  const isOpen = take(/[(（]/)
+  const isNegative = take(/[-−–]/) || (take(/^\s*\+|\+\s*$/) && false)
+  const name = rest.trim()
+  if (name === '') return { isOpen, isNegative, currency: null }
+  const currency = readCurrency(name, true)
+  return currency === null ? null : { isOpen, isNegative, currency }
+}
+
+interface AfterNumber extends Omit<WrittenAmount, 'number' | 'hasScale'> {
+  readonly isClosed: boolean
+}
+
+/** Words that say what a price is for: 0.35元/股. */
+const perShare = /^(?:\/|per)\s*(?:股|shares?)$/iu
+const longestWords = 4
+
+/** Reads a scale, a currency, a percent sign or a unit after a number, in any order, each once. */
+function readAfter(text: string): AfterNumber | null {
+  const after: { -readonly [Name in keyof AfterNumber]: AfterNumber[Name] } = {
+    ...nothingBeside,
+    isClosed: false,
+  }
+  for (let rest = text.trim(); rest !== ''; ) {
+    if (after.currency !== null && perShare.test(rest)) return after
+    const mark = rest.charAt(0)
+    if (/[)）]/.test(mark) && !after.isClosed) after.isClosed = true
+    else if (/[%％‰]/.test(mark) && after.shareOf === null) after.shareOf = mark === '‰' ? 1000 : 100
+    else {
+      const word = readWord(rest)
+      if (word === null || !takeWord(after, word)) return null
+      rest = rest.slice(word.text.length).trimStart()
+      continue
+    }
+    rest = rest.slice(1).trimStart()
+  }
+  return after
+}
+
+/** Adds a word to what is known after a number. Returns false when the number has such a word already. */
+function takeWord(after: { -readonly [Name in keyof AfterNumber]: AfterNumber[Name] }, word: Word): boolean {
+  if (word.kind === 'currency') {
+    if (after.currency !== null) return false
+    after.currency = word.currency
+    return true
+  }
+  if (after.unitText !== '') return false
+  if (word.kind !== 'unit') after.scale *= word.factor
+  if (word.kind === 'scale') return true
+  after.isScaleLetter = word.kind === 'letter'
+  after.unit = word.unit
+  after.unitText = word.text
+  return true
+}
+
+type Word = { readonly text: string } & (
+  | { readonly kind: 'scale'; readonly factor: number }
+  | { readonly kind: 'letter'; readonly factor: number; readonly unit: Unit | null }
+  | { readonly kind: 'currency'; readonly currency: WrittenCurrency }
+  | { readonly kind: 'unit'; readonly unit: Unit }
+)
+
+/** Reads the longest scale word, currency or unit at the start of a text. */
+function readWord(text: string): Word | null {
+  for (const candidate of candidates(text)) {
+    const factor = readScaleWord(candidate)
+    if (factor !== null) return { kind: 'scale', text: candidate, factor }
+    const letter = readScaleLetter(candidate)
+    const unit = readUnit(candidate)
+    if (letter !== null) return { kind: 'letter', text: candidate, factor: letter, unit }
+    const currency = readCurrency(candidate)
+    if (currency !== null) return { kind: 'currency', text: candidate, currency }
+    // The code is read next: 5 kSEK.
+    if (/^[kmMb][A-Z]{3}$/.test(candidate) && readCurrency(candidate.slice(1)) !== null)
+      return { kind: 'scale', text: candidate.slice(0, 1), factor: readScaleLetter(candidate.slice(0, 1))! }
+    if (unit !== null) return { kind: 'unit', text: candidate, unit }
+  }
+  return null
+}
+
+/** The words at the start of a text that may be one, longest first. A letter may precede a sign: `5 M€`. */
+function* candidates(text: string): Generator<string> {
+  const words = /^\S+(?:\s+[^\s)）]+){0,3}/u.exec(text)?.[0] ?? ''
+  const ends = new Set<number>()
+  for (let at = Math.min(words.length, 40); at > 0; at--) {
+    const [last, next] = [words.charAt(at - 1), words.charAt(at)]
+    const isEnd = /\s/.test(last) ? false : next === '' || !isSameRun(last, next)
+    if (isEnd) ends.add(at)
+  }
+  for (const end of ends)
+    if (words.slice(0, end).split(/\s+/).length <= longestWords) yield words.slice(0, end)
+}
+
+const isCjk = (character: string): boolean => /[\u3040-\u9fff\uac00-\ud7af]/.test(character)
+const isSameRun = (last: string, next: string): boolean =>
+  !isCjk(last) && !isCjk(next) && /[\p{L}\p{M}]/u.test(last) && /[\p{L}\p{M}\d^]/u.test(next)
+
+/**
+ * Reads a text that is one number. It may have thousands separators, a currency, a sign or parentheses for
+ * minus, or a percent sign. It may also have a scale word in English or Chinese, or Chinese numerals. Returns
+ * null for any other text, also for `-` and `—`, and for a number with a unit of measure.
+ */
+export function readNumber(text: string): ReadNumber | null {
+  const plain = composeUnicode(text).trim()
+  const amount = readAmount(plain)
+  if (amount === null) {
+    const value = readYuan(plain)
+    return value === null ? null : { value, percent: false, scale: 1 }
+  }
+  const { number, scale, shareOf, unit, isScaleLetter } = amount
+  if (shareOf === 1000 || (unit !== null && !isScaleLetter && unit.dimension !== 'shares')) return null
+  return { value: multiply(number, scale), percent: shareOf === 100, scale }
+}
+
+/** Reads an amount with 角 or 分: 十二元五角 is 12.5. */
+export function readYuan(text: string): number | null {
+  const groups =
+    /^(?:人民币|人民幣)?(?<yuan>[^元]+)元(?:零)?(?:(?<jiao>[^角分])角)?(?:(?<fen>[^角分])分)?整?$/.exec(
+      text,
+    )?.groups
+  if (groups === undefined) return null
+  const [yuan, jiao, fen] = [groups.yuan, groups.jiao, groups.fen].map(digits =>
+    digits === undefined ? 0 : (readNumber(digits)?.value ?? Number.NaN),
+  )
+  const cents = Math.round(100 * yuan!) + 10 * jiao! + fen!
+  return Number.isNaN(cents) ? null : cents / 100
+}
+
+/** Multiplies by a scale without rounding errors: `0.7` million is 700000. */
+export function multiply(number: number, scale: number): number {
+  const power = Math.log10(scale)
+  return Number.isInteger(power) && !/e/.test(String(number)) ? Number(`${number}e${power}`) : number * scale
+}
+
+/**
+ * Reads the factor in the unit line of a table: 1e6 for `(in millions, except per share amounts)`, 1e4 for `单位：万元`, 1 for
+ * `单位：元`. Returns null when the text states no unit.
+ */
+export function readUnitLine(text: string): number | null {
+  const chineseLine =
+    /(?:单位|單位|金额单位)\s*[:：]?\s*(?:人民币|人民幣)?\s*(亿|億|百万|百萬|万|萬|千|仟)?\s*元/.exec(text)
+  if (chineseLine !== null) {
+    const word = chineseLine[1]
+    return word === undefined ? 1 : word === '仟' ? 1e3 : (readScaleWord(word) ?? 1)
+  }
+  const english =
+    /(?:\bin\s+|\(|\$\s*|\bunits?\s*[:：]\s*|amounts? (?:stated |expressed )?in\s+)(?:(?:us|u\.s\.|rmb|cny|usd)?\s*(?:dollars|yuan|\$)?\s*)(thousand|million|billion)s?\b/i.exec(
+      text,
+    )
+  if (english !== null) return readScaleWord(english[1]!)
+  return /\bunits?\s*[:：]\s*(?:rmb|cny|usd|yuan|dollars)/i.test(text) ? 1 : null
+}

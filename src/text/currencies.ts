@@ -1,0 +1,215 @@
+/**
+ * Currencies by code, sign and name. Codes, signs and English names come from the platform's Unicode data, which follow
+ * ISO 4217; the lists below add what people write and these data lack.
+ */
+
+/** All codes of ISO 4217 that the platform knows. */
+const codes = Intl.supportedValuesOf('currency')
+
+/** Codes that are recognised in any letter case and anywhere in a column's name. Others may be words, such as TOP or ALL. */
+const majorCodes = new Set(
+  'USD EUR GBP JPY CNY RMB HKD CHF AUD CAD NZD SGD TWD KRW INR SEK NOK DKK RUB BRL MXN ZAR PLN CZK HUF THB IDR MYR PHP VND ILS AED SAR'.split(
+    ' ',
+  ),
+)
+
+/** Names in addition to the English ones of the platform. The first name of a list is the code. */
+const furtherNames: readonly (readonly [string, ...string[]])[] = [
+  ['USD', 'US dollar', 'U.S. dollar', 'United States dollar', 'dollar', '美元', '美金'],
+  ['CNY', 'RMB', 'renminbi', 'yuan', '人民币', '人民幣'],
+  ['HKD', 'Hong Kong dollar', '港元', '港币', '港幣'],
+  ['EUR', 'euro', '欧元', '歐元'],
+  ['GBP', 'pound sterling', 'pounds sterling', 'British pound', '英镑', '英鎊'],
+  ['JPY', 'yen', '日元', '日圆', '円'],
+  ['CHF', 'Swiss franc', '瑞士法郎'],
+  ['CAD', 'Canadian dollar', '加元'],
+  ['AUD', 'Australian dollar', '澳元'],
+  ['KRW', 'won', '韩元', '韓元', '원'],
+  ['INR', 'rupee', '印度卢比'],
+  ['RUB', 'ruble', 'rouble', '卢布'],
+  ['TWD', '新台币', '新臺幣'],
+  ['SGD', '新加坡元'],
+]
+
+/** Signs in addition to the platform's, with every currency that they may mean, the usual one first. */
+const furtherSigns: Readonly<Record<string, readonly string[]>> = {
+  US$: ['USD'],
+  'U.S.$': ['USD'],
+  S$: ['SGD'],
+  AU$: ['AUD'],
+  C$: ['CAD', 'NIO'],
+  CA$: ['CAD'],
+  T$: ['TOP'],
+  J$: ['JMD'],
+  '¥': ['CNY', 'JPY'],
+  '￥': ['CNY', 'JPY'],
+  Rs: ['INR', 'PKR', 'LKR', 'NPR', 'MUR'],
+  'Rs.': ['INR', 'PKR', 'LKR', 'NPR', 'MUR'],
+  kr: ['SEK', 'NOK', 'DKK', 'ISK'],
+  'kr.': ['DKK', 'SEK', 'NOK', 'ISK'],
+  SFr: ['CHF'],
+  'Fr.': ['CHF'],
+  'руб.': ['RUB'],
+  руб: ['RUB'],
+  'S/': ['PEN'],
+  元: ['CNY'],
+  圆: ['CNY'],
+}
+
+/** Signs of letters that are more often a word, a unit or a scale: `5 K`, `5 KM`, `5 L`. */
+const notSigns = new Set('Ar Bs CF Cg. Db FG K KM Kn Kz L P Q RF ZK'.split(' '))
+/** Signs of letters that only count before the amount: `R 500`. */
+const prefixOnly = new Set(['R', 'S/'])
+
+const numberFormat = (currency: string, currencyDisplay: 'symbol' | 'narrowSymbol' | 'name'): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay })
+    .formatToParts(2)
+    .find(({ type }) => type === 'currency')?.value ?? currency
+
+/** The currencies that a sign may mean. A sign with a usual currency has it first. */
+const codesBySign = signsOfPlatform()
+
+function signsOfPlatform(): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  // The full signs come first: `$` is usually USD and `£` GBP.
+  for (const display of ['symbol', 'narrowSymbol'] as const)
+    for (const code of codes) {
+      const sign = numberFormat(code, display).replace(/\s/g, ' ')
+      if (sign === code || notSigns.has(sign)) continue
+      const meant = found.get(sign) ?? []
+      if (!meant.includes(code)) found.set(sign, [...meant, code])
+    }
+  for (const [sign, meant] of Object.entries(furtherSigns)) found.set(sign, [...meant])
+  return found
+}
+
+/** Signs without a usual currency: kroner may be of four countries. */
+const signsWithoutUsual = new Set(['kr', 'kr.', '¥', '￥'])
+
+const codesByName = namesOfPlatform()
+
+function namesOfPlatform(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const displayNames = new Intl.DisplayNames('en', { type: 'currency' })
+  for (const code of codes)
+    for (const name of [numberFormat(code, 'name'), displayNames.of(code) ?? code])
+      if (name !== code) found.set(plainName(name), code)
+  for (const [code, ...names] of furtherNames) for (const name of names) found.set(plainName(name), code)
+  return found
+}
+
+function plainName(name: string): string {
+  return name
+    .replaceAll('.', '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/(?<=[a-z]{3})s$/, '')
+    .trim()
+}
+
+const codeNamed = (text: string): string | null => {
+  const upper = text.toUpperCase()
+  if (upper === 'RMB') return 'CNY'
+  if (!codes.includes(upper)) return null
+  return upper === text || majorCodes.has(upper) ? upper : null
+}
+
+/** A currency as it is written beside an amount. */
+export interface WrittenCurrency {
+  /** All currencies that it may mean. */
+  readonly meanings: readonly string[]
+  /** What it means when nothing else decides. */
+  readonly usual: readonly string[]
+}
+
+/**
+ * Reads a text that is one currency: a code, a sign or a name.
+ *
+ * @param isBefore whether it is before the amount: some signs only count there
+ */
+export function readCurrency(text: string, isBefore = false): WrittenCurrency | null {
+  const code = codeNamed(text) ?? (isBefore || !prefixOnly.has(text) ? null : '')
+  if (code === '') return null
+  if (code !== null) return { meanings: [code], usual: [code] }
+  const meant = codesBySign.get(text) ?? codesBySign.get(text.includes('$') ? text.toUpperCase() : text)
+  if (meant !== undefined)
+    return { meanings: meant, usual: signsWithoutUsual.has(text) ? meant : meant.slice(0, 1) }
+  const named = codesByName.get(plainName(text))
+  return named === undefined ? null : { meanings: [named], usual: [named] }
+}
+
+const escaped = (text: string): string => text.replace(/[.$/\\^*+?()[\]{}|]/g, '\\$&')
+const isWordLike = (text: string): boolean => /^[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(text)
+const endsAsWord = (text: string): boolean => /[\p{Script=Latin}\p{Script=Cyrillic}]$/u.test(text)
+const whole = (text: string): string =>
+  `${isWordLike(text) ? '(?<!\\p{L})' : ''}${escaped(text)}${endsAsWord(text) ? '(?!\\p{L})' : ''}`
+const longestFirst = (texts: Iterable<string>): string[] => [...texts].sort((a, b) => b.length - a.length)
+
+/** Source of an expression for all signs. It needs the flag `u`. */
+export const currencySignForm = `(?:${longestFirst(codesBySign.keys()).map(whole).join('|')})`
+/** Source of an expression for all codes, for the flag `u` without `i`. */
+const codeForm = `(?<!\\p{L})(?:${[...codes, 'RMB', ...[...majorCodes].map(code => code.toLowerCase())].join('|')})(?!\\p{L})`
+
+const anySign = new RegExp(currencySignForm, 'gu')
+/** Codes, also after the letter of a scale: kSEK. */
+const anyCode = new RegExp(
+  `(?:(?<!\\p{L})|(?<=(?<!\\p{L})[kmMb]))(?:${[...codes, 'RMB'].join('|')})(?!\\p{L})`,
+  'gu',
+)
+const anyMajorCode = new RegExp(`(?<![a-z])(?:${[...majorCodes].join('|')})(?![a-z])`, 'gi')
+const anyName = new RegExp(
+  `(?:${longestFirst(furtherNames.flatMap(([, ...names]) => names))
+    .map(name => (isWordLike(name) ? `(?<!\\p{L})${escaped(name)}s?(?!\\p{L})` : escaped(name)))
+    .join('|')})`,
+  'giu',
+)
+const isCjk = (text: string): boolean => /[\u3040-\u9fff\uac00-\ud7af]/.test(text)
+
+/**
+ * The currencies that a column's name states, each with all that it may mean; empty when it states none. Signs and
+ * frequent codes count anywhere, other codes and words only in the part that states a unit: there is also a Euro area,
+ * and TOP is a word.
+ *
+ * @param unit the part of the name that states a unit
+ */
+export function currenciesInName(name: string, unit: string): readonly WrittenCurrency[] {
+  const signs = (text: string): string[] =>
+    [...text.matchAll(anySign)].map(([sign]) => sign).filter(sign => !isCjk(sign))
+  const inName = [
+    ...[...name.matchAll(anyMajorCode)].map(([code]) => code),
+    ...signs(name).filter(sign => !/^\p{L}+\.?$/u.test(sign)),
+    ...[...name.matchAll(anyName)].map(([word]) => word).filter(isCjk),
+  ]
+  const inUnit = [...unit.matchAll(anyCode), ...unit.matchAll(anyName)].map(([word]) => word)
+  const found = [...inName, ...inUnit, ...signs(unit)]
+  const written = found.length > 0 ? found : unit.includes('元') ? ['元'] : []
+  return [...new Set(written)].flatMap(word => readCurrency(word, true) ?? [])
+}
+
+/** Whether a text ends with a currency, as before an amount: `US$`, `EUR `, `₹`. */
+const currencyEnd = new RegExp(`(?:${currencySignForm}|${codeForm})\\s?$`, 'u')
+export const endsWithCurrency = (text: string): boolean => currencyEnd.test(text)
+
+/** Lists the other names of a currency; empty for anything else. Names are compared without case, points and plural. */
+export function currencyNames(value: string): readonly string[] {
+  const name = plainName(value)
+  return furtherNames.find(names => names.some(one => plainName(one) === name)) ?? []
+}
+
+/** The words before `dollar` in the names of other dollars: `kong`, `australian`. */
+const otherDollars = new Set(
+  [...codesByName].flatMap(([name, code]) => {
+    const [, land] = /^(.+) dollar$/.exec(name) ?? []
+    return land === undefined || code === 'USD' ? [] : [land.split(' ').at(-1)!]
+  }),
+)
+
+/**
+ * Whether a word makes the name of a currency that of another one: a Hong Kong dollar is no evidence of the dollar.
+ *
+ * @param before the word before the name, in lower case
+ * @param name the folded name
+ */
+export function namesOtherCurrency(before: string, name: string): boolean {
+  return name === 'dollar' && otherDollars.has(before)
+}

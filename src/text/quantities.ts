@@ -1,0 +1,244 @@
+import { multiply, readAmount, readYuan, type WrittenAmount } from './amounts.ts'
+import { currenciesInName, readCurrency, type WrittenCurrency } from './currencies.ts'
+import { readDuration } from './durations.ts'
+import { withDigits } from './number-words.ts'
+import { composeUnicode } from './numbers.ts'
+import {
+  type Dimension,
+  isUnitSymbol,
+  readScaleLetter,
+  readScaleWord,
+  readUnit,
+  subjectOf,
+  type Unit,
+} from './units.ts'
+
+/** One meaning of a number with what stands beside it. */
+export interface Meaning {
+  /** In the base of its unit and in full: 2 kg is 2,000, and 5 million is 5,000,000. */
+  readonly value: number
+  /** As written, without its unit: 2 kg is 2. */
+  readonly amount: number
+  /** The text states a scale itself (million, 万, k). */
+  readonly scaled: boolean
+  /** What the unit measures; null when there is none. */
+  readonly dimension: Dimension | null
+}
+
+/** A number with its percent sign, scale, currency and unit. */
+export interface Quantity {
+  /** What it may mean: two meanings when a letter is a scale or a unit, as in 5 m. */
+  readonly meanings: readonly Meaning[]
+  /** What it is a share of: 100 for %, 1000 for ‰; null without such a sign. */
+  readonly shareOf: 100 | 1000 | null
+  readonly currency: WrittenCurrency | null
+  /** The scale or the unit is one letter, which may mean the other. */
+  readonly hasLetter: boolean
+  /** The letter is the symbol of its unit in this letter case: m, but not M. */
+  readonly isUnitSymbol: boolean
+}
+
+const longestQuantity = 80
+/** Emphasis in Markdown around a whole value: **14200**. */
+const emphasis = /^(\*\*|__|[*_`])(.+)\1$/s
+
+/** Reads a text that is one number with sign, scale, percent, currency or unit of measure; null for anything else. */
+export function readQuantity(text: string): Quantity | null {
+  const plain = composeUnicode(text).trim().replace(emphasis, '$2')
+  if (plain === '' || plain.length > longestQuantity) return null
+  // 2024年 is a date.
+  const amount = /^\d{4}年$/.test(plain) ? null : readAmount(plain)
+  if (amount !== null) return quantityOf(amount)
+  const yuan = readYuan(plain)
+  if (yuan !== null) return { ...plainQuantity(yuan), currency: readCurrency('元') }
+  return readMonths(plain)
+}
+
+function quantityOf(amount: WrittenAmount): Quantity {
+  const { number, scale, unit, isScaleLetter, hasScale, shareOf, currency, unitText } = amount
+  const full = multiply(number, scale)
+  const scaled: Meaning = { value: full, amount: full, scaled: hasScale, dimension: null }
+  const measured =
+    unit === null ? null : measure(isScaleLetter ? number : full, unit, !isScaleLetter && hasScale)
+  const meanings = isScaleLetter ? [scaled, ...(measured === null ? [] : [measured])] : [measured ?? scaled]
+  return { meanings, shareOf, currency, hasLetter: isScaleLetter, isUnitSymbol: isUnitSymbol(unitText) }
+}
+
+const measure = (amount: number, { factor, dimension }: Unit, scaled: boolean): Meaning => ({
+  ...{ value: amount * factor, amount, scaled, dimension },
+})
+
+const plainQuantity = (value: number): Quantity => ({
+  meanings: [{ value, amount: value, scaled: false, dimension: null }],
+  ...{ shareOf: null, currency: null, hasLetter: false, isUnitSymbol: false },
+})
+
+/** Years and months. A duration with days has no base. */
+function readMonths(text: string): Quantity | null {
+  const duration = readDuration(withDigits(text).toLowerCase())
+  if (duration === null || duration.days > 0) return null
+  const { months } = duration
+  return { ...plainQuantity(months), meanings: [measure(months, { factor: 1, dimension: 'months' }, false)] }
+}
+
+/** What the name of a column says about its numbers. */
+export interface ColumnUnit {
+  /** The scale that the name states in brackets or after `in`; null when it states no unit. */
+  readonly scale: number | null
+  readonly unit: Unit | null
+  readonly currencies: readonly WrittenCurrency[]
+  /** 100 for percentages, 1000 for per mille; null when the name states neither. */
+  readonly shareOf: 100 | 1000 | null
+  /** What its words say that the numbers measure; `counted` for money and counts. */
+  readonly subject: Dimension | 'counted' | null
+}
+
+const known = new Map<string, ColumnUnit>()
+const mostKnown = 10_000
+
+/** Reads what a column's name says about its numbers. Results are kept, because names recur. */
+export function columnUnit(name: string): ColumnUnit {
+  const kept = known.get(name)
+  if (kept !== undefined) return kept
+  if (known.size >= mostKnown) known.clear()
+  const read = readColumn(name.normalize('NFKC'))
+  known.set(name, read)
+  return read
+}
+
+const stateForms =
+  /\([^()]*\)|\[[^[\]]*\]|\bin\s+.*$|[,:]\s*[^,:]{1,12}$|_(?:in_)?(?:millions?|thousands?|billions?|mn|bn|pct|percent|kg|km|cm|mm|m|usd|eur|gbp|cny|jpy|k)$/gi
+
+function readColumn(name: string): ColumnUnit {
+  const parts = (name.match(stateForms) ?? []).map(part =>
+    part
+      .replace(/^[([_,:/]+|[)\]]+$/g, '')
+      .replace(/^\s*(?:in_|in\s+)/i, '')
+      .replaceAll('_', ' ')
+      .trim(),
+  )
+  const unitText = parts.join(' ')
+  const currencies = currenciesInName(name.replaceAll('_', ' '), unitText)
+  const subject = subjectOf(name)
+  const words = parts.flatMap(part => [part, ...part.split(/[\s,;()]+/)])
+  const isCounted = currencies.length > 0 || subject === 'counted'
+  const unit = words.map(word => unitIn(word, isCounted)).find(one => one !== null) ?? null
+  const scale = scaleIn(unitText, isCounted)
+  const isFull = currencies.length > 0 || /[元股]|\bshares?\b/i.test(unitText)
+  const shareOf = /‰|per mille|permille/i.test(name)
+    ? 1000
+    : /[%％]|percent|\bpct\b|_pct$|百分/i.test(name)
+      ? 100
+      : null
+  return { scale: scale ?? (isFull ? 1 : null), unit, currencies, shareOf, subject }
+}
+
+const shareUnits = new Set<Dimension>(['shares', 'people', 'pages'])
+
+/** The unit that a word of a column's name states. Beside money, a letter is a scale. */
+function unitIn(word: string, isCounted: boolean): Unit | null {
+  if (isCounted && readScaleLetter(word) !== null) return null
+  const unit = isUnitSymbol(word) || word.length > 1 ? readUnit(word) : null
+  return unit === null || shareUnits.has(unit.dimension) ? null : unit
+}
+
+const headerScales: readonly (readonly [RegExp, number])[] = [
+  [/billions?|\bbn\b|十亿/i, 1e9],
+  [/亿/, 1e8],
+  [/millions?|\bmn\b|\bmln\b|\bmm\b(?=\s*(?:usd|\$))|百万/i, 1e6],
+  [/万/, 1e4],
+  [/thousands?|千元|'000|\bk(?=[A-Z]{3}\b)/i, 1e3],
+]
+
+/** The scale in the part of a column's name that states a unit. A letter counts beside money: `$m`, `USD k`, `kSEK`. */
+function scaleIn(unitText: string, isCounted: boolean): number | null {
+  const named = headerScales.find(([pattern]) => pattern.test(unitText))?.[1]
+  if (named !== undefined) return named
+  for (const word of unitText.split(/[^\p{L}]+/u)) {
+    const factor = readScaleWord(word)
+    if (factor !== null) return factor
+    const letter = isCounted ? readScaleLetter(word) : null
+    if (letter !== null) return letter
+  }
+  return null
+}
+
+/** The scale that a column's name states in brackets or after `in`; null when it states no unit. */
+export const statedScale = (name: string): number | null => columnUnit(name).scale
+
+/** Whether a column's name says that its numbers are shares or rates. */
+export const isRateColumn = (name: string): boolean =>
+  /ratio|rate|margin|growth|share of|return on|率|比/i.test(name)
+
+/** The columns of two values that are compared. `predicted` is null when the answer's column is unknown. */
+export interface ComparedColumns {
+  readonly gold: string
+  readonly predicted: string | null
+}
+
+/** Two quantities under their columns. Letters that may be a scale or a unit have the meanings that are left. */
+export interface ComparedQuantities {
+  readonly gold: Quantity
+  readonly predicted: Quantity
+  readonly currenciesDiffer: boolean
+}
+
+/** Reads two texts as quantities and decides, by each other and by their columns, what their letters and signs mean. */
+export function readQuantities(
+  gold: string,
+  predicted: string,
+  columns: ComparedColumns,
+): ComparedQuantities | null {
+  const left = readQuantity(gold)
+  const right = left === null ? null : readQuantity(predicted)
+  if (left === null || right === null) return null
+  const goldColumn = columnUnit(columns.gold)
+  const otherColumn = columns.predicted === null ? goldColumn : columnUnit(columns.predicted)
+  return {
+    gold: decideLetter(left, right, goldColumn),
+    predicted: decideLetter(
+      right,
+      left,
+      otherColumn.unit === null && otherColumn.subject === null ? goldColumn : otherColumn,
+    ),
+    currenciesDiffer: differ(
+      currenciesOf(left, goldColumn),
+      currenciesOf(right, columns.predicted === null ? null : otherColumn),
+    ),
+  }
+}
+
+/**
+ * Decides whether a letter is a scale or a unit: by a currency beside it, then by the column's name, then by the other
+ * value. When nothing decides, both meanings stay possible.
+ */
+function decideLetter(quantity: Quantity, other: Quantity, column: ColumnUnit): Quantity {
+  if (!quantity.hasLetter) return quantity
+  const [scale, unit] = quantity.meanings as readonly [Meaning, Meaning | undefined]
+  const only = (meaning: Meaning): Quantity => ({ ...quantity, meanings: [meaning] })
+  if (unit === undefined || quantity.currency !== null) return only(scale)
+  const ofColumn = column.unit?.dimension ?? column.subject
+  if (column.currencies.length > 0 || ofColumn === 'counted') return only(scale)
+  if (ofColumn === unit.dimension || (ofColumn === 'celsius' && unit.dimension === 'kelvin'))
+    return only(unit)
+  if (ofColumn !== null && ofColumn !== 'days' && quantity.isUnitSymbol && column.unit !== null)
+    return only(unit)
+  if (!quantity.isUnitSymbol) return only(scale)
+  const isMeasured = other.meanings.some(({ dimension }) => dimension === unit.dimension)
+  const isScaled =
+    other.currency !== null || (!other.hasLetter && other.meanings.some(({ scaled }) => scaled))
+  if (isMeasured) return only(other.hasLetter && !other.isUnitSymbol ? scale : unit)
+  return isScaled ? only(scale) : quantity
+}
+
+/** The currencies that a number may be in; empty when nothing states one. */
+function currenciesOf({ currency }: Quantity, column: ColumnUnit | null): readonly string[] {
+  const stated = column?.currencies ?? []
+  const named = stated.flatMap(({ usual }) => usual)
+  if (currency === null) return named
+  const refined = named.filter(code => currency.meanings.includes(code))
+  return refined.length > 0 ? refined : currency.usual
+}
+
+const differ = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length > 0 && right.length > 0 && !left.some(code => right.includes(code))
