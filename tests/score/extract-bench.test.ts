@@ -7,8 +7,8 @@ import { scoreExtractBatch } from '../../src/score/extract-bench/score-extract-b
 import { scoreExtraction } from '../../src/score/extract-bench/score-extraction.ts'
 import { sequenceRatio } from '../../src/score/fuzzy/difflib.ts'
 import { createModelJudge } from '../../src/score/judge/model-judge.ts'
-import { casefold } from '../../src/text/case-folding.ts'
 import { defaultRetry } from '../../src/system/retry.ts'
+import { casefold } from '../../src/text/case-folding.ts'
 
 const schema = {
   type: 'object',

@@ -5,8 +5,8 @@ import { bestAssignment } from '../../../src/score/strict/assignment.ts'
 import { compareStrictly } from '../../../src/score/strict/compare.ts'
 import { rateStrictly } from '../../../src/score/strict/rate-cell.ts'
 import { goldTableOf } from '../../../src/score/table/gold-table.ts'
-import { statedScale } from '../../../src/text/quantities.ts'
 import { readPeriod } from '../../../src/text/dates.ts'
+import { statedScale } from '../../../src/text/quantities.ts'
 
 const rate = (
   gold: string,
