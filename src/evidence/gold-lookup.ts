@@ -1,7 +1,6 @@
 import type { GoldItem } from '../core/answer-kind.ts'
 import { isBlankValue } from '../core/blank-value.ts'
 import { type Gold, goldsOf, type Task } from '../core/task.ts'
-import { goldItems } from '../score/kinds/gold-items.ts'
 import { sameDocumentName } from './document-name.ts'
 import { containsEvidence, type EvidenceDocument, evidenceOfItems, type ItemEvidence } from './matcher.ts'
 import { evidenceNames } from './targets.ts'
@@ -21,15 +20,18 @@ export interface LookedUpValue {
 /**
  * Looks every gold value of a task up in its documents, also the keys of tables. Values that are no text to search for,
  * such as true and false, and the names of documents are left out.
+ *
+ * @param itemsOfGold returns the units of a gold value, in order
  */
 export function lookUpGold(
   task: Pick<Task, 'gold' | 'turnGolds' | 'evidence' | 'documents'>,
   documents: readonly EvidenceDocument[],
   indexes: TextIndexes,
+  itemsOfGold: (gold: Gold) => readonly GoldItem[],
 ): LookedUpValue[] {
   const names = task.evidence === null ? task.documents.map(({ name }) => name) : evidenceNames(task.evidence)
   return goldsOf(task).flatMap(gold => {
-    const items = [...keyItems(gold, names), ...goldItems(gold)]
+    const items = [...keyItems(gold, names), ...itemsOfGold(gold)]
     const evidence = evidenceOfItems(items, names)
     return items.flatMap((item, at) => {
       const known = evidence[at]!

@@ -3,9 +3,9 @@ import { metricsOf } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { scoringOf } from '../model/scorings.ts'
-import { unratedArmText } from '../model/unrated.ts'
 import { fewGroupsWarning } from '../tables/few-groups.ts'
 import { percent } from '../tables/numbers.ts'
+import { unratedArmText } from '../tables/unrated-arm.ts'
 
 /** A companion of a score, such as schema precision, is low below this share. */
 const lowCompanion = 0.75

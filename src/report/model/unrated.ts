@@ -1,8 +1,5 @@
 import { itemsOf, type Score, unratedItems } from '../../core/score.ts'
-import { metricText } from '../tables/metric-text.ts'
 import { groupBy } from './entries.ts'
-import { metricsOf, type RunScorers } from './metrics.ts'
-import type { ReportGroup } from './report-group.ts'
 import { scoringOf } from './scorings.ts'
 
 /** Above this share of items without a rating in an arm, the first screen has a line about it. */
@@ -28,15 +25,4 @@ export function unratedNotes(scores: readonly Score[]): string[] {
 /** Says how many items have no rating: `the judge did not rate 18 of 24 items`. */
 export function unratedText(unrated: number, items: number): string {
   return `the judge did not rate ${unrated} of ${items} ${items === 1 ? 'item' : 'items'}`
-}
-
-/** Describes an arm with items that a judge did not rate: `18 of 24 items, Cell F1 25.0–100.0`. Null when all are rated. */
-export function unratedArmText(group: ReportGroup, scorers: RunScorers): string | null {
-  if (group.unratedItems === 0) return null
-  const { primary } = metricsOf(scorers, group.profile)
-  const bounds = primary === null ? null : (group.metrics[primary.key]?.bounds ?? null)
-  const count = `${group.unratedItems} of ${group.items} items`
-  if (primary === null || bounds === null) return count
-  const [low, high] = [metricText(primary, bounds.low), metricText(primary, bounds.high)]
-  return `${count}, ${primary.label} ${low}–${high}`
 }

@@ -6,11 +6,12 @@ import { type Entry, groupBy, isScored } from '../model/entries.ts'
 import { goodness, worstValue } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
-import { largeUnratedShare, unratedArmText, unratedText } from '../model/unrated.ts'
+import { largeUnratedShare, unratedText } from '../model/unrated.ts'
 import { fitMiddle, fitWidth, wrapLine } from '../tables/display-width.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
 import { metricText } from '../tables/metric-text.ts'
 import { compactCount, dollars } from '../tables/numbers.ts'
+import { unratedArmText } from '../tables/unrated-arm.ts'
 
 const indent = '  '
 

@@ -9,6 +9,7 @@ import { type LookedUpValue, lookUpGold } from '../../evidence/gold-lookup.ts'
 import { createTextIndexes } from '../../evidence/text-index.ts'
 import { checkGold } from '../../score/check-gold.ts'
 import { brief } from '../../score/explain/wording.ts'
+import { goldItems } from '../../score/kinds/gold-items.ts'
 import { answerKindOf } from '../../score/kinds/registry.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { withOptionalDocuments } from '../plan/optional-documents.ts'
@@ -73,7 +74,7 @@ export async function checkTasks(
     ...{ ...options, countTokens: null },
     visit(task, read) {
       if (read.length > 0 && read.every(({ state }) => state === 'read'))
-        lookups.set(task, lookUpGold(task, read, indexes))
+        lookups.set(task, lookUpGold(task, read, indexes, goldItems))
     },
   })
   const { scorers } = benchmarks.get(options.benchmark)
