@@ -90,7 +90,7 @@ it('a record that does not fit on the disk leaves no partial line', async () => 
   const limited = 'ulimit -f 16; exec "$0" "$@"'
   const { status, stderr } = spawnSync('bash', ['-c', limited, process.execPath, bin, ...args])
   expect(stderr.toString()).toMatch(
-    /scores\.jsonl: the file has reached the size limit \(EFBIG\)\. Raise the limit/,
+    /(?:attempts|scores)\.jsonl: the file has reached the size limit \(EFBIG\)\. Raise the limit/,
   )
   expect(status).toBe(1)
   expect(await readFile(join(out, 'scores.jsonl'), 'utf8')).toMatch(/\}\n$/)
