@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import { builtInSettingOptions, settingOptions, settings } from '../agents/registry.ts'
 import type { Setting } from '../agents/setting.ts'
+import { refusedValue } from '../logs/redact-command.ts'
 import { type BenchmarkDefaults, benchmarkDefaults } from './config/benchmark-defaults.ts'
 import { budgetsOptions } from './config/options/budgets.ts'
 import { modelOptions } from './config/options/model.ts'
@@ -174,8 +175,8 @@ export function isRequired(name: OptionName): boolean {
 
 /** Writes a value for a message. */
 function valueText(given: unknown): string {
-  if (typeof given === 'string') return `'${given}'`
+  if (typeof given === 'string') return `'${refusedValue(given)}'`
   // JSON would write null for NaN and Infinity, and has no bigint.
   if (typeof given === 'number' || typeof given === 'bigint') return String(given)
-  return JSON.stringify(given) ?? String(given)
+  return refusedValue(JSON.stringify(given) ?? String(given))
 }
