@@ -76,3 +76,9 @@ function hidden(value: string): string {
 export function refusedValue(text: string): string {
   return looksLikeKey(text) ? redacted : patterns.text(text.replace(/(:\/\/).*@/gs, `$1${redacted}@`))
 }
+
+/** Returns a message with each text that an option refused as `refusedValue` writes it. */
+export function withoutRefused(message: string, given: unknown): string {
+  const texts = [given].flat().filter(one => typeof one === 'string' && one !== '') as string[]
+  return texts.reduce((shown, text) => shown.replaceAll(text, () => refusedValue(text)), message)
+}

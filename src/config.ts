@@ -1,7 +1,7 @@
 import { z } from 'zod/v4'
 import { builtInSettingOptions, settingOptions, settings } from '../agents/registry.ts'
 import type { Setting } from '../agents/setting.ts'
-import { refusedValue } from '../logs/redact-command.ts'
+import { withoutRefused } from '../logs/redact-command.ts'
 import { type BenchmarkDefaults, benchmarkDefaults } from './config/benchmark-defaults.ts'
 import { budgetsOptions } from './config/options/budgets.ts'
 import { modelOptions } from './config/options/model.ts'
@@ -163,7 +163,9 @@ export function resolveOption(name: OptionName, given: unknown, place = flagOf(n
     })
   } catch (error) {
     if (error instanceof ConfigError)
-      throw new ConfigError(`${place}: ${error.message}`, { code: error.code ?? 'invalid-option' })
+      throw new ConfigError(`${place}: ${withoutRefused(error.message, given)}`, {
+        code: error.code ?? 'invalid-option',
+      })
     throw error
   }
 }
@@ -175,8 +177,8 @@ export function isRequired(name: OptionName): boolean {
 
 /** Writes a value for a message. */
 function valueText(given: unknown): string {
-  if (typeof given === 'string') return `'${refusedValue(given)}'`
+  if (typeof given === 'string') return `'${given}'`
   // JSON would write null for NaN and Infinity, and has no bigint.
   if (typeof given === 'number' || typeof given === 'bigint') return String(given)
-  return refusedValue(JSON.stringify(given) ?? String(given))
+  return JSON.stringify(given) ?? String(given)
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod/v4'
-import { refusedValue } from '../../logs/redact-command.ts'
+import { withoutRefused } from '../../logs/redact-command.ts'
 import { ConfigError } from '../core/errors.ts'
 import { expectationOf } from '../core/option-values.ts'
 
@@ -12,12 +12,14 @@ export function flagValue<T>(flag: string, schema: z.ZodType<T>, given: unknown)
   try {
     const parsed = schema.safeParse(given)
     if (parsed.success) return parsed.data
-    throw new ConfigError(`'${refusedValue(String(given))}' is not valid: ${expectationOf(parsed.error)}`, {
+    throw new ConfigError(`'${String(given)}' is not valid: ${expectationOf(parsed.error)}`, {
       code: 'invalid-option',
     })
   } catch (error) {
     if (error instanceof ConfigError)
-      throw new ConfigError(`${flag}: ${error.message}`, { code: error.code ?? 'invalid-option' })
+      throw new ConfigError(`${flag}: ${withoutRefused(error.message, given)}`, {
+        code: error.code ?? 'invalid-option',
+      })
     throw error
   }
 }

@@ -190,8 +190,9 @@ describe('an OpenAI answer', () => {
     const { call } = await ask((_r, response) => send(response, 200, completion({ content: 'x' }, { usage })))
     expect(usageOf(await call())).toEqual({
       input_tokens: 100,
-      output_tokens: 0,
-      total_tokens: 100,
+      // More reasoning than output is beside the output.
+      output_tokens: 5,
+      total_tokens: 105,
       input_token_details: { cache_read: 64 },
       output_token_details: { reasoning: 5 },
     })
@@ -381,7 +382,17 @@ describe('a failure of the server', () => {
       null,
     ],
     ['JSON that is not a completion', 200, { hello: 1 }, {}, 'bad-response', false, null],
-    ['no choices', 200, completion({}, { choices: [] }), {}, 'bad-response', false, null],
+    ['no choices', 200, completion({}, { choices: [] }), {}, 'unavailable', true, null],
+    ['choices that are null', 200, completion({}, { choices: null }), {}, 'unavailable', true, null],
+    [
+      'no choices and an error',
+      200,
+      { choices: [], error: { message: 'Unauthorized: invalid api key' } },
+      {},
+      'auth',
+      false,
+      null,
+    ],
     ['an empty body', 200, '', {}, 'bad-response', false, null],
     [
       'an upstream failure inside a 200',
