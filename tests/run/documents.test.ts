@@ -29,5 +29,7 @@ it('reports only the documents that no attempt could read', async () => {
   )
   await expect(checkDocuments(asking('folder.md'), given)).rejects.toMatchObject({ code: 'no-documents' })
   const five = checkDocuments(asking('a.md', 'b.md', 'c.md', 'd.md', 'e.md'), given)
-  await expect(five).rejects.toThrow(/5 of 5 missing or unreadable: a\.md, b\.md, c\.md and 2 more\. Correct --docs/)
+  await expect(five).rejects.toThrow(
+    /5 of 5 missing or unreadable: a\.md, b\.md, c\.md and 2 more\. Correct --docs/,
+  )
 })
