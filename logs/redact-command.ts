@@ -68,3 +68,17 @@ export function urlWithoutSecrets(url: string): string {
 function hidden(value: string): string {
   return variable.test(value) ? value : redacted
 }
+
+/**
+ * Returns a value that an option refused, for a message: without keys, and without user and password of addresses. A
+ * password may contain any character, also an `@`.
+ */
+export function refusedValue(text: string): string {
+  return looksLikeKey(text) ? redacted : patterns.text(text.replace(/(:\/\/).*@/gs, `$1${redacted}@`))
+}
+
+/** Returns a message with each text that an option refused as `refusedValue` writes it. */
+export function withoutRefused(message: string, given: unknown): string {
+  const texts = [given].flat().filter(one => typeof one === 'string' && one !== '') as string[]
+  return texts.reduce((shown, text) => shown.replaceAll(text, () => refusedValue(text)), message)
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import { builtInSettingOptions, settingOptions, settings } from '../agents/registry.ts'
 import type { Setting } from '../agents/setting.ts'
+import { withoutRefused } from '../logs/redact-command.ts'
 import { type BenchmarkDefaults, benchmarkDefaults } from './config/benchmark-defaults.ts'
 import { budgetsOptions } from './config/options/budgets.ts'
 import { modelOptions } from './config/options/model.ts'
@@ -162,7 +163,9 @@ export function resolveOption(name: OptionName, given: unknown, place = flagOf(n
     })
   } catch (error) {
     if (error instanceof ConfigError)
-      throw new ConfigError(`${place}: ${error.message}`, { code: error.code ?? 'invalid-option' })
+      throw new ConfigError(`${place}: ${withoutRefused(error.message, given)}`, {
+        code: error.code ?? 'invalid-option',
+      })
     throw error
   }
 }

@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import type { Evidence, LoadedTasks, SkippedRecord, Task } from '../src/core/task.ts'
+import { readTextFile } from '../src/system/files.ts'
 import { defineBenchmark, filesAt } from './benchmark.ts'
 import { decryptText, parseQuietly } from './encrypted-records.ts'
 import { readLines, requireFile } from './jsonl.ts'
@@ -111,7 +112,7 @@ async function fileBeside(path: string, name: string): Promise<string | null> {
 
 async function readCompanions(path: string): Promise<Companions> {
   const canaryFile = await fileBeside(path, 'canary.txt')
-  const canary = canaryFile === null ? undefined : (await readFile(canaryFile, 'utf8')).trim() || undefined
+  const canary = canaryFile === null ? undefined : (await readTextFile(canaryFile)).trim() || undefined
   const judgements = new Map<string, Map<string, number>>()
   const named = [['qrel_evidence.txt', 1] as const, ...goldNames.map(name => [name, 2] as const)]
   for (const [name, relevance] of named) {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import type { PromptMessages, Prompts } from '../src/core/prompts.ts'
 import type { Gold, LoadedTasks, Question, SkippedRecord, Task, TaskDocument } from '../src/core/task.ts'
 import { zodProblemOf } from '../src/core/zod-problems.ts'
+import { readTextFile } from '../src/system/files.ts'
 import { markedNumber, parsePythonJson } from '../src/text/python-json.ts'
 import { defineBenchmark } from './benchmark.ts'
 import { requireFile } from './jsonl.ts'
@@ -65,7 +65,7 @@ const [keyColumn, valueColumn] = ['item', 'value']
  */
 async function loadFanOutQa(path: string): Promise<LoadedTasks> {
   await requireFile(path, 'fanout-final-dev.json')
-  const text = await readFile(path, 'utf8')
+  const text = await readTextFile(path)
   const tasks: Task[] = []
   const skipped: SkippedRecord[] = []
   for (const value of listIn(text, path)) {

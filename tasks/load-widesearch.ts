@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import type { LoadedTasks, SkippedRecord, TableGold, Task } from '../src/core/task.ts'
 import { zodProblemOf } from '../src/core/zod-problems.ts'
+import { readTextFile } from '../src/system/files.ts'
 import { readLines } from './jsonl.ts'
 import { invalidRecord } from './validate/problem.ts'
 import { deepGoldFolder, wideGoldFolder } from './widesearch-folders.ts'
@@ -140,7 +140,7 @@ async function taskOf(record: WideRecord, goldFolder: string, hidden: Hidden): P
 async function readGold(folder: string, id: string): Promise<string> {
   const file = join(folder, `${id}.csv`)
   try {
-    return await readFile(file, 'utf8')
+    return await readTextFile(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
       throw invalidRecord(

@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { DataError } from '../../src/core/errors.ts'
 import { canonicalLanguage } from '../../src/core/language.ts'
 import { nearestName } from '../../src/core/nearest-name.ts'
 import type { Prompts } from '../../src/core/prompts.ts'
 import type { Question } from '../../src/core/task.ts'
-import { whyUnreadable } from '../../src/system/files.ts'
+import { readTextFile, whyUnreadable } from '../../src/system/files.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { isObject } from '../../src/text/json.ts'
 import { firstLineOf } from '../../src/text/plain-text.ts'
@@ -47,7 +46,7 @@ async function readYaml(file: string, names: readonly string[]): Promise<unknown
   const { parse } = await import('yaml')
   let text: string
   try {
-    text = await readFile(file, 'utf8')
+    text = await readTextFile(file)
   } catch (cause) {
     const nearest = nearestName(file, names)
     const suggestion = nearest === null ? '' : `Did you mean '${nearest}'? `

@@ -1,4 +1,5 @@
 import type { z } from 'zod/v4'
+import { withoutRefused } from '../../logs/redact-command.ts'
 import { ConfigError } from '../core/errors.ts'
 import { expectationOf } from '../core/option-values.ts'
 
@@ -16,7 +17,9 @@ export function flagValue<T>(flag: string, schema: z.ZodType<T>, given: unknown)
     })
   } catch (error) {
     if (error instanceof ConfigError)
-      throw new ConfigError(`${flag}: ${error.message}`, { code: error.code ?? 'invalid-option' })
+      throw new ConfigError(`${flag}: ${withoutRefused(error.message, given)}`, {
+        code: error.code ?? 'invalid-option',
+      })
     throw error
   }
 }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { ConfigError } from '../core/errors.ts'
+import { readTextFile } from '../system/files.ts'
 import { isObject } from '../text/json.ts'
 import { oneLine } from '../text/plain-text.ts'
 import * as publicModule from './define-config.ts'
@@ -34,7 +34,7 @@ export async function readConfigFile(file: string): Promise<Record<string, unkno
 
 async function readText(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8')
+    return await readTextFile(file)
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     throw new ConfigError(
@@ -46,7 +46,7 @@ async function readText(file: string): Promise<string> {
 
 function parseJson(file: string, text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
+    return JSON.parse(text)
   } catch (cause) {
     throw new ConfigError(
       `${file}: not valid JSON (${oneLine((cause as Error).message)}). Correct the file.`,

@@ -231,5 +231,5 @@ export const httpUrl = text.refine(
 export const redisUrl = text.refine(
   given =>
     /^rediss?:\/\/./.test(given) && URL.canParse(given) && /^(?:\/\d*)?$/.test(new URL(given).pathname),
-  'the address of a Redis server, such as redis://127.0.0.1:6379, or redis://127.0.0.1:6379/1 for its database 1',
+  'the address of a Redis server, such as redis://127.0.0.1:6379, or redis://127.0.0.1:6379/1 for its database 1. In a password, write / as %2F, @ as %40, : as %3A, ? as %3F, # as %23 and % as %25',
 )

@@ -2,7 +2,7 @@ import type { AIMessage } from '@langchain/core/messages'
 import { z } from 'zod/v4'
 import { ProviderError } from '../core/errors.ts'
 import { isObject } from '../text/json.ts'
-import { isErrorValue } from './failure-body.ts'
+import { failureWordsOf, isErrorValue } from './failure-body.ts'
 import { plainFinishReason } from './finish-reason.ts'
 import { reasoningFieldsOf } from './message-reasoning.ts'
 import { setUsage, usageOf } from './message-usage.ts'
@@ -54,6 +54,10 @@ export function readCompletion(name: string, body: unknown, blank: () => AIMessa
   if (!parsed.success) {
     const text = JSON.stringify(body) ?? ''
     const answer = usageAnswer(body, blank)
+    if (isWithoutChoice(body))
+      throw new ProviderError('unavailable', `${name}: the server answered without a choice`, {
+        ...{ retryable: true, answer, cause: parsed.error },
+      })
     // MiniMax, Zhipu and Qianfan give the cause in members of their own.
     const facts = { status: 200, text, retryAfterMs: null, answer, hint: 'no chat completion' }
     throw providerError(name, facts, parsed.error)
@@ -73,6 +77,13 @@ export function readCompletion(name: string, body: unknown, blank: () => AIMessa
     invalidCalls,
     usage: reconcileUsage(chatTokens(parsed.data.usage)),
   }
+}
+
+/** Whether a body has a list of choices that is empty, and no words about a failure. */
+function isWithoutChoice(body: unknown): boolean {
+  if (!isObject(body) || !('choices' in body)) return false
+  const isEmpty = body.choices === null || (Array.isArray(body.choices) && body.choices.length === 0)
+  return isEmpty && failureWordsOf(body) === ''
 }
 
 /** Adds the message that Gemini leaves out when its model ends without any text. */

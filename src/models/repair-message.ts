@@ -20,7 +20,7 @@ interface RepairedCall {
  * - a missing role, content in parts or as an object, a refusal among the parts;
  * - calls that are not a list, without the member `function`, or in the old member `function_call`;
  * - calls without an id or with the id of another call;
- * - arguments that are an object, empty or encoded twice.
+ * - arguments that are an object, empty, `null` or encoded twice.
  *
  * @returns the calls whose arguments are not valid JSON. They are removed from the message, because LangChain prints a
  *   warning for a message that has no other calls.
@@ -72,11 +72,12 @@ function repairCall(call: unknown, index: number, seenIds: Set<string>): Repaire
 
 function argumentsText(given: unknown): string {
   if (typeof given !== 'string') return JSON.stringify(given ?? {})
-  if (given.trim() === '') return '{}'
+  // Servers refuse `null` when they get it back.
+  if (given.trim() === '' || given.trim() === 'null') return '{}'
   if (!given.trim().startsWith('"')) return given
   try {
     const inner: unknown = JSON.parse(given)
-    return typeof inner === 'string' ? inner : given
+    return typeof inner === 'string' ? argumentsText(inner) : given
   } catch {
     // Invalid JSON is reported to the agent unchanged.
     return given

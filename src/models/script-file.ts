@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod/v4'
 import { ConfigError, DataError, type ProviderReason } from '../core/errors.ts'
 import { describeUnknownName } from '../core/nearest-name.ts'
 import { zodProblemOf } from '../core/zod-problems.ts'
+import { readTextFile } from '../system/files.ts'
 
 const count = z.int().min(0)
 const providerReasons = [
@@ -75,7 +75,7 @@ export function isProviderReason(text: string): text is ProviderReason {
 export async function readScript(file: string): Promise<ScriptPattern[]> {
   let text: string
   try {
-    text = await readFile(file, 'utf8')
+    text = await readTextFile(file)
   } catch (cause) {
     throw new ConfigError(`scripted:${file}: the file cannot be read. Write scripted:FILE.`, {
       code: 'script-not-found',
@@ -83,7 +83,6 @@ export async function readScript(file: string): Promise<ScriptPattern[]> {
     })
   }
   const patterns = text
-    .replace(/^\uFEFF/, '')
     .split('\n')
     .flatMap((line, index) => (line.trim() === '' ? [] : [readLine(line, `${file}, line ${index + 1}`)]))
   if (patterns.length === 0)

@@ -1,5 +1,5 @@
-import { constants, existsSync, open, realpathSync } from 'node:fs'
-import { access, mkdir, stat } from 'node:fs/promises'
+import { constants, existsSync, open, readFileSync, realpathSync } from 'node:fs'
+import { access, mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { CodedError, ConfigError } from '../core/errors.ts'
@@ -8,6 +8,24 @@ import { CodedError, ConfigError } from '../core/errors.ts'
 export function ifMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
   throw error
+}
+
+/** Decodes a text that a user wrote: UTF-8, or UTF-16 with a byte order mark. The mark is removed. */
+function decodeUserText(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
+}
+
+/** Reads a text file that a user gave. Editors of Windows begin files with a byte order mark, which is removed. */
+export async function readTextFile(path: string): Promise<string> {
+  return decodeUserText(await readFile(path))
+}
+
+/** Reads a text file that a user gave, as `readTextFile` does. */
+export function readTextFileSync(path: string): string {
+  return decodeUserText(readFileSync(path))
 }
 
 const openFile = promisify(open) as (path: string, flags: string) => Promise<number>

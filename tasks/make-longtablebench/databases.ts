@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { ConfigError } from '../../src/core/errors.ts'
 import type { DocumentTable } from '../../src/core/task.ts'
+import { readTextFile } from '../../src/system/files.ts'
 import { readTable } from '../longtablebench-documents.ts'
 
 /** A table about which questions can be asked. */
@@ -64,7 +65,7 @@ export async function readDatabases(path: string): Promise<Database[]> {
 
 /** Reads the table of a file. An empty file has none. */
 async function tablesIn(file: string): Promise<DocumentTable[]> {
-  return (await readFile(file, 'utf8')).trim() === '' ? [] : [await readTable(file)]
+  return (await readTextFile(file)).trim() === '' ? [] : [await readTable(file)]
 }
 
 function noTables(path: string, problem: string): ConfigError {

@@ -382,7 +382,17 @@ describe('a failure of the server', () => {
       null,
     ],
     ['JSON that is not a completion', 200, { hello: 1 }, {}, 'bad-response', false, null],
-    ['no choices', 200, completion({}, { choices: [] }), {}, 'bad-response', false, null],
+    ['no choices', 200, completion({}, { choices: [] }), {}, 'unavailable', true, null],
+    ['choices that are null', 200, completion({}, { choices: null }), {}, 'unavailable', true, null],
+    [
+      'no choices and an error',
+      200,
+      { choices: [], error: { message: 'Unauthorized: invalid api key' } },
+      {},
+      'auth',
+      false,
+      null,
+    ],
     ['an empty body', 200, '', {}, 'bad-response', false, null],
     [
       'an upstream failure inside a 200',

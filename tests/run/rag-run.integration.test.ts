@@ -213,7 +213,8 @@ describe('documents of every kind', () => {
       expect(attempts.map(({ termination }) => `${termination.cause}/${termination.reason}`)).toEqual(
         Array.from({ length: 3 }, () => 'agent/answered'),
       )
-      expect(new Set(scores.map(score => score.status))).toEqual(new Set(['scored']))
+      const causes = Object.fromEntries(scores.map(({ taskId, cause }) => [taskId.split('_')[1], cause]))
+      expect(causes).toEqual({ odd: null, empty: 'documents', both: 'documents' })
       expect(attempts[0]!.retrieval).toMatchObject({ cellsFindable: 1, starvedHints: [] })
       expect(attempts[1]!.retrieval).toMatchObject({
         chunksInPrompt: 0,

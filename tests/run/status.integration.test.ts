@@ -37,6 +37,7 @@ describe('the progress of a run', () => {
     expect(tally.standing(null)).toEqual({
       planned: 8,
       done: 2,
+      missingDocuments: null,
       left: 6,
       failed: 0,
       missingDocuments: null,

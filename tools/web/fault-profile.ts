@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
+import { readTextFile } from '../../src/system/files.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 import { firstLineOf } from '../../src/text/plain-text.ts'
 
@@ -62,7 +63,7 @@ export async function shippedProfiles(): Promise<string[]> {
 export async function loadFaultProfile(nameOrPath: string): Promise<FaultProfile> {
   const shipped = await shippedProfiles()
   const path = shipped.includes(nameOrPath) ? join(shippedFolder, `${nameOrPath}.json`) : nameOrPath
-  const text = await readFile(path, 'utf8').catch(() => {
+  const text = await readTextFile(path).catch(() => {
     throw new ConfigError(
       `--faults ${nameOrPath}: neither a profile (${shipped.join(', ')}) nor a file. Correct the name or the path.`,
       {

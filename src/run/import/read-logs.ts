@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { ForeignAttempt } from '../../../logs/import/foreign-log.ts'
 import { firstRecord } from '../../../logs/import/json-records.ts'
 import { logPieces } from '../../../logs/import/log-text.ts'
 import { logFormats } from '../../../logs/import/registry.ts'
 import { ConfigError, DataError } from '../../core/errors.ts'
-import { ifMissing, whyUnreadable } from '../../system/files.ts'
+import { ifMissing, readTextFile, whyUnreadable } from '../../system/files.ts'
 
 /** An attempt of a log with its place, `FILE:LINE`. */
 export interface ForeignRecord {
@@ -120,7 +119,7 @@ async function questionsFor(
 ): Promise<ReadonlyMap<string, string>> {
   if (given === null && beside === undefined) return new Map()
   const path = given ?? join(dirname(file), beside ?? '')
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const text = await readTextFile(path).catch((error: unknown) => {
     if (given === null) return ifMissing(error)
     throw new ConfigError(`--questions ${given}: ${whyUnreadable(error)}. Correct the path.`, {
       code: 'unreadable-questions',

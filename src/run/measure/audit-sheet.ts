@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { DataError } from '../../core/errors.ts'
 import { csvText } from '../../report/tables/csv-text.ts'
 import { type AuditItem, isUnsure, readMark } from '../../score/audit.ts'
 import { writeFileAtomically } from '../../system/atomic-write.ts'
-import { whyUnreadable } from '../../system/files.ts'
+import { readTextFile, whyUnreadable } from '../../system/files.ts'
 import { sha256 } from '../../system/hash.ts'
 
 const idStart = 'cell-'
@@ -82,13 +81,13 @@ interface SheetRows {
 }
 
 async function readRows(path: string): Promise<SheetRows> {
-  const read = await readFile(path, 'utf8').catch(error => {
+  const read = await readTextFile(path).catch(error => {
     throw new DataError(`--sheet ${path}: ${whyUnreadable(error)}. Name a sheet that audit --sample wrote.`, {
       code: 'unreadable-sheet',
       cause: error,
     })
   })
-  const [header = [], ...rows] = recordsOf(path, read.replace(/^\uFEFF/, ''))
+  const [header = [], ...rows] = recordsOf(path, read)
   const names = header.map(name => name.trim().toLowerCase())
   if (!names.includes('id') || !names.includes('mark'))
     throw invalidSheet(path, "column 'id' or 'mark' is missing")

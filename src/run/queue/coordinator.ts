@@ -7,7 +7,7 @@ import { ExpectedAttempts, type QueuedOutcome, removeUnfinishedResults } from '.
 import { type JobBoard, openJobBoard } from './job-board.ts'
 import { type CampaignKeys, keysOf } from './keys.ts'
 import { type HashedCampaign, putCampaign, removeCampaign, renewCampaign } from './put-campaign.ts'
-import { connectRedis, fixForRefusedWrites, type RedisLink } from './redis.ts'
+import { connectRedis, evictionNotice, fixForRefusedWrites, type RedisLink } from './redis.ts'
 import { type SharedBudget, sharedBudget } from './shared-budget.ts'
 
 /** Has workers make attempts. The caller records the results. */
@@ -46,6 +46,8 @@ const reconcileEveryMs = 2_000
 /** Workers begin no attempts of a run without a sign of life for this time. */
 const wantedMs = 600_000
 const renewEveryMs = 600_000
+/** So often a run is put into Redis again before its attempts end. */
+const mostLosses = 5
 /** How long cancelled attempts may take to return, and Redis to answer at the end. */
 const graceMs = 8_000
 
@@ -86,6 +88,8 @@ class Coordination implements Coordinator {
   #board: JobBoard | null = null
   #lost: RunAmounts = { tokens: 0, usd: 0, searchCalls: 0 }
   #gaveUp = false
+  /** How often Redis has lost parts in a row, while this number of attempts was expected. */
+  #losses = { expected: -1, n: 0 }
   #reconciling: Promise<void> = Promise.resolve()
   #renewedAt: number
 
@@ -105,6 +109,8 @@ class Coordination implements Coordinator {
   async open(): Promise<void> {
     const { campaign, caps, tell, stopping, cancelled } = this.#input
     const redis = this.#link.client
+    const notice = await evictionNotice(this.#link)
+    if (notice !== null) tell(notice)
     await redis.del(this.#keys.cancelled)
     await this.#signalLife()
     await removeUnfinishedResults(this.#store)
@@ -202,13 +208,35 @@ class Coordination implements Coordinator {
   async #reconcile(): Promise<void> {
     const redis = this.#link.client
     const { campaign, caps, recorded, stopping, tell } = this.#input
-    if ((await redis.exists(this.#keys.campaign)) === 0) {
-      tell('Redis has lost the run, which is put there again')
+    const files = [...campaign.paths.keys()].map(this.#keys.file)
+    const budgets = Object.keys(caps).length === 0 ? [] : [this.#keys.budget]
+    const isWhole = (await redis.exists(this.#keys.campaign)) === 1
+    const parts = [...files, ...budgets]
+    const lost = parts.length === 0 ? 0 : parts.length - (await redis.exists(...parts))
+    if (!isWhole || lost > 0) {
+      const what = isWhole ? `${lost} ${lost === 1 ? 'part' : 'parts'} of the run` : 'the run'
+      if (this.#endAfterLosses(what)) return
+      tell(`Redis has lost ${what}, which is put there again`)
       await putCampaign(redis, campaign)
-      await this.#budget.setUp(caps, await recorded(), { lost: this.#lost })
+      if (!isWhole || budgets.length > (await redis.exists(this.#keys.budget)))
+        await this.#budget.setUp(caps, await recorded(), { lost: this.#lost })
     }
     await this.#reportLost()
     await this.#expected.reconcile(stopping)
+  }
+
+  /**
+   * Ends the attempts with the cause when Redis has lost parts of the run many times, and no attempt has ended meanwhile.
+   * Returns whether it did.
+   */
+  #endAfterLosses(what: string): boolean {
+    const isStuck = this.#expected.size === this.#losses.expected
+    this.#losses = { expected: this.#expected.size, n: isStuck ? this.#losses.n + 1 : 1 }
+    if (this.#losses.n <= mostLosses) return false
+    const reason = `Redis at ${this.#link.place} has lost ${what} ${mostLosses} times. Give it more memory (maxmemory), set maxmemory-policy noeviction, and run the same command again with --retry unscored`
+    this.#input.tell(reason)
+    this.#expected.endAll(reason)
+    return true
   }
 
   async #reportLost(): Promise<void> {

@@ -116,6 +116,11 @@ export class ExpectedAttempts {
     }
   }
 
+  /** Ends all attempts because no worker can make them. */
+  endAll(reason: string): void {
+    for (const attemptId of [...this.#expected.keys()]) this.#take(attemptId)({ kind: 'crashed', reason })
+  }
+
   /** Withdraws all attempts without asking Redis. Returns whether there were any. */
   giveUp(): boolean {
     const hadAny = this.size > 0

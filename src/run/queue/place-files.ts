@@ -20,9 +20,12 @@ export interface PlacingInput {
   readonly folder: string
   readonly clock: Clock
   readonly signal: AbortSignal
+  tell(line: string): void
 }
 
 const pollMs = 1_000
+/** The run puts a lost file there again within a few seconds. */
+const pollsBeforeNotice = 10
 
 /** Puts a campaign's files in place. A file is fetched once for all workers that share the store. */
 export async function placeFiles(input: PlacingInput): Promise<void> {
@@ -40,12 +43,16 @@ async function keptFile(input: PlacingInput, hash: string): Promise<string> {
   const path = join(input.store, hash.slice(0, 2), hash)
   if (existsSync(path)) return path
   const key = keysOf(input.campaign.runId).file(hash)
-  for (;;) {
+  for (let polls = 0; ; polls++) {
     const parts = await getFile(input.redis, key)
     const bytes = parts === null ? null : Buffer.concat(parts)
     if (bytes !== null && sha256(bytes) === hash) {
       await writeFileAtomically(path, bytes)
       return path
+    }
+    if (polls === pollsBeforeNotice) {
+      const place = input.campaign.files.find(file => file.sha256 === hash)?.place ?? hash
+      input.tell(`waiting for ${place}: Redis does not have this file of run ${input.campaign.runId}`)
     }
     await input.clock.sleep(pollMs, input.signal)
   }

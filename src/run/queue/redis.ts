@@ -114,6 +114,8 @@ export function refusalMessage(url: string, problem: string): string | null {
   if (untrusted.test(problem))
     return `--queue: the certificate of Redis at ${place} is not trusted (${problem}). Name the file of its certificate authority in NODE_EXTRA_CA_CERTS, and use the host name of the certificate.`
   const refuses = `--queue: Redis at ${place} refuses the connection (${problem})`
+  if (problem === clusterProblem)
+    return `--queue: Redis at ${place} runs in cluster mode, which is not supported. Name a single server.`
   if (/^ERR DB index/.test(problem)) return `${refuses}. Name an existing database, such as HOST:PORT/0.`
   if (problem.startsWith('NOPERM')) return `${refuses}. ${allRights}.`
   if (!/^(?:WRONGPASS|NOAUTH)/.test(problem)) return null
@@ -139,6 +141,23 @@ export function queueError(url: string, problem: string): ConfigError {
   return new ConfigError(refusalMessage(url, problem) ?? unreachableMessage(url, problem), {
     code: 'queue-unavailable',
   })
+}
+
+/** What a probe finds when the server is a node of a cluster, whose scripts and pipelines cannot use several slots. */
+const clusterProblem = 'it runs in cluster mode'
+
+/**
+ * Returns a line about a Redis that removes keys when its memory is full. Null when it refuses writes instead, and when it
+ * does not say.
+ */
+export async function evictionNotice({
+  client,
+  place,
+}: Pick<RedisLink, 'client' | 'place'>): Promise<string | null> {
+  const memory = await client.info('memory').catch(() => '')
+  const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? 'noeviction'
+  if (policy === 'noeviction') return null
+  return `Redis at ${place} may remove parts of a run when its memory is full (maxmemory-policy ${policy}). Set maxmemory-policy noeviction`
 }
 
 /** Whether Redis sent this message because it answers but accepts no command for a while. */
@@ -169,7 +188,10 @@ export async function probeRedis(url: string, withinMs: number): Promise<RedisPr
   // The client silently uses the first database when the named one does not exist.
   const chosen = db === 0 ? Promise.resolve() : client.select(db)
   const answer = Promise.all([client.info('server'), chosen]).then(
-    ([text]) => ({ version: /^redis_version:(.+)$/m.exec(text)?.[1]?.trim() ?? 'of unknown version' }),
+    ([text]) =>
+      /^redis_mode:cluster/m.test(text)
+        ? { problem: clusterProblem }
+        : { version: /^redis_version:(.+)$/m.exec(text)?.[1]?.trim() ?? 'of unknown version' },
     (error: Error) => ({ problem: error.message }),
   )
   try {

@@ -80,7 +80,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   const clock: Clock = systemClock
   const store = join(input.cache, 'queue', 'files')
   const files = join(folder, 'files')
-  await placeFiles({ redis, campaign, store, folder: files, clock, signal: input.signal })
+  await placeFiles({ redis, campaign, store, folder: files, clock, signal: input.signal, tell: input.tell })
   const config = { ...configOf(input, files), plugins }
   const { tasks } = await input.loadTasks(config)
   const gates = openGates({ ...config, concurrency: input.concurrency }, input.pauses)

@@ -12,7 +12,7 @@ import { AttemptMaker } from './attempt-maker.ts'
 import { createCampaigns } from './campaigns.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { type AttemptJob, queueName } from './keys.ts'
-import { connectRedis, probeRedis, queueError, refusalMessage } from './redis.ts'
+import { connectRedis, evictionNotice, probeRedis, queueError, refusalMessage } from './redis.ts'
 import { sharePauses } from './shared-pauses.ts'
 import type { LoadTasks } from './worker-campaign.ts'
 
@@ -71,6 +71,9 @@ export async function runWorker(input: WorkerInput): Promise<void> {
     every(watchEveryMs, campaigns.closeIdle, closing.signal, tell),
   ]
   try {
+    void evictionNotice(link).then(notice => {
+      if (notice !== null) tell(notice)
+    })
     tell(`worker ${workerId}: ${concurrency} attempts at a time from ${queueName} at ${link.place}`)
     const worker = openBullWorker(input, link.client, workerId, maker)
     await aborted(input.stopping, maker.unfit)

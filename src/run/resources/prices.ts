@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod/v4'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { TokenPrice } from '../../core/model.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import { builtInPrices, type PriceTable, parsePrices } from '../../models/price-table.ts'
+import { readTextFile } from '../../system/files.ts'
 
 /**
  * Reads the file of --prices. Returns an empty table without a file; prices that the file leaves out come from the
@@ -14,7 +14,7 @@ import { builtInPrices, type PriceTable, parsePrices } from '../../models/price-
  */
 export async function readPrices(path: string | null): Promise<PriceTable> {
   if (path === null) return { date: null, models: {}, searches: {} }
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readTextFile(path).catch((error: NodeJS.ErrnoException) => {
     const why =
       error.code === 'ENOENT' ? 'the file does not exist' : `the file cannot be read (${error.code})`
     throw new ConfigError(`--prices ${path}: ${why}. Correct the path.`, { code: 'prices-missing' })

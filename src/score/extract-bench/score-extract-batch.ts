@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../core/errors.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
-import { ifMissing } from '../../system/files.ts'
+import { ifMissing, readTextFile } from '../../system/files.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
 import { readBatch } from '../batch-file.ts'
 import { jsonElements } from '../json-elements.ts'
@@ -121,7 +120,7 @@ async function schemaOf(
 
 async function readSchemaFile(paths: readonly string[]): Promise<JsonValue> {
   for (const path of paths) {
-    const text = await readFile(path, 'utf8').catch(ifMissing)
+    const text = await readTextFile(path).catch(ifMissing)
     if (text === null) continue
     try {
       return JSON.parse(text) as JsonValue

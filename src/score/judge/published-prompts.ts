@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
-import { whyUnreadable } from '../../system/files.ts'
+import { readTextFile, whyUnreadable } from '../../system/files.ts'
 import { canonicalJson, sha256 } from '../../system/hash.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
 
@@ -89,7 +88,7 @@ export async function readJudgePrompts(file: string): Promise<PublishedJudgeProm
 
 async function readYaml(file: string): Promise<unknown> {
   const { parse } = await import('yaml')
-  const text = await readFile(file, 'utf8').catch(cause => {
+  const text = await readTextFile(file).catch(cause => {
     throw new DataError(
       `--judge-prompts ${file}: ${whyUnreadable(cause)}. Name AOE's YAML file of evaluation prompts.`,
       { code: 'unreadable-judge-prompts', cause },

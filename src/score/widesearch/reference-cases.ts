@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
+import { readTextFileSync } from '../../system/files.ts'
 import { readBatch } from '../batch-file.ts'
 import { type EvaluationResult, evaluateAsPublished, noFigures } from './evaluate.ts'
 import { evaluationSchema } from './settings.ts'
@@ -81,7 +82,7 @@ function* casesOf(
 function publishedTasks(folder: string): Map<string, unknown> {
   const file = join(folder, 'widesearch.jsonl')
   if (!existsSync(file)) return new Map()
-  const lines = readFileSync(file, 'utf8').split('\n')
+  const lines = readTextFileSync(file).split('\n')
   const records = lines.flatMap(line =>
     line.trim() === '' ? [] : [JSON.parse(line) as Record<string, unknown>],
   )
@@ -100,5 +101,5 @@ function taskOf(evaluation: unknown, name: string, folder: string): ReferenceTas
         code: 'invalid-case',
       },
     )
-  return { evaluation: parsed.data, gold_csv: readFileSync(gold, 'utf8') }
+  return { evaluation: parsed.data, gold_csv: readTextFileSync(gold) }
 }

@@ -15,12 +15,12 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
   let server: RealRedis
   let redis: Redis
 
-  async function open(database = '') {
+  async function open(database = '', paths: ReadonlyMap<string, string> = new Map()) {
     const [stop, cancel] = [new AbortController(), new AbortController()]
     const told: string[] = []
     const coordinator = await openCoordinator({
       queue: `${server.url}${database}`,
-      campaign: { campaign: emptyCampaign, paths: new Map() },
+      campaign: { campaign: emptyCampaign, paths },
       caps: {},
       recorded: async () => nothing,
       tell: line => void told.push(line),
@@ -68,6 +68,42 @@ describe.skipIf(!redisIsInstalled)(`a run with its Redis${whyNoRedis}`, () => {
     await coordinator.close(true)
     expect(await redis.keys('tablehunt:*')).toEqual([])
   }, 30_000)
+
+  it('puts a file that Redis has lost there again', async () => {
+    const { coordinator, told, end } = await open('', new Map([['hash', import.meta.filename]]))
+    const making = coordinator.make('a', () => undefined)
+    const key = keysOf('run').file('hash')
+    expect(await redis.del(key)).toBe(1)
+    await expect.poll(() => redis.exists(key), { timeout: 10_000 }).toBe(1)
+    expect(told).toContain('Redis has lost 1 part of the run, which is put there again')
+    end()
+    await making
+    await coordinator.close(true)
+  }, 30_000)
+
+  it('ends the attempts with the cause when Redis loses a part again and again', async () => {
+    const { coordinator } = await open('', new Map([['hash', import.meta.filename]]))
+    const making = coordinator.make('a', () => undefined)
+    const losing = setInterval(() => void redis.del(keysOf('run').file('hash')), 1)
+    const outcome = await making
+    clearInterval(losing)
+    expect(outcome).toMatchObject({
+      kind: 'crashed',
+      reason: expect.stringContaining('maxmemory-policy noeviction'),
+    })
+    await coordinator.close(true)
+  }, 60_000)
+
+  it.each(['allkeys-lru', 'volatile-lru', 'noeviction'])(
+    'names the eviction policy %s at the start',
+    async policy => {
+      await redis.config('SET', 'maxmemory-policy', policy)
+      const { coordinator, told } = await open()
+      const isNamed = told.some(line => line.includes(`maxmemory-policy ${policy}`))
+      expect(isNamed).toBe(policy !== 'noeviction')
+      await coordinator.close(true)
+    },
+  )
 
   it('reports in one line that Redis has no memory for the data of the workers', async () => {
     await redis.config('SET', 'maxmemory', '1')

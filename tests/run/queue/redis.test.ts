@@ -12,6 +12,7 @@ describe('the message about a Redis that cannot be used', () => {
     [secure, 'WRONGPASS invalid username-password pair', /rediss:\/\/USER:PASSWORD@HOST:PORT/],
     [plain, 'NOAUTH Authentication required.', / redis:\/\/USER:PASSWORD@HOST:PORT/],
     [plain, 'ERR DB index is out of range', /an existing database/],
+    [plain, 'it runs in cluster mode', /not supported. Name a single server/],
   ])('explains how to fix a refusal (%s, %s), without the password', (url, problem, fix) => {
     const said = refusalMessage(url, problem)
     expect(said).toMatch(fix)
