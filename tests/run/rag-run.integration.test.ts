@@ -208,7 +208,7 @@ describe('documents of every kind', () => {
           record('empty', { 'empty.txt': '1' }),
           record('both', { 'empty.txt': '1', 'odd.txt': '77123' }),
         ],
-        options: { vectorStore, contextTokens: '500', allowMissingDocuments: true },
+        options: { vectorStore, contextTokens: '500' },
       })
       expect(attempts.map(({ termination }) => `${termination.cause}/${termination.reason}`)).toEqual(
         Array.from({ length: 3 }, () => 'agent/answered'),

@@ -40,7 +40,6 @@ describe('the progress of a run', () => {
       missingDocuments: null,
       left: 6,
       failed: 0,
-      missingDocuments: null,
       ends: [{ cause: 'agent', reason: 'answered', n: 2, detail: null }],
       usd: 4.5,
       usdUnknown: 0,
