@@ -207,7 +207,7 @@ describe.each(['native', 'text'] as const)('an unusual server with %s tools', pr
     ['null', 200, () => 'null', 'bad-response', 1],
     ['a list', 200, () => '[]', 'bad-response', 1],
     ['a choice without a message', 200, () => ({ choices: [{ text: 'old ways' }] }), 'bad-response', 1],
-    ['no choices', 200, (body: Completion) => ({ ...body, choices: [] }), 'bad-response', 1],
+    ['no choices', 200, (body: Completion) => ({ ...body, choices: [] }), 'unavailable', 5],
     ['an empty stream', 200, () => 'data: [DONE]\n\n', 'bad-response', 1],
     ['its list of models', 200, () => ({ object: 'list', data: [{ id: 'fake' }] }), 'bad-response', 1],
     ['an HTML page', 200, () => '<!doctype html><title>Ollama is running</title>', 'bad-response', 1],

@@ -80,10 +80,11 @@ it('a record that does not fit on the disk leaves no partial line', async () => 
   const docs = join(dirname(tasks), 'docs')
   await mkdir(docs)
   for (let task = 0; task < 24; task++)
-    await writeFile(
-      join(docs, `group-${String(task).padStart(6, '0')}-a.pdf`),
-      'Company 0-0 had revenue of 1000.',
-    )
+    for (const part of ['a', 'b'])
+      await writeFile(
+        join(docs, `group-${String(task).padStart(6, '0')}-${part}.pdf`),
+        'Company 0-0 had revenue of 1000.',
+      )
   const what = ['--tasks', tasks, '--docs', docs, '--setting', 'offline', '--model', model[0]!]
   const args = ['run', ...what, '--cache', cache!, '--out', out]
   const bin = join(packageRoot, 'bin', 'tablehunt.js')
