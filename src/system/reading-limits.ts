@@ -41,8 +41,11 @@ export const readingLimits = {
 /** A page or document is larger than a limit. The message begins with `too-large:` and names the limit. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError'
+  /** The message without `too-large:`. */
+  readonly what: string
   constructor(what: string) {
     super(`too-large: ${what}`)
+    this.what = what
   }
 }
 

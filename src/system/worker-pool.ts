@@ -176,9 +176,11 @@ async function runJob<Request, Message extends { readonly type: string }>(
     }
     const onExit = (code: number): void => end({ loss: code === outOfMemoryExit ? 'memory' : loss })
     const onMessage = (message: Message): void => {
-      if (isDone(message)) return end(message)
-      options.onMessage(message)
-      restartSilence()
+      if (isDone(message)) end(message)
+      else {
+        options.onMessage(message)
+        restartSilence()
+      }
     }
     const end = (jobEnd: JobEnd): void => {
       clearTimeout(timers.silence)

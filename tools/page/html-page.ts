@@ -1,5 +1,6 @@
 import { Readability } from '@mozilla/readability'
 import { NodeHtmlMarkdown } from 'node-html-markdown'
+import { decodeText } from '../../retrieval/text/decode.ts'
 import { flattenBelow } from '../../retrieval/text/nesting.ts'
 import { markRaised } from '../../retrieval/text/raised.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
@@ -40,6 +41,19 @@ const converter = new NodeHtmlMarkdown(
   { globalEscape: never, lineStartEscape: never, bulletMarker: '-' },
   { img: ({ node }) => ({ content: (node.getAttribute('alt') ?? '').trim(), recurse: false }) },
 )
+
+/** A page as the thread that reads it receives it: its bytes, or its text after scripts have run. */
+export interface PageSource {
+  readonly source: Uint8Array | string
+  /** The header `content-type`; empty when there is none. */
+  readonly contentType: string
+  readonly finalUrl: string
+}
+
+/** Reads a page in a reading thread. */
+export function readPage({ source, contentType, finalUrl }: PageSource): HtmlPage {
+  return readHtml(typeof source === 'string' ? source : decodeText(source, contentType), finalUrl)
+}
 
 /**
  * Returns the main text of a page as Markdown. This is the choice of Readability, or the whole body when that
