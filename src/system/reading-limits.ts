@@ -43,9 +43,12 @@ export class TooLargeError extends Error {
   override readonly name = 'TooLargeError'
   /** The message without `too-large:`. */
   readonly what: string
-  constructor(what: string) {
+  /** False when another attempt may read more: the machine may have been busy. */
+  readonly lasting: boolean
+  constructor(what: string, { lasting = true } = {}) {
     super(`too-large: ${what}`)
     this.what = what
+    this.lasting = lasting
   }
 }
 
