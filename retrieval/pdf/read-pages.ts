@@ -1,4 +1,4 @@
-import { readingLimits, TooLargeError } from '../../src/system/reading-limits.ts'
+import { readingLimits, tooLargeError } from '../../src/system/reading-limits.ts'
 import { wellFormed } from '../../src/text/plain-text.ts'
 import { annotationLines } from './annotation-lines.ts'
 import { layoutText } from './lines.ts'
@@ -52,7 +52,7 @@ export function readPages(pdfium: Pdfium, request: PdfRequest, send: (message: P
 }
 
 function overLimit(count: number, limit: number, unit: string): string | null {
-  return count > limit ? new TooLargeError(`more than ${limit} ${unit}`).message : null
+  return count > limit ? tooLargeError(limit, unit).message : null
 }
 
 function readPage(pdfium: Pdfium, document: number, number: number): PdfPage {

@@ -34,8 +34,8 @@ export const readingLimits = {
   cells: 2_000_000,
   /** The most columns of a sheet: those of Excel. */
   columns: 16_384,
-  /** The most bytes of the unpacked parts of an Office document, without its pictures. */
-  unpackedBytes: 268_435_456,
+  /** The most bytes of one unpacked part of an Office document, and of all XML parts of a Word document. */
+  unpackedBytes: 134_217_728,
 } as const
 
 /** A page or document is larger than a limit. The message begins with `too-large:` and names the limit. */
@@ -60,7 +60,10 @@ export class TooLargeError extends Error {
  * @throws TooLargeError
  */
 export function checkLimit(count: number, limit: number, unit: string, place = ''): void {
-  if (count <= limit) return
-  const where = place === '' ? '' : ` (${place})`
-  throw new TooLargeError(`more than ${limit.toLocaleString('en-US')} ${unit}${where}`)
+  if (count > limit) throw tooLargeError(limit, unit, place)
+}
+
+/** Returns the error of a count above its limit. */
+export function tooLargeError(limit: number, unit: string, place = ''): TooLargeError {
+  return new TooLargeError(`more than ${limit} ${unit}${place === '' ? '' : ` (${place})`}`)
 }

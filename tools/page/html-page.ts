@@ -1,9 +1,11 @@
 import { Readability } from '@mozilla/readability'
 import { NodeHtmlMarkdown } from 'node-html-markdown'
+import { checkMarkup } from '../../retrieval/text/check-markup.ts'
 import { decodeText } from '../../retrieval/text/decode.ts'
 import { flattenBelow } from '../../retrieval/text/nesting.ts'
 import { markRaised } from '../../retrieval/text/raised.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
+import { oneLine, withoutLineEnds } from '../../src/text/plain-text.ts'
 import { type PageDocument, type PageElement, parsePage } from './dom.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
 import { numberLists } from './list-numbers.ts'
@@ -61,6 +63,7 @@ export function readPage({ source, contentType, finalUrl }: PageSource): HtmlPag
  */
 export function readHtml(html: string, finalUrl: string): HtmlPage {
   const source = html.replace(/[\0\ue000-\ue003]/g, '')
+  checkMarkup(source, readingLimits.htmlLevels)
   const document = parsePage(source)
   const title = titleOf(document)
   const scripted = document.querySelector('script:not([type="application/ld+json"])') !== null
@@ -131,10 +134,12 @@ function mainContent(document: PageDocument, chars: number): PageElement | null 
 function markdownOf(root: PageElement, document: PageDocument, links: LinkList): string {
   links.number(root, document)
   const tables = extractTables(root, document)
-  return converter
+  const markdown = converter
     .translate(root.innerHTML)
     .replace(tableMarks, (_mark, index: string) => `\n\n${tables[Number(index)] ?? ''}\n\n`)
-    .replace(/[ \t\u00a0]+$/gm, '')
+  const marked = withoutLineEnds(markdown)
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+  checkLimit(marked.length, readingLimits.textChars, 'characters of text')
+  return marked
 }
