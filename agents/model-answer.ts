@@ -4,6 +4,7 @@ import { finishReasonOf } from '../src/models/finish-reason.ts'
 import { reasoningText, textIn } from '../src/models/message-reasoning.ts'
 import type { BilledUsage } from '../src/models/reported-usage.ts'
 import { oneLine } from '../src/text/plain-text.ts'
+import { splitThinking } from '../src/text/thinking.ts'
 
 /** A tool call that a model requested. */
 export interface AskedCall {
@@ -52,24 +53,6 @@ export function readModelAnswer(message: AIMessage): ModelAnswer {
     refusal: refusalOf(message, finishReason),
     usage: usageOf(message),
   }
-}
-
-/**
- * Separates reasoning between `<think>` tags from a text. After a tag that is never closed, everything is reasoning (the
- * answer was cut). Before a tag that was never opened, everything is reasoning (the chat template opened it).
- */
-export function splitThinking(text: string): { text: string; thought: string } {
-  if (!/<\/?think(?:ing)?>/i.test(text)) return { text, thought: '' }
-  const thoughts: string[] = []
-  const take = (_all: string, inner: string): string => {
-    thoughts.push(inner)
-    return ''
-  }
-  const rest = text
-    .replace(/<think(?:ing)?>([\s\S]*?)<\/think(?:ing)?>/gi, take)
-    .replace(/^([\s\S]*)<\/think(?:ing)?>/i, take)
-    .replace(/<think(?:ing)?>([\s\S]*)$/i, take)
-  return { text: rest.trim(), thought: thoughts.map(thought => thought.trim()).join('\n\n') }
 }
 
 function textOfContent(content: AIMessage['content']): string {

@@ -1,14 +1,15 @@
 import type { DocumentFormat, DocumentText } from '../src/core/document.ts'
+import { CodedError } from '../src/core/errors.ts'
 import { sha256 } from '../src/system/hash.ts'
+import { readInThread } from '../src/system/read-thread.ts'
+import { TooLargeError } from '../src/system/reading-limits.ts'
 import { untilAborted } from '../src/system/retry.ts'
+import { firstLineOf } from '../src/text/plain-text.ts'
 import { pdfText } from './pdf/pdf-text.ts'
 import { createPdfPool, type PdfPool } from './pdf/pool.ts'
+import { readDocument, withoutText } from './read-document.ts'
 import type { PageOcr, Reading } from './reading.ts'
-import { decodeText, isText } from './text/decode.ts'
-import { docxToText } from './text/docx.ts'
 import { type Sniffed, sniffFormat } from './text/format.ts'
-import { htmlToText } from './text/html.ts'
-import { readWorkbook, sheetText } from './text/xlsx.ts'
 import { createTextCache } from './text-cache.ts'
 
 /** Turns documents of any known format into text and caches the text on disk. */
@@ -84,8 +85,10 @@ export function createDocumentReader(options: DocumentReaderOptions): VersionedR
     if (sniffed.format === null) return { ...key, ...withoutText(sniffed.problem) }
     const cached = await cache.get(key)
     if (cached !== null) return cached
-    const readPdf = () => pdfText((pool ??= createPdfPool({ workers: pdfThreads })), bytes, ocr)
-    const reading = await readAs(format, bytes, readPdf)
+    const reading =
+      format === 'pdf'
+        ? await pdfText((pool ??= createPdfPool({ workers: pdfThreads })), bytes, ocr)
+        : await readOther(format, bytes)
     const text = { ...key, ...reading }
     if (reading.lasting) await cache.put(text)
     return text
@@ -109,51 +112,18 @@ export function createDocumentReader(options: DocumentReaderOptions): VersionedR
   }
 }
 
-async function readAs(
-  format: DocumentFormat,
-  bytes: Uint8Array,
-  readPdf: () => Promise<Reading>,
-): Promise<Reading> {
-  if (format === 'pdf') return await readPdf()
-  if (format === 'xlsx') return readXlsx(bytes)
-  if (format === 'docx') return await readDocx(bytes)
-  if (!isText(bytes)) return withoutText('unreadable: neither text nor a known document format')
-  const plain = decodeText(bytes).replaceAll('\r\n', '\n').replaceAll('\0', '')
-  return onePage(format === 'html' ? await htmlToText(plain) : plain)
-}
+/** Longer texts are decoded in a thread. Decoding takes time in proportion to the length and nothing else. */
+const maxBytesHere = 256 * 1024
 
-async function readDocx(bytes: Uint8Array): Promise<Reading> {
+/** Reads a document that is not a PDF. */
+async function readOther(format: Exclude<DocumentFormat, 'pdf'>, bytes: Uint8Array): Promise<Reading> {
+  const isPlain = format === 'text' || format === 'markdown'
+  if (isPlain && bytes.length <= maxBytesHere) return await readDocument({ format, bytes })
   try {
-    return onePage(await docxToText(bytes))
+    return await readInThread<Reading>('document', { format, bytes })
   } catch (error) {
-    return withoutText(
-      `damaged: not a readable Word document (${error instanceof Error ? error.message : error})`,
-    )
+    if (error instanceof CodedError) throw error
+    if (error instanceof TooLargeError) return { ...withoutText(error.message), lasting: error.lasting }
+    return { ...withoutText(`unreadable: ${firstLineOf(error)}`), lasting: false }
   }
-}
-
-function readXlsx(bytes: Uint8Array): Reading {
-  try {
-    const sheets = readWorkbook(bytes)
-    if (sheets.every(sheet => sheet.rows.length === 0)) return withoutText('empty: no cells in the workbook')
-    const pages = sheets.map((sheet, index) => ({
-      number: index + 1,
-      text: `# ${sheet.name}\n${sheetText(sheet)}`,
-      ocr: false,
-    }))
-    return { pages, problem: null, lasting: true }
-  } catch (error) {
-    return withoutText(
-      `damaged: not a readable Excel workbook (${error instanceof Error ? error.message : error})`,
-    )
-  }
-}
-
-function onePage(text: string): Reading {
-  if (text.trim() === '') return withoutText('empty: no text in the document')
-  return { pages: [{ number: 1, text, ocr: false }], problem: null, lasting: true }
-}
-
-function withoutText(problem: string): Reading {
-  return { pages: [], problem, lasting: true }
 }

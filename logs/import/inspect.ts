@@ -272,10 +272,13 @@ async function isArchive(path: string): Promise<boolean> {
   }
 }
 
+/** Samples of logs are much smaller. */
+const maxSampleBytes = 256 * 1024 * 1024
+
 /** The files of an archive by name. */
 function openArchive(bytes: Uint8Array, path: string): ReadonlyMap<string, ZipFile> {
   try {
-    return openZip(bytes)
+    return openZip(bytes, maxSampleBytes)
   } catch (cause) {
     throw new DataError(`${path}: not a readable ZIP archive (${firstLineOf(cause)}). Copy the log again.`, {
       cause,

@@ -1,3 +1,4 @@
+import { readingLimits } from '../../src/system/reading-limits.ts'
 import {
   characterOf,
   isLayoutCode,
@@ -23,13 +24,13 @@ const firstCjk = 0x2e80
  * Reads the lines of a loaded page in content order. Each line is split into cells at wide gaps.
  *
  * @param page PDFium's handle of the page
- * @returns an empty list when the page has no text
+ * @returns an empty list when the page has no text; null when it has more characters than `readingLimits.pageChars`
  */
-export function linesOf(pdfium: Pdfium, page: number): Line[] {
+export function linesOf(pdfium: Pdfium, page: number): Line[] | null {
   const textPage = pdfium.exports.FPDFText_LoadPage(page)
   if (textPage === 0) return []
   const characters = new PageCharacters(pdfium, page, textPage)
-  const lines = collectLines(characters)
+  const lines = characters.count > readingLimits.pageChars ? null : collectLines(characters)
   characters.free()
   pdfium.exports.FPDFText_ClosePage(textPage)
   return lines

@@ -1,7 +1,10 @@
 import type { PageText } from '../../src/core/document.ts'
+import { readingLimits } from '../../src/system/reading-limits.ts'
+import type { WorkerLoss } from '../../src/system/worker-pool.ts'
 import { tesseractHint } from '../ocr/tesseract.ts'
 import type { PageOcr, Reading } from '../reading.ts'
 import type { PdfPool, PdfReading } from './pool.ts'
+import type { PdfPageState } from './protocol.ts'
 
 /** Returns the text of each page of a PDF, and the reason why any printed page has no text. */
 export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | null): Promise<Reading> {
@@ -10,7 +13,7 @@ export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | n
   const images = reading.pages.filter(page => page.state === 'image').map(page => page.number)
   const recognised = ocr === null || images.length === 0 ? null : await ocr.read(bytes, images)
   const pages = reading.pages
-    .filter(page => page.state !== 'failed')
+    .filter(page => page.state !== 'failed' && page.state !== 'too-large')
     .map((page): PageText => {
       const text = recognised?.texts.get(page.number)
       return text === undefined
@@ -38,17 +41,30 @@ function problemOf(
   scanned: { readonly pages: readonly number[]; readonly advice: string; readonly late: readonly number[] },
   bytes: Uint8Array,
 ): string | null {
-  const failed = reading.pages.filter(page => page.state === 'failed').map(page => page.number)
+  const inState = (state: PdfPageState): number[] =>
+    reading.pages.filter(page => page.state === state).map(page => page.number)
+  const [failed, tooLarge] = [inState('failed'), inState('too-large')]
   const problems: string[] = []
   if (isCutShort(bytes)) problems.push('truncated: the file ends before its end mark')
   if (scanned.pages.length > 0)
     problems.push(`scanned: no text on ${pageList(scanned.pages)}${scanned.advice}`)
   if (scanned.late.length > 0) problems.push(`scanned: ${pageList(scanned.late)} could not be read in time`)
   if (failed.length > 0) problems.push(`damaged: ${pageList(failed)} could not be read`)
-  if (reading.lost.length > 0) problems.push(`the PDF reader failed on ${pageList(reading.lost)}`)
+  if (tooLarge.length > 0)
+    problems.push(`too-large: ${pageList(tooLarge)} with more than ${readingLimits.pageChars} characters`)
+  for (const [loss, describe] of Object.entries(losses)) {
+    const lost = reading.lost.filter(page => page.loss === loss).map(page => page.number)
+    if (lost.length > 0) problems.push(describe(pageList(lost)))
+  }
   if (problems.length === 0 && pages.every(page => page.text === ''))
     problems.push('empty: every page is blank')
   return problems.length === 0 ? null : problems.join('; ')
+}
+
+const losses: Readonly<Record<WorkerLoss, (pages: string) => string>> = {
+  time: pages => `too-large: reading ${pages} took more than ${readingLimits.pdfPageMs / 1000} seconds`,
+  memory: pages => `too-large: reading ${pages} needed more than ${readingLimits.pdfMegabytes} MB`,
+  crash: pages => `the PDF reader failed on ${pages}`,
 }
 
 /** Formats ascending page numbers: `page 3`, `pages 1-4, 7`. */

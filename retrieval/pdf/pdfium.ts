@@ -1,4 +1,6 @@
 import type { PDFiumModule } from '@hyzyla/pdfium'
+import { readingLimits } from '../../src/system/reading-limits.ts'
+import { outOfMemoryExit } from '../../src/system/worker-pool.ts'
 
 /** The WebAssembly functions of PDFium that Tablehunt calls. Pointers and handles are numbers; booleans are 0 or 1. */
 export interface PdfiumExports {
@@ -50,10 +52,32 @@ interface LoadedModule {
   _FPDF_InitLibraryWithConfig(config: object): void
 }
 
-/** Loads PDFium's WebAssembly build, which takes a few hundred milliseconds. */
+/**
+ * Loads PDFium's WebAssembly build, which takes a few hundred milliseconds. The thread ends when PDFium needs more memory
+ * than `readingLimits.pdfMegabytes`, because PDFium has no limit of its own below 2 GB.
+ */
 export async function loadPdfium(): Promise<Pdfium> {
+  limitMemory(readingLimits.pdfMegabytes * 1024 * 1024)
   const library: { PDFiumModule: typeof PDFiumModule } = await import('@hyzyla/pdfium')
   const module: LoadedModule = await library.PDFiumModule({})
   module._FPDF_InitLibraryWithConfig({ version: 2 })
   return { exports: module.wasmExports as PdfiumExports, memory: () => module.HEAPU8 }
+}
+
+/** The used part of the global WebAssembly, which Node's types do not declare. */
+interface WasmMemory {
+  readonly buffer: ArrayBuffer
+  grow(pages: number): number
+}
+
+const wasmPageBytes = 65_536
+
+function limitMemory(bytes: number): void {
+  const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: WasmMemory } } })
+    .WebAssembly.Memory
+  const { grow } = prototype
+  prototype.grow = function (pages) {
+    if (this.buffer.byteLength + pages * wasmPageBytes > bytes) process.exit(outOfMemoryExit)
+    return grow.call(this, pages)
+  }
 }

@@ -1,16 +1,21 @@
-import { existsSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
-import { RunError } from '../../src/core/errors.ts'
 import { builtModule } from '../../src/system/paths.ts'
+import { readingLimits } from '../../src/system/reading-limits.ts'
+import { createWorkerPool, type WorkerLoss } from '../../src/system/worker-pool.ts'
 import type { PdfMessage, PdfPage, PdfRequest } from './protocol.ts'
+
+/** A page during which a worker was lost. */
+export interface LostPage {
+  readonly number: number
+  readonly loss: WorkerLoss
+}
 
 /** The pages of a PDF, or the reason why it could not be opened. */
 export interface PdfReading {
   readonly pages: readonly PdfPage[]
   /** Why the document could not be opened; null when it was. */
   readonly refused: string | null
-  /** Numbers of the pages during which a worker ended or hung. */
-  readonly lost: readonly number[]
+  /** The pages during which a worker ended or hung, and the pages after too many of these. */
+  readonly lost: readonly LostPage[]
 }
 
 /** Reads PDFs in worker threads. */
@@ -24,178 +29,79 @@ export interface PdfPool {
 export interface PdfPoolOptions {
   /** The maximum number of threads. */
   readonly workers: number
-  /** A worker that sends nothing for this long counts as hung and is replaced. The default is 60,000. */
+  /** A worker that sends nothing for this long counts as hung and is replaced. The default is `readingLimits.pdfPageMs`. */
   readonly pageTimeoutMs?: number
   /** The module that a worker runs. Tests use modules of their own. */
   readonly workerModule?: string
 }
 
-/** A document that is read, by one worker after another when workers end or hang. */
-interface Job {
-  readonly bytes: Uint8Array
+/** What is known of a document, which is read by one worker after another when workers end or hang. */
+interface Progress {
   readonly pages: PdfPage[]
-  readonly lost: number[]
+  readonly lost: LostPage[]
   refused: string | null
   nextPage: number
   totalPages: number | null
-  resolve(reading: PdfReading): void
-  reject(error: Error): void
+  textChars: number
 }
 
 /** Reading of a document stops after it has ended this many workers. */
 const maxLostPages = 5
 /** WebAssembly memory never shrinks. A worker with more memory than this is replaced after its document. */
-const memoryLimitBytes = 512 * 1024 * 1024
+const replaceAboveBytes = 512 * 1024 * 1024
 
 /**
- * Creates a pool of worker threads that read several PDFs at the same time. Workers start when they are first needed,
- * and idle workers do not keep the process running.
+ * Creates a pool of worker threads that read several PDFs at the same time.
  *
  * @throws RunError `not-built` when the module of the workers does not exist
  */
 export function createPdfPool(options: PdfPoolOptions): PdfPool {
-  const { workers: size, pageTimeoutMs = 60_000 } = options
+  const { workers, pageTimeoutMs = readingLimits.pdfPageMs } = options
   const { workerModule = builtModule('retrieval/pdf/worker.js') } = options
-  if (!existsSync(workerModule))
-    throw new RunError(`${workerModule} is missing. Run: npm run build`, { code: 'not-built' })
-  const queue: Job[] = []
-  const workers = createWorkerSet(workerModule, size)
-  let isClosed = false
-
-  function startJobs(): void {
-    while (queue.length > 0) {
-      const worker = workers.take()
-      if (worker === null) return
-      void run(worker, queue.shift()!)
-    }
-  }
-
-  async function run(worker: Worker, job: Job): Promise<void> {
-    const memoryBytes = await runJob(worker, job, pageTimeoutMs)
-    const isReusable = memoryBytes !== null && memoryBytes <= memoryLimitBytes
-    if (isReusable) workers.putBack(worker)
-    else workers.discard(worker)
-    if (memoryBytes !== null) finish(job)
-    else if (isClosed) job.reject(closedError())
-    else if (skipLostPage(job)) queue.unshift(job)
-    else finish(job)
-    startJobs()
-  }
-
-  return {
-    read: bytes =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(closedError())
-        const progress = { pages: [], lost: [], refused: null, nextPage: 1, totalPages: null }
-        queue.push({ bytes, ...progress, resolve, reject })
-        startJobs()
-      }),
-    async close() {
-      isClosed = true
-      for (const job of queue.splice(0)) job.reject(closedError())
-      await workers.close()
-    },
-  }
-}
-
-function closedError(): Error {
-  return new Error('the document reader was closed')
-}
-
-/** Manages up to `size` workers. */
-function createWorkerSet(workerModule: string, size: number) {
-  const idle: Worker[] = []
-  const all = new Set<Worker>()
-
-  function start(): Worker {
-    const worker = new Worker(workerModule)
-    all.add(worker)
-    // The exit event follows every error and all messages sent before it. Losses are therefore handled at the exit.
-    worker.on('error', () => all.delete(worker))
-    worker.on('exit', () => {
-      all.delete(worker)
-      const index = idle.indexOf(worker)
-      if (index >= 0) idle.splice(index, 1)
-    })
-    return worker
-  }
-
-  return {
-    /** Returns an idle worker or a new one; null when all workers are busy. */
-    take: (): Worker | null => idle.pop() ?? (all.size < size ? start() : null),
-    putBack(worker: Worker): void {
-      worker.unref()
-      idle.push(worker)
-    },
-    discard(worker: Worker): void {
-      all.delete(worker)
-      void worker.terminate()
-    },
-    async close(): Promise<void> {
-      await Promise.all([...all].map(worker => worker.terminate()))
-    },
-  }
-}
-
-/**
- * Sends the rest of a job to a worker and adds the answers to the job.
- *
- * @returns the bytes of memory of the worker; null when the worker ended or hung
- */
-async function runJob(worker: Worker, job: Job, pageTimeoutMs: number): Promise<number | null> {
-  return await new Promise(resolve => {
-    let timer: NodeJS.Timeout
-    let overdue: NodeJS.Immediate | undefined
-    const stopTimer = (): void => {
-      clearTimeout(timer)
-      clearImmediate(overdue)
-    }
-    const restartTimer = (): void => {
-      stopTimer()
-      // Messages that arrived while this thread was busy are read before the worker counts as hung.
-      timer = setTimeout(() => {
-        overdue = setImmediate(() => end(null))
-      }, pageTimeoutMs)
-    }
-    const onExit = (): void => end(null)
-    const onMessage = (message: PdfMessage): void => {
-      addMessage(job, message)
-      if (message.type === 'done') end(message.memoryBytes)
-      else restartTimer()
-    }
-    const end = (memoryBytes: number | null): void => {
-      stopTimer()
-      worker.off('message', onMessage)
-      worker.off('exit', onExit)
-      resolve(memoryBytes)
-    }
-    worker.on('message', onMessage)
-    worker.once('exit', onExit)
-    worker.ref()
-    worker.postMessage({ bytes: job.bytes, firstPage: job.nextPage } satisfies PdfRequest)
-    restartTimer()
+  const pool = createWorkerPool<PdfRequest, PdfMessage>({
+    ...{ module: workerModule, size: workers, replaceAboveBytes },
   })
+  return {
+    async read(bytes) {
+      const progress: Progress = {
+        ...{ pages: [], lost: [], refused: null },
+        ...{ nextPage: 1, totalPages: null, textChars: 0 },
+      }
+      let leftMs: number = readingLimits.pdfMs
+      for (;;) {
+        let openedAt: number | null = null
+        const onMessage = (message: PdfMessage): void => {
+          openedAt ??= performance.now()
+          addMessage(progress, message)
+        }
+        const request = { bytes, firstPage: progress.nextPage, charsBefore: progress.textChars }
+        const loss = await pool.run(request, { onMessage, silenceMs: pageTimeoutMs, timeoutMs: leftMs })
+        if (openedAt !== null) leftMs -= performance.now() - openedAt
+        const { pages, lost } = progress
+        if (loss === null || !skipLostPage(progress, loss, leftMs > 0))
+          return { pages, refused: progress.refused, lost }
+      }
+    },
+    close: () => pool.close(),
+  }
 }
 
-function addMessage(job: Job, message: PdfMessage): void {
-  if (message.type === 'opened') job.totalPages = message.pages
-  else if (message.type === 'refused') job.refused = message.problem
+function addMessage(progress: Progress, message: PdfMessage): void {
+  if (message.type === 'opened') progress.totalPages = message.pages
+  else if (message.type === 'refused') progress.refused = message.problem
   else if (message.type === 'page') {
-    job.pages.push(message.page)
-    job.nextPage = message.page.number + 1
+    progress.pages.push(message.page)
+    progress.nextPage = message.page.number + 1
+    progress.textChars += message.page.text.length
   }
 }
 
 /** Records the page during which a worker was lost. Returns whether later pages are left to read. */
-function skipLostPage(job: Job): boolean {
-  job.lost.push(job.nextPage)
-  job.nextPage++
-  const { totalPages, nextPage, lost } = job
-  if (totalPages !== null && nextPage <= totalPages && lost.length < maxLostPages) return true
-  for (let page = nextPage; page <= (totalPages ?? 0); page++) lost.push(page)
+function skipLostPage(progress: Progress, loss: WorkerLoss, hasTime: boolean): boolean {
+  const { totalPages, lost } = progress
+  lost.push({ number: progress.nextPage++, loss })
+  if (totalPages === null) return false
+  if (hasTime && progress.nextPage <= totalPages && lost.length < maxLostPages) return true
+  for (let number = progress.nextPage; number <= totalPages; number++) lost.push({ number, loss })
   return false
-}
-
-function finish({ pages, refused, lost, resolve }: Job): void {
-  resolve({ pages, refused, lost })
 }

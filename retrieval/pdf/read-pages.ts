@@ -1,3 +1,4 @@
+import { readingLimits, tooLargeError } from '../../src/system/reading-limits.ts'
 import { wellFormed } from '../../src/text/plain-text.ts'
 import { annotationLines } from './annotation-lines.ts'
 import { layoutText } from './lines.ts'
@@ -30,18 +31,28 @@ export function readPages(pdfium: Pdfium, request: PdfRequest, send: (message: P
     send({ type: 'refused', problem: refusals[exports.FPDF_GetLastError()] ?? 'damaged: cannot be opened' })
   } else {
     const pages = exports.FPDF_GetPageCount(document)
-    send({ type: 'opened', pages })
-    for (let number = request.firstPage; number <= pages; number++) {
+    let problem = overLimit(pages, readingLimits.pages, 'pages')
+    let chars = request.charsBefore
+    if (problem === null) send({ type: 'opened', pages })
+    for (let number = request.firstPage; number <= pages && problem === null; number++) {
       if (number > request.firstPage && (number - request.firstPage) % pagesPerOpening === 0) {
         exports.FPDF_CloseDocument(document)
         document = open()
       }
-      send({ type: 'page', page: readPage(pdfium, document, number) })
+      const page = readPage(pdfium, document, number)
+      chars += page.text.length
+      problem = overLimit(chars, readingLimits.textChars, 'characters of text')
+      if (problem === null) send({ type: 'page', page })
     }
+    if (problem !== null) send({ type: 'refused', problem })
     exports.FPDF_CloseDocument(document)
   }
   exports.free(data)
   send({ type: 'done', memoryBytes: pdfium.memory().length })
+}
+
+function overLimit(count: number, limit: number, unit: string): string | null {
+  return count > limit ? tooLargeError(limit, unit).message : null
 }
 
 function readPage(pdfium: Pdfium, document: number, number: number): PdfPage {
@@ -49,6 +60,10 @@ function readPage(pdfium: Pdfium, document: number, number: number): PdfPage {
   const page = exports.FPDF_LoadPage(document, number - 1)
   if (page === 0) return { number, text: '', state: 'failed' }
   const lines = linesOf(pdfium, page)
+  if (lines === null) {
+    exports.FPDF_ClosePage(page)
+    return { number, text: '', state: 'too-large' }
+  }
   const pageText = wellFormed(layoutText(lines))
   const state = stateOf(pdfium, page, pageText)
   const overlay = state === 'image' ? [] : annotationLines(pdfium, document, number, page)

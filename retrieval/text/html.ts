@@ -1,3 +1,6 @@
+import { readingLimits } from '../../src/system/reading-limits.ts'
+import { withoutLineEnds } from '../../src/text/plain-text.ts'
+import { checkMarkup } from './check-markup.ts'
 import { isInline } from './inline.ts'
 import { flattenBelow, type NestedElement } from './nesting.ts'
 import { markRaised } from './raised.ts'
@@ -21,6 +24,7 @@ interface DomNode {
 
 /** Returns the text of a page: one line per block, list item and table row. Cells are separated by ` | `. */
 export async function htmlToText(html: string): Promise<string> {
+  checkMarkup(html, readingLimits.htmlLevels)
   const { parseHTML } = await import('linkedom')
   const whole = /<(?:html|body)\b/i.test(html) ? html : `<html><body>${html}</body></html>`
   const { document } = parseHTML(whole) as unknown as {
@@ -56,28 +60,25 @@ function elementText(element: DomNode): string {
 }
 
 function tableText(table: DomNode): string {
-  const rows = rowsOf(table).map(row => [...row.childNodes].filter(isCell).map(cellText))
-  const width = Math.max(0, ...rows.map(row => row.length))
+  const rows = [...rowsOf(table)].map(row => [...row.childNodes].filter(isCell).map(cellText))
   // Empty cells are kept only in tables with equal rows, because layout tables use them as spacers.
-  const regular = rows.every(row => row.length === width)
-  const used = Array.from({ length: width }, (_, column) => rows.some(row => (row[column] ?? '') !== ''))
+  const regular = rows.every(row => row.length === rows[0]?.length)
+  const used = new Set(rows.flatMap(row => row.flatMap((cell, column) => (cell === '' ? [] : [column]))))
   return rows
-    .map(row => row.filter((cell, column) => (regular ? used[column] : cell !== '')))
+    .map(row => row.filter((cell, column) => (regular ? used.has(column) : cell !== '')))
     .filter(row => row.some(cell => cell !== ''))
     .map(joinCells)
     .join('\n')
 }
 
-function rowsOf(node: DomNode): DomNode[] {
-  const rows: DomNode[] = []
+function* rowsOf(node: DomNode): Generator<DomNode> {
   for (const child of node.childNodes) {
     const tag = (child.tagName ?? '').toUpperCase()
-    if (tag === 'TR') rows.push(child)
-    else if (['THEAD', 'TBODY', 'TFOOT'].includes(tag)) rows.push(...rowsOf(child))
+    if (tag === 'TR') yield child
+    else if (['THEAD', 'TBODY', 'TFOOT'].includes(tag)) yield* rowsOf(child)
     else if (tag === 'CAPTION')
-      rows.push({ ...bare, childNodes: [{ ...bare, tagName: 'TD', childNodes: [child] }] })
+      yield { ...bare, childNodes: [{ ...bare, tagName: 'TD', childNodes: [child] }] }
   }
-  return rows
 }
 
 const bare = { nodeType: elementNode, tagName: 'TR', textContent: null }
@@ -104,10 +105,9 @@ function joinCells(cells: readonly string[]): string {
 }
 
 function tidy(text: string): string {
-  return text
-    .replace(/\u00a0/g, ' ')
+  return withoutLineEnds(text.replace(/\u00a0/g, ' '))
     .split('\n')
-    .map(line => line.replace(/[ \t]+$/, '').replace(/^ +(?=\S)/, ''))
+    .map(line => line.replace(/^ +(?=\S)/, ''))
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

@@ -1,3 +1,5 @@
+import { Parser } from 'htmlparser2'
+
 /** The used parts of a DOM element. linkedom's own types are less exact. */
 export interface NestedElement {
   readonly parentNode: unknown
@@ -5,8 +7,7 @@ export interface NestedElement {
   querySelectorAll(selector: string): Iterable<NestedElement>
 }
 
-const unseen = /<(script|style|noscript|template)\b[\s\S]*?<\/\1>/gi
-const tag = /<[^>]*>/g
+const unseen = new Set(['script', 'style', 'noscript', 'template'])
 
 /**
  * Replaces elements nested more than `maxLevels` levels below `root` by lines of text. Unclosed tags can nest a page
@@ -23,7 +24,35 @@ export function flattenBelow(root: NestedElement, maxLevels: number): number {
     if (above === undefined) continue
     deepest = Math.max(deepest, above + 1)
     if (above + 1 < maxLevels) levels.set(element, above + 1)
-    else element.innerHTML = element.innerHTML.replace(unseen, '').replace(tag, '<br>')
+    else element.innerHTML = linesOf(element.innerHTML)
   }
   return deepest
+}
+
+/** The most nodes that are inserted at once. */
+const nodesTogether = 5_000
+
+/** Replaces the tags of a page by line breaks. */
+function linesOf(html: string): string {
+  const groups: string[] = []
+  const group: string[] = []
+  let hidden = 0
+  const add = (piece: string): void => {
+    if (hidden > 0) return
+    group.push(piece)
+    if (group.length === nodesTogether) groups.push(`<span>${group.splice(0).join('')}</span>`)
+  }
+  const parser = new Parser({
+    onopentagname(name) {
+      if (unseen.has(name)) hidden++
+      else add('<br>')
+    },
+    ontext: text => add(text.replace(/[&<>]/g, sign => `&#${sign.charCodeAt(0)};`)),
+    onclosetag(name, isImplied) {
+      if (unseen.has(name)) hidden--
+      else if (!isImplied) add('<br>')
+    },
+  })
+  parser.end(html)
+  return groups.join('') + group.join('')
 }

@@ -18,6 +18,8 @@ const lowered = 'sub, msub'
 const raisedSigns = new Map([...'0123456789+-−–()'].map((sign, at) => [sign, '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾'.charAt(at)]))
 const numeral = /^[\d\s,;+\-−–()*†‡§]*\d[\d\s,;+\-−–()*†‡§]*$/
 const letters = /^\p{L}(?:\s*,\s*\p{L})*$/u
+/** A longer text is not a mark at a number or word. */
+const maxRaisedChars = 100
 const [elementNode, textNode] = [1, 3]
 /** Elements that always end a word. */
 const block =
@@ -31,6 +33,7 @@ const block =
 export function markRaised(root: RaisedRoot): void {
   for (const element of all(root, raised)) {
     const text = (element.textContent ?? '').trim()
+    if (text.length > maxRaisedChars) continue
     const before = textBefore(element)
     if (numeral.test(text) && /\S$/.test(before)) {
       mapText(element, words => words.replace(/[\d+\-−–()]/g, sign => raisedSigns.get(sign) ?? sign))

@@ -1,7 +1,8 @@
+import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { openZip, type ZipFile } from '../../src/system/zip.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import { type DayZero, type NumberFormat, numberFormat, showNumber } from './number-format.ts'
-import { decodeXml, type XmlElement, xmlElements } from './xml-elements.ts'
+import { decodeXml, firstXmlElement, type XmlElement, xmlElements } from './xml-elements.ts'
 
 /** A sheet with its rows that are not empty. Cells are texts as a person reads them, in their columns. */
 export interface Sheet {
@@ -20,30 +21,29 @@ export function sheetText({ rows }: Sheet): string {
  * @throws Error when the file is damaged
  */
 export function readWorkbook(bytes: Uint8Array): Sheet[] {
-  const zip = openZip(bytes)
+  const zip = openZip(bytes, readingLimits.unpackedBytes)
   const workbook = part(zip, 'xl/workbook.xml')
-  const shared = xmlElements(zip.get('xl/sharedStrings.xml')?.text() ?? '', 'si').map(item =>
+  const shared = Array.from(xmlElements(zip.get('xl/sharedStrings.xml')?.text() ?? '', 'si'), item =>
     richText(item.inner),
   )
+  const size: WorkbookSize = { cells: 0, chars: 0 }
   const numbers: NumberStyles = {
     formats: readFormats(zip.get('xl/styles.xml')?.text() ?? ''),
     dayZero: countsFrom1904(workbook) ? 1904 : 1900,
   }
   const targets = new Map(
-    xmlElements(part(zip, 'xl/_rels/workbook.xml.rels'), 'Relationship').map(link => [
-      link.attributes.get('Id') ?? '',
-      link.attributes.get('Target') ?? '',
+    Array.from(xmlElements(part(zip, 'xl/_rels/workbook.xml.rels'), 'Relationship'), ({ attributes }) => [
+      attributes.get('Id') ?? '',
+      attributes.get('Target') ?? '',
     ]),
   )
-  return xmlElements(workbook, 'sheet')
+  return [...xmlElements(workbook, 'sheet')]
     .filter(sheet => !['hidden', 'veryHidden'].includes(sheet.attributes.get('state') ?? ''))
     .map(sheet => {
       const target = targets.get(linkOf(sheet)) ?? ''
       const path = target.startsWith('/') ? target.slice(1) : `xl/${target}`
-      return {
-        name: sheet.attributes.get('name') ?? '',
-        rows: rowsOf(part(zip, path), shared, numbers),
-      }
+      const name = sheet.attributes.get('name') ?? ''
+      return { name, rows: rowsOf(part(zip, path), { name, shared, numbers, size }) }
     })
 }
 
@@ -61,7 +61,7 @@ interface NumberStyles {
 }
 
 function countsFrom1904(workbook: string): boolean {
-  const setting = xmlElements(workbook, 'workbookPr')[0]?.attributes.get('date1904')
+  const setting = firstXmlElement(workbook, 'workbookPr')?.attributes.get('date1904')
   return setting === '1' || setting === 'true'
 }
 
@@ -73,39 +73,67 @@ function part(zip: ReadonlyMap<string, ZipFile>, path: string): string {
 
 /** Joins text runs, without the phonetic readings (rPh) of Japanese. */
 function richText(xml: string): string {
-  const plain = xml.replace(/<(?:\w+:)?rPh\b[\s\S]*?<\/(?:\w+:)?rPh>/g, '')
-  return xmlElements(plain, 't')
-    .map(run => plainText(run.inner))
-    .join('')
+  let plain = xml
+  if (xml.includes('rPh')) {
+    // Readings are short and few. Each is removed where it is written.
+    const readings = new Set(Array.from(xmlElements(xml, 'rPh'), reading => reading.inner))
+    for (const reading of readings) if (reading !== '') plain = plain.replaceAll(reading, '')
+  }
+  return Array.from(xmlElements(plain, 't'), run => plainText(run.inner)).join('')
 }
 
 /** Resolves CDATA sections, entities and Excel's own escapes of control characters, such as `_x000D_`. */
 function plainText(xml: string): string {
-  const parts = xml.split(/<!\[CDATA\[([\s\S]*?)\]\]>/)
-  const text = parts.map((part, at) => (at % 2 === 1 ? part : decodeXml(part))).join('')
+  const [first = '', ...sections] = xml.split('<![CDATA[')
+  let text = decodeXml(first)
+  for (const section of sections) {
+    const end = section.indexOf(']]>')
+    text +=
+      end < 0 ? decodeXml(`<![CDATA[${section}`) : section.slice(0, end) + decodeXml(section.slice(end + 3))
+  }
   return text.replace(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
-function rowsOf(xml: string, shared: readonly string[], numbers: NumberStyles): Sheet['rows'] {
+/** What has been read of a workbook so far. One text may be shared by many cells. */
+interface WorkbookSize {
+  cells: number
+  chars: number
+}
+
+interface SheetContext {
+  readonly name: string
+  readonly shared: readonly string[]
+  readonly numbers: NumberStyles
+  readonly size: WorkbookSize
+}
+
+function rowsOf(xml: string, { name, shared, numbers, size }: SheetContext): Sheet['rows'] {
+  const rows: { number: number; cells: string[] }[] = []
   let number = 0
-  return xmlElements(xml, 'row')
-    .map(row => {
-      // A row without a number follows the previous row.
-      number = Number(row.attributes.get('r') ?? number + 1)
-      const cells: string[] = []
-      for (const cell of xmlElements(row.inner, 'c')) {
-        const column = columnOf(cell.attributes.get('r')) ?? cells.length
-        while (cells.length < column) cells.push('')
-        cells[column] = cellText(cell, shared, numbers)
-      }
-      while (cells.length > 0 && cells.at(-1)!.trim() === '') cells.pop()
-      return { number, cells }
-    })
-    .filter(({ cells }) => cells.length > 0)
+  for (const row of xmlElements(xml, 'row')) {
+    // A row without a number follows the previous row.
+    number = Number(row.attributes.get('r') ?? number + 1)
+    const place = `sheet '${name}', row ${number}`
+    const cells: string[] = []
+    for (const cell of xmlElements(row.inner, 'c')) {
+      const column = columnOf(cell.attributes.get('r')) ?? cells.length
+      checkLimit(column + 1, readingLimits.columns, 'columns', place)
+      while (cells.length < column) cells.push('')
+      const text = cellText(cell, shared, numbers)
+      cells[column] = text
+      size.chars += text.length
+      checkLimit(size.chars, readingLimits.textChars, 'characters of text', place)
+    }
+    size.cells += cells.length
+    checkLimit(size.cells, readingLimits.cells, 'cells', place)
+    while (cells.length > 0 && cells.at(-1)!.trim() === '') cells.pop()
+    if (cells.length > 0) rows.push({ number, cells })
+  }
+  return rows
 }
 
 function cellText(cell: XmlElement, shared: readonly string[], numbers: NumberStyles): string {
-  const value = plainText(xmlElements(cell.inner, 'v')[0]?.inner ?? '')
+  const value = plainText(firstXmlElement(cell.inner, 'v')?.inner ?? '')
   const type = cell.attributes.get('t') ?? 'n'
   if (type === 'inlineStr') return oneLine(richText(cell.inner))
   if (type === 's') return oneLine(shared[Number(value)] ?? '')
@@ -127,13 +155,13 @@ function columnOf(reference: string | undefined): number | null {
 /** Returns the number formats of the cell styles by index. */
 function readFormats(xml: string): NumberFormat[] {
   const custom = new Map(
-    xmlElements(xml, 'numFmt').map(({ attributes }) => [
+    Array.from(xmlElements(xml, 'numFmt'), ({ attributes }) => [
       Number(attributes.get('numFmtId')),
       attributes.get('formatCode') ?? '',
     ]),
   )
-  const styles = /<(?:\w+:)?cellXfs[\s\S]*?<\/(?:\w+:)?cellXfs>/.exec(xml)?.[0] ?? ''
-  return xmlElements(styles, 'xf').map(style =>
+  const styles = firstXmlElement(xml, 'cellXfs')?.inner ?? ''
+  return Array.from(xmlElements(styles, 'xf'), style =>
     numberFormat(Number(style.attributes.get('numFmtId') ?? 0), custom),
   )
 }

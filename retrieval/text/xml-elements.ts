@@ -5,21 +5,37 @@ export interface XmlElement {
   readonly inner: string
 }
 
-/** Returns the elements of a name, with or without a namespace prefix. The elements must not be nested. */
-export function xmlElements(xml: string, name: string): XmlElement[] {
-  const pattern = new RegExp(
-    `<(?:\\w+:)?${name}((?:\\s[^>]*?)?)(?:/>|>([\\s\\S]*?)</(?:\\w+:)?${name}>)`,
-    'g',
-  )
-  return [...xml.matchAll(pattern)].map(match => ({
-    attributes: new Map(
-      [...(match[1] ?? '').matchAll(/([\w:]+)\s*=\s*"([^"]*)"/g)].map(pair => [
-        pair[1]!,
-        decodeXml(pair[2]!),
-      ]),
-    ),
-    inner: match[2] ?? '',
-  }))
+/**
+ * Finds the elements of a name, with or without a namespace prefix. The elements must not be nested. Takes time in
+ * proportion to the length, also when elements are not closed.
+ */
+export function* xmlElements(xml: string, name: string): Generator<XmlElement> {
+  const opening = new RegExp(`<(?:\\w+:)?${name}(?=[\\s/>])`, 'g')
+  const closing = new RegExp(`</(?:\\w+:)?${name}>`, 'g')
+  let isClosed = true
+  for (let start = opening.exec(xml); start !== null; start = opening.exec(xml)) {
+    const tagEnd = xml.indexOf('>', opening.lastIndex)
+    if (tagEnd < 0) return
+    const isEmpty = xml[tagEnd - 1] === '/'
+    const attributes = attributesIn(xml.slice(opening.lastIndex, tagEnd))
+    opening.lastIndex = closing.lastIndex = tagEnd + 1
+    const end = isEmpty || !isClosed ? null : closing.exec(xml)
+    if (end === null && !isEmpty) {
+      isClosed = false
+      continue
+    }
+    if (end !== null) opening.lastIndex = closing.lastIndex
+    yield { attributes, inner: end === null ? '' : xml.slice(tagEnd + 1, end.index) }
+  }
+}
+
+function attributesIn(tag: string): Map<string, string> {
+  return new Map([...tag.matchAll(/([\w:]+)\s*=\s*"([^"]*)"/g)].map(pair => [pair[1]!, decodeXml(pair[2]!)]))
+}
+
+/** Returns the first element of a name; null when there is none. */
+export function firstXmlElement(xml: string, name: string): XmlElement | null {
+  return xmlElements(xml, name).next().value ?? null
 }
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

@@ -31,12 +31,13 @@ describe('createPdfPool', () => {
     ['crashes', `throw new Error('crash')`],
     ['ends', 'process.exit(3)'],
     ['hangs', 'for (;;) {}'],
+    ['fills its memory', 'const all = []; for (;;) all.push(new Array(1000).fill(0).map(Math.random))'],
   ])('loses only the page on which a worker %s, and reads the other documents', async (_, failure) => {
     const pool = createPdfPool({ workers: 2, pageTimeoutMs: 1500, workerModule: workerThat(failure) })
     const readings = await Promise.all(
       ['bad', 'good', 'bad too', 'good too'].map(name => pool.read(Buffer.from(name))),
     )
-    expect(readings.map(reading => reading.lost)).toEqual([[2], [], [2], []])
+    expect(readings.map(reading => reading.lost.map(page => page.number))).toEqual([[2], [], [2], []])
     expect(readings.map(reading => reading.pages.map(page => page.number))).toEqual([
       [1, 3],
       [1, 2, 3],

@@ -23,6 +23,7 @@ export interface PageElement extends PageNode {
   replaceWith(...nodes: (PageNode | string)[]): void
   replaceChildren(...nodes: (PageNode | string)[]): void
   append(...nodes: (PageNode | string)[]): void
+  prepend(...nodes: (PageNode | string)[]): void
 }
 
 /** A parsed page. */
@@ -34,11 +35,10 @@ export interface PageDocument {
   querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
 }
 
-const skeleton = /<!doctype[^>]*>|<\/?(html|head|body|frameset|noframes)(\s[^>]*)?>/gi
-
-/** A complete script, which is skipped, or a non-empty element written with a self-closing tag (XHTML). */
-const selfClosed =
-  /<script\b(?![^>]*\/>)[\s\S]*?(?:<\/script>|$)|<(script|style|title|textarea|iframe|object|noscript|template|canvas|select)\b([^>]*)\/>/gi
+/** The tags of a page's frame, up to their name. */
+const skeleton = /<!doctype|<\/?(?:html|head|body|frameset|noframes)(?=[\s>])/gi
+/** Elements with an end tag that XHTML may write as `<name/>`. */
+const closable = /<(script|style|title|textarea|iframe|object|noscript|template|canvas|select)\b/gi
 
 /**
  * Parses a page with missing or repeated html, head and body tags. Unlike a browser, linkedom does not repair these
@@ -46,11 +46,50 @@ const selfClosed =
  * written; otherwise it would contain the rest of the page.
  */
 export function parsePage(html: string): PageDocument {
-  const closed = html.replace(selfClosed, (whole, name?: string, attributes?: string) =>
-    name === undefined ? whole : `<${name}${attributes}></${name}>`,
-  )
-  return parseHTML(`<html><head></head><body>${closed.replace(skeleton, '')}</body></html>`)
+  return parseHTML(`<html><head></head><body>${withoutSkeleton(closeElements(html))}</body></html>`)
     .document as PageDocument
+}
+
+// These read every tag up to its `>` and continue behind it, so that a page of unfinished tags takes no longer.
+
+function closeElements(html: string): string {
+  const scriptEnd = /<\/script>/gi
+  let closed = ''
+  let at = 0
+  closable.lastIndex = 0
+  for (let opening = closable.exec(html); opening !== null; opening = closable.exec(html)) {
+    const name = opening[1]!
+    const end = html.indexOf('>', closable.lastIndex)
+    if (end < 0) break
+    closable.lastIndex = end + 1
+    if (html[end - 1] === '/') {
+      closed += `${html.slice(at, end - 1)}></${name}>`
+      at = end + 1
+    } else if (name.toLowerCase() === 'script') {
+      scriptEnd.lastIndex = end
+      if (scriptEnd.exec(html) === null) break
+      closable.lastIndex = scriptEnd.lastIndex
+    }
+  }
+  return closed + html.slice(at)
+}
+
+function withoutSkeleton(html: string): string {
+  let kept = ''
+  let at = 0
+  skeleton.lastIndex = 0
+  for (let tag = skeleton.exec(html); tag !== null; tag = skeleton.exec(html)) {
+    const end = html.indexOf('>', skeleton.lastIndex)
+    if (end < 0) break
+    kept += html.slice(at, tag.index)
+    at = skeleton.lastIndex = end + 1
+  }
+  return kept + html.slice(at)
+}
+
+/** Moves all children of an element to the end of another. A page may have more children than a call has arguments. */
+export function moveChildren(from: PageElement, to: PageElement): void {
+  for (const child of [...from.childNodes]) to.append(child)
 }
 
 const elementNode = 1

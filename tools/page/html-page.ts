@@ -1,8 +1,11 @@
 import { Readability } from '@mozilla/readability'
 import { NodeHtmlMarkdown } from 'node-html-markdown'
+import { checkMarkup } from '../../retrieval/text/check-markup.ts'
+import { decodeText } from '../../retrieval/text/decode.ts'
 import { flattenBelow } from '../../retrieval/text/nesting.ts'
 import { markRaised } from '../../retrieval/text/raised.ts'
-import { oneLine } from '../../src/text/plain-text.ts'
+import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
+import { oneLine, withoutLineEnds } from '../../src/text/plain-text.ts'
 import { type PageDocument, type PageElement, parsePage } from './dom.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
 import { numberLists } from './list-numbers.ts'
@@ -41,12 +44,26 @@ const converter = new NodeHtmlMarkdown(
   { img: ({ node }) => ({ content: (node.getAttribute('alt') ?? '').trim(), recurse: false }) },
 )
 
+/** A page as the thread that reads it receives it: its bytes, or its text after scripts have run. */
+export interface PageSource {
+  readonly source: Uint8Array | string
+  /** The header `content-type`; empty when there is none. */
+  readonly contentType: string
+  readonly finalUrl: string
+}
+
+/** Reads a page in a reading thread. */
+export function readPage({ source, contentType, finalUrl }: PageSource): HtmlPage {
+  return readHtml(typeof source === 'string' ? source : decodeText(source, contentType), finalUrl)
+}
+
 /**
  * Returns the main text of a page as Markdown. This is the choice of Readability, or the whole body when that
  * choice loses table cells or half of the words. Tables become rows and links become numbers.
  */
 export function readHtml(html: string, finalUrl: string): HtmlPage {
   const source = html.replace(/[\0\ue000-\ue003]/g, '')
+  checkMarkup(source, readingLimits.htmlLevels)
   const document = parsePage(source)
   const title = titleOf(document)
   const scripted = document.querySelector('script:not([type="application/ld+json"])') !== null
@@ -117,10 +134,12 @@ function mainContent(document: PageDocument, chars: number): PageElement | null 
 function markdownOf(root: PageElement, document: PageDocument, links: LinkList): string {
   links.number(root, document)
   const tables = extractTables(root, document)
-  return converter
+  const markdown = converter
     .translate(root.innerHTML)
     .replace(tableMarks, (_mark, index: string) => `\n\n${tables[Number(index)] ?? ''}\n\n`)
-    .replace(/[ \t\u00a0]+$/gm, '')
+  const marked = withoutLineEnds(markdown)
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+  checkLimit(marked.length, readingLimits.textChars, 'characters of text')
+  return marked
 }

@@ -1,5 +1,6 @@
+import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
-import type { PageDocument, PageElement } from './dom.ts'
+import { moveChildren, type PageDocument, type PageElement } from './dom.ts'
 
 /** A link of a page. */
 export interface PageLink {
@@ -12,16 +13,27 @@ export interface PageLink {
 
 /** Marks a link behind its words, so that the number survives the conversion to Markdown. */
 const linkMark = (number: number): string => `\ue000${number}\ue001`
-const linkMarks = /\s*\ue000(\d+)\ue001/g
+const linkMarks = /\ue000(\d+)\ue001/g
 
 /** Replaces the marks with link numbers as the agent sees them: `words [3]`. */
 export function showLinkNumbers(text: string): string {
-  return text.replace(linkMarks, ' [$1]')
+  return replaceMarks(text, number => ` [${number}]`)
 }
 
 /** Returns the page's own text without link numbers. */
 export function withoutLinkNumbers(text: string): string {
-  return text.replace(linkMarks, '')
+  return replaceMarks(text, () => '')
+}
+
+/** Replaces each mark and the white space before it. An expression for that white space would read long runs many times. */
+function replaceMarks(text: string, replacement: (number: string) => string): string {
+  let replaced = ''
+  let at = 0
+  for (const mark of text.matchAll(linkMarks)) {
+    replaced += text.slice(at, mark.index).trimEnd() + replacement(mark[1]!)
+    at = mark.index + mark[0].length
+  }
+  return replaced + text.slice(at)
 }
 
 /** Returns the link numbers that occur in a text. */
@@ -36,13 +48,19 @@ export function citedLinks(marked: string, links: readonly PageLink[]): string[]
   return cited.length === 0 ? [] : [['Links:', ...cited].join('\n')]
 }
 
+/** A longer base address would be repeated in every link. */
+const maxBaseChars = 4_096
+
 /**
  * Makes every address in a page absolute and removes the address of links other than http(s). Frames, embedded
  * files and the target of an automatic redirect become links.
  */
 export function resolveLinks(document: PageDocument, finalUrl: string): void {
   const declared = document.querySelector('base[href]')?.getAttribute('href') ?? ''
-  const base = URL.canParse(declared, finalUrl) ? new URL(declared, finalUrl).href : finalUrl
+  const base =
+    declared.length <= maxBaseChars && URL.canParse(declared, finalUrl)
+      ? new URL(declared, finalUrl).href
+      : finalUrl
   for (const frame of document.querySelectorAll('iframe[src], frame[src], embed[src], object[data]')) {
     const target = absolute(frame.getAttribute('src') ?? frame.getAttribute('data') ?? '', base)
     if (target !== null) frame.replaceWith(newLink(document, target, 'embedded page'))
@@ -87,7 +105,8 @@ export class LinkList {
       const words = wordsOf(anchor)
       if (!/\S/.test(anchor.textContent ?? '')) anchor.append(words === '' ? 'link' : words)
       const span = document.createElement('span')
-      span.append(...anchor.childNodes, linkMark(this.#add(url, words)))
+      moveChildren(anchor, span)
+      span.append(linkMark(this.#add(url, words)))
       anchor.replaceWith(span)
     }
   }
@@ -113,6 +132,7 @@ export class LinkList {
     const known = this.#links.get(url)
     if (known !== undefined) return known.number
     const number = this.#links.size + 1
+    checkLimit(number, readingLimits.links, 'links')
     this.#links.set(url, { number, url, text })
     return number
   }

@@ -1,4 +1,4 @@
-import type { PageDocument, PageElement } from './dom.ts'
+import { moveChildren, type PageDocument, type PageElement } from './dom.ts'
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 const romans: readonly (readonly [string, number])[] = [
@@ -28,10 +28,10 @@ export function numberLists(document: PageDocument): void {
     const labels = labelsOf(list, items)
     if (labels.every((label, index) => label === String(index + 1))) continue
     items.forEach((item, index) => {
-      item.replaceChildren(`${labels[index]}. `, ...item.childNodes)
+      item.prepend(`${labels[index]}. `)
     })
     const plain = document.createElement('ul')
-    plain.append(...list.childNodes)
+    moveChildren(list, plain)
     list.replaceWith(plain)
   }
 }

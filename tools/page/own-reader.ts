@@ -1,8 +1,11 @@
-import { decodeText } from '../../retrieval/text/decode.ts'
-import { BudgetRefusedError, ToolError } from '../../src/core/errors.ts'
+import { BudgetRefusedError, CodedError, ToolError } from '../../src/core/errors.ts'
+import { readInThread } from '../../src/system/read-thread.ts'
+import { TooLargeError } from '../../src/system/reading-limits.ts'
+import { untilAborted } from '../../src/system/retry.ts'
+import { firstLineOf } from '../../src/text/plain-text.ts'
 import { storeOf } from './attempt-store.ts'
 import type { PageBody } from './body-type.ts'
-import type { HtmlPage } from './html-page.ts'
+import type { HtmlPage, PageSource } from './html-page.ts'
 import type { PageEnvironment, PageReader, ReadPage } from './page-reader.ts'
 import type { PageRenderer } from './renderer.ts'
 
@@ -15,15 +18,15 @@ const scriptNote = 'JavaScript writes the text of this page, and it was not run'
 export const ownReader: PageReader = {
   name: 'own',
   async read(body, environment) {
-    const { readHtml } = await import('./html-page.ts')
-    const page = readHtml(decodeText(body.bytes, body.contentTypeHeader), body.finalUrl)
+    const source = { source: body.bytes, contentType: body.contentTypeHeader, finalUrl: body.finalUrl }
+    const page = await readPage(source, environment.signal)
     if (!page.needsScript || body.isRendered) return asReadPage(body.finalUrl, page)
     const renderer = environment.renderer ?? null
     if (renderer === null) {
       return { ...asReadPage(body.finalUrl, page), note: `${scriptNote} because no browser is available` }
     }
     try {
-      return await renderPage(body, environment, renderer, readHtml)
+      return await renderPage(body, environment, renderer)
     } catch (error) {
       if (!(error instanceof ToolError || error instanceof BudgetRefusedError)) throw error
       return { ...asReadPage(body.finalUrl, page), note: `${scriptNote}: ${error.message}` }
@@ -36,7 +39,6 @@ async function renderPage(
   body: PageBody,
   environment: PageEnvironment,
   renderer: PageRenderer,
-  readHtml: (html: string, finalUrl: string) => HtmlPage,
 ): Promise<ReadPage> {
   const { transport, signal } = environment
   environment.charge('fetchCalls', `render: ${body.finalUrl}`)
@@ -50,7 +52,25 @@ async function renderPage(
     owner: storeOf(environment),
   }
   const { html, finalUrl } = await renderer.render(page)
-  return asReadPage(finalUrl, readHtml(html, finalUrl))
+  return asReadPage(finalUrl, await readPage({ source: html, contentType: '', finalUrl }, signal))
+}
+
+/**
+ * Reads a page in a thread.
+ *
+ * @throws ToolError `too-large` when the page exceeds a limit, `unreadable` when the reader failed
+ */
+async function readPage(page: PageSource, signal: AbortSignal): Promise<HtmlPage> {
+  try {
+    return await untilAborted(readInThread<HtmlPage>('page', page), signal)
+  } catch (error) {
+    if (signal.aborted || error instanceof CodedError) throw error
+    const isTooLarge = error instanceof TooLargeError
+    const what = isTooLarge ? error.what : `the page could not be read (${firstLineOf(error)})`
+    throw new ToolError(isTooLarge ? 'too-large' : 'unreadable', `${page.finalUrl}: ${what}`, {
+      cause: error,
+    })
+  }
 }
 
 function asReadPage(url: string, page: HtmlPage): ReadPage {

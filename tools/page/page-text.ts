@@ -50,7 +50,7 @@ export function searchedParts(
 ): SearchedText {
   if (part !== null) partOf(page, parts, part)
   const first = part ?? 1
-  const searched = parts.map(withTableTop).slice(first - 1, part ?? parts.length)
+  const searched = withTableTops(parts).slice(first - 1, part ?? parts.length)
   return {
     head: [`URL: ${page.url}`, `Title: ${page.title}`],
     notes: page.note === null ? [] : [`Note: ${page.note}`],
@@ -64,11 +64,16 @@ export function searchedParts(
 }
 
 /** Puts the headings of a table that began in an earlier part above its rows. */
-function withTableTop(text: string, at: number, parts: readonly string[]): string {
-  if (at === 0 || !text.startsWith('|')) return text
-  const before = parts.slice(0, at).join('\n').trimEnd().split('\n')
-  const top = before.findLastIndex(line => !line.startsWith('|')) + 1
-  return [...before.slice(top, top + 2), text].join('\n')
+function withTableTops(parts: readonly string[]): string[] {
+  // The lines of the table that a part ends in, from its heading on, and the line before them.
+  let top: string[] = []
+  return parts.map(text => {
+    const continued = text.startsWith('|') ? top : []
+    const lines = text.trimEnd().split('\n')
+    const start = lines.findLastIndex(line => !line.startsWith('|')) + 1
+    if (text.trim() !== '') top = start > 0 ? lines.slice(start, start + 2) : [...top, ...lines].slice(0, 2)
+    return [...continued.slice(0, 2), text].join('\n')
+  })
 }
 
 function partOf({ url }: Omit<ReadPage, 'text'>, parts: readonly string[], part: number): string {

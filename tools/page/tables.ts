@@ -1,4 +1,5 @@
-import { lineOf, type PageDocument, type PageElement } from './dom.ts'
+import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
+import { lineOf, moveChildren, type PageDocument, type PageElement } from './dom.ts'
 import { groupsOf, partOf, type TableCell, tableSelector } from './table-cells.ts'
 
 /** Marks the place of a table, so that it survives the conversion to Markdown. */
@@ -25,7 +26,7 @@ export function extractTables(root: PageElement, document: PageDocument): string
     const cells = groups.flat(2).map(({ cell }) => cell)
     for (const part of [...captions, ...cells]) part.remove()
     const block = document.createElement('div')
-    block.append(...table.childNodes)
+    moveChildren(table, block)
     if (grid === null || grid.every(row => row.length < 2)) {
       for (const part of [...captions, ...cells]) block.append(asBlock(part, document))
     } else {
@@ -41,7 +42,7 @@ export function extractTables(root: PageElement, document: PageDocument): string
 
 function asBlock(part: PageElement, document: PageDocument): PageElement {
   const block = document.createElement('div')
-  block.append(...part.childNodes)
+  moveChildren(part, block)
   return block
 }
 
@@ -77,6 +78,7 @@ function isOnlyContent(heading: PageElement, table: PageElement): boolean {
  */
 function rowTexts(rows: readonly (readonly TableCell[])[]): string[][] {
   const pending = new Map<number, { text: string; rows: number }>()
+  let cells = 0
   return rows.map((row, index) => {
     const texts: string[] = []
     const fillPending = (): void => {
@@ -96,6 +98,8 @@ function rowTexts(rows: readonly (readonly TableCell[])[]): string[][] {
       }
     }
     fillPending()
+    cells += texts.length
+    checkLimit(cells, readingLimits.cells, 'cells in a table')
     return texts
   })
 }
@@ -113,6 +117,8 @@ const currencySign = /^[$€£¥￥]\s?\(?$/
  */
 function gridOf(groups: readonly (readonly (readonly TableCell[])[])[]): string[][] {
   const rows = groups.flatMap(rowTexts)
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  checkLimit(rows.length * width, readingLimits.cells, 'cells in a table')
   const signColumns = new Set(
     rows.flatMap(row => row.flatMap((text, column) => (currencySign.test(text) ? [column] : []))),
   )
@@ -137,11 +143,14 @@ function withUnits(cells: readonly string[]): string[] {
     joined[index] = sign.endsWith('(') ? `${sign}${figure}` : `${sign} ${figure}`
     joined[index + 1] = ''
   }
+  let before = -1
   joined.forEach((text, index) => {
-    const before = joined.findLastIndex((cell, place) => place < index && cell !== '')
+    if (text === '') return
     if (/^[)%]+$/.test(text) && /\d/.test(joined[before] ?? '')) {
       joined[before] += text
       joined[index] = ''
+    } else {
+      before = index
     }
   })
   return joined
@@ -154,7 +163,7 @@ function spanOf(cell: PageElement, name: string): number {
 
 /** Returns rows of equal length without empty rows and columns. */
 function withoutEmpty(grid: readonly string[][]): string[][] {
-  const width = Math.max(0, ...grid.map(row => row.length))
+  const width = grid.reduce((most, row) => Math.max(most, row.length), 0)
   const columns = Array.from({ length: width }, (_, column) => column).filter(column =>
     grid.some(row => (row[column] ?? '') !== ''),
   )

@@ -1,0 +1,66 @@
+import type { DocumentFormat } from '../src/core/document.ts'
+import { checkLimit, readingLimits, TooLargeError } from '../src/system/reading-limits.ts'
+import type { Reading } from './reading.ts'
+import { decodeText, isText } from './text/decode.ts'
+import { docxToText } from './text/docx.ts'
+import { htmlToText } from './text/html.ts'
+import { readWorkbook, sheetText } from './text/xlsx.ts'
+
+/** A document of any format but PDF. */
+export interface DocumentSource {
+  readonly format: Exclude<DocumentFormat, 'pdf'>
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Reads a document. Damaged bytes yield a `problem`.
+ *
+ * @throws TooLargeError when the document exceeds one of `readingLimits`
+ */
+export async function readDocument({ format, bytes }: DocumentSource): Promise<Reading> {
+  if (format === 'xlsx') return readXlsx(bytes)
+  if (format === 'docx') return await readDocx(bytes)
+  if (!isText(bytes)) return withoutText('unreadable: neither text nor a known document format')
+  const plain = decodeText(bytes).replaceAll('\r\n', '\n').replaceAll('\0', '')
+  return onePage(format === 'html' ? await htmlToText(plain) : plain)
+}
+
+async function readDocx(bytes: Uint8Array): Promise<Reading> {
+  try {
+    return onePage(await docxToText(bytes))
+  } catch (error) {
+    if (error instanceof TooLargeError) throw error
+    return withoutText(
+      `damaged: not a readable Word document (${error instanceof Error ? error.message : error})`,
+    )
+  }
+}
+
+function readXlsx(bytes: Uint8Array): Reading {
+  try {
+    const sheets = readWorkbook(bytes)
+    if (sheets.every(sheet => sheet.rows.length === 0)) return withoutText('empty: no cells in the workbook')
+    const pages = sheets.map((sheet, index) => ({
+      number: index + 1,
+      text: `# ${sheet.name}\n${sheetText(sheet)}`,
+      ocr: false,
+    }))
+    return { pages, problem: null, lasting: true }
+  } catch (error) {
+    if (error instanceof TooLargeError) throw error
+    return withoutText(
+      `damaged: not a readable Excel workbook (${error instanceof Error ? error.message : error})`,
+    )
+  }
+}
+
+function onePage(text: string): Reading {
+  checkLimit(text.length, readingLimits.textChars, 'characters of text')
+  if (text.trim() === '') return withoutText('empty: no text in the document')
+  return { pages: [{ number: 1, text, ocr: false }], problem: null, lasting: true }
+}
+
+/** Returns a reading without text. */
+export function withoutText(problem: string): Reading {
+  return { pages: [], problem, lasting: true }
+}
