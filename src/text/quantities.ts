@@ -166,9 +166,15 @@ function scaleIn(unitText: string, isCounted: boolean): number | null {
 /** The scale that a column's name states in brackets or after `in`; null when it states no unit. */
 export const statedScale = (name: string): number | null => columnUnit(name).scale
 
-/** Whether a column's name says that its numbers are shares or rates. */
-export const isRateColumn = (name: string): boolean =>
-  /ratio|rate|margin|growth|share of|return on|率|比/i.test(name)
+/**
+ * Whether a column's name is that of a figure which is printed in percent, such as a margin. Ratios, exchange rates and
+ * amounts a unit are not: a current ratio of 1.5 is not 1.5%.
+ */
+export const isPercentByNature = (name: string): boolean =>
+  /\bmargins?\b|\bgrowth\b|\bshare of\b|\breturn on\b|率/i.test(name)
+    ? !/汇率|倍率|per |周转率/i.test(name)
+    : /\brate\b/i.test(name) &&
+      !/exchange|conversion|turnover|heart|hourly|daily|per |\bflow|\bdata|\bbit|frame/i.test(name)
 
 /** The columns of two values that are compared. `predicted` is null when the answer's column is unknown. */
 export interface ComparedColumns {

@@ -1,7 +1,7 @@
 import { readPeriod } from '../../text/dates.ts'
 import {
   columnUnit,
-  isRateColumn,
+  isPercentByNature,
   type Meaning,
   type Quantity,
   readQuantities,
@@ -116,7 +116,7 @@ function readings(left: ReadCell, right: ReadCell, columns: CellColumns): Readin
   return percentReadings(
     [left.value, a],
     [right.value, b],
-    predictedShare !== null || isRateColumn(columns.gold),
+    predictedShare !== null || isPercentByNature(columns.gold),
   )
 }
 
@@ -143,13 +143,13 @@ function scaleReadings(left: ReadCell, right: ReadCell, columns: CellColumns): R
 type Share = readonly [value: number, of: number | null]
 
 /**
- * The readings of a share and a percentage. In a column of rates, a plain number above 1 may be a percentage without
+ * The readings of a share and a percentage. In a column of percentages, a plain number above 1 may be one without
  * its sign.
  */
-function percentReadings([gold, a]: Share, [predicted, b]: Share, isRate: boolean): Reading[] {
+function percentReadings([gold, a]: Share, [predicted, b]: Share, isPercent: boolean): Reading[] {
   const bare = a === null ? gold : predicted
   const share: Reading = ['number-percent', gold / (a ?? 1), predicted / (b ?? 1)]
-  return isRate && Math.abs(bare) > 1 ? [['number-percent', gold, predicted], share] : [share]
+  return isPercent && Math.abs(bare) > 1 ? [['number-percent', gold, predicted], share] : [share]
 }
 
 function ruleOf(left: ReadCell, right: ReadCell): string {
