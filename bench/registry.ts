@@ -9,6 +9,7 @@ import { manyAtOnce } from './many-at-once.ts'
 import { memory } from './memory.ts'
 import { overhead } from './overhead.ts'
 import { pdf } from './pdf.ts'
+import { reading } from './reading.ts'
 import { report } from './report.ts'
 import { retrieval } from './retrieval.ts'
 import { scorer } from './scorer.ts'
@@ -22,6 +23,7 @@ export const benches = {
   memory,
   scorer,
   pdf,
+  reading,
   retrieval,
   'sealed-search': sealedSearch,
   'fixed-corpus': fixedCorpus,

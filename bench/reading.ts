@@ -1,0 +1,130 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readDocument } from '../retrieval/read-document.ts'
+import { packageRoot } from '../src/system/paths.ts'
+import { readHtml } from '../tools/page/html-page.ts'
+import { type Bench, type Figure, skipped } from './figure.ts'
+import { runProcess } from './parts/process.ts'
+import { benchPython } from './parts/python-chroma.ts'
+import { readArticles, readingFolder, readTables } from './parts/read-collections.ts'
+import { countRightCells, scoreText } from './parts/reading-scores.ts'
+import { rounded } from './parts/statistics.ts'
+import { withTemporaryFolder } from './parts/temporary-folder.ts'
+
+/** The name of a reader with the texts that it made of the pages, in their order. */
+type Texts = readonly [reader: string, texts: readonly string[]]
+
+/** How much of public collections of pages and tables the readers of the settings keep, beside other programs. */
+export const reading: Bench = {
+  summary: 'Articles and tables of public collections as the settings read them, beside Python packages',
+  read: 'Articles: runs of four words against the marked text. Tables: the share of cells in the right row and column. The ratio is relative to the best peer.',
+  why: 'A value that a reader drops or moves to another column cannot be found by any model.',
+  figures: [
+    'reading-articles-precision',
+    'reading-articles-recall',
+    'reading-tables-online',
+    'reading-tables-offline',
+  ],
+  targets: {
+    'reading-articles-precision': { atLeast: 0.9 },
+    'reading-articles-recall': { atLeast: 0.985 },
+    'reading-tables-online': { atLeast: 0.995 },
+    'reading-tables-offline': { atLeast: 0.995 },
+  },
+  async run() {
+    const folder = readingFolder()
+    return [...(await articleFigures(folder)), ...(await tableFigures(folder))]
+  },
+}
+
+const hint = (collection: string): string =>
+  `put a clone of ${collection} into a folder and name the folder in TABLEHUNT_BENCH_READING`
+
+async function articleFigures(folder: string | null): Promise<Figure[]> {
+  const [precision, recall] = ['reading-articles-precision', 'reading-articles-recall']
+  const pages = folder === null ? null : readArticles(folder)
+  if (pages === null)
+    return [precision, recall].map(name =>
+      skipped(name, 'share', hint('scrapinghub/article-extraction-benchmark')),
+    )
+  const html = pages.map(page => page.html)
+  const ours: Texts = ['ours', pages.map(page => readHtml(page.html, page.url).text)]
+  const scores = [ours, ...(await readByPeers(html))].map(([reader, texts]) => {
+    const each = texts.map((text, at) => scoreText(pages[at]!.expected, text))
+    return {
+      reader,
+      precision: mean(each.map(score => score.precision)),
+      recall: mean(each.map(score => score.recall)),
+    }
+  })
+  const what = `${pages.length} pages`
+  return [
+    figureOf(
+      precision,
+      what,
+      scores.map(score => [score.reader, score.precision]),
+    ),
+    figureOf(
+      recall,
+      what,
+      scores.map(score => [score.reader, score.recall]),
+    ),
+  ]
+}
+
+async function tableFigures(folder: string | null): Promise<Figure[]> {
+  const [online, offline] = ['reading-tables-online', 'reading-tables-offline']
+  const tables = folder === null ? null : readTables(folder)
+  if (tables === null)
+    return [online, offline].map(name => skipped(name, 'share', hint('ppasupat/WikiTableQuestions')))
+  const cells = tables.reduce((sum, { rows }) => sum + rows.flat().length, 0)
+  const share = (texts: readonly string[]): number =>
+    texts.reduce((sum, text, at) => sum + countRightCells(tables[at]!.rows, text), 0) / cells
+  const pages = tables.map(({ html }) => `<!doctype html><meta charset="utf-8"><title>Table</title>${html}`)
+  const peers = (await readByPeers(pages)).map(([reader, texts]) => [reader, share(texts)] as const)
+  const documents = await Promise.all(
+    pages.map(async page => {
+      const { pages: parts } = await readDocument({ format: 'html', bytes: Buffer.from(page) })
+      return parts.map(part => part.text).join('\n')
+    }),
+  )
+  const what = `${tables.length} tables, ${cells} cells`
+  const shown = pages.map(page => readHtml(page, 'https://tables.test/').text)
+  return [
+    figureOf(online, what, [['ours', share(shown)], ...peers]),
+    figureOf(offline, what, [['ours', share(documents)], ...peers]),
+  ]
+}
+
+/** Reads pages with the packages of TABLEHUNT_BENCH_PYTHON; nothing without it. */
+async function readByPeers(pages: readonly string[]): Promise<Texts[]> {
+  const python = benchPython()
+  if (python === null) return []
+  return await withTemporaryFolder(async folder => {
+    const file = join(folder, 'pages.jsonl')
+    await writeFile(file, pages.map(page => `${JSON.stringify(page)}\n`).join(''))
+    const script = join(packageRoot, 'bench', 'parts', 'reading_peers.py')
+    const { stdout } = await runProcess([python, script, file])
+    return Object.entries(JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Record<string, string[]>)
+  })
+}
+
+function figureOf(
+  figure: string,
+  what: string,
+  [ours, ...peers]: readonly (readonly [reader: string, share: number])[],
+): Figure {
+  const value = ours?.[1] ?? 0
+  const best = Math.max(0, ...peers.map(([, share]) => share))
+  const others = peers.map(([reader, share]) => `${reader} ${rounded(share, 3)}`).join(', ')
+  return {
+    figure,
+    value: rounded(value, 4),
+    unit: 'share',
+    against: `${what}, measured in the same run: ${others || 'no peer, name a Python with trafilatura, html2text, markdownify or readability-lxml in TABLEHUNT_BENCH_PYTHON'}`,
+    ratio: best === 0 ? null : rounded(value / best, 3),
+  }
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
