@@ -1,9 +1,9 @@
 import type { DocumentFormat } from '../src/core/document.ts'
 import { checkLimit, readingLimits, TooLargeError } from '../src/system/reading-limits.ts'
+import { htmlToText } from './html/html-text.ts'
 import type { Reading } from './reading.ts'
 import { decodeText, isText } from './text/decode.ts'
 import { docxToText } from './text/docx.ts'
-import { htmlToText } from './text/html.ts'
 import { readWorkbook, sheetText } from './text/xlsx.ts'
 
 /** A document of any format but PDF. */
@@ -22,7 +22,7 @@ export async function readDocument({ format, bytes }: DocumentSource): Promise<R
   if (format === 'docx') return await readDocx(bytes)
   if (!isText(bytes)) return withoutText('unreadable: neither text nor a known document format')
   const plain = decodeText(bytes).replaceAll('\r\n', '\n').replaceAll('\0', '')
-  return onePage(format === 'html' ? await htmlToText(plain) : plain)
+  return onePage(format === 'html' ? htmlToText(plain) : plain)
 }
 
 async function readDocx(bytes: Uint8Array): Promise<Reading> {

@@ -31,7 +31,10 @@ export function readArticles(folder: string): ArticlePage[] | null {
   }))
 }
 
-/** Reads every seventh table of a clone of github.com/ppasupat/WikiTableQuestions. Null when the folder has none. */
+/**
+ * Reads every seventh table of a clone of github.com/ppasupat/WikiTableQuestions, without the alternative texts of pictures,
+ * which the expected cells leave out. Null when the folder has none.
+ */
 export function readTables(folder: string): TablePage[] | null {
   const root = join(folder, 'WikiTableQuestions', 'csv')
   if (!existsSync(root)) return null
@@ -40,7 +43,7 @@ export function readTables(folder: string): TablePage[] | null {
     .sort()
     .filter((_name, at) => at % 7 === 0)
   return names.map(name => ({
-    html: readFileSync(join(root, name), 'utf8'),
+    html: readFileSync(join(root, name), 'utf8').replace(/ alt="[^"]*"/g, ''),
     rows: readFileSync(join(root, name.replace(/html$/, 'tsv')), 'utf8')
       .trimEnd()
       .split('\n')

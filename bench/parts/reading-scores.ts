@@ -36,7 +36,7 @@ const sumOf = (counts: ReadonlyMap<string, number>): number =>
 
 /**
  * Counts the expected cells that a Markdown text has in the right column of one of its tables, with the rows in the
- * same order. The table may have further rows, such as one that names a group.
+ * same order. The table may have further rows, such as one that names a group, and further columns.
  */
 export function countRightCells(rows: readonly (readonly string[])[], markdown: string): number {
   const expected = rows.map(row => row.map(plainCell))
@@ -45,16 +45,28 @@ export function countRightCells(rows: readonly (readonly string[])[], markdown: 
 
 /** The most equal cells of any pairing of rows that keeps their order. */
 function alignRows(expected: readonly string[][], table: readonly string[][]): number {
+  const columns = columnsOf(expected[0] ?? [], table)
   let before = new Array<number>(table.length + 1).fill(0)
   for (const row of expected) {
     const best = [0]
     table.forEach((other, at) => {
-      const equal = row.filter((cell, column) => other[column] === cell).length
+      const equal = row.filter((cell, column) => other[columns[column]!] === cell).length
       best.push(Math.max(before[at]! + equal, before[at + 1]!, best[at]!))
     })
     before = best
   }
   return before.at(-1)!
+}
+
+/** The columns of a table by their names, from left to right. The table may have further columns, such as pictures. */
+function columnsOf(names: readonly string[], table: readonly string[][]): number[] {
+  let next = 0
+  return names.map((name, column) => {
+    const at = table.slice(0, 3).map(row => (name === '' ? -1 : row.indexOf(name, next)))
+    const place = at.find(index => index >= 0) ?? Math.max(column, next)
+    next = place + 1
+    return place
+  })
 }
 
 const rule = /^[\s|:-]*-[\s|:-]*$/
@@ -78,8 +90,11 @@ function tablesIn(markdown: string): string[][][] {
   return tables
 }
 
-/** The letters and digits of a cell. Marks, links' addresses and white space are not compared. */
+/** The letters and digits of a cell. Marks, links' addresses, marks of notes such as `[4]` and white space are not compared. */
 function plainCell(cell: string): string {
-  const text = cell.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').normalize('NFKC')
+  const text = cell
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[\w{1,3}\]/g, '')
+    .normalize('NFKC')
   return text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 }

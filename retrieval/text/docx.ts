@@ -1,7 +1,7 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { openZip } from '../../src/system/zip.ts'
+import { htmlToText } from '../html/html-text.ts'
 import { checkMarkup } from './check-markup.ts'
-import { htmlToText } from './html.ts'
 
 /**
  * Returns the text of a Word document. Each table row is one line, with cells separated by ` | `.
@@ -22,5 +22,5 @@ export async function docxToText(bytes: Uint8Array): Promise<string> {
   // Images would become megabytes of data URLs.
   const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
   const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(bytes) }, { convertImage })
-  return await htmlToText(value)
+  return htmlToText(value)
 }

@@ -43,7 +43,7 @@ describe('Word', () => {
   it('returns paragraphs, and table rows as lines with bars between cells', async () => {
     const document = await reader.read(docx, 'report')
     expect(document).toMatchObject({ format: 'docx', problem: null })
-    expect(document.pages[0]?.text).toBe('年度报告\n\nItem | 2024\n营业收入 | 5,048.4')
+    expect(document.pages[0]?.text).toBe('年度报告\n\n| Item | 2024 |\n| --- | --- |\n| 营业收入 | 5,048.4 |')
   })
   it('reports that an incomplete file is damaged', async () => {
     expect((await reader.read(docx.subarray(0, docx.length - 60), 'x')).problem).toMatch(/^damaged/)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { htmlToText } from '../../retrieval/text/html.ts'
+import { htmlToText } from '../../retrieval/html/html-text.ts'
 import { readHtml } from '../../tools/page/html-page.ts'
 
 const textOf = (body: string): string =>

@@ -1,16 +1,12 @@
 import { Readability } from '@mozilla/readability'
-import { NodeHtmlMarkdown } from 'node-html-markdown'
-import { checkMarkup } from '../../retrieval/text/check-markup.ts'
+import { type PageDocument, type PageElement, parsePage } from '../../retrieval/html/dom.ts'
+import { lengthOf } from '../../retrieval/html/hidden.ts'
+import { hiddenText, markdownOf, parseHtml, prepareText } from '../../retrieval/html/html-text.ts'
+import { filledCells } from '../../retrieval/html/tables.ts'
 import { decodeText } from '../../retrieval/text/decode.ts'
-import { flattenBelow } from '../../retrieval/text/nesting.ts'
-import { markRaised } from '../../retrieval/text/raised.ts'
-import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
-import { oneLine, withoutLineEnds } from '../../src/text/plain-text.ts'
-import { type PageDocument, type PageElement, parsePage } from './dom.ts'
+import { oneLine } from '../../src/text/plain-text.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
-import { numberLists } from './list-numbers.ts'
 import { emptyPageChars } from './renderer.ts'
-import { extractTables, filledCells, tableMarks } from './tables.ts'
 
 /** A web page as text. */
 export interface HtmlPage {
@@ -33,17 +29,6 @@ const readabilityLimits = { chars: 1_000_000, elements: 10_000, tableCells: 500,
 /** A main text with a smaller share of the page's words than this has lost content. */
 const minShareOfText = 0.5
 const minShareOfCells = 0.9
-/** Hidden text with more characters than this is content rather than padding. */
-const maxPaddingChars = 40
-/** The conversion to Markdown is recursive, and its time grows with levels times text. */
-const maxLevels = 400
-
-const never = [/(?!)/g, ''] as const
-const converter = new NodeHtmlMarkdown(
-  { globalEscape: never, lineStartEscape: never, bulletMarker: '-' },
-  { img: ({ node }) => ({ content: (node.getAttribute('alt') ?? '').trim(), recurse: false }) },
-)
-
 /** A page as the thread that reads it receives it: its bytes, or its text after scripts have run. */
 export interface PageSource {
   readonly source: Uint8Array | string
@@ -59,24 +44,23 @@ export function readPage({ source, contentType, finalUrl }: PageSource): HtmlPag
 
 /**
  * Returns the main text of a page as Markdown. This is the choice of Readability, or the whole body when that
- * choice loses table cells or half of the words. Tables become rows and links become numbers.
+ * choice loses table cells or half of the words. Tables become rows and links become numbers. Everything is written by
+ * the same rules as the text of an HTML document.
  */
 export function readHtml(html: string, finalUrl: string): HtmlPage {
-  const source = html.replace(/[\0\ue000-\ue003]/g, '')
-  checkMarkup(source, readingLimits.htmlLevels)
-  const document = parsePage(source)
+  const document = parseHtml(html)
   const title = titleOf(document)
   const scripted = document.querySelector('script:not([type="application/ld+json"])') !== null
   resolveLinks(document, finalUrl)
-  removeHidden(document)
-  const levels = flattenBelow(document.body, maxLevels)
-  markRaised(document.body)
-  numberLists(document)
+  const page = prepareText(document)
   const chars = lengthOf(document.body)
-  const main = levels > readabilityLimits.levels ? null : mainContent(document, chars)
+  const main = page.levels > readabilityLimits.levels ? null : mainContent(document, chars)
   const links = new LinkList()
-  const marked = markdownOf(main ?? document.body, document, links)
+  links.number(main ?? document.body, document)
   if (main !== null) links.addFrom(document.body)
+  for (const element of page.hidden) links.number(element, document)
+  const shown = markdownOf(main ?? document.body, document)
+  const marked = [shown, hiddenText(page)].filter(text => text !== '').join('\n\n')
   return {
     title,
     marked,
@@ -94,52 +78,44 @@ function titleOf(document: PageDocument): string {
   return oneLine(first).slice(0, 300)
 }
 
-function removeHidden(document: PageDocument): void {
-  const unseen =
-    'script, style, noscript, template, svg, canvas, select, input, textarea, title, meta, link, base, annotation, [hidden], ix\\:header'
-  for (const element of document.querySelectorAll(unseen)) element.remove()
-  for (const element of document.querySelectorAll('[style]')) {
-    const style = element.getAttribute('style') ?? ''
-    if (/display\s*:\s*none/i.test(style)) element.remove()
-    // The element stays, so that the cells of a row keep their order: pages pad columns with hidden digits. Long
-    // hidden text is kept too, because a whole page may be hidden until its scripts have run.
-    else if (/visibility\s*:\s*hidden/i.test(style) && lengthOf(element) <= maxPaddingChars) {
-      element.replaceChildren()
-      element.setAttribute('style', '')
-    }
-  }
-}
-
-function lengthOf(element: PageElement): number {
-  return oneLine(element.textContent ?? '').length
-}
+/** Numbers the elements of a page, so that those which Readability keeps are known. */
+const numberAttribute = 'data-element'
 
 /**
- * Returns the choice of Readability; null when it has none or lacks content that a reader needs. Readability
- * modifies its input, so it receives a copy.
+ * Returns the part of the body that Readability keeps; null when it has no choice or lacks content that a reader needs.
+ * Readability renames and wraps elements, so only its choice of them is used.
  */
 function mainContent(document: PageDocument, chars: number): PageElement | null {
   const cells = filledCells(document.body)
-  const elements = document.querySelectorAll('*').length
+  const elements = [...document.body.querySelectorAll('*')]
   const { chars: maxChars, elements: maxElements, tableCells } = readabilityLimits
-  if (chars > maxChars || elements > maxElements || cells > tableCells) return null
+  if (chars > maxChars || elements.length > maxElements || cells > tableCells) return null
+  elements.forEach((element, number) => {
+    element.setAttribute(numberAttribute, String(number))
+  })
   const article = new Readability(parsePage(document.toString()), { charThreshold: 200 }).parse()
   if (article?.content === null || article?.content === undefined) return null
-  const content = parsePage(article.content).body
+  const kept = new Set<string>()
+  for (const element of parsePage(article.content).body.querySelectorAll(`[${numberAttribute}]`))
+    kept.add(element.getAttribute(numberAttribute) ?? '')
+  const content = document.body.cloneNode(true)
+  keepOnly(content, kept)
   const keepsText = lengthOf(content) >= minShareOfText * chars
   const keepsTables = filledCells(content) >= minShareOfCells * cells
   return keepsText && keepsTables ? content : null
 }
 
-function markdownOf(root: PageElement, document: PageDocument, links: LinkList): string {
-  links.number(root, document)
-  const tables = extractTables(root, document)
-  const markdown = converter
-    .translate(root.innerHTML)
-    .replace(tableMarks, (_mark, index: string) => `\n\n${tables[Number(index)] ?? ''}\n\n`)
-  const marked = withoutLineEnds(markdown)
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
-  checkLimit(marked.length, readingLimits.textChars, 'characters of text')
-  return marked
+/**
+ * Removes the elements of a tree that were not kept and contain nothing that was.
+ *
+ * @returns whether the tree contains a kept element
+ */
+function keepOnly(root: PageElement, kept: ReadonlySet<string>): boolean {
+  let keepsAny = false
+  for (const child of [...root.children]) {
+    const isKept = kept.has(child.getAttribute(numberAttribute) ?? '')
+    if (keepOnly(child, kept) || isKept) keepsAny = true
+    else child.remove()
+  }
+  return keepsAny
 }

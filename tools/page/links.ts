@@ -1,6 +1,6 @@
+import { moveChildren, type PageDocument, type PageElement } from '../../retrieval/html/dom.ts'
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
-import { moveChildren, type PageDocument, type PageElement } from './dom.ts'
 
 /** A link of a page. */
 export interface PageLink {
@@ -97,16 +97,17 @@ function absolute(href: string, base: string): string | null {
 export class LinkList {
   readonly #links = new Map<string, PageLink>()
 
-  /** Puts a number behind each link of a tree and removes the link itself. */
+  /** Puts a number behind each link of a tree that shows words, and removes the link itself. */
   number(root: PageElement, document: PageDocument): void {
     for (const anchor of root.querySelectorAll('a')) {
       const url = anchor.getAttribute('href') ?? ''
       if (url === '') continue
       const words = wordsOf(anchor)
-      if (!/\S/.test(anchor.textContent ?? '')) anchor.append(words === '' ? 'link' : words)
+      const number = this.#add(url, words)
       const span = document.createElement('span')
+      const hasWords = /\S/.test(anchor.textContent ?? '') || anchor.querySelector('img[alt]') !== null
       moveChildren(anchor, span)
-      span.append(linkMark(this.#add(url, words)))
+      if (hasWords) span.append(linkMark(number))
       anchor.replaceWith(span)
     }
   }

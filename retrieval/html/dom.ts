@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom'
-import { isInline } from '../../retrieval/text/inline.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
+import { isInline } from './inline.ts'
 
 /** The part of the DOM used here. The project does not include the type declarations for browsers. */
 export interface PageNode {
@@ -20,6 +20,7 @@ export interface PageElement extends PageNode {
   querySelector(selector: string): PageElement | null
   querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
   remove(): void
+  cloneNode(deep: true): PageElement
   replaceWith(...nodes: (PageNode | string)[]): void
   replaceChildren(...nodes: (PageNode | string)[]): void
   append(...nodes: (PageNode | string)[]): void

@@ -1,3 +1,5 @@
+import { lower, raise } from './formulas.ts'
+
 /** The used parts of a DOM node. linkedom's own types are less exact. */
 interface TextualNode {
   readonly nodeType: number
@@ -13,10 +15,9 @@ export interface RaisedRoot {
   querySelectorAll(selector: string): Iterable<unknown>
 }
 
-const raised = 'sup, msup, [style*="vertical-align:super"], [style*="vertical-align: super"]'
-const lowered = 'sub, msub'
-const raisedSigns = new Map([...'0123456789+-−–()'].map((sign, at) => [sign, '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾'.charAt(at)]))
+const raised = 'sup, [style*="vertical-align:super"], [style*="vertical-align: super"]'
 const numeral = /^[\d\s,;+\-−–()*†‡§]*\d[\d\s,;+\-−–()*†‡§]*$/
+const decimal = /^[+\-−–±]?\d*\.?\d+$/
 const letters = /^\p{L}(?:\s*,\s*\p{L})*$/u
 /** A longer text is not a mark at a number or word. */
 const maxRaisedChars = 100
@@ -28,38 +29,25 @@ const block =
 /**
  * Replaces superscript digits, and subscript digits after a digit, by Unicode characters, so that they do not become part of
  * the number before them: `1,234<sup>2</sup>` becomes `1,234²` and not 12,342. Superscript letters after a digit are
- * separated by `^`. A MathML fraction gets a slash.
+ * separated by `^`, and numbers with a decimal point are written as `^(+0.4)` and `_(-0.2)`.
  */
 export function markRaised(root: RaisedRoot): void {
-  for (const element of all(root, raised)) {
+  for (const element of root.querySelectorAll(raised) as Iterable<TextualNode>) {
     const text = (element.textContent ?? '').trim()
     if (text.length > maxRaisedChars) continue
     const before = textBefore(element)
     if (numeral.test(text) && /\S$/.test(before)) {
-      mapText(element, words => words.replace(/[\d+\-−–()]/g, sign => raisedSigns.get(sign) ?? sign))
+      mapText(element, words => words.replace(/[\d+\-−–()]/g, raise))
     } else if (letters.test(text) && /\d$/.test(before)) {
       mapText(element, words => words.replace(/^(?=\p{L})/u, '^'))
-    }
+    } else if (decimal.test(text) && /\d$/.test(before)) element.textContent = raise(text)
   }
-  for (const element of all(root, lowered)) {
-    if (!/\d$/.test(textBefore(element))) continue
-    mapText(element, words => words.replace(/\d/g, digit => String.fromCharCode(0x2080 + Number(digit))))
+  for (const element of root.querySelectorAll('sub') as Iterable<TextualNode>) {
+    const text = (element.textContent ?? '').trim()
+    if (!/[\d)\u2070-\u207e¹²³]$/.test(textBefore(element))) continue
+    if (decimal.test(text)) element.textContent = lower(text)
+    else mapText(element, words => words.replace(/\d/g, lower))
   }
-  for (const fraction of root.querySelectorAll('mfrac') as Iterable<TextualNode>) {
-    const [numerator] = elementsIn(fraction)
-    if (numerator !== undefined) mapText(numerator, words => `${words}/`)
-  }
-}
-
-/** Returns the elements of a selector. For a MathML power or index, it returns the raised or lowered part. */
-function all(root: RaisedRoot, selector: string): TextualNode[] {
-  return [...(root.querySelectorAll(selector) as Iterable<TextualNode>)].flatMap(element =>
-    /^msu[bp]$/i.test(element.tagName ?? '') ? elementsIn(element).slice(-1) : [element],
-  )
-}
-
-function elementsIn(node: TextualNode): TextualNode[] {
-  return [...node.childNodes].filter(child => child.nodeType === elementNode)
 }
 
 /** Returns the text directly before an element in its block; an empty string after another block. */

@@ -1,0 +1,77 @@
+import { oneLine } from '../../src/text/plain-text.ts'
+import type { PageDocument, PageElement } from './dom.ts'
+
+/** Elements that a browser does not show as text. */
+const unseen =
+  'script, style, noscript, template, svg, canvas, select, input, textarea, title, meta, link, base, annotation, annotation-xml, rp, ix\\:header'
+/** Hidden text with more characters than this is content rather than padding, a sort key or an old draft. */
+const maxPaddingChars = 40
+const minHiddenChars = 200
+/** Classes that style sheets of wikis hide. Their sheets are not part of the page. */
+const hiddenByConvention = ['sortkey', 'sort-key']
+const isHiding = /display\s*:\s*none/i
+
+/**
+ * Removes what a page does not show: by element, by the attribute `hidden`, by style, and by classes that a style sheet
+ * in the page hides.
+ *
+ * @returns the removed elements with enough text to be content, such as a closed tab
+ */
+export function removeHidden(document: PageDocument): PageElement[] {
+  const classes = [...hiddenByConvention, ...hiddenClasses(document)]
+  for (const element of document.querySelectorAll(unseen)) element.remove()
+  const hidden = new Set<PageElement>(document.querySelectorAll('[hidden]'))
+  for (const name of classes) for (const element of document.querySelectorAll(`.${name}`)) hidden.add(element)
+  for (const element of document.querySelectorAll('[style]')) {
+    const style = element.getAttribute('style') ?? ''
+    if (isHiding.test(style)) hidden.add(element)
+    // The element stays, so that the cells of a row keep their order: pages pad columns with hidden digits. Long
+    // hidden text is kept too, because a whole page may be hidden until its scripts have run.
+    else if (/visibility\s*:\s*hidden/i.test(style) && lengthOf(element) <= maxPaddingChars) {
+      element.replaceChildren()
+      element.setAttribute('style', '')
+    }
+  }
+  const content: PageElement[] = []
+  for (const element of hidden) {
+    // Elements inside another hidden one are removed with it.
+    if (isInside(element, hidden)) continue
+    if (lengthOf(element) >= minHiddenChars || element.querySelector('td') !== null) content.push(element)
+  }
+  for (const element of hidden) element.remove()
+  return content
+}
+
+function isInside(element: PageElement, hidden: ReadonlySet<PageElement>): boolean {
+  for (let above = element.parentNode; above !== null; above = above.parentNode)
+    if (hidden.has(above)) return true
+  return false
+}
+
+/** The classes that a style sheet of the page hides whatever surrounds them. Rules for print or narrow screens do not count. */
+function hiddenClasses(document: PageDocument): string[] {
+  const names: string[] = []
+  for (const sheet of document.querySelectorAll('style')) {
+    let at = 0
+    let blocks = 0
+    let selector = ''
+    const css = sheet.textContent ?? ''
+    for (const brace of css.matchAll(/[{}]/g)) {
+      const part = css.slice(at, brace.index)
+      if (brace[0] === '{') {
+        if (blocks++ === 0) selector = part
+      } else {
+        if (blocks === 1 && isHiding.test(part))
+          names.push(...selector.split(',').flatMap(text => /^\s*\w*\.([\w-]+)\s*$/.exec(text)?.[1] ?? []))
+        blocks = Math.max(0, blocks - 1)
+      }
+      at = brace.index + 1
+    }
+  }
+  return names.filter(name => /^[a-z_-][\w-]*$/i.test(name))
+}
+
+/** Returns the number of characters of an element's text on one line. */
+export function lengthOf(element: PageElement): number {
+  return oneLine(element.textContent ?? '').length
+}

@@ -1,0 +1,106 @@
+import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
+import { checkMarkup } from '../text/check-markup.ts'
+import { type PageDocument, type PageElement, parsePage } from './dom.ts'
+import { markFormulas } from './formulas.ts'
+import { removeHidden } from './hidden.ts'
+import { numberLists } from './list-numbers.ts'
+import { flattenBelow } from './nesting.ts'
+import { markRaised } from './raised.ts'
+import { extractTables, tableMarks } from './tables.ts'
+import { toMarkdown } from './to-markdown.ts'
+
+/** The readers of a tree are recursive. */
+const maxLevels = 400
+
+/** Signs that only say where a line may break: the words must be found without them. */
+const unseenSigns = /[\u00ad\u200b\u2060\ufeff]/g
+
+/** A page of which the text can be written. */
+export interface PreparedPage {
+  readonly document: PageDocument
+  /** The most levels of nested elements. */
+  readonly levels: number
+  /** What the page does not show although it is content, such as a closed tab. It is no longer in the document. */
+  readonly hidden: readonly PageElement[]
+}
+
+/** Parses HTML. Private characters, which mark links and tables, are removed. */
+export function parseHtml(html: string): PageDocument {
+  const source = html.replace(/[\0\ue000-\ue003]/g, '')
+  checkMarkup(source, readingLimits.htmlLevels)
+  return parsePage(source)
+}
+
+/**
+ * Changes a page so that its text is what a reader sees: without hidden content, with marks for raised, struck and
+ * numbered text, and with each formula once. Every setting reads pages and documents in this way.
+ */
+export function prepareText(document: PageDocument): PreparedPage {
+  const hidden = removeHidden(document)
+  const levels = flattenBelow(document.body, maxLevels)
+  for (const root of [document.body, ...hidden]) {
+    markFormulas(root)
+    markRaised(root)
+    markStruck(root)
+    markRuby(root)
+    removeRepeatedAlts(root)
+  }
+  numberLists(document)
+  return { document, levels, hidden }
+}
+
+/** Writes a part of a prepared page as Markdown. Its tables are removed from the document. */
+export function markdownOf(root: PageElement, document: PageDocument): string {
+  const tables = extractTables(root, document)
+  const text = toMarkdown(root)
+    .replace(tableMarks, (_mark, index: string) => tables[Number(index)] ?? '')
+    .replace(unseenSigns, '')
+  checkLimit(text.length, readingLimits.textChars, 'characters of text')
+  return text
+}
+
+/** The text of what a page does not show, under a heading; '' when there is none. */
+export function hiddenText({ hidden, document }: PreparedPage): string {
+  const texts = hidden.map(element => markdownOf(element, document)).filter(text => text !== '')
+  return texts.length === 0 ? '' : ['## Not visible on the page', ...texts].join('\n\n')
+}
+
+/**
+ * Returns the text of an HTML document as Markdown: the text that `fetch_page` shows of the same bytes with `view: all`.
+ *
+ * @throws TooLargeError when it exceeds one of `readingLimits`
+ */
+export function htmlToText(html: string): string {
+  const page = prepareText(parseHtml(html))
+  const shown = markdownOf(page.document.body, page.document)
+  return [shown, hiddenText(page)].filter(text => text !== '').join('\n\n')
+}
+
+/** Puts `~~` around struck text, so that a figure that no longer holds does not join the one that does. */
+function markStruck(root: PageElement): void {
+  for (const struck of root.querySelectorAll('del, s, strike, [style*="line-through"]')) {
+    if (!/\S/.test(struck.textContent ?? '') || (struck.textContent ?? '').startsWith('~~')) continue
+    struck.prepend('~~')
+    struck.append('~~ ')
+  }
+}
+
+/** Puts the reading of a word in brackets behind it: 漢字(かんじ). */
+function markRuby(root: PageElement): void {
+  for (const reading of root.querySelectorAll('rt')) {
+    reading.prepend('(')
+    reading.append(')')
+  }
+}
+
+/** Removes the alt text of a picture whose own surroundings say the same, such as a flag before the country's name. */
+function removeRepeatedAlts(root: PageElement): void {
+  for (const picture of root.querySelectorAll('img[alt]')) {
+    const alt = (picture.getAttribute('alt') ?? '').trim().toLowerCase()
+    let around = picture.parentNode
+    for (let level = 0; level < 3 && around !== null && !/\S/.test(around.textContent ?? ''); level++)
+      around = around.parentNode
+    const words = (around?.textContent ?? '').slice(0, 1_000).toLowerCase()
+    if (alt !== '' && words.includes(alt)) picture.setAttribute('alt', '')
+  }
+}

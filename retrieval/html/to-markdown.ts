@@ -1,0 +1,98 @@
+import { isElement, type PageElement, type PageNode } from './dom.ts'
+import { isInline } from './inline.ts'
+
+const textNode = 3
+
+/**
+ * Writes a tree as Markdown: headings, list items, quotations and code as blocks, and everything else as lines. Emphasis
+ * is not marked. Tables must have been replaced by marks. Takes time in proportion to the size of the tree.
+ */
+export function toMarkdown(root: PageElement): string {
+  return tidyLines(childrenText(root))
+}
+
+function childrenText(node: PageElement): string {
+  const parts: string[] = []
+  for (const child of node.childNodes) {
+    const text = nodeText(child)
+    // White space at the start of a line separates nothing.
+    const startsLine = parts.at(-1)?.endsWith('\n') ?? false
+    parts.push(startsLine && text.startsWith(' ') ? text.slice(1) : text)
+  }
+  return parts.join('')
+}
+
+function nodeText(node: PageNode): string {
+  if (node.nodeType === textNode) return (node.textContent ?? '').replace(/\s+/g, ' ')
+  return isElement(node) ? elementText(node) : ''
+}
+
+function elementText(element: PageElement): string {
+  const tag = element.tagName.toLowerCase()
+  switch (tag) {
+    case 'br':
+      return '\n'
+    case 'hr':
+      return '\n\n'
+    case 'img':
+      return (element.getAttribute('alt') ?? '').trim()
+    case 'pre':
+      return `\n\n\`\`\`\n${(element.textContent ?? '').trimEnd().replace(/^\n/, '')}\n\`\`\`\n\n`
+    case 'ul':
+    case 'ol':
+      return listText(element, tag === 'ol')
+    case 'dt':
+      return `\n${inOneLine(childrenText(element))}:`
+    case 'dd':
+      return ` ${inOneLine(childrenText(element))}\n`
+    case 'blockquote':
+      return `\n\n${prefixLines(tidyLines(childrenText(element)), '> ', '> ')}\n\n`
+    case 'dl':
+      return `\n\n${childrenText(element).replace(/\n{2,}/g, '\n')}\n\n`
+    case 'p':
+      return `\n\n${childrenText(element).trimStart()}\n\n`
+    default:
+  }
+  const text = childrenText(element)
+  if (/^h[1-6]$/.test(tag)) return headingText(Number(tag[1]), text)
+  return isInline(tag) ? text : `\n${text.replace(/^ /, '')}\n`
+}
+
+function headingText(level: number, text: string): string {
+  const line = inOneLine(text)
+  return line === '' ? '' : `\n\n${'#'.repeat(level)} ${line}\n\n`
+}
+
+/** One item a line or block. A nested list is indented below its item. */
+function listText(list: PageElement, isNumbered: boolean): string {
+  let number = 0
+  const items: string[] = []
+  for (const child of list.childNodes) {
+    const isItem = isElement(child) && child.tagName.toLowerCase() === 'li'
+    const text = tidyLines(isItem ? childrenText(child) : nodeText(child))
+    if (isItem) number++
+    if (text === '') continue
+    const mark = isNumbered ? `${number}. ` : '- '
+    items.push(isItem ? prefixLines(text, mark, ' '.repeat(mark.length)) : text)
+  }
+  const isNested = list.parentNode?.tagName.toLowerCase() === 'li'
+  const around = isNested ? '\n' : '\n\n'
+  return `${around}${items.join('\n')}${around}`
+}
+
+/** Puts a prefix before the first line and another before each further line with text. */
+function prefixLines(text: string, first: string, others: string): string {
+  return first + text.replace(/\n(?=[^\n])/g, `\n${others}`)
+}
+
+/** Removes white space at the end of lines, and all but one of several empty lines. */
+function tidyLines(text: string): string {
+  const lines: string[] = []
+  for (const line of text.replaceAll('\u00a0', ' ').split('\n')) {
+    const trimmed = line.trimEnd()
+    if (trimmed !== '' || (lines.at(-1) ?? '') !== '') lines.push(trimmed)
+  }
+  return lines.join('\n').trim()
+}
+
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest'
+import { readDocument } from '../../retrieval/read-document.ts'
+import { readHtml } from '../../tools/page/html-page.ts'
+
+/** The text of a page as `offline` and `rag` read it. */
+async function documentText(html: string): Promise<string> {
+  const { pages } = await readDocument({ format: 'html', bytes: Buffer.from(html) })
+  return pages.map(page => page.text).join('\n')
+}
+
+const prose = `<p>${'The region has many hotels, and each of them reports its beds and rooms once a year. '.repeat(8)}</p>`
+const page = (body: string): string =>
+  `<!doctype html><html><head><title>T</title></head><body>${body}</body></html>`
+const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`
+
+/** A table as HTML, with rows that must stand in the text as they are. */
+const tables: readonly (readonly [name: string, html: string, rows: readonly string[]])[] = [
+  [
+    'plain',
+    '<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>',
+    [row('A', 'B'), row('1', '2')],
+  ],
+  [
+    'empty cells',
+    '<table><tr><th>Hotel</th><th>Beds</th><th>Rooms</th></tr><tr><td>Alder</td><td></td><td>12</td></tr><tr><td>Birch</td><td>30</td><td>17</td></tr></table>',
+    [row('Alder', '', '12')],
+  ],
+  [
+    'a caption',
+    '<table><caption>Hotels</caption><tr><th>Hotel</th><th>Beds</th><th>Rooms</th></tr><tr><td>Alder</td><td></td><td>12</td></tr><tr><td>B</td><td>1</td><td>2</td></tr></table>',
+    ['Hotels', row('Alder', '', '12')],
+  ],
+  [
+    'a row of notes',
+    '<table><tr><th>Hotel</th><th>Beds</th><th>Rooms</th></tr><tr><td>Alder</td><td></td><td>12</td></tr><tr><td>B</td><td>1</td><td>2</td></tr><tr><td colspan="3">Source: count</td></tr></table>',
+    [row('Alder', '', '12'), row('Source: count', '', '')],
+  ],
+  [
+    'a title row',
+    '<table><tr><th colspan="2">Hotels of 2024</th></tr><tr><th>Hotel</th><th>Beds</th></tr><tr><td>Alder</td><td>12</td></tr></table>',
+    ['Hotels of 2024', row('Hotel', 'Beds'), row('Alder', '12')],
+  ],
+  [
+    'a heading between rows',
+    '<table><tr><th>City</th><th>Beds</th></tr><tr><td colspan="2">North</td></tr><tr><td>Oslo</td><td>3</td></tr></table>',
+    [row('North', ''), row('Oslo', '3')],
+  ],
+  [
+    'rowspan',
+    '<table><tr><th>Region</th><th>Item</th></tr><tr><td rowspan="2">EU</td><td>Cable</td></tr><tr><td>Hub</td></tr></table>',
+    [row('EU', 'Cable'), row('EU', 'Hub')],
+  ],
+  [
+    'a long rowspan',
+    `<table><tr><th>Region</th><th>Item</th></tr><tr><td rowspan="150">EU</td><td>0</td></tr>${Array.from({ length: 149 }, (_, at) => `<tr><td>${at + 1}</td></tr>`).join('')}</table>`,
+    [row('EU', '149')],
+  ],
+  [
+    'colspan in the body',
+    '<table><tr><th>Year</th><th>Singles</th><th>Doubles</th></tr><tr><td>1991</td><td>Lost</td><td>Won</td></tr><tr><td>1992</td><td colspan="2">Not held</td></tr></table>',
+    [row('1992', 'Not held', 'Not held')],
+  ],
+  [
+    'two header lines',
+    '<table><tr><th rowspan="2">Firm</th><th colspan="2">2023</th><th colspan="2">2024</th></tr><tr><th>Sales</th><th>Profit</th><th>Sales</th><th>Profit</th></tr><tr><td>Elm</td><td>5</td><td></td><td>9</td><td>2</td></tr><tr><td>Oak</td><td>6</td><td>1</td><td>8</td><td>3</td></tr></table>',
+    [
+      row('Firm', '2023', '2023', '2024', '2024'),
+      row('Firm', 'Sales', 'Profit', 'Sales', 'Profit'),
+      row('Elm', '5', '', '9', '2'),
+    ],
+  ],
+  [
+    'a wide heading over one column',
+    '<table><tr><th colspan="2">Party</th><th>Votes</th></tr><tr><td></td><td>Green</td><td>7</td></tr><tr><td></td><td>Red</td><td>9</td></tr></table>',
+    [row('Party', 'Votes'), row('Green', '7')],
+  ],
+  [
+    'currency signs in cells',
+    '<table><tr><th></th><th colspan="2">2024</th></tr><tr><td>Sales</td><td>$</td><td>12</td></tr><tr><td>Loss</td><td>(</td><td>3</td><td>)</td></tr></table>',
+    [row('Sales', '$ 12'), row('Loss', '(3)')],
+  ],
+  [
+    'ARIA roles',
+    '<div role="table"><div role="row"><span role="columnheader">Year</span><span role="columnheader">Beds</span></div><div role="row"><span role="cell">2021</span><span role="cell">14</span></div></div>',
+    [row('Year', 'Beds'), row('2021', '14')],
+  ],
+  [
+    'a hidden sort key by style',
+    '<table><tr><th>Year</th><th>Beds</th></tr><tr><td>2020<span style="display:none">002020</span></td><td><span style="display: none">0012</span>12</td></tr></table>',
+    [row('2020', '12')],
+  ],
+  [
+    'a hidden sort key by class',
+    '<style>.k, td .x{display:none}@media print{.p{display:none}}</style><table><tr><th>Name</th><th class="p">Goals</th></tr><tr><td><span class="k">Graham, Ada</span>Ada Graham</td><td>7</td></tr></table>',
+    [row('Name', 'Goals'), row('Ada Graham', '7')],
+  ],
+  [
+    'a hidden attribute',
+    '<table><tr><th>Year</th><th>Beds</th></tr><tr><td>2020</td><td><i hidden>99</i>12</td></tr></table>',
+    [row('2020', '12')],
+  ],
+  [
+    'struck figures',
+    '<table><tr><th>Hotel</th><th>Price</th></tr><tr><td>Alder</td><td><del>199</del><ins>149</ins></td></tr><tr><td>Elm</td><td><s>88</s>77</td></tr></table>',
+    [row('Alder', '~~199~~ 149'), row('Elm', '~~88~~ 77')],
+  ],
+  [
+    'raised figures',
+    '<table><tr><th>Item</th><th>Value</th></tr><tr><td>Sales</td><td>1,234<sup>2</sup></td></tr><tr><td>Mass</td><td>5.3<sup>+0.4</sup><sub>-0.2</sub></td></tr></table>',
+    [row('Sales', '1,234²'), row('Mass', '5.3^(+0.4)_(-0.2)')],
+  ],
+  [
+    'MathML',
+    '<table><tr><th>A</th><th>B</th></tr><tr><td>x</td><td><math><msubsup><mn>12</mn><mn>3</mn><mn>4</mn></msubsup></math></td></tr><tr><td>y</td><td><math><mfrac><mn>1</mn><mn>12</mn></mfrac></math></td></tr></table>',
+    [row('x', '12₃⁴'), row('y', '1/12')],
+  ],
+  [
+    'a drawn formula',
+    '<table><tr><th>A</th><th>B</th></tr><tr><td>x</td><td><span class="katex"><span class="katex-mathml"><math><msup><mn>10</mn><mn>6</mn></msup><annotation>10^6</annotation></math></span><span class="katex-html" aria-hidden="true">106</span></span></td></tr></table>',
+    [row('x', '10⁶')],
+  ],
+  [
+    'flags',
+    '<table><tr><th>Pos</th><th>Team</th></tr><tr><td>1</td><td><a href="/it"><img alt="Italy" src="i.png"></a> <a href="/f">Ferrari</a></td></tr><tr><td>2</td><td><img alt="Spain" src="s.png"> Spain</td></tr></table>',
+    [row('1', 'Italy Ferrari'), row('2', 'Spain')],
+  ],
+  [
+    'ruby',
+    '<table><tr><th>A</th><th>B</th></tr><tr><td>x</td><td><ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby></td></tr></table>',
+    [row('x', '漢字(かんじ)')],
+  ],
+  [
+    'bars in cells',
+    '<table><tr><th>A</th><th>B</th></tr><tr><td>x|y</td><td>2</td></tr></table>',
+    [row('x\\|y', '2')],
+  ],
+  [
+    'a nested table of data',
+    '<table><tr><th>Hotel</th><th>Rooms</th></tr><tr><td>Alder</td><td><table><tr><td>single</td><td>4</td></tr><tr><td>double</td><td>8</td></tr></table></td></tr></table>',
+    [row('Alder', 'single 4; double 8')],
+  ],
+  [
+    'empty links',
+    '<table><tr><th>A</th><th>B</th></tr><tr><td><a href="/x"></a>1</td><td><a href="#n"></a>2</td></tr></table>',
+    [row('1', '2')],
+  ],
+  [
+    'lines in cells',
+    '<table><tr><th>A</th><th>B</th></tr><tr><td>Net<br>income</td><td>12<br>345</td></tr></table>',
+    [row('Net income', '12 / 345')],
+  ],
+]
+
+describe.each(tables)('a table with %s', (_name, html, rows) => {
+  it.each([
+    ['alone', ''],
+    ['below prose', prose],
+  ])('has the same rows in every setting, %s', async (_place, before) => {
+    const source = page(`${before}<h1>Head</h1>${html}`)
+    const offline = await documentText(source)
+    expect(offline.split('\n')).toEqual(expect.arrayContaining([...rows]))
+    expect(readHtml(source, 'http://h.example/').text).toBe(offline)
+  })
+})
+
+describe('the text around tables', () => {
+  it.each([
+    ['definition lists', '<dl><dt>Beds</dt><dd>12</dd><dt>Rooms</dt><dd>7</dd></dl>', 'Beds: 12\nRooms: 7'],
+    ['soft hyphens', '<p>Kan&shy;di&shy;da&shy;tur</p>', 'Kandidatur'],
+    ['nested lists', '<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>', '- a\n  - b\n- c'],
+    ['headings', '<h1>One</h1><h3>Three</h3>', '# One\n\n### Three'],
+    ['alternative texts', '<p><img alt="Chart: 12 beds" src="c.png"></p>', 'Chart: 12 beds'],
+    [
+      'a short hidden draft',
+      '<p>It has 12 beds.</p><div style="display:none">Draft: 99 beds</div>',
+      'It has 12 beds.',
+    ],
+  ])('is the same for %s', async (_name, html, text) => {
+    expect(await documentText(page(html))).toBe(text)
+    expect(readHtml(page(html), 'http://h.example/').text).toBe(text)
+  })
+
+  it('has hidden content of some length under a heading of its own', async () => {
+    const source = page(
+      '<p>Open tab</p><div style="display:none"><table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table></div>',
+    )
+    const text = 'Open tab\n\n## Not visible on the page\n\n| A | B |\n| --- | --- |\n| 1 | 2 |'
+    expect(await documentText(source)).toBe(text)
+    expect(readHtml(source, 'http://h.example/').text).toBe(text)
+  })
+})
+
+describe('hostile HTML', () => {
+  it.each([
+    ['spans', `<table>${'<tr><td rowspan="65534" colspan="1000">x</td></tr>'.repeat(256)}</table>`],
+    ['levels', '<div>'.repeat(30_000)],
+    ['attributes', `<p ${Array.from({ length: 5_000 }, (_, at) => `a${at}=1`).join(' ')}>x</p>`],
+  ])('with too many %s is refused before it is read', async (_name, body) => {
+    await expect(documentText(page(body))).rejects.toThrow(/^too-large: more than/)
+    expect(() => readHtml(page(body), 'http://h.example/')).toThrow(/^too-large: more than/)
+  })
+})
