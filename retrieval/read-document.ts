@@ -4,7 +4,7 @@ import type { Reading } from './reading.ts'
 import { decodeText, isText } from './text/decode.ts'
 import { docxToText } from './text/docx.ts'
 import { htmlToText } from './text/html.ts'
-import { readWorkbook, sheetText } from './text/xlsx.ts'
+import { readWorkbookParts, sheetText } from './text/xlsx.ts'
 
 /** A document of any format but PDF. */
 export interface DocumentSource {
@@ -38,14 +38,14 @@ async function readDocx(bytes: Uint8Array): Promise<Reading> {
 
 function readXlsx(bytes: Uint8Array): Reading {
   try {
-    const sheets = readWorkbook(bytes)
+    const { sheets, notices } = readWorkbookParts(bytes)
     if (sheets.every(sheet => sheet.rows.length === 0)) return withoutText('empty: no cells in the workbook')
     const pages = sheets.map((sheet, index) => ({
       number: index + 1,
       text: `# ${sheet.name}\n${sheetText(sheet)}`,
       ocr: false,
     }))
-    return { pages, problem: null, lasting: true }
+    return { pages, problem: null, lasting: true, ...(notices.length === 0 ? {} : { notices }) }
   } catch (error) {
     if (error instanceof TooLargeError) throw error
     return withoutText(
