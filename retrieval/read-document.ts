@@ -2,7 +2,7 @@ import type { DocumentFormat } from '../src/core/document.ts'
 import { checkLimit, readingLimits, TooLargeError } from '../src/system/reading-limits.ts'
 import type { Reading } from './reading.ts'
 import { decodeText, isText } from './text/decode.ts'
-import { docxToText } from './text/docx.ts'
+import { readWord } from './text/docx.ts'
 import { htmlToText } from './text/html.ts'
 import { readWorkbookParts, sheetText } from './text/xlsx.ts'
 
@@ -27,7 +27,8 @@ export async function readDocument({ format, bytes }: DocumentSource): Promise<R
 
 async function readDocx(bytes: Uint8Array): Promise<Reading> {
   try {
-    return onePage(await docxToText(bytes))
+    const { text, notices } = await readWord(bytes)
+    return { ...onePage(text), ...(notices.length === 0 ? {} : { notices }) }
   } catch (error) {
     if (error instanceof TooLargeError) throw error
     return withoutText(
