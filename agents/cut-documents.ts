@@ -12,6 +12,7 @@ export interface CutDocument {
   /** How many of `charsInPrompt` are from the beginning. Absent: all. */
   readonly charsFromStart?: number
   readonly problem: string | null
+  readonly notices?: readonly string[]
   readonly ocr: boolean
 }
 
@@ -85,8 +86,8 @@ function cutAll(documents: readonly ContextDocument[], strategy: CutStrategy, ch
 }
 
 function cutOne(document: ContextDocument, keptChars: number, strategy: CutStrategy): CutDocument {
-  const { hint, text, problem, ocr = false } = document
-  const common = { hint, chars: text.length, problem, ocr }
+  const { hint, text, problem, notices, ocr = false } = document
+  const common = { hint, chars: text.length, problem, ...(notices === undefined ? {} : { notices }), ocr }
   if (keptChars >= text.length) return { ...common, text, charsInPrompt: text.length }
   if (strategy === 'head-tail') {
     const head = headOf(document, Math.ceil(keptChars / 2))

@@ -75,10 +75,12 @@ export function recordCut(run: AttemptRun, { documents, wasCut }: CutDocuments):
     run.emit({ type: 'context-cut', strategy: cutStrategy, documents: sizes, shortened: [] })
   }
   return {
-    documents: documents.map(({ hint, chars, charsInPrompt, charsFromStart, problem, ocr }) => ({
+    documents: documents.map(({ hint, chars, charsInPrompt, charsFromStart, problem, notices, ocr }) => ({
       ...{ hint, chars, charsInPrompt },
       ...(charsFromStart === undefined ? {} : { charsFromStart }),
-      ...{ problem, ocr },
+      problem,
+      ...(notices === undefined ? {} : { notices: [...notices] }),
+      ocr,
     })),
     cutStrategy: wasCut ? cutStrategy : null,
   }

@@ -111,11 +111,12 @@ function recordChunks(
   layout: ChunkPrompt,
   wasCut: boolean,
 ): Context {
-  const sizes = documents.map(({ hint, text, problem, ocr = false }) => ({
+  const sizes = documents.map(({ hint, text, problem, notices, ocr = false }) => ({
     hint,
     chars: text.length,
     charsInPrompt: layout.coveredChars.get(hint) ?? 0,
     problem,
+    ...(notices === undefined ? {} : { notices: [...notices] }),
     ocr,
   }))
   if (wasCut) {

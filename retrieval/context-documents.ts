@@ -107,6 +107,7 @@ async function fileDocument(
     sha256: document.sha256,
     text: joinPages(pages),
     problem,
+    ...(document.notices === undefined ? {} : { notices: document.notices }),
     ocr,
     pages: count,
     ...(count > 1 ? { pageStarts: pageStartsOf(document.pages) } : {}),

@@ -3,8 +3,8 @@ import { checkLimit, readingLimits, TooLargeError } from '../src/system/reading-
 import { htmlToText } from './html/html-text.ts'
 import type { Reading } from './reading.ts'
 import { decodeText, isText } from './text/decode.ts'
-import { docxToText } from './text/docx.ts'
-import { readWorkbook, sheetText } from './text/xlsx.ts'
+import { readWord } from './text/docx.ts'
+import { readWorkbookParts, sheetText } from './text/xlsx.ts'
 
 /** A document of any format but PDF. */
 export interface DocumentSource {
@@ -27,7 +27,8 @@ export async function readDocument({ format, bytes }: DocumentSource): Promise<R
 
 async function readDocx(bytes: Uint8Array): Promise<Reading> {
   try {
-    return onePage(await docxToText(bytes))
+    const { text, notices } = await readWord(bytes)
+    return { ...onePage(text), ...(notices.length === 0 ? {} : { notices }) }
   } catch (error) {
     if (error instanceof TooLargeError) throw error
     return withoutText(
@@ -38,14 +39,14 @@ async function readDocx(bytes: Uint8Array): Promise<Reading> {
 
 function readXlsx(bytes: Uint8Array): Reading {
   try {
-    const sheets = readWorkbook(bytes)
+    const { sheets, notices } = readWorkbookParts(bytes)
     if (sheets.every(sheet => sheet.rows.length === 0)) return withoutText('empty: no cells in the workbook')
     const pages = sheets.map((sheet, index) => ({
       number: index + 1,
       text: `# ${sheet.name}\n${sheetText(sheet)}`,
       ocr: false,
     }))
-    return { pages, problem: null, lasting: true }
+    return { pages, problem: null, lasting: true, ...(notices.length === 0 ? {} : { notices }) }
   } catch (error) {
     if (error instanceof TooLargeError) throw error
     return withoutText(

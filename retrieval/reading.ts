@@ -21,6 +21,8 @@ export interface Reading {
   readonly pages: readonly PageText[]
   /** Why the document or some of its pages have no text; null when everything was read. */
   readonly problem: string | null
+  /** What of the document may be wrong or is left out, each with its place. Absent when there is nothing to say. */
+  readonly notices?: readonly string[]
   /** False when another attempt may read more, for example after a crash. Such a reading is not cached. */
   readonly lasting: boolean
 }

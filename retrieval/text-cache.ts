@@ -11,6 +11,7 @@ const documentTextSchema = z.object({
   format: z.enum(['pdf', 'html', 'markdown', 'text', 'docx', 'xlsx']),
   pages: z.array(z.object({ number: z.int(), text: z.string(), ocr: z.boolean() })),
   problem: z.string().nullable(),
+  notices: z.array(z.string()).optional(),
   reader: z.string(),
 })
 
@@ -33,7 +34,9 @@ export function createTextCache(folder: string): TextCache {
       const content = await readFile(fileOf(key), 'utf8').catch(ifMissing)
       // A file that is incomplete or was changed counts as missing. The document is read and written again.
       const parsed = content === null ? null : documentTextSchema.safeParse(jsonOrNull(content))
-      return parsed?.success && hasKey(parsed.data, key) ? { ...parsed.data, lasting: true } : null
+      if (parsed?.success !== true || !hasKey(parsed.data, key)) return null
+      const { notices, ...text } = parsed.data
+      return { ...text, ...(notices === undefined ? {} : { notices }), lasting: true }
     },
     async put(text) {
       const file = fileOf(text)
@@ -51,7 +54,7 @@ function hasKey(text: TextKey, { sha256, format, reader }: TextKey): boolean {
 const partLength = 256_000
 
 /** Writes an entry as JSON in parts. The JSON of a long document would need several times the memory of its text. */
-function* partsOf({ sha256, format, pages, problem, reader }: DocumentText): Generator<string> {
+function* partsOf({ sha256, format, pages, problem, notices, reader }: DocumentText): Generator<string> {
   let part = `${JSON.stringify({ sha256, format }).slice(0, -1)},"pages":[`
   for (const [at, page] of pages.entries()) {
     part += `${at === 0 ? '' : ','}${JSON.stringify(page)}`
@@ -59,5 +62,5 @@ function* partsOf({ sha256, format, pages, problem, reader }: DocumentText): Gen
     yield part
     part = ''
   }
-  yield `${part}],${JSON.stringify({ problem, reader }).slice(1)}`
+  yield `${part}],${JSON.stringify({ problem, notices, reader }).slice(1)}`
 }

@@ -11,6 +11,12 @@ import type { SpreadsheetMapping } from './spreadsheet-mapping.ts'
 export interface Sheet {
   readonly name: string
   readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[]
+  /** Cells without a value that can be read: what they contain, the first of them, and how many there are. */
+  readonly faults: readonly {
+    readonly what: string
+    readonly cells: readonly string[]
+    readonly count: number
+  }[]
 }
 
 /** What a benchmark may use in addition to the path. */

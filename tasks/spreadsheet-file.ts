@@ -56,11 +56,25 @@ function sheetRows(
     throw unreadable(`${path}: not a readable Excel workbook. Save it again as .xlsx or as CSV.`, cause)
   }
   const sheet = wanted === null ? sheets[0] : sheets.find(({ name }) => name === wanted)
-  if (sheet !== undefined) return sheet.rows
+  if (sheet !== undefined) {
+    refuseFaults(path, sheet)
+    return sheet.rows
+  }
   const names = sheets.map(({ name }) => name)
   throw new ConfigError(`${path}: spreadsheet.sheet: ${describeUnknownName(wanted ?? '', names)}`, {
     code: 'no-such-sheet',
   })
+}
+
+/** A cell without a value would be compared with answers as a text or as an empty cell. */
+function refuseFaults(path: string, { name, faults }: ReturnType<LoadOptions['readWorkbook']>[number]): void {
+  const [fault] = faults
+  if (fault === undefined) return
+  const [cell = ''] = fault.cells
+  const others = faults.reduce((sum, { count }) => sum + count, 0) - 1
+  throw unreadable(
+    `${path}:${cell.replace(/\D/g, '')}: cell ${cell} of sheet '${name}' contains ${fault.what}${others === 0 ? '' : `, and ${others} more cells have no value`}. Write the value into the cell, or empty it, and save the workbook again.`,
+  )
 }
 
 /** The first line that Excel writes before a file to name its separator. */

@@ -1,26 +1,152 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
-import { openZip } from '../../src/system/zip.ts'
+import { writeZip } from '../../src/system/zip.ts'
 import { htmlToText } from '../html/html-text.ts'
-import { checkMarkup } from './check-markup.ts'
+import { type OfficePackage, openPackage, type Relationship } from './office-package.ts'
+import {
+  type RewriteContext,
+  readStyleLooks,
+  rewriteBlocks,
+  type SkippedThings,
+  textIn,
+  textParagraph,
+} from './word-xml.ts'
+import { elementsBelow, elementsIn, firstIn, parseXml, writeXml, type XmlNode } from './xml-tree.ts'
+
+/** The text of a Word document, and what was not read of it. */
+export interface WordText {
+  readonly text: string
+  readonly notices: readonly string[]
+}
 
 /**
- * Returns the text of a Word document. Each table row is one line, with cells separated by ` | `.
+ * Reads a Word document: its body with text boxes and equations, then its notes; page headers before, footers after.
+ * Its tables are those of the HTML reader.
+ *
+ * mammoth reads only part of this. The parts are therefore rewritten to a document of plain paragraphs and tables first.
  *
  * @throws Error when the file is damaged
  * @throws TooLargeError when it exceeds one of `readingLimits`
  */
-export async function docxToText(bytes: Uint8Array): Promise<string> {
+export async function readWord(bytes: Uint8Array): Promise<WordText> {
+  const file = openPackage(bytes, ['word/document.xml'])
+  const parse = limitedParser(file)
+  const links = file.relationships(file.main)
+  const linked = (kind: string): string | null => links.find(link => link.kind === kind)?.target ?? null
+  const document = parse(file.main)
+  const body = firstIn(document, 'w:body')
+  if (document === null || body === null) throw new Error('it has no text')
+  const styles = parse(linked('styles'))
+  const context: RewriteContext = { looks: readStyleLooks(styles), skipped: new Map() }
+  const settings = parse(linked('settings'))
+  const margins = readMargins(body, links, settings)
+  rewriteBlocks(body, context)
+  const rewriteParts = (parts: readonly string[], label: string): XmlNode[] =>
+    distinctBlocks(
+      parts.flatMap(part => parse(part) ?? []),
+      context,
+      label,
+    )
+  body.children.unshift(...rewriteParts(margins.headers, 'Page header:'))
+  body.children.push(...rewriteParts(margins.footers, 'Page footer:'))
+  const notes = ['footnotes', 'endnotes'].flatMap(kind => {
+    const root = parse(linked(kind))
+    if (root === null) return []
+    for (const note of elementsIn(root)) rewriteBlocks(note, context)
+    return [[kind, root] as const]
+  })
+  const numbering = parse(linked('numbering'))
+  const parts = [
+    ...notes,
+    ...(styles === null ? [] : [['styles', styles] as const]),
+    ...(numbering === null ? [] : [['numbering', numbering] as const]),
+  ]
+  const { default: mammoth } = await import('mammoth')
+  const { value } = await mammoth.convertToHtml({ buffer: packParts(document, parts) })
+  return { text: htmlToText(value), notices: describeSkipped(context.skipped) }
+}
+
+/** Returns a parser of parts that checks their common size. */
+function limitedParser(file: OfficePackage): (part: string | null) => XmlNode | null {
   let unpacked = 0
-  for (const { name, text } of openZip(bytes, readingLimits.unpackedBytes).values()) {
-    if (!/\.(?:xml|rels)$/i.test(name)) continue
-    const xml = text()
+  return part => {
+    const xml = part === null ? null : file.text(part)
+    if (xml === null) return null
     unpacked += xml.length
     checkLimit(unpacked, readingLimits.unpackedBytes, 'bytes when unpacked')
-    checkMarkup(xml, readingLimits.docxLevels, { xmlMode: true })
+    return parseXml(xml)
   }
-  const { default: mammoth } = await import('mammoth')
-  // Images would become megabytes of data URLs.
-  const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
-  const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(bytes) }, { convertImage })
-  return htmlToText(value)
+}
+
+/** Returns the parts of the page headers and footers that Word shows, each once. */
+function readMargins(
+  body: XmlNode,
+  links: readonly Relationship[],
+  settings: XmlNode | null,
+): { readonly headers: readonly string[]; readonly footers: readonly string[] } {
+  const hasEven = firstIn(settings, 'w:evenAndOddHeaders') !== null
+  const parts = { headers: new Set<string>(), footers: new Set<string>() }
+  for (const section of elementsBelow(body, 'w:sectPr')) {
+    for (const reference of elementsIn(section)) {
+      const kind = /^w:(header|footer)Reference$/.exec(reference.name)?.[1]
+      if (kind === undefined) continue
+      const type = reference.attributes['w:type']
+      if (type === 'first' && firstIn(section, 'w:titlePg') === null) continue
+      if (type === 'even' && !hasEven) continue
+      const part = links.find(({ id }) => id === reference.attributes['r:id'])?.target
+      if (part !== undefined) parts[kind === 'header' ? 'headers' : 'footers'].add(part)
+    }
+  }
+  return { headers: [...parts.headers], footers: [...parts.footers] }
+}
+
+/** Returns the blocks of headers or footers under a label. Those with equal text are one. */
+function distinctBlocks(parts: readonly XmlNode[], context: RewriteContext, label: string): XmlNode[] {
+  const texts = new Set<string>()
+  const blocks: XmlNode[] = []
+  for (const part of parts) {
+    rewriteBlocks(part, context)
+    const text = textIn(part).trim()
+    if (text === '' || texts.has(text)) continue
+    texts.add(text)
+    blocks.push(...elementsIn(part))
+  }
+  return blocks.length === 0 ? [] : [textParagraph(label), ...blocks]
+}
+
+const officeTypes = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packageTypes = 'http://schemas.openxmlformats.org/package/2006'
+
+/** Returns a Word document with nothing but the given parts. */
+function packParts(document: XmlNode, parts: readonly (readonly [string, XmlNode])[]): Buffer {
+  const relationships = (targets: readonly (readonly [string, string])[]): string =>
+    `<Relationships xmlns="${packageTypes}/relationships">${targets
+      .map(
+        ([kind, target], at) =>
+          `<Relationship Id="r${at}" Type="${officeTypes}/${kind}" Target="${target}"/>`,
+      )
+      .join('')}</Relationships>`
+  return writeZip({
+    '[Content_Types].xml': `<Types xmlns="${packageTypes}/content-types"/>`,
+    '_rels/.rels': relationships([['officeDocument', 'word/document.xml']]),
+    'word/_rels/document.xml.rels': relationships(parts.map(([kind]) => [kind, `${kind}.xml`] as const)),
+    'word/document.xml': writeXml(document),
+    ...Object.fromEntries(parts.map(([kind, root]) => [`word/${kind}.xml`, writeXml(root)])),
+  })
+}
+
+/** Places of one kind that are named. */
+const mostNamed = 3
+/** Characters of the text before a place. */
+const placeChars = 40
+
+/** Says what is not text, each with the text before it. */
+function describeSkipped(skipped: SkippedThings): string[] {
+  return Array.from(skipped, ([what, places]) => {
+    const named = places
+      .slice(0, mostNamed)
+      .map(text => (text === '' ? 'at the beginning' : `after "${text.slice(-placeChars).trim()}"`))
+    const more = places.length - named.length
+    const count = places.length === 1 ? `a ${what} is` : `${places.length} ${what}s are`
+    return `${count.replace(/^a (?=[aeiou])/, 'an ')} not read: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  })
 }

@@ -1,4 +1,5 @@
 import type { DocumentFormat } from '../../src/core/document.ts'
+import { openPackage } from './office-package.ts'
 
 /** The format of a document, or the reason why it cannot be read. */
 export type Sniffed =
@@ -39,11 +40,32 @@ export function sniffFormat(bytes: Uint8Array, name: string): Sniffed {
   return { format: /\.(md|markdown|mdx)$/i.test(name) ? 'markdown' : 'text' }
 }
 
+/** The most bytes of a part that is unpacked to recognise a format. */
+const maxSniffedBytes = 4_000_000
+
+/** The main part decides. An archive cut short has no directory, but still the names of its parts. */
 function zipFormat(bytes: Uint8Array): Sniffed {
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  if (whole.includes('word/document.xml')) return { format: 'docx' }
-  if (whole.includes('xl/workbook.xml')) return { format: 'xlsx' }
+  let clues: string[]
+  try {
+    const { main, mainType, text } = openPackage(
+      bytes,
+      ['word/document.xml', 'xl/workbook.xml'],
+      maxSniffedBytes,
+    )
+    clues = [mainType, main]
+    if (clues.every(clue => formatOfPart(clue) === null)) clues = [text(main)?.slice(0, 2000) ?? '']
+  } catch {
+    clues = [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')]
+  }
+  const format = clues.map(formatOfPart).find(name => name !== null) ?? null
+  if (format !== null) return { format }
   return { format: null, problem: 'unreadable: a zip archive without a document in it, or one cut short' }
+}
+
+/** Returns the format that a content type, a name or a namespace of a main part belongs to. */
+function formatOfPart(clue: string): 'docx' | 'xlsx' | null {
+  if (/wordprocessingml|ms-word|word[\\/]document/i.test(clue)) return 'docx'
+  return /spreadsheetml|ms-excel|xl[\\/]workbook/i.test(clue) ? 'xlsx' : null
 }
 
 /** Comments and an XML declaration may precede the first tag of a page. */

@@ -1,12 +1,20 @@
+import { format as formatNumber } from 'numfmt'
+
 /** The meaning of a number in a sheet by the number format of its cell. */
 export type NumberFormat =
   | { readonly kind: 'plain' | 'date' | 'time' | 'elapsed' }
-  | { readonly kind: 'percent'; readonly leastDecimals: number; readonly mostDecimals: number }
+  /** The format adds something to the digits, such as a unit. */
+  | { readonly kind: 'shown'; readonly code: string }
 
-/** The formats that files refer to only by number (ECMA-376 part 1, 18.8.30), including those for East Asian dates. */
+/**
+ * The formats that files refer to only by number (ECMA-376 part 1, 18.8.30), including those for East Asian dates. Those
+ * with the currency of the reader's machine are left out.
+ */
 const builtIn = new Map<number, string>([
   [9, '0%'],
   [10, '0.00%'],
+  [12, '# ?/?'],
+  [13, '# ??/??'],
   ...numbered([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58], 'yyyy-mm-dd'),
   ...numbered([18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56], 'h:mm:ss'),
   [46, '[h]:mm:ss'],
@@ -22,7 +30,10 @@ export function numberFormat(id: number, custom: ReadonlyMap<number, string>): N
   return code === undefined ? { kind: 'plain' } : readFormatCode(code)
 }
 
-/** Reads the first section of a format code, for positive numbers. Words, colours and conditions are ignored. */
+/** A section that shows digits, signs and separators, without leading zeros, and does not scale the number. */
+const plainSection = /^[\s()+-]*(?:[#?,]*[0#?](?:\.[0#?]*)?(?:E[+-]?[0#?]+)?)?[\s()+-]*$/i
+
+/** Reads a format code. The first section, for positive numbers, decides whether it is a date. */
 function readFormatCode(code: string): NumberFormat {
   const bare = code.replace(/"[^"]*"|\\.|[_*]./g, '')
   if (/\[(?:h+|m+|s+)\]/i.test(bare)) return { kind: 'elapsed' }
@@ -30,53 +41,67 @@ function readFormatCode(code: string): NumberFormat {
   if (/[yd]/i.test(section)) return { kind: 'date' }
   if (/[hs]/i.test(section)) return { kind: 'time' }
   if (/[m]/i.test(section)) return { kind: 'date' }
-  if (!section.includes('%')) return { kind: 'plain' }
-  const decimals = /\.([0#?]*)/.exec(section)?.[1] ?? ''
-  return {
-    kind: 'percent',
-    leastDecimals: decimals.replace(/[^0]/g, '').length,
-    mostDecimals: decimals.length,
-  }
+  const signs = code
+    .replace(/"\s*"|[_*].|\[\$-[^\]]*\]|\[(?!\$)[^\]]*\]|general|@/gi, '')
+    .replace(/\\(.)/g, (escaped, sign: string) => (/[\s()+-]/.test(sign) ? sign : escaped))
+  return signs.split(';').every(part => plainSection.test(part))
+    ? { kind: 'plain' }
+    : { kind: 'shown', code: code.replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, withoutLocale) }
+}
+
+/** The locale of a currency would write the decimal separator of its country. */
+function withoutLocale(_: string, sign: string): string {
+  return sign === '' ? '' : `"${sign}"`
 }
 
 /** The first year of a workbook's day count: 1900 in Excel, 1904 in old Macintosh files. */
 export type DayZero = 1900 | 1904
 
 /**
- * Returns a number as a person reads it in the sheet. Percentages are rounded to the decimals of their
- * format, dates become `2024-12-31` with the time of day if there is one, times become `13:05:00`, and other
- * numbers have 15 digits.
+ * Returns a number as a person reads it in the sheet. Dates become `2024-12-31` with the time of day if there is one, and
+ * times become `13:05:00`. A number whose format adds something to its digits (a unit, a currency, a percent sign, leading
+ * zeros, a fraction, thousands as a unit) is shown in its format, with a minus sign when it is negative. Other numbers have
+ * 15 digits.
  */
 export function showNumber(value: number, format: NumberFormat, dayZero: DayZero): string {
   switch (format.kind) {
     case 'plain':
-      // 0.1 + 0.2 is stored as 0.30000000000000004, but a sheet shows at most 15 digits.
-      return String(clean(value))
-    case 'percent':
-      return percentText(value, format.leastDecimals, format.mostDecimals)
+      return plainText(value)
+    case 'shown':
+      return shownText(value, format.code)
     case 'date':
       return dateText(value, dayZero)
     case 'time':
-      return value < 0 ? String(clean(value)) : timeText(value % 1)
+      return value < 0 ? plainText(value) : timeText(value % 1)
     case 'elapsed':
-      return value < 0 ? String(clean(value)) : timeText(value)
+      return value < 0 ? plainText(value) : timeText(value)
   }
 }
 
-function clean(value: number): number {
-  return Number(value.toPrecision(15))
+/** 0.1 + 0.2 is stored as 0.30000000000000004, but a sheet shows at most 15 digits. */
+function plainText(value: number): string {
+  return String(Number.isSafeInteger(value) ? value : Number(value.toPrecision(15)))
 }
 
-function percentText(value: number, least: number, most: number): string {
-  const percent = clean(value * 100)
-  if (Math.abs(percent) >= 1e15) return `${percent}%`
-  // Decimal rounding: 12.345 becomes 12.35 although its nearest binary number may be smaller.
-  const [digits, exponent = '0'] = String(Math.abs(percent)).split('e')
-  const rounded = Number(`${Math.round(Number(`${digits}e${Number(exponent) + most}`))}e-${most}`)
-  const [whole, decimals = ''] = rounded.toFixed(most).split('.')
-  const kept = decimals.slice(0, least) + decimals.slice(least).replace(/0+$/, '')
-  const sign = percent < 0 && rounded !== 0 ? '-' : ''
-  return `${sign}${whole}${kept === '' ? '' : `.${kept}`}%`
+function shownText(value: number, code: string): string {
+  let text: string
+  try {
+    // Decimal rounding: 12.345 becomes 12.35 although its nearest binary number may be smaller.
+    text = formatNumber(code, Number(value.toPrecision(15)))
+      .replace(/\s+/g, ' ')
+      .trim()
+  } catch {
+    // The library refuses a code that Excel could not show either.
+    return plainText(value)
+  }
+  // An accounting format shows zero as a dash, and others hide it.
+  if (!/[\p{L}\p{N}]/u.test(text)) return plainText(value)
+  text = text.replace(/(\d)\.(?!\d)/, '$1')
+  const isZero = !/[1-9]/.test(text)
+  if (value >= 0 || isZero) return isZero && value < 0 ? text.replace(/^[-−]/, '') : text
+  // Parentheses and colours alone may show that a number is negative.
+  const positive = text.replace(/^([^()]*)\(([^()]*\d[^()]*)\)([^()]*)$/, '$1$2$3')
+  return /[-−]/.test(positive) ? positive : `-${positive}`
 }
 
 const msPerDay = 86_400_000
@@ -87,7 +112,7 @@ const epochs: Readonly<Record<DayZero, number>> = {
 }
 
 function dateText(days: number, dayZero: DayZero): string {
-  if (days < 0 || days > 2_958_465) return String(clean(days))
+  if (days < 0 || days > 2_958_465) return plainText(days)
   const seconds = Math.round(days * 86_400)
   const [date, time] = new Date(epochs[dayZero] + seconds * 1000).toISOString().split('T')
   return (seconds * 1000) % msPerDay === 0 ? date! : `${date} ${time!.slice(0, 8)}`

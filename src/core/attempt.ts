@@ -220,6 +220,8 @@ export const contextSchema = z.object({
       charsFromStart: count.optional(),
       /** Why its text, or part of it, could not be read; null when all could be. */
       problem: z.string().nullable(),
+      /** What of it may be wrong or is left out, each with its place. Absent when there is nothing to say. */
+      notices: z.array(z.string()).optional(),
       /** True when pages were read by OCR. Absent otherwise, and in records of older versions. */
       ocr: z.boolean().optional(),
     }),

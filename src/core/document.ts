@@ -20,6 +20,11 @@ export interface DocumentText {
   readonly pages: readonly PageText[]
   /** Why the text, or a part of it, could not be read; null when everything was read. */
   readonly problem: string | null
+  /**
+   * What of the document may be wrong or is left out although it was read, each with its place, such as a formula
+   * without a stored value. Absent when there is nothing to say.
+   */
+  readonly notices?: readonly string[]
   /** The reader of the document and its version. A run's manifest contains it. */
   readonly reader: string
   /** False when a timeout or a crash of the reader left pages out, so that reading the document again may help. */
@@ -32,6 +37,8 @@ export interface ContextDocument {
   readonly sha256: string | null
   readonly text: string
   readonly problem: string | null
+  /** The notices of `DocumentText`. Absent when there are none. */
+  readonly notices?: readonly string[]
   /** True when the text of some pages was recognised from images. */
   readonly ocr?: boolean
   /** The number of pages of a file. Absent: unknown. */

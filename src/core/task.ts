@@ -304,6 +304,7 @@ export const taskProblemCodes = [
   'invalid-facet',
   'missing-document',
   'unreadable-document',
+  'document-notice',
   'unreadable-table',
   'gold-not-100',
   'gold-not-found',

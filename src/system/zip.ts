@@ -10,6 +10,11 @@ export interface ZipFile {
    * @throws TooLargeError when it is larger than `maxFileBytes`
    */
   text(): string
+  /**
+   * Returns the content.
+   * @throws the errors of `text`
+   */
+  bytes(): Uint8Array
 }
 
 const endSignature = Buffer.from('PK\x05\x06', 'latin1')
@@ -36,7 +41,8 @@ export function openZip(bytes: Uint8Array, maxFileBytes: number): ReadonlyMap<st
     const entry = archive.subarray(at)
     const nameEnd = 46 + entry.readUInt16LE(28)
     const name = entry.toString('utf8', 46, nameEnd)
-    files.set(name, { name, text: () => unpack(archive, entry, maxFileBytes).toString('utf8') })
+    const bytes = (): Buffer => unpack(archive, entry, maxFileBytes)
+    files.set(name, { name, bytes, text: () => bytes().toString('utf8') })
     at += nameEnd + entry.readUInt16LE(30) + entry.readUInt16LE(32)
   }
   return files
@@ -62,4 +68,37 @@ function unpack(archive: Buffer, entry: Buffer, maxOutputLength: number): Buffer
   const problem =
     method === 93 ? 'compressed with zstd, which needs Node 22.15 or later' : `compressed by method ${method}`
   throw new Error(problem)
+}
+
+/** Returns a ZIP archive of files by their names. Texts are written as UTF-8. */
+export function writeZip(files: Readonly<Record<string, string | Uint8Array>>): Buffer {
+  const local: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const [name, content] of Object.entries(files)) {
+    const data = Buffer.from(content as string)
+    const packed = zlib.deflateRawSync(data)
+    const common = Buffer.alloc(26)
+    common.writeUInt16LE(20, 0)
+    common.writeUInt16LE(0x800, 2) // names in UTF-8
+    common.writeUInt16LE(8, 4)
+    common.writeUInt32LE(zlib.crc32(data), 10)
+    common.writeUInt32LE(packed.length, 14)
+    common.writeUInt32LE(data.length, 18)
+    common.writeUInt16LE(Buffer.byteLength(name), 22)
+    const entry = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, Buffer.from(name), packed])
+    const tail = Buffer.alloc(14)
+    tail.writeUInt32LE(offset, 10)
+    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, tail, Buffer.from(name))
+    local.push(entry)
+    offset += entry.length
+  }
+  const central = Buffer.concat(directory)
+  const end = Buffer.alloc(22)
+  endSignature.copy(end)
+  end.writeUInt16LE(directory.length / 4, 8)
+  end.writeUInt16LE(directory.length / 4, 10)
+  end.writeUInt32LE(central.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...local, central, end])
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createDocumentReader } from '../../retrieval/document-reader.ts'
-import { smallZip } from './small-zip.ts'
+import { writeZip } from '../../src/system/zip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'office-'))
 const reader = createDocumentReader({ cacheFolder: folder })
@@ -17,7 +17,7 @@ const types = (parts: string) =>
 const links = (target: string) =>
   `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="${target}"/></Relationships>`
 const cell = (text: string) => `<w:tc><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:tc>`
-const docx = smallZip({
+const docx = writeZip({
   '[Content_Types].xml': types(
     '<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/>',
   ),
@@ -28,7 +28,7 @@ const docx = smallZip({
 
 const sheet = `<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is><t>2024 &amp; on</t></is></c></row>
   <row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3"><v>0.30000000000000004</v></c><c r="C3" s="1"><v>45657</v></c><c r="D3" t="b"><v>1</v></c></row></sheetData></worksheet>`
-const xlsx = smallZip({
+const xlsx = writeZip({
   'xl/workbook.xml':
     '<workbook xmlns:r="r"><sheets><sheet name="Income" sheetId="1" r:id="rId1"/><sheet name="Secret" sheetId="2" state="hidden" r:id="rId2"/></sheets></workbook>',
   'xl/_rels/workbook.xml.rels':
@@ -59,7 +59,7 @@ describe('Excel', () => {
     ])
   })
   it('reads CDATA, escaped control characters, and sheets linked by any namespace prefix', async () => {
-    const book = smallZip({
+    const book = writeZip({
       'xl/workbook.xml':
         '<workbook><sheets><sheet name="Notes" sheetId="1" links:id="rId1"/></sheets></workbook>',
       'xl/_rels/workbook.xml.rels':

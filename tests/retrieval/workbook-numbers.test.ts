@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readWorkbook } from '../../retrieval/text/xlsx.ts'
-import { smallZip } from './small-zip.ts'
+import { writeZip } from '../../src/system/zip.ts'
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const officeLinks = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -24,7 +24,7 @@ function workbook(cells: readonly (readonly [number, string | number])[], proper
       `<xf numFmtId="${idOf(format)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
   )
   const plain = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0"'
-  return smallZip({
+  return writeZip({
     '[Content_Types].xml': `${head}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${workbookTypes}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${workbookTypes}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${workbookTypes}.styles+xml"/></Types>`,
     '_rels/.rels': `${head}<Relationships xmlns="${packageLinks}"><Relationship Id="rId1" Type="${officeLinks}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${officeLinks}">${properties}<sheets><sheet name="Figures" sheetId="1" r:id="rId1"/></sheets></workbook>`,
@@ -49,9 +49,9 @@ describe('a number in a workbook', () => {
     [0.125, '0.0#%', '12.5%'],
     [-0.0512, '0.00%;[Red](0.00%)', '-5.12%'],
     [-0.00001, '0.00%', '0.00%'],
-    [0.07, '0.00"%"', '0.07'],
-    [0.07, '0.00\\%', '0.07'],
-    [0.5, '"discount, by day: "0%', '50%'],
+    [0.07, '0.00"%"', '0.07%'],
+    [0.07, '0.00\\%', '0.07%'],
+    [0.5, '"discount, by day: "0%', 'discount, by day: 50%'],
     [1e22, '0%', '1e+24%'],
   ])('%d in the format %j reads %s', (value, format, text) => {
     expect(shown(value, format)).toBe(text)
@@ -74,14 +74,38 @@ describe('a number in a workbook', () => {
 
   it.each([
     [1234.5, '#,##0.00_);[Red](#,##0.00)'],
-    [1234.5, '#,##0.00" days"'],
-    [1234.5, '[$€-407]#,##0.00'],
     [1234.5, 'General'],
+    [1234.5, '#,##0.0;[Red]\\-#,##0.0'],
+    [1234.5, '0.00E+00'],
+    [1234.5, '0;;'],
     [1234.5, '_-* #,##0.00\\ _d_-'],
     [1234.5, 4],
     [1234.5, 0],
   ])('%d in the format %j keeps its digits', (value, format) => {
     expect(shown(value, format)).toBe('1234.5')
+  })
+
+  it.each([
+    [1234, '00000', '01234'],
+    [7, '000', '007'],
+    [5551234, '000-0000', '555-1234'],
+    [1234.5, '#,##0.00" days"', '1,234.50 days'],
+    [1234.5, '[$€-407]#,##0.00', '€1,234.50'],
+    [1234.5, '#,##0.00\\ [$zł-415]', '1,234.50 zł'],
+    [75, '0" kg"', '75 kg'],
+    [-3.25, '0.0" °C"', '-3.3 °C'],
+    [12_345_678, '#,##0.0,,"M"', '12.3M'],
+    [12_345_678, '#,##0,', '12,346'],
+    [2500, '[>=1000000]0.0,,"M";[>=1000]0.0,"K";0', '2.5K'],
+    [0.5, '# ?/?', '1/2'],
+    [2.25, 12, '2 1/4'],
+    [-12, '$#,##0;($#,##0)', '-$12'],
+    [-12, '"€"#,##0;[Red]"€"#,##0', '-€12'],
+    [0, '_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)', '0'],
+    [-1234.5, '_-[$£-809]* #,##0.00_-;\\-[$£-809]* #,##0.00_-', '-£1,234.50'],
+    [3, '0 "pc', '3'],
+  ])('%d in the format %j is shown as %s', (value, format, text) => {
+    expect(shown(value, format)).toBe(text)
   })
 
   it('is a date four years later when the workbook counts from 1904', () => {

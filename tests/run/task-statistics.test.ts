@@ -39,7 +39,15 @@ function taskOf(value: unknown, at: number): Task<JsonGold> {
 
 const tasks = golds.map(taskOf)
 const documents = tasks.map(({ documents: [one] }, at) => [
-  { hint: one!.name, sha256: `${at}`, state: 'read' as const, problem: null, tokens: 10, pages: 3 + at },
+  {
+    hint: one!.name,
+    sha256: `${at}`,
+    state: 'read' as const,
+    problem: null,
+    notices: [],
+    tokens: 10,
+    pages: 3 + at,
+  },
 ])
 const statisticsBy = (facet: string) =>
   taskStatistics(tasks, documents, { facet, countTokens: text => text.length })

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readWorkbook } from '../../retrieval/text/xlsx.ts'
+import { writeZip } from '../../src/system/zip.ts'
 import { loadBenchmark } from '../../tasks/load-benchmark.ts'
 import type { SpreadsheetMapping } from '../../tasks/spreadsheet-mapping.ts'
-import { smallZip } from '../retrieval/small-zip.ts'
 
 let folder = ''
 beforeAll(async () => {
@@ -82,7 +82,7 @@ it('reads each value of the task column as a task with its own question and docu
 it('recognises a workbook by its content and reports the row numbers that a person sees', async () => {
   const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
   const sheet = `<worksheet><sheetData><row r="1">${cell('A1', 'Hotel')}${cell('B1', 'Beds')}</row><row r="4">${cell('A4', 'Alder')}<c r="B4"><v>12</v></c></row></sheetData></worksheet>`
-  const workbook = smallZip({
+  const workbook = writeZip({
     'xl/workbook.xml': '<workbook><sheets><sheet name="Gold" sheetId="1" r:id="r1"/></sheets></workbook>',
     'xl/_rels/workbook.xml.rels':
       '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createDocumentReader } from '../../retrieval/document-reader.ts'
+import { writeZip } from '../../src/system/zip.ts'
 import { runToolInput } from '../../tools/run-tool-input.ts'
-import { smallZip } from '../retrieval/small-zip.ts'
 import { testEnvironment } from './support/environment.ts'
 import { localWeb } from './support/local-web.ts'
 
@@ -26,7 +26,7 @@ const files = {
 }
 
 it('reads an Excel workbook with fetch_page, whatever the server calls it, one row per line', async () => {
-  const web = await localWeb(() => ({ headers: { 'content-type': 'text/html' }, body: smallZip(files) }))
+  const web = await localWeb(() => ({ headers: { 'content-type': 'text/html' }, body: writeZip(files) }))
   const reader = createDocumentReader({ cacheFolder: mkdtempSync(join(tmpdir(), 'tablehunt-')) })
   const input = JSON.stringify({ url: `${web.url}/figures.xlsx` })
   const run = await runToolInput('fetch_page', input, testEnvironment({ reader }))

@@ -77,8 +77,8 @@ function printPage(page: PageText): string {
   return `${mark}\n${page.text.slice(0, longestPageChars)}\n[${left} more characters of this page left out: use find to read them]`
 }
 
-function notesOf({ problem }: DocumentText): string[] {
-  return problem === null ? [] : [`Note: ${problem}`]
+function notesOf({ problem, notices = [] }: DocumentText): string[] {
+  return [problem ?? [], notices].flat().map(note => `Note: ${note}`)
 }
 
 /** Returns the pages of a range, ready to be searched for terms. */

@@ -75,7 +75,8 @@ export async function textPageOf(body: PageBody, environment: ToolEnvironment): 
     case 'office':
     case 'pdf': {
       const document = await readDocument(body, environment)
-      return plainPage(body, joinPages(document.pages), document.problem)
+      const notes = [document.problem ?? [], document.notices ?? []].flat()
+      return plainPage(body, joinPages(document.pages), notes.length === 0 ? null : notes.join('; '))
     }
     case 'binary':
       return plainPage(

@@ -72,7 +72,7 @@ function factsOf(attempt: Attempt): [string, string][] {
     ],
     ...(attempt.context?.documents ?? []).map((document): [string, string] => [
       document.hint,
-      `${document.charsInPrompt} of ${document.chars} characters in the prompt${document.problem === null ? '' : `: ${document.problem}`}`,
+      `${document.charsInPrompt} of ${document.chars} characters in the prompt${[document.problem ?? [], document.notices ?? []].flat().map(text => `: ${text}`).join('')}`,
     ]),
   ]
   return facts.filter((fact): fact is [string, string] => fact[1] !== null)

@@ -127,8 +127,14 @@ function documentProblems({
   hint,
   state,
   problem,
+  notices,
 }: ReadDocument): Pick<TaskProblem, 'severity' | 'code' | 'message'>[] {
-  if (state === 'read' || state === 'not-looked-for') return []
+  if (state === 'read' || state === 'not-looked-for')
+    return notices.map(notice => ({
+      severity: 'warning',
+      code: 'document-notice',
+      message: `document '${hint}': ${notice}. Compare it with the document; replace the document if this matters.`,
+    }))
   if (state === 'missing') {
     const message = `document '${hint}' is not in the folder of documents. Put it directly into that folder, or fix its name in the task.`
     return [{ severity: 'warning', code: 'missing-document', message }]

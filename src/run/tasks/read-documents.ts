@@ -13,6 +13,8 @@ export interface ReadDocument {
   readonly state: 'read' | 'partly-read' | 'unreadable' | 'missing' | 'not-looked-for'
   /** Why it could not be read as a whole; null when it could. */
   readonly problem: string | null
+  /** What of it may be wrong or is left out, each with its place. */
+  readonly notices: readonly string[]
   /** The tokens of its text; null without text, and when tokens are not counted. */
   readonly tokens: number | null
   /** The number of its pages; null when unknown. */
@@ -36,7 +38,7 @@ const mostKeptChars = 100_000_000
 const keyOf = (document: TaskDocument): string | TaskDocument =>
   document.load === undefined ? document.name : document
 
-const unknown = { problem: null, tokens: null, pages: null }
+const unknown = { problem: null, notices: [], tokens: null, pages: null }
 
 /**
  * Reads the documents of every task. A file, or a supplied document that tasks share, is read once. Texts are only kept for
@@ -108,18 +110,19 @@ async function requireFolder(docs: string): Promise<void> {
 }
 
 function describe(
-  { hint, sha256, text, problem, pages: count }: ContextDocument,
+  { hint, sha256, text, problem, notices = [], pages: count }: ContextDocument,
   countTokens: TokenCounter | null,
 ): ReadDocument {
   const tokens = countTokens === null || text === '' ? null : countTokens(text)
   const pages = count ?? null
-  if (problem === null) return { hint, sha256, state: 'read', problem, tokens, pages }
+  if (problem === null) return { hint, sha256, state: 'read', problem, notices, tokens, pages }
   const isMissing = problem.startsWith('missing: ')
   return {
     hint,
     sha256,
     state: isMissing ? 'missing' : text === '' ? 'unreadable' : 'partly-read',
     problem,
+    notices,
     tokens,
     pages,
   }

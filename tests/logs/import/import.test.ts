@@ -14,7 +14,7 @@ import { readRun } from '../../../src/run/records/run-folder.ts'
 import { traceSource } from '../../../src/run/records/trace-source.ts'
 import { readReport, writeHtmlReport } from '../../../src/run/report-run.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
-import { smallZip } from '../../retrieval/small-zip.ts'
+import { writeZip } from '../../../src/system/zip.ts'
 
 const fixtures = join(packageRoot, 'tests', 'logs', 'import', 'fixtures')
 const written = join(packageRoot, 'tests', 'fixtures', 'inspect')
@@ -206,14 +206,14 @@ describe('Inspect AI', () => {
       ['header.json', JSON.stringify(header)],
       ...samples.map(one => [`samples/${one.id}_epoch_${one.epoch}.json`, JSON.stringify(one)]),
     ])
-    await writeFile(path, smallZip(files))
+    await writeFile(path, writeZip(files))
     const packed = await imported('inspect', path)
     expect(packed.ends.sort()).toEqual((await imported('inspect', 'inspect.json')).ends.sort())
   })
 
   it('names the damaged samples of an archive and reads the others', async () => {
     const good = JSON.stringify({ id: 'good', output: { stop_reason: 'stop', completion: 'Elm' } })
-    const bytes = smallZip({
+    const bytes = writeZip({
       'header.json': '{"eval":{}}',
       'samples/1.json': good,
       'samples/2.json': good.slice(0, 20),
@@ -315,7 +315,7 @@ describe('Inspect AI', () => {
     const [twice, killed] = [join(folder, 'twice.eval'), join(folder, 'killed.eval')]
     const answer = (completion: string) =>
       JSON.stringify({ id: 'a', output: { stop_reason: 'stop', completion } })
-    const zip = smallZip({
+    const zip = writeZip({
       'header.json': '{"status":"error","eval":{"dataset":{"sample_ids":["a","c","d"]}}}',
       'samples/a_epoch_1.json': answer('Oak'),
       'samples/b_epoch_1.json': answer('Elm'),
@@ -331,7 +331,7 @@ describe('Inspect AI', () => {
       expect.stringMatching(/c_epoch_1: samples stored in chunks/),
       'd#1: not in the log, which ended as: error',
     ])
-    await writeFile(killed, smallZip({ '_journal/start.json': '{"eval":{}}' }))
+    await writeFile(killed, writeZip({ '_journal/start.json': '{"eval":{}}' }))
     await expect(imported('inspect', killed)).rejects.toThrow(/a log without samples \(started\)/)
   })
 

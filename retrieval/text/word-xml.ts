@@ -1,0 +1,282 @@
+import { oneLine } from '../../src/text/plain-text.ts'
+import { mathText } from './word-math.ts'
+import { elementsBelow, elementsIn, firstIn, type XmlNode } from './xml-tree.ts'
+
+/** How the characters of a run look. */
+interface RunLook {
+  readonly isHidden?: boolean
+  readonly isStruck?: boolean
+  readonly verticalAlign?: string
+}
+
+/** Returns the look that a paragraph or character style gives to its text, by the style's id. */
+export type StyleLooks = (styleId: string) => RunLook
+
+/** Reads the looks of a document's styles, each with what it takes over from the style that it is based on. */
+export function readStyleLooks(styles: XmlNode | null): StyleLooks {
+  const byId = new Map(
+    elementsIn(styles, 'w:style').map(style => [style.attributes['w:styleId'] ?? '', style]),
+  )
+  const looks = new Map<string, RunLook>()
+  const lookOf = (id: string, isVisited: ReadonlySet<string>): RunLook => {
+    const style = byId.get(id)
+    if (style === undefined || isVisited.has(id)) return {}
+    const known = looks.get(id)
+    if (known !== undefined) return known
+    const parent = firstIn(style, 'w:basedOn')?.attributes['w:val'] ?? ''
+    const look = { ...lookOf(parent, new Set([...isVisited, id])), ...directLook(firstIn(style, 'w:rPr')) }
+    looks.set(id, look)
+    return look
+  }
+  return id => lookOf(id, new Set())
+}
+
+function directLook(properties: XmlNode | null): RunLook {
+  const hidden = toggle(properties, 'w:vanish')
+  const struck = toggle(properties, 'w:strike') ?? toggle(properties, 'w:dstrike')
+  const isDoubleStruck = toggle(properties, 'w:dstrike') === true
+  const align = firstIn(properties, 'w:vertAlign')?.attributes['w:val'] ?? positionAlign(properties)
+  return {
+    ...(hidden === null ? {} : { isHidden: hidden }),
+    ...(struck === null ? {} : { isStruck: struck || isDoubleStruck }),
+    ...(align === undefined ? {} : { verticalAlign: align }),
+  }
+}
+
+/** Text may be raised by a distance instead. */
+function positionAlign(properties: XmlNode | null): string | undefined {
+  const halfPoints = Number(firstIn(properties, 'w:position')?.attributes['w:val'] ?? 0)
+  if (halfPoints === 0 || Number.isNaN(halfPoints)) return undefined
+  return halfPoints > 0 ? 'superscript' : 'subscript'
+}
+
+function toggle(properties: XmlNode | null, name: string): boolean | null {
+  const element = firstIn(properties, name)
+  return element === null ? null : !/^(?:0|false|off)$/.test(element.attributes['w:val'] ?? '')
+}
+
+/** Things in a document that are not text, by what they are, each with the text before it. */
+export type SkippedThings = Map<string, string[]>
+
+/** What the rewriting of a part needs. */
+export interface RewriteContext {
+  readonly looks: StyleLooks
+  /** Collects what is left out. */
+  readonly skipped: SkippedThings
+}
+
+/** Elements that contribute their content only. */
+const transparent = new Set(
+  'w:ins w:moveTo w:smartTag w:customXml w:hyperlink w:fldSimple w:dir w:bdo w:sdtContent'.split(' '),
+)
+/** Elements that are removed with their content. */
+const removed = new Set(
+  'w:del w:moveFrom w:commentRangeStart w:commentRangeEnd w:bookmarkStart w:bookmarkEnd w:proofErr w:permStart w:permEnd w:sdtPr w:sdtEndPr w:customXmlPr w:smartTagPr w:lastRenderedPageBreak'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Rewrites the blocks of a document, header, footer or note so that what they contain besides plain text runs becomes text:
+ * equations, text boxes, content controls and struck text (between `~~`). Deleted and hidden text is removed.
+ */
+export function rewriteBlocks(blocks: XmlNode, context: RewriteContext): void {
+  let lastText = ''
+  const rewriteBlock = (block: XmlNode): (XmlNode | string)[] => {
+    if (removed.has(block.name)) return []
+    if (block.name === 'w:p') {
+      const rewritten = rewriteParagraph(block, context, lastText)
+      lastText = oneLine(textIn(block)) || lastText
+      return rewritten.flatMap(child => (child === block ? [child] : rewriteBlock(child)))
+    }
+    if (block.name === 'w:tbl') {
+      rewriteTable(block)
+      block.children = contentOf(block)
+    }
+    if (block.name === 'w:altChunk') return skip(context, 'embedded document', lastText)
+    if (/^m:oMath(?:Para)?$/.test(block.name)) return [paragraph([textRun(mathText(block))])]
+    block.children = contentOf(block).flatMap(child => (typeof child === 'string' ? [] : rewriteBlock(child)))
+    return [block]
+  }
+  blocks.children = contentOf(blocks).flatMap(child => (typeof child === 'string' ? [] : rewriteBlock(child)))
+}
+
+/** Returns the children of an element, with the children of those that contribute their content only. */
+function contentOf(node: XmlNode, content: (XmlNode | string)[] = []): (XmlNode | string)[] {
+  for (const child of node.children) {
+    if (typeof child === 'string') content.push(child)
+    else if (removed.has(child.name)) continue
+    else if (child.name === 'mc:AlternateContent') contentOf(chosenAlternative(child), content)
+    else if (child.name === 'w:sdt' || transparent.has(child.name)) contentOf(child, content)
+    else content.push(child)
+  }
+  return content
+}
+
+/** Returns the elements of a name below an element, of one alternative each. */
+function shownBelow(node: XmlNode, name: string): XmlNode[] {
+  return contentOf(node).flatMap(child => {
+    if (typeof child === 'string') return []
+    return child.name === name ? [child] : shownBelow(child, name)
+  })
+}
+
+/** Word shows a text box in a drawing, and older programs the same text box in VML. */
+function chosenAlternative(alternatives: XmlNode): XmlNode {
+  const choices = elementsIn(alternatives)
+  const hasText = (choice: XmlNode): boolean =>
+    !elementsBelow(choice, 'w:txbxContent', 'w:t', 'm:oMath').next().done
+  return choices.find(hasText) ?? choices[0] ?? alternatives
+}
+
+/** Removes hidden and deleted rows, and fills the columns that a row begins or ends without. */
+function rewriteTable(table: XmlNode): void {
+  table.children = contentOf(table).filter(row => {
+    if (typeof row === 'string') return false
+    if (row.name !== 'w:tr') return true
+    const properties = firstIn(row, 'w:trPr')
+    if (toggle(properties, 'w:hidden') === true || firstIn(properties, 'w:del') !== null) return false
+    row.children = contentOf(row)
+    const emptyCells = (name: string): XmlNode[] => {
+      const span = firstIn(properties, name)?.attributes['w:val']
+      return span === undefined || !(Number(span) > 0) ? [] : [emptyCell(span)]
+    }
+    const start = row.children.findIndex(child => typeof child !== 'string' && child.name === 'w:tc')
+    if (start >= 0) row.children.splice(start, 0, ...emptyCells('w:gridBefore'))
+    row.children.push(...emptyCells('w:gridAfter'))
+    return true
+  })
+}
+
+function emptyCell(span: string): XmlNode {
+  const properties = element('w:tcPr', [element('w:gridSpan', [], { 'w:val': span })])
+  return element('w:tc', [properties, paragraph([])])
+}
+
+/** Rewrites the runs of a paragraph. Returns the paragraph and, after it, the blocks of its text boxes. */
+function rewriteParagraph(block: XmlNode, context: RewriteContext, before: string): XmlNode[] {
+  const boxes: XmlNode[] = []
+  const properties = firstIn(block, 'w:pPr')
+  const styleId = firstIn(properties, 'w:pStyle')?.attributes['w:val'] ?? ''
+  const paragraphLook = context.looks(styleId)
+  const runs: { readonly run: XmlNode; readonly isStruck: boolean }[] = []
+  let text = ''
+  for (const child of contentOf(block)) {
+    if (typeof child === 'string') continue
+    if (child.name === 'w:pPr') continue
+    if (/^m:oMath(?:Para)?$/.test(child.name)) {
+      runs.push({ run: textRun(mathText(child)), isStruck: false })
+      continue
+    }
+    if (child.name !== 'w:r') continue
+    const runProperties = firstIn(child, 'w:rPr')
+    const look = {
+      ...paragraphLook,
+      ...context.looks(firstIn(runProperties, 'w:rStyle')?.attributes['w:val'] ?? ''),
+      ...directLook(runProperties),
+    }
+    // The begin and end of a field count also when they are hidden.
+    if (look.isHidden === true && firstIn(child, 'w:fldChar') === null) continue
+    for (const run of rewriteRun(child, look, context, () => oneLine(text) || before, boxes))
+      runs.push({ run, isStruck: look.isStruck === true && textIn(run) !== '' })
+    text += textIn(child)
+  }
+  const marked = runs.flatMap(({ run, isStruck }, at) => [
+    ...(isStruck && runs[at - 1]?.isStruck !== true ? [textRun('~~')] : []),
+    run,
+    ...(isStruck && runs[at + 1]?.isStruck !== true ? [textRun('~~')] : []),
+  ])
+  block.children = [...(properties === null ? [] : [properties]), ...marked]
+  return [block, ...boxes]
+}
+
+/** Rewrites a run. The blocks of its text boxes are added to `boxes`. */
+function rewriteRun(
+  run: XmlNode,
+  look: RunLook,
+  context: RewriteContext,
+  before: () => string,
+  boxes: XmlNode[],
+): XmlNode[] {
+  const children: XmlNode[] = []
+  for (const child of contentOf(run)) {
+    if (typeof child === 'string' || child.name === 'w:rPr') continue
+    if (/^w:(?:drawing|pict|object)$/.test(child.name)) {
+      const content = shownBelow(child, 'w:txbxContent')
+      boxes.push(...content.flatMap(box => elementsIn(box)))
+      if (content.length === 0) skip(context, drawnThing(child), before())
+    } else if (child.name === 'w:ruby') {
+      const [reading, ruby] = ['w:rt', 'w:rubyBase'].map(name => textIn(firstIn(child, name)))
+      children.push(element('w:t', [`${ruby}${reading === '' ? '' : ` (${reading})`}`], preserved))
+    } else if (child.name === 'w:fldChar' && firstIn(child, 'w:ffData') !== null)
+      children.push(child, element('w:t', [formFieldText(firstIn(child, 'w:ffData'))], preserved))
+    else if (child.name === 'm:oMath') children.push(element('w:t', [mathText(child)], preserved))
+    else if (child.name !== 'w:commentReference' && child.name !== 'w:annotationRef') children.push(child)
+  }
+  const align = look.verticalAlign
+  const properties = [...(align === undefined ? [] : [element('w:vertAlign', [], { 'w:val': align })])]
+  return children.length === 0 ? [] : [element('w:r', [element('w:rPr', properties), ...children])]
+}
+
+/** Returns what a check box or list of a form shows. The text of other fields follows them. */
+function formFieldText(field: XmlNode | null): string {
+  const box = firstIn(field, 'w:checkBox')
+  if (box !== null) return (toggle(box, 'w:checked') ?? toggle(box, 'w:default')) === true ? '☒' : '☐'
+  const list = firstIn(field, 'w:ddList')
+  const index = Number(firstIn(list, 'w:result')?.attributes['w:val'] ?? 0)
+  return elementsIn(list, 'w:listEntry')[index]?.attributes['w:val'] ?? ''
+}
+
+const drawnThings = [
+  ['chart', 'c:chart'],
+  ['diagram', 'dgm:relIds'],
+  ['picture', 'pic:pic'],
+  ['embedded object', 'o:OLEObject'],
+  ['picture', 'v:imagedata'],
+] as const
+
+/** Says what a drawing shows; null for lines and other shapes. */
+function drawnThing(drawing: XmlNode): string | null {
+  const match = drawnThings.find(([, name]) => shownBelow(drawing, name).length > 0)
+  return match?.[0] ?? null
+}
+
+function skip({ skipped }: RewriteContext, what: string | null, before: string): [] {
+  if (what === null) return []
+  const places = skipped.get(what) ?? []
+  skipped.set(what, places)
+  places.push(before)
+  return []
+}
+
+/** Returns the text of the runs below an element. */
+export function textIn(node: XmlNode | null): string {
+  if (node === null) return ''
+  return Array.from(elementsBelow(node, 'w:t', 'm:t', 'w:tab', 'w:br'), ({ name, children }) =>
+    name.endsWith(':t') ? children.filter(child => typeof child === 'string').join('') : ' ',
+  ).join('')
+}
+
+const preserved = { 'xml:space': 'preserve' }
+
+function element(
+  name: string,
+  children: (XmlNode | string)[] = [],
+  attributes: Readonly<Record<string, string>> = {},
+): XmlNode {
+  return { name, attributes, children }
+}
+
+function textRun(text: string): XmlNode {
+  return element('w:r', [element('w:t', [text], preserved)])
+}
+
+/** Returns a paragraph of runs. */
+export function paragraph(runs: XmlNode[]): XmlNode {
+  return element('w:p', runs)
+}
+
+/** Returns a paragraph with a text. */
+export function textParagraph(text: string): XmlNode {
+  return paragraph([textRun(text)])
+}
