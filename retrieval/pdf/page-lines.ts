@@ -1,4 +1,5 @@
 import { readingLimits } from '../../src/system/reading-limits.ts'
+import { loweredText, raisedText } from '../text/raised.ts'
 import {
   characterOf,
   isLayoutCode,
@@ -17,6 +18,19 @@ const cellGapHeights = 1
 const wordGapHeights = 0.1
 /** A space of its own is at least this many line heights wide. */
 const minSpaceHeights = 0.02
+/** Two numbers with a wider gap, in line heights, are two cells. The groups of one number are closer together. */
+const numberGapHeights = 0.55
+/** Raised and lowered text is smaller than this share of the line's height, unless it is a raised number. */
+const smallHeights = 0.87
+/** The least rise and drop of raised and lowered text, in line heights. */
+const minRiseHeights = 0.12
+const minDropHeights = 0.08
+/** The least and largest rise of a raised number in the size of its line. */
+const [minNumberRise, maxNumberRise] = [0.2, 0.6]
+/** Raised and lowered text follows its word within this many line heights. */
+const maxMarkGapHeights = 0.3
+/** A glyph at most this many line heights beside the same glyph is the same glyph, drawn twice to look bold. */
+const boldShiftHeights = 0.08
 /** The first code of the characters that may be written vertically: Chinese and Japanese. */
 const firstCjk = 0x2e80
 
@@ -50,14 +64,20 @@ function collectLines(characters: PageCharacters): Line[] {
   return collector.lines
 }
 
+/** How a character stands: on the baseline of its line, or as superscript or subscript. */
+type Level = 'base' | 'raised' | 'lowered'
+
 /** A line that is not complete yet. `text` is its last cell, which begins at `left`. */
 interface OpenLine {
   readonly angle: number
-  readonly baseline: number
-  readonly height: number
+  baseline: number
+  height: number
   readonly cells: Cell[]
   text: string
   left: number
+  /** The level of the last characters of `text`, from `levelStart` on. */
+  level: Level
+  levelStart: number
 }
 
 /** Receives characters in content order and joins them to words, cells and lines. */
@@ -86,8 +106,15 @@ class LineCollector {
     const wasOpen = this.#open !== null
     this.#open ??= this.#openLine(index)
     const box = this.#characters.boxOf(index, this.#open.angle)
+    if (wasOpen && this.#isDrawnTwice(code, box)) return
     const startsWord = !wasOpen || this.#isAfterSpace || this.#isAfterGap(this.#open, code, index, box)
-    if (wasOpen && startsWord) this.#endWord(this.#open, box.left)
+    const level = wasOpen ? this.#levelAt(this.#open, box, character) : 'base'
+    if (level !== this.#open.level) endLevel(this.#open)
+    if (wasOpen && startsWord) this.#endWord(this.#open, box.left, character)
+    if (level !== this.#open.level) {
+      this.#open.level = level
+      this.#open.levelStart = this.#open.text.length
+    }
     this.#open.text += character
     this.#measureGap(box, startsWord)
     this.#lastVisible = index
@@ -112,6 +139,7 @@ class LineCollector {
 
   endLine(): void {
     if (this.#open !== null) {
+      endLevel(this.#open)
       const { angle, baseline, height, cells, text, left } = this.#open
       cells.push({ text, left, right: this.#lastBox.right })
       this.lines.push({ angle, baseline, height, cells })
@@ -157,18 +185,36 @@ class LineCollector {
 
   /**
    * Whether a line continues after a line break. PDFium ends the line after each glyph of some bold Chinese text,
-   * although the next glyph is directly beside it.
+   * although the next glyph is directly beside it, and before or after raised and lowered text.
    */
   #continuesAfterBreak(index: number): boolean {
     const [characters, line] = [this.#characters, this.#open]
-    if (line === null || this.#lastCode < firstCjk) return false
+    if (line === null) return false
     let next = index + 1
-    while (next < characters.count && isLayoutCode(characters.codeAt(next))) next++
-    if (characters.codeAt(next) < firstCjk) return false
+    while (next < characters.count && isBlank(characters.codeAt(next))) next++
+    if (next >= characters.count || characters.angleOf(next) !== line.angle) return false
+    if (this.#lastCode < firstCjk || characters.codeAt(next) < firstCjk)
+      return this.#continuesAtMark(line, next)
     const maxGap = wordGapHeights * line.height
     const rise = characters.baselineOf(next, line.angle) - this.#lastBaseline
     const { left } = characters.boxOf(next, line.angle)
     return Math.abs(rise) <= maxGap && Math.abs(left - this.#lastBox.right) <= maxGap
+  }
+
+  /** Whether raised or lowered text begins at a character, or ends before it, beside the last character. */
+  #continuesAtMark(line: OpenLine, next: number): boolean {
+    const box = this.#characters.boxOf(next, line.angle)
+    const gap = box.left - this.#lastRight
+    if (gap > cellGapHeights * line.height || gap < -0.2 * line.height) return false
+    const rise = this.#characters.baselineOf(next, line.angle) - line.baseline
+    const height = box.top - box.bottom
+    if (Math.abs(rise) < 0.02 * line.height) return line.level !== 'base'
+    const [larger, smaller] = [Math.max(height, line.height), Math.min(height, line.height)]
+    return (
+      smaller < smallHeights * larger &&
+      Math.abs(rise) < maxNumberRise * larger &&
+      gap <= maxMarkGapHeights * larger
+    )
   }
 
   #measureGap({ left, right }: Box, startsWord: boolean): void {
@@ -193,6 +239,43 @@ class LineCollector {
     return this.#characters.hasBlankObjectBetween(this.#lastVisible, index)
   }
 
+  /**
+   * Determines the level of the next character. A line may begin with raised text, such as the mark of a footnote. It is
+   * known as raised when larger text follows it on a lower baseline, which then becomes the line's.
+   */
+  #levelAt(line: OpenLine, box: Box, character: string): Level {
+    const gap = box.left - this.#lastRight
+    if (gap > maxMarkGapHeights * line.height || gap < -line.height) return 'base'
+    const height = box.top - box.bottom
+    const rise = this.#lastBaseline - line.baseline
+    if (line.cells.length === 0 && line.height < smallHeights * height && rise < -minRiseHeights * height) {
+      if (/^[^\p{L}]+$/u.test(line.text) || line.text.length === 1) {
+        line.text = raisedText('', line.text)
+        line.baseline = this.#lastBaseline
+        line.height = height
+      }
+      return 'base'
+    }
+    if (height < smallHeights * line.height) {
+      if (rise > minRiseHeights * line.height) return 'raised'
+      if (rise < -minDropHeights * line.height) return 'lowered'
+    }
+    const isRaisedNumber = rise > minNumberRise * line.height && rise < maxNumberRise * line.height
+    return isRaisedNumber && /[\d(),*]/.test(character) ? 'raised' : 'base'
+  }
+
+  #isDrawnTwice(code: number, box: Box): boolean {
+    const { left, right, bottom, top } = this.#lastBox
+    const shift = boldShiftHeights * (top - bottom)
+    return (
+      code === this.#lastCode &&
+      right > left &&
+      Math.abs(box.left - left) <= shift &&
+      Math.abs(box.right - right) <= shift &&
+      Math.abs(box.bottom - bottom) <= shift
+    )
+  }
+
   /** Returns the gap between a character and the next one; null when no visible character follows directly. */
   #gapAfter(index: number, angle: number, { right }: Box): number | null {
     if (this.#characters.codeAt(index + 1) <= 32) return null
@@ -200,16 +283,30 @@ class LineCollector {
   }
 
   /** Adds a space before the next word, or starts a new cell when the gap is wide. */
-  #endWord(line: OpenLine, left: number): void {
+  #endWord(line: OpenLine, left: number, character: string): void {
     const { right } = this.#lastBox
-    if (left - right <= cellGapHeights * line.height) line.text += ' '
+    const areNumbers = /\d[%)]?$/.test(line.text) && /[\d(+−–-]/.test(character)
+    const maxGap = areNumbers ? numberGapHeights : cellGapHeights
+    if (left - right <= maxGap * line.height) line.text += ' '
     else {
+      endLevel(line)
       line.cells.push({ text: line.text, left: line.left, right })
       line.text = ''
       line.left = left
     }
   }
 }
+
+/** Marks raised or lowered text at the end of the line's text, so that it does not join the number before it. */
+function endLevel(line: OpenLine): void {
+  const before = line.text.slice(0, line.levelStart)
+  const text = line.text.slice(line.levelStart)
+  if (line.level === 'raised') line.text = before + raisedText(before, text)
+  else if (line.level === 'lowered') line.text = before + loweredText(before, text)
+  line.level = 'base'
+}
+
+const isBlank = (code: number): boolean => isLayoutCode(code) || isSpace(code)
 
 const startsNumber = /^[-+−–\d]$/
 
@@ -221,5 +318,14 @@ function openLine(characters: PageCharacters, index: number): OpenLine {
   const angle = characters.angleOf(index)
   const box = characters.boxOf(index, angle)
   const baseline = characters.baselineOf(index, angle)
-  return { angle, baseline, height: Math.max(1, box.top - box.bottom), cells: [], text: '', left: box.left }
+  return {
+    angle,
+    baseline,
+    height: Math.max(1, box.top - box.bottom),
+    cells: [],
+    text: '',
+    left: box.left,
+    level: 'base',
+    levelStart: 0,
+  }
 }

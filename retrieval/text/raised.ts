@@ -33,22 +33,45 @@ const block =
 export function markRaised(root: RaisedRoot): void {
   for (const element of all(root, raised)) {
     const text = (element.textContent ?? '').trim()
-    if (text.length > maxRaisedChars) continue
     const before = textBefore(element)
-    if (numeral.test(text) && /\S$/.test(before)) {
-      mapText(element, words => words.replace(/[\d+\-−–()]/g, sign => raisedSigns.get(sign) ?? sign))
-    } else if (letters.test(text) && /\d$/.test(before)) {
-      mapText(element, words => words.replace(/^(?=\p{L})/u, '^'))
-    }
+    const mark = raisedText(before, text)
+    if (mark === text || !/\S$/.test(before)) continue
+    if (numeral.test(text)) mapText(element, raiseSigns)
+    else mapText(element, words => words.replace(/^(?=\p{L})/u, '^'))
   }
   for (const element of all(root, lowered)) {
     if (!/\d$/.test(textBefore(element))) continue
-    mapText(element, words => words.replace(/\d/g, digit => String.fromCharCode(0x2080 + Number(digit))))
+    mapText(element, lowerDigits)
   }
   for (const fraction of root.querySelectorAll('mfrac') as Iterable<TextualNode>) {
     const [numerator] = elementsIn(fraction)
     if (numerator !== undefined) mapText(numerator, words => `${words}/`)
   }
+}
+
+/**
+ * Returns raised text as it is written in the text of every format: digits and signs as Unicode superscripts, footnote
+ * letters after a digit behind `^`, and all other text, such as the `st` of `1st`, unchanged.
+ *
+ * @param before the text directly before it
+ */
+export function raisedText(before: string, text: string): string {
+  if (text.length > maxRaisedChars) return text
+  if (numeral.test(text)) return raiseSigns(text)
+  return letters.test(text) && /\d$/.test(before) ? `^${text}` : text
+}
+
+/** Returns lowered text as it is written in the text of every format: digits after a digit as Unicode subscripts. */
+export function loweredText(before: string, text: string): string {
+  return /\d$/.test(before) ? lowerDigits(text) : text
+}
+
+function raiseSigns(text: string): string {
+  return text.replace(/[\d+\-−–()]/g, sign => raisedSigns.get(sign) ?? sign)
+}
+
+function lowerDigits(text: string): string {
+  return text.replace(/\d/g, digit => String.fromCharCode(0x2080 + Number(digit)))
 }
 
 /** Returns the elements of a selector. For a MathML power or index, it returns the raised or lowered part. */
