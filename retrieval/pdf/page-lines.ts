@@ -9,7 +9,7 @@ import {
   unmappedCharacter,
 } from './characters.ts'
 import type { Cell, Line } from './lines.ts'
-import { type Box, PageCharacters } from './page-characters.ts'
+import { type Box, PageCharacters, turnBox } from './page-characters.ts'
 import type { Pdfium } from './pdfium.ts'
 
 /** A gap of more line heights than this separates cells. Spaces in justified prose are narrower. */
@@ -19,7 +19,7 @@ const wordGapHeights = 0.1
 /** A space of its own is at least this many line heights wide. */
 const minSpaceHeights = 0.02
 /** Two numbers with a wider gap, in line heights, are two cells. The groups of one number are closer together. */
-const numberGapHeights = 0.55
+const numberGapHeights = 0.45
 /** Raised and lowered text is smaller than this share of the line's height, unless it is a raised number. */
 const smallHeights = 0.87
 /** The least rise and drop of raised and lowered text, in line heights. */
@@ -38,22 +38,39 @@ const firstCjk = 0x2e80
  * Reads the lines of a loaded page in content order. Each line is split into cells at wide gaps.
  *
  * @param page PDFium's handle of the page
+ * @param hidden PDFium's handles of the text objects that are not shown
  * @returns an empty list when the page has no text; null when it has more characters than `readingLimits.pageChars`
  */
-export function linesOf(pdfium: Pdfium, page: number): Line[] | null {
+export function linesOf(
+  pdfium: Pdfium,
+  page: number,
+  hidden: ReadonlySet<number> = new Set(),
+): Line[] | null {
   const textPage = pdfium.exports.FPDFText_LoadPage(page)
   if (textPage === 0) return []
   const characters = new PageCharacters(pdfium, page, textPage)
-  const lines = characters.count > readingLimits.pageChars ? null : collectLines(characters)
+  const lines = characters.count > readingLimits.pageChars ? null : collectLines(characters, hidden)
+  const box = lines === null ? null : characters.visibleBox()
   characters.free()
   pdfium.exports.FPDFText_ClosePage(textPage)
-  return lines
+  return lines === null || box === null ? lines : lines.flatMap(line => withinBox(line, box))
 }
 
-function collectLines(characters: PageCharacters): Line[] {
+/** Removes the cells that are completely outside the visible part of the page. */
+function withinBox(line: Line, page: Box): Line[] {
+  if (line.angle % 90 !== 0) return [line]
+  const box = turnBox(page, line.angle)
+  const middle = line.baseline + 0.3 * line.height
+  if (middle < box.bottom || middle > box.top) return []
+  const cells = line.cells.filter(cell => cell.right > box.left && cell.left < box.right)
+  return cells.length === 0 ? [] : [{ ...line, cells }]
+}
+
+function collectLines(characters: PageCharacters, hidden: ReadonlySet<number>): Line[] {
   const collector = new LineCollector(characters)
   for (let index = 0; index < characters.count; index++) {
     const code = characters.codeAt(index)
+    if (hidden.size > 0 && hidden.has(characters.objectAt(index))) continue
     if (characters.isUnmappedGlyph(code, index))
       collector.add(code, index, unmappedCharacter(code, collector.isTexGlyph(index)))
     else if (code === 10) collector.addLineBreak(index)
@@ -78,6 +95,8 @@ interface OpenLine {
   /** The level of the last characters of `text`, from `levelStart` on. */
   level: Level
   levelStart: number
+  /** The baseline and height from which raised and lowered text is told, and where text at them starts in `text`. */
+  base: { readonly baseline: number; readonly height: number; start: number }
 }
 
 /** Receives characters in content order and joins them to words, cells and lines. */
@@ -115,6 +134,7 @@ class LineCollector {
       this.#open.level = level
       this.#open.levelStart = this.#open.text.length
     }
+    if (this.#open.base.start === -1) this.#open.base.start = this.#open.text.length
     this.#open.text += character
     this.#measureGap(box, startsWord)
     this.#lastVisible = index
@@ -244,23 +264,29 @@ class LineCollector {
    * known as raised when larger text follows it on a lower baseline, which then becomes the line's.
    */
   #levelAt(line: OpenLine, box: Box, character: string): Level {
+    const { base } = line
     const gap = box.left - this.#lastRight
-    if (gap > maxMarkGapHeights * line.height || gap < -line.height) return 'base'
     const height = box.top - box.bottom
-    const rise = this.#lastBaseline - line.baseline
-    if (line.cells.length === 0 && line.height < smallHeights * height && rise < -minRiseHeights * height) {
-      if (/^[^\p{L}]+$/u.test(line.text) || line.text.length === 1) {
-        line.text = raisedText('', line.text)
+    if (gap > maxMarkGapHeights * base.height || gap < -base.height) {
+      line.base = { baseline: this.#lastBaseline, height, start: -1 }
+      return 'base'
+    }
+    const rise = this.#lastBaseline - base.baseline
+    if (base.height < smallHeights * height && rise < -minRiseHeights * height) {
+      const mark = line.text.slice(base.start)
+      if (/^\P{L}{1,3}$/u.test(mark)) line.text = line.text.slice(0, base.start) + raisedText('', mark)
+      if (line.cells.length === 0 && base.start === 0) {
         line.baseline = this.#lastBaseline
         line.height = height
       }
+      line.base = { baseline: this.#lastBaseline, height, start: -1 }
       return 'base'
     }
-    if (height < smallHeights * line.height) {
-      if (rise > minRiseHeights * line.height) return 'raised'
-      if (rise < -minDropHeights * line.height) return 'lowered'
+    if (height < smallHeights * base.height) {
+      if (rise > minRiseHeights * base.height) return 'raised'
+      if (rise < -minDropHeights * base.height) return 'lowered'
     }
-    const isRaisedNumber = rise > minNumberRise * line.height && rise < maxNumberRise * line.height
+    const isRaisedNumber = rise > minNumberRise * base.height && rise < maxNumberRise * base.height
     return isRaisedNumber && /[\d(),*]/.test(character) ? 'raised' : 'base'
   }
 
@@ -318,14 +344,16 @@ function openLine(characters: PageCharacters, index: number): OpenLine {
   const angle = characters.angleOf(index)
   const box = characters.boxOf(index, angle)
   const baseline = characters.baselineOf(index, angle)
+  const height = Math.max(1, box.top - box.bottom)
   return {
     angle,
     baseline,
-    height: Math.max(1, box.top - box.bottom),
+    height,
     cells: [],
     text: '',
     left: box.left,
     level: 'base',
     levelStart: 0,
+    base: { baseline, height, start: 0 },
   }
 }
