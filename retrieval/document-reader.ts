@@ -57,7 +57,7 @@ const pdfThreads = 2
  * texts are extracted again, and sealed webs with documents of this format have another hash.
  */
 const formatVersions: Readonly<Record<DocumentFormat, number>> = {
-  ...{ pdf: 7, html: 9, docx: 9, xlsx: 9 },
+  ...{ pdf: 9, html: 9, docx: 9, xlsx: 9 },
   ...{ markdown: 9, text: 9 },
 }
 

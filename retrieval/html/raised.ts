@@ -34,21 +34,40 @@ const block =
 export function markRaised(root: RaisedRoot): void {
   for (const element of root.querySelectorAll(raised) as Iterable<TextualNode>) {
     const text = (element.textContent ?? '').trim()
-    if (text.length > maxRaisedChars) continue
     const before = textBefore(element)
-    if (numeral.test(text) && /\S$/.test(before)) {
-      mapText(element, words => words.replace(/[\d+\-−–()]/g, raise))
-    } else if (letters.test(text) && /\d$/.test(before)) {
-      mapText(element, words => words.replace(/^(?=\p{L})/u, '^'))
-    } else if (decimal.test(text) && /\d$/.test(before)) element.textContent = raise(text)
+    const mark = raisedText(before, text)
+    if (mark === text || !/\S$/.test(before)) continue
+    if (numeral.test(text)) mapText(element, raiseSigns)
+    else element.textContent = mark
   }
   for (const element of root.querySelectorAll('sub') as Iterable<TextualNode>) {
     const text = (element.textContent ?? '').trim()
-    if (!/[\d)\u2070-\u207e¹²³]$/.test(textBefore(element))) continue
-    if (decimal.test(text)) element.textContent = lower(text)
-    else mapText(element, words => words.replace(/\d/g, lower))
+    const mark = loweredText(textBefore(element), text)
+    if (mark !== text) element.textContent = mark
   }
 }
+
+/**
+ * Returns raised text as it is written in the text of every format: digits and signs as Unicode superscripts, footnote
+ * letters after a digit behind `^`, and all other text, such as the `st` of `1st`, unchanged.
+ *
+ * @param before the text directly before it
+ */
+export function raisedText(before: string, text: string): string {
+  if (text.length > maxRaisedChars) return text
+  if (numeral.test(text)) return raiseSigns(text)
+  if (!/\d$/.test(before)) return text
+  if (letters.test(text)) return `^${text}`
+  return decimal.test(text) ? raise(text) : text
+}
+
+/** Returns lowered text as it is written in the text of every format: digits after a digit as Unicode subscripts. */
+export function loweredText(before: string, text: string): string {
+  if (!/[\d)\u2070-\u207e¹²³]$/.test(before)) return text
+  return decimal.test(text) ? lower(text) : text.replace(/\d/g, lower)
+}
+
+const raiseSigns = (text: string): string => text.replace(/[\d+\-−–()]/g, raise)
 
 /** Returns the text directly before an element in its block; an empty string after another block. */
 function textBefore(element: TextualNode): string {

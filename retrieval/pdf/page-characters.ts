@@ -1,5 +1,9 @@
 import { isLayoutCode, lineEndHyphen } from './characters.ts'
-import type { Pdfium } from './pdfium.ts'
+import type { Pdfium, PdfiumExports } from './pdfium.ts'
+
+interface PageExports extends PdfiumExports {
+  FPDF_GetPageBoundingBox(page: number, rectangle: number): number
+}
 
 /** The box around a character, in points. */
 export interface Box {
@@ -66,14 +70,21 @@ export class PageCharacters {
     const top = floats[at + 1]!
     const right = floats[at + 2]!
     const bottom = floats[at + 3]!
-    if (angle === 0) return { left, right, bottom, top }
-    const corners = [turn(left, bottom, angle), turn(right, top, angle)] as const
-    return {
-      left: Math.min(corners[0].x, corners[1].x),
-      right: Math.max(corners[0].x, corners[1].x),
-      bottom: Math.min(corners[0].y, corners[1].y),
-      top: Math.max(corners[0].y, corners[1].y),
-    }
+    return turnBox({ left, right, bottom, top }, angle)
+  }
+
+  /** Returns the part of the page that is shown: the crop box within the media box; null when it is unknown. */
+  visibleBox(): Box | null {
+    const exports = this.#pdfium.exports as PageExports
+    if (exports.FPDF_GetPageBoundingBox(this.#page, this.#scratch) === 0) return null
+    this.#renewViews()
+    const [left = 0, top = 0, right = 0, bottom = 0] = this.#floats.subarray(this.#scratch / 4)
+    return right > left && top > bottom ? { left, right, bottom, top } : null
+  }
+
+  /** Returns PDFium's handle of the object that draws a character; 0 for a generated character. */
+  objectAt(index: number): number {
+    return this.#pdfium.exports.FPDFText_GetTextObject(this.#textPage, index)
   }
 
   baselineOf(index: number, angle: number): number {
@@ -146,6 +157,18 @@ export class PageCharacters {
 
   hasNamelessFont(index: number): boolean {
     return this.#pdfium.exports.FPDFText_GetFontInfo(this.#textPage, index, 0, 0, 0) <= 1
+  }
+}
+
+/** Turns a box by an angle in degrees, as if the page were turned until a line at that angle runs to the right. */
+export function turnBox(box: Box, angle: number): Box {
+  if (angle === 0) return box
+  const corners = [turn(box.left, box.bottom, angle), turn(box.right, box.top, angle)] as const
+  return {
+    left: Math.min(corners[0].x, corners[1].x),
+    right: Math.max(corners[0].x, corners[1].x),
+    bottom: Math.min(corners[0].y, corners[1].y),
+    top: Math.max(corners[0].y, corners[1].y),
   }
 }
 

@@ -1,4 +1,5 @@
 import { readingLimits } from '../../src/system/reading-limits.ts'
+import { loweredText, raisedText } from '../html/raised.ts'
 import {
   characterOf,
   isLayoutCode,
@@ -8,7 +9,7 @@ import {
   unmappedCharacter,
 } from './characters.ts'
 import type { Cell, Line } from './lines.ts'
-import { type Box, PageCharacters } from './page-characters.ts'
+import { type Box, PageCharacters, turnBox } from './page-characters.ts'
 import type { Pdfium } from './pdfium.ts'
 
 /** A gap of more line heights than this separates cells. Spaces in justified prose are narrower. */
@@ -17,6 +18,19 @@ const cellGapHeights = 1
 const wordGapHeights = 0.1
 /** A space of its own is at least this many line heights wide. */
 const minSpaceHeights = 0.02
+/** Two numbers with a wider gap, in line heights, are two cells. The groups of one number are closer together. */
+const numberGapHeights = 0.45
+/** Raised and lowered text is smaller than this share of the line's height, unless it is a raised number. */
+const smallHeights = 0.87
+/** The least rise and drop of raised and lowered text, in line heights. */
+const minRiseHeights = 0.12
+const minDropHeights = 0.08
+/** The least and largest rise of a raised number in the size of its line. */
+const [minNumberRise, maxNumberRise] = [0.2, 0.6]
+/** Raised and lowered text follows its word within this many line heights. */
+const maxMarkGapHeights = 0.3
+/** A glyph at most this many line heights beside the same glyph is the same glyph, drawn twice to look bold. */
+const boldShiftHeights = 0.08
 /** The first code of the characters that may be written vertically: Chinese and Japanese. */
 const firstCjk = 0x2e80
 
@@ -24,22 +38,39 @@ const firstCjk = 0x2e80
  * Reads the lines of a loaded page in content order. Each line is split into cells at wide gaps.
  *
  * @param page PDFium's handle of the page
+ * @param hidden PDFium's handles of the text objects that are not shown
  * @returns an empty list when the page has no text; null when it has more characters than `readingLimits.pageChars`
  */
-export function linesOf(pdfium: Pdfium, page: number): Line[] | null {
+export function linesOf(
+  pdfium: Pdfium,
+  page: number,
+  hidden: ReadonlySet<number> = new Set(),
+): Line[] | null {
   const textPage = pdfium.exports.FPDFText_LoadPage(page)
   if (textPage === 0) return []
   const characters = new PageCharacters(pdfium, page, textPage)
-  const lines = characters.count > readingLimits.pageChars ? null : collectLines(characters)
+  const lines = characters.count > readingLimits.pageChars ? null : collectLines(characters, hidden)
+  const box = lines === null ? null : characters.visibleBox()
   characters.free()
   pdfium.exports.FPDFText_ClosePage(textPage)
-  return lines
+  return lines === null || box === null ? lines : lines.flatMap(line => withinBox(line, box))
 }
 
-function collectLines(characters: PageCharacters): Line[] {
+/** Removes the cells that are completely outside the visible part of the page. */
+function withinBox(line: Line, page: Box): Line[] {
+  if (line.angle % 90 !== 0) return [line]
+  const box = turnBox(page, line.angle)
+  const middle = line.baseline + 0.3 * line.height
+  if (middle < box.bottom || middle > box.top) return []
+  const cells = line.cells.filter(cell => cell.right > box.left && cell.left < box.right)
+  return cells.length === 0 ? [] : [{ ...line, cells }]
+}
+
+function collectLines(characters: PageCharacters, hidden: ReadonlySet<number>): Line[] {
   const collector = new LineCollector(characters)
   for (let index = 0; index < characters.count; index++) {
     const code = characters.codeAt(index)
+    if (hidden.size > 0 && hidden.has(characters.objectAt(index))) continue
     if (characters.isUnmappedGlyph(code, index))
       collector.add(code, index, unmappedCharacter(code, collector.isTexGlyph(index)))
     else if (code === 10) collector.addLineBreak(index)
@@ -50,14 +81,22 @@ function collectLines(characters: PageCharacters): Line[] {
   return collector.lines
 }
 
+/** How a character stands: on the baseline of its line, or as superscript or subscript. */
+type Level = 'base' | 'raised' | 'lowered'
+
 /** A line that is not complete yet. `text` is its last cell, which begins at `left`. */
 interface OpenLine {
   readonly angle: number
-  readonly baseline: number
-  readonly height: number
+  baseline: number
+  height: number
   readonly cells: Cell[]
   text: string
   left: number
+  /** The level of the last characters of `text`, from `levelStart` on. */
+  level: Level
+  levelStart: number
+  /** The baseline and height from which raised and lowered text is told, and where text at them starts in `text`. */
+  base: { readonly baseline: number; readonly height: number; start: number }
 }
 
 /** Receives characters in content order and joins them to words, cells and lines. */
@@ -86,8 +125,16 @@ class LineCollector {
     const wasOpen = this.#open !== null
     this.#open ??= this.#openLine(index)
     const box = this.#characters.boxOf(index, this.#open.angle)
+    if (wasOpen && this.#isDrawnTwice(code, box)) return
     const startsWord = !wasOpen || this.#isAfterSpace || this.#isAfterGap(this.#open, code, index, box)
-    if (wasOpen && startsWord) this.#endWord(this.#open, box.left)
+    const level = wasOpen ? this.#levelAt(this.#open, box, character) : 'base'
+    if (level !== this.#open.level) endLevel(this.#open)
+    if (wasOpen && startsWord) this.#endWord(this.#open, box.left, character)
+    if (level !== this.#open.level) {
+      this.#open.level = level
+      this.#open.levelStart = this.#open.text.length
+    }
+    if (this.#open.base.start === -1) this.#open.base.start = this.#open.text.length
     this.#open.text += character
     this.#measureGap(box, startsWord)
     this.#lastVisible = index
@@ -112,6 +159,7 @@ class LineCollector {
 
   endLine(): void {
     if (this.#open !== null) {
+      endLevel(this.#open)
       const { angle, baseline, height, cells, text, left } = this.#open
       cells.push({ text, left, right: this.#lastBox.right })
       this.lines.push({ angle, baseline, height, cells })
@@ -157,18 +205,36 @@ class LineCollector {
 
   /**
    * Whether a line continues after a line break. PDFium ends the line after each glyph of some bold Chinese text,
-   * although the next glyph is directly beside it.
+   * although the next glyph is directly beside it, and before or after raised and lowered text.
    */
   #continuesAfterBreak(index: number): boolean {
     const [characters, line] = [this.#characters, this.#open]
-    if (line === null || this.#lastCode < firstCjk) return false
+    if (line === null) return false
     let next = index + 1
-    while (next < characters.count && isLayoutCode(characters.codeAt(next))) next++
-    if (characters.codeAt(next) < firstCjk) return false
+    while (next < characters.count && isBlank(characters.codeAt(next))) next++
+    if (next >= characters.count || characters.angleOf(next) !== line.angle) return false
+    if (this.#lastCode < firstCjk || characters.codeAt(next) < firstCjk)
+      return this.#continuesAtMark(line, next)
     const maxGap = wordGapHeights * line.height
     const rise = characters.baselineOf(next, line.angle) - this.#lastBaseline
     const { left } = characters.boxOf(next, line.angle)
     return Math.abs(rise) <= maxGap && Math.abs(left - this.#lastBox.right) <= maxGap
+  }
+
+  /** Whether raised or lowered text begins at a character, or ends before it, beside the last character. */
+  #continuesAtMark(line: OpenLine, next: number): boolean {
+    const box = this.#characters.boxOf(next, line.angle)
+    const gap = box.left - this.#lastRight
+    if (gap > cellGapHeights * line.height || gap < -0.2 * line.height) return false
+    const rise = this.#characters.baselineOf(next, line.angle) - line.baseline
+    const height = box.top - box.bottom
+    if (Math.abs(rise) < 0.02 * line.height) return line.level !== 'base'
+    const [larger, smaller] = [Math.max(height, line.height), Math.min(height, line.height)]
+    return (
+      smaller < smallHeights * larger &&
+      Math.abs(rise) < maxNumberRise * larger &&
+      gap <= maxMarkGapHeights * larger
+    )
   }
 
   #measureGap({ left, right }: Box, startsWord: boolean): void {
@@ -193,6 +259,49 @@ class LineCollector {
     return this.#characters.hasBlankObjectBetween(this.#lastVisible, index)
   }
 
+  /**
+   * Determines the level of the next character. A line may begin with raised text, such as the mark of a footnote. It is
+   * known as raised when larger text follows it on a lower baseline, which then becomes the line's.
+   */
+  #levelAt(line: OpenLine, box: Box, character: string): Level {
+    const { base } = line
+    const gap = box.left - this.#lastRight
+    const height = box.top - box.bottom
+    if (gap > maxMarkGapHeights * base.height || gap < -base.height) {
+      line.base = { baseline: this.#lastBaseline, height, start: -1 }
+      return 'base'
+    }
+    const rise = this.#lastBaseline - base.baseline
+    if (base.height < smallHeights * height && rise < -minRiseHeights * height) {
+      const mark = line.text.slice(base.start)
+      if (/^\P{L}{1,3}$/u.test(mark)) line.text = line.text.slice(0, base.start) + raisedText('', mark)
+      if (line.cells.length === 0 && base.start === 0) {
+        line.baseline = this.#lastBaseline
+        line.height = height
+      }
+      line.base = { baseline: this.#lastBaseline, height, start: -1 }
+      return 'base'
+    }
+    if (height < smallHeights * base.height) {
+      if (rise > minRiseHeights * base.height) return 'raised'
+      if (rise < -minDropHeights * base.height) return 'lowered'
+    }
+    const isRaisedNumber = rise > minNumberRise * base.height && rise < maxNumberRise * base.height
+    return isRaisedNumber && /[\d(),*]/.test(character) ? 'raised' : 'base'
+  }
+
+  #isDrawnTwice(code: number, box: Box): boolean {
+    const { left, right, bottom, top } = this.#lastBox
+    const shift = boldShiftHeights * (top - bottom)
+    return (
+      code === this.#lastCode &&
+      right > left &&
+      Math.abs(box.left - left) <= shift &&
+      Math.abs(box.right - right) <= shift &&
+      Math.abs(box.bottom - bottom) <= shift
+    )
+  }
+
   /** Returns the gap between a character and the next one; null when no visible character follows directly. */
   #gapAfter(index: number, angle: number, { right }: Box): number | null {
     if (this.#characters.codeAt(index + 1) <= 32) return null
@@ -200,16 +309,30 @@ class LineCollector {
   }
 
   /** Adds a space before the next word, or starts a new cell when the gap is wide. */
-  #endWord(line: OpenLine, left: number): void {
+  #endWord(line: OpenLine, left: number, character: string): void {
     const { right } = this.#lastBox
-    if (left - right <= cellGapHeights * line.height) line.text += ' '
+    const areNumbers = /\d[%)]?$/.test(line.text) && /[\d(+−–-]/.test(character)
+    const maxGap = areNumbers ? numberGapHeights : cellGapHeights
+    if (left - right <= maxGap * line.height) line.text += ' '
     else {
+      endLevel(line)
       line.cells.push({ text: line.text, left: line.left, right })
       line.text = ''
       line.left = left
     }
   }
 }
+
+/** Marks raised or lowered text at the end of the line's text, so that it does not join the number before it. */
+function endLevel(line: OpenLine): void {
+  const before = line.text.slice(0, line.levelStart)
+  const text = line.text.slice(line.levelStart)
+  if (line.level === 'raised') line.text = before + raisedText(before, text)
+  else if (line.level === 'lowered') line.text = before + loweredText(before, text)
+  line.level = 'base'
+}
+
+const isBlank = (code: number): boolean => isLayoutCode(code) || isSpace(code)
 
 const startsNumber = /^[-+−–\d]$/
 
@@ -221,5 +344,16 @@ function openLine(characters: PageCharacters, index: number): OpenLine {
   const angle = characters.angleOf(index)
   const box = characters.boxOf(index, angle)
   const baseline = characters.baselineOf(index, angle)
-  return { angle, baseline, height: Math.max(1, box.top - box.bottom), cells: [], text: '', left: box.left }
+  const height = Math.max(1, box.top - box.bottom)
+  return {
+    angle,
+    baseline,
+    height,
+    cells: [],
+    text: '',
+    left: box.left,
+    level: 'base',
+    levelStart: 0,
+    base: { baseline, height, start: 0 },
+  }
 }

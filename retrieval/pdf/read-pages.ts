@@ -1,10 +1,12 @@
 import { readingLimits, tooLargeError } from '../../src/system/reading-limits.ts'
 import { wellFormed } from '../../src/text/plain-text.ts'
 import { annotationLines } from './annotation-lines.ts'
+import { hiddenTextObjects } from './hidden-layers.ts'
 import { layoutText } from './lines.ts'
 import { linesOf } from './page-lines.ts'
 import type { Pdfium } from './pdfium.ts'
 import type { PdfMessage, PdfPage, PdfPageState, PdfRequest } from './protocol.ts'
+import { embeddedFileLines, linkLines } from './references.ts'
 
 const refusals: Readonly<Record<number, string>> = {
   3: 'damaged: not a readable PDF, or cut short',
@@ -59,7 +61,7 @@ function readPage(pdfium: Pdfium, document: number, number: number): PdfPage {
   const { exports } = pdfium
   const page = exports.FPDF_LoadPage(document, number - 1)
   if (page === 0) return { number, text: '', state: 'failed' }
-  const lines = linesOf(pdfium, page)
+  const lines = linesOf(pdfium, page, hiddenTextObjects(pdfium, page))
   if (lines === null) {
     exports.FPDF_ClosePage(page)
     return { number, text: '', state: 'too-large' }
@@ -67,8 +69,13 @@ function readPage(pdfium: Pdfium, document: number, number: number): PdfPage {
   const pageText = wellFormed(layoutText(lines))
   const state = stateOf(pdfium, page, pageText)
   const overlay = state === 'image' ? [] : annotationLines(pdfium, document, number, page)
+  const content = overlay.length === 0 ? pageText : wellFormed(layoutText(lines, overlay))
+  const references = [
+    ...linkLines(pdfium, document, page, content),
+    ...(number === 1 ? embeddedFileLines(pdfium, document) : []),
+  ]
   exports.FPDF_ClosePage(page)
-  const text = overlay.length === 0 ? pageText : wellFormed(layoutText(lines, overlay))
+  const text = [content, ...references.map(wellFormed)].filter(line => line !== '').join('\n')
   if (state !== 'image' && hasWords(text)) return { number, text, state: 'text' }
   return { number, text: '', state }
 }

@@ -28,7 +28,7 @@ const textName =
 export function sniffFormat(bytes: Uint8Array, name: string): Sniffed {
   if (bytes.length === 0) return { format: null, problem: 'empty: the file has 0 bytes' }
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1')
-  if (latin.slice(0, 1024).includes('%PDF-')) return { format: 'pdf' }
+  if (hasPdfHeader(latin)) return { format: 'pdf' }
   if (latin.startsWith('PK\x03\x04')) return zipFormat(bytes)
   const other = magic.find(({ lead }) => lead.every((byte, index) => bytes[index] === byte))
   if (other !== undefined) return { format: null, problem: `unreadable: ${other.what}, not a text document` }
@@ -38,6 +38,22 @@ export function sniffFormat(bytes: Uint8Array, name: string): Sniffed {
     .trimStart()
   if (textName.test(name) ? isWholePage(start) : looksLikeHtml(start)) return { format: 'html' }
   return { format: /\.(md|markdown|mdx)$/i.test(name) ? 'markdown' : 'text' }
+}
+
+/**
+ * Whether bytes, read as Latin-1, have the header of a PDF. Readers accept other bytes before it, but not a text: a web page
+ * or a note that mentions the header is no PDF.
+ */
+export function hasPdfHeader(latin: string): boolean {
+  const at = latin.slice(0, 1024 + '%PDF-'.length).indexOf('%PDF-')
+  if (at === -1) return false
+  const before = latin.slice(0, at)
+  if (/^[\s\0\u00ef\u00bb\u00bf]*$/.test(before)) return true
+  const after = latin.slice(at)
+  // A byte that no text contains, or an object of the file: a text about PDFs rarely shows these so early.
+  if (!/^%PDF-[12]\.\d\s/.test(after)) return false
+  if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(after)) return true
+  return !/<[a-z!]/i.test(before) && /^\d+ \d+ obj\b/m.test(after)
 }
 
 /** The most bytes of a part that is unpacked to recognise a format. */

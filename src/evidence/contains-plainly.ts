@@ -2,7 +2,8 @@ import { changesMeaning } from './fold.ts'
 import type { Needle } from './text-index.ts'
 
 const cjk = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/
-const wordCharacter = /[\p{L}\p{N}\p{M}]/u
+/** Soft hyphens and characters without width are inside a word. */
+const wordCharacter = /[\p{L}\p{N}\p{M}\u00ad\u200b-\u200d\u2060\ufeff]/u
 const beforeNumber = /^[\s|($]?$/
 const afterNumber = /^(?:$|[\s|)]|[.,;:](?:\s|$))/
 const units = [1, 1e3, 1e6]

@@ -2,6 +2,7 @@ import { foldCase } from '../text/case-folding.ts'
 import { namesOtherCurrency } from '../text/currencies.ts'
 import { withPlainCitations } from '../text/law-articles.ts'
 import { withArabicAmounts } from '../text/numbers.ts'
+import { withoutInvisible } from '../text/plain-text.ts'
 
 /**
  * A text reduced to its letters and digits, so that a value is found whatever its spacing, hyphens and punctuation.
@@ -47,7 +48,7 @@ function withoutForms(text: string): string {
  * citation, and Chinese amounts such as 十一年 have Arabic digits.
  */
 export function foldText(source: string): FoldedText {
-  const cited = withPlainCitations(source)
+  const cited = withPlainCitations(withoutInvisible(source))
   const plain = foldCase(withArabicAmounts(cited).replace(beyondAscii, withoutForms))
   const parts: string[] = []
   const startAt: number[] = []

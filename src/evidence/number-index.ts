@@ -1,4 +1,5 @@
 import { withArabicAmounts } from '../text/numbers.ts'
+import { withoutInvisible } from '../text/plain-text.ts'
 import { type NumberToken, numberTokens } from './number-tokens.ts'
 
 /** The units in which a document may print a number, and the relative tolerance of a match. */
@@ -70,7 +71,7 @@ function lineFinder(text: string): (at: number) => number {
 
 /** Indexes the numbers of a text. */
 export function indexNumbers(source: string): NumberIndex {
-  const text = withArabicAmounts(source)
+  const text = withArabicAmounts(withoutInvisible(source))
   const tokens = numberTokens(text)
   const sorted = tokens.flatMap(readingsOf).sort((a, b) => a.value - b.value)
 

@@ -35,3 +35,20 @@ export function wellFormed(text: string): string {
   // The second expression is several times as slow, and few texts have any halves.
   return /[\uD800-\uDFFF]/.test(text) ? text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD') : text
 }
+
+const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]+/g
+
+/** Removes soft hyphens and characters without width, which a reader of the text does not see. */
+export function withoutInvisible(text: string): string {
+  return text.replace(invisible, '')
+}
+
+const lineEndHyphen = /(?<=\p{L})[-\u2010]$/u
+
+/**
+ * Joins two lines without the spaces between them. A hyphen between letters at the line end divides a word and is
+ * left out; a hyphen between figures is a range and stays.
+ */
+export function joinLines(line: string, next: string): string {
+  return (/^\p{L}/u.test(next) ? line.replace(lineEndHyphen, '') : line) + next
+}

@@ -1,3 +1,4 @@
+import { hasPdfHeader } from '../../retrieval/text/format.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import type { WebResponse } from '../web/transport.ts'
 
@@ -37,7 +38,7 @@ const latin1 = new TextDecoder('latin1')
 export function bodyType(bytes: Uint8Array, contentType: string, url: string): BodyType {
   if (bytes.length === 0) return 'empty'
   const head = latin1.decode(bytes.subarray(0, 4096))
-  if (head.slice(0, 1024).includes('%PDF-')) return 'pdf'
+  if (hasPdfHeader(head)) return 'pdf'
   if (head.startsWith('PK\u0003\u0004') || head.startsWith('\u00d0\u00cf\u0011\u00e0')) return 'office'
   const utf16 = head.startsWith('\u00ff\u00fe') || head.startsWith('\u00fe\u00ff')
   if (!utf16 && isBinary(head)) return 'binary'

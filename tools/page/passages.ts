@@ -1,4 +1,6 @@
 import type { PageText } from '../../src/core/document.ts'
+import { composeUnicode } from '../../src/text/numbers.ts'
+import { joinLines, withoutInvisible } from '../../src/text/plain-text.ts'
 import { withoutLinkNumbers } from './links.ts'
 
 /** An excerpt of a page. */
@@ -125,7 +127,7 @@ function containsPhrase(plain: readonly string[], index: number, phrase: string)
   const here = plain[index] ?? ''
   if (here.includes(phrase)) return true
   const next = plain[index + 1] ?? ''
-  return !next.includes(phrase) && (here + next).includes(phrase)
+  return !next.includes(phrase) && joinLines(here, next).includes(phrase)
 }
 
 function containsWords(plain: readonly string[], index: number, words: readonly string[]): boolean {
@@ -136,15 +138,16 @@ function containsWords(plain: readonly string[], index: number, words: readonly 
 }
 
 /**
- * Normalises text for the search: NFKC, lower case, without spaces and thousands separators. PDFs insert spaces
- * between CJK characters and inside words. Link marks of web pages are left out.
+ * Normalises text for the search: NFKC, lower case, without invisible characters, spaces, thousands separators, and hyphens
+ * between letters, which may come from a line end of the print. PDFs insert spaces between CJK characters and inside
+ * words. Link marks of web pages are left out.
  */
 function normalised(text: string): string {
-  return withoutLinkNumbers(text)
-    .normalize('NFKC')
+  return composeUnicode(withoutInvisible(withoutLinkNumbers(text)))
     .toLowerCase()
     .replace(/(?<=\d),(?=\d{3})/g, '')
     .replace(/[\s|]+/g, '')
+    .replace(/(?<=\p{L})[-\u2010](?=\p{L})/gu, '')
 }
 
 function normalisedWords(term: string): string[] {

@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { hasPdfHeader } from '../../retrieval/text/format.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import { type Corpus, type CorpusEntry, type CorpusItem, requireDocuments } from './corpus.ts'
 import {
@@ -197,7 +198,7 @@ function hiddenNames(drafts: readonly Draft[], seed: number): Set<Draft> {
 function contentTypeOf(bytes: Uint8Array, name: string): { contentType: string; extension: string } {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
   const extension = extname(name).toLowerCase()
-  if (head.includes('%PDF-')) return { contentType: 'application/pdf', extension: '.pdf' }
+  if (hasPdfHeader(head)) return { contentType: 'application/pdf', extension: '.pdf' }
   if (head.startsWith('PK')) {
     const kind = extension === '.xlsx' ? 'spreadsheetml.sheet' : 'wordprocessingml.document'
     return {

@@ -1,0 +1,130 @@
+import type { Pdfium, PdfiumExports } from './pdfium.ts'
+
+/** PDFium's functions for the marks of objects and for drawing a page. */
+interface LayerExports extends PdfiumExports {
+  FPDFPageObj_CountMarks(object: number): number
+  FPDFPageObj_GetMark(object: number, index: number): number
+  FPDFPageObj_RemoveMark(object: number, mark: number): number
+  FPDFPageObjMark_GetName(mark: number, buffer: number, bytes: number, written: number): number
+  FPDFPageObj_SetIsActive(object: number, isActive: number): number
+  FPDFFormObj_CountObjects(form: number): number
+  FPDFFormObj_GetObject(form: number, index: number): number
+  FPDFTextObj_SetTextRenderMode(object: number, mode: number): number
+  FPDFPageObj_SetFillColor(object: number, red: number, green: number, blue: number, alpha: number): number
+  FPDFBitmap_Create(width: number, height: number, hasAlpha: number): number
+  FPDFBitmap_FillRect(
+    bitmap: number,
+    left: number,
+    top: number,
+    width: number,
+    height: number,
+    color: number,
+  ): number
+  FPDFBitmap_GetBuffer(bitmap: number): number
+  FPDFBitmap_GetStride(bitmap: number): number
+  FPDFBitmap_Destroy(bitmap: number): void
+  FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    rotation: number,
+    flags: number,
+  ): void
+}
+
+const [textType, formType] = [1, 5]
+const filled = 0
+/** More layers of a page are not tried one by one; their text is kept. */
+const maxLayers = 100
+/** The size in pixels of the drawing in which a layer's ink is looked for. */
+const [width, height] = [400, 520]
+const markName = 'OC'
+
+interface Layer {
+  /** The objects of the page that belong to the layer. */
+  readonly objects: { readonly object: number; readonly mark: number }[]
+}
+
+/**
+ * Returns the text objects of the layers that are switched off in the document (optional content). PDFium reads them as text
+ * but does not draw them. A layer is therefore off when its text has ink only without the layer's mark.
+ *
+ * @param page PDFium's handle of the page
+ */
+export function hiddenTextObjects(pdfium: Pdfium, page: number): ReadonlySet<number> {
+  const exports = pdfium.exports as LayerExports
+  const layers = layersOf(pdfium, exports, page)
+  const hidden = new Set<number>()
+  if (layers.length === 0 || layers.length > maxLayers) return hidden
+  const all = Array.from({ length: exports.FPDFPage_CountObjects(page) }, (_, index) =>
+    exports.FPDFPage_GetObject(page, index),
+  )
+  for (const object of all) exports.FPDFPageObj_SetIsActive(object, 0)
+  for (const { objects } of layers) {
+    const texts = objects.flatMap(({ object }) => textsIn(exports, object))
+    for (const text of texts) {
+      exports.FPDFTextObj_SetTextRenderMode(text, filled)
+      exports.FPDFPageObj_SetFillColor(text, 0, 0, 0, 255)
+    }
+    for (const { object } of objects) exports.FPDFPageObj_SetIsActive(object, 1)
+    if (texts.length > 0 && !hasInk(pdfium, exports, page)) {
+      for (const { object, mark } of objects) exports.FPDFPageObj_RemoveMark(object, mark)
+      if (hasInk(pdfium, exports, page)) for (const text of texts) hidden.add(text)
+    }
+    for (const { object } of objects) exports.FPDFPageObj_SetIsActive(object, 0)
+  }
+  for (const object of all) exports.FPDFPageObj_SetIsActive(object, 1)
+  return hidden
+}
+
+function layersOf(pdfium: Pdfium, exports: LayerExports, page: number): Layer[] {
+  const layers = new Map<number, Layer>()
+  const scratch = exports.malloc(16)
+  const count = exports.FPDFPage_CountObjects(page)
+  for (let index = 0; index < count; index++) {
+    const object = exports.FPDFPage_GetObject(page, index)
+    const type = exports.FPDFPageObj_GetType(object)
+    if (type !== textType && type !== formType) continue
+    for (let at = exports.FPDFPageObj_CountMarks(object) - 1; at >= 0; at--) {
+      const mark = exports.FPDFPageObj_GetMark(object, at)
+      if (!isLayerMark(pdfium, exports, mark, scratch)) continue
+      const layer = layers.get(mark) ?? { objects: [] }
+      layers.set(mark, layer)
+      layer.objects.push({ object, mark })
+      break
+    }
+  }
+  exports.free(scratch)
+  return [...layers.values()]
+}
+
+/** The name is UTF-16 with a zero at its end. */
+function isLayerMark(pdfium: Pdfium, exports: LayerExports, mark: number, scratch: number): boolean {
+  if (exports.FPDFPageObjMark_GetName(mark, scratch, 8, scratch + 8) === 0) return false
+  const memory = pdfium.memory()
+  return [...markName, '\0'].every((letter, at) => memory[scratch + 2 * at] === letter.charCodeAt(0))
+}
+
+function textsIn(exports: LayerExports, object: number): number[] {
+  const type = exports.FPDFPageObj_GetType(object)
+  if (type !== formType) return type === textType ? [object] : []
+  return Array.from({ length: Math.max(0, exports.FPDFFormObj_CountObjects(object)) }, (_, index) =>
+    textsIn(exports, exports.FPDFFormObj_GetObject(object, index)),
+  ).flat()
+}
+
+function hasInk(pdfium: Pdfium, exports: LayerExports, page: number): boolean {
+  const bitmap = exports.FPDFBitmap_Create(width, height, 0)
+  if (bitmap === 0) return true
+  exports.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
+  exports.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, 0)
+  const start = exports.FPDFBitmap_GetBuffer(bitmap)
+  const pixels = pdfium.memory().subarray(start, start + height * exports.FPDFBitmap_GetStride(bitmap))
+  // The fourth byte of a pixel is unused.
+  const isInked = pixels.some((value, at) => at % 4 !== 3 && value !== 255)
+  exports.FPDFBitmap_Destroy(bitmap)
+  return isInked
+}

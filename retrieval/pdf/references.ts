@@ -1,0 +1,96 @@
+import type { Pdfium, PdfiumExports } from './pdfium.ts'
+
+/** PDFium's functions for links and embedded files. */
+interface ReferenceExports extends PdfiumExports {
+  FPDFLink_Enumerate(page: number, position: number, link: number): number
+  FPDFLink_GetAction(link: number): number
+  FPDFLink_GetAnnotRect(link: number, rectangle: number): number
+  FPDFAction_GetURIPath(document: number, action: number, buffer: number, bytes: number): number
+  FPDFText_GetBoundedText(
+    text: number,
+    left: number,
+    top: number,
+    right: number,
+    bottom: number,
+    buffer: number,
+    units: number,
+  ): number
+  FPDFDoc_GetAttachmentCount(document: number): number
+  FPDFDoc_GetAttachment(document: number, index: number): number
+  FPDFAttachment_GetName(attachment: number, buffer: number, bytes: number): number
+}
+
+/** More links or files are not listed. */
+const maxReferences = 200
+const scratchBytes = 4096
+
+/**
+ * Lists the web addresses of a page's links that are not part of its text, each with the words of its link:
+ * `Link: data file <https://example.org/data.csv>`.
+ */
+export function linkLines(pdfium: Pdfium, document: number, page: number, text: string): string[] {
+  const exports = pdfium.exports as ReferenceExports
+  const scratch = exports.malloc(scratchBytes)
+  const buffer = scratch + 32
+  const lines = new Set<string>()
+  const compact = text.replace(/\s+/g, '')
+  let textPage = 0
+  pdfium.memory().fill(0, scratch, scratch + 8)
+  while (lines.size < maxReferences && exports.FPDFLink_Enumerate(page, scratch, scratch + 4) !== 0) {
+    const link = new DataView(pdfium.memory().buffer).getUint32(scratch + 4, true)
+    const action = exports.FPDFLink_GetAction(link)
+    const bytes =
+      action === 0 ? 0 : exports.FPDFAction_GetURIPath(document, action, buffer, scratchBytes - 32)
+    if (bytes <= 1 || bytes > scratchBytes - 32) continue
+    const url = Buffer.from(pdfium.memory().slice(buffer, buffer + bytes - 1)).toString('utf8')
+    if (!/^(?:https?|ftp):/i.test(url) || isShown(compact, url)) continue
+    if (textPage === 0) textPage = exports.FPDFText_LoadPage(page)
+    lines.add(`Link: ${linkWords(pdfium, exports, textPage, link, scratch)}<${url}>`)
+  }
+  if (textPage !== 0) exports.FPDFText_ClosePage(textPage)
+  exports.free(scratch)
+  return [...lines]
+}
+
+function isShown(compact: string, url: string): boolean {
+  return compact.includes(url.replace(/^\w+:\/\/(?:www\.)?/i, '').replace(/\/$/, ''))
+}
+
+function linkWords(
+  pdfium: Pdfium,
+  exports: ReferenceExports,
+  textPage: number,
+  link: number,
+  scratch: number,
+): string {
+  const [rectangle, buffer] = [scratch + 8, scratch + 32]
+  if (textPage === 0 || exports.FPDFLink_GetAnnotRect(link, rectangle) === 0) return ''
+  const view = new DataView(pdfium.memory().buffer)
+  const [left, top, right, bottom] = [0, 4, 8, 12].map(at => view.getFloat32(rectangle + at, true)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const units = exports.FPDFText_GetBoundedText(textPage, left, top, right, bottom, buffer, 200)
+  const words = Buffer.from(pdfium.memory().slice(buffer, buffer + 2 * units)).toString('utf16le')
+  const plain = words.replace(/[\0-\x20\ufffe\uffff]+/g, ' ').trim()
+  return plain === '' ? '' : `${plain} `
+}
+
+/** Lists the files that are embedded in a document and are not read. */
+export function embeddedFileLines(pdfium: Pdfium, document: number): string[] {
+  const exports = pdfium.exports as ReferenceExports
+  const count = Math.min(maxReferences, exports.FPDFDoc_GetAttachmentCount(document))
+  if (count < 1) return []
+  const scratch = exports.malloc(scratchBytes)
+  const names: string[] = []
+  for (let index = 0; index < count; index++) {
+    const attachment = exports.FPDFDoc_GetAttachment(document, index)
+    const bytes = attachment === 0 ? 0 : exports.FPDFAttachment_GetName(attachment, scratch, scratchBytes)
+    if (bytes <= 2 || bytes > scratchBytes) continue
+    names.push(Buffer.from(pdfium.memory().slice(scratch, scratch + bytes - 2)).toString('utf16le'))
+  }
+  exports.free(scratch)
+  return names.map(name => `Embedded file, not read: ${name.replace(/\s+/g, ' ')}`)
+}
