@@ -10,7 +10,7 @@ export interface ReadInput {
 /** The parts of a JSON Schema that arguments are read by. */
 interface InputSchema {
   readonly properties?: Readonly<Record<string, unknown>>
-  readonly required?: readonly string[]
+  readonly required?: unknown
   readonly additionalProperties?: unknown
 }
 
@@ -29,12 +29,17 @@ export function readLeniently(schema: unknown, given: unknown): ReadInput {
   const ignored: string[] = []
   for (const [name, value] of Object.entries(args)) {
     const known = name in properties ? name : nameMeant(name, Object.keys(properties), args)
-    if (known !== null && !required.includes(known) && isLeftOut(properties[known], value)) continue
+    if (known !== null && !isRequired(required, known) && isLeftOut(properties[known], value)) continue
     if (known !== null) input[known] = readValue(properties[known], value)
     else if (additionalProperties !== false) input[name] = value
     else if (value !== null) ignored.push(name)
   }
   return { input, ignored }
+}
+
+/** Servers send `required` in other forms than a list too. */
+function isRequired(required: unknown, name: string): boolean {
+  return Array.isArray(required) && required.includes(name)
 }
 
 /**
@@ -52,7 +57,7 @@ function isLeftOut(schema: unknown, value: unknown): boolean {
 export function describeArguments(schema: unknown): string {
   const { properties = {}, required = [] } = schema as InputSchema
   const described = Object.entries(properties).map(([name, property]) => {
-    const optional = required.includes(name) ? '' : ', optional'
+    const optional = isRequired(required, name) ? '' : ', optional'
     return `${name} (${words[kindOf(property)]}${optional})`
   })
   return described.length === 0 ? 'no arguments' : described.join(', ')
