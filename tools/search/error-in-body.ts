@@ -22,7 +22,7 @@ const errorFields = [
 const success =
   /^\s*(?:ok(?:ay)?|success(?:ful(?:ly)?)?|done|completed?|none|null|false|0)[.!]?\s*$|\bsuccessfully\b/i
 const withoutResults = /\b(?:no|0|zero|any) (?:\w+ )?(?:results?|matches|hits|documents)\b/i
-const failure = /fail|error|time(?:d )?-?out|limit|denied|unavailable|unable|quota|blocked|could not|cannot/i
+const failure = /fail|error|timed?[ -]?out|limit|denied|unavailable|unable|quota|blocked|could not|cannot/i
 
 /** What the words of an error mean, as an HTTP status. The first that matches counts. */
 const meanings: readonly (readonly [(words: string) => boolean, number])[] = [

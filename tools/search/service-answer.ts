@@ -16,9 +16,12 @@ const decoder = new TextDecoder()
 export interface FailureRules {
   /**
    * Returns 'key' or 'credit' when the answer means that, 'settings' when its operator must change its settings,
-   * 'retry' when another attempt may succeed, otherwise null.
+   * 'retry' after a rate limit and 'outage' when another attempt may succeed, otherwise null.
    */
-  readonly verdict?: (status: number, body: string) => 'key' | 'credit' | 'settings' | 'retry' | null
+  readonly verdict?: (
+    status: number,
+    body: string,
+  ) => 'key' | 'credit' | 'settings' | 'retry' | 'outage' | null
   /** What the operator must change after the verdict 'settings'. */
   readonly fix?: string
 }
@@ -87,7 +90,7 @@ function failureOf(
   if (verdict === 'retry' || status === 429) {
     return new ProviderError('rate-limited', failed, { retryable: true, retryAfterMs })
   }
-  if (status >= 500 || status === 408) {
+  if (verdict === 'outage' || status >= 500 || status === 408) {
     return new ProviderError('unavailable', failed, { retryable: true, retryAfterMs })
   }
   if (status === 400 || status === 422) return new ToolError('bad-input', failed)
