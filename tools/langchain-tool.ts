@@ -79,8 +79,16 @@ function checkInput(schema: AnyToolDefinition['schema'], input: unknown): Checke
     const { data, error } = schema.safeParse(input)
     return { data, problems: error === undefined ? [] : zodProblemsOf(error, 'the arguments') }
   }
-  const { valid } = new Validator(schema).validate(input)
-  return { data: input, problems: valid ? [] : ['the arguments do not fit the schema'] }
+  return { data: input, problems: fitsSchema(schema, input) ? [] : ['the arguments do not fit the schema'] }
+}
+
+/** Whether the input fits a server's schema. What our validator cannot use is left to the server to check. */
+function fitsSchema(schema: Readonly<Record<string, unknown>>, input: unknown): boolean {
+  try {
+    return new Validator(schema).validate(input).valid
+  } catch {
+    return true
+  }
 }
 
 function isZod(schema: AnyToolDefinition['schema']): schema is z.ZodObject {

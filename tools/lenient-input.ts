@@ -10,25 +10,26 @@ export interface ReadInput {
 /** The parts of a JSON Schema that arguments are read by. */
 interface InputSchema {
   readonly properties?: Readonly<Record<string, unknown>>
-  readonly required?: readonly string[]
+  readonly required?: unknown
   readonly additionalProperties?: unknown
 }
 
 /**
  * Reads the arguments of a call as a person would: `"2"` for 2, a text for a list of texts, JSON text for a list or an
- * object, and `query` for `queries`. Arguments that the tool does not have are left out. Everything else is left to the
- * schema, which reports what is wrong.
+ * object, and `query` for `queries`. An empty text or null for an optional argument counts as left out, and so do arguments
+ * that the tool does not have. Everything else is left to the schema, which reports what is wrong.
  *
  * @param schema - the JSON Schema of the tool's input
  */
 export function readLeniently(schema: unknown, given: unknown): ReadInput {
-  const { properties = {}, additionalProperties } = schema as InputSchema
+  const { properties = {}, required = [], additionalProperties } = schema as InputSchema
   const args = typeof given === 'string' ? jsonOrNull(given) : given
   if (!isObject(args)) return { input: given as Record<string, unknown>, ignored: [] }
   const input: Record<string, unknown> = {}
   const ignored: string[] = []
   for (const [name, value] of Object.entries(args)) {
     const known = name in properties ? name : nameMeant(name, Object.keys(properties), args)
+    if (known !== null && !isRequired(required, known) && isLeftOut(properties[known], value)) continue
     if (known !== null) input[known] = readValue(properties[known], value)
     else if (additionalProperties !== false) input[name] = value
     else if (value !== null) ignored.push(name)
@@ -36,11 +37,27 @@ export function readLeniently(schema: unknown, given: unknown): ReadInput {
   return { input, ignored }
 }
 
+/** Servers send `required` in other forms than a list too. */
+function isRequired(required: unknown, name: string): boolean {
+  return Array.isArray(required) && required.includes(name)
+}
+
+/**
+ * Whether the value of an optional argument means that there is none: null, or an empty text. Where the schema asks for a
+ * text and does not take null, as those of some MCP servers do, an empty text is a value like any other.
+ */
+function isLeftOut(schema: unknown, value: unknown): boolean {
+  if (value === null) return true
+  if (typeof value !== 'string' || value.trim() !== '') return false
+  const isAnyText = isObject(schema) && schema.type === 'string' && !('enum' in schema) && !schema.minLength
+  return !isAnyText
+}
+
 /** Describes the arguments of a tool for a model: `url (text), part (whole number, optional)`. */
 export function describeArguments(schema: unknown): string {
   const { properties = {}, required = [] } = schema as InputSchema
   const described = Object.entries(properties).map(([name, property]) => {
-    const optional = required.includes(name) ? '' : ', optional'
+    const optional = isRequired(required, name) ? '' : ', optional'
     return `${name} (${words[kindOf(property)]}${optional})`
   })
   return described.length === 0 ? 'no arguments' : described.join(', ')

@@ -1,6 +1,7 @@
 import { z } from 'zod/v4'
 import type { ServiceCall } from './search/provider.ts'
-import { readServiceAnswer, tolerantList } from './search/service-answer.ts'
+import { readServiceAnswer } from './search/service-answer.ts'
+import { shownText, text, tolerantList } from './search/service-list.ts'
 
 /** The address of Serper's own server. */
 export const serperBaseUrl = 'https://google.serper.dev'
@@ -16,31 +17,42 @@ export interface SerperQuery {
   readonly page?: number
 }
 
-const text = z.string().nullish().catch(null)
 const number = z.number().nullish().catch(null)
 
+/**
+ * Serper leaves `organic` out of some answers without results (assafelovic/gpt-researcher#1388). What tells such an answer
+ * from another is the search that it repeats.
+ */
+function answerWith<T extends z.ZodType>(hit: T) {
+  const none = z.null().optional()
+  return z.union([
+    z.looseObject({ organic: tolerantList(hit) }),
+    z.looseObject({ organic: none.transform(() => []), searchParameters: z.looseObject({}) }),
+  ])
+}
+
 const paper = z.looseObject({
-  title: text,
+  title: shownText,
   link: text,
   pdfUrl: text,
-  snippet: text,
+  snippet: shownText,
   publicationInfo: text,
   year: z.union([z.number(), z.string()]).nullish().catch(null),
   citedBy: number,
 })
-const scholarAnswer = z.looseObject({ organic: tolerantList(paper) })
+const scholarAnswer = answerWith(paper)
 
 /** The answer of a search in Google Scholar after validation. */
 export type SerperScholarAnswer = z.output<typeof scholarAnswer>
 
 const organicHit = z.looseObject({
-  title: text,
+  title: shownText,
   link: text,
-  snippet: text,
+  snippet: shownText,
   position: number,
   date: text,
 })
-const searchAnswer = z.looseObject({ organic: tolerantList(organicHit) })
+const searchAnswer = answerWith(organicHit)
 
 /** The answer of a Serper search after validation. */
 export type SerperSearchAnswer = z.output<typeof searchAnswer>

@@ -124,9 +124,9 @@ async function sendQuery(request: SearchRequest, environment: ToolEnvironment): 
   const call = serviceCall(environment)
   const what = `search: ${request.query}`
   return await withRetry(
-    () => {
+    async () => {
       environment.charge('searchCalls', what)
-      return environment.search.search(request, call)
+      return throwIfWithoutAddresses(await environment.search.search(request, call), environment.search)
     },
     {
       ...defaultRetry,
@@ -142,6 +142,13 @@ async function sendQuery(request: SearchRequest, environment: ToolEnvironment): 
         ),
     },
   )
+}
+
+/** Throws when results came and none has an address: the service's answers have another form than ours. */
+function throwIfWithoutAddresses(answer: SearchAnswer, { name }: SearchProvider): SearchAnswer {
+  if (answer.hits.length === 0 || answer.hits.some(({ url }) => url.trim() !== '')) return answer
+  const what = `${answer.hits.length} results of ${name} have no address`
+  throw new ProviderError('bad-response', what, { retryable: true })
 }
 
 /** Turns a search service that cannot be reached into a failure of the provider rather than an observation. */

@@ -140,9 +140,11 @@ export function failedServiceLines(failures: readonly FailedService[], folder: s
 
 function fixOf({ service, reason }: FailedService): string {
   if (reason === 'unavailable') return 'Check that the server runs and that its address is right'
+  const provider = service.split(':')[0] ?? ''
+  if (reason !== 'auth' && !modelProviders.has(provider))
+    return "Check the service's address and its settings"
   if (reason !== 'auth')
     return "Check the server's address and the model's name (another name needs another --out)"
-  const provider = service.split(':')[0] ?? ''
   const key = modelProviders.has(provider) ? modelProviders.get(provider).keyVariable : null
   return `Check the API key${key === null ? '' : ` (${key})`} and the account's credit`
 }

@@ -15,6 +15,6 @@ testEveryEntry('searchServices', {
   bm25: ofSerper,
   dense: ofSerper,
   searxng: { answer: withContent, hit, noHits: '{"results": []}' },
-  brave: { answer: JSON.stringify({ web: withDescription }), hit, noHits: '{}' },
+  brave: { answer: JSON.stringify({ web: withDescription }), hit, noHits: '{"type": "search"}' },
   tavily: { answer: withContent, hit, noHits: '{"results": []}' },
 })

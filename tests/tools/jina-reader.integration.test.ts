@@ -63,7 +63,10 @@ describe('Jina Reader as the page reader', () => {
   it('reads a page that refuses us, and charges each request once', async () => {
     const body = JSON.stringify({ data: { title: 'A page', content: 'Revenue 4,512' } })
     for (const [status, charges] of [
+      [401, 2],
       [403, 2],
+      [406, 2],
+      [503, 4],
       [429, 4],
     ] as const) {
       const { environment, asked } = await fetchThrough(() => ({ body }), status)
@@ -95,4 +98,57 @@ describe('Jina Reader as the page reader', () => {
     await expect(asked).rejects.toMatchObject({ name: 'ToolError', infrastructure: true })
     expect(environment.charged).toHaveLength(4)
   })
+
+  const answerWith = (data: object) => () => ({
+    body: JSON.stringify({ code: 200, data: { title: 'T', ...data } }),
+  })
+
+  it.each([
+    ['Target URL returned error 403: Forbidden', /HTTP 403/],
+    ['Target URL returned error 404: Not Found', /HTTP 404/],
+    ['This page maybe requiring CAPTCHA, please make sure you are authorized.', /CAPTCHA/],
+  ])('fails when it read an error page: %s', async (warning, words) => {
+    const { asked } = await fetchThrough(answerWith({ warning, content: 'Forbidden' }))
+    await expect(asked).rejects.toMatchObject({
+      errorClass: 'http-status',
+      message: expect.stringMatching(words),
+    })
+  })
+
+  it('shows other warnings as a note', async () => {
+    const { asked } = await fetchThrough(
+      answerWith({ warning: 'This is a cached snapshot.', content: 'Text' }),
+    )
+    expect(String((await asked).content)).toContain('This is a cached snapshot.')
+  })
+
+  it.each([
+    ['[Elm (hotel)](https://a.example/Elm_(hotel))', 'https://a.example/Elm_(hotel)'],
+    ['[Ash](https://a.example/Ash_\\(tree\\) "Ash (tree)")', 'https://a.example/Ash_(tree)'],
+    ['[![logo](https://a.example/l.png)](https://a.example/home)', 'https://a.example/home'],
+    ['[notes [1] here](https://a.example/n)', 'https://a.example/n'],
+    ['<https://a.example/auto>', 'https://a.example/auto'],
+  ])('keeps a link whole: %s', async (content, url) => {
+    const { asked } = await fetchThrough(answerWith({ content: `See ${content}.` }))
+    const text = String((await asked).content)
+    expect(text).toContain(`[1] ${url}\n`.trimEnd())
+    expect(text).toMatch(/\[1\]\./)
+  })
+
+  it.each([
+    [402, { name: 'InsufficientBalanceError', message: 'Account balance not enough' }],
+    [401, { message: 'Invalid API key' }],
+    [200, { code: 402, message: 'Account balance not enough', data: null }],
+  ])('ends the service when it refuses to work for this account: %i %j', async (status, body) => {
+    const { asked } = await fetchThrough(() => ({ status, body: JSON.stringify(body) }))
+    await expect(asked).rejects.toMatchObject({ name: 'ProviderError', fatalService: 'Jina Reader' })
+  })
+
+  it.each(['TimeoutError: Navigation timeout of 30000 ms exceeded', 'request timed out', 'Timed-out'])(
+    "is not the model's fault when it is too slow: %s",
+    async message => {
+      const { asked } = await fetchThrough(() => ({ status: 422, body: JSON.stringify({ message }) }))
+      await expect(asked).rejects.toMatchObject({ errorClass: 'http-status', infrastructure: true })
+    },
+  )
 })

@@ -63,8 +63,9 @@ describe('the tools of an MCP server', () => {
     await expect(call('greet', { names: { a: 1 } })).rejects.toThrow(/schema/)
   })
 
-  it('fail as infrastructure when their server has ended', async () => {
-    await expect(call('leave')).rejects.toMatchObject({ errorClass: 'network', infrastructure: true })
+  it('end the attempt when their server ends at every call, and are there again for the next call', async () => {
+    await expect(call('leave')).rejects.toMatchObject({ name: 'ProviderError', reason: 'unavailable' })
+    expect((await call('greet', { name: 'Ada' })).text).toBe('Hello Ada')
   })
 })
 

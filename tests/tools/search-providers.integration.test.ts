@@ -33,7 +33,10 @@ const fieldsOf = (url: unknown, title: unknown, snippet: unknown) => ({
 })
 
 /** An answer that has this list of hits where each service looks for it. A new service adds its place here. */
-const bodyWith = (list: unknown) => ({ organic: list, results: list, web: { results: list } })
+const bodyWith = (list: unknown) => ({
+  ...{ organic: list, results: list, web: { results: list } },
+  searchParameters: { q: 'q' },
+})
 
 /** Two hits, one of them without a link, together with an answer of the service's own. */
 const everyShape = {
@@ -55,7 +58,7 @@ async function ask(name: string, answer: (request: LocalRequest) => LocalAnswer)
 
 describe.each(names)('other content in an answer of %s', name => {
   const hit = fieldsOf('https://a.example', 'A', 'S')
-  const answerOf = (list: unknown) => JSON.stringify(bodyWith(list))
+  const answerOf = (list: unknown, rest = {}) => JSON.stringify({ ...bodyWith(list), ...rest })
 
   it('returns its hits and nothing that the service wrote itself', async () => {
     const answer = await ask(name, () => ({ body: JSON.stringify(everyShape) }))
@@ -69,13 +72,71 @@ describe.each(names)('other content in an answer of %s', name => {
     expect(hits.map(found => found.url).filter(url => url !== '')).toEqual(['https://a.example'])
   })
 
-  it.each([[[]], [null]])('counts as no hits when the list is %j', async list => {
-    expect((await ask(name, () => ({ body: answerOf(list) }))).hits).toEqual([])
+  it('counts as no hits when the list is empty, also beside a message that says so', async () => {
+    for (const message of [undefined, 'OK', 'No results found', "Google hasn't returned any results."])
+      expect((await ask(name, () => ({ body: answerOf([], { message }) }))).hits).toEqual([])
+  })
+
+  it('keeps its hits beside a message', async () => {
+    const body = answerOf([hit], { message: 'Your plan ends soon' })
+    expect((await ask(name, () => ({ body }))).hits).toHaveLength(1)
+  })
+
+  it.each([
+    ['no object', 'null'],
+    ['a list', '[]'],
+    ['a page', '<html><title>Sign in</title></html>'],
+    ['empty', ''],
+    ['an object without results', '{"took": 5}'],
+    ['a list of things that are no hits', JSON.stringify(bodyWith(['a', 5]))],
+  ])('is a bad response when it is %s', async (_what, body) => {
+    await expect(ask(name, () => ({ body }))).rejects.toMatchObject({
+      reason: 'bad-response',
+      retryable: true,
+    })
+  })
+
+  it.each([
+    [{ message: 'Internal server error' }, { reason: 'unavailable', retryable: true }],
+    [{ error: { code: 503, message: 'overloaded' } }, { reason: 'unavailable', retryable: true }],
+    [{ errors: [{ message: 'upstream timed out' }] }, { reason: 'unavailable', retryable: true }],
+    [{ success: false }, { reason: 'unavailable', retryable: true }],
+    [
+      { status: 'error', data: null },
+      { reason: 'unavailable', retryable: true },
+    ],
+    [{ detail: 'Failed to fetch any results: upstream error' }, { reason: 'unavailable' }],
+    [{ message: 'Too many requests' }, { reason: 'rate-limited', retryable: true }],
+    [
+      { message: 'slow down', statusCode: 429 },
+      { reason: 'rate-limited', retryable: true },
+    ],
+    [{ message: 'Unauthorized.', statusCode: 403 }, { reason: name === 'searxng' ? 'bad-response' : 'auth' }],
+    [{ error: 'Invalid API key' }, { reason: 'auth', retryable: false }],
+    [{ message: 'Not enough credits' }, { reason: 'auth', retryable: false }],
+    [{ error: 'Query too long' }, { name: 'ToolError', errorClass: 'bad-input' }],
+  ])('is a failure when its status is 200 and its body is %j', async (body, failure) => {
+    const rejected = expect(ask(name, () => ({ body: JSON.stringify(body) }))).rejects
+    await rejected.toMatchObject(failure)
+    const withEmptyList = JSON.stringify({ ...bodyWith([]), ...body })
+    await expect(ask(name, () => ({ body: withEmptyList }))).rejects.toMatchObject(failure)
+  })
+
+  it.each([
+    ['A &amp; B', 'A & B'],
+    ['Caf&eacute; &#8217;s &#x2013; &hellip;', 'Café ’s – …'],
+    ['<strong>12</strong> of &lt;b&gt;', '12 of <b>'],
+    ['once: &amp;amp; and &amp;lt;', 'once: &amp; and &lt;'],
+    ['R&D, a < b, x&y;z, List<String>', 'R&D, a < b, x&y;z, List<String>'],
+  ])('has its text without markup: %s', async (written, shown) => {
+    const body = answerOf([fieldsOf('https://a.example/?a=1&amp;b=2', written, written)])
+    const { hits } = await ask(name, () => ({ body }))
+    expect(hits[0]).toMatchObject({ url: 'https://a.example/?a=1&amp;b=2', title: shown, snippet: shown })
   })
 
   it.each([
     [302, 'bad-response', false],
-    [403, 'auth', false],
+    [401, 'auth', false],
   ])('is a failure where the status is %i', async (status, reason, retryable) => {
     const headers = { location: '/other' }
     const asked = ask(name, () => ({ status, body: '', headers }))
@@ -83,7 +144,7 @@ describe.each(names)('other content in an answer of %s', name => {
     expect(web?.requests).toHaveLength(1)
   })
 
-  it.each(['none', { message: 'try later' }])('is a bad response when the list is %j', async list => {
+  it.each(['none', { name: 'a' }, 7])('is a bad response when the list is %j', async list => {
     await expect(ask(name, () => ({ body: answerOf(list) }))).rejects.toMatchObject({
       reason: 'bad-response',
     })
@@ -105,22 +166,47 @@ describe('Brave', () => {
     ['zh-TW', 'zh-hant'],
     ['de-CH', 'de'],
   ])('receives its own language code for %s', async (language, code) => {
-    web = await localWeb(() => ({ body: '{}' }))
+    web = await localWeb(() => ({ body: '{"type": "search"}' }))
     const brave = searchServices.get('brave').create({ apiKey: 'secret-1', baseUrl: web.url })
     await brave.search({ ...request, language }, call)
     expect(new URL(web.requests[0]!.path, 'http://x').searchParams.get('search_lang')).toBe(code)
   })
 
-  it('removes markup from titles and descriptions', async () => {
-    const results = [
-      { url: 'https://a.example', title: '<strong>A</strong> &amp; B', description: 'x &lt; <b>y</b>' },
-    ]
-    const answer = await ask('brave', () => ({ body: JSON.stringify({ web: { results } }) }))
-    expect(answer.hits[0]).toMatchObject({ title: 'A & B', snippet: 'x < y' })
+  it.each([
+    { type: 'search', mixed: {} },
+    { web: null, query: { original: 'q' } },
+  ])('leaves the list out when it has no results: %j', async body => {
+    expect((await ask('brave', () => ({ body: JSON.stringify(body) }))).hits).toEqual([])
+  })
+})
+
+describe('SearXNG', () => {
+  it.each([403, 200])('says how to enable JSON when a page comes with status %i', async status => {
+    const body = '<!doctype html><title>Forbidden</title>'
+    await expect(ask('searxng', () => ({ status, body }))).rejects.toThrow(
+      'enable its JSON format: add `json` to search.formats in its settings.yml and restart it',
+    )
+  })
+
+  it.each([
+    [[['google', 'CAPTCHA']], 'google (CAPTCHA)'],
+    [[{ engine: 'brave', error: 'timeout' }], 'brave (timeout)'],
+    [[['qwant', 'access denied'], { engine: 'bing', error: 'x' }], 'qwant (access denied), bing (x)'],
+  ])('names engines that did not answer: %j', async (unresponsive_engines, words) => {
+    const body = JSON.stringify({ results: [], unresponsive_engines })
+    expect((await ask('searxng', () => ({ body }))).failure).toContain(words)
   })
 })
 
 describe('Serper', () => {
+  it.each([{ answerBox: { answer: '12' } }, { organic: null }, { organic: [] }])(
+    'has no results when it repeats the search: %j',
+    async rest => {
+      const body = JSON.stringify({ searchParameters: { q: 'x' }, ...rest })
+      expect((await ask('serper', () => ({ body }))).hits).toEqual([])
+    },
+  )
+
   it('reads a search whatever the type of a field, and drops everything else', async () => {
     const odd = { title: 'N', link: 'https://n.example', position: 'first' }
     web = await localWeb(() => ({ body: JSON.stringify({ organic: [odd, 7, null] }) }))

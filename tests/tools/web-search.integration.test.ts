@@ -104,7 +104,7 @@ describe('web_search', () => {
 
   it('sends page, language, region and the key as Serper expects them', async () => {
     const { asked } = await search({ queries: ['q'], page: 3, language: 'zh-CN', region: 'CN' }, () =>
-      json({}),
+      json({ organic: [] }),
     )
     await asked
     expect(JSON.parse(web.requests[0]?.body ?? '')).toEqual({ q: 'q', page: 3, hl: 'zh-cn', gl: 'cn' })
@@ -237,7 +237,7 @@ describe('web_search', () => {
   })
 
   it('charges nothing for a page that the service does not have', async () => {
-    web = await localWeb(() => json({}))
+    web = await localWeb(() => json({ organic: [] }))
     const tavily = searchServices.get('tavily').create({ apiKey: 'k', baseUrl: web.url })
     const environment = testEnvironment({ search: tavily })
     const [tool] = await createTools(['web_search'], environment)
@@ -248,7 +248,7 @@ describe('web_search', () => {
   })
 
   it('sends nothing when no search is left', async () => {
-    const { asked } = await search({ queries: ['one'] }, () => json({}), 0)
+    const { asked } = await search({ queries: ['one'] }, () => json({ organic: [] }), 0)
     await expect(asked).rejects.toMatchObject({ name: 'BudgetRefusedError', kind: 'searchCalls' })
     expect(web.requests).toHaveLength(0)
   })
@@ -274,7 +274,7 @@ describe('web_search', () => {
     [{ queries: [' '] }],
     [{ queries: ['a'], page: 0 }],
   ])('refuses the input %j', async input => {
-    const { asked } = await search(input, () => json({}))
+    const { asked } = await search(input, () => json({ organic: [] }))
     await expect(asked).rejects.toThrow(/web_search takes queries/)
     expect(web.requests).toHaveLength(0)
   })

@@ -41,6 +41,9 @@ export function addressOf(link: string): string {
   return url.href
 }
 
+/** Statuses that many servers give to programs only. */
+const refusals = new Set([401, 403, 406, 429, 503])
+
 async function download(url: string, environment: ToolEnvironment): Promise<PageBody> {
   let isRefused = false
   try {
@@ -48,7 +51,7 @@ async function download(url: string, environment: ToolEnvironment): Promise<Page
       url,
       await chargedRequest(`fetch: ${url}`, environment, async () => {
         const response = await environment.transport.send(pageRequest(url), environment.signal)
-        isRefused = response.status === 403 || response.status === 429
+        isRefused = refusals.has(response.status)
         return throwIfFailed(url, response)
       }),
     )

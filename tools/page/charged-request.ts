@@ -6,8 +6,8 @@ import type { PageEnvironment } from './page-reader.ts'
  * Sends a request for a page and charges one fetch each time. It is sent up to two more times after 429, 5xx and
  * network failures.
  *
- * @throws ToolError when the failure persists, never ProviderError: the agent sees it as a result, also when a reader
- * service fetches the page
+ * @throws ToolError when the failure persists: the agent sees it as a result, also when a reader service fetches the page.
+ * ProviderError only for what the operator must fix, such as a refused key or missing credit
  */
 export async function chargedRequest<T>(
   what: string,
@@ -30,7 +30,7 @@ export async function chargedRequest<T>(
       },
     )
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
+    if (!(error instanceof ProviderError) || error.fatalService !== null) throw error
     throw new ToolError('http-status', error.message, { infrastructure: true, cause: error })
   }
 }

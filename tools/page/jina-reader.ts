@@ -1,4 +1,6 @@
 import { z } from 'zod/v4'
+import { ToolError } from '../../src/core/errors.ts'
+import { oneLine } from '../../src/text/plain-text.ts'
 import { readServiceAnswer } from '../search/service-answer.ts'
 import type { SearchSettings } from '../search/settings.ts'
 import { chargedRequest } from './charged-request.ts'
@@ -15,6 +17,7 @@ const answerSchema = z.looseObject({
     title: z.string().nullish().catch(null),
     url: z.string().nullish().catch(null),
     content: z.string(),
+    warning: z.string().nullish().catch(null),
   }),
 })
 
@@ -58,25 +61,55 @@ async function ask(
       'Jina Reader',
       await environment.transport.send(request, environment.signal),
       answerSchema,
+      { verdict },
     ),
   )
 }
 
-const markdownLink = /(!?)\[([^\]]*)\]\((https?:\/\/[^\s)]+)(?:\s+"[^"]*")?\)/g
+/** Jina reports a page that its browser could not load in time as 422, the status of a wrong request. */
+function verdict(_status: number, body: string): 'outage' | null {
+  return /timed?[ -]?out/i.test(body) ? 'outage' : null
+}
+
+/**
+ * Throws when Jina read an error page: it reports the status of the page as a warning beside the text of that page.
+ *
+ * @throws ToolError `http-status`
+ */
+function throwIfRefused(url: string, warning: string): void {
+  const [, status] = /returned error (\d{3})/i.exec(warning) ?? []
+  if (status === undefined && !/captcha/i.test(warning)) return
+  const what = status === undefined ? `${url} asks for a CAPTCHA` : `HTTP ${status} for ${url}`
+  throw new ToolError('http-status', `${what} (Jina Reader: ${oneLine(warning).slice(0, 200)})`, {
+    infrastructure: status === undefined || status === '429' || status.startsWith('5'),
+  })
+}
+
+// Words with brackets inside, and an address with pairs of parentheses, possibly escaped.
+const label = String.raw`\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]`
+const addressChars = String.raw`(?:\\.|[^\s()\\]|\((?:\\.|[^\s()\\])*\))+`
+const linkTitle = String.raw`(?:\s+"[^"]*")?`
+const markdownImage = new RegExp(String.raw`!${label}\(${addressChars}${linkTitle}\)`, 'g')
+const markdownLink = new RegExp(String.raw`${label}\((https?:\/\/${addressChars})${linkTitle}\)`, 'g')
+const bareLink = /<(https?:\/\/[^\s<>]+)>/g
 
 function pageOf(url: string, data: z.output<typeof answerSchema>['data']): ReadPage {
+  const warning = data.warning ?? ''
+  throwIfRefused(url, warning)
   const links = new LinkList()
   const marked = data.content
     .replace(/[\ue000-\ue003]/g, '')
-    .replace(markdownLink, (_whole, image: string, words: string, target: string) =>
-      image === '' ? links.mark(words, target) : words,
+    .replace(markdownImage, (_whole, words: string) => words)
+    .replace(markdownLink, (_whole, words: string, target: string) =>
+      links.mark(words, target.replace(/\\([()])/g, '$1')),
     )
+    .replace(bareLink, (_whole, target: string) => links.mark(target, target))
   return {
     url,
     title: data.title ?? '',
     marked,
     text: withoutLinkNumbers(marked),
     links: links.all,
-    note: /\S/.test(marked) ? null : 'the page contains no text',
+    note: /\S/.test(marked) ? (warning === '' ? null : oneLine(warning)) : 'the page contains no text',
   }
 }

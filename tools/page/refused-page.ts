@@ -10,7 +10,7 @@ type OtherWay = (url: string, environment: ToolEnvironment, begin: BeginTry) => 
 type BeginTry = (by: string) => void
 
 /**
- * Reads a page that answered 403 or 429 in the other ways that are on: in the browser, then with a page reader that
+ * Reads a page that refused this program (401, 403, 406, 429, 503) in the other ways that are on: in the browser, then with a page reader that
  * fetches pages by itself. Each try is traced and charged.
  *
  * @param refusal what the page answered, for the trace

@@ -1,20 +1,21 @@
 import { z } from 'zod/v4'
+import { isObject } from '../../src/text/json.ts'
 import type { SearchProvider, SearchServiceEntry } from './provider.ts'
-import { readServiceAnswer, tolerantList } from './service-answer.ts'
+import { readServiceAnswer } from './service-answer.ts'
+import { optionalList, shownText, text } from './service-list.ts'
 import { requiredKey, type SearchSettings } from './settings.ts'
 
 const braveBaseUrl = 'https://api.search.brave.com/res/v1'
 
-const text = z.string().nullish().catch(null)
-const answerSchema = z.looseObject({
-  web: z
-    .looseObject({
-      results: tolerantList(
-        z.looseObject({ url: text, title: text, description: text, age: text, page_age: text }),
-      ),
-    })
-    .nullish(),
-})
+const hit = z.looseObject({ url: text, title: shownText, description: shownText, age: text, page_age: text })
+
+/**
+ * Brave leaves `web` out, or sends null, when it has no web results (searxng/searxng#6381). What tells such an answer from
+ * another is its `type` or the query that it repeats.
+ */
+const answerSchema = z
+  .looseObject({ web: z.looseObject({ results: optionalList(hit) }).nullish() })
+  .refine(({ web, type, query }) => web != null || type === 'search' || isObject(query), 'no web results')
 
 /** The entry of Brave in the registry of search services. */
 export const brave: SearchServiceEntry = {
@@ -47,8 +48,8 @@ export function braveProvider(settings: SearchSettings): SearchProvider {
       const answer = readServiceAnswer('Brave', response, answerSchema, { verdict })
       const hits = (answer.web?.results ?? []).map((hit, index) => ({
         url: hit.url ?? '',
-        title: plain(hit.title ?? ''),
-        snippet: plain(hit.description ?? ''),
+        title: hit.title,
+        snippet: hit.description,
         position: index + 1,
         date: hit.page_age ?? hit.age ?? null,
       }))
@@ -74,19 +75,4 @@ function braveLanguage(language: string): string {
   if (lower === 'pt-br') return lower
   const [plain = lower] = lower.split('-')
   return braveCodes[plain] ?? plain
-}
-
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#39': "'",
-  '#x27': "'",
-}
-
-function plain(html: string): string {
-  return html
-    .replace(/<\/?(strong|b|em|i|br)\s*\/?>/gi, '')
-    .replace(/&(amp|lt|gt|quot|#39|#x27);/gi, (whole, name: string) => entities[name.toLowerCase()] ?? whole)
 }

@@ -2,13 +2,18 @@ import { z } from 'zod/v4'
 import { ConfigError } from '../../src/core/errors.ts'
 import { contentHits, contentResults } from './content-results.ts'
 import type { SearchProvider, SearchServiceEntry } from './provider.ts'
-import { readServiceAnswer, tolerantList } from './service-answer.ts'
+import { type FailureRules, readServiceAnswer } from './service-answer.ts'
+import { optionalList } from './service-list.ts'
 import type { SearchSettings } from './settings.ts'
 
+const engine = z.union([
+  z.tuple([z.string(), z.string()]).rest(z.unknown()),
+  z.looseObject({ engine: z.string(), error: z.string() }).transform(({ engine, error }) => [engine, error]),
+])
 const answerSchema = z.looseObject({
   results: contentResults,
   // The name of the engine and its error, such as `CAPTCHA` or `too many requests`.
-  unresponsive_engines: tolerantList(z.tuple([z.string(), z.string()]).rest(z.unknown())),
+  unresponsive_engines: optionalList(engine),
 })
 
 /** The entry of SearXNG in the registry of search services. */
@@ -45,7 +50,7 @@ export function searxngProvider(settings: SearchSettings): SearchProvider {
         { accept: 'application/json', ...key },
         null,
       )
-      const answer = readServiceAnswer('SearXNG (is its json format allowed?)', response, answerSchema)
+      const answer = readServiceAnswer('SearXNG', response, answerSchema, failureRules)
       const hits = contentHits(answer.results)
       const failed = answer.unresponsive_engines.map(([engine, problem]) => `${engine} (${problem})`)
       const enginesFailed = hits.length === 0 && failed.length > 0
@@ -55,6 +60,12 @@ export function searxngProvider(settings: SearchSettings): SearchProvider {
       }
     },
   }
+}
+
+/** SearXNG answers 403 to a format that `search.formats` in its settings does not name (searxng/searxng#3749). */
+const failureRules: FailureRules = {
+  verdict: status => (status === 403 ? 'settings' : null),
+  fix: 'enable its JSON format: add `json` to search.formats in its settings.yml and restart it',
 }
 
 /** Joins language and region. SearXNG accepts `de` or `de-CH`, but no region alone. */

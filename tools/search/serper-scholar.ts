@@ -16,7 +16,7 @@ export function serperScholar(settings: SearchSettings): SearchProvider {
         const facts = [paper.publicationInfo, paper.year, citations, paper.snippet]
         return {
           url: paper.pdfUrl ?? paper.link ?? '',
-          title: paper.title ?? '',
+          title: paper.title,
           snippet: facts.filter(fact => fact != null && fact !== '').join(' · '),
           position: at + 1,
         }

@@ -28,8 +28,8 @@ export function serperProvider(settings: SearchSettings): SearchProvider {
       })
       const hits = answer.organic.map(hit => ({
         url: hit.link ?? '',
-        title: hit.title ?? '',
-        snippet: hit.snippet ?? '',
+        title: hit.title,
+        snippet: hit.snippet,
         position: hit.position ?? null,
         date: hit.date ?? null,
       }))

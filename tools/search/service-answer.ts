@@ -1,4 +1,4 @@
-import { z } from 'zod/v4'
+import type { z } from 'zod/v4'
 import { ProviderError, ToolError } from '../../src/core/errors.ts'
 import {
   isCreditExhausted,
@@ -8,19 +8,27 @@ import {
 } from '../../src/system/service-failures.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import type { WebResponse } from '../web/transport.ts'
+import { type ReportedError, readErrorInBody } from './error-in-body.ts'
 
 const decoder = new TextDecoder()
 
 /** How a service reports failures, where this differs from the common way. */
 export interface FailureRules {
   /**
-   * Returns 'key' or 'credit' when the answer means that, 'retry' when another attempt may succeed, otherwise null.
+   * Returns 'key' or 'credit' when the answer means that, 'settings' when its operator must change its settings,
+   * 'retry' after a rate limit and 'outage' when another attempt may succeed, otherwise null.
    */
-  readonly verdict?: (status: number, body: string) => 'key' | 'credit' | 'retry' | null
+  readonly verdict?: (
+    status: number,
+    body: string,
+  ) => 'key' | 'credit' | 'settings' | 'retry' | 'outage' | null
+  /** What the operator must change after the verdict 'settings'. */
+  readonly fix?: string
 }
 
 /**
- * Reads the JSON answer of a search service with `schema`.
+ * Reads the JSON answer of a search service or a page reader with `schema`. An answer with status 200 whose body
+ * reports an error is a failure, as if it had the status that the body names or its words mean.
  *
  * @throws ProviderError `auth`, never retried, for a refused key or missing credit (402, or reported in the body of
  * a 400, 401, 403 or 429); `rate-limited` for 429; `unavailable` for 5xx and 408; `bad-response` for an answer of
@@ -34,29 +42,19 @@ export function readServiceAnswer<T>(
   rules: FailureRules = {},
 ): T {
   const body = decoder.decode(response.body)
-  if (response.status < 200 || response.status > 299) throw failureOf(service, response, body, rules)
-  const read = schema.safeParse(parsedJson(body))
+  if (response.status < 200 || response.status > 299)
+    throw failureOf(service, response, { status: response.status, words: body }, rules)
+  const answer = parsedJson(body)
+  const error = readErrorInBody(answer)
+  if (error !== null) throw failureOf(service, response, error, rules)
+  const read = schema.safeParse(answer)
   if (read.success) return read.data
-  throw new ProviderError('bad-response', `${service} answered with something that is no search result`, {
-    retryable: true,
-    cause: read.error,
-  })
-}
-
-/**
- * A list schema that drops invalid items, so that one invalid hit does not lose the others. A missing list is
- * empty.
- */
-export function tolerantList<T extends z.ZodType>(item: T) {
-  return z
-    .array(z.unknown())
-    .nullish()
-    .transform(items =>
-      (items ?? []).flatMap(raw => {
-        const read = item.safeParse(raw)
-        return read.success ? [read.data as z.output<T>] : []
-      }),
-    )
+  const fix = rules.fix === undefined ? '' : `. If this persists, ${rules.fix}`
+  throw new ProviderError(
+    'bad-response',
+    `${service} answered ${response.status} without the expected results${shortened(body)}${fix}`,
+    { retryable: true, cause: read.error },
+  )
 }
 
 /** Returns undefined when the body is not JSON. No JSON text yields undefined, and no schema accepts it. */
@@ -69,28 +67,30 @@ function parsedJson(body: string): unknown {
   }
 }
 
-function failureOf(service: string, response: WebResponse, body: string, rules: FailureRules): Error {
-  const { status } = response
-  const said = shortened(body)
-  const verdict = rules.verdict?.(status, body) ?? commonVerdict(status, body)
-  const failed = `${service} answered ${status}${said}`
-  if (verdict === 'credit') {
-    return new ProviderError('auth', `${service} has no credit left (${status}${said})`, {
-      retryable: false,
-      fatalService: service,
-    })
-  }
-  if (verdict === 'key') {
-    return new ProviderError('auth', `${service} refused the API key (${status}${said})`, {
-      retryable: false,
-      fatalService: service,
-    })
-  }
-  const retryAfterMs = retryAfter(response.headers) ?? (status === 429 ? waitMsInMessage(body) : null)
+function failureOf(
+  service: string,
+  response: WebResponse,
+  { status, words }: ReportedError,
+  rules: FailureRules,
+): Error {
+  const said = shortened(words)
+  const verdict = rules.verdict?.(status, words) ?? commonVerdict(status, words)
+  const isInBody = response.status >= 200 && response.status <= 299
+  const failed = isInBody
+    ? `${service} answered ${response.status} with an error in its body${said}`
+    : `${service} answered ${status}${said}`
+  const fatal = { retryable: false, fatalService: service } as const
+  const shown = isInBody ? `${response.status} with an error in its body` : status
+  if (verdict === 'credit')
+    return new ProviderError('auth', `${service} has no credit left (${shown}${said})`, fatal)
+  if (verdict === 'key')
+    return new ProviderError('auth', `${service} refused the API key (${shown}${said})`, fatal)
+  if (verdict === 'settings') return new ProviderError('bad-response', `${failed}. ${rules.fix ?? ''}`, fatal)
+  const retryAfterMs = retryAfter(response.headers) ?? (status === 429 ? waitMsInMessage(words) : null)
   if (verdict === 'retry' || status === 429) {
     return new ProviderError('rate-limited', failed, { retryable: true, retryAfterMs })
   }
-  if (status >= 500 || status === 408) {
+  if (verdict === 'outage' || status >= 500 || status === 408) {
     return new ProviderError('unavailable', failed, { retryable: true, retryAfterMs })
   }
   if (status === 400 || status === 422) return new ToolError('bad-input', failed)

@@ -1,6 +1,7 @@
 import { ToolError } from '../../src/core/errors.ts'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
 import { canonicalRequest } from './canonical-request.ts'
+import { networkFailure } from './failure-words.ts'
 import type { Fault, FaultProfile } from './fault-profile.ts'
 import { createCounter } from './request-counter.ts'
 import { hashedNumber } from './seeded.ts'
@@ -72,9 +73,7 @@ async function applyFault(
     case 'captcha':
       return fakeResponse(request, 200, 'captcha', captchaPage)
     case 'reset':
-      throw new ToolError('network', `${request.url} could not be reached: ECONNRESET`, {
-        infrastructure: true,
-      })
+      throw networkFailure(request.url, 'ECONNRESET', { infrastructure: true })
     case 'hang':
       return await throwTimeout(request, request.timeoutMs, clock, signal)
     case 'slow':

@@ -1,6 +1,8 @@
 import { type Dispatcher, fetch } from 'undici'
 import { ToolError } from '../../src/core/errors.ts'
 import { isSecretHeader, urlWithoutSecrets } from './canonical-request.ts'
+import { networkFailure } from './failure-words.ts'
+import { RedirectCookies } from './redirect-cookies.ts'
 import type { WebRequest, WebResponse } from './transport.ts'
 
 type FetchResponse = Awaited<ReturnType<typeof fetch>>
@@ -51,18 +53,20 @@ async function followed(
   signal: AbortSignal,
 ): Promise<WebResponse> {
   let hop = request
+  const cookies = new RedirectCookies()
   for (let redirects = 0; ; redirects++) {
     const url = carrier.check(hop.url, hop.purpose)
     const response = await fetch(carrier.wireUrl(url), {
       method: hop.method,
-      headers: { ...hop.headers },
+      headers: withCookies(hop, cookies.headerFor(url)),
       body: hop.body,
       redirect: 'manual',
       dispatcher: carrier.dispatcher(hop.purpose),
       signal,
     })
-    const location = locationOf(response)
+    const location = locationOf(response, url)
     if (hop.purpose !== 'page' || location === null) return await answered(response, url.href, hop)
+    cookies.add(url, response.headers.getSetCookie())
     await response.body?.cancel()
     if (redirects >= request.maxRedirects) {
       throw new ToolError('network', `${request.url}: more than ${request.maxRedirects} redirects`)
@@ -72,10 +76,28 @@ async function followed(
 }
 
 // Header text arrives as one character per byte, but servers write addresses in UTF-8.
-function locationOf(response: FetchResponse): string | null {
-  const location = response.headers.get('location')
-  if (location === null || !redirectStatuses.has(response.status)) return null
-  return Buffer.from(location, 'latin1').toString('utf8')
+function locationOf(response: FetchResponse, url: URL): string | null {
+  const location = redirectStatuses.has(response.status)
+    ? response.headers.get('location')
+    : refreshTarget(response, url)
+  return location === null ? null : Buffer.from(location, 'latin1').toString('utf8')
+}
+
+/** A Refresh header that sends a reader to another page after more seconds than this shows a page of its own first. */
+const maxRefreshSeconds = 10
+
+/** Returns the address of a `Refresh: 0; url=…` header. A page that only reloads itself is no redirect. */
+function refreshTarget(response: FetchResponse, url: URL): string | null {
+  const refresh = response.ok ? (response.headers.get('refresh') ?? '') : ''
+  const [, seconds = '', target = ''] = /^\s*([\d.]+)\s*[;,]\s*url\s*=\s*["']?([^"']+)/i.exec(refresh) ?? []
+  if (target === '' || Number(seconds) > maxRefreshSeconds || !URL.canParse(target, url.href)) return null
+  return new URL(target, url.href).href === url.href ? null : target
+}
+
+/** Adds the cookies of a chain of redirects to those of the request. */
+function withCookies({ headers }: WebRequest, cookies: string | null): Record<string, string> {
+  if (cookies === null) return { ...headers }
+  return { ...headers, cookie: headers.cookie === undefined ? cookies : `${headers.cookie}; ${cookies}` }
 }
 
 function redirected(hop: WebRequest, status: number, location: string, from: URL): WebRequest {
@@ -156,5 +178,5 @@ function asToolError(error: unknown, url: string): unknown {
   if (!(error instanceof Error) || (code === null && !ofFetch)) return error
   const reason = code ?? (error.cause instanceof Error ? error.cause.message : error.message)
   const infrastructure = code === null || !lastingFailures.has(code)
-  return new ToolError('network', `${url} could not be reached: ${reason}`, { infrastructure, cause: error })
+  return networkFailure(url, reason, { infrastructure, cause: error })
 }

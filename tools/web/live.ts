@@ -40,7 +40,7 @@ export interface LiveOptions {
  * Creates the live web. Pages must use http(s) and have a public address or an allowed host, and must not be on the
  * block list. Each redirect is checked again. A name is resolved once per connection, and the connection uses
  * exactly the address that was checked. Services, which the operator configured, are exempt, and their redirects
- * are not followed. There is no cookie store or cache.
+ * are not followed. There is no cache, and cookies live for one chain of redirects.
  *
  * Behind a proxy of the system, the proxy resolves the names. The guard then checks the address as it is written and
  * each redirect, but not what a name resolves to.
@@ -82,8 +82,12 @@ function withUserAgent(request: WebRequest, userAgent: string | null): WebReques
   return { ...request, headers: { ...request.headers, 'user-agent': userAgent } }
 }
 
+/** Some sites send security policies longer than the 16 KB that Node.js allows; browsers allow 256 KB. */
+const maxHeaderBytes = 262_144
+
 /** Connects directly without a proxy, and to the hosts that need none. Only direct connections use `options`. */
-function dispatcherOf(proxies: SystemProxies | null, options: Agent.Options): Dispatcher {
+function dispatcherOf(proxies: SystemProxies | null, connections: Agent.Options): Dispatcher {
+  const options = { ...connections, maxHeaderSize: maxHeaderBytes }
   return proxies === null ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...proxies })
 }
 

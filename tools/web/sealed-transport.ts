@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { Agent, type buildConnector } from 'undici'
-import { ToolError } from '../../src/core/errors.ts'
 import { checkPageUrl } from './address-guard.ts'
+import { networkFailure } from './failure-words.ts'
 import { type ConnectionRules, sendWithRedirects } from './http-exchange.ts'
 import type { Transport } from './transport.ts'
 
@@ -20,7 +20,7 @@ export function createSealedTransport(server: {
       if (purpose === 'service') return new URL(url)
       const parsed = checkPageUrl(url)
       const known = parsed.port === '' && server.hosts.has(parsed.hostname.replace(/\.$/, ''))
-      if (!known) throw new ToolError('network', `${url} could not be reached: ENOTFOUND ${parsed.host}`)
+      if (!known) throw networkFailure(url, 'ENOTFOUND')
       return parsed
     },
     wireUrl: url => {

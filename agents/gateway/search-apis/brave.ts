@@ -1,5 +1,5 @@
 import { type GatewayRoute, sendJson } from '../route.ts'
-import { search } from '../tool-client.ts'
+import { readCount, search } from '../tool-client.ts'
 
 /** Brave's `GET /res/v1/web/search?q=…`. */
 export const braveRoute: GatewayRoute = {
@@ -10,16 +10,14 @@ export const braveRoute: GatewayRoute = {
     const refuse = (detail: string): void =>
       sendJson(response, 400, { type: 'ErrorResponse', error: { status: 400, code: 'REFUSED', detail } })
     if (asked === null) return refuse("'q' is missing")
-    const offset = Number(query.get('offset') ?? 0)
     const found = await search(session, {
       query: asked,
-      page: Number.isInteger(offset) && offset > 0 ? offset + 1 : null,
+      page: nextPage(query.get('offset')),
       language: query.get('search_lang'),
       region: query.get('country'),
     })
     if ('failure' in found) return refuse(found.failure)
-    const most = Number(query.get('count') ?? 20)
-    const results = found.answer.slice(0, Number.isInteger(most) && most > 0 ? most : 20)
+    const results = found.answer.slice(0, readCount(query.get('count')) ?? 20)
     sendJson(response, 200, {
       type: 'search',
       query: { original: asked },
@@ -29,4 +27,10 @@ export const braveRoute: GatewayRoute = {
       },
     })
   },
+}
+
+/** Brave counts pages from 0. Returns null for the first page. */
+function nextPage(offset: string | null): number | null {
+  const pages = readCount(offset)
+  return pages === null ? null : pages + 1
 }

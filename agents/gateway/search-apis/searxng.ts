@@ -9,10 +9,9 @@ export const searxngRoute: GatewayRoute = {
     const given = method === 'POST' ? new URLSearchParams(await body()) : query
     const asked = given.get('q')
     if (asked === null) return sendJson(response, 400, { error: "'q' is missing" })
-    const page = Number(given.get('pageno') ?? 1)
     const found = await search(session, {
       query: asked,
-      page: Number.isInteger(page) && page > 1 ? page : null,
+      page: given.get('pageno'),
       language: given.get('language'),
       region: null,
     })

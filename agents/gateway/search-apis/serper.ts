@@ -21,9 +21,9 @@ export const serperRoute: GatewayRoute = {
         return sendJson(response, 400, { message: "'q' is missing", statusCode: 400 })
       const found = await search(session, {
         query: one.q,
-        page: typeof one.page === 'number' ? one.page : null,
-        language: typeof one.hl === 'string' ? one.hl : null,
-        region: typeof one.gl === 'string' ? one.gl : null,
+        page: one.page,
+        language: one.hl,
+        region: one.gl,
       })
       if ('failure' in found) return sendJson(response, 400, { message: found.failure, statusCode: 400 })
       const results = found.answer.map(({ url, title, snippet }, index) => ({

@@ -1,7 +1,7 @@
 import { isObject, jsonOrNull } from '../../../src/text/json.ts'
 import { type GatewayRequest, type GatewayRoute, sendJson } from '../route.ts'
 import type { GatewaySession } from '../session.ts'
-import { readPage, search } from '../tool-client.ts'
+import { readCount, readPage, search } from '../tool-client.ts'
 
 /** Tavily's `POST /search` and `POST /extract`. */
 export const tavilyRoute: GatewayRoute = {
@@ -23,10 +23,11 @@ async function find(
   if (typeof given.query !== 'string') return refuse(request, "'query' is missing")
   const found = await search(session, { query: given.query, page: null, language: null, region: null })
   if ('failure' in found) return refuse(request, found.failure)
-  const most = typeof given.max_results === 'number' ? given.max_results : 5
-  const results = found.answer.slice(0, most).map(({ url, title, snippet }, index) => ({
-    ...{ url, title, content: snippet, score: 1 / (index + 1), raw_content: null },
-  }))
+  const results = found.answer
+    .slice(0, readCount(given.max_results) ?? 5)
+    .map(({ url, title, snippet }, index) => ({
+      ...{ url, title, content: snippet, score: 1 / (index + 1), raw_content: null },
+    }))
   const { query } = given
   sendJson(request.response, 200, { query, answer: null, images: [], results, response_time: 0 })
 }

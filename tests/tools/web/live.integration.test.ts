@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ToolError } from '../../../src/core/errors.ts'
@@ -37,7 +38,19 @@ beforeAll(async () => {
     // Servers send UTF-8 bytes, which Node reads as one character each. A line feed cannot be sent.
     const location = Buffer.from((to ?? '').replaceAll('\n', '')).toString('latin1')
     if (to !== null) response.writeHead(Number(url.searchParams.get('status') ?? 302), { location }).end()
-    else if (url.pathname === '/cookies') response.setHeader('set-cookie', ['a=1', 'b=2; Path=/']).end('')
+    else if (url.pathname.startsWith('/door')) openDoor(url, request, response)
+    else if (url.pathname === '/policy')
+      response.writeHead(200, { 'content-security-policy': 'a '.repeat(50_000) }).end('long')
+    else if (url.pathname === '/refresh')
+      response.writeHead(200, { refresh: url.searchParams.get('header') ?? '' }).end('first')
+    else if (url.pathname === '/plain-gzip')
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('plain')
+    else if (url.pathname === '/half-gzip')
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('whole text').subarray(0, 12))
+    else if (url.pathname === '/short') {
+      response.writeHead(200, { 'content-length': '5000' })
+      response.write('begins', () => response.destroy())
+    } else if (url.pathname === '/cookies') response.setHeader('set-cookie', ['a=1', 'b=2; Path=/']).end('')
     else if (url.pathname === '/large') response.end(Buffer.alloc(50_000))
     else if (url.pathname === '/bomb') {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(5_000_000)))
@@ -53,8 +66,64 @@ afterAll(async () => {
   await site.close()
 })
 
+/** Shows a page only to a client that sends back the cookie of `set`, which it sets while redirecting. */
+function openDoor(url: URL, request: IncomingMessage, response: ServerResponse): void {
+  const set = url.searchParams.get('set') ?? ''
+  if (request.headers.cookie !== undefined) return void response.end(`cookie ${request.headers.cookie}`)
+  const next = url.searchParams.get('next') ?? url.href.slice(url.origin.length)
+  response.writeHead(302, { location: next, 'set-cookie': set.split('|') }).end()
+}
+
 const at = (path: string) => `http://site.example:${site.port}${path}`
 const send = (url: string, overrides = {}) => live.send(pageRequest(url, overrides), noSignal())
+
+describe('a page of the live web', () => {
+  const door = (set: string, next?: string) =>
+    `/door?set=${encodeURIComponent(set)}${next === undefined ? '' : `&next=${encodeURIComponent(next)}`}`
+
+  it.each([
+    [door('seen=1; Path=/'), 'cookie seen=1'],
+    [door('a=1; Path=/|b=x=y; HttpOnly'), 'cookie a=1; b=x=y'],
+    [door('a=1', '/door/inside'), 'cookie a=1'],
+    [door('a=1; Domain=site.example; Max-Age=60'), 'cookie a=1'],
+  ])('gets the cookies back that its redirects set: %s', async (path, text) => {
+    expect(textOf((await send(at(path))).body)).toBe(text)
+  })
+
+  it.each([
+    'a=1; Path=/other',
+    'a=1; Domain=other.example',
+    'a=1; Domain=example',
+    'a=1; Secure',
+    'a=1; Max-Age=0',
+  ])('does not get a cookie that is not for it: %s', async set => {
+    await expect(send(at(door(set)))).rejects.toThrow(/more than 5 redirects/)
+  })
+
+  it('may have headers of 100 KB', async () => {
+    expect(textOf((await send(at('/policy'))).body)).toBe('long')
+  })
+
+  it.each([
+    ['0; url=/large', '/large'],
+    ['3;URL="/large"', '/large'],
+    ['0, url=large', '/large'],
+    ['5', '/refresh'],
+    ['600; url=/large', '/refresh'],
+    ['0; url=', '/refresh'],
+  ])('sends readers on by a Refresh header: %s', async (header, path) => {
+    const { finalUrl } = await send(at(`/refresh?header=${encodeURIComponent(header)}`))
+    expect(new URL(finalUrl).pathname).toBe(path)
+  })
+
+  it.each([
+    ['/plain-gzip', "the page's compression is broken (Z_DATA_ERROR)"],
+    ['/short', 'the server broke off its answer before the end'],
+    ['/reset', /the server (?:closed the connection|broke off its answer)/],
+  ])('that fails says in words what happened: %s', async (path, words) => {
+    await expect(send(at(path))).rejects.toThrow(words)
+  })
+})
 
 describe('the live web', () => {
   it('keeps every cookie that a server sets', async () => {

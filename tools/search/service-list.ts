@@ -1,0 +1,46 @@
+import { Parser } from 'htmlparser2'
+import { z } from 'zod/v4'
+
+/** A text of an answer; null when it is missing or something else. */
+export const text = z.string().nullish().catch(null)
+
+/** A title or a snippet, without the markup and the entities of HTML that services leave in it. */
+export const shownText = text.transform(value => plainText(value ?? ''))
+
+/**
+ * The schema of a list that must be there. Invalid items are dropped, so that one invalid hit does not lose the others. A
+ * list of invalid items only is an error.
+ */
+export function tolerantList<T extends z.ZodType>(item: T) {
+  return z.array(z.unknown()).transform((items, context) => {
+    const valid = items.flatMap(raw => {
+      const read = item.safeParse(raw)
+      return read.success ? [read.data as z.output<T>] : []
+    })
+    if (valid.length === 0 && items.length > 0)
+      context.addIssue({ code: 'custom', message: 'none of the results can be read' })
+    return valid
+  })
+}
+
+/** The schema of such a list that a service leaves out, or sends as null, when it is empty. */
+export function optionalList<T extends z.ZodType>(item: T) {
+  return tolerantList(item)
+    .nullish()
+    .transform(items => items ?? [])
+}
+
+const markup = /<\/?(?:strong|b|em|i|u|mark|span|br|wbr)\b[^<>]{0,200}>/gi
+const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi
+
+/** Removes the tags that mark words and decodes entities once. Other angle brackets are part of the text. */
+function plainText(html: string): string {
+  return html.replace(markup, '').replace(entity, decodeEntity)
+}
+
+function decodeEntity(name: string): string {
+  let decoded = ''
+  const parser = new Parser({ ontext: part => void (decoded += part) }, { decodeEntities: true })
+  parser.end(name)
+  return decoded
+}
