@@ -4,6 +4,7 @@ import type { Tool } from '@modelcontextprotocol/sdk/types.js'
 import { createRedactor } from '../../logs/redact.ts'
 import { commandWithoutSecrets, urlWithoutSecrets } from '../../logs/redact-command.ts'
 import { ConfigError } from '../../src/core/errors.ts'
+import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 import { canonicalJson, sha256 } from '../../src/system/hash.ts'
 import { packageVersion } from '../../src/system/paths.ts'
 import type { ToolFactory } from '../tool.ts'
@@ -104,8 +105,7 @@ async function transportTo(server: McpServerAddress, words: string[]): Promise<T
   }
   const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
   const [command = '', ...args] = server.command
-  // Without `env`, the SDK passes on PATH, HOME and the like, and no keys.
-  const transport = new StdioClientTransport({ command, args, stderr: 'pipe' })
+  const transport = new StdioClientTransport({ command, args, env: harmlessEnvironment(), stderr: 'pipe' })
   transport.stderr?.on('data', (chunk: Buffer) => {
     if (words.length < 20) words.push(chunk.toString('utf8'))
   })
