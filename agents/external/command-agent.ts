@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../../src/core/runtime.ts'
+import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 import { removeFolder } from '../../src/system/remove-folder.ts'
 import { isFatalToRun } from '../../src/system/system-errors.ts'
 import type { AgentJob, AgentResult, ExternalAgent } from './agent-job.ts'
@@ -27,20 +28,6 @@ export interface AgentCommand {
 
 const mostProcesses = 500
 const mostDiskMb = 4_096
-
-/** Variables of this process that a program may see. None contains a key. */
-const harmlessVariables = [
-  'PATH',
-  'HOME',
-  'LANG',
-  'LC_ALL',
-  'LC_CTYPE',
-  'TZ',
-  'SHELL',
-  'USER',
-  'LOGNAME',
-  'TERM',
-]
 
 /** Runs a program for each attempt: the prompt on standard input, the answer on standard output or in a file. */
 export function commandAgent(agent: AgentCommand, clock: Clock = systemClock): ExternalAgent {
@@ -107,12 +94,8 @@ function environmentOf(
   folder: string,
   taskFile: string,
 ): Record<string, string> {
-  const harmless = harmlessVariables.flatMap(name => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
   return {
-    ...Object.fromEntries(harmless),
+    ...harmlessEnvironment(),
     TMPDIR: folder,
     // The gateway is on this machine, so no proxy is used for it.
     ...{ NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost' },

@@ -102,7 +102,7 @@ function statusError(service: JsonService, response: Response, text: string): Pr
     retryable,
     fatalService: reason === 'auth' || status === 404 ? service.name : null,
     retryAfterMs:
-      readRetryAfter(name => response.headers.get(name), service.clock.now()) ??
+      readRetryAfter(name => response.headers.get(name), Date.now()) ??
       (retryable ? waitMsInMessage(text) : null),
   })
 }

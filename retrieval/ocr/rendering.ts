@@ -55,7 +55,7 @@ interface RenderingThread {
 }
 
 function startThread(module: string, bytes: Uint8Array): RenderingThread {
-  const worker = new Worker(module)
+  const worker = new Worker(module, { env: {} })
   let ended = false
   let settle: (page: RenderedPage | null) => void = () => undefined
   // These listeners stay for the thread's whole life. `removeAllListeners` would also remove Node's own listeners, and

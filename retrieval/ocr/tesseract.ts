@@ -7,6 +7,7 @@ import PQueue from 'p-queue'
 import { ConfigError } from '../../src/core/errors.ts'
 import { writeFileAtomically } from '../../src/system/atomic-write.ts'
 import { ifMissing } from '../../src/system/files.ts'
+import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import type { PageOcr } from '../reading.ts'
 import { type Rendered, renderedPages } from './rendering.ts'
@@ -161,7 +162,7 @@ async function recogniseWithin(
     timeout,
     killSignal: 'SIGKILL',
     // Several pages are read at the same time, and then tesseract is faster with a single thread.
-    env: { ...process.env, OMP_THREAD_LIMIT: '1' },
+    env: { ...harmlessEnvironment(), OMP_THREAD_LIMIT: '1' },
   })
   const parts: Buffer[] = []
   child.stdout.on('data', (part: Buffer) => parts.push(part))

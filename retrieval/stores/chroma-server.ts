@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { RunError } from '../../src/core/errors.ts'
 import { lockFolder } from '../../src/system/folder-lock.ts'
+import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 
 /** A Chroma server on 127.0.0.1 that this process started. */
 export interface ChromaServer {
@@ -105,7 +106,7 @@ function spawnServer(folder: string, port: number): ChildProcess {
   const command = ['run', '--path', folder, '--host', '127.0.0.1', '--port', String(port)]
   return spawn(process.execPath, ['--import', guard, cli, ...command], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { ...process.env, ANONYMIZED_TELEMETRY: 'False', NODE_OPTIONS: '' },
+    env: { ...harmlessEnvironment(), ANONYMIZED_TELEMETRY: 'False' },
   })
 }
 
@@ -128,8 +129,8 @@ async function isUp(child: ChildProcess, port: number): Promise<boolean> {
   child.on('error', () => {
     failed = true
   })
-  const deadline = Date.now() + startTimeoutMs
-  while (!failed && isRunning(child) && Date.now() < deadline) {
+  const deadline = performance.now() + startTimeoutMs
+  while (!failed && isRunning(child) && performance.now() < deadline) {
     if (await answers(port)) {
       await delay(50)
       return isRunning(child)

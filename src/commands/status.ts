@@ -8,9 +8,8 @@ export const registerStatus: RegisterCommand = command => {
     .action(async (folder: string, flags: { readonly json?: boolean }) => {
       const { readStatus } = await import('../run/watch/status.ts')
       const { statusLines } = await import('../run/watch/status-lines.ts')
-      const now = Date.now()
-      const status = await readStatus(folder, now)
-      const text = flags.json === true ? JSON.stringify(status) : statusLines(status, now).join('\n')
+      const status = await readStatus(folder, Date.now())
+      const text = flags.json === true ? JSON.stringify(status) : statusLines(status).join('\n')
       process.stdout.write(`${text}\n`)
     })
 }

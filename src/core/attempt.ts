@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
 import { answerKindNames } from './metric.ts'
+import { plausibleMs } from './runtime.ts'
 
 /** The reasons why an attempt ended, by cause: a closed set. Only imported logs use `unknown`. */
 export const terminationReasons = {
@@ -432,3 +433,17 @@ export const attemptSchema = z.object({
  * console.log(attempts.filter(isCut).map(({ taskId }) => taskId))
  */
 export type Attempt = z.infer<typeof attemptSchema>
+
+/** Whether the wall clock was changed during an attempt of an early version, so that the recorded durations are wrong. */
+export function hasChangedClock({
+  startedAt,
+  endedAt,
+  usage,
+}: {
+  readonly startedAt: string
+  readonly endedAt: string
+  readonly usage: { readonly wallMs: number | null }
+}): boolean {
+  const spanMs = Date.parse(endedAt) - Date.parse(startedAt)
+  return Number.isFinite(spanMs) && [spanMs, usage.wallMs ?? 0].some(ms => plausibleMs(ms) === null)
+}

@@ -6,12 +6,35 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
+/** No attempt and no step takes longer. A longer time was measured across a change of the wall clock. */
+const longestPlausibleMs = 30 * 24 * 3_600_000
+
+/** Returns a duration that was computed from recorded times; null when it is negative or so long that the clock was changed. */
+export function plausibleMs(ms: number): number | null {
+  return ms >= 0 && ms <= longestPlausibleMs ? ms : null
+}
+
+/** Returns the milliseconds from the first of recorded times to each. A step that is no plausible duration counts as 0. */
+export function elapsedTimes(times: readonly string[]): number[] {
+  let elapsedMs = 0
+  return times.map((time, index) => {
+    elapsedMs += plausibleMs(Date.parse(time) - Date.parse(times[index - 1] ?? time)) ?? 0
+    return elapsedMs
+  })
+}
+
 /** The longest time of a timer, 24.8 days. Node fires a timer with a longer time at once. */
 export const longestTimerMs = 2_147_483_647
 
-/** The clock of this machine. */
+/** The wall time at the zero of the monotonic clock, read once. Later steps of the wall clock change no duration. */
+const wallStartMs = Date.now() - performance.now()
+
+/**
+ * The clock of this process: the wall time of its start plus the monotonic time since. It never steps. Use `Date.now()` only to
+ * compare with times from outside of the process: dates of files, of HTTP headers and of other processes.
+ */
 export const systemClock: Clock = {
-  now: () => Date.now(),
+  now: () => Math.round(wallStartMs + performance.now()),
   sleep: (ms, signal) =>
     ms <= longestTimerMs
       ? sleepOnce(ms, signal)

@@ -20,6 +20,8 @@ const lockSchema = z.object({
   started: z.string().nullable(),
   /** When the process took the lock. */
   since: z.string().nullable().default(null),
+  /** The clock of the process when it last renewed the lock. Absent in locks of early versions. */
+  clock: z.string().nullable().default(null),
   /**
    * The namespace of process numbers to which `pid` belongs; null when unknown. Absent in locks of early
    * versions.
@@ -34,6 +36,8 @@ export type LockHolder = LockRecord & {
   readonly path: string
   /** Milliseconds since it last renewed its lock; null when the process is visible here, so that its lock does not expire. */
   readonly heartbeatAgeMs: number | null
+  /** The present on the clock of its process, in milliseconds since the epoch, whatever the wall clock did since; null when unknown. */
+  readonly now: number | null
 }
 
 /** The lock of a folder that this process holds. */
@@ -54,6 +58,8 @@ export interface FolderLock {
 export const lockLifeMs = 60_000
 /** How often a holder renews its lock. */
 export const lockRenewalMs = 5_000
+/** How long a lock that seems expired is watched. A holder renews it in this time, and then only the clock was changed. */
+const watchedMs = 2 * lockRenewalMs
 
 const lockName = /^lock\.(?:.+\.)?json$/
 const tries = 5
@@ -63,50 +69,72 @@ const longestPauseMs = 100
  * Locks a folder for this process. Creates the folder when it is missing.
  *
  * The lock of a dead process is taken at once. A process on another machine or in another container is not visible here; its
- * lock is taken when it was not renewed for a minute.
+ * lock is taken when it was not renewed for a minute, and not while it is watched either.
  *
  * Each process writes its own lock file and then reads all lock files. When two processes do so at the same time, at least one
  * sees the other. Because each file belongs to one process, removing the file of a dead process never affects a living one.
  *
+ * @param watchMs how long a lock that seems expired is watched
  * @returns the lock, or the holder when another living process has it
  */
-export async function lockFolder(folder: string): Promise<FolderLock | LockHolder> {
+export async function lockFolder(folder: string, watchMs = watchedMs): Promise<FolderLock | LockHolder> {
   for (let tried = 1; ; tried++) {
     const holder = await lockHolder(folder)
     if (holder !== null) return holder
     const path = join(folder, `lock.${process.pid}.${randomUUID()}.json`)
-    const content = JSON.stringify(ownLock())
-    await writeFileAtomically(path, content)
+    const lock = newLock()
+    await writeFileAtomically(path, lockText(lock))
     // Both times then come from the clock of the disk, because the clocks of two machines may differ.
     const { living, dead } = await locksIn(folder, (await stat(path)).mtimeMs)
-    const other = living.find(lock => lock.path !== path)
-    for (const deadPath of dead) await rm(deadPath, { force: true })
-    if (other === undefined) return keepLock(folder, path, content)
+    const other = living.find(other => other.path !== path)
+    const isRenewed = other === undefined && (await wasRenewed(dead, watchMs))
+    if (!isRenewed) for (const { path: deadPath } of dead) await rm(deadPath, { force: true })
+    if (other === undefined && !isRenewed) return keepLock(folder, path, lock)
     await rm(path, { force: true })
-    if (tried === tries) return other
+    if (tried === tries && other !== undefined) return other
     await systemClock.sleep(Math.random() * longestPauseMs)
   }
 }
 
 /** Returns the process that holds the lock of a folder; null when no living process does. Writes nothing. */
 export async function lockHolder(folder: string): Promise<LockHolder | null> {
-  return (await locksIn(folder, systemClock.now())).living[0] ?? null
+  // Files are dated by the wall clock.
+  return (await locksIn(folder, Date.now())).living[0] ?? null
 }
 
-function ownLock(): LockRecord {
+function newLock(): LockRecord {
+  const since = new Date(systemClock.now()).toISOString()
   return {
     pid: process.pid,
     host: hostname(),
     started: processStartTime(process.pid),
-    since: new Date(systemClock.now()).toISOString(),
+    since,
+    clock: since,
     namespace: processNamespace(),
   }
 }
 
+/** Every text of a lock has the same length, so that a renewal writes over all of the text before. */
+function lockText(lock: LockRecord): string {
+  return JSON.stringify({ ...lock, clock: new Date(systemClock.now()).toISOString() })
+}
+
+/** Whether the holder of an expired lock renews it while it is watched. */
+async function wasRenewed(dead: readonly DeadLock[], watchMs: number): Promise<boolean> {
+  const watched = dead.filter(lock => lock.mayBeRenewed)
+  if (watched.length === 0) return false
+  await systemClock.sleep(watchMs)
+  const times = await Promise.all(
+    watched.map(async ({ path }) => (await stat(path).catch(ifMissing))?.mtimeMs),
+  )
+  return watched.some((lock, index) => times[index] !== undefined && times[index] !== lock.writtenAt)
+}
+
 /** Renews the lock until it is released, and notices when another process removed its file. */
-function keepLock(folder: string, path: string, content: string): FolderLock {
+function keepLock(folder: string, path: string, lock: LockRecord): FolderLock {
   const lost = new AbortController()
-  let renewedAt = systemClock.now()
+  // By the wall clock, which also counts the time while the machine was suspended.
+  let renewedAt = Date.now()
   let renewing: Promise<void> = Promise.resolve()
   const lose = (): void => {
     clearInterval(timer)
@@ -114,8 +142,8 @@ function keepLock(folder: string, path: string, content: string): FolderLock {
   }
   const renew = async (): Promise<void> => {
     try {
-      await writeAgain(path, content)
-      renewedAt = systemClock.now()
+      await writeAgain(path, lockText(lock))
+      renewedAt = Date.now()
     } catch (error) {
       // After any other failure of the disk, the next renewal tries again.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') lose()
@@ -127,7 +155,7 @@ function keepLock(folder: string, path: string, content: string): FolderLock {
   return {
     lost: lost.signal,
     requireHeld() {
-      const isOverdue = systemClock.now() - renewedAt > lockLifeMs / 2
+      const isOverdue = Math.abs(Date.now() - renewedAt) > lockLifeMs / 2
       if (isOverdue && statSync(path, { throwIfNoEntry: false }) === undefined) lose()
       lost.signal.throwIfAborted()
     },
@@ -139,7 +167,7 @@ function keepLock(folder: string, path: string, content: string): FolderLock {
   }
 }
 
-/** Writes the same bytes again, so that the disk's clock dates the file. Fails when another process removed the file. */
+/** Writes over the text, so that the disk's clock dates the file. Fails when another process removed the file. */
 async function writeAgain(path: string, content: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
@@ -156,10 +184,19 @@ function lockLost(folder: string): RunError {
   )
 }
 
+/** A lock that may be taken. */
+interface DeadLock {
+  readonly path: string
+  /** When its file was written. */
+  readonly writtenAt: number
+  /** Its process is out of sight and renews its lock while it runs. */
+  readonly mayBeRenewed: boolean
+}
+
 /** Reads the lock files of a folder. A file that cannot be parsed counts as dead, because lock files are written atomically. */
-async function locksIn(folder: string, now: number): Promise<{ living: LockHolder[]; dead: string[] }> {
+async function locksIn(folder: string, now: number): Promise<{ living: LockHolder[]; dead: DeadLock[] }> {
   const names = ((await readdir(folder).catch(ifMissing)) ?? []).filter(name => lockName.test(name))
-  const [living, dead]: [LockHolder[], string[]] = [[], []]
+  const [living, dead]: [LockHolder[], DeadLock[]] = [[], []]
   for (const path of names.sort().map(name => join(folder, name))) {
     const text = await readFile(path, 'utf8').catch(ifMissing)
     const writtenAt = (await stat(path).catch(ifMissing))?.mtimeMs
@@ -168,8 +205,8 @@ async function locksIn(folder: string, now: number): Promise<{ living: LockHolde
     const heartbeatAgeMs =
       lock.success && isOutOfSight(lock.data) ? Math.max(0, now - renewedAt(lock.data, writtenAt)) : null
     if (lock.success && isAlive(lock.data, heartbeatAgeMs))
-      living.push({ ...lock.data, path, heartbeatAgeMs })
-    else dead.push(path)
+      living.push({ ...lock.data, path, heartbeatAgeMs, now: holderNow(lock.data, now - writtenAt) })
+    else dead.push({ path, writtenAt, mayBeRenewed: lock.success && mayBeRenewed(lock.data) })
   }
   return { living, dead }
 }
@@ -178,6 +215,16 @@ async function locksIn(folder: string, now: number): Promise<{ living: LockHolde
 function isOutOfSight({ host, namespace = null }: LockRecord): boolean {
   const own = processNamespace()
   return host !== hostname() || (namespace !== null && own !== null && namespace !== own)
+}
+
+/** Whether the process may be alive although its lock seems expired. Early versions never renew their locks. */
+function mayBeRenewed(lock: LockRecord): boolean {
+  return isOutOfSight(lock) && lock.namespace !== undefined
+}
+
+/** @param ageMs the time since the last renewal by the wall clock, which may have been changed since */
+function holderNow({ clock }: LockRecord, ageMs: number): number | null {
+  return clock === null ? null : Date.parse(clock) + Math.min(Math.max(0, ageMs), lockLifeMs)
 }
 
 /** Returns when a lock was last renewed, in milliseconds since the epoch. Early versions never renew it. */

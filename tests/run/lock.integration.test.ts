@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { lockRun } from '../../src/run/records/lock.ts'
-import { lockLifeMs, lockRenewalMs } from '../../src/system/folder-lock.ts'
+import { lockFolder, lockLifeMs, lockRenewalMs } from '../../src/system/folder-lock.ts'
 import { processStartTime } from '../../src/system/process-status.ts'
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-lock-'))
@@ -66,10 +66,26 @@ it('takes a lock that another machine has not renewed for a minute, including lo
   await utimes(path, renewed, renewed)
   const { namespace: _, ...old } = elsewhere
   await writeFile(join(folder, 'lock.2.json'), JSON.stringify({ ...old, since: renewed.toISOString() }))
-  const lock = await lockRun(folder)
+  const lock = await lockFolder(folder, 0)
   expect(await readdir(folder)).toEqual([expect.stringContaining(`lock.${process.pid}.`)])
-  await lock.release()
+  if ('release' in lock) await lock.release()
 })
+
+it.each([400, 3, 1])(
+  'respects a lock that its holder renews after the clock was set %d days ahead',
+  async days => {
+    const folder = await newFolder()
+    const path = join(folder, 'lock.1.json')
+    await writeFile(path, JSON.stringify(elsewhere))
+    const jumped = new Date(Date.now() - days * 86_400_000)
+    await utimes(path, jumped, jumped)
+    const taken = lockFolder(folder, 300)
+    await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(2))
+    await utimes(path, new Date(), new Date())
+    expect(await taken).toMatchObject({ host: 'elsewhere' })
+    expect(await readdir(folder)).toEqual(['lock.1.json'])
+  },
+)
 
 it('respects a lock of this host whose process id belongs to another container', async () => {
   const folder = await newFolder()

@@ -141,13 +141,13 @@ describe('the status of a run', () => {
     expect(during!.running.length).toBeGreaterThan(0)
     // As many again may be answered and not recorded yet.
     expect(during!.running.length).toBeLessThanOrEqual(4)
-    expect(statusLines(during!, Date.now()).join('\n')).toContain(`${done} of 8 attempts done (`)
+    expect(statusLines(during!).join('\n')).toContain(`${done} of 8 attempts done (`)
 
     const names = (await readdir(config.out)).sort()
     const before = await readFile(join(config.out, 'manifest.json'), 'utf8')
     const after = await readStatus(config.out, Date.now())
     // Not `failed`: reports call so what gave no table, killed or not.
-    expect(statusLines(after, Date.now())[1]).toBe(
+    expect(statusLines(after)[1]).toBe(
       '8 of 8 attempts done (100%), 0 left, 0 ended by a failure of the provider or the harness',
     )
     expect(after).toMatchObject({
@@ -169,7 +169,7 @@ describe('the status of a run', () => {
     const model = `scripted:${join(folder, 'script.jsonl')}`
     const what = { tasks, docs, model, setting: 'offline', limit: 1, out: join(folder, 'run') }
     await executeRun(resolveConfig({ ...what, cache: join(folder, 'cache') }), { clock: hastyClock })
-    const text = statusLines(await readStatus(what.out, Date.now()), Date.now()).join('\n')
+    const text = statusLines(await readStatus(what.out, Date.now())).join('\n')
     expect(text).toContain('HTTP 500:  ]0;pwned')
     expect(text).not.toMatch(/[^\P{Cc}\n]/u)
   }, 60_000)

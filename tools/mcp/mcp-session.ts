@@ -4,6 +4,7 @@ import { z } from 'zod/v4'
 import { createRedactor } from '../../logs/redact.ts'
 import { commandWithoutSecrets, urlWithoutSecrets } from '../../logs/redact-command.ts'
 import { ConfigError } from '../../src/core/errors.ts'
+import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 import { packageVersion } from '../../src/system/paths.ts'
 import { isObject } from '../../src/text/json.ts'
 import { type McpResult, mcpResultSchema } from './mcp-result.ts'
@@ -163,8 +164,7 @@ async function transportTo(server: McpServerAddress, words: string[]): Promise<T
   }
   const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js')
   const [command = '', ...args] = server.command
-  // Without `env`, the SDK passes on PATH, HOME and the like, and no keys.
-  const transport = new StdioClientTransport({ command, args, stderr: 'pipe' })
+  const transport = new StdioClientTransport({ command, args, env: harmlessEnvironment(), stderr: 'pipe' })
   transport.stderr?.on('data', (chunk: Buffer) => {
     if (words.length < 20) words.push(chunk.toString('utf8'))
   })

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { ToolError } from '../../src/core/errors.ts'
+import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 import { firstLineOf } from '../../src/text/plain-text.ts'
 import type { WebResponse } from '../web/transport.ts'
 import type { BrowserPlace } from './browser-path.ts'
@@ -193,6 +194,7 @@ async function launch(executablePath: string): Promise<Browser> {
   const start = (chromiumSandbox: boolean): Promise<Browser> =>
     chromium.launch({
       executablePath,
+      env: harmlessEnvironment(),
       headless: true,
       chromiumSandbox,
       args: flags,

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../core/attempt.ts'
+import { hasChangedClock } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { MetricBounds, Score } from '../../core/score.ts'
 import type { ReportArms } from '../model/arms.ts'
@@ -37,7 +38,7 @@ export function attemptColumns(input: ColumnsInput): AttemptColumns {
     tokens: attempts.map(({ usage: { inputTokens, outputTokens } }) =>
       inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
     ),
-    wallMs: attempts.map(({ usage }) => usage.wallMs),
+    wallMs: attempts.map(attempt => (hasChangedClock(attempt) ? null : attempt.usage.wallMs)),
     values: Object.fromEntries(
       metrics.map(({ key }) => [
         key,

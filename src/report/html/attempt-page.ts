@@ -1,4 +1,5 @@
 import type { Attempt } from '../../core/attempt.ts'
+import { hasChangedClock } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { itemsOf, type Score, type ScoredCell, type ScoredItem, unratedItems } from '../../core/score.ts'
 import type { TableGold, Task } from '../../core/task.ts'
@@ -58,7 +59,12 @@ function factsOf(attempt: Attempt): [string, string][] {
       'calls',
       `${compactCount(usage.modelCalls)} model, ${compactCount(usage.searchCalls)} searches, ${compactCount(usage.fetchCalls)} fetches, ${compactCount(usage.toolErrors)} tool errors`,
     ],
-    ['time', `${seconds(usage.wallMs)} s, ${seconds(usage.workingMs)} s working`],
+    [
+      'time',
+      hasChangedClock(attempt)
+        ? 'unknown (the clock was changed)'
+        : `${seconds(usage.wallMs)} s, ${seconds(usage.workingMs)} s working`,
+    ],
     ['cost', usage.usd === null ? null : `US$ ${dollars(usage.usd)}`],
     [
       'retrieval',
@@ -72,7 +78,13 @@ function factsOf(attempt: Attempt): [string, string][] {
     ],
     ...(attempt.context?.documents ?? []).map((document): [string, string] => [
       document.hint,
-      `${document.charsInPrompt} of ${document.chars} characters in the prompt${[document.problem ?? [], document.notices ?? []].flat().map(text => `: ${text}`).join('')}`,
+      `${document.charsInPrompt} of ${document.chars} characters in the prompt${[
+        document.problem ?? [],
+        document.notices ?? [],
+      ]
+        .flat()
+        .map(text => `: ${text}`)
+        .join('')}`,
     ]),
   ]
   return facts.filter((fact): fact is [string, string] => fact[1] !== null)

@@ -1,6 +1,7 @@
 import type { TraceEvent } from '../../../logs/events.ts'
 import { type Attempt, hasCallsCutOff } from '../../core/attempt.ts'
 import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
+import { elapsedTimes } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import type { ClusteredValue } from '../../score/statistics/clusters.ts'
 import { compareArms, groupBy } from './entries.ts'
@@ -49,15 +50,15 @@ const gridPoints = 24
 
 /** Returns what had been spent after each event, from the charges in the trace. The time of checkpoints does not count. */
 function spentAfter(events: readonly TraceEvent[]): Spent[] {
-  const startedAt = Date.parse(events[0]?.at ?? '')
+  const elapsed = elapsedTimes(events.map(event => event.at))
   const totals = { tokens: 0, modelCalls: 0, usd: 0 }
   let asideMs = 0
-  return events.map(event => {
+  return events.map((event, index) => {
     if (event.type === 'checkpoint') asideMs += event.wallMs ?? 0
     if (event.type === 'budget-charged' && event.kind in totals) {
       totals[event.kind as keyof typeof totals] += event.amount
     }
-    return { ...totals, wallMs: Math.max(0, Date.parse(event.at) - startedAt - asideMs) }
+    return { ...totals, wallMs: Math.max(0, elapsed[index]! - asideMs) }
   })
 }
 

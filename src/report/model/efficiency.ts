@@ -1,3 +1,4 @@
+import { hasChangedClock } from '../../core/attempt.ts'
 import { correctItems } from '../../core/score.ts'
 import { meanOf } from '../../score/statistics/clusters.ts'
 import { byDomain, type Entry, isScored } from './entries.ts'
@@ -65,6 +66,8 @@ export function efficiencyOf(entries: readonly Entry[], pooling: Pooling): Effic
     correctCells: over(correctCellsOf),
     tokensPerCorrectCell: perCell(tokensOf),
     usdPerCorrectCell: perCell(entry => entry.attempt.usage.usd),
-    wallMsPerCorrectCell: perCell(entry => entry.attempt.usage.wallMs),
+    wallMsPerCorrectCell: perCell(entry =>
+      hasChangedClock(entry.attempt) ? null : entry.attempt.usage.wallMs,
+    ),
   }
 }

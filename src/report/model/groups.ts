@@ -1,3 +1,4 @@
+import { hasChangedClock } from '../../core/attempt.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { itemsOf, unratedItems } from '../../core/score.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
@@ -175,7 +176,7 @@ function reportGroup(
     modelCalls: over(entry => entry.attempt.usage.modelCalls),
     searchCalls: over(entry => entry.attempt.usage.searchCalls),
     fetchCalls: over(entry => entry.attempt.usage.fetchCalls),
-    wallMs: over(entry => entry.attempt.usage.wallMs),
+    wallMs: over(entry => (hasChangedClock(entry.attempt) ? null : entry.attempt.usage.wallMs)),
     usd: meanSpent(entries, entry => entry.attempt.usage.usd, pooling),
     efficiency: efficiencyOf(entries, pooling),
   }

@@ -1,4 +1,5 @@
 import type { Attempt } from '../../core/attempt.ts'
+import { hasChangedClock } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { countMissingDocuments, documentNamesText } from '../../core/missing-documents.ts'
 import { oneLine } from '../../text/plain-text.ts'
@@ -243,6 +244,7 @@ function timeText(ms: number): string {
 export function costText(attempts: readonly Attempt[], { judging }: Report['run']): string {
   const total = (read: (usage: Attempt['usage']) => number | null): Sum =>
     sumOf(attempts.map(({ usage }) => read(usage)))
+  const clocks = attempts.filter(hasChangedClock).length
   const tokens = total(({ inputTokens, outputTokens }) =>
     inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
   )
@@ -272,9 +274,9 @@ export function costText(attempts: readonly Attempt[], { judging }: Report['run'
       dollars,
     )}`,
     `attempt time ${sumText(
-      total(usage => usage.wallMs),
+      sumOf(attempts.map(one => (hasChangedClock(one) ? null : one.usage.wallMs))),
       timeText,
-    )}`,
+    )}${clocks === 0 ? '' : ` (the clock was changed during ${clocks} of ${attempts.length} attempts)`}`,
   ]
   const judge =
     judging.calls === 0

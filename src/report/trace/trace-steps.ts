@@ -1,4 +1,5 @@
 import type { StoredText, TraceEvent } from '../../../logs/events.ts'
+import { elapsedTimes } from '../../core/runtime.ts'
 import { isObject } from '../../text/json.ts'
 import { compactCount, seconds } from '../tables/numbers.ts'
 
@@ -297,16 +298,16 @@ export function traceSteps(
   { longest = longestTextChars.served, lines = [] }: KeptText = {},
 ): TraceStep[] {
   const source = { blob, longest, lines }
-  const begin = Date.parse(events[0]?.at ?? '')
+  const elapsed = elapsedTimes(events.map(event => event.at))
   const results = new Map<number, number>()
   let tokens = 0
-  return events.flatMap(event => {
+  return events.flatMap((event, index) => {
     if (event.type === 'budget-charged') {
       if (event.kind === 'tokens') tokens = event.total
       return []
     }
     const { title, facts = '', blocks = [] } = describe(event, source)
-    const endMs = Date.parse(event.at) - begin
+    const endMs = elapsed[index]!
     const startMs = Math.max(0, endMs - durationOf(event))
     const { seq, step, type } = event
     const result = isResult(event) ? (results.get(step) ?? 0) : null

@@ -48,7 +48,7 @@ export function createCampaigns(
     // A new folder each time: an earlier campaign of the same run may still be closing and removing its own.
     const place = join(folder, `${runId}-${openings++}`)
     const opened = openIt({ ...common, redis, campaign, folder: place })
-    const entry: Entry = { opened, users: 0, idleSince: Date.now() }
+    const entry: Entry = { opened, users: 0, idleSince: performance.now() }
     entries.set(runId, entry)
     return entry
   }
@@ -69,12 +69,12 @@ export function createCampaigns(
         return await work(await entry.opened)
       } finally {
         entry.users -= 1
-        entry.idleSince = Date.now()
+        entry.idleSince = performance.now()
       }
     },
     async closeIdle() {
       for (const [runId, entry] of entries)
-        if (entry.users === 0 && Date.now() - entry.idleSince > idleMs) await close(runId, entry)
+        if (entry.users === 0 && performance.now() - entry.idleSince > idleMs) await close(runId, entry)
     },
     async closeAll() {
       for (const [runId, entry] of entries) await close(runId, entry)

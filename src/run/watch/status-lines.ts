@@ -49,7 +49,7 @@ export function failuresText(ends: readonly EndCount[]): string {
 }
 
 /** Formats a run's status for a terminal. */
-export function statusLines(status: RunStatus, now: number): string[] {
+export function statusLines(status: RunStatus): string[] {
   const { planned, done, left, failed, tokens, tokensUnknown, missingDocuments } = status
   const who = status.process === null ? '' : ` by process ${status.process.pid} on ${status.process.host}`
   const resume =
@@ -63,7 +63,8 @@ export function statusLines(status: RunStatus, now: number): string[] {
     ...status.ends.map(endLine),
     ...(missingDocuments === null ? [] : [missingDocumentsText(missingDocuments)]),
     ...status.running.map(one => {
-      const since = durationText(now - Date.parse(one.startedAt))
+      const since =
+        one.elapsedMs === null ? 'time unknown (the clock was changed)' : durationText(one.elapsedMs)
       const what = status.process === null ? 'left unfinished' : `${since}, step ${one.step}, ${one.doing}`
       return `  now  ${one.attemptId}  ${what}`
     }),

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readTrace } from '../../../logs/reader.ts'
+import { plausibleMs } from '../../core/runtime.ts'
 import { lockHolder } from '../../system/folder-lock.ts'
 import { iterateRecords } from '../records/json-lines.ts'
 import type { Manifest } from '../records/manifest.ts'
@@ -17,6 +18,8 @@ export interface RunningAttempt {
   /** The model turn. */
   readonly step: number
   readonly startedAt: string
+  /** Milliseconds since it began; null when the clock was changed meanwhile, so that they are unknown. */
+  readonly elapsedMs: number | null
   /** Its latest action. */
   readonly doing: string
 }
@@ -37,16 +40,17 @@ export interface RunStatus extends Standing {
 /**
  * Reads the status of a run from its folder. Takes no lock and writes nothing.
  *
- * @param now milliseconds since the epoch
+ * @param wallNow milliseconds since the epoch, used for runs of versions whose locks do not tell the time
  * @throws DataError [not-a-run]
  */
-export async function readStatus(folder: string, now: number): Promise<RunStatus> {
+export async function readStatus(folder: string, wallNow: number): Promise<RunStatus> {
   const manifest = await readManifest(folder)
   const holder = await lockHolder(folder)
   const bySetting = manifest.source === 'run' ? manifest.plannedBySetting : undefined
   const tally = createTally(bySetting ?? { '': manifest.planned }, concurrencyOf(manifest))
   const recorded = new Set<string>()
   const since = holder?.since ?? null
+  const now = holder?.now ?? wallNow
   await addRecorded(tally, folder, attempt => recorded.add(attempt.attemptId))
   const standing = tally.standing(since === null ? null : { since: Date.parse(since), now })
   return {
@@ -56,7 +60,7 @@ export async function readStatus(folder: string, now: number): Promise<RunStatus
     process: holder === null ? null : { pid: holder.pid, host: holder.host, since },
     startedAt: manifest.startedAt,
     ...standing,
-    running: await runningAttempts(folder, recorded),
+    running: await runningAttempts(folder, recorded, now),
   }
 }
 
@@ -81,7 +85,11 @@ export async function addRecorded(
 }
 
 /** Lists attempts with a trace and without a record. */
-async function runningAttempts(folder: string, recorded: ReadonlySet<string>): Promise<RunningAttempt[]> {
+async function runningAttempts(
+  folder: string,
+  recorded: ReadonlySet<string>,
+  now: number,
+): Promise<RunningAttempt[]> {
   const traces = join(folder, 'traces')
   const names = existsSync(traces) ? await readdir(traces) : []
   const running: RunningAttempt[] = []
@@ -92,7 +100,8 @@ async function runningAttempts(folder: string, recorded: ReadonlySet<string>): P
     const [first, last] = [events[0], events.at(-1)]
     if (first?.type !== 'attempt-started' || last === undefined) continue
     const { setting, at: startedAt } = first
-    running.push({ attemptId, setting, step: last.step, startedAt, doing: doingOf(last) })
+    const elapsedMs = plausibleMs(now - Date.parse(startedAt))
+    running.push({ attemptId, setting, step: last.step, startedAt, elapsedMs, doing: doingOf(last) })
   }
   return running
 }

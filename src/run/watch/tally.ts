@@ -8,6 +8,7 @@ import {
   usageSchema,
 } from '../../core/attempt.ts'
 import { countMissingDocuments, type MissingDocuments } from '../../core/missing-documents.ts'
+import { plausibleMs } from '../../core/runtime.ts'
 
 /** The fields of an attempt record that a tally needs. */
 export const talliedSchema = attemptSchema
@@ -96,7 +97,8 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
       const { attemptId, setting, termination, usage, endedAt, missingDocuments = [] } = attempt
       const { cause, reason, detail } = termination
       const isLeft = isUnfinished(termination)
-      const { wallMs, usd: cost } = usage
+      const { usd: cost } = usage
+      const wallMs = plausibleMs(usage.wallMs ?? Number.NaN)
       const ended = Date.parse(endedAt)
       latest.set(attemptId, {
         ...{ setting, cause, reason, detail, isLeft, wallMs, usd: cost, ended, missingDocuments },
