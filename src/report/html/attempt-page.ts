@@ -72,7 +72,13 @@ function factsOf(attempt: Attempt): [string, string][] {
     ],
     ...(attempt.context?.documents ?? []).map((document): [string, string] => [
       document.hint,
-      `${document.charsInPrompt} of ${document.chars} characters in the prompt${[document.problem ?? [], document.notices ?? []].flat().map(text => `: ${text}`).join('')}`,
+      `${document.charsInPrompt} of ${document.chars} characters in the prompt${[
+        document.problem ?? [],
+        document.notices ?? [],
+      ]
+        .flat()
+        .map(text => `: ${text}`)
+        .join('')}`,
     ]),
   ]
   return facts.filter((fact): fact is [string, string] => fact[1] !== null)
