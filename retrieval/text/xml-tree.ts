@@ -71,7 +71,8 @@ export function walkXml(xml: string, handler: XmlHandler, options: XmlOptions = 
     if (colon < 0 && isAttribute) return name
     const written = colon < 0 ? '' : name.slice(0, colon)
     // Some programs write a prefix for spreadsheets and do not declare it.
-    const prefix = scope.has(written) || usualPrefixes.has(written) || written === 'xml' ? scope.get(written) : ''
+    const prefix =
+      scope.has(written) || usualPrefixes.has(written) || written === 'xml' ? scope.get(written) : ''
     if (prefix === undefined || prefix === null) return name
     return prefix === '' ? name.slice(colon + 1) : `${prefix}:${name.slice(colon + 1)}`
   }
