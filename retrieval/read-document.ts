@@ -2,7 +2,7 @@ import type { DocumentFormat } from '../src/core/document.ts'
 import { checkLimit, readingLimits, TooLargeError } from '../src/system/reading-limits.ts'
 import { htmlToText } from './html/html-text.ts'
 import type { Reading } from './reading.ts'
-import { decodeText, isText } from './text/decode.ts'
+import { decodeOrGuess, guessNotice, isText } from './text/decode.ts'
 import { readWord } from './text/docx.ts'
 import { readWorkbookParts, sheetText } from './text/xlsx.ts'
 
@@ -21,14 +21,16 @@ export async function readDocument({ format, bytes }: DocumentSource): Promise<R
   if (format === 'xlsx') return readXlsx(bytes)
   if (format === 'docx') return await readDocx(bytes)
   if (!isText(bytes)) return withoutText('unreadable: neither text nor a known document format')
-  const plain = decodeText(bytes).replaceAll('\r\n', '\n').replaceAll('\0', '')
-  return onePage(format === 'html' ? htmlToText(plain) : plain)
+  const decoded = decodeOrGuess(bytes)
+  const plain = decoded.text.replaceAll('\r\n', '\n').replaceAll('\0', '')
+  const notice = guessNotice(decoded)
+  return onePage(format === 'html' ? htmlToText(plain) : plain, notice === null ? [] : [notice])
 }
 
 async function readDocx(bytes: Uint8Array): Promise<Reading> {
   try {
     const { text, notices } = await readWord(bytes)
-    return { ...onePage(text), ...(notices.length === 0 ? {} : { notices }) }
+    return onePage(text, notices)
   } catch (error) {
     if (error instanceof TooLargeError) throw error
     return withoutText(
@@ -55,10 +57,11 @@ function readXlsx(bytes: Uint8Array): Reading {
   }
 }
 
-function onePage(text: string): Reading {
+function onePage(text: string, notices: readonly string[]): Reading {
   checkLimit(text.length, readingLimits.textChars, 'characters of text')
-  if (text.trim() === '') return withoutText('empty: no text in the document')
-  return { pages: [{ number: 1, text, ocr: false }], problem: null, lasting: true }
+  const said = notices.length === 0 ? {} : { notices }
+  if (text.trim() === '') return { ...withoutText('empty: no text in the document'), ...said }
+  return { pages: [{ number: 1, text, ocr: false }], problem: null, lasting: true, ...said }
 }
 
 /** Returns a reading without text. */

@@ -1,3 +1,5 @@
+import { guessSingleByte } from './guess-encoding.ts'
+
 const marks: readonly { readonly bytes: readonly number[]; readonly encoding: string }[] = [
   { bytes: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
   { bytes: [0xff, 0xfe], encoding: 'utf-16le' },
@@ -25,32 +27,62 @@ export function isText(bytes: Uint8Array): boolean {
   return !bytes.includes(0) || markedEncoding(bytes) !== null || wideEncoding(bytes) !== null
 }
 
+/** A decoded text. */
+export interface DecodedText {
+  readonly text: string
+  /** The encoding, when nothing declares it and the bytes leave a choice; null otherwise. */
+  readonly guess: string | null
+}
+
 /**
  * Decodes bytes to text. The first rule that applies determines the encoding:
  *
  * 1. a byte order mark
- * 2. the zeros of UTF-16
+ * 2. the zeros of UTF-16, or the escape sequences of ISO-2022-JP
  * 3. valid UTF-8 with enough non-ASCII characters
  * 4. the encoding that the header or the text declares, if the bytes do not contradict it
  * 5. UTF-8 with few damaged bytes
  * 6. the one of GB 18030, Big5, Shift JIS, EUC-JP and EUC-KR that yields enough common characters
  * 7. the declared encoding or UTF-8, if it fits most bytes
- * 8. Windows-1252
+ * 8. Windows-1252 if it is declared, otherwise a guess by the letters (`guessSingleByte`)
  *
  * @param contentType - the header `content-type`; empty when there is none
  */
-export function decodeText(bytes: Uint8Array, contentType = ''): string {
+export function decodeOrGuess(bytes: Uint8Array, contentType = ''): DecodedText {
   const certain = markedEncoding(bytes) ?? wideEncoding(bytes)
-  if (certain !== null) return decode(bytes, certain)
+  if (certain !== null) return { text: decode(bytes, certain), guess: null }
   const utf8 = decode(bytes, 'utf-8')
-  if (!utf8.includes('\ufffd') && isTelling(bytes)) return utf8
+  if (!utf8.includes('\ufffd') && isTelling(bytes)) return { text: utf8, guess: null }
   const declared = [labelIn(contentType), labelInside(bytes)].flatMap(label => encodingOf(label) ?? [])
   for (const encoding of declared) {
     if (encoding === defaultEncoding) continue
     const text = withBadBelow(bytes, encoding, (chars, foreign) => Math.min(chars / 1000, foreign / 10))
-    if (text !== null) return text
+    if (text !== null) return { text, guess: null }
   }
-  return withBadBelow(bytes, 'utf-8', (_, foreign) => foreign / 10) ?? guessed(bytes, declared)
+  if (declared.length === 0 && hasJapaneseEscapes(bytes)) return guessed(bytes, 'iso-2022-jp')
+  const text = withBadBelow(bytes, 'utf-8', (_, foreign) => foreign / 10)
+  return text === null ? guessEncoding(bytes, declared) : { text, guess: null }
+}
+
+/** Decodes bytes to text as `decodeOrGuess` does. */
+export function decodeText(bytes: Uint8Array, contentType = ''): string {
+  return decodeOrGuess(bytes, contentType).text
+}
+
+/** Says that an encoding was guessed; null when it was not. */
+export function guessNotice({ guess }: DecodedText): string | null {
+  return guess === null ? null : `its encoding is not declared: read as ${guess}`
+}
+
+function guessed(bytes: Uint8Array, encoding: string): DecodedText {
+  return { text: decode(bytes, encoding), guess: encoding }
+}
+
+/** ISO-2022-JP changes to two bytes per character with ESC $ B or ESC $ @. */
+function hasJapaneseEscapes(bytes: Uint8Array): boolean {
+  if (!bytes.includes(0x1b)) return false
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  return /\x1b\$[@B][\x21-\x7e]{2}/.test(text) && !/[\x80-\xff]/.test(text)
 }
 
 /** Returns whether valid UTF-8 contains enough non-ASCII characters. */
@@ -65,7 +97,7 @@ function markedEncoding(bytes: Uint8Array): string | null {
   return mark?.encoding ?? null
 }
 
-const minZeros = 3
+const minZeros = 2
 
 /**
  * Recognises UTF-16 without a mark. In Western text nearly every second byte is zero; Chinese text has zeros in its
@@ -85,17 +117,27 @@ function wideEncoding(bytes: Uint8Array): string | null {
   return strange * 20 > text.length ? null : encoding
 }
 
-function guessed(bytes: Uint8Array, declared: readonly string[]): string {
+/** Bytes from the first non-ASCII byte on that are enough for a guess. */
+const sampleBytes = 100_000
+/** East Asian text that is decoded by single bytes fits the letters of a language at most this much better. */
+const maxFitOfEastAsian = 0.35
+
+function guessEncoding(bytes: Uint8Array, declared: readonly string[]): DecodedText {
   const sample = bytes.subarray(0, 200_000)
   const best = ['gb18030', 'big5', 'shift_jis', 'euc-jp', 'euc-kr']
-    .map(encoding => ({ encoding, share: commonShare(decode(sample, encoding)) }))
+    .map(encoding => ({ encoding, share: commonShare(decode(sample, encoding), encoding) }))
     .reduce((first, second) => (second.share > first.share ? second : first))
-  if (best.share > 0.1) return decode(bytes, best.encoding)
+  const start = Math.max(0, bytes.findIndex(byte => byte >= 0x80) - 100)
+  const telling = bytes.subarray(start, start + sampleBytes)
+  const singleByte = guessSingleByte(telling, encoding => decode(telling, encoding))
+  // A few characters of a short text are common ones by chance.
+  if (best.share > Math.max(0.1, singleByte.fit - maxFitOfEastAsian)) return guessed(bytes, best.encoding)
   for (const encoding of [...declared, 'utf-8']) {
     const text = withBadBelow(bytes, encoding, (_, foreign) => foreign / 2)
-    if (text !== null) return text
+    if (text !== null) return { text, guess: null }
   }
-  return decode(bytes, defaultEncoding)
+  if (declared.includes(defaultEncoding)) return { text: decode(bytes, defaultEncoding), guess: null }
+  return guessed(bytes, singleByte.encoding)
 }
 
 /**
@@ -103,7 +145,9 @@ function guessed(bytes: Uint8Array, declared: readonly string[]): string {
  * subtracted. Single characters between ASCII are ignored: a quotation mark of Windows-1252 and the letter after it are a
  * Chinese character in Shift JIS.
  */
-function commonShare(text: string): number {
+function commonShare(text: string, encoding: string): number {
+  // The other encodings have kana, too, but no texts with them.
+  const isJapanese = /jis|jp/.test(encoding)
   let foreign = 0
   let hits = 0
   for (const [run] of text.matchAll(/[^\0-\x7f]+/gu)) {
@@ -111,7 +155,11 @@ function commonShare(text: string): number {
     foreign += characters.length
     for (const character of characters) {
       // Only common Hangul syllables count, because most Chinese characters of GB 18030 are some syllable in EUC-KR.
-      if (characters.length > 1 && (common.has(character) || /[\u3040-\u30ff]/.test(character))) hits += 1
+      if (
+        characters.length > 1 &&
+        (common.has(character) || (isJapanese && /[\u3040-\u30ff]/.test(character)))
+      )
+        hits += 1
       if (character === '\ufffd') hits -= 1
     }
   }
@@ -122,11 +170,49 @@ function labelIn(contentType: string): string | null {
   return /charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(contentType)?.[1] ?? null
 }
 
-/** Returns the encoding that an HTML page or XML text declares in its first bytes; null when it declares none. */
+/** The most bytes in which a page declares its encoding, as the HTML Standard says. */
+const prescanBytes = 1024
+
+/**
+ * Returns the encoding that an HTML page or XML text declares in its first bytes; null when it declares none. Follows
+ * "prescan a byte stream to determine its encoding" of the HTML Standard, as html5lib does: declarations in comments and in
+ * attributes of other elements do not count.
+ */
 function labelInside(bytes: Uint8Array): string | null {
-  const head = decode(bytes.subarray(0, 4096), 'latin1')
-  const meta = /<meta[^>]+charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head)?.[1]
-  return meta ?? /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w:.-]+)/i.exec(head)?.[1] ?? null
+  const head = decode(bytes.subarray(0, prescanBytes), 'latin1')
+  const declared = /^\s*<\?xml[^>]+encoding\s*=\s*["']([\w:.-]+)/i.exec(head)?.[1]
+  if (declared !== undefined) return declared
+  const tag = /<!--[\s\S]*?(?:-->|$)|<(\/?[a-z][^\s/>]*)|<[!/?][^>]*/gi
+  for (let match = tag.exec(head); match !== null; match = tag.exec(head)) {
+    if (match[1] === undefined) continue
+    const { attributes, end } = attributesAt(head, tag.lastIndex)
+    tag.lastIndex = end
+    if (match[1].toLowerCase() !== 'meta') continue
+    const content = /content-type/i.test(attributes.get('http-equiv') ?? '') ? attributes.get('content') : ''
+    const label = attributes.get('charset') ?? labelIn(content ?? '')
+    if (label === null) continue
+    if (/^\s*x-user-defined\s*$/i.test(label)) return defaultEncoding
+    const encoding = encodingOf(label)
+    if (encoding === null) continue
+    // A page whose declaration can be read as ASCII is not UTF-16.
+    return encoding.startsWith('utf-16') ? 'utf-8' : encoding
+  }
+  return null
+}
+
+/** Reads the attributes of a tag from a position. The first of each name counts. */
+function attributesAt(head: string, start: number): { attributes: Map<string, string>; end: number } {
+  const attribute = /[\s/]*(?:>|([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)?))?)/gy
+  attribute.lastIndex = start
+  const attributes = new Map<string, string>()
+  let end = start
+  for (let match = attribute.exec(head); match !== null; match = attribute.exec(head)) {
+    end = attribute.lastIndex
+    const name = match[1]?.toLowerCase()
+    if (name === undefined) break
+    if (!attributes.has(name)) attributes.set(name, match[2] ?? match[3] ?? match[4] ?? '')
+  }
+  return { attributes, end }
 }
 
 /** Returns the encoding of a label by the Encoding Standard; null for unknown labels. */

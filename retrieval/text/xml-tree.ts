@@ -63,14 +63,17 @@ export interface XmlOptions {
  */
 export function walkXml(xml: string, handler: XmlHandler, options: XmlOptions = {}): void {
   const { maxLevels = readingLimits.docxLevels, maxElements = Number.POSITIVE_INFINITY } = options
-  const scopes: (ReadonlyMap<string, string> | null)[] = []
-  let scope: ReadonlyMap<string, string> = new Map()
+  const scopes: (ReadonlyMap<string, string | null> | null)[] = []
+  let scope: ReadonlyMap<string, string | null> = new Map()
   let elements = 0
   const usualName = (name: string, isAttribute = false): string => {
     const colon = name.indexOf(':')
     if (colon < 0 && isAttribute) return name
-    const prefix = scope.get(colon < 0 ? '' : name.slice(0, colon))
-    if (prefix === undefined) return name
+    const written = colon < 0 ? '' : name.slice(0, colon)
+    // Some programs write a prefix for spreadsheets and do not declare it.
+    const prefix =
+      scope.has(written) || usualPrefixes.has(written) || written === 'xml' ? scope.get(written) : ''
+    if (prefix === undefined || prefix === null) return name
     return prefix === '' ? name.slice(colon + 1) : `${prefix}:${name.slice(colon + 1)}`
   }
   const parser = new Parser(
@@ -118,15 +121,13 @@ function usualAttributes(
 }
 
 function withDeclarations(
-  scope: ReadonlyMap<string, string>,
+  scope: ReadonlyMap<string, string | null>,
   attributes: Readonly<Record<string, string>>,
-): Map<string, string> {
+): Map<string, string | null> {
   const inner = new Map(scope)
   for (const [name, uri] of Object.entries(attributes)) {
     if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
-    const prefix = prefixes.get(uri.trim())
-    if (prefix === undefined) inner.delete(name.slice(6))
-    else inner.set(name.slice(6), prefix)
+    inner.set(name.slice(6), prefixes.get(uri.trim()) ?? null)
   }
   return inner
 }

@@ -160,13 +160,13 @@ describe('HTML', () => {
       <table><tr><th>Item</th><th>2024</th><th>2023</th></tr><tr><td>Revenue</td><td>5,048</td><td></td></tr></table>
       <p>First<br>second &amp; third</p><ul><li>one</li><li>two</li></ul></body></html>`
     expect(await textOf(html)).toBe(
-      '# Results\n\nItem | 2024 | 2023\nRevenue | 5,048 |\n\nFirst\nsecond & third\n\n- one\n\n- two',
+      '# Results\n\n| Item | 2024 | 2023 |\n| --- | --- | --- |\n| Revenue | 5,048 |  |\n\nFirst\nsecond & third\n\n- one\n- two',
     )
   })
   it('drops spacer cells of layout tables and joins currency signs with their numbers', async () => {
     const html =
       '<html><body><table><tr><td>Total</td><td></td><td>$</td><td>5</td><td></td></tr><tr><td colspan=5>x</td></tr></table></body></html>'
-    expect(await textOf(html)).toBe('Total | $ 5\nx')
+    expect(await textOf(html)).toBe('| Total | $ 5 |\n| --- | --- |\n| x |  |')
   })
   it('keeps words in inline elements on their line', async () => {
     const words =

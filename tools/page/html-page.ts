@@ -3,7 +3,7 @@ import { type PageDocument, type PageElement, parsePage } from '../../retrieval/
 import { lengthOf } from '../../retrieval/html/hidden.ts'
 import { hiddenText, markdownOf, parseHtml, prepareText } from '../../retrieval/html/html-text.ts'
 import { filledCells } from '../../retrieval/html/tables.ts'
-import { decodeText } from '../../retrieval/text/decode.ts'
+import { decodeOrGuess } from '../../retrieval/text/decode.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
 import { emptyPageChars } from './renderer.ts'
@@ -39,7 +39,7 @@ export interface PageSource {
 
 /** Reads a page in a reading thread. */
 export function readPage({ source, contentType, finalUrl }: PageSource): HtmlPage {
-  return readHtml(typeof source === 'string' ? source : decodeText(source, contentType), finalUrl)
+  return readHtml(typeof source === 'string' ? source : decodeOrGuess(source, contentType).text, finalUrl)
 }
 
 /**

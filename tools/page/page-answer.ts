@@ -1,4 +1,4 @@
-import { decodeText } from '../../retrieval/text/decode.ts'
+import { decodeOrGuess, guessNotice } from '../../retrieval/text/decode.ts'
 import { joinPages } from '../../src/core/document.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { computeOnce, storeOf } from './attempt-store.ts'
@@ -70,8 +70,10 @@ export async function textPageOf(body: PageBody, environment: ToolEnvironment): 
   switch (body.type) {
     case 'html':
       return await htmlPage(body, environment)
-    case 'text':
-      return plainPage(body, decodeText(body.bytes, body.contentTypeHeader), null)
+    case 'text': {
+      const decoded = decodeOrGuess(body.bytes, body.contentTypeHeader)
+      return plainPage(body, decoded.text, guessNotice(decoded))
+    }
     case 'office':
     case 'pdf': {
       const document = await readDocument(body, environment)

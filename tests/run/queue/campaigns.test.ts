@@ -5,7 +5,7 @@ import type { CampaignInput } from '../../../src/run/queue/worker-campaign.ts'
 import { emptyCampaign } from './empty-campaign.ts'
 
 it('never opens a campaign in a folder that an idle worker of the same run is about to remove', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const redis = { get: async () => JSON.stringify(emptyCampaign) } as unknown as Redis
   const standing: string[] = []
@@ -21,7 +21,7 @@ it('never opens a campaign in a folder that an idle worker of the same run is ab
   const common = {} as Omit<CampaignInput, 'campaign' | 'folder' | 'redis'>
   const campaigns = createCampaigns(redis, '/worker', common, open)
   await campaigns.use('r', async () => undefined)
-  vi.setSystemTime(Date.now() + 60_000)
+  vi.advanceTimersByTime(60_000)
   const idle = campaigns.closeIdle()
   await campaigns.use('r', async () => undefined)
   expect(standing).toHaveLength(2)
