@@ -57,7 +57,7 @@ const pdfThreads = 2
  * texts are extracted again, and sealed webs with documents of this format have another hash.
  */
 const formatVersions: Readonly<Record<DocumentFormat, number>> = {
-  ...{ pdf: 9, html: 7, docx: 7, xlsx: 7 },
+  ...{ pdf: 10, html: 7, docx: 7, xlsx: 7 },
   ...{ markdown: 8, text: 8 },
 }
 

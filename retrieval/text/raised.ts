@@ -16,7 +16,7 @@ export interface RaisedRoot {
 const raised = 'sup, msup, [style*="vertical-align:super"], [style*="vertical-align: super"]'
 const lowered = 'sub, msub'
 const raisedSigns = new Map([...'0123456789+-−–()'].map((sign, at) => [sign, '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾'.charAt(at)]))
-const numeral = /^[\d\s,;+\-−–()*†‡§]*\d[\d\s,;+\-−–()*†‡§]*$/
+const numeral = /^[\d\s,;+\-−–()*∗†‡§]*\d[\d\s,;+\-−–()*∗†‡§]*$/
 const letters = /^\p{L}(?:\s*,\s*\p{L})*$/u
 /** A longer text is not a mark at a number or word. */
 const maxRaisedChars = 100
