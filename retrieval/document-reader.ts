@@ -57,8 +57,8 @@ const pdfThreads = 2
  * texts are extracted again, and sealed webs with documents of this format have another hash.
  */
 const formatVersions: Readonly<Record<DocumentFormat, number>> = {
-  ...{ pdf: 9, html: 9, docx: 9, xlsx: 9 },
-  ...{ markdown: 9, text: 9 },
+  ...{ pdf: 10, html: 10, docx: 10, xlsx: 10 },
+  ...{ markdown: 10, text: 10 },
 }
 
 /** The version of a reader of all formats. */

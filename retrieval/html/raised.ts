@@ -16,7 +16,7 @@ export interface RaisedRoot {
 }
 
 const raised = 'sup, [style*="vertical-align:super"], [style*="vertical-align: super"]'
-const numeral = /^[\d\s,;+\-−–()*†‡§]*\d[\d\s,;+\-−–()*†‡§]*$/
+const numeral = /^[\d\s,;+\-−–()*∗†‡§]*\d[\d\s,;+\-−–()*∗†‡§]*$/
 const decimal = /^[+\-−–±]?\d*\.?\d+$/
 const letters = /^\p{L}(?:\s*,\s*\p{L})*$/u
 /** A longer text is not a mark at a number or word. */

@@ -34,6 +34,18 @@ describe('finding words in a document', () => {
     expect(pagesWith(term)).toEqual(numbers)
   })
 
+  it.each([
+    ['a line-end hyphen', 'reve-\nnue rose', 'revenue rose', 'phrase'],
+    ['a hyphen that the reader kept', 'the reve-nue rose', 'revenue rose', 'phrase'],
+    ['soft hyphens', 'Um\u00adsatz\u00aderlöse', 'Umsatzerlöse', 'phrase'],
+    ['characters without width', 'Zero\u200bwidth', 'zerowidth', 'phrase'],
+    ['a range over two lines', 'average 50-\n59 years', '50-59', 'phrase'],
+    ['a range as one number', 'average 50-\n59 years', '5059', 'none'],
+    ['a raised mark as a digit', 'sum 1,234² of', '12342', 'none'],
+  ])('sees %s as it is printed', (_, text, term, how) => {
+    expect(findTerm(searchPages([{ number: 1, text, ocr: false }]), term)).toMatchObject({ how })
+  })
+
   it('reports when only the words of a term occur near each other', () => {
     expect(findTerm(pages, 'agent borrower fee')).toMatchObject({ how: 'words' })
     expect(findTerm(pages, 'borrower Somewhere dividend')).toMatchObject({ how: 'none' })
