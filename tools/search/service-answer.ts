@@ -85,7 +85,8 @@ function failureOf(
     return new ProviderError('auth', `${service} has no credit left (${shown}${said})`, fatal)
   if (verdict === 'key')
     return new ProviderError('auth', `${service} refused the API key (${shown}${said})`, fatal)
-  if (verdict === 'settings') return new ProviderError('bad-response', `${failed}. ${rules.fix ?? ''}`, fatal)
+  if (verdict === 'settings')
+    return new ProviderError('bad-response', `${service} answered ${shown}: ${rules.fix ?? said}`, fatal)
   const retryAfterMs = retryAfter(response.headers) ?? (status === 429 ? waitMsInMessage(words) : null)
   if (verdict === 'retry' || status === 429) {
     return new ProviderError('rate-limited', failed, { retryable: true, retryAfterMs })
