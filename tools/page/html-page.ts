@@ -29,6 +29,7 @@ const readabilityLimits = { chars: 1_000_000, elements: 10_000, tableCells: 500,
 /** A main text with a smaller share of the page's words than this has lost content. */
 const minShareOfText = 0.5
 const minShareOfCells = 0.9
+const minShareOfChoice = 0.98
 /** A page as the thread that reads it receives it: its bytes, or its text after scripts have run. */
 export interface PageSource {
   readonly source: Uint8Array | string
@@ -95,12 +96,14 @@ function mainContent(document: PageDocument, chars: number): PageElement | null 
   })
   const article = new Readability(parsePage(document.toString()), { charThreshold: 200 }).parse()
   if (article?.content === null || article?.content === undefined) return null
+  const chosen = parsePage(article.content).body
   const kept = new Set<string>()
-  for (const element of parsePage(article.content).body.querySelectorAll(`[${numberAttribute}]`))
+  for (const element of chosen.querySelectorAll(`[${numberAttribute}]`))
     kept.add(element.getAttribute(numberAttribute) ?? '')
   const content = document.body.cloneNode(true)
   keepOnly(content, kept)
-  const keepsText = lengthOf(content) >= minShareOfText * chars
+  // Readability may have wrapped text in new elements, which have no number.
+  const keepsText = lengthOf(content) >= Math.max(minShareOfText * chars, minShareOfChoice * lengthOf(chosen))
   const keepsTables = filledCells(content) >= minShareOfCells * cells
   return keepsText && keepsTables ? content : null
 }
