@@ -1,18 +1,4 @@
-/** A piece of a line between wide gaps: a cell of a table, or a whole line of prose. Positions are in points. */
-export interface Cell {
-  readonly text: string
-  readonly left: number
-  readonly right: number
-}
-
-/** A printed line. Its coordinates follow the reading direction: x to the right, y upward, in points. */
-export interface Line {
-  readonly cells: readonly Cell[]
-  readonly baseline: number
-  readonly height: number
-  /** The rotation of the text in degrees. Lines of different angles never share a row. */
-  readonly angle: number
-}
+import { type Cell, type Line, valueCells } from './cells.ts'
 
 /** A stack of at most this many lines beside other lines may be a header or a note of any width. */
 const maxShortStack = 4
@@ -154,23 +140,8 @@ function widthOf(cells: readonly Cell[]): number {
   return Math.max(0, right - left)
 }
 
-const opensValue = /^[$€£¥￥₩(]+$/
-const closesValue = /^[)%]+$/
-const trailingSign = /^(.*\S) ([$€£¥￥₩])$/
-const valueThenSign = /(\d\)?|[—–%-]) ([$€£¥￥₩]) ?(?=[\d(—–-])/g
-
-/** Writes the cells of a row. In most statements a gap separates a currency sign from its number; they are joined. */
 function rowText(line: Line): string {
-  let text = ''
-  let glue = ''
-  for (const cell of line.cells) {
-    text += closesValue.test(cell.text) && glue === '\t' ? ` ${cell.text}` : glue + cell.text
-    glue = '\t'
-    if (opensValue.test(cell.text)) glue = ' '
-    else if (line.cells.length > 2 && cell !== line.cells.at(-1) && trailingSign.test(cell.text)) {
-      text = text.replace(/ (\S+)$/, '\t$1')
-      glue = ' '
-    }
-  }
-  return line.cells.length > 2 ? text.replace(valueThenSign, '$1\t$2 ') : text
+  return valueCells(line)
+    .map(cell => cell.text)
+    .join('\t')
 }

@@ -8,7 +8,7 @@ import {
   lineEndHyphen,
   unmappedCharacter,
 } from './characters.ts'
-import type { Cell, Line } from './lines.ts'
+import type { Cell, Gap, Line } from './cells.ts'
 import { type Box, PageCharacters, turnBox } from './page-characters.ts'
 import type { Pdfium } from './pdfium.ts'
 
@@ -92,6 +92,8 @@ interface OpenLine {
   readonly cells: Cell[]
   text: string
   left: number
+  /** The spaces of `text`. */
+  gaps: Gap[]
   /** The level of the last characters of `text`, from `levelStart` on. */
   level: Level
   levelStart: number
@@ -160,8 +162,8 @@ class LineCollector {
   endLine(): void {
     if (this.#open !== null) {
       endLevel(this.#open)
-      const { angle, baseline, height, cells, text, left } = this.#open
-      cells.push({ text, left, right: this.#lastBox.right })
+      const { angle, baseline, height, cells, text, left, gaps } = this.#open
+      cells.push({ text, left, right: this.#lastBox.right, gaps })
       this.lines.push({ angle, baseline, height, cells })
     }
     this.#open = null
@@ -274,7 +276,10 @@ class LineCollector {
     const rise = this.#lastBaseline - base.baseline
     if (base.height < smallHeights * height && rise < -minRiseHeights * height) {
       const mark = line.text.slice(base.start)
-      if (/^\P{L}{1,3}$/u.test(mark)) line.text = line.text.slice(0, base.start) + raisedText('', mark)
+      if (/^\P{L}{1,3}$/u.test(mark)) {
+        line.text = line.text.slice(0, base.start) + raisedText('', mark)
+        line.gaps = line.gaps.filter(({ at }) => at < base.start)
+      }
       if (line.cells.length === 0 && base.start === 0) {
         line.baseline = this.#lastBaseline
         line.height = height
@@ -313,12 +318,15 @@ class LineCollector {
     const { right } = this.#lastBox
     const areNumbers = /\d[%)]?$/.test(line.text) && /[\d(+−–-]/.test(character)
     const maxGap = areNumbers ? numberGapHeights : cellGapHeights
-    if (left - right <= maxGap * line.height) line.text += ' '
-    else {
+    if (left - right <= maxGap * line.height) {
+      line.gaps.push({ at: line.text.length, left: right, right: left })
+      line.text += ' '
+    } else {
       endLevel(line)
-      line.cells.push({ text: line.text, left: line.left, right })
+      line.cells.push({ text: line.text, left: line.left, right, gaps: line.gaps })
       line.text = ''
       line.left = left
+      line.gaps = []
     }
   }
 }
@@ -327,6 +335,7 @@ class LineCollector {
 function endLevel(line: OpenLine): void {
   const before = line.text.slice(0, line.levelStart)
   const text = line.text.slice(line.levelStart)
+  if (line.level !== 'base') line.gaps = line.gaps.filter(gap => gap.at < line.levelStart)
   if (line.level === 'raised') line.text = before + raisedText(before, text)
   else if (line.level === 'lowered') line.text = before + loweredText(before, text)
   line.level = 'base'
@@ -352,6 +361,7 @@ function openLine(characters: PageCharacters, index: number): OpenLine {
     cells: [],
     text: '',
     left: box.left,
+    gaps: [],
     level: 'base',
     levelStart: 0,
     base: { baseline, height, start: 0 },
