@@ -29,8 +29,7 @@ const closesValue = /^[)%]+$/
 const endsValue = /(?:\d\)?|[—–%-])$/
 const isSign = new RegExp(`^${sign}$`)
 const startsWithSign = new RegExp(`^${sign} ?[\\d(—–-]`)
-const value =
-  /^(?:[^\p{L}]*\d[^\p{L}]*(?:\^?\p{L}{1,2})?|[-–—−.…*†‡§#+]+|n\.?\/?a\.?|x{1,3})$/iu
+const value = /^(?:[^\p{L}]*\d[^\p{L}]*(?:\^?\p{L}{1,2})?|[-–—−.…*†‡§#+]+|n\.?\/?a\.?|x{1,3})$/iu
 
 /** Whether a text is a number, a date in digits, a dash, or another sign in place of a number. */
 export function isValue(text: string): boolean {
@@ -81,7 +80,8 @@ export function valueCells({ cells }: Line): Cell[] {
 function splitValues(cell: Cell): Cell[] {
   for (const gap of cell.gaps) {
     const [before, after] = splitCell(cell, gap)
-    const isBeforeSign = isSign.test(after.text) || (startsWithSign.test(after.text) && endsValue.test(before.text))
+    const isBeforeSign =
+      isSign.test(after.text) || (startsWithSign.test(after.text) && endsValue.test(before.text))
     if (isBeforeSign) return [before, ...splitValues(after)]
   }
   return [cell]

@@ -1,4 +1,7 @@
+import { writePipeTable } from '../../src/text/pipe-table.ts'
 import { type Cell, type Line, valueCells } from './cells.ts'
+import { findColumnTables } from './column-tables.ts'
+import { type Rules, rulesOf, type Stroke } from './rules.ts'
 
 /** A stack of at most this many lines beside other lines may be a header or a note of any width. */
 const maxShortStack = 4
@@ -7,18 +10,35 @@ const maxColumnWidthShare = 0.25
 const maxColumnChars = 24
 const minAlignedShare = 0.8
 
+/** What a page shows besides its lines of text. */
+export interface PageContext {
+  readonly strokes: readonly Stroke[]
+  /** Lines over the page, such as the values of a form. */
+  readonly overlay?: readonly Line[]
+}
+
 /**
- * Writes the lines of a page as text: one printed row in each line, with tabs between cells. Some programs write a
- * header cell by cell or a table column by column. Such lines return to the row on which they are printed. Columns of
- * prose follow each other.
+ * Writes the lines of a page as text: tables as Markdown, all other rows in one line each, with tabs between cells. Some
+ * programs write a header cell by cell or a table column by column. Such lines return to the row on which they are
+ * printed. Columns of prose follow each other.
  *
  * @param lines the lines in content order
- * @param overlay lines over the page, such as the values of a form
  */
-export function layoutText(lines: readonly Line[], overlay: readonly Line[] = []): string {
+export function layoutText(lines: readonly Line[], { strokes, overlay = [] }: PageContext): string {
   const rows = joinRows(lines)
   for (const line of overlay) placeOverlay(line, rows)
-  return rows.map(rowText).join('\n')
+  const rules = new Map<number, Rules>()
+  const rulesAt = (angle: number) => {
+    if (!rules.has(angle)) rules.set(angle, rulesOf(strokes, angle))
+    return rules.get(angle)!.horizontal
+  }
+  const texts: string[] = []
+  let next = 0
+  for (const { start, end, rows: cells } of findColumnTables(rows, rulesAt)) {
+    texts.push(...rows.slice(next, start).map(rowText), writePipeTable(cells))
+    next = end
+  }
+  return [...texts, ...rows.slice(next).map(rowText)].join('\n')
 }
 
 /** Adds a line of the overlay to the row at its height, or inserts it above the rows below it. */

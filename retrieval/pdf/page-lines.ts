@@ -1,5 +1,6 @@
 import { readingLimits } from '../../src/system/reading-limits.ts'
 import { loweredText, raisedText } from '../html/raised.ts'
+import type { Cell, Gap, Line } from './cells.ts'
 import {
   characterOf,
   isLayoutCode,
@@ -8,7 +9,6 @@ import {
   lineEndHyphen,
   unmappedCharacter,
 } from './characters.ts'
-import type { Cell, Gap, Line } from './cells.ts'
 import { type Box, PageCharacters, turnBox } from './page-characters.ts'
 import type { Pdfium } from './pdfium.ts'
 

@@ -29,7 +29,7 @@ export interface Rules {
 }
 
 /** The end points of a line, before the page is turned. */
-type Stroke = readonly [x0: number, y0: number, x1: number, y1: number]
+export type Stroke = readonly [x0: number, y0: number, x1: number, y1: number]
 
 const [pathType, formType] = [2, 5]
 const [lineSegment, moveSegment] = [0, 2]
@@ -94,8 +94,8 @@ class StrokeReader {
   read(object: number, type: number, outer: Matrix, depth: number): void {
     const exports = this.#exports
     if (this.#segments > maxSegments) return
-    if (type === pathType) return this.#readPath(object, outer)
-    if (depth >= maxFormDepth) return
+    if (type === pathType) this.#readPath(object, outer)
+    if (type === pathType || depth >= maxFormDepth) return
     const matrix = this.#matrixOf(object, outer)
     const count = exports.FPDFFormObj_CountObjects(object)
     for (let index = 0; index < count; index++) {
