@@ -21,6 +21,8 @@ export interface Line {
   readonly height: number
   /** The rotation of the text in degrees. Lines of different angles never share a row. */
   readonly angle: number
+  /** Whether the line lies over the page, such as the value of a form. */
+  readonly isOverlay?: boolean
 }
 
 const sign = '[$€£¥￥₩]'
@@ -85,4 +87,11 @@ function splitValues(cell: Cell): Cell[] {
     if (isBeforeSign) return [before, ...splitValues(after)]
   }
   return [cell]
+}
+
+/** Writes a line that belongs to no table, with tabs between its cells. */
+export function rowText(line: Line): string {
+  return valueCells(line)
+    .map(cell => cell.text)
+    .join('\t')
 }

@@ -150,6 +150,7 @@ function bodyRows(lines: readonly TableLine[], area: TableArea): string[][] {
   return rows
 }
 
+/** Returns the text of each column of the lines of a row. */
 export function rowTexts(lines: readonly TableLine[], columns: number): string[] {
   const texts = Array.from({ length: columns }, () => '')
   for (const { cells } of lines)
@@ -200,7 +201,8 @@ function isSingleRow(band: readonly TableLine[]): boolean {
   return band.filter(isRecord).length <= 1
 }
 
-function isRecord({ cells }: TableLine): boolean {
+/** Whether a line has a label and a value. */
+export function isRecord({ cells }: TableLine): boolean {
   return cells[0]?.from === 0 && cells.some(cell => cell.from > 0 && isValue(cell.text))
 }
 
