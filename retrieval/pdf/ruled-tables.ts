@@ -14,6 +14,8 @@ export interface RuledTable extends Line {
 const touch = 3
 /** The positions of rules at most this far apart, in points, are one edge of the grid. */
 const sameEdge = 4
+/** A column is wider than this, in points. */
+const minColumnWidth = 8
 /** More crossings of rules are not looked at: a map or a chart. */
 const maxPairs = 1_000_000
 const maxCells = 20_000
@@ -95,7 +97,7 @@ const crosses = (row: Rule, column: Rule): boolean =>
 
 function gridOf(rows: readonly Rule[], columns: readonly Rule[]): Grid | null {
   const ends = (rules: readonly Rule[]): number[] => rules.flatMap(({ start, end }) => [start, end])
-  const xs = edgesOf([...columns.map(({ at }) => at), ...outermost(ends(rows))])
+  const xs = withoutSlits(edgesOf([...columns.map(({ at }) => at), ...outermost(ends(rows))]), columns)
   const ys = edgesOf([...rows.map(({ at }) => at), ...outermost(ends(columns))]).reverse()
   const [width, height] = [xs.length - 1, ys.length - 1]
   if (width < 2 || height < 2 || width * height > maxCells) return null
@@ -128,6 +130,19 @@ function edgesOf(positions: readonly number[]): number[] {
   for (const position of [...positions].sort((a, b) => a - b))
     if (edges.length === 0 || position - edges.at(-1)! > sameEdge) edges.push(position)
   return edges
+}
+
+/** Leaves out the shorter of two edges that are too close for a column between them. */
+function withoutSlits(edges: readonly number[], rules: readonly Rule[]): number[] {
+  const kept: number[] = []
+  const lengthAt = (edge: number): number =>
+    rules.reduce((sum, { at, start, end }) => sum + (Math.abs(at - edge) <= touch ? end - start : 0), 0)
+  for (const edge of edges) {
+    const last = kept.at(-1)
+    if (last === undefined || edge - last > minColumnWidth) kept.push(edge)
+    else if (lengthAt(edge) > lengthAt(last)) kept[kept.length - 1] = edge
+  }
+  return kept
 }
 
 function isDrawn(rules: readonly Rule[], at: number, start: number, end: number): boolean {

@@ -10,6 +10,7 @@ interface PathExports extends PdfiumExports {
   FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number
   FPDFPathSegment_GetClose(segment: number): number
   FPDFPageObj_GetMatrix(object: number, matrix: number): number
+  FPDFPageObj_GetFillColor(object: number, red: number, green: number, blue: number, alpha: number): number
   FPDFFormObj_CountObjects(form: number): number
   FPDFFormObj_GetObject(form: number, index: number): number
 }
@@ -72,10 +73,27 @@ type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f
 const identity: Matrix = [1, 0, 0, 1, 0, 0]
 const maxFormDepth = 4
 
+/** An area of one colour. */
+interface Fill {
+  readonly left: number
+  readonly right: number
+  readonly bottom: number
+  readonly top: number
+  readonly color: number
+}
+
+/** The colour of the paper, and of areas whose colour is a pattern. */
+const [white, pattern] = [0xffffffff, -1]
+/** With more filled areas, the edges between areas of one colour are not looked for. */
+const maxFills = 600
+/** The distance from an edge, in points, at which the colours beside it are compared. */
+const besideEdge = 0.6
+
 class StrokeReader {
   readonly #pdfium: Pdfium
   readonly #exports: PathExports
   readonly #strokes: Stroke[] = []
+  readonly #fills: Fill[] = []
   /** Memory inside PDFium for a matrix, or a point, or two integers. */
   readonly #scratch: number
   #segments = 0
@@ -88,7 +106,8 @@ class StrokeReader {
 
   finish(): Stroke[] {
     this.#exports.free(this.#scratch)
-    return this.#segments > maxSegments ? [] : this.#strokes
+    if (this.#segments > maxSegments) return []
+    return [...this.#strokes, ...this.#fills.flatMap(fill => visibleEdges(fill, this.#fills))]
   }
 
   read(object: number, type: number, outer: Matrix, depth: number): void {
@@ -116,10 +135,11 @@ class StrokeReader {
     if (!isFilled && !isStroked) return
     this.#segments += count
     const matrix = this.#matrixOf(path, outer)
+    const color = isFilled ? this.#colorOf(path) : pattern
     let points: (readonly [x: number, y: number])[] = []
     let isStraight = true
     const endPart = (): void => {
-      if (isStraight) this.#addPart(points, isStroked)
+      if (isStraight) this.#addPart(points, isStroked, color)
       points = []
       isStraight = true
     }
@@ -134,7 +154,7 @@ class StrokeReader {
     endPart()
   }
 
-  #addPart(points: readonly (readonly [x: number, y: number])[], isStroked: boolean): void {
+  #addPart(points: readonly (readonly [x: number, y: number])[], isStroked: boolean, color: number): void {
     if (points.length < 2) return
     const xs = points.map(([x]) => x)
     const ys = points.map(([, y]) => y)
@@ -142,14 +162,25 @@ class StrokeReader {
     if (Math.min(right - left, top - bottom) <= maxLineWidth) {
       const [x, y] = [(left + right) / 2, (bottom + top) / 2]
       this.#strokes.push(right - left >= top - bottom ? [left, y, right, y] : [x, bottom, x, top])
-      return
+    } else if (!isStroked) this.#fills.push({ left, right, bottom, top, color })
+    else {
+      for (const [at, [x1, y1]] of points.entries()) {
+        const [x0, y0] = points[at - 1] ?? [x1, y1]
+        if (Math.abs(x1 - x0) > maxShift && Math.abs(y1 - y0) > maxShift) continue
+        this.#strokes.push([Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)])
+      }
     }
-    const isClosed = isStroked ? points : [...points, points[0]!]
-    for (const [at, [x1, y1]] of isClosed.entries()) {
-      const [x0, y0] = isClosed[at - 1] ?? [x1, y1]
-      if (Math.abs(x1 - x0) > maxShift && Math.abs(y1 - y0) > maxShift) continue
-      this.#strokes.push([Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)])
-    }
+  }
+
+  #colorOf(path: number): number {
+    const at = this.#scratch
+    if (this.#exports.FPDFPageObj_GetFillColor(path, at, at + 4, at + 8, at + 12) === 0) return pattern
+    const [red, green, blue, alpha] = new Uint32Array(
+      this.#pdfium.memory().buffer,
+      at,
+      4,
+    ) as unknown as Matrix
+    return ((red << 24) | (green << 16) | (blue << 8) | alpha) >>> 0
   }
 
   #matrixOf(object: number, outer: Matrix): Matrix {
@@ -166,6 +197,32 @@ class StrokeReader {
     const [x, y] = [point[0]!, point[1]!]
     return [a * x + c * y + e, b * x + d * y + f]
   }
+}
+
+/** Returns the edges of an area beside which the colour is another one. Later areas cover earlier ones. */
+function visibleEdges({ left, right, bottom, top }: Fill, fills: readonly Fill[]): Stroke[] {
+  const edges: readonly [stroke: Stroke, dx: number, dy: number][] = [
+    [[left, bottom, right, bottom], 0, besideEdge],
+    [[left, top, right, top], 0, besideEdge],
+    [[left, bottom, left, top], besideEdge, 0],
+    [[right, bottom, right, top], besideEdge, 0],
+  ]
+  return edges.flatMap(([stroke, dx, dy]) => {
+    const [x0, y0, x1, y1] = stroke
+    const isVisible = () =>
+      [0.2, 0.5, 0.8].some(share => {
+        const [x, y] = [x0 + share * (x1 - x0), y0 + share * (y1 - y0)]
+        return colorAt(fills, x - dx, y - dy) !== colorAt(fills, x + dx, y + dy)
+      })
+    return fills.length > maxFills || isVisible() ? [stroke] : []
+  })
+}
+
+function colorAt(fills: readonly Fill[], x: number, y: number): number {
+  const fill = fills.findLast(
+    ({ left, right, bottom, top }) => x >= left && x <= right && y >= bottom && y <= top,
+  )
+  return fill?.color ?? white
 }
 
 /** Joins lines that continue each other, such as the edges of cells and the dashes of a dashed line. */
