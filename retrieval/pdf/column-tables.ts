@@ -20,6 +20,8 @@ interface Column {
 const maxDistanceHeights = 3.2
 /** This many lines without several cells, or that fit no column, end a table. */
 const [maxSingleLines, maxWideLines] = [8, 1]
+/** A gap between columns that is wider than this, in line heights, divides a text. */
+const minSplitHeights = 0.45
 /** Lines of a head that extend over several columns. */
 const maxHeadLines = 4
 
@@ -28,13 +30,13 @@ export function findColumnTables(
   lines: readonly Line[],
   rulesAt: (angle: number) => readonly Rule[],
 ): FoundTable[] {
-  const rows = lines.map(valueCells)
+  const rows = lines.map(line => ({ ...line, cells: valueCells(line) }))
   const tables: FoundTable[] = []
   const search = (from: number, to: number): void => {
     const seed = fullestRow(rows, from, to)
     if (seed === -1) return
-    const region = growRegion(lines, rows, seed, from, to)
-    const table = tableIn(region, lines, rows, rulesAt(lines[seed]!.angle))
+    const region = growRegion(rows, seed, from, to)
+    const table = tableIn(region, rows, rulesAt(rows[seed]!.angle))
     search(from, table?.start ?? Math.max(region.start, from))
     if (table !== null) tables.push(table)
     search(table?.end ?? Math.max(region.end, seed + 1), to)
@@ -43,11 +45,11 @@ export function findColumnTables(
   return tables
 }
 
-function fullestRow(rows: readonly (readonly Cell[])[], from: number, to: number): number {
+function fullestRow(rows: readonly Line[], from: number, to: number): number {
   let best = -1
   for (let at = from; at < to; at++) {
-    const cells = rows[at]!.length
-    if (cells > 1 && cells > (rows[best]?.length ?? 1)) best = at
+    const cells = rows[at]!.cells.length
+    if (cells > 1 && cells > (rows[best]?.cells.length ?? 1)) best = at
   }
   return best
 }
@@ -58,17 +60,11 @@ interface Region {
   readonly columns: Column[]
 }
 
-function growRegion(
-  lines: readonly Line[],
-  rows: readonly (readonly Cell[])[],
-  seed: number,
-  from: number,
-  to: number,
-): Region {
-  const columns = rows[seed]!.map(({ left, right }) => ({ left, right }))
+function growRegion(rows: readonly Line[], seed: number, from: number, to: number): Region {
+  const columns = rows[seed]!.cells.map(({ left, right }) => ({ left, right }))
   const region: Region = { start: seed, end: seed + 1, columns }
   let [single, wide] = [0, 0]
-  for (let at = seed + 1; at < to && isNext(lines[at - 1]!, lines[at]!); at++) {
+  for (let at = seed + 1; at < to && isNext(rows[at - 1]!, rows[at]!); at++) {
     const cells = fitCells(rows[at]!, columns)
     if (cells === null) wide++
     else if (cells.length === 1) single++
@@ -80,9 +76,10 @@ function growRegion(
   }
   single = wide = 0
   let head = 0
-  for (let at = seed - 1; at >= from && isNext(lines[at]!, lines[at + 1]!); at--) {
+  for (let at = seed - 1; at >= from && isNext(rows[at]!, rows[at + 1]!); at--) {
     const cells = fitCells(rows[at]!, columns)
-    const isHead = cells === null && rows[at]!.length > 1 && at === region.start - 1 && head < maxHeadLines
+    const isHead =
+      cells === null && rows[at]!.cells.length > 1 && at === region.start - 1 && head < maxHeadLines
     if (isHead) head++
     else if (cells === null) wide++
     else if (cells.length === 1) single++
@@ -102,26 +99,33 @@ function isNext(above: Line, below: Line): boolean {
 }
 
 /** Returns the cells of a line so that each covers at most one column; null when one covers several. */
-function fitCells(cells: readonly Cell[], columns: readonly Column[]): Cell[] | null {
-  const parts = cells.flatMap(cell => splitAtColumns(cell, columns))
+function fitCells(row: Line, columns: readonly Column[]): Cell[] | null {
+  const parts = splitAtColumns(row, columns)
   return parts.some(part => columns.filter(column => overlaps(part, column)).length > 1) ? null : parts
 }
 
 const overlaps = (cell: Column, column: Column): boolean =>
   cell.left < column.right && column.left < cell.right
 
-/** Splits a cell between two columns when values are on a side of the gap: `16,782 156.6`. */
-function splitAtColumns(cell: Cell, columns: readonly Column[]): Cell[] {
-  for (const [at, column] of columns.entries()) {
-    const next = columns[at + 1]
-    if (next === undefined || cell.left >= column.right || cell.right <= next.left) continue
-    const gap = cell.gaps.findLast(({ left, right }) => left < next.left && right > column.right)
-    if (gap === undefined) continue
-    const [before, after] = splitCell(cell, gap)
-    if (isValue(after.text.split(' ', 1)[0]!) || isValue(before.text))
-      return [before, ...splitAtColumns(after, columns)]
+/**
+ * Returns the cells of a line, split between columns when values are on a side of the gap, as in `16,782 156.6`, or when the
+ * gap is wider than a space.
+ */
+function splitAtColumns({ cells, height }: Line, columns: readonly Column[]): Cell[] {
+  const minGap = cells.length > 1 ? minSplitHeights * height : Number.POSITIVE_INFINITY
+  const split = (cell: Cell): Cell[] => {
+    for (const [at, column] of columns.entries()) {
+      const next = columns[at + 1]
+      if (next === undefined || cell.left >= column.right || cell.right <= next.left) continue
+      const gap = cell.gaps.findLast(({ left, right }) => left < next.left && right > column.right)
+      if (gap === undefined) continue
+      const [before, after] = splitCell(cell, gap)
+      const hasValue = isValue(after.text.split(' ', 1)[0]!) || isValue(before.text)
+      if (hasValue || gap.right - gap.left > minGap) return [before, ...split(after)]
+    }
+    return [cell]
   }
-  return [cell]
+  return cells.flatMap(split)
 }
 
 /** Widens the columns to the cells of a line. A cell between columns is a new column. */
@@ -142,35 +146,26 @@ function widenColumns(columns: Column[], cells: readonly Cell[]): void {
   }
 }
 
-function tableIn(
-  region: Region,
-  lines: readonly Line[],
-  rows: readonly (readonly Cell[])[],
-  rules: readonly Rule[],
-): FoundTable | null {
+function tableIn(region: Region, rows: readonly Line[], rules: readonly Rule[]): FoundTable | null {
   const { columns } = region
-  const [start, end] = [withHead(region, lines, rows), withTail(region, lines, rows)]
-  const placed: TableLine[] = lines.slice(start, end).map((line, at) => ({
-    ...{ baseline: line.baseline, height: line.height },
-    cells: placeCells(rows[start + at]!, columns),
+  const [start, end] = [withHead(region, rows), withTail(region, rows)]
+  const placed: TableLine[] = rows.slice(start, end).map(row => ({
+    ...{ baseline: row.baseline, height: row.height },
+    cells: placeCells(row, columns),
   }))
   const merged = mergeColumns(placed, columns)
   const width = columns.length
   if (!isTabular(merged, width, rules)) return null
   const [left, right] = [columns[0]!.left, columns.at(-1)!.right]
-  return { start, end, rows: joinTableLines(merged, { columns: width, left, right, rules }) }
+  return { start, end, rows: joinTableLines(merged, { columns: width, left, right, rules, edges: columns }) }
 }
 
 /** Returns the first line of a table: lines of a head with one text over the columns of values belong to it. */
-function withHead(
-  { start, columns }: Region,
-  lines: readonly Line[],
-  rows: readonly (readonly Cell[])[],
-): number {
+function withHead({ start, columns }: Region, rows: readonly Line[]): number {
   let first = start
   while (first > 0 && start - first < maxHeadLines) {
-    const [cell, ...others] = rows[first - 1]!
-    const [above, below] = [lines[first - 1]!, lines[first]!]
+    const [above, below] = [rows[first - 1]!, rows[first]!]
+    const [cell, ...others] = above.cells
     const isNear = isNext(above, below) && above.baseline - below.baseline < 1.6 * below.height
     if (cell === undefined || others.length > 0 || !isNear || cell.left < columns[0]!.right) break
     if (cell.right > columns.at(-1)!.right + below.height) break
@@ -180,26 +175,22 @@ function withHead(
 }
 
 /** Returns the end of a table. Its last cells may continue on further lines. */
-function withTail(
-  { end, columns }: Region,
-  lines: readonly Line[],
-  rows: readonly (readonly Cell[])[],
-): number {
+function withTail({ end, columns }: Region, rows: readonly Line[]): number {
   let last = end
-  while (last < lines.length) {
-    const [cell, ...others] = rows[last]!
-    const [above, below] = [lines[last - 1]!, lines[last]!]
+  while (last < rows.length) {
+    const [above, below] = [rows[last - 1]!, rows[last]!]
+    const [cell, ...others] = below.cells
     const isNear = isNext(above, below) && above.baseline - below.baseline < 1.3 * below.height
-    if (cell === undefined || others.length > 0 || !isNear || fitCells([cell], columns) === null) break
+    if (cell === undefined || others.length > 0 || !isNear || fitCells(below, columns) === null) break
     if (cell.left < columns[0]!.right || isValue(cell.text)) break
     last++
   }
   return last
 }
 
-function placeCells(cells: readonly Cell[], columns: readonly Column[]): PlacedCell[] {
+function placeCells(row: Line, columns: readonly Column[]): PlacedCell[] {
   const placed: PlacedCell[] = []
-  for (const cell of cells.flatMap(part => splitAtColumns(part, columns))) {
+  for (const cell of splitAtColumns(row, columns)) {
     const covered = columns.flatMap((column, at) => (overlaps(cell, column) ? [at] : []))
     const from = covered[0] ?? nearestColumn(cell, columns)
     placed.push({ text: cell.text, left: cell.left, right: cell.right, from, to: covered.at(-1) ?? from })

@@ -22,6 +22,8 @@ export interface TableArea {
   readonly columns: number
   readonly left: number
   readonly right: number
+  /** The extents of the columns, when known. */
+  readonly edges?: readonly { readonly left: number; readonly right: number }[]
   /** The horizontal rules of the page. */
   readonly rules: readonly Rule[]
 }
@@ -54,14 +56,19 @@ const cjk = /[\u2e80-\u9fff\uff00-\uffef]/
 
 /** Counts the lines above the data: above the last wide rule over the first line of data, or above this line. */
 function headLength(lines: readonly TableLine[], area: TableArea): number {
-  const data = lines.findIndex(
-    ({ cells }) => cells[0]?.from === 0 && cells.some(cell => cell.from > 0 && isValue(cell.text)),
-  )
+  const data = lines.findIndex(isRecord)
   const last = Math.min(data === -1 ? 0 : data, maxHeadLines)
+  const below = lines[last + 1]
+  if (below !== undefined && hasOnlyYears(lines[last]!) && isRuledOff(lines[last]!, below, area))
+    return last + 1
   for (let at = last; at > 0; at--) if (isRuledOff(lines[at - 1]!, lines[at]!, area)) return at
   let head = last
   while (head > 0 && isLabelAlone(lines[head - 1]!)) head--
   return head
+}
+
+function hasOnlyYears({ cells }: TableLine): boolean {
+  return cells.slice(1).every(({ text }) => /^(?:19|20)\d\d(?:\D|$)/.test(text))
 }
 
 const isLabelAlone = ({ cells }: TableLine): boolean => cells.length === 1 && cells[0]!.from === 0
@@ -100,13 +107,15 @@ interface HeadCell {
   readonly top: number
   bottom: number
   line: TableLine
+  readonly isUnderlined: boolean
 }
 
 /** Returns the rows of a head: each text below the texts that it belongs to. Words above each other form one text. */
 function headRows(lines: readonly TableLine[], area: TableArea): string[][] {
   const texts: HeadCell[] = []
   for (const line of lines) {
-    for (const cell of line.cells) {
+    for (const placed of line.cells) {
+      const cell = withRuleBelow(placed, line, area)
       const above = texts.filter(
         text => text.bottom > line.baseline && text.from <= cell.to && text.to >= cell.from,
       )
@@ -120,15 +129,55 @@ function headRows(lines: readonly TableLine[], area: TableArea): string[][] {
     }
   }
   const rows: string[][] = []
-  const levels = new Map<HeadCell, number>()
-  for (const text of texts) {
-    const above = texts.filter(other => levels.has(other) && other.from <= text.to && other.to >= text.from)
-    const level = Math.max(-1, ...above.map(other => levels.get(other)!)) + 1
-    levels.set(text, level)
+  const levels = levelsOf(texts)
+  for (const [text, level] of levels) {
     rows[level] ??= Array.from({ length: area.columns }, () => '')
-    rows[level][text.from] = text.text
+    rows[level][text.from] = joinWords(rows[level][text.from]!, text.text)
   }
   return rows
+}
+
+/**
+ * Returns the row of each text of a head. Without a rule under a text, the columns to which it belongs are not known. Then
+ * texts that begin on one line are on one row.
+ */
+function levelsOf(texts: readonly HeadCell[]): Map<HeadCell, number> {
+  const levels = new Map<HeadCell, number>()
+  const hasRules = texts.some(text => text.isUnderlined)
+  for (const text of texts) {
+    const above = texts.filter(
+      other => levels.has(other) && other.bottom > text.top && other.from <= text.to && other.to >= text.from,
+    )
+    levels.set(text, Math.max(-1, ...above.map(other => levels.get(other)!)) + 1)
+  }
+  if (hasRules) return levels
+  for (const text of texts) {
+    const beside = texts.filter(other => other.top === text.top && text.from > 0)
+    levels.set(text, Math.max(levels.get(text)!, ...beside.map(other => levels.get(other)!)))
+  }
+  return levels
+}
+
+/** Returns a text of a head over all columns that the rule under it covers. */
+function withRuleBelow(
+  cell: PlacedCell,
+  line: TableLine,
+  { rules, edges, left, right }: TableArea,
+): PlacedCell & { isUnderlined: boolean } {
+  const rule = rules.find(
+    ({ at, start, end }) =>
+      at < line.baseline + 0.1 * line.height &&
+      at > line.baseline - 0.9 * line.height &&
+      start <= cell.left + 2 &&
+      end >= cell.right - 2 &&
+      end - start < 0.9 * (right - left),
+  )
+  if (rule === undefined || edges === undefined) return { ...cell, isUnderlined: false }
+  const covered = edges.flatMap((column, at) =>
+    column.left < rule.end && column.right > rule.start ? [at] : [],
+  )
+  const [from, to] = [covered[0] ?? cell.from, covered.at(-1) ?? cell.to]
+  return { ...cell, from, to, isUnderlined: from < to }
 }
 
 function continuesHead(text: HeadCell, cell: PlacedCell, line: TableLine, area: TableArea): boolean {

@@ -131,7 +131,8 @@ class LineCollector {
     const startsWord = !wasOpen || this.#isAfterSpace || this.#isAfterGap(this.#open, code, index, box)
     const level = wasOpen ? this.#levelAt(this.#open, box, character) : 'base'
     if (level !== this.#open.level) endLevel(this.#open)
-    if (wasOpen && startsWord) this.#endWord(this.#open, box.left, character)
+    if (wasOpen && startsWord)
+      this.#endWord(this.#open, box.left, character, this.#characters.codeAt(index + 1))
     if (level !== this.#open.level) {
       this.#open.level = level
       this.#open.levelStart = this.#open.text.length
@@ -314,9 +315,9 @@ class LineCollector {
   }
 
   /** Adds a space before the next word, or starts a new cell when the gap is wide. */
-  #endWord(line: OpenLine, left: number, character: string): void {
+  #endWord(line: OpenLine, left: number, character: string, next: number): void {
     const { right } = this.#lastBox
-    const areNumbers = /\d[%)]?$/.test(line.text) && /[\d(+−–-]/.test(character)
+    const areNumbers = /\d[%)]?$/.test(line.text) && startsNumberAt(character, next)
     const maxGap = areNumbers ? numberGapHeights : cellGapHeights
     if (left - right <= maxGap * line.height) {
       line.gaps.push({ at: line.text.length, left: right, right: left })
@@ -342,6 +343,11 @@ function endLevel(line: OpenLine): void {
 }
 
 const isBlank = (code: number): boolean => isLayoutCode(code) || isSpace(code)
+
+/** Whether a word may be a number. A sign before a space is the dash of a range: `1 - 2 years`. */
+function startsNumberAt(character: string, next: number): boolean {
+  return /[\d(]/.test(character) || (/[+−–-]/.test(character) && next > 32)
+}
 
 const startsNumber = /^[-+−–\d]$/
 
