@@ -74,7 +74,13 @@ function hasOnlyYears({ cells }: TableLine): boolean {
 const isLabelAlone = ({ cells }: TableLine): boolean => cells.length === 1 && cells[0]!.from === 0
 
 function isRuledOff(above: TableLine, below: TableLine, area: TableArea): boolean {
-  return coverBetween(above, below, area, area.left, area.right) >= wideRuleShare
+  const { left, right, edges } = area
+  // Rules over some columns are below titles of several columns, or above a sum.
+  const first = edges?.[0] ?? { left, right: left + 0.1 * (right - left) }
+  return (
+    coverBetween(above, below, area, left, right) >= wideRuleShare &&
+    coverBetween(above, below, area, first.left, first.right) >= 0.5
+  )
 }
 
 /** Returns the share of the range from `left` to `right` that rules between two lines cover. */
