@@ -1,6 +1,6 @@
 import { type Cell, isValue, type Line, splitCell, valueCells } from './cells.ts'
 import { isTabular } from './is-tabular.ts'
-import { joinTableLines, type PlacedCell, type TableLine } from './join-lines.ts'
+import { joinTableLines, type PlacedCell, type TableLine, withoutLeader } from './join-lines.ts'
 import type { Rule } from './rules.ts'
 
 /** A table among the lines of a page, with the indices of its lines. */
@@ -23,6 +23,8 @@ const [maxSingleLines, maxWideLines] = [8, 1]
 const minSplitHeights = 0.45
 /** Lines of a head that extend over several columns. */
 const maxHeadLines = 4
+/** A longer text above a table, in characters, is its title. */
+const maxHeadChars = 60
 /** The last line of a head, and a further line of the last row, are closer to the table than this, in line heights. */
 const [maxHeadDistance, maxTailDistance] = [2.2, 1.3]
 
@@ -41,9 +43,10 @@ export function findColumnTables(
   const tried = new Set<Row>()
   for (const seed of seeds) {
     if (tried.has(seed)) continue
-    const region = growRegion(rest, rest.indexOf(seed))
+    const rules = rulesAt(seed.angle)
+    const region = growRegion(rest, rest.indexOf(seed), rules)
     for (const row of region.rows) tried.add(row)
-    const table = tableIn(region, rulesAt(seed.angle))
+    const table = tableIn(region, rules)
     if (table === null) continue
     tables.push({ lines: new Set(region.rows.map(({ index }) => index)), rows: table })
     rest = rest.filter(row => !region.rows.includes(row))
@@ -62,15 +65,34 @@ interface Region {
   readonly columns: Column[]
 }
 
-function growRegion(rows: readonly Row[], seed: number): Region {
+function growRegion(rows: readonly Row[], seed: number, rules: readonly Rule[]): Region {
   const columns = rows[seed]!.cells.map(({ left, right }) => ({ left, right }))
   const below = growTo(rows, seed, columns, 'down')
+  const region = below.rows
+  for (const row of below.next) {
+    if (!isTailLine(row, region.at(-1) ?? rows[seed]!, columns)) break
+    region.push(row)
+  }
+  region.unshift(rows[seed]!)
   const above = growTo(rows, seed, columns, 'up')
-  return { rows: [...above.reverse(), rows[seed]!, ...below], columns }
+  region.unshift(...above.rows.reverse())
+  for (const row of above.next) {
+    if (!isHeadLine(row, region[0]!, columns, rules)) break
+    region.unshift(row)
+  }
+  return { rows: region, columns }
 }
 
-/** Returns the lines of a table above or below one of its lines, the nearest first, and widens the columns to them. */
-function growTo(rows: readonly Row[], seed: number, columns: Column[], direction: 'up' | 'down'): Row[] {
+/**
+ * Returns the lines of a table above or below one of its lines, and the lines behind them, the nearest first. Widens the
+ * columns to the lines.
+ */
+function growTo(
+  rows: readonly Row[],
+  seed: number,
+  columns: Column[],
+  direction: 'up' | 'down',
+): { readonly rows: Row[]; readonly next: readonly Row[] } {
   const region: Row[] = []
   /** Lines that belong to the table when a line with several cells follows. */
   const pending: Row[] = []
@@ -83,12 +105,7 @@ function growTo(rows: readonly Row[], seed: number, columns: Column[], direction
     last = row
     pending.push(row)
     const cells = fitCells(row, columns)
-    const isHead =
-      direction === 'up' &&
-      cells === null &&
-      row.cells.length > 1 &&
-      pending.length === 1 &&
-      head < maxHeadLines
+    const isHead = direction === 'up' && cells === null && wide === 0 && head < maxHeadLines && isHeadRow(row)
     if (isHead) head++
     else if (cells === null) wide++
     else if (cells.length === 1) single++
@@ -98,11 +115,7 @@ function growTo(rows: readonly Row[], seed: number, columns: Column[], direction
     region.push(...pending.splice(0))
     single = wide = 0
   }
-  for (const row of pending) {
-    if (!(direction === 'up' ? isHeadLine : isTailLine)(row, region.at(-1) ?? rows[seed]!, columns)) break
-    region.push(row)
-  }
-  return region
+  return { rows: region, next: pending }
 }
 
 /** Returns the distance of two lines in line heights. */
@@ -111,11 +124,32 @@ function distanceOf(line: Line, other: Line): number {
   return Math.abs(line.baseline - other.baseline) / Math.max(line.height, other.height)
 }
 
+/** Whether a line with texts over several columns is a part of a head and not the title of a table. */
+function isHeadRow({ cells }: Line): boolean {
+  return (
+    cells.length > 1 &&
+    !isTitle.test(cells[0]!.text) &&
+    cells.every(({ text }) => text.length <= maxHeadChars)
+  )
+}
+
+const isTitle =
+  /^(?:table|tab\.|exhibit|figure|fig\.|chart|box|tableau|tabelle|tabla|表|图)\s*[\p{L}]?[-–.]?\d/iu
+
 /** Whether a line above a table belongs to its head: it has one text over the columns of values. */
-function isHeadLine(row: Line, below: Line, columns: readonly Column[]): boolean {
+function isHeadLine(row: Line, below: Line, columns: readonly Column[], rules: readonly Rule[]): boolean {
   const [cell, ...others] = row.cells
+  const [left, right] = [columns[0]!.left, columns.at(-1)!.right]
+  const isRuledOff = rules.some(
+    ({ at, start, end }) =>
+      at < row.baseline &&
+      at > below.baseline &&
+      Math.min(end, right) - Math.max(start, left) > 0.8 * (right - left),
+  )
+  if (isRuledOff) return false
   if (cell === undefined || others.length > 0 || distanceOf(row, below) > maxHeadDistance) return false
-  return cell.left >= columns[0]!.right && cell.right <= columns.at(-1)!.right + row.height
+  if (cell.text.length > maxHeadChars || isTitle.test(cell.text)) return false
+  return cell.left >= columns[0]!.right && cell.right <= right + row.height
 }
 
 /** Whether a line below a table continues its last row: it has one text in a column of texts. */
@@ -196,7 +230,13 @@ function placeCells(row: Line, columns: readonly Column[]): PlacedCell[] {
   for (const cell of splitAtColumns(row, columns)) {
     const covered = columns.flatMap((column, at) => (overlaps(cell, column) ? [at] : []))
     const from = covered[0] ?? nearestColumn(cell, columns)
-    placed.push({ text: cell.text, left: cell.left, right: cell.right, from, to: covered.at(-1) ?? from })
+    placed.push({
+      text: withoutLeader(cell.text),
+      left: cell.left,
+      right: cell.right,
+      from,
+      to: covered.at(-1) ?? from,
+    })
   }
   return placed
 }
