@@ -1,6 +1,6 @@
 import { type Cell, isValue, type Line, splitCell, valueCells } from './cells.ts'
 import { isTabular } from './is-tabular.ts'
-import { joinTableLines, type PlacedCell, type TableLine, withoutLeader } from './join-lines.ts'
+import { joinTableLines, type PlacedCell, type TableLine } from './join-lines.ts'
 import type { Rule } from './rules.ts'
 
 /** A table among the lines of a page, with the indices of its lines. */
@@ -231,7 +231,7 @@ function placeCells(row: Line, columns: readonly Column[]): PlacedCell[] {
     const covered = columns.flatMap((column, at) => (overlaps(cell, column) ? [at] : []))
     const from = covered[0] ?? nearestColumn(cell, columns)
     placed.push({
-      text: withoutLeader(cell.text),
+      text: cell.text,
       left: cell.left,
       right: cell.right,
       from,

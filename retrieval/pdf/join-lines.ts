@@ -46,11 +46,6 @@ export function joinTableLines(lines: readonly TableLine[], area: TableArea): st
   return [...headRows(lines.slice(0, head), area), ...bodyRows(lines.slice(head), area)]
 }
 
-/** Returns the text of a cell without the dots that lead to the next cell. */
-export function withoutLeader(text: string): string {
-  return text.replace(/\s*(?:(?:\. ?){4,}|…{2,})$/, '')
-}
-
 /** Joins two parts of a cell. A hyphen at the end of a line is kept, and Chinese and Japanese words have no spaces. */
 export function joinWords(before: string, after: string): string {
   if (before === '' || after === '') return before + after
