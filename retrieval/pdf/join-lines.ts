@@ -318,7 +318,9 @@ function continuesRow(row: readonly TableLine[], line: TableLine, columns: numbe
   const [label, above] = [cells[0], row[0]!.cells[0]]
   if (cells.length === 1 && label?.from === 0 && above?.from === 0 && label.left > above.left + minIndent)
     return true
-  if (cells[0]?.from !== 0) return cells.every(({ from }) => texts[from] !== '' && !isValue(texts[from]!))
+  const filled = texts.filter(text => text !== '').length
+  if (cells[0]?.from !== 0 && 2 * cells.length <= filled)
+    return cells.every(({ from }) => texts[from] !== '' && !isValue(texts[from]!))
   return cells.every(({ from, text }) => texts[from] !== '' && continuesText(texts[from]!, text))
 }
 

@@ -89,8 +89,12 @@ function gridsOf({ horizontal, vertical }: Rules): Grid[] {
       groups.splice(groups.indexOf(other), 1)
     }
   }
-  return groups.flatMap(({ rows, columns }) => gridOf([...rows], [...columns]) ?? [])
+  const grids = groups.flatMap(({ rows, columns }) => gridOf([...rows], [...columns]) ?? [])
+  // A table in a cell of another table comes first.
+  return grids.sort((first, second) => areaOf(first) - areaOf(second))
 }
+
+const areaOf = ({ xs, ys }: Grid): number => (xs.at(-1)! - xs[0]!) * (ys[0]! - ys.at(-1)!)
 
 const crosses = (row: Rule, column: Rule): boolean =>
   column.at >= row.start - touch &&
