@@ -22,7 +22,7 @@ const [maxSingleLines, maxWideLines] = [8, 1]
 /** Columns are at least this many line heights apart. */
 const minGutterHeights = 0.3
 /** A gap between columns that is wider than this, in line heights, divides a text. */
-const minSplitHeights = 0.45
+const minSplitHeights = 0.65
 /** Lines of a head that extend over several columns. */
 const maxHeadLines = 4
 /** A longer text above a table, in characters, is its title. */
