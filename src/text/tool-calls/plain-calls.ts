@@ -1,0 +1,78 @@
+import { type BodyReading, type ReadBody, readCallList } from './call-bodies.ts'
+import { brokenCall, type FoundPart } from './call-part.ts'
+import { callFences } from './grammars.ts'
+import { type CodeBlock, type Span, walkSpans } from './spans.ts'
+
+/** Matches the beginnings of lines where JSON or a Python call may begin. */
+const lineStart = /^[ \t]{0,20}(?=[[{A-Za-z_])/gm
+
+/**
+ * Finds calls without marks: a code block that contains only calls, and lines that begin with one. Only the name of a tool
+ * together with arguments is a call, so an answer in JSON never is.
+ *
+ * @param covered - the parts of the text that were read before
+ */
+export function findPlainCalls(
+  reading: BodyReading,
+  blocks: readonly CodeBlock[],
+  covered: readonly Span[],
+): FoundPart[] {
+  const { text, tools } = reading
+  if (tools.length === 0) return []
+  const read = walkSpans(covered)
+  const fenced = blocks.flatMap(block => {
+    const isRead = (read.after(block.start)?.start ?? text.length) < block.end
+    return isRead || !callFences.includes(block.language) ? [] : readBlock(reading, block)
+  })
+  return [...fenced, ...readLines(reading, [...covered, ...blocks])]
+}
+
+function readBlock(reading: BodyReading, block: CodeBlock): FoundPart[] {
+  const { text } = reading
+  const isOwnMark = block.language.startsWith('tool_')
+  const body = readCallList(reading, block.contentStart, !isOwnMark)
+  const part = partOf(reading, block, body)
+  if (part === null) return []
+  const behind = part.broken === null ? text.slice(part.end, block.contentEnd) : ''
+  if (behind.trim() !== '') return []
+  const grammar = isOwnMark ? 'gemma' : part.grammar
+  return [{ ...part, start: block.start, end: Math.max(block.end, part.end), grammar, isMarked: isOwnMark }]
+}
+
+function readLines(reading: BodyReading, others: readonly Span[]): FoundPart[] {
+  const { text } = reading
+  const parts: FoundPart[] = []
+  const walk = walkSpans(others)
+  lineStart.lastIndex = 0
+  for (let match = lineStart.exec(text); match !== null; match = lineStart.exec(text)) {
+    const start = match.index + match[0].length
+    const other = walk.after(start)
+    if (other !== undefined && other.start <= start) {
+      lineStart.lastIndex = other.end
+      continue
+    }
+    const body = readCallList(reading, start, true)
+    const part = partOf(reading, { start, end: start }, body)
+    const until = typeof body !== 'string' && 'valueEnd' in body ? body.valueEnd : part?.end
+    const isAlone = part !== null && /^[ \t;,.]*(?:\r?\n|$)/.test(text.slice(part.end, part.end + 200))
+    const isFree = other === undefined || (until ?? start) <= other.start
+    if (isAlone && isFree) parts.push(part)
+    lineStart.lastIndex = Math.max(isFree ? (until ?? start) : start, start, match.index + 1)
+  }
+  return parts
+}
+
+/** Returns the calls of a body, or a broken call if it names a tool; null for anything else. */
+function partOf(reading: BodyReading, { start }: Span, body: ReadBody): FoundPart | null {
+  if (typeof body === 'string') return null
+  const { text, tools } = reading
+  const grammar = /[[{]/.test(text[start] ?? '') ? 'json' : 'python'
+  const part = { start, calls: [], broken: null, grammar, isMarked: false }
+  if ('calls' in body) return { ...part, end: body.end, calls: body.calls, isOpen: false }
+  if (body.valueEnd !== undefined) return null
+  const paragraphEnd = text.indexOf('\n\n', start)
+  const end = paragraphEnd < 0 ? text.length : paragraphEnd
+  const broken = brokenCall('', text.slice(start, end), body.problem)
+  const isCall = tools.some(({ name }) => name === broken.name)
+  return isCall ? { ...part, end, broken, isOpen: body.isCut } : null
+}
