@@ -9,8 +9,9 @@ import {
   resolveToolName,
   typeParameter,
 } from './call-values.ts'
-import { callGrammars, parameterMarks } from './grammars.ts'
+import { parameterMarks } from './grammars.ts'
 import { readLiteral, readPythonArguments } from './literal.ts'
+import { anyMark } from './marks.ts'
 
 /** The calls in the body of a mark, or why there are none. */
 export type ReadBody =
@@ -35,11 +36,6 @@ export interface BodyReading {
   spare: number
 }
 
-/** Matches every mark of every form, as the source of a regular expression without groups. */
-const anyMark = callGrammars
-  .flatMap(({ open, around }) => (around === undefined ? [open] : [open, around]))
-  .map(source => source.replace('(?<name>', '(?:'))
-  .join('|')
 const markHere = new RegExp(anyMark, 'iy')
 const beforeValue = /(?:[\s;,]+|```[a-z_]*)*/y
 const afterValue = /\s*```/y

@@ -6,6 +6,9 @@ import { type CodeBlock, type Span, walkSpans } from './spans.ts'
 /** Matches the beginnings of lines where JSON or a Python call may begin. */
 const lineStart = /^[ \t]{0,20}(?=[[{A-Za-z_])/gm
 
+/** The most characters of a broken call without marks. */
+const maxBroken = 20_000
+
 /**
  * Finds calls without marks: a code block that contains only calls, and lines that begin with one. Only the name of a tool
  * together with arguments is a call, so an answer in JSON never is.
@@ -31,7 +34,9 @@ function readBlock(reading: BodyReading, block: CodeBlock): FoundPart[] {
   const { text } = reading
   const isOwnMark = block.language.startsWith('tool_')
   const body = readCallList(reading, block.contentStart, !isOwnMark)
-  const part = partOf(reading, block, body)
+  const first = text.slice(block.contentStart, block.contentEnd).search(/\S/)
+  const start = block.contentStart + Math.max(0, first)
+  const part = describe(reading, { start, end: block.contentEnd }, body)
   if (part === null) return []
   const behind = part.broken === null ? text.slice(part.end, block.contentEnd) : ''
   if (behind.trim() !== '') return []
@@ -52,7 +57,7 @@ function readLines(reading: BodyReading, others: readonly Span[]): FoundPart[] {
       continue
     }
     const body = readCallList(reading, start, true)
-    const part = partOf(reading, { start, end: start }, body)
+    const part = describe(reading, { start, end: start + maxBroken }, body)
     const until = typeof body !== 'string' && 'valueEnd' in body ? body.valueEnd : part?.end
     const isAlone = part !== null && /^[ \t;,.]*(?:\r?\n|$)/.test(text.slice(part.end, part.end + 200))
     const isFree = other === undefined || (until ?? start) <= other.start
@@ -62,17 +67,20 @@ function readLines(reading: BodyReading, others: readonly Span[]): FoundPart[] {
   return parts
 }
 
-/** Returns the calls of a body, or a broken call if it names a tool; null for anything else. */
-function partOf(reading: BodyReading, { start }: Span, body: ReadBody): FoundPart | null {
+/**
+ * Returns the calls of a body, or a broken call if it names a tool; null for anything else.
+ *
+ * @param span - from the beginning of the body to the place where a broken call ends at the latest
+ */
+function describe({ text, tools }: BodyReading, { start, end }: Span, body: ReadBody): FoundPart | null {
   if (typeof body === 'string') return null
-  const { text, tools } = reading
   const grammar = /[[{]/.test(text[start] ?? '') ? 'json' : 'python'
   const part = { start, calls: [], broken: null, grammar, isMarked: false }
   if ('calls' in body) return { ...part, end: body.end, calls: body.calls, isOpen: false }
   if (body.valueEnd !== undefined) return null
-  const paragraphEnd = text.indexOf('\n\n', start)
-  const end = paragraphEnd < 0 ? text.length : paragraphEnd
-  const broken = brokenCall('', text.slice(start, end), body.problem)
-  const isCall = tools.some(({ name }) => name === broken.name)
-  return isCall ? { ...part, end, broken, isOpen: body.isCut } : null
+  const { name } = brokenCall('', text.slice(start, Math.min(end, start + 2_000)), '')
+  if (!tools.some(tool => tool.name === name)) return null
+  const [paragraph = ''] = text.slice(start, end).split('\n\n', 1)
+  const broken = brokenCall(name, paragraph, body.problem)
+  return { ...part, end: start + paragraph.length, broken, isOpen: body.isCut }
 }

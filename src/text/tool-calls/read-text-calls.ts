@@ -9,7 +9,7 @@ import {
 import { findCallLikes } from './call-likes.ts'
 import { brokenCall, type CallPart, type FoundPart } from './call-part.ts'
 import { type CallableTool, resolveToolName } from './call-values.ts'
-import { type CallGrammar, callGrammars } from './grammars.ts'
+import { type Mark, nextMark } from './marks.ts'
 import { findPlainCalls } from './plain-calls.ts'
 import { type CodeBlock, codeBlocks, gapsBetween, type Span, walkSpans } from './spans.ts'
 
@@ -20,16 +20,8 @@ export interface TextCalls {
   readonly rest: string
 }
 
-/** The most broken calls that are reported for one text. */
-const maxBroken = 20
-
-const marks = new RegExp(
-  [
-    ...callGrammars.map(({ open }, at) => `(?<open${at}>${open.replace('(?<name>', `(?<name${at}>`)})`),
-    ...callGrammars.flatMap(({ around }) => around ?? []),
-  ].join('|'),
-  'gi',
-)
+/** The most marks that are read in one text. No turn of a model contains as many. */
+const maxMarks = 2_000
 
 /**
  * Reads the tool calls that a model wrote in its text, in all forms of `callGrammars`, and as plain JSON or Python. Without
@@ -51,66 +43,46 @@ export function readTextCalls(text: string, tools: readonly CallableTool[]): Tex
   return { parts: placeParts(text, parts, { noise, blocks }), rest: rest.trim() }
 }
 
-interface FoundMark extends Span {
-  /** The form, if the mark opens a call; null for another mark. */
-  readonly grammar: CallGrammar | null
-  readonly name: string
-}
-
-function findMarks(text: string): FoundMark[] {
-  return [...text.matchAll(marks)].map(match => {
-    const { groups = {}, index } = match
-    const which = callGrammars.findIndex((_, at) => groups[`open${at}`] !== undefined)
-    return {
-      start: index,
-      end: index + match[0].length,
-      grammar: callGrammars[which] ?? null,
-      name: groups[`name${which}`] ?? '',
-    }
-  })
-}
-
 /** Finds the calls between marks. `noise` are marks that surround calls or nothing. */
 function findMarked(reading: BodyReading): { found: FoundPart[]; noise: Span[] } {
   const { text, tools } = reading
   const found: FoundPart[] = []
   const noise: Span[] = []
-  const all = findMarks(text)
-  let at = 0
-  let broken = 0
-  for (const [index, mark] of all.entries()) {
-    if (mark.start < at) continue
+  let mark = nextMark(text, 0)
+  for (let count = 1; mark !== null; count++) {
     const { grammar, start } = mark
     if (grammar === null) {
       noise.push(mark)
+      mark = nextMark(text, mark.end)
       continue
+    }
+    const part = { start, calls: [], broken: null, grammar: grammar.name, isMarked: true, isOpen: false }
+    if (count > maxMarks) {
+      found.push({ ...part, end: text.length })
+      break
     }
     const name = resolveToolName(mark.name, tools)
     const body = readBody(reading, mark, name)
-    const part = { start, calls: [], broken: null, grammar: grammar.name, isMarked: true, isOpen: false }
     if (typeof body !== 'string' && 'calls' in body) {
-      at = body.end
       found.push({ ...part, end: body.end, calls: body.calls, isOpen: body.isOpen })
+      mark = nextMark(text, body.end)
       continue
     }
-    const next = all[index + 1]
+    const next = nextMark(text, mark.end)
     const end = next?.start ?? text.length
     const inner = text.slice(mark.end, end).trim()
-    const isEmpty = inner === ''
-    if (isEmpty && next !== undefined && next.grammar !== null) noise.push(mark)
-    else if (isEmpty || typeof body !== 'string') {
-      const { problem, isCut } = typeof body === 'string' ? emptyCall(next === undefined) : body
-      if (broken < maxBroken)
-        found.push({ ...part, end, broken: brokenCall(name, inner, problem), isOpen: isCut })
-      else noise.push({ start, end })
-      broken += 1
+    const isAroundOther = inner === '' && next !== null && next.grammar !== null
+    if (isAroundOther) noise.push(mark)
+    else if (inner === '' || typeof body !== 'string') {
+      const { problem, isCut } = typeof body === 'string' ? emptyCall(next === null) : body
+      found.push({ ...part, end, broken: brokenCall(name, inner, problem), isOpen: isCut })
     } else found.push({ ...part, end })
-    at = end
+    mark = next
   }
   return { found, noise }
 }
 
-function readBody(reading: BodyReading, { grammar, end }: FoundMark, name: string): ReadBody {
+function readBody(reading: BodyReading, { grammar, end }: Mark, name: string): ReadBody {
   if (grammar?.body === 'calls') return readCallList(reading, end, false)
   return (grammar?.body === 'arguments' ? readArguments : readParameters)(reading, end, name)
 }
