@@ -72,13 +72,13 @@ function shouldSwitchToText(loop: Loop, error: unknown): boolean {
 }
 
 async function converse(loop: Loop): Promise<Ended> {
-  const { run, conversation, tools, native, answerNow } = loop
+  const { run, conversation, tools, reader, answerNow } = loop
   const checkpoint = createCheckpoints(run.turn() === 0 ? (run.environment.checkpointTokens ?? []) : [])
   let wasTooLong = false
   for (;;) {
     run.step += 1
     const prepared = reasonToAnswerNow(loop) ?? (await prepare(loop, wasTooLong))
-    await checkpoint({ run, conversation, tools, native, answerNow, draft: loop.draft })
+    await checkpoint({ run, conversation, tools, reader, answerNow, draft: loop.draft })
     if (prepared.kind === 'ended') return { end: prepared.end, answerText: loop.draft }
     if (prepared.kind === 'answer-now') return await finalAnswer(loop, prepared.reason)
     const plan = planTurn(run.meter, loop.conversation.tokens() + loop.toolTokens)
@@ -123,7 +123,8 @@ async function finalAnswer(loop: Loop, reason: BudgetReason): Promise<Ended> {
   const turn = await askModel(loop, true, null)
   loop.lastMessage = turn.message
   const read = loop.reader.read(turn)
-  const answerText = nonEmptyText(read.answer ?? read.text) ?? loop.draft
+  const isCall = read.answer === null && (read.leftInText?.unread ?? 0) > 0
+  const answerText = (isCall ? null : nonEmptyText(read.answer ?? read.text)) ?? loop.draft
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null && stopped.cause === 'provider') return { end: stopped, answerText }
   if (nonEmptyText(read.answer ?? read.text) !== null) run.lastHealthyStep = run.step

@@ -33,15 +33,14 @@ export function findPlainCalls(
 function readBlock(reading: BodyReading, block: CodeBlock): FoundPart[] {
   const { text } = reading
   const isOwnMark = block.language.startsWith('tool_')
-  const body = readCallList(reading, block.contentStart, !isOwnMark)
+  const body = readUntil(reading, block.contentStart, { end: block.contentEnd, mustBeTools: !isOwnMark })
   const first = text.slice(block.contentStart, block.contentEnd).search(/\S/)
   const start = block.contentStart + Math.max(0, first)
   const part = describe(reading, { start, end: block.contentEnd }, body)
   if (part === null) return []
-  const behind = part.broken === null ? text.slice(part.end, block.contentEnd) : ''
-  if (behind.trim() !== '') return []
+  if (part.broken === null && text.slice(part.end, block.contentEnd).trim() !== '') return []
   const grammar = isOwnMark ? 'gemma' : part.grammar
-  return [{ ...part, start: block.start, end: Math.max(block.end, part.end), grammar, isMarked: isOwnMark }]
+  return [{ ...part, start: block.start, end: block.end, grammar, isMarked: isOwnMark }]
 }
 
 function readLines(reading: BodyReading, others: readonly Span[]): FoundPart[] {
@@ -56,15 +55,27 @@ function readLines(reading: BodyReading, others: readonly Span[]): FoundPart[] {
       lineStart.lastIndex = other.end
       continue
     }
-    const body = readCallList(reading, start, true)
-    const part = describe(reading, { start, end: start + maxBroken }, body)
-    const until = typeof body !== 'string' && 'valueEnd' in body ? body.valueEnd : part?.end
+    const end = other?.start ?? text.length
+    const body = readUntil(reading, start, { end, mustBeTools: true })
+    const part = describe(reading, { start, end: Math.min(end, start + maxBroken) }, body)
     const isAlone = part !== null && /^[ \t;,.]*(?:\r?\n|$)/.test(text.slice(part.end, part.end + 200))
-    const isFree = other === undefined || (until ?? start) <= other.start
-    if (isAlone && isFree) parts.push(part)
-    lineStart.lastIndex = Math.max(isFree ? (until ?? start) : start, start, match.index + 1)
+    if (isAlone) parts.push(part)
+    const readTo = typeof body !== 'string' && 'valueEnd' in body ? body.valueEnd : part?.end
+    lineStart.lastIndex = Math.max(readTo ?? start, match.index + 1)
   }
   return parts
+}
+
+/** Reads calls before a position. */
+function readUntil(
+  reading: BodyReading,
+  start: number,
+  { end, mustBeTools }: { readonly end: number; readonly mustBeTools: boolean },
+): ReadBody {
+  const inside = { ...reading, text: reading.text.slice(0, end) }
+  const body = readCallList(inside, start, mustBeTools)
+  reading.spare = inside.spare
+  return body
 }
 
 /**
