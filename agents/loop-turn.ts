@@ -61,7 +61,7 @@ async function executeCalls(loop: Loop, turn: ModelTurn, read: ReadTurn): Promis
   for (const result of results) showResult(loop, result)
   for (const [index, { name, problem }] of read.malformed.entries()) {
     const isCut = wasCut && index === read.malformed.length - 1
-    const text = isCut ? loop.notes.cutCall(name) : loop.notes.malformedCall(name, problem)
+    const text = loop.notes.malformedCall(name, isCut ? cutProblem : problem)
     conversation.addUser({ text, result: null })
   }
   const usable = results.filter(result => result.outcome !== 'bad-call')
@@ -121,6 +121,9 @@ function showResult(loop: Loop, { call, key, outcome, text, artifact }: CallResu
   if (loop.native) loop.conversation.addToolResult(part, outcome !== 'answered')
   else loop.conversation.addUser(part)
 }
+
+/** What the model is told about a call that is not complete. */
+const cutProblem = 'the output limit cut it: write less before the call, and shorter arguments'
 
 /** The end of an attempt whose server did not read the calls of its model, and left them in a form that is not known. */
 const unparsedEnd: End = {

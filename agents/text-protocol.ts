@@ -83,7 +83,7 @@ function collectCalls(
     if (part.broken !== null) malformed.push(part.broken)
     else if (wasCut) {
       const args = last === undefined ? '' : JSON.stringify(last.args)
-      malformed.push({ name: last?.name ?? 'the tool', args, problem: 'the output limit cut it' })
+      malformed.push({ name: last?.name ?? 'the tool', args, problem: 'the text ends within it' })
     } else if (last === undefined) unread += 1
   }
   return { calls, malformed, unread, forms: [...new Set(parts.flatMap(({ grammar }) => grammar ?? []))] }

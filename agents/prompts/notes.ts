@@ -14,8 +14,6 @@ export interface LoopNotes {
   readonly emptyTurn: string
   readonly reasoningOnly: string
   readonly malformedCall: (name: string, problem: string) => string
-  /** Says that the output limit cut a call. */
-  readonly cutCall: (name: string) => string
   readonly unknownTool: (name: string, tools: string) => string
   readonly refused: Readonly<Record<'searchCalls' | 'fetchCalls' | 'usd', string>>
   readonly timeIsUp: string
@@ -54,8 +52,6 @@ const english: LoopNotes = {
   reasoningOnly: 'Your last turn contained only reasoning. Call a tool or write the answer.',
   malformedCall: (name, problem) =>
     `Your call of ${name} could not be read (${problem}). Write its arguments as one JSON object.`,
-  cutCall: name =>
-    `Your call of ${name} was cut by the output limit before it was complete, so it was not made. Write less before the call, and shorter arguments.`,
   unknownTool: (name, tools) => `There is no tool named ${name}. The tools are: ${tools}.`,
   refused: {
     searchCalls: 'There are no searches left. Answer from what you have.',
@@ -102,8 +98,6 @@ const chinese: LoopNotes = {
   emptyTurn: '上一轮没有内容。请调用工具，或者给出答案。',
   reasoningOnly: '上一轮只有思考。请调用工具，或者把答案写出来。',
   malformedCall: (name, problem) => `对 ${name} 的调用无法读取（${problem}）。参数须写成一个 JSON 对象。`,
-  cutCall: name =>
-    `对 ${name} 的调用没有写完就达到了输出上限，因此没有执行。请在调用前少写一些内容，并缩短参数。`,
   unknownTool: (name, tools) => `没有名为 ${name} 的工具。可用的工具：${tools}。`,
   refused: {
     searchCalls: '搜索次数已用完（no searches left）：请根据已有内容作答',

@@ -1,3 +1,6 @@
+import { ProviderError } from '../core/errors.ts'
+import { failureWords } from './failure-body.ts'
+
 /** How a service says that a request does not fit its context window. */
 export interface ContextRefusal {
   readonly service: string
@@ -132,7 +135,8 @@ export function saysTooLong(words: string): boolean {
 
 /** The local count of tokens may be this many times the count of the provider, or the other way around. */
 const countTolerance = 1.6
-const smallestLimit = 256
+/** Smaller numbers are statuses or codes. */
+const smallestLimit = 600
 
 /**
  * Returns whether the numbers in a refusal say that the request is too long: one of them is about as large as the request
@@ -142,16 +146,45 @@ const smallestLimit = 256
  */
 export function numbersSayTooLong(words: string, sentTokens: number): boolean {
   if (output.test(words) && !inputWords.test(words)) return false
-  const numbers = [...words.matchAll(/(?<![\w.-])\d{1,3}(?:,\d{3})+(?!\d)|(?<![\w.-])\d{3,9}(?![\w-])/g)]
+  const text = words.replace(/code\W{1,4}\d+/gi, '')
+  const numbers = [...text.matchAll(/(?<![\w.-])\d{1,3}(?:,\d{3})+(?!\d)|(?<![\w.-])\d{3,9}(?![\w-])/g)]
     .map(([digits]) => Number(digits.replaceAll(',', '')))
     .filter(number => number >= smallestLimit)
   const isSent = (number: number): boolean =>
     number >= sentTokens / countTolerance && number <= sentTokens * countTolerance
   const isPair = numbers.some(sent => isSent(sent) && numbers.some(limit => limit < sent))
-  const limits = [...words.matchAll(/(?<![\w.-])(\d[\d,]{2,11}) tokens?\b/gi)].map(([, digits = '']) =>
+  const limits = [...text.matchAll(/(?<![\w.-])(\d[\d,]{2,11}) tokens?\b/gi)].map(([, digits = '']) =>
     Number(digits.replaceAll(',', '')),
   )
   const [limit] = limits
   const isBelow = limits.length === 1 && limit! >= smallestLimit && limit! * countTolerance < sentTokens
   return (isPair && unit.test(words)) || isBelow
+}
+
+/** Statuses with which servers refuse a request because of what it contains. */
+const refusedStatuses: ReadonlySet<number | null> = new Set([400, 413, 422])
+
+/** Whether a server refused a request for a reason that is not known, which may be its length. */
+export function isUnknownRefusal(error: unknown): boolean {
+  if (!(error instanceof ProviderError) || error.reason !== 'bad-response') return false
+  return refusedStatuses.has(error.status) && error.fatalService === null
+}
+
+/**
+ * Returns the error of a full context window when the numbers in a failure say so; otherwise the failure as it is.
+ *
+ * @param sentTokens - the length of the request by the local count
+ */
+export function judgeByNumbers(error: unknown, sentTokens: number): unknown {
+  const isRefused = isUnknownRefusal(error) || (error instanceof ProviderError && error.status === 500)
+  if (!isRefused || !(error instanceof ProviderError)) return error
+  const words = error.message.replace(/^.*?HTTP \d{3}: /s, '')
+  if (!numbersSayTooLong(failureWords(words), sentTokens)) return error
+  const { answer, status } = error
+  return new ProviderError('context-window', error.message, {
+    retryable: false,
+    answer,
+    status,
+    cause: error,
+  })
 }
