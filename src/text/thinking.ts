@@ -137,7 +137,8 @@ const lineEdge = /^[\r\n]?$/
 function isQuoted(text: string, { start, end }: Mark): boolean {
   const before = text[start - 1] ?? ''
   const after = text[end] ?? ''
-  if (before === '`' && after === '`') return !text.startsWith('```', end) && text.slice(Math.max(0, start - 3), start) !== '```'
+  if (before === '`' && after === '`')
+    return !text.startsWith('```', end) && text.slice(Math.max(0, start - 3), start) !== '```'
   if (quote.test(before)) return quote.test(after) || delimiter.test(after) || lineEdge.test(after)
   if (delimiter.test(before)) return quote.test(after) || delimiter.test(after) || lineEdge.test(after)
   return delimiter.test(after) && lineEdge.test(before)
