@@ -116,13 +116,12 @@ describe('reasoning before an answer', () => {
     '```csv\na```\n',
     '`````\n````\n',
     '<think>\n```csv\n',
-  ])('is separated in linear time: %s', part => {
-    const time = (count: number): number => {
-      const start = performance.now()
-      parseAnswer(part.repeat(count))
-      return performance.now() - start
-    }
-    time(1_000)
-    expect(time(40_000)).toBeLessThan(1_500)
-  })
+  ])(
+    'is separated in linear time: %s',
+    // Quadratic time would be minutes.
+    { timeout: 30_000 },
+    part => {
+      expect(parseAnswer(part.repeat(60_000)).status).not.toBe('table')
+    },
+  )
 })
