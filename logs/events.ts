@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { terminationSchema } from '../src/core/attempt.ts'
+import { callsInTextSchema, terminationSchema } from '../src/core/attempt.ts'
 import { budgetKinds } from '../src/core/budget.ts'
 import { answerKindNames } from '../src/core/metric.ts'
 
@@ -182,6 +182,8 @@ const bodies = [
     /** Time until the answer. */
     wallMs: count,
   }),
+  /** The model server left tool calls in the text of its answer. */
+  z.object({ type: z.literal('calls-left-in-text'), ...callsInTextSchema.shape }),
   /** A tool is called. */
   z.object({
     type: z.literal('tool-called'),
