@@ -1,3 +1,5 @@
+import { findFences } from '../fences.ts'
+
 /** A part of a text, from `start` up to but not including `end`. */
 export interface Span {
   readonly start: number
@@ -42,27 +44,18 @@ export interface CodeBlock extends Span {
   readonly contentEnd: number
 }
 
-const fence = /^[ \t]{0,3}(`{3,}|~{3,})[ \t]*([^\n`]*)$/gm
-
-/** Finds the fenced code blocks of a text. A block that is never closed ends with the text. */
+/** Returns the fenced code blocks of a text with the places of their contents. */
 export function codeBlocks(text: string): CodeBlock[] {
-  const blocks: CodeBlock[] = []
-  let open: { start: number; mark: string; language: string; contentStart: number } | null = null
-  for (const match of text.matchAll(fence)) {
-    const [line, mark = '', info = ''] = match
-    const end = match.index + line.length
-    if (open === null) {
-      const language = info.trim().split(/\s/)[0]!.toLowerCase()
-      open = { start: match.index, mark, language, contentStart: Math.min(text.length, end + 1) }
-    } else if (mark.startsWith(open.mark) && info.trim() === '') {
-      blocks.push({ ...block(open), contentEnd: match.index, end })
-      open = null
+  return findFences(text).map(({ start, end, label, closed }) => {
+    const head = /^[`~]+[ \t]*/.exec(text.slice(start, start + 200))?.[0] ?? ''
+    const foot = closed ? (/[`~]*$/.exec(text.slice(Math.max(start, end - 200), end))?.[0] ?? '') : ''
+    const contentStart = Math.min(end, start + head.length + label.length)
+    return {
+      start,
+      end,
+      language: label.toLowerCase(),
+      contentStart,
+      contentEnd: Math.max(contentStart, end - foot.length),
     }
-  }
-  if (open !== null) blocks.push({ ...block(open), contentEnd: text.length, end: text.length })
-  return blocks
-}
-
-function block({ start, language, contentStart }: Pick<CodeBlock, 'start' | 'language' | 'contentStart'>) {
-  return { start, language, contentStart }
+  })
 }
