@@ -16,23 +16,27 @@ export function callsInTextNotes(attempts: readonly Attempt[]): string[] {
 
 function unreadNotes(attempts: readonly Attempt[]): string[] {
   const models = modelNaming(attempts)
-  const arms = [
-    ...groupBy(attempts, ({ setting, model, variant }) => JSON.stringify([setting, model, variant])).values(),
-  ]
-    .sort(([a], [b]) => compareArms(a!, b!))
-    .map(arm => ({ arm, unread: arm.filter(({ callsInText }) => (callsInText?.unread ?? 0) > 0).length }))
-  const affected = arms.filter(({ unread }) => unread > 0)
+  const byArm = groupBy(attempts, ({ setting, model, variant }) => JSON.stringify([setting, model, variant]))
+  const arms = [...byArm.values()].sort(([a], [b]) => compareArms(a!, b!))
+  const affected = arms.filter(arm => arm.some(isUnread))
   if (affected.length === 0) return []
-  const counts = affected.slice(0, maxArms).map(({ arm, unread }) => {
-    const answers = `${unread} of ${arm.length} ${arm.length === 1 ? 'answer' : 'answers'}`
-    return arms.length === 1 ? answers : `${answers} of ${armLabel(arm[0]!, models)}`
-  })
-  const more = affected.length > maxArms ? [`answers of ${affected.length - maxArms} more arms`] : []
-  const [only] = affected
-  const contain = affected.length === 1 && only?.unread === 1 ? 'contains' : 'contain'
+  const shares = affected.map(arm => `${arm.filter(isUnread).length} of ${arm.length}`)
+  const labels = affected.map(([first]) => armLabel(first!, models))
+  const advice = 'start the server with its tool parser, or --tool-protocol text'
+  if (affected.length === 1) {
+    const whose = arms.length === 1 ? '' : ` of ${labels[0]}`
+    return [`${shares[0]} answers${whose} contain tool calls that were not carried out: ${advice}`]
+  }
+  const listed = labels.slice(0, maxArms).map((label, at) => `${label} ${shares[at]}`)
+  const more = labels.length > maxArms ? [`${labels.length - maxArms} more arms`] : []
+  const total = `${attempts.filter(isUnread).length} of ${attempts.length} answers`
   return [
-    `${[...counts, ...more].join(', ')} ${contain} tool calls that were not carried out: start the server with its tool parser, or --tool-protocol text`,
+    `${total} contain tool calls that were not carried out: ${advice} (${[...listed, ...more].join(', ')})`,
   ]
+}
+
+function isUnread({ callsInText }: Attempt): boolean {
+  return (callsInText?.unread ?? 0) > 0
 }
 
 function readNote(attempts: readonly Attempt[]): string[] {

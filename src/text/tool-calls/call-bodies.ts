@@ -13,11 +13,18 @@ import { parameterMarks } from './grammars.ts'
 import { readLiteral, readPythonArguments } from './literal.ts'
 import { anyMark } from './marks.ts'
 
+/** The calls in the body of a mark. */
+export interface ReadCalls {
+  readonly calls: readonly NamedCall[]
+  readonly end: number
+  /** Whether the text ended within the last call. */
+  readonly isOpen: boolean
+  /** A further call after `end` that could not be read. Absent when there is none. */
+  readonly broken?: UnreadBody
+}
+
 /** The calls in the body of a mark, or why there are none. */
-export type ReadBody =
-  | { readonly calls: readonly NamedCall[]; readonly end: number; readonly isOpen: boolean }
-  | UnreadBody
-  | 'not-a-call'
+export type ReadBody = ReadCalls | UnreadBody | 'not-a-call'
 
 /** Why the body of a mark contains no call. */
 export interface UnreadBody {
@@ -68,7 +75,8 @@ export function readCallList(reading: BodyReading, start: number, mustBeTools: b
     const next = readOne(reading, at, mustBeTools)
     if (typeof next === 'string' || 'problem' in next) {
       if (calls.length === 0) return next
-      return { calls, end, isOpen: typeof next === 'string' ? end === text.length : next.isCut }
+      const isBroken = typeof next !== 'string' && next.valueEnd === undefined
+      return { calls, end, isOpen: false, ...(isBroken && { broken: next }) }
     }
     calls.push(...next.calls)
     end = skip(afterValue, text, next.end)

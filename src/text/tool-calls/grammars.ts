@@ -59,7 +59,8 @@ export const callGrammars: readonly CallGrammar[] = [
     name: 'invoke',
     open: `<(?:[a-z]{1,20}:)?invoke\\s{1,40}name=${quotedName}${gap}>`,
     body: 'parameters',
-    around: '</(?:[a-z]{1,20}:)?invoke>|</?minimax:tool_call>',
+    around:
+      '</(?:[a-z]{1,20}:)?invoke>|</?minimax:tool_call>|<[|｜]tool_call_begin[|｜]>function<[|｜]tool_sep[|｜]>',
     source: sglang('minimax_m2.py'),
   },
   {

@@ -1,4 +1,4 @@
-import { type BodyReading, type ReadBody, readCallList } from './call-bodies.ts'
+import { type BodyReading, type ReadBody, readCallList, type UnreadBody } from './call-bodies.ts'
 import { brokenCall, type FoundPart } from './call-part.ts'
 import { callFences } from './grammars.ts'
 import { type CodeBlock, type Span, walkSpans } from './spans.ts'
@@ -33,19 +33,25 @@ export function findPlainCalls(
 function readBlock(reading: BodyReading, block: CodeBlock): FoundPart[] {
   const { text } = reading
   const isOwnMark = block.language.startsWith('tool_')
-  const body = readUntil(reading, block.contentStart, { end: block.contentEnd, mustBeTools: !isOwnMark })
-  const first = text.slice(block.contentStart, block.contentEnd).search(/\S/)
-  const start = block.contentStart + Math.max(0, first)
-  const part = describe(reading, { start, end: block.contentEnd }, body)
-  if (part === null) return []
-  if (part.broken === null && text.slice(part.end, block.contentEnd).trim() !== '') return []
-  const grammar = isOwnMark ? 'gemma' : part.grammar
-  return [{ ...part, start: block.start, end: block.end, grammar, isMarked: isOwnMark }]
+  const { contentStart, contentEnd } = block
+  const body = readUntil(reading, contentStart, { end: contentEnd, mustBeTools: !isOwnMark })
+  const start = contentStart + Math.max(0, text.slice(contentStart, contentEnd).search(/\S/))
+  const parts = describe(reading, { start, end: contentEnd }, body)
+  const last = parts.at(-1)
+  if (last === undefined) return []
+  if (last.broken === null && text.slice(last.end, contentEnd).trim() !== '') return []
+  return parts.map((part, index) => ({
+    ...part,
+    start: index === 0 ? block.start : part.start,
+    end: index === parts.length - 1 ? block.end : part.end,
+    grammar: isOwnMark ? 'gemma' : part.grammar,
+    isMarked: isOwnMark,
+  }))
 }
 
 function readLines(reading: BodyReading, others: readonly Span[]): FoundPart[] {
   const { text } = reading
-  const parts: FoundPart[] = []
+  const all: FoundPart[] = []
   const walk = walkSpans(others)
   lineStart.lastIndex = 0
   for (let match = lineStart.exec(text); match !== null; match = lineStart.exec(text)) {
@@ -57,13 +63,13 @@ function readLines(reading: BodyReading, others: readonly Span[]): FoundPart[] {
     }
     const end = other?.start ?? text.length
     const body = readUntil(reading, start, { end, mustBeTools: true })
-    const part = describe(reading, { start, end: Math.min(end, start + maxBroken) }, body)
-    const isAlone = part !== null && /^[ \t;,.]*(?:\r?\n|$)/.test(text.slice(part.end, part.end + 200))
-    if (isAlone) parts.push(part)
-    const readTo = typeof body !== 'string' && 'valueEnd' in body ? body.valueEnd : part?.end
+    const parts = describe(reading, { start, end: Math.min(end, start + maxBroken) }, body)
+    const partsEnd = parts.at(-1)?.end ?? start
+    if (/^[ \t;,.]*(?:\r?\n|$)/.test(text.slice(partsEnd, partsEnd + 200))) all.push(...parts)
+    const readTo = typeof body !== 'string' && 'valueEnd' in body ? body.valueEnd : partsEnd
     lineStart.lastIndex = Math.max(readTo ?? start, match.index + 1)
   }
-  return parts
+  return all
 }
 
 /** Reads calls before a position. */
@@ -79,19 +85,35 @@ function readUntil(
 }
 
 /**
- * Returns the calls of a body, or a broken call if it names a tool; null for anything else.
+ * Returns the calls of a body and, if it names a tool, a broken call behind them; an empty list for anything else.
  *
  * @param span - from the beginning of the body to the place where a broken call ends at the latest
  */
-function describe({ text, tools }: BodyReading, { start, end }: Span, body: ReadBody): FoundPart | null {
-  if (typeof body === 'string') return null
-  const grammar = /[[{]/.test(text[start] ?? '') ? 'json' : 'python'
-  const part = { start, calls: [], broken: null, grammar, isMarked: false }
-  if ('calls' in body) return { ...part, end: body.end, calls: body.calls, isOpen: false }
-  if (body.valueEnd !== undefined) return null
-  const { name } = brokenCall('', text.slice(start, Math.min(end, start + 2_000)), '')
-  if (!tools.some(tool => tool.name === name)) return null
+function describe(reading: BodyReading, { start, end }: Span, body: ReadBody): FoundPart[] {
+  if (typeof body === 'string') return []
+  if (!('calls' in body)) return describeBroken(reading, { start, end }, body)
+  const grammar = grammarAt(reading.text, start)
+  const part = { start, end: body.end, broken: null, grammar, isMarked: false, isOpen: false }
+  const behind = { start: body.end, end: Math.max(end, body.end) }
+  const broken = body.broken === undefined ? [] : describeBroken(reading, behind, body.broken)
+  return [{ ...part, calls: body.calls }, ...broken]
+}
+
+function describeBroken(
+  { text, tools }: BodyReading,
+  { start, end }: Span,
+  { problem, isCut, valueEnd }: UnreadBody,
+): FoundPart[] {
+  if (valueEnd !== undefined) return []
+  const { name } = brokenCall('', text.slice(start, Math.min(end, start + 2_000)), problem)
+  if (!tools.some(tool => tool.name === name)) return []
   const [paragraph = ''] = text.slice(start, end).split('\n\n', 1)
-  const broken = brokenCall(name, paragraph, body.problem)
-  return { ...part, end: start + paragraph.length, broken, isOpen: body.isCut }
+  const broken = brokenCall(name, paragraph, problem)
+  const grammar = grammarAt(text, start)
+  const span = { start, end: start + paragraph.length }
+  return [{ ...span, calls: [], broken, grammar, isMarked: false, isOpen: isCut }]
+}
+
+function grammarAt(text: string, start: number): string {
+  return /^\W{0,40}(?:print\()?[\w.]{1,168}\(/.test(text.slice(start, start + 240)) ? 'python' : 'json'
 }

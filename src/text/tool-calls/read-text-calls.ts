@@ -66,6 +66,10 @@ function findMarked(reading: BodyReading): { found: FoundPart[]; noise: Span[] }
     if (typeof body !== 'string' && 'calls' in body) {
       found.push({ ...part, end: body.end, calls: body.calls, isOpen: body.isOpen })
       mark = nextMark(text, body.end)
+      if (body.broken === undefined) continue
+      const end = mark?.start ?? text.length
+      const broken = brokenCall('', text.slice(body.end, end).trim(), body.broken.problem)
+      found.push({ ...part, start: body.end, end, broken, isOpen: body.broken.isCut })
       continue
     }
     const next = nextMark(text, mark.end)
@@ -104,11 +108,25 @@ function placeParts(
   const lastWords = gaps.findLast(
     ({ start, end }) => text.slice(start, end).replace(endMarks, '').trim() !== '',
   )
-  const walk = walkSpans(blocks)
+  const inBlocks = walkSpans(blocks)
+  const inGroups = walkSpans(joinNeighbours(text, [...parts, ...noise]))
   return parts.map(part => {
-    const block = walk.after(part.start)
+    const block = inBlocks.after(part.start)
     const isInBlock = block !== undefined && block.start < part.start
-    const isInCode = isInBlock || (text[part.start - 1] === '`' && text[part.end] === '`')
+    const group = inGroups.after(part.start) ?? part
+    const isInCode = isInBlock || (text[group.start - 1] === '`' && text[group.end] === '`')
     return { ...part, isInCode, isLast: part.start >= (lastWords?.end ?? 0) }
   })
+}
+
+/** Joins spans with only white space between them, such as a call and the marks around it. */
+function joinNeighbours(text: string, spans: readonly Span[]): Span[] {
+  const groups: Span[] = []
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+    const last = groups.at(-1)
+    const isNeighbour = last !== undefined && text.slice(last.end, span.start).trim() === ''
+    if (isNeighbour) groups[groups.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
+    else groups.push({ start: span.start, end: span.end })
+  }
+  return groups
 }
