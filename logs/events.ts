@@ -1,5 +1,5 @@
 import { z } from 'zod/v4'
-import { callsInTextSchema, terminationSchema } from '../src/core/attempt.ts'
+import { terminationSchema } from '../src/core/attempt.ts'
 import { budgetKinds } from '../src/core/budget.ts'
 import { answerKindNames } from '../src/core/metric.ts'
 
@@ -183,7 +183,15 @@ const bodies = [
     wallMs: count,
   }),
   /** The model server left tool calls in the text of its answer. */
-  z.object({ type: z.literal('calls-left-in-text'), ...callsInTextSchema.shape }),
+  z.object({
+    type: z.literal('calls-left-in-text'),
+    /** How many of the calls were read from the text, and carried out as if the server had read them. */
+    calls: count,
+    /** How many parts of the text look like a call but could not be read. */
+    unread: count,
+    /** The forms of the calls, such as `hermes` or `glm` (docs/tool-calls.md). */
+    forms: z.array(z.string()),
+  }),
   /** A tool is called. */
   z.object({
     type: z.literal('tool-called'),

@@ -136,12 +136,12 @@ export const toolFailuresSchema = z.object({
 export type ToolFailures = z.infer<typeof toolFailuresSchema>
 
 /** Tool calls that a model server without a parser for its model left in the text of its answers. */
-export const callsInTextSchema = z.object({
+const callsInTextSchema = z.object({
   /** How many of these calls were read from the text, and carried out as if the server had read them. */
   calls: count,
   /** How many parts of the text look like a call but could not be read. */
   unread: count,
-  /** The forms of the calls, such as `hermes` or `glm` (docs/models.md). */
+  /** The forms of the calls, such as `hermes` or `glm` (docs/tool-calls.md). */
   forms: z.array(z.string()),
 })
 /** Tool calls that a model server left in the text of its answers. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { callGrammars } from '../../../src/text/tool-calls/grammars.ts'
 import { readTextCalls } from '../../../src/text/tool-calls/read-text-calls.ts'
@@ -56,6 +57,14 @@ describe.each(writers)('calls in the form of %s', (_title, form, write) => {
 it('has a test for every form', () => {
   const forms = new Set(writers.map(([, form]) => form))
   expect(callGrammars.map(({ name }) => name).filter(name => !forms.has(name))).toEqual([])
+})
+
+it('has a row of the documentation and a source for every form', () => {
+  const page = readFileSync('docs/tool-calls.md', 'utf8')
+  for (const { name, source } of callGrammars) {
+    expect(page).toMatch(new RegExp(`^\\| \`${name}\`[ ,]`, 'm'))
+    expect(source).toMatch(/^https:\/\//)
+  }
 })
 
 describe('forms that are not known', () => {
