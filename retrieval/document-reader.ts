@@ -59,6 +59,7 @@ const pdfThreads = 2
 const formatVersions: Readonly<Record<DocumentFormat, number>> = {
   ...{ pdf: 10, html: 10, docx: 10, xlsx: 10 },
   ...{ markdown: 10, text: 10 },
+  ...{ pptx: 11, odt: 11, doc: 11, ppt: 11, xls: 11 },
 }
 
 /** The version of a reader of all formats. */

@@ -162,10 +162,11 @@ function standsAlone(text: string, { start, end }: Mark): boolean {
 
 const channelToken = /<\|(?:start|channel|message|end|return|call|constrain)\|>/
 const segmentStart =
-  /(?:<\|start\|>\s*(?:assistant)?\s*)?(?:<\|channel\|>|(?<=^\s*|<\|start\|>assistant))\s*(analysis|commentary|final)\b([^<\n]{0,200}(?:<\|constrain\|>[^<\n]{0,40})?)<\|message\|>/g
+  /(?:<\|start\|>\s*(?:assistant)?\s*(?<recipient>to=[^<\n]{0,200})?)?(?:<\|channel\|>|(?<=^\s*|<\|start\|>assistant))\s*(?<channel>analysis|commentary|final)\b(?<head>[^<\n]{0,200}(?:<\|constrain\|>[^<\n]{0,40})?)<\|message\|>/g
 const segmentEnd = /<\|(?:end|return|call|start|channel)\|>/g
 /** The same channels after a server has removed the tokens, with the names run into the words. */
-const bareChannels = /^\s*analysis(?=[^\s,;|\t])([\s\S]*?)(?:assistant\s*final(?![a-z])|$)/
+const bareChannels =
+  /^\s*analysis(?=[^\s,;|\t])([\s\S]*?)(?:assistant\s*final(?![a-z])|(?=assistant\s*commentary to=)|$)/
 
 /**
  * Separates the channels of gpt-oss (harmony): `final` is text; `analysis` and `commentary` are reasoning; a call
@@ -186,8 +187,9 @@ function splitChannels(text: string): { text: string; thought: string } {
     const [token = ''] = ending ?? []
     const isNext = token === '<|start|>' || token === '<|channel|>'
     at = isNext ? bodyEnd : bodyEnd + token.length
-    if (match[2]!.includes('to=')) kept += text.slice(match.index, at)
-    else if (match[1] === 'final') kept += body
+    const { channel, head, recipient } = match.groups!
+    if (recipient !== undefined || head!.includes('to=')) kept += text.slice(match.index, at)
+    else if (channel === 'final') kept += body
     else thoughts.push(body)
   }
   kept += text.slice(at).replace(/<\|(?:end|return)\|>\s*$/, '')

@@ -101,8 +101,15 @@ describe('reasoning before an answer', () => {
   it('leaves calls of gpt-oss to their reader', () => {
     const call =
       '<|start|>assistant<|channel|>commentary to=functions.web_search <|constrain|>json<|message|>{"query":"x"}<|call|>'
-    const split = splitThinking(`<|channel|>analysis<|message|>I search.<|end|>${call}`)
-    expect(split).toEqual({ text: call, thought: 'I search.' })
+    const first =
+      '<|start|>assistant to=functions.web_search<|channel|>commentary json<|message|>{"query":"x"}<|call|>'
+    const bare = 'assistantcommentary to=functions.web_search json{"query":"x"}'
+    for (const text of [call, first])
+      expect(splitThinking(`<|channel|>analysis<|message|>I search.<|end|>${text}`)).toEqual({
+        text,
+        thought: 'I search.',
+      })
+    expect(splitThinking(`analysisI search.${bare}`)).toEqual({ text: bare, thought: 'I search.' })
   })
 
   it.each([
