@@ -36,7 +36,7 @@ function readBlock(reading: BodyReading, block: CodeBlock): FoundPart[] {
   const { contentStart, contentEnd } = block
   const body = readUntil(reading, contentStart, { end: contentEnd, mustBeTools: !isOwnMark })
   const start = contentStart + Math.max(0, text.slice(contentStart, contentEnd).search(/\S/))
-  const parts = describe(reading, { start, end: contentEnd }, body)
+  const parts = collectParts(reading, { start, end: contentEnd }, body)
   const last = parts.at(-1)
   if (last === undefined) return []
   if (last.broken === null && text.slice(last.end, contentEnd).trim() !== '') return []
@@ -63,7 +63,7 @@ function readLines(reading: BodyReading, others: readonly Span[]): FoundPart[] {
     }
     const end = other?.start ?? text.length
     const body = readUntil(reading, start, { end, mustBeTools: true })
-    const parts = describe(reading, { start, end: Math.min(end, start + maxBroken) }, body)
+    const parts = collectParts(reading, { start, end: Math.min(end, start + maxBroken) }, body)
     const partsEnd = parts.at(-1)?.end ?? start
     if (/^[ \t;,.]*(?:\r?\n|$)/.test(text.slice(partsEnd, partsEnd + 200))) all.push(...parts)
     const readTo = typeof body !== 'string' && 'valueEnd' in body ? body.valueEnd : partsEnd
@@ -89,17 +89,17 @@ function readUntil(
  *
  * @param span - from the beginning of the body to the place where a broken call ends at the latest
  */
-function describe(reading: BodyReading, { start, end }: Span, body: ReadBody): FoundPart[] {
+function collectParts(reading: BodyReading, { start, end }: Span, body: ReadBody): FoundPart[] {
   if (typeof body === 'string') return []
-  if (!('calls' in body)) return describeBroken(reading, { start, end }, body)
+  if (!('calls' in body)) return collectBroken(reading, { start, end }, body)
   const grammar = grammarAt(reading.text, start)
   const part = { start, end: body.end, broken: null, grammar, isMarked: false, isOpen: false }
   const behind = { start: body.end, end: Math.max(end, body.end) }
-  const broken = body.broken === undefined ? [] : describeBroken(reading, behind, body.broken)
+  const broken = body.broken === undefined ? [] : collectBroken(reading, behind, body.broken)
   return [{ ...part, calls: body.calls }, ...broken]
 }
 
-function describeBroken(
+function collectBroken(
   { text, tools }: BodyReading,
   { start, end }: Span,
   { problem, isCut, valueEnd }: UnreadBody,

@@ -6,12 +6,12 @@ import {
   readParameters,
   type UnreadBody,
 } from './call-bodies.ts'
-import { findCallLikes } from './call-likes.ts'
 import { brokenCall, type CallPart, type FoundPart } from './call-part.ts'
 import { type CallableTool, resolveToolName } from './call-values.ts'
 import { type Mark, nextMark } from './marks.ts'
 import { findPlainCalls } from './plain-calls.ts'
 import { type CodeBlock, codeBlocks, gapsBetween, type Span, walkSpans } from './spans.ts'
+import { findUnknownCalls } from './unknown-calls.ts'
 
 /** The tool calls in a text. */
 export interface TextCalls {
@@ -35,8 +35,8 @@ export function readTextCalls(text: string, tools: readonly CallableTool[]): Tex
   const { found, noise } = findMarked(reading)
   const blocks = codeBlocks(text)
   const plain = findPlainCalls(reading, blocks, [...found, ...noise])
-  const likes = findCallLikes(text, tools, { covered: [...found, ...noise, ...plain], blocks })
-  const parts = [...found, ...plain, ...likes].sort((a, b) => a.start - b.start)
+  const unknown = findUnknownCalls(text, tools, { covered: [...found, ...noise, ...plain], blocks })
+  const parts = [...found, ...plain, ...unknown].sort((a, b) => a.start - b.start)
   const rest = gapsBetween(text, [...parts, ...noise])
     .map(({ start, end }) => text.slice(start, end))
     .join('')

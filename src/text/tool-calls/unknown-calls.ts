@@ -19,7 +19,7 @@ const maxNames = 50
  *
  * @param covered - the parts of the text that were read before
  */
-export function findCallLikes(
+export function findUnknownCalls(
   text: string,
   tools: readonly CallableTool[],
   { covered, blocks }: { readonly covered: readonly Span[]; readonly blocks: readonly CodeBlock[] },
