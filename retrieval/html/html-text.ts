@@ -7,6 +7,7 @@ import { removeHidden } from './hidden.ts'
 import { numberLists } from './list-numbers.ts'
 import { flattenBelow } from './nesting.ts'
 import { markRaised } from './raised.ts'
+import { collectScriptData } from './script-data.ts'
 import { extractTables, tableMarks } from './tables.ts'
 import { toMarkdown } from './to-markdown.ts'
 
@@ -20,6 +21,8 @@ export interface PreparedPage {
   readonly levels: number
   /** What the page does not show although it is content, such as a closed tab. It is no longer in the document. */
   readonly hidden: readonly PageElement[]
+  /** The data of the page's scripts as text; '' when the page has text of its own. */
+  readonly scriptData: string
 }
 
 /** Parses HTML. Private characters, which mark links and tables, are removed. */
@@ -34,6 +37,7 @@ export function parseHtml(html: string): PageDocument {
  * numbered text, and with each formula once. Every setting reads pages and documents in this way.
  */
 export function prepareText(document: PageDocument): PreparedPage {
+  const writeScriptData = collectScriptData(document)
   const hidden = removeHidden(document)
   const roots = [document.body, ...hidden]
   const levels = Math.max(...roots.map(root => flattenBelow(root, maxLevels)))
@@ -45,7 +49,7 @@ export function prepareText(document: PageDocument): PreparedPage {
     removeRepeatedAlts(root)
   }
   numberLists(document)
-  return { document, levels, hidden }
+  return { document, levels, hidden, scriptData: hidden.length === 0 ? writeScriptData() : '' }
 }
 
 /** Writes a part of a prepared page as Markdown. Its tables are removed from the document. */
@@ -58,10 +62,11 @@ export function markdownOf(root: PageElement, document: PageDocument): string {
   return text
 }
 
-/** The text of what a page does not show, under a heading; '' when there is none. */
-export function hiddenText({ hidden, document }: PreparedPage): string {
+/** The text of what a page does not show, under headings; '' when there is none. */
+export function hiddenText({ hidden, scriptData, document }: PreparedPage): string {
   const texts = hidden.map(element => markdownOf(element, document)).filter(text => text !== '')
-  return texts.length === 0 ? '' : ['## Not visible on the page', ...texts].join('\n\n')
+  const sections = texts.length === 0 ? [] : ['## Not visible on the page', ...texts]
+  return [...sections, scriptData].filter(text => text !== '').join('\n\n')
 }
 
 /**

@@ -66,10 +66,10 @@ describe('the main text of a page', () => {
 })
 
 describe('what a page hides, repeats and raises', () => {
-  it('does not overflow with hidden blocks in one another', () => {
+  it('does not overflow with blocks in one another in a hidden one', () => {
     const depth = 3_000
     const text = htmlToText(
-      `<p>Shown</p>${'<div style="display:none">'.repeat(depth)}<p>${'word '.repeat(60)}</p>${'</div>'.repeat(depth)}`,
+      `<p>Shown</p><div style="display:none">${'<div>'.repeat(depth)}<p>${'word '.repeat(60)}</p>${'</div>'.repeat(depth + 1)}`,
     )
     expect(text).toMatch(/^Shown\n\n## Not visible on the page\n\n(?:word ?){60}$/)
   })
@@ -90,5 +90,37 @@ describe('what a page hides, repeats and raises', () => {
     ['<mi>a</mi><mo>=</mo><mfrac><mn>1</mn><mi>b</mi></mfrac>', 'a=1/b'],
   ])('never joins figures of a formula: %s', (math, text) => {
     expect(htmlToText(`<p><math>${math}</math></p>`)).toBe(text)
+  })
+})
+
+describe('the data of scripts', () => {
+  const rows = '[{"name":"Alder","beds":12},{"name":"Birch|B","beds":null}]'
+  const table = '| name | beds |\n| --- | --- |\n| Alder | 12 |\n| Birch\\|B |  |'
+  it.each([
+    [
+      'Next.js',
+      `<script id="__NEXT_DATA__" type="application/json">{"props":{"rows":${rows}}}</script>`,
+      'props.rows:',
+    ],
+    [
+      'an assigned state',
+      `<script>window.__INITIAL_STATE__ = {"a":{"rows":${rows},"t":"}\\""}}; go()</script>`,
+      'a.rows:',
+    ],
+    ['linked data', `<script type="application/ld+json">{"@type":"Hotel","rows":${rows}}</script>`, 'rows:'],
+  ])('are shown of a page without text: %s', (_, script, heading) => {
+    const source = `<html><body>${script}<div id="root"></div></body></html>`
+    for (const text of [htmlToText(source), readHtml(source, 'http://h.example/').main.text])
+      expect(text).toContain(
+        `## Data of the page's scripts, not visible on the page\n\n${heading}\n\n${table}`,
+      )
+  })
+
+  it.each([
+    ['has text of its own', `<script type="application/json">{"a":1}</script>${sentences(9)}`],
+    ['has broken data', '<script type="application/json">{"a":</script><p>Short</p>'],
+    ['has no data', '<script>var a = { b: 1 }</script><p>Short</p>'],
+  ])('are left out of a page that %s', (_, body) => {
+    expect(htmlToText(`<html><body>${body}</body></html>`)).not.toContain('Data of')
   })
 })

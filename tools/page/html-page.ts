@@ -4,6 +4,7 @@ import { lengthOf } from '../../retrieval/html/hidden.ts'
 import { hiddenText, markdownOf, parseHtml, prepareText } from '../../retrieval/html/html-text.ts'
 import { filledCells } from '../../retrieval/html/tables.ts'
 import { decodeOrGuess, guessNotice } from '../../retrieval/text/decode.ts'
+import { currencyCodeForm, currencySignForm } from '../../src/text/currencies.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
 import { emptyPageChars } from './renderer.ts'
@@ -175,8 +176,9 @@ function holdsMain(element: PageElement): boolean {
   )
 }
 
-/** A currency sign beside figures: a list of plans with prices is no article, and is not left out of one. */
-const price = /[$€£¥₹]\s?\d|\d\s?[€£¥₹]/g
+const currency = `${currencySignForm}|${currencyCodeForm}`
+/** A currency beside figures: a list of plans with prices is no article, and is not left out of one. */
+const price = new RegExp(`(?:${currency})\\s?\\d|\\d\\s?(?:${currency})`, 'gu')
 
 function countPrices(element: PageElement): number {
   return (element.textContent ?? '').match(price)?.length ?? 0
