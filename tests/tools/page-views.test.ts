@@ -38,6 +38,13 @@ describe('the main text of a page', () => {
       ).join(''),
     ],
     [
+      'prices with codes',
+      Array.from(
+        { length: 6 },
+        (_, at) => `<div><b>Plan ${at}</b><i>${at + 1}9 SEK</i><u>now</u></div>`,
+      ).join(''),
+    ],
+    [
       'prices in euros',
       Array.from({ length: 6 }, (_, at) => `<div><b>Zimmer ${at}</b><i>${at + 1}9 €</i></div>`).join(''),
     ],
@@ -47,7 +54,7 @@ describe('the main text of a page', () => {
     ],
   ])('never loses %s', (_, data) => {
     const page = read(`${menu}<div class="grid">${data}</div><div class="story">${sentences(20)}</div>`)
-    expect(page.main.text).toMatch(/5\D{1,9}(?:69|35)|Zimmer 5/)
+    expect(page.main.text).toMatch(/5\s*\D{1,9}(?:69|35)|Zimmer 5|569 SEK/)
     expect(page.main.text).toContain('hotel number 19')
   })
 

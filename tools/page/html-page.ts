@@ -1,5 +1,11 @@
 import { Readability } from '@mozilla/readability'
-import { isText, type PageDocument, type PageElement, parsePage } from '../../retrieval/html/dom.ts'
+import {
+  isText,
+  type PageDocument,
+  type PageElement,
+  type PageNode,
+  parsePage,
+} from '../../retrieval/html/dom.ts'
 import { lengthOf } from '../../retrieval/html/hidden.ts'
 import { hiddenText, markdownOf, parseHtml, prepareText } from '../../retrieval/html/html-text.ts'
 import { filledCells } from '../../retrieval/html/tables.ts'
@@ -180,8 +186,15 @@ const currency = `${currencySignForm}|${currencyCodeForm}`
 /** A currency beside figures: a list of plans with prices is no article, and is not left out of one. */
 const price = new RegExp(`(?:${currency})\\s?\\d|\\d\\s?(?:${currency})`, 'gu')
 
+/** Counts in each text for itself: the text of an element joins what its parts show apart. */
 function countPrices(element: PageElement): number {
-  return (element.textContent ?? '').match(price)?.length ?? 0
+  let count = 0
+  const waiting: PageNode[] = [element]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (isText(node)) count += (node.textContent ?? '').match(price)?.length ?? 0
+    else for (const child of node.childNodes) waiting.push(child)
+  }
+  return count
 }
 
 /** Puts texts that stand directly in a `div` into elements, because Readability may replace such a `div` by a new element. */
