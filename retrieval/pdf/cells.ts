@@ -38,6 +38,13 @@ export function isValue(text: string): boolean {
   return value.test(text)
 }
 
+const bullet = /^(?:[•●○■□▪–—*-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]+)$/iu
+
+/** Whether a text is the mark or the number of an item of a list. */
+export function isBullet(text: string): boolean {
+  return bullet.test(text)
+}
+
 /** Splits a cell at one of its spaces. */
 export function splitCell(cell: Cell, gap: Gap): [Cell, Cell] {
   const { at } = gap

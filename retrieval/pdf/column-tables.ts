@@ -1,12 +1,11 @@
 import { type Cell, isValue, type Line, splitCell, valueCells } from './cells.ts'
 import { isTabular } from './is-tabular.ts'
-import { joinTableLines, type PlacedCell, type TableLine } from './join-lines.ts'
+import { joinTableLines, type PlacedCell, type TableLine, withoutLeader } from './join-lines.ts'
 import type { Rule } from './rules.ts'
 
-/** A table among the lines of a page: the lines from `start` to before `end`. */
+/** A table among the lines of a page, with the indices of its lines. */
 export interface FoundTable {
-  readonly start: number
-  readonly end: number
+  readonly lines: ReadonlySet<number>
   readonly rows: readonly (readonly string[])[]
 }
 
@@ -24,78 +23,146 @@ const [maxSingleLines, maxWideLines] = [8, 1]
 const minSplitHeights = 0.45
 /** Lines of a head that extend over several columns. */
 const maxHeadLines = 4
+/** A longer text above a table, in characters, is its title. */
+const maxHeadChars = 60
+/** The last line of a head, and a further line of the last row, are closer to the table than this, in line heights. */
+const [maxHeadDistance, maxTailDistance] = [2.2, 1.3]
 
 /** Finds the tables whose columns are known only by the places of their cells. */
 export function findColumnTables(
   lines: readonly Line[],
   rulesAt: (angle: number) => readonly Rule[],
 ): FoundTable[] {
-  const rows = lines.map(line => ({ ...line, cells: valueCells(line) }))
+  const rows = lines.map((line, index) => ({ ...line, index, cells: valueCells(line) }))
+  // From top to bottom: parts of a table may be drawn before or after the rest of the page.
+  rows.sort((first, second) => first.angle - second.angle || second.baseline - first.baseline)
   const tables: FoundTable[] = []
-  const search = (from: number, to: number): void => {
-    const seed = fullestRow(rows, from, to)
-    if (seed === -1) return
-    const region = growRegion(rows, seed, from, to)
-    const table = tableIn(region, rows, rulesAt(rows[seed]!.angle))
-    search(from, table?.start ?? Math.max(region.start, from))
-    if (table !== null) tables.push(table)
-    search(table?.end ?? Math.max(region.end, seed + 1), to)
+  let rest: readonly Row[] = rows
+  const seeds = rows.filter(({ cells }) => cells.length > 1)
+  seeds.sort((first, second) => second.cells.length - first.cells.length)
+  const tried = new Set<Row>()
+  for (const seed of seeds) {
+    if (tried.has(seed)) continue
+    const rules = rulesAt(seed.angle)
+    const region = growRegion(rest, rest.indexOf(seed), rules)
+    for (const row of region.rows) tried.add(row)
+    const table = tableIn(region, rules)
+    if (table === null) continue
+    tables.push({ lines: new Set(region.rows.map(({ index }) => index)), rows: table })
+    rest = rest.filter(row => !region.rows.includes(row))
   }
-  search(0, lines.length)
   return tables
 }
 
-function fullestRow(rows: readonly Line[], from: number, to: number): number {
-  let best = -1
-  for (let at = from; at < to; at++) {
-    const cells = rows[at]!.cells.length
-    if (cells > 1 && cells > (rows[best]?.cells.length ?? 1)) best = at
-  }
-  return best
+/** A line with its index among the lines in content order. */
+interface Row extends Line {
+  readonly index: number
 }
 
+/** Lines with common columns, from top to bottom. */
 interface Region {
-  start: number
-  end: number
+  readonly rows: readonly Row[]
   readonly columns: Column[]
 }
 
-function growRegion(rows: readonly Line[], seed: number, from: number, to: number): Region {
+function growRegion(rows: readonly Row[], seed: number, rules: readonly Rule[]): Region {
   const columns = rows[seed]!.cells.map(({ left, right }) => ({ left, right }))
-  const region: Region = { start: seed, end: seed + 1, columns }
-  let [single, wide] = [0, 0]
-  for (let at = seed + 1; at < to && isNext(rows[at - 1]!, rows[at]!); at++) {
-    const cells = fitCells(rows[at]!, columns)
-    if (cells === null) wide++
-    else if (cells.length === 1) single++
-    if (wide > maxWideLines || single > maxSingleLines) break
-    if (cells === null || cells.length === 1) continue
-    widenColumns(columns, cells)
-    region.end = at + 1
-    single = wide = 0
+  const below = growTo(rows, seed, columns, 'down')
+  const region = below.rows
+  for (const row of below.next) {
+    if (!isTailLine(row, region.at(-1) ?? rows[seed]!, columns)) break
+    region.push(row)
   }
-  single = wide = 0
-  let head = 0
-  for (let at = seed - 1; at >= from && isNext(rows[at]!, rows[at + 1]!); at--) {
-    const cells = fitCells(rows[at]!, columns)
-    const isHead =
-      cells === null && rows[at]!.cells.length > 1 && at === region.start - 1 && head < maxHeadLines
+  region.unshift(rows[seed]!)
+  const above = growTo(rows, seed, columns, 'up')
+  region.unshift(...above.rows.reverse())
+  for (const row of above.next) {
+    if (!isHeadLine(row, region[0]!, columns, rules)) break
+    region.unshift(row)
+  }
+  return { rows: region, columns }
+}
+
+/**
+ * Returns the lines of a table above or below one of its lines, and the lines behind them, the nearest first. Widens the
+ * columns to the lines.
+ */
+function growTo(
+  rows: readonly Row[],
+  seed: number,
+  columns: Column[],
+  direction: 'up' | 'down',
+): { readonly rows: Row[]; readonly next: readonly Row[] } {
+  const region: Row[] = []
+  /** Lines that belong to the table when a line with several cells follows. */
+  const pending: Row[] = []
+  const step = direction === 'up' ? -1 : 1
+  let [single, wide, head, last] = [0, 0, 0, rows[seed]!]
+  for (let at = seed + step; at >= 0 && at < rows.length; at += step) {
+    const row = rows[at]!
+    if (isBeside(row, columns)) continue
+    if (distanceOf(row, last) > maxDistanceHeights) break
+    last = row
+    pending.push(row)
+    const cells = fitCells(row, columns)
+    const isHead = direction === 'up' && cells === null && wide === 0 && head < maxHeadLines && isHeadRow(row)
     if (isHead) head++
     else if (cells === null) wide++
     else if (cells.length === 1) single++
     if (wide > maxWideLines || single > maxSingleLines) break
     if (!isHead && (cells === null || cells.length === 1)) continue
     if (cells !== null) widenColumns(columns, cells)
-    region.start = at
+    region.push(...pending.splice(0))
     single = wide = 0
   }
-  return region
+  return { rows: region, next: pending }
 }
 
-function isNext(above: Line, below: Line): boolean {
-  const distance = above.baseline - below.baseline
-  const height = Math.max(above.height, below.height)
-  return above.angle === below.angle && distance > -0.5 * height && distance <= maxDistanceHeights * height
+/** Returns the distance of two lines in line heights. */
+function distanceOf(line: Line, other: Line): number {
+  if (line.angle !== other.angle) return Number.POSITIVE_INFINITY
+  return Math.abs(line.baseline - other.baseline) / Math.max(line.height, other.height)
+}
+
+/** Whether a line with texts over several columns is a part of a head and not the title of a table. */
+function isHeadRow({ cells }: Line): boolean {
+  return (
+    cells.length > 1 &&
+    !isTitle.test(cells[0]!.text) &&
+    cells.every(({ text }) => text.length <= maxHeadChars)
+  )
+}
+
+const isTitle =
+  /^(?:table|tab\.|exhibit|figure|fig\.|chart|box|tableau|tabelle|tabla|表|图)\s*[\p{L}]?[-–.]?\d/iu
+
+/** Whether a line above a table belongs to its head: it has one text over the columns of values. */
+function isHeadLine(row: Line, below: Line, columns: readonly Column[], rules: readonly Rule[]): boolean {
+  const [cell, ...others] = row.cells
+  const [left, right] = [columns[0]!.left, columns.at(-1)!.right]
+  const isRuledOff = rules.some(
+    ({ at, start, end }) =>
+      at < row.baseline &&
+      at > below.baseline &&
+      Math.min(end, right) - Math.max(start, left) > 0.8 * (right - left),
+  )
+  if (isRuledOff) return false
+  if (cell === undefined || others.length > 0 || distanceOf(row, below) > maxHeadDistance) return false
+  if (cell.text.length > maxHeadChars || isTitle.test(cell.text)) return false
+  return cell.left >= columns[0]!.right && cell.right <= right + row.height
+}
+
+/** Whether a line below a table continues its last row: it has one text in a column of texts. */
+function isTailLine(row: Line, above: Line, columns: readonly Column[]): boolean {
+  const [cell, ...others] = row.cells
+  if (cell === undefined || others.length > 0 || distanceOf(row, above) > maxTailDistance) return false
+  return cell.left >= columns[0]!.right && !isValue(cell.text) && fitCells(row, columns) !== null
+}
+
+/** Whether a line is beside the columns: text to the left or right of a table. */
+function isBeside({ cells }: Line, columns: readonly Column[]): boolean {
+  const [left, right] = [columns[0]!.left, columns.at(-1)!.right]
+  return cells.every(cell => cell.right <= left || cell.left >= right)
 }
 
 /** Returns the cells of a line so that each covers at most one column; null when one covers several. */
@@ -146,46 +213,16 @@ function widenColumns(columns: Column[], cells: readonly Cell[]): void {
   }
 }
 
-function tableIn(region: Region, rows: readonly Line[], rules: readonly Rule[]): FoundTable | null {
-  const { columns } = region
-  const [start, end] = [withHead(region, rows), withTail(region, rows)]
-  const placed: TableLine[] = rows.slice(start, end).map(row => ({
+function tableIn({ rows, columns }: Region, rules: readonly Rule[]): string[][] | null {
+  const placed: TableLine[] = rows.map(row => ({
     ...{ baseline: row.baseline, height: row.height },
     cells: placeCells(row, columns),
   }))
-  const merged = mergeColumns(placed, columns)
+  const lines = mergeColumns(placed, columns)
   const width = columns.length
-  if (!isTabular(merged, width, rules)) return null
+  if (!isTabular(lines, width, rules)) return null
   const [left, right] = [columns[0]!.left, columns.at(-1)!.right]
-  return { start, end, rows: joinTableLines(merged, { columns: width, left, right, rules, edges: columns }) }
-}
-
-/** Returns the first line of a table: lines of a head with one text over the columns of values belong to it. */
-function withHead({ start, columns }: Region, rows: readonly Line[]): number {
-  let first = start
-  while (first > 0 && start - first < maxHeadLines) {
-    const [above, below] = [rows[first - 1]!, rows[first]!]
-    const [cell, ...others] = above.cells
-    const isNear = isNext(above, below) && above.baseline - below.baseline < 1.6 * below.height
-    if (cell === undefined || others.length > 0 || !isNear || cell.left < columns[0]!.right) break
-    if (cell.right > columns.at(-1)!.right + below.height) break
-    first--
-  }
-  return first
-}
-
-/** Returns the end of a table. Its last cells may continue on further lines. */
-function withTail({ end, columns }: Region, rows: readonly Line[]): number {
-  let last = end
-  while (last < rows.length) {
-    const [above, below] = [rows[last - 1]!, rows[last]!]
-    const [cell, ...others] = below.cells
-    const isNear = isNext(above, below) && above.baseline - below.baseline < 1.3 * below.height
-    if (cell === undefined || others.length > 0 || !isNear || fitCells(below, columns) === null) break
-    if (cell.left < columns[0]!.right || isValue(cell.text)) break
-    last++
-  }
-  return last
+  return joinTableLines(lines, { columns: width, left, right, rules, edges: columns })
 }
 
 function placeCells(row: Line, columns: readonly Column[]): PlacedCell[] {
@@ -193,7 +230,13 @@ function placeCells(row: Line, columns: readonly Column[]): PlacedCell[] {
   for (const cell of splitAtColumns(row, columns)) {
     const covered = columns.flatMap((column, at) => (overlaps(cell, column) ? [at] : []))
     const from = covered[0] ?? nearestColumn(cell, columns)
-    placed.push({ text: cell.text, left: cell.left, right: cell.right, from, to: covered.at(-1) ?? from })
+    placed.push({
+      text: withoutLeader(cell.text),
+      left: cell.left,
+      right: cell.right,
+      from,
+      to: covered.at(-1) ?? from,
+    })
   }
   return placed
 }

@@ -1,4 +1,4 @@
-import { isValue } from './cells.ts'
+import { isBullet, isValue } from './cells.ts'
 import type { PlacedCell, TableLine } from './join-lines.ts'
 import type { Rule } from './rules.ts'
 
@@ -8,7 +8,6 @@ const minLines = 3
 const proseChars = 28
 const minValueShare = 0.6
 
-const bullet = /^(?:[•●○■□▪–—*-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]+)$/iu
 const equationNumber = /^\(\d+(?:\.\d+)*[a-z]?\)$/
 const pageNumber = /^(?:\d{1,4}|[ivxlc]+|[A-Z]-\d+)$/
 const leader = /(?:\. ?){4,}|…{2,}|_{5,}/
@@ -37,7 +36,7 @@ function isPair(
   valueShare: number,
   rules: number,
 ): boolean {
-  if (shareOf(labels, ({ text }) => bullet.test(text)) > 0.5) return false
+  if (shareOf(labels, ({ text }) => isBullet(text)) > 0.5) return false
   if (shareOf(others, ({ text }) => equationNumber.test(text)) > 0.5) return false
   const isContents =
     shareOf(labels, ({ text }) => leader.test(text)) > 0.3 &&

@@ -37,11 +37,18 @@ const minSpacingRatio = 1.2
 /** A rule that covers this share of a table separates rows. */
 const wideRuleShare = 0.6
 const maxHeadLines = 10
+/** Labels that begin at least this far apart, in points, have different indents. */
+const minIndent = 2
 
 /** Returns the rows of a table. Cells that continue on the next line are joined, and rows that are broken over lines. */
 export function joinTableLines(lines: readonly TableLine[], area: TableArea): string[][] {
   const head = headLength(lines, area)
   return [...headRows(lines.slice(0, head), area), ...bodyRows(lines.slice(head), area)]
+}
+
+/** Returns the text of a cell without the dots that lead to the next cell. */
+export function withoutLeader(text: string): string {
+  return text.replace(/\s*(?:(?:\. ?){4,}|…{2,})$/, '')
 }
 
 /** Joins two parts of a cell. A hyphen at the end of a line is kept, and Chinese and Japanese words have no spaces. */
@@ -74,7 +81,13 @@ function hasOnlyYears({ cells }: TableLine): boolean {
 const isLabelAlone = ({ cells }: TableLine): boolean => cells.length === 1 && cells[0]!.from === 0
 
 function isRuledOff(above: TableLine, below: TableLine, area: TableArea): boolean {
-  return coverBetween(above, below, area, area.left, area.right) >= wideRuleShare
+  const { left, right, edges } = area
+  // Rules over some columns are below titles of several columns, or above a sum.
+  const first = edges?.[0] ?? { left, right: left + 0.1 * (right - left) }
+  return (
+    coverBetween(above, below, area, left, right) >= wideRuleShare &&
+    coverBetween(above, below, area, first.left, first.right) >= 0.5
+  )
 }
 
 /** Returns the share of the range from `left` to `right` that rules between two lines cover. */
@@ -221,6 +234,7 @@ function rowStarts(lines: readonly TableLine[], area: TableArea): boolean[] {
     const overlaps = gaps[at]! < overlapHeights * Math.min(line.height, lines[at - 1]?.height ?? 0)
     if (at === 0 || isRuled[at]) starts.push(true)
     else if (overlaps) starts.push(false)
+    else if (isOutdented(lines[row]!, line)) starts.push(true)
     else if (isRuledTable && isSingleRow(bandAt(lines, bands, at))) starts.push(false)
     else if (maxGap !== null) starts.push(gaps[at]! > maxGap)
     else {
@@ -230,6 +244,13 @@ function rowStarts(lines: readonly TableLine[], area: TableArea): boolean[] {
     if (starts[at]) row = at
   }
   return starts
+}
+
+/** Whether the label of a line begins left of the label above it. The lines of a label never do, unless they are centred. */
+function isOutdented(row: TableLine, { cells }: TableLine): boolean {
+  const [label, other] = [row.cells[0], cells[0]]
+  if (label?.from !== 0 || other?.from !== 0) return false
+  return other.left < label.left - minIndent && other.right < label.right + minIndent
 }
 
 /** The first lines of the parts between rules. */
@@ -299,6 +320,9 @@ function continuesRow(row: readonly TableLine[], line: TableLine, columns: numbe
     return label !== null && cells.length > 1 && texts[0] !== '' && continuesText(texts[0]!, label)
   }
   if (cells.some(({ text }) => isValue(text))) return false
+  const [label, above] = [cells[0], row[0]!.cells[0]]
+  if (cells.length === 1 && label?.from === 0 && above?.from === 0 && label.left > above.left + minIndent)
+    return true
   if (cells[0]?.from !== 0) return cells.every(({ from }) => texts[from] !== '' && !isValue(texts[from]!))
   return cells.every(({ from, text }) => texts[from] !== '' && continuesText(texts[from]!, text))
 }

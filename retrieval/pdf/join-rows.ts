@@ -6,12 +6,6 @@ const maxShortStack = 4
 const maxColumnWidthShare = 0.25
 const maxColumnChars = 24
 const minAlignedShare = 0.8
-/** A line is free when no other line is closer than this, in line heights. */
-const minFreeHeights = 0.75
-/** At most this share of the lines drawn later is beside other lines. In columns of prose, most lines are. */
-const maxBesideShare = 0.2
-/** Lines at most this many line heights above or below others are near them. */
-const nearHeights = 3
 
 /** Adds a line of the overlay to the row at its height, or inserts it above the rows below it. */
 export function placeOverlay(line: Line, rows: Line[]): void {
@@ -45,7 +39,7 @@ export function joinRows(lines: readonly Line[]): Line[] {
     const previous = rows.at(-1)
     const tail = previous !== undefined && goesUp(line, previous) ? tailBeside(line, rows) : []
     const stack = tail.length === 0 ? [] : stackBeside(lines, index, tail)
-    if (stack.length > 0 && (fitsBetween(stack, tail) || isSameTable(stack, tail, pageWidth))) {
+    if (stack.length > 0 && isSameTable(stack, tail, pageWidth)) {
       rows.splice(rows.length - tail.length, tail.length, ...interleave(tail, stack))
       index += stack.length
     } else {
@@ -83,34 +77,6 @@ function stackBeside(lines: readonly Line[], index: number, tail: readonly Line[
     stack.push(line)
   }
   return stack
-}
-
-/**
- * Whether a stack is printed in free places between and beside the rows above and below it, in the same column of the page,
- * such as a part of a table that is drawn after the rest of the page.
- */
-function fitsBetween(stack: readonly Line[], tail: readonly Line[]): boolean {
-  let beside = 0
-  for (const line of stack) {
-    const close = tail.filter(row => isClose(line, row))
-    if (close.length === 0) continue
-    if (!close.every(row => sharesRow(line, row))) return false
-    beside++
-  }
-  if (beside > Math.max(1, maxBesideShare * stack.length)) return false
-  const [first, last] = [stack[0]!, stack.at(-1)!]
-  const [top, bottom] = [
-    first.baseline + nearHeights * first.height,
-    last.baseline - nearHeights * last.height,
-  ]
-  const near = tail.filter(({ baseline }) => baseline <= top && baseline >= bottom)
-  const [range, other] = [rangeOf(stack), rangeOf(near)]
-  const shared = Math.min(range.right, other.right) - Math.max(range.left, other.left)
-  return shared >= 0.5 * Math.min(range.right - range.left, other.right - other.left)
-}
-
-function isClose(line: Line, row: Line): boolean {
-  return Math.abs(row.baseline - line.baseline) < minFreeHeights * Math.min(line.height, row.height)
 }
 
 function isSameTable(stack: readonly Line[], tail: readonly Line[], pageWidth: number): boolean {

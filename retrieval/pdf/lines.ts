@@ -1,6 +1,6 @@
 import { writePipeTable } from '../../src/text/pipe-table.ts'
 import { type Line, rowText } from './cells.ts'
-import { findColumnTables } from './column-tables.ts'
+import { type FoundTable, findColumnTables } from './column-tables.ts'
 import { joinRows, placeOverlay } from './join-rows.ts'
 import { type RuledTable, takeRuledTables } from './ruled-tables.ts'
 import { type Rules, rulesOf, type Stroke } from './rules.ts'
@@ -58,11 +58,15 @@ function ruledText({ above, rows, below }: RuledTable): string {
 }
 
 function textOfRows(rows: readonly Line[], rulesAt: (angle: number) => Rules): string {
-  const texts: string[] = []
-  let next = 0
-  for (const { start, end, rows: cells } of findColumnTables(rows, angle => rulesAt(angle).horizontal)) {
-    texts.push(...rows.slice(next, start).map(rowText), writePipeTable(cells))
-    next = end
-  }
-  return [...texts, ...rows.slice(next).map(rowText)].join('\n')
+  const tables = findColumnTables(rows, angle => rulesAt(angle).horizontal)
+  const tableAt = new Map(tables.flatMap(table => [...table.lines].map(index => [index, table] as const)))
+  const written = new Set<FoundTable>()
+  const texts = rows.flatMap((row, index) => {
+    const table = tableAt.get(index)
+    if (table === undefined) return [rowText(row)]
+    if (written.has(table)) return []
+    written.add(table)
+    return [writePipeTable(table.rows)]
+  })
+  return texts.join('\n')
 }

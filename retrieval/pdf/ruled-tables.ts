@@ -1,4 +1,4 @@
-import { type Cell, type Line, splitCell } from './cells.ts'
+import { type Cell, isBullet, type Line, splitCell } from './cells.ts'
 import { isRecord, joinTableLines, type PlacedCell, rowTexts } from './join-lines.ts'
 import type { Rule, Rules } from './rules.ts'
 
@@ -23,6 +23,8 @@ const maxCells = 20_000
 const maxMeanChars = 500
 /** In a larger share of cells, columns without rules make the columns of the grid doubtful. */
 const maxOpenShare = 0.15
+/** A cell over several rows with at least this many lines may be a list of labels. */
+const minListLines = 3
 /** Texts whose baselines differ by at most this many line heights are on one line. */
 const sameLineHeights = 0.5
 
@@ -179,10 +181,10 @@ function takeTable(items: readonly (Line | RuledTable)[], grid: Grid, angle: num
 
 /** Returns the parts of a line by the cells of the grid in which they are; null when no part is in the grid. */
 function partsOf(line: Line, grid: Grid): Piece[] | null {
-  const row = bandAt([...grid.ys].reverse(), line.baseline + 0.3 * line.height)
+  const row = rowAt(grid, line)
   if (row === -1) return null
   const width = grid.xs.length - 1
-  const first = (grid.ys.length - 2 - row) * width
+  const first = row * width
   const parts = line.cells.flatMap(cell => {
     const pieces: Piece[] = []
     let [rest, left] = [cell, cell.left]
@@ -201,6 +203,12 @@ function partsOf(line: Line, grid: Grid): Piece[] | null {
     return [...pieces, { line, cell: rest, owner: owner! }]
   })
   return parts.every(({ owner }) => owner === outside) ? null : parts
+}
+
+/** Returns the number of the row of the grid, from the top, in which a line is; -1 outside. */
+function rowAt({ ys }: Grid, { baseline, height }: Line): number {
+  const middle = baseline + 0.3 * height
+  return middle < ys.at(-1)! ? -1 : ys.findLastIndex(edge => edge >= middle)
 }
 
 /** Returns the number of the interval between ascending edges that contains a position; -1 outside. */
@@ -225,6 +233,7 @@ function tableOf(grid: Grid, pieces: readonly Piece[], angle: number): RuledTabl
     cell.bottom = Math.floor(index / width)
   }
   for (const piece of pieces) cells.get(piece.owner)!.pieces.push(piece)
+  for (const cell of [...cells.values()].filter(cell => isList(cell, grid))) splitList(cell, cells, grid)
   const filled = [...cells.values()].filter(cell => cell.pieces.length > 0)
   if (filled.length === 0 || hasOpenColumns(filled)) return null
   const chars = pieces.reduce((sum, { cell }) => sum + cell.text.length, 0)
@@ -249,10 +258,26 @@ function tableOf(grid: Grid, pieces: readonly Piece[], angle: number): RuledTabl
   }
 }
 
+/** Whether each line of a cell is beside a row of its own: rows without rules between their labels. */
+function isList({ top, bottom, pieces }: GridCell, grid: Grid): boolean {
+  if (bottom - top + 1 < minListLines || pieces.length < minListLines) return false
+  return new Set(pieces.map(({ line }) => rowAt(grid, line))).size === pieces.length
+}
+
+/** Gives each line of a cell to a cell of its own in the row beside it. */
+function splitList(cell: GridCell, cells: Map<number, GridCell>, grid: Grid): void {
+  const width = grid.xs.length - 1
+  for (const piece of cell.pieces.splice(0)) {
+    const row = rowAt(grid, piece.line)
+    const owner = -2 - row * width - cell.from
+    cells.set(owner, { ...{ from: cell.from, to: cell.to, top: row, bottom: row }, pieces: [piece] })
+  }
+}
+
 /** Whether the cells contain columns of text that no rule divides. */
 function hasOpenColumns(cells: readonly GridCell[]): boolean {
   const open = cells.filter(({ pieces }) => {
-    const lines = pieces.map(({ line }) => line)
+    const lines = pieces.filter(({ cell }) => !isBullet(cell.text)).map(({ line }) => line)
     return new Set(lines).size < lines.length
   })
   return open.length > maxOpenShare * cells.length
