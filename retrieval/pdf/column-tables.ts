@@ -1,6 +1,6 @@
 import { type Cell, isValue, type Line, splitCell, valueCells } from './cells.ts'
 import { isTabular } from './is-tabular.ts'
-import { joinTableLines, type PlacedCell, type TableLine, withoutLeader } from './join-lines.ts'
+import { joinTableLines, type PlacedCell, type TableLine } from './join-lines.ts'
 import type { Rule } from './rules.ts'
 
 /** A table among the lines of a page, with the indices of its lines. */
@@ -19,6 +19,8 @@ interface Column {
 const maxDistanceHeights = 3.2
 /** This many lines without several cells, or that fit no column, end a table. */
 const [maxSingleLines, maxWideLines] = [8, 1]
+/** Columns are at least this many line heights apart. */
+const minGutterHeights = 0.3
 /** A gap between columns that is wider than this, in line heights, divides a text. */
 const minSplitHeights = 0.45
 /** Lines of a head that extend over several columns. */
@@ -111,7 +113,7 @@ function growTo(
     else if (cells.length === 1) single++
     if (wide > maxWideLines || single > maxSingleLines) break
     if (!isHead && (cells === null || cells.length === 1)) continue
-    if (cells !== null) widenColumns(columns, cells)
+    if (cells !== null) widenColumns(columns, row, cells)
     region.push(...pending.splice(0))
     single = wide = 0
   }
@@ -196,9 +198,11 @@ function splitAtColumns({ cells, height }: Line, columns: readonly Column[]): Ce
 }
 
 /** Widens the columns to the cells of a line. A cell between columns is a new column. */
-function widenColumns(columns: Column[], cells: readonly Cell[]): void {
+function widenColumns(columns: Column[], { height }: Line, cells: readonly Cell[]): void {
   for (const cell of cells) {
-    const column = columns.find(other => overlaps(cell, other))
+    const isNear = (other: Column): boolean =>
+      Math.max(cell.left - other.right, other.left - cell.right) < minGutterHeights * height
+    const column = columns.find(other => overlaps(cell, other)) ?? columns.find(isNear)
     if (column === undefined) columns.push({ left: cell.left, right: cell.right })
     else {
       column.left = Math.min(column.left, cell.left)
@@ -206,11 +210,6 @@ function widenColumns(columns: Column[], cells: readonly Cell[]): void {
     }
   }
   columns.sort((first, second) => first.left - second.left)
-  for (let at = columns.length - 1; at > 0; at--) {
-    if (columns[at - 1]!.right <= columns[at]!.left) continue
-    columns[at - 1]!.right = Math.max(columns[at - 1]!.right, columns[at]!.right)
-    columns.splice(at, 1)
-  }
 }
 
 function tableIn({ rows, columns }: Region, rules: readonly Rule[]): string[][] | null {
@@ -231,7 +230,7 @@ function placeCells(row: Line, columns: readonly Column[]): PlacedCell[] {
     const covered = columns.flatMap((column, at) => (overlaps(cell, column) ? [at] : []))
     const from = covered[0] ?? nearestColumn(cell, columns)
     placed.push({
-      text: withoutLeader(cell.text),
+      text: cell.text,
       left: cell.left,
       right: cell.right,
       from,

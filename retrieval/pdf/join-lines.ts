@@ -46,11 +46,6 @@ export function joinTableLines(lines: readonly TableLine[], area: TableArea): st
   return [...headRows(lines.slice(0, head), area), ...bodyRows(lines.slice(head), area)]
 }
 
-/** Returns the text of a cell without the dots that lead to the next cell. */
-export function withoutLeader(text: string): string {
-  return text.replace(/\s*(?:(?:\. ?){4,}|…{2,})$/, '')
-}
-
 /** Joins two parts of a cell. A hyphen at the end of a line is kept, and Chinese and Japanese words have no spaces. */
 export function joinWords(before: string, after: string): string {
   if (before === '' || after === '') return before + after
@@ -323,7 +318,9 @@ function continuesRow(row: readonly TableLine[], line: TableLine, columns: numbe
   const [label, above] = [cells[0], row[0]!.cells[0]]
   if (cells.length === 1 && label?.from === 0 && above?.from === 0 && label.left > above.left + minIndent)
     return true
-  if (cells[0]?.from !== 0) return cells.every(({ from }) => texts[from] !== '' && !isValue(texts[from]!))
+  const filled = texts.filter(text => text !== '').length
+  if (cells[0]?.from !== 0 && 2 * cells.length <= filled)
+    return cells.every(({ from }) => texts[from] !== '' && !isValue(texts[from]!))
   return cells.every(({ from, text }) => texts[from] !== '' && continuesText(texts[from]!, text))
 }
 

@@ -196,9 +196,11 @@ class LineCollector {
       this.#stepsBack(line, index)
     )
       return true
-    if (Math.abs(rise) <= line.height || this.#lastCode === lineEndHyphen) return false
+    if (!isAway || this.#lastCode === lineEndHyphen) return false
     if (rise < 0 && code >= firstCjk) return false
     const box = this.#characters.boxOf(index, line.angle)
+    if (box.left < this.#lastBox.left - cellGapHeights * line.height) return true
+    if (Math.abs(rise) <= line.height) return false
     return Math.abs(rise) > box.top - box.bottom
   }
 
@@ -256,6 +258,7 @@ class LineCollector {
     if (code >= firstCjk || this.#lastCode >= firstCjk) return false
     const gap = box.left - this.#lastRight
     if (gap <= minSpaceHeights * height) return false
+    if (gap > cellGapHeights * height) return true
     const letterSpacing =
       this.#lastGap === null ? gap : Math.max(this.#lastGap, this.#gapAfter(index, angle, box) ?? 0)
     if (gap > wordGapHeights * height && letterSpacing < minSpaceHeights * height) return true

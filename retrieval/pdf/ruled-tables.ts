@@ -27,6 +27,7 @@ const maxOpenShare = 0.15
 const minListLines = 3
 /** Texts whose baselines differ by at most this many line heights are on one line. */
 const sameLineHeights = 0.5
+const levelHeights = 0.25
 
 /** A grid of rules: the edges of its columns from left to right and of its rows from top to bottom. */
 interface Grid {
@@ -88,8 +89,12 @@ function gridsOf({ horizontal, vertical }: Rules): Grid[] {
       groups.splice(groups.indexOf(other), 1)
     }
   }
-  return groups.flatMap(({ rows, columns }) => gridOf([...rows], [...columns]) ?? [])
+  const grids = groups.flatMap(({ rows, columns }) => gridOf([...rows], [...columns]) ?? [])
+  // A table in a cell of another table comes first.
+  return grids.sort((first, second) => areaOf(first) - areaOf(second))
 }
+
+const areaOf = ({ xs, ys }: Grid): number => (xs.at(-1)! - xs[0]!) * (ys[0]! - ys.at(-1)!)
 
 const crosses = (row: Rule, column: Rule): boolean =>
   column.at >= row.start - touch &&
@@ -233,7 +238,8 @@ function tableOf(grid: Grid, pieces: readonly Piece[], angle: number): RuledTabl
     cell.bottom = Math.floor(index / width)
   }
   for (const piece of pieces) cells.get(piece.owner)!.pieces.push(piece)
-  for (const cell of [...cells.values()].filter(cell => isList(cell, grid))) splitList(cell, cells, grid)
+  for (const cell of [...cells.values()].filter(cell => isList(cell, pieces, grid)))
+    splitList(cell, cells, grid)
   const filled = [...cells.values()].filter(cell => cell.pieces.length > 0)
   if (filled.length === 0 || hasOpenColumns(filled)) return null
   const chars = pieces.reduce((sum, { cell }) => sum + cell.text.length, 0)
@@ -258,10 +264,15 @@ function tableOf(grid: Grid, pieces: readonly Piece[], angle: number): RuledTabl
   }
 }
 
-/** Whether each line of a cell is beside a row of its own: rows without rules between their labels. */
-function isList({ top, bottom, pieces }: GridCell, grid: Grid): boolean {
+/** Whether each line of a cell is level with a row beside it: labels without rules between them. */
+function isList({ top, bottom, pieces }: GridCell, others: readonly Piece[], grid: Grid): boolean {
   if (bottom - top + 1 < minListLines || pieces.length < minListLines) return false
-  return new Set(pieces.map(({ line }) => rowAt(grid, line))).size === pieces.length
+  const isLevel = ({ line, owner }: Piece): boolean =>
+    others.some(
+      other =>
+        other.owner !== owner && Math.abs(other.line.baseline - line.baseline) <= levelHeights * line.height,
+    )
+  return new Set(pieces.map(({ line }) => rowAt(grid, line))).size === pieces.length && pieces.every(isLevel)
 }
 
 /** Gives each line of a cell to a cell of its own in the row beside it. */
