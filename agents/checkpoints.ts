@@ -9,7 +9,7 @@ import type { AttemptRun } from './attempt-run.ts'
 import type { Conversation } from './conversation.ts'
 import { messageText } from './message-text.ts'
 import { readModelAnswer } from './model-answer.ts'
-import { createTurnReader } from './turn-reader.ts'
+import type { TurnReader } from './turn-reader.ts'
 import { createUsageTally } from './usage.ts'
 
 /** The state of the loop that a shadow answer is requested from. It is not modified. */
@@ -17,7 +17,7 @@ export interface CheckpointState {
   readonly run: AttemptRun
   readonly conversation: Pick<Conversation, 'messages'>
   readonly tools: readonly StructuredToolInterface[]
-  readonly native: boolean
+  readonly reader: TurnReader
   readonly answerNow: string
   /** A table that the agent has already written; null when there is none. */
   readonly draft: string | null
@@ -51,7 +51,7 @@ async function takeCheckpoint(loop: CheckpointState, tokens: number): Promise<vo
   try {
     const message = await shadowAnswer(loop, bill)
     const answer = readModelAnswer(message)
-    const read = createTurnReader(loop.native, false).read({ message, answer, overrun: null })
+    const read = loop.reader.read({ message, answer, overrun: null })
     const text = read.answer ?? read.text
     const best = environment.hasAnswer(text, 0) || draft === null ? text : draft
     run.emit({

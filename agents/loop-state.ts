@@ -3,6 +3,7 @@ import { promptLanguageOf } from '../src/core/language.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
 import { reasoningFieldsOf } from '../src/models/message-reasoning.ts'
+import { toolSchema } from '../tools/tool-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { ContextPolicy } from './context-policies/context-policy.ts'
 import { contextPolicyOf } from './context-policies/registry.ts'
@@ -76,7 +77,12 @@ export function openLoop(
     notes,
     native,
     tools,
-    reader: createTurnReader(native, keptReasoningOf(run.environment) !== 'never'),
+    reader: createTurnReader({
+      native,
+      keepsReasoning: keptReasoningOf(run.environment) !== 'never',
+      tools: toolbox.tools.map(tool => ({ name: tool.name, schema: toolSchema(tool) })),
+      isAnswer: text => isFinalAnswer(run, question, text),
+    }),
     progress: createProgressWatch(noProgressTurnsOf(run.environment.options)),
     answerNow: promptsOfForm(question.form).answerNow(question),
     toolTokens: tokensOfTools(model, tools),
@@ -85,6 +91,12 @@ export function openLoop(
     answeredStep: 0,
     lastMessage: null,
   }
+}
+
+/** Returns whether a text is an answer in the asked form. Any text can be an answer in words, so it proves nothing. */
+function isFinalAnswer(run: AttemptRun, question: Question, text: string): boolean {
+  const turn = run.turn()
+  return turnsOf(question)[turn]!.form.kind !== 'text' && run.environment.hasAnswer(text, turn)
 }
 
 /**

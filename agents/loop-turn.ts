@@ -19,13 +19,15 @@ export async function actOnTurn(loop: Loop, turn: ModelTurn): Promise<Ended | nu
   loop.answeredStep = run.step
   const read = loop.reader.read(turn)
   loop.lastMessage = turn.message
+  if (read.leftInText !== null) run.emit({ type: 'calls-left-in-text', ...read.leftInText })
   const text = nonEmptyText(read.answer ?? read.text)
   if (text !== null && run.environment.hasAnswer(text, run.turn())) loop.draft = text
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null) return { end: stopped, answerText: text ?? loop.draft }
   if (turn.overrun !== null) return { end: overrunEnd(turn.overrun), answerText: text ?? loop.draft }
   if (read.answer !== null) return endWithText(loop, turn, read.answer)
-  if (read.calls.length + read.malformed.length > 0) return await executeCalls(loop, read)
+  if (read.calls.length + read.malformed.length > 0) return await executeCalls(loop, turn, read)
+  if (read.leftInText !== null) return { end: unparsedEnd, answerText: loop.draft }
   if (text !== null) return endWithText(loop, turn, text)
   return noteEmptyTurn(loop, turn)
 }
@@ -51,19 +53,25 @@ function noteEmptyTurn(loop: Loop, turn: ModelTurn): Ended | null {
   return { end, answerText: loop.draft }
 }
 
-async function executeCalls(loop: Loop, read: ReadTurn): Promise<Ended | null> {
+async function executeCalls(loop: Loop, turn: ModelTurn, read: ReadTurn): Promise<Ended | null> {
   const { run, conversation } = loop
+  const wasCut = turn.answer.finishReason === 'length' && read.malformed.length > 0
   if (read.history !== null) conversation.addAssistant(read.history)
   const results = await loop.toolbox.call(read.calls)
   for (const result of results) showResult(loop, result)
-  for (const { name, problem } of read.malformed)
-    conversation.addUser({ text: loop.notes.malformedCall(name, problem), result: null })
+  for (const [index, { name, problem }] of read.malformed.entries()) {
+    const isCut = wasCut && index === read.malformed.length - 1
+    const text = loop.notes.malformedCall(name, isCut ? cutProblem : problem)
+    conversation.addUser({ text, result: null })
+  }
   const usable = results.filter(result => result.outcome !== 'bad-call')
   loop.emptyTurns = 0
   loop.unusableTurns = usable.length === 0 ? loop.unusableTurns + 1 : 0
   if (loop.unusableTurns >= maxUnusableTurns)
     return {
-      end: noProgressEnd(`${loop.unusableTurns} turns in a row without a call that could be carried out`),
+      end: wasCut
+        ? { cause: 'budget', reason: 'output-limit', detail: 'the output limit cut the call of a tool' }
+        : noProgressEnd(`${loop.unusableTurns} turns in a row without a call that could be carried out`),
       answerText: loop.draft,
     }
   if (results.some(result => result.outcome === 'answered')) run.lastHealthyStep = run.step
@@ -112,6 +120,17 @@ function showResult(loop: Loop, { call, key, outcome, text, artifact }: CallResu
   const part = { text: wrap(text), result }
   if (loop.native) loop.conversation.addToolResult(part, outcome !== 'answered')
   else loop.conversation.addUser(part)
+}
+
+/** What the model is told about a call that is not complete. */
+const cutProblem = 'the output limit cut it: write less before the call, and shorter arguments'
+
+/** The end of an attempt whose server did not read the calls of its model, and left them in a form that is not known. */
+const unparsedEnd: End = {
+  cause: 'provider',
+  reason: 'unparsed-calls',
+  detail:
+    'the answer contains tool calls that were not carried out: start the server with its tool parser, or --tool-protocol text',
 }
 
 function noProgressEnd(detail: string): End {

@@ -2,6 +2,7 @@ import { ProviderError } from '../src/core/errors.ts'
 import { promptLanguageOf } from '../src/core/language.ts'
 import type { PromptMessages } from '../src/core/prompts.ts'
 import type { Question } from '../src/core/task.ts'
+import { isUnknownRefusal } from '../src/models/context-refusals.ts'
 import { openAttemptRun } from './attempt-run.ts'
 import { createCallEvents } from './call-events.ts'
 import { createCheckpoints } from './checkpoints.ts'
@@ -16,7 +17,7 @@ import type { SettingEnvironment } from './setting.ts'
 import { type BudgetReason, budgetReason, type Ended } from './termination.ts'
 import { openToolbox, type Toolbox } from './toolbox.ts'
 import { askTurns } from './turns.ts'
-import { maxMessageTokens } from './window.ts'
+import { longRequestTokens, maxMessageTokens } from './window.ts'
 
 /** After this many turns in a row with only refused calls, the agent must answer. */
 const maxRefusedTurns = 3
@@ -72,23 +73,27 @@ function shouldSwitchToText(loop: Loop, error: unknown): boolean {
 }
 
 async function converse(loop: Loop): Promise<Ended> {
-  const { run, conversation, tools, native, answerNow } = loop
+  const { run, conversation, tools, reader, answerNow } = loop
   const checkpoint = createCheckpoints(run.turn() === 0 ? (run.environment.checkpointTokens ?? []) : [])
   let wasTooLong = false
+  let wasShortened = false
   for (;;) {
     run.step += 1
     const prepared = reasonToAnswerNow(loop) ?? (await prepare(loop, wasTooLong))
-    await checkpoint({ run, conversation, tools, native, answerNow, draft: loop.draft })
+    await checkpoint({ run, conversation, tools, reader, answerNow, draft: loop.draft })
     if (prepared.kind === 'ended') return { end: prepared.end, answerText: loop.draft }
     if (prepared.kind === 'answer-now') return await finalAnswer(loop, prepared.reason)
     const plan = planTurn(run.meter, loop.conversation.tokens() + loop.toolTokens)
     if (plan.kind === 'final') return await finalAnswer(loop, plan.reason)
     try {
       wasTooLong = false
-      const ended = await actOnTurn(loop, await askModel(loop, false, plan.maxOutputTokens))
+      const turn = await askModel(loop, false, plan.maxOutputTokens)
+      wasShortened = false
+      const ended = await actOnTurn(loop, turn)
       if (ended !== null) return ended
     } catch (error) {
-      if (!canShortenResults(loop, error)) throw error
+      if (!canShortenResults(loop, error, wasShortened)) throw error
+      wasShortened = true
       loop.provenWindow = Math.floor(loop.conversation.tokens() / 2)
       wasTooLong = true
     }
@@ -123,7 +128,8 @@ async function finalAnswer(loop: Loop, reason: BudgetReason): Promise<Ended> {
   const turn = await askModel(loop, true, null)
   loop.lastMessage = turn.message
   const read = loop.reader.read(turn)
-  const answerText = nonEmptyText(read.answer ?? read.text) ?? loop.draft
+  const isCall = read.answer === null && (read.leftInText?.unread ?? 0) > 0
+  const answerText = (isCall ? null : nonEmptyText(read.answer ?? read.text)) ?? loop.draft
   const stopped = stoppedEnd(turn.answer)
   if (stopped !== null && stopped.cause === 'provider') return { end: stopped, answerText }
   if (nonEmptyText(read.answer ?? read.text) !== null) run.lastHealthyStep = run.step
@@ -136,8 +142,14 @@ async function askModel(loop: Loop, final: boolean, maxOutputTokens: number | nu
   return await callModel(run, conversation, { tools, toolTokens, final, maxOutputTokens })
 }
 
-/** Returns whether a request was too long for the provider and has tool results that can be shortened. */
-function canShortenResults(loop: Loop, error: unknown): boolean {
+/**
+ * Returns whether a request was too long for the provider, or may have been, and has tool results that can be shortened. A
+ * long request that is refused for an unknown reason is tried once shortened.
+ */
+function canShortenResults(loop: Loop, error: unknown, wasShortened: boolean): boolean {
   const tooLong = error instanceof ProviderError && error.reason === 'context-window'
-  return tooLong && loop.conversation.entries.some(entry => entry.parts.some(part => part.result !== null))
+  const isLong = loop.conversation.tokens() >= longRequestTokens
+  const mayBeTooLong = !wasShortened && isLong && isUnknownRefusal(error)
+  const hasResults = loop.conversation.entries.some(entry => entry.parts.some(part => part.result !== null))
+  return (tooLong || mayBeTooLong) && hasResults
 }

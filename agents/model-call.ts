@@ -4,6 +4,7 @@ import { storedText } from '../logs/blobs.ts'
 import { ProviderError } from '../src/core/errors.ts'
 import type { ModelCallOptions } from '../src/core/model.ts'
 import { smallerCap } from '../src/models/call-limits.ts'
+import { judgeByNumbers } from '../src/models/context-refusals.ts'
 import { defaultRetry, untilAborted, withRetry } from '../src/system/retry.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import type { MeteredKind, Reservation } from './budget.ts'
@@ -113,7 +114,8 @@ async function ask(
   let message: AIMessage
   try {
     message = await untilAborted(model.call(conversation.messages(), callOptions), run.signal)
-  } catch (error) {
+  } catch (cause) {
+    const error = judgeByNumbers(cause, run.lastInputTokens)
     const wasSent = !isWaiting && isCutOff(run, error)
     settleFailure(run, error, reservation, { wasSent, wallMs: clock.now() - askedAt })
     throw error

@@ -5,6 +5,7 @@ import type { ModelHandle } from '../src/core/model.ts'
 import type { AnswerSource, EarlierAnswerRole, PromptMessages } from '../src/core/prompts.ts'
 import { yieldToEventLoop } from '../src/core/runtime.ts'
 import type { Question } from '../src/core/task.ts'
+import { isUnknownRefusal } from '../src/models/context-refusals.ts'
 import { toStrictSchema, withoutAddedNulls } from '../src/models/strict-schema.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { answeredEnd, nonEmptyText, stoppedEnd } from './conclude.ts'
@@ -15,6 +16,7 @@ import type { SettingEnvironment } from './setting.ts'
 import { budgetReason, type Ended } from './termination.ts'
 import { tokensOfTools } from './tool-schema.ts'
 import { askTurns, turnsOf } from './turns.ts'
+import { longRequestTokens } from './window.ts'
 
 /** The answer to one question of a conversation, and the next question. */
 export interface Exchange {
@@ -137,6 +139,8 @@ function hasStructuredOutput({ structuredOutput }: SettingEnvironment['options']
   return structuredOutput === 'on'
 }
 
+/** The share to which a prompt is shortened that was refused for an unknown reason. */
+const doubtfulShare = 0.5
 /** How often a prompt that is too long for the provider is shortened, and to which share of its length. */
 const maxShortenings = 3
 const shorteningShare = 0.75
@@ -144,7 +148,7 @@ const shorteningShare = 0.75
 /**
  * Sends one request with a prompt that fits the context window. The tokenizer of a provider may count more
  * tokens than the local one. A prompt that is too long for the provider is shortened and sent again, a few
- * times.
+ * times. A long prompt that is refused for an unknown reason is sent once more, shortened.
  *
  * @param promptFor - receives the most local tokens of the prompt; null for no limit
  */
@@ -157,6 +161,7 @@ export async function askFitting(
   const step = run.step + 1
   // Counting the tokens of a long prompt takes a while. Requests of other attempts leave first.
   await yieldToEventLoop()
+  let refusal: unknown = null
   for (let shorter = 0; ; shorter++) {
     const { prompt, tokens } = promptFor(limit)
     try {
@@ -165,8 +170,10 @@ export async function askFitting(
     } catch (error) {
       const tooLong = error instanceof ProviderError && error.reason === 'context-window'
       const isFixed = prompt.files !== undefined || shorter === maxShortenings
-      if (!tooLong || limit === null || isFixed) throw error
-      limit = Math.floor(Math.min(limit, tokens()) * shorteningShare)
+      const mayBeTooLong = refusal === null && isUnknownRefusal(error) && tokens() >= longRequestTokens
+      if (!(tooLong || mayBeTooLong) || limit === null || isFixed) throw tooLong ? error : (refusal ?? error)
+      if (!tooLong) refusal = error
+      limit = Math.floor(Math.min(limit, tokens()) * (tooLong ? shorteningShare : doubtfulShare))
     }
   }
 }

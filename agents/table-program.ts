@@ -5,6 +5,7 @@ import { promptLanguageOf } from '../src/core/language.ts'
 import type { DocumentTable, Question } from '../src/core/task.ts'
 import { runQuery } from '../src/system/sql/run-query.ts'
 import { SqlError, type SqlResult } from '../src/system/sql/table-database.ts'
+import { findFences } from '../src/text/fences.ts'
 import type { AttemptRun } from './attempt-run.ts'
 import { programWords } from './prompts/program-words.ts'
 import { askModel, type Exchange } from './single-request.ts'
@@ -91,9 +92,7 @@ export function programPrompt(
 
 /** Returns the last query of an answer; null when it contains none. */
 export function queryIn(text: string): string | null {
-  const blocks = [...text.matchAll(/```(?:sql|sqlite)?[^\S\n]*\n([\s\S]*?)(?:```|$)/gi)].map(
-    ([, body]) => body!,
-  )
+  const blocks = findFences(text).flatMap(({ label, body }) => (/^(?:sql\w*)?$/i.test(label) ? [body] : []))
   const plain = /^\s*(?:select|with)\b/i.test(text) ? [text] : []
   const query = (blocks.length > 0 ? blocks : plain).at(-1)?.trim() ?? ''
   return query === '' ? null : query

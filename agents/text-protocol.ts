@@ -1,14 +1,32 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
+import type { CallPart } from '../src/text/tool-calls/call-part.ts'
+import type { CallableTool } from '../src/text/tool-calls/call-values.ts'
+import { readTextCalls } from '../src/text/tool-calls/read-text-calls.ts'
 import { toolSchema } from '../tools/tool-schema.ts'
 import type { AskedCall, MalformedCall } from './model-answer.ts'
 import type { LoopNotes } from './prompts/notes.ts'
 
-/** The parsed turn of a model without native tool calls. */
+/** A turn of the model with the calls that it wrote in its text. */
 export interface TextTurn {
   /** The content of `<answer>` if present, otherwise the text outside the calls. */
   readonly text: string
   readonly calls: readonly AskedCall[]
   readonly malformed: readonly MalformedCall[]
+  /** How many parts look like a call in a form that is not known. */
+  readonly unread: number
+  /** The forms of the calls, as `callGrammars` names them. */
+  readonly forms: readonly string[]
+}
+
+/** What reading the calls in a turn needs. */
+export interface TextTurnReading {
+  readonly tools: readonly CallableTool[]
+  /** Returns an id for each call. */
+  readonly nextId: () => string
+  /** Returns whether a text contains an answer in the asked form. */
+  readonly isAnswer: (text: string) => boolean
+  /** Whether the output limit cut the turn. */
+  readonly isCut: boolean
 }
 
 /** Returns the part of the system message that offers tools through text (ReAct with tags). */
@@ -22,70 +40,51 @@ export function resultText(tool: string, text: string): string {
   return `<tool_result name="${tool}">\n${text}\n</tool_result>`
 }
 
-const callPattern = /<tool_call>([\s\S]*?)(?:<\/tool_call>|(?=<tool_call>)|$)/gi
 const answerPattern = /<answer>([\s\S]*?)(?:<\/answer>|$)/gi
 
 /**
- * Reads calls and the answer from a text. An unclosed last tag and code fences inside a call are accepted. Reading stops at
- * tool results that the model invented.
- *
- * @param nextId - returns an id for each call
+ * Reads calls and the answer from a text. Reading stops at tool results that the model invented. A call is carried out
+ * unless a final answer stands beside it: then only calls with marks at the end of the text are, outside of code, because
+ * a model stops after a real call and waits for its result. Any other call is part of the answer, such as an example.
  */
-export function readTextTurn(text: string, nextId: () => string): TextTurn {
-  const own = text.split(/<tool_result\b/i)[0]!
+export function readTextTurn(text: string, reading: TextTurnReading): TextTurn {
+  const said = text.slice(0, /<tool_result\b/i.exec(text)?.index)
+  const { parts, rest } = readTextCalls(said, reading.tools)
+  const answer = [...rest.matchAll(answerPattern)].at(-1)?.[1]
+  const isAnswered = answer === undefined ? reading.isAnswer(rest) : answer.trim() !== ''
+  const carriedOut = parts.filter(part => !isAnswered || (part.isLast && part.isMarked && !part.isInCode))
+  const turn = collectCalls(carriedOut, reading)
+  const isPlain = parts.length > 0 && carriedOut.length === 0
+  return { ...turn, text: (answer ?? (isPlain ? said : rest)).trim() }
+}
+
+/**
+ * Reads the calls in the reasoning of a turn without a text. Calls without marks, and what only looks like a call, count at
+ * its end alone.
+ */
+export function readReasonedCalls(reasoning: string, reading: TextTurnReading): TextTurn {
+  const { parts } = readTextCalls(reasoning, reading.tools)
+  const isCall = ({ isLast, isMarked, calls }: CallPart): boolean => isLast || (isMarked && calls.length > 0)
+  return { ...collectCalls(parts.filter(isCall), reading), text: '' }
+}
+
+function collectCalls(
+  parts: readonly CallPart[],
+  { nextId, isCut }: TextTurnReading,
+): Omit<TextTurn, 'text'> {
   const calls: AskedCall[] = []
   const malformed: MalformedCall[] = []
-  for (const match of own.matchAll(callPattern)) {
-    const read = readCall(match[1]!.trim(), nextId)
-    if ('problem' in read) malformed.push(read)
-    else calls.push(read)
+  let unread = 0
+  for (const part of parts) {
+    const wasCut = isCut && part.isLast && part.grammar !== null && (part.isOpen || part.calls.length === 0)
+    const last = part.calls.at(-1)
+    const whole = wasCut ? part.calls.slice(0, -1) : part.calls
+    calls.push(...whole.map(call => ({ id: nextId(), ...call })))
+    if (part.broken !== null) malformed.push(part.broken)
+    else if (wasCut) {
+      const args = last === undefined ? '' : JSON.stringify(last.args)
+      malformed.push({ name: last?.name ?? 'the tool', args, problem: 'the text ends within it' })
+    } else if (last === undefined) unread += 1
   }
-  const rest = own.replace(callPattern, '').replace(/<\/tool_call>/gi, '')
-  const answers = [...rest.matchAll(answerPattern)]
-  const answer = answers.at(-1)?.[1]
-  return { text: (answer ?? rest).trim(), calls, malformed }
-}
-
-function readCall(body: string, nextId: () => string): AskedCall | MalformedCall {
-  const json = body.replace(/^```[a-z]*\s*/i, '').replace(/\s*```$/, '')
-  const tagged = readTaggedCall(json)
-  if (tagged !== null) return { id: nextId(), ...tagged }
-  const broken = (problem: string): MalformedCall => ({ name: nameIn(json), args: json, problem })
-  let data: unknown
-  try {
-    data = JSON.parse(json)
-  } catch (error) {
-    return broken(error instanceof Error ? error.message : String(error))
-  }
-  if (data === null || typeof data !== 'object' || Array.isArray(data)) return broken('not a JSON object')
-  const { name, arguments: given, args, parameters } = data as Record<string, unknown>
-  if (typeof name !== 'string' || name === '') return broken('it does not name a tool')
-  return { id: nextId(), name, args: given ?? args ?? parameters ?? {} }
-}
-
-const functionTag = /^<function=([\w.-]+)>([\s\S]*?)(?:<\/function>\s*)?$/
-const parameterTag = /<parameter=([\w.-]+)>\s*([\s\S]*?)\s*(?:<\/parameter>|(?=<parameter=)|$)/g
-
-/** Reads the form that coder models are trained to write, with one tag per parameter; null for any other form. */
-function readTaggedCall(body: string): { name: string; args: Record<string, unknown> } | null {
-  const [, name, inner = ''] = functionTag.exec(body) ?? []
-  if (name === undefined) return null
-  const parameters = [...inner.matchAll(parameterTag)]
-  return {
-    name,
-    args: Object.fromEntries(parameters.map(([, key = '', value = '']) => [key, jsonOr(value)])),
-  }
-}
-
-/** Parses a value as JSON; any other text is returned unchanged. */
-function jsonOr(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return value
-  }
-}
-
-function nameIn(json: string): string {
-  return /"name"\s*:\s*"([^"]*)"/.exec(json)?.[1] ?? 'the tool'
+  return { calls, malformed, unread, forms: [...new Set(parts.flatMap(({ grammar }) => grammar ?? []))] }
 }

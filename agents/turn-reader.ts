@@ -1,9 +1,16 @@
 import { AIMessage } from '@langchain/core/messages'
+import type { CallsInText } from '../src/core/attempt.ts'
 import { reasoningFieldsOf } from '../src/models/message-reasoning.ts'
 import { withoutReasoning, withThoughts } from './kept-reasoning.ts'
 import type { AskedCall, MalformedCall } from './model-answer.ts'
 import type { ModelTurn } from './model-call.ts'
-import { readTextTurn, resultText } from './text-protocol.ts'
+import {
+  readReasonedCalls,
+  readTextTurn,
+  resultText,
+  type TextTurn,
+  type TextTurnReading,
+} from './text-protocol.ts'
 
 /** A turn of the model in the form that the loop uses. */
 export interface ReadTurn {
@@ -13,6 +20,8 @@ export interface ReadTurn {
   /** With ids that are unique in the attempt. */
   readonly calls: readonly AskedCall[]
   readonly malformed: readonly MalformedCall[]
+  /** What the server left in the text of its calls; null for nothing. */
+  readonly leftInText: CallsInText | null
   /** The message for the conversation; null when the turn has no content that can be kept. */
   readonly history: AIMessage | null
 }
@@ -24,13 +33,16 @@ export interface TurnReader {
   resultWrap(tool: string): (text: string) => string
 }
 
-/**
- * Creates the reader of one attempt.
- *
- * @param native true for native tool calls
- * @param keepsReasoning whether the messages for the conversation contain the reasoning of the turn
- */
-export function createTurnReader(native: boolean, keepsReasoning: boolean): TurnReader {
+/** How the turns of one attempt are read. */
+export interface TurnReading extends Pick<TextTurnReading, 'tools' | 'isAnswer'> {
+  /** Whether the model gets its tools natively; otherwise they are offered through text. */
+  readonly native: boolean
+  /** Whether the messages for the conversation contain the reasoning of the turn. */
+  readonly keepsReasoning: boolean
+}
+
+/** Creates the reader of one attempt. */
+export function createTurnReader(how: TurnReading): TurnReader {
   const ids = new Set<string>()
   const freshId = (): string => {
     let number = ids.size + 1
@@ -38,25 +50,21 @@ export function createTurnReader(native: boolean, keepsReasoning: boolean): Turn
     ids.add(`call-${number}`)
     return `call-${number}`
   }
-  return native
-    ? { read: turn => readNative(turn, { ids, freshId, keepsReasoning }), resultWrap: () => text => text }
-    : {
-        read: turn => readText(turn, { freshId, keepsReasoning }),
-        resultWrap: tool => text => resultText(tool, text),
-      }
+  const reading = { ...how, ids, freshId }
+  return how.native
+    ? { read: turn => readNative(turn, reading), resultWrap: () => text => text }
+    : { read: turn => readText(turn, reading), resultWrap: tool => text => resultText(tool, text) }
 }
 
-/** How the turns of one attempt are read. */
-interface Reading {
+interface Reading extends TurnReading {
+  readonly ids: Set<string>
   readonly freshId: () => string
-  readonly keepsReasoning: boolean
 }
 
-function readNative(turn: ModelTurn, reading: Reading & { readonly ids: Set<string> }): ReadTurn {
+function readNative(turn: ModelTurn, reading: Reading): ReadTurn {
   const { text, malformed } = turn.answer
   const { ids, freshId, keepsReasoning } = reading
-  const written = callsInText(turn, reading)
-  if (written !== null) return written
+  if (turn.answer.calls.length + malformed.length === 0) return readLeftInText(turn, reading)
   let hasNewId = false
   const calls = turn.answer.calls.map(call => {
     // Some servers omit ids or repeat them, but each result must name one call.
@@ -69,15 +77,30 @@ function readNative(turn: ModelTurn, reading: Reading & { readonly ids: Set<stri
   const history = isWhole
     ? wholeMessage(turn, keepsReasoning)
     : rebuilt(turn, { text, calls }, keepsReasoning)
-  return { text, answer: answerIn(calls), calls, malformed, history }
+  return { text, answer: answerIn(calls), calls, malformed, leftInText: null, history }
 }
 
-/** Reads calls that a server without a tool-call parser left in the text; null when there are none. */
-function callsInText(turn: ModelTurn, { freshId, keepsReasoning }: Reading): ReadTurn | null {
-  const { calls, malformed, text } = turn.answer
-  if (calls.length + malformed.length > 0 || !text.includes('<tool_call>')) return null
-  const read = readTextTurn(text, freshId)
-  return { ...read, answer: answerIn(read.calls), history: rebuilt(turn, read, keepsReasoning) }
+/** Reads a turn without calls of the server. A server without a parser for its model leaves them in the text. */
+function readLeftInText(turn: ModelTurn, reading: Reading): ReadTurn {
+  const { keepsReasoning } = reading
+  const read = readWritten(turn, turn.answer.text, reading)
+  const { text, calls, malformed, unread, forms } = read
+  if (calls.length + malformed.length + unread === 0) {
+    const plain = { text: turn.answer.text, answer: null, calls, malformed, leftInText: null }
+    return { ...plain, history: wholeMessage(turn, keepsReasoning) }
+  }
+  const leftInText = { calls: calls.length, unread, forms: [...forms] }
+  const history = rebuilt(turn, { text, calls }, keepsReasoning)
+  return { text, answer: answerIn(calls), calls, malformed, leftInText, history }
+}
+
+/** Reads the calls that a model wrote in its text or, in a turn without a text, in its reasoning. */
+function readWritten(turn: ModelTurn, text: string, { tools, isAnswer, freshId }: Reading): TextTurn {
+  const { finishReason, reasoning } = turn.answer
+  const how = { tools, isAnswer, nextId: freshId, isCut: finishReason === 'length' }
+  return text.trim() === '' && reasoning !== null
+    ? readReasonedCalls(reasoning, how)
+    : readTextTurn(text, how)
 }
 
 /** Returns the message as the model wrote it, with or without its reasoning; null when it contains only reasoning. */
@@ -105,11 +128,25 @@ function rebuilt(
   })
 }
 
-function readText(turn: ModelTurn, { freshId, keepsReasoning }: Reading): ReadTurn {
+function readText(turn: ModelTurn, reading: Reading): ReadTurn {
   const said = turn.answer.text.split(/<tool_result\b/i)[0]!
   const own = [said, ...asTags(turn.answer.calls)].join('\n').trim()
-  const read = readTextTurn(own, freshId)
-  return { ...read, answer: answerIn(read.calls), history: textMessage(turn, own, keepsReasoning) }
+  const { text, calls, malformed, unread } = readWritten(turn, own, reading)
+  // The prompt describes the form, so calls in another form are the model's mistake.
+  const unknown = {
+    name: 'the tool',
+    args: '',
+    problem: 'it is not in the form that the first message describes',
+  }
+  const history = textMessage(turn, own === '' ? asTags(calls).join('\n') : own, reading.keepsReasoning)
+  return {
+    text,
+    answer: answerIn(calls),
+    calls,
+    malformed: unread > 0 && calls.length === 0 ? [...malformed, unknown] : malformed,
+    leftInText: null,
+    history,
+  }
 }
 
 function textMessage({ message }: ModelTurn, own: string, keepsReasoning: boolean): AIMessage | null {

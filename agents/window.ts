@@ -7,6 +7,8 @@ import type { LoopNotes } from './prompts/notes.ts'
 /** A quarter of the context window is left for an answer, at most this many tokens. */
 const answerTokens = 8_192
 const minAnswerTokens = 64
+/** Local tokens from which a request that is refused for an unknown reason may be too long. */
+export const longRequestTokens = 2_000
 
 /** The parts of the loop state that depend on the context window. */
 export interface LoopWindow {

@@ -48,7 +48,7 @@ async function articleFigures(folder: string | null): Promise<Figure[]> {
       skipped(name, 'share', hint('scrapinghub/article-extraction-benchmark')),
     )
   const html = pages.map(page => page.html)
-  const ours: Texts = ['ours', pages.map(page => readHtml(page.html, page.url).text)]
+  const ours: Texts = ['ours', pages.map(page => readHtml(page.html, page.url).main.text)]
   const scores = [ours, ...(await readByPeers(html))].map(([reader, texts]) => {
     const each = texts.map((text, at) => scoreText(pages[at]!.expected, text))
     return {
@@ -89,7 +89,7 @@ async function tableFigures(folder: string | null): Promise<Figure[]> {
     }),
   )
   const what = `${tables.length} tables, ${cells} cells`
-  const shown = pages.map(page => readHtml(page, 'https://tables.test/').text)
+  const shown = pages.map(page => readHtml(page, 'https://tables.test/').main.text)
   return [
     figureOf(online, what, [['ours', share(shown)], ...peers]),
     figureOf(offline, what, [['ours', share(documents)], ...peers]),

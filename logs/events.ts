@@ -182,6 +182,16 @@ const bodies = [
     /** Time until the answer. */
     wallMs: count,
   }),
+  /** The model server left tool calls in the text of its answer. */
+  z.object({
+    type: z.literal('calls-left-in-text'),
+    /** How many of the calls were read from the text, and carried out as if the server had read them. */
+    calls: count,
+    /** How many parts of the text look like a call but could not be read. */
+    unread: count,
+    /** The forms of the calls, such as `hermes` or `glm` (docs/tool-calls.md). */
+    forms: z.array(z.string()),
+  }),
   /** A tool is called. */
   z.object({
     type: z.literal('tool-called'),

@@ -2,13 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod/v4'
 import type { DocumentText } from '../src/core/document.ts'
+import { documentFormats } from '../src/core/document.ts'
 import { replaceFileAtomically } from '../src/system/atomic-write.ts'
 import { ifMissing, makeFolder } from '../src/system/files.ts'
 import { jsonOrNull } from '../src/text/json.ts'
 
 const documentTextSchema = z.object({
   sha256: z.string(),
-  format: z.enum(['pdf', 'html', 'markdown', 'text', 'docx', 'xlsx']),
+  format: z.enum(documentFormats),
   pages: z.array(z.object({ number: z.int(), text: z.string(), ocr: z.boolean() })),
   problem: z.string().nullable(),
   notices: z.array(z.string()).optional(),

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path'
+import { documentEndings } from '../src/core/document.ts'
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import { describeUnknownName } from '../src/core/nearest-name.ts'
 import {
@@ -85,7 +86,7 @@ function fillMapping(given: SpreadsheetMapping, table: SheetTable): FullMapping 
   return { keyColumns, targetColumns, numericColumns, documentColumn }
 }
 
-const fileName = /^[^/\\]+\.(?:pdf|md|markdown|txt|html?|docx?|xlsx?|csv)(?:\s*;.*)?$/i
+const fileName = new RegExp(`^[^/\\\\]+\\.(?:${documentEndings})(?:\\s*;.*)?$`, 'i')
 const plainNumber = /^[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*%?$/
 
 /** Returns whether a column has values and all of them match the form. */

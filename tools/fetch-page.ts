@@ -10,6 +10,10 @@ import type { ToolArtifact, ToolEnvironment, ToolFactory } from './tool.ts'
 const schema = z.object({
   url: z.string().trim().min(1).max(4_000).describe('Address of the page, with http:// or https://.'),
   part: z.int().min(1).max(10_000).nullish().describe('Which part of a long page to return, starting at 1.'),
+  view: z
+    .enum(['main', 'all'])
+    .nullish()
+    .describe('"main", the default: the main text. "all": everything on the page, with menus and footers.'),
   find: findField.describe(
     'Words to look for. The passages around them are returned instead of whole parts.',
   ),
@@ -35,7 +39,8 @@ export const createFetchPage: ToolFactory = environment =>
 async function answerOf(input: Input, environment: ToolEnvironment): Promise<[string, ToolArtifact]> {
   const body = await fetchBody(input.url, environment)
   const [part, find] = [input.part ?? null, input.find ?? []]
-  if (body.type !== 'pdf') return await answerFromPage(body, { part, find, note: null }, environment)
+  if (body.type !== 'pdf')
+    return await answerFromPage(body, { part, find, view: input.view ?? 'main', note: null }, environment)
   const startsFirst = part === null || (part === 1 && find.length === 0)
   return await answerFromPdf(body, { pages: startsFirst ? null : { part }, find }, environment)
 }

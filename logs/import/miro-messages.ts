@@ -1,4 +1,5 @@
 import { isObject } from '../../src/text/json.ts'
+import { splitThinking } from '../../src/text/thinking.ts'
 import { type ChatMessage, chatMessageSchema, readConversation } from './chat-messages.ts'
 import { type ForeignCall, type ForeignMessage, unreportedTurn } from './foreign-log.ts'
 import { readArguments, readContent } from './message-parts.ts'
@@ -35,12 +36,15 @@ function readTagged(history: readonly ChatMessage[]): ForeignMessage[] {
     const { text, reasoning } = readContent(message.content)
     if (message.role === 'assistant') {
       const calls = callsInTags(text, step)
-      const thought = /<think>([\s\S]*?)<\/think>/.exec(text)?.[1]?.trim() ?? reasoning
-      const said = text
-        .replace(/<think>[\s\S]*?<\/think>/g, '')
-        .replace(toolTag, '')
-        .trim()
-      messages.push({ role: 'assistant', text: said, calls, ...unreportedTurn, reasoning: thought })
+      const { text: answer, thought } = splitThinking(text)
+      const said = answer.replace(toolTag, '').trim()
+      messages.push({
+        role: 'assistant',
+        text: said,
+        calls,
+        ...unreportedTurn,
+        reasoning: thought || reasoning,
+      })
       waiting = calls
     } else if (message.role === 'user' && waiting.length > 0) {
       for (const [at, result] of resultsOf(text, waiting.length).entries()) {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod/v4'
 import type { AttemptEnd } from '../../src/core/attempt.ts'
+import { splitThinking } from '../../src/text/thinking.ts'
 import {
   type ForeignAttempt,
   type ForeignCall,
@@ -109,13 +110,10 @@ function readCalls(text: string, step: number): Pick<Assistant, 'calls' | 'malfo
 }
 
 function assistantOf(content: string, step: number): Assistant {
-  const reasoning = /<think>([\s\S]*?)<\/think>/.exec(content)?.[1]?.trim() ?? null
-  const text = content
-    .replace(/<think>[\s\S]*?<\/think>/g, '')
-    .replace(/<tool_call>[\s\S]*?(?:<\/tool_call>|$)/g, '')
-    .trim()
+  const { text: answer, thought } = splitThinking(content)
+  const text = answer.replace(/<tool_call>[\s\S]*?(?:<\/tool_call>|$)/g, '').trim()
   const rest = { finishReason: null, usage: null, at: null }
-  return { role: 'assistant', text, reasoning, ...readCalls(content, step), ...rest }
+  return { role: 'assistant', text, reasoning: thought || null, ...readCalls(content, step), ...rest }
 }
 
 /** Reads the messages. The result of a tool is between tags in a user message and belongs to the preceding call. */

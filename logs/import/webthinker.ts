@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { z } from 'zod/v4'
+import { splitThinking } from '../../src/text/thinking.ts'
 import {
   type ForeignAttempt,
   type ForeignEnd,
@@ -56,10 +57,7 @@ const isRefused = (text: string): boolean => text.startsWith(limitReached) || te
 
 /** The text of a turn without its query. The final text may end its reasoning with a tag. */
 function saidIn(text: string): string {
-  return text
-    .replace(query, '')
-    .replace(/^[\s\S]*<\/think>/, '')
-    .trim()
+  return splitThinking(text.replace(query, '')).text.trim()
 }
 
 function messagesOf(

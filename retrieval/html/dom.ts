@@ -6,7 +6,10 @@ import { isInline } from './inline.ts'
 export interface PageNode {
   readonly nodeType: number
   readonly parentNode: PageElement | null
-  readonly textContent: string | null
+  readonly previousSibling: PageNode | null
+  readonly nextSibling: PageNode | null
+  textContent: string | null
+  replaceWith(...nodes: (PageNode | string)[]): void
   readonly childNodes: ArrayLike<PageNode> & Iterable<PageNode>
 }
 
@@ -21,7 +24,6 @@ export interface PageElement extends PageNode {
   querySelectorAll(selector: string): ArrayLike<PageElement> & Iterable<PageElement>
   remove(): void
   cloneNode(deep: true): PageElement
-  replaceWith(...nodes: (PageNode | string)[]): void
   replaceChildren(...nodes: (PageNode | string)[]): void
   append(...nodes: (PageNode | string)[]): void
   prepend(...nodes: (PageNode | string)[]): void
@@ -101,7 +103,8 @@ export function isElement(node: PageNode): node is PageElement {
   return node.nodeType === elementNode
 }
 
-function isText(node: PageNode): boolean {
+/** Returns whether a node is a text. */
+export function isText(node: PageNode): boolean {
   return node.nodeType === textNode
 }
 

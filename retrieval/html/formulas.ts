@@ -20,7 +20,9 @@ export function markFormulas(root: PageElement): void {
     ),
   ].reverse()) {
     const texts = [...part.childNodes].filter(isElement).map(textOf)
-    part.replaceChildren(writeFormula(part.tagName.toLowerCase(), texts))
+    const tag = part.tagName.toLowerCase()
+    const written = writeFormula(tag, texts)
+    part.replaceChildren(tag === 'mfrac' ? separateFraction(part, written) : written)
   }
 }
 
@@ -37,7 +39,7 @@ function writeFormula(tag: string, parts: readonly string[]): string {
     case 'msqrt':
       return `√(${parts.join('')})`
     case 'mroot':
-      return `${raise(second)}√(${base})`
+      return `√[${second}](${base})`
     case 'msub':
     case 'munder':
       return base + lower(second)
@@ -49,6 +51,13 @@ function writeFormula(tag: string, parts: readonly string[]): string {
     default:
       return base + lower(second) + raise(third)
   }
+}
+
+/** Puts spaces between a fraction and the letters or figures beside it: 2 1/2 is not 21/2. */
+function separateFraction({ previousSibling, nextSibling }: PageElement, fraction: string): string {
+  const before = /[\p{L}\p{N}]\s*$/u.test(previousSibling?.textContent ?? '') ? ' ' : ''
+  const after = /^\s*[\p{L}\p{N}]/u.test(nextSibling?.textContent ?? '') ? ' ' : ''
+  return `${before}${fraction}${after}`
 }
 
 /** A base with pairs of lower and upper signs behind it, and after `\0` before it. */

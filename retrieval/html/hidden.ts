@@ -33,19 +33,24 @@ export function removeHidden(document: PageDocument): PageElement[] {
     }
   }
   const content: PageElement[] = []
-  for (const element of hidden) {
-    // Elements inside another hidden one are removed with it.
-    if (isInside(element, hidden)) continue
+  // Elements inside another hidden one are removed with it.
+  for (const element of outermostOf(hidden, document.body)) {
     if (lengthOf(element) >= minHiddenChars || element.querySelector('td') !== null) content.push(element)
   }
   for (const element of hidden) element.remove()
   return content
 }
 
-function isInside(element: PageElement, hidden: ReadonlySet<PageElement>): boolean {
-  for (let above = element.parentNode; above !== null; above = above.parentNode)
-    if (hidden.has(above)) return true
-  return false
+/** Returns the elements of a set that are in no other one, in the order of the page. Each element is visited once. */
+function outermostOf(elements: ReadonlySet<PageElement>, root: PageElement): PageElement[] {
+  if (elements.size === 0) return []
+  const outermost: PageElement[] = []
+  const waiting = [root]
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    if (elements.has(element)) outermost.push(element)
+    else for (const child of [...element.children].reverse()) waiting.push(child)
+  }
+  return outermost
 }
 
 /** The classes that a style sheet of the page hides whatever surrounds them. Rules for print or narrow screens do not count. */

@@ -1,4 +1,5 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
+import { withoutBreakSigns } from '../../src/text/plain-text.ts'
 import { checkMarkup } from '../text/check-markup.ts'
 import { type PageDocument, type PageElement, parsePage } from './dom.ts'
 import { markFormulas } from './formulas.ts'
@@ -6,14 +7,12 @@ import { removeHidden } from './hidden.ts'
 import { numberLists } from './list-numbers.ts'
 import { flattenBelow } from './nesting.ts'
 import { markRaised } from './raised.ts'
+import { collectScriptData } from './script-data.ts'
 import { extractTables, tableMarks } from './tables.ts'
 import { toMarkdown } from './to-markdown.ts'
 
 /** The readers of a tree are recursive. */
 const maxLevels = 400
-
-/** Signs that only say where a line may break: the words must be found without them. */
-const unseenSigns = /[\u00ad\u200b\u2060\ufeff]/g
 
 /** A page of which the text can be written. */
 export interface PreparedPage {
@@ -22,6 +21,8 @@ export interface PreparedPage {
   readonly levels: number
   /** What the page does not show although it is content, such as a closed tab. It is no longer in the document. */
   readonly hidden: readonly PageElement[]
+  /** The data of the page's scripts as text; '' when the page has text of its own. */
+  readonly scriptData: string
 }
 
 /** Parses HTML. Private characters, which mark links and tables, are removed. */
@@ -36,9 +37,11 @@ export function parseHtml(html: string): PageDocument {
  * numbered text, and with each formula once. Every setting reads pages and documents in this way.
  */
 export function prepareText(document: PageDocument): PreparedPage {
+  const writeScriptData = collectScriptData(document)
   const hidden = removeHidden(document)
-  const levels = flattenBelow(document.body, maxLevels)
-  for (const root of [document.body, ...hidden]) {
+  const roots = [document.body, ...hidden]
+  const levels = Math.max(...roots.map(root => flattenBelow(root, maxLevels)))
+  for (const root of roots) {
     markFormulas(root)
     markRaised(root)
     markStruck(root)
@@ -46,27 +49,28 @@ export function prepareText(document: PageDocument): PreparedPage {
     removeRepeatedAlts(root)
   }
   numberLists(document)
-  return { document, levels, hidden }
+  return { document, levels, hidden, scriptData: hidden.length === 0 ? writeScriptData() : '' }
 }
 
 /** Writes a part of a prepared page as Markdown. Its tables are removed from the document. */
 export function markdownOf(root: PageElement, document: PageDocument): string {
   const tables = extractTables(root, document)
-  const text = toMarkdown(root)
-    .replace(tableMarks, (_mark, index: string) => tables[Number(index)] ?? '')
-    .replace(unseenSigns, '')
+  const text = withoutBreakSigns(
+    toMarkdown(root).replace(tableMarks, (_mark, index: string) => tables[Number(index)] ?? ''),
+  )
   checkLimit(text.length, readingLimits.textChars, 'characters of text')
   return text
 }
 
-/** The text of what a page does not show, under a heading; '' when there is none. */
-export function hiddenText({ hidden, document }: PreparedPage): string {
+/** The text of what a page does not show, under headings; '' when there is none. */
+export function hiddenText({ hidden, scriptData, document }: PreparedPage): string {
   const texts = hidden.map(element => markdownOf(element, document)).filter(text => text !== '')
-  return texts.length === 0 ? '' : ['## Not visible on the page', ...texts].join('\n\n')
+  const sections = texts.length === 0 ? [] : ['## Not visible on the page', ...texts]
+  return [...sections, scriptData].filter(text => text !== '').join('\n\n')
 }
 
 /**
- * Returns the text of an HTML document as Markdown: the text that `fetch_page` shows of the same bytes with `view: all`.
+ * Returns the text of an HTML document as Markdown. `fetch_page` writes a page by the same rules, with links.
  *
  * @throws TooLargeError when it exceeds one of `readingLimits`
  */
@@ -93,14 +97,30 @@ function markRuby(root: PageElement): void {
   }
 }
 
+/** A longer text around a picture is not compared with its alt text. */
+const maxTextAround = 1_000
+
 /** Removes the alt text of a picture whose own surroundings say the same, such as a flag before the country's name. */
 function removeRepeatedAlts(root: PageElement): void {
-  for (const picture of root.querySelectorAll('img[alt]')) {
-    const alt = (picture.getAttribute('alt') ?? '').trim().toLowerCase()
-    let around = picture.parentNode
-    for (let level = 0; level < 3 && around !== null && !/\S/.test(around.textContent ?? ''); level++)
-      around = around.parentNode
-    const words = (around?.textContent ?? '').slice(0, 1_000).toLowerCase()
-    if (alt !== '' && words.includes(alt)) picture.setAttribute('alt', '')
+  const texts = new Map<PageElement, string>()
+  const wordsIn = (element: PageElement): string => {
+    const words = texts.get(element) ?? wordsOf((element.textContent ?? '').slice(0, maxTextAround))
+    texts.set(element, words)
+    return words
   }
+  for (const picture of root.querySelectorAll('img[alt]')) {
+    const alt = wordsOf(picture.getAttribute('alt') ?? '')
+    let around = picture.parentNode
+    for (let level = 0; level < 3 && around !== null && wordsIn(around) === ' '; level++)
+      around = around.parentNode
+    if (alt !== ' ' && around !== null && wordsIn(around).includes(alt)) picture.setAttribute('alt', '')
+  }
+}
+
+/** Returns the words of a text between single spaces, with one at both ends; ' ' when it has none. */
+function wordsOf(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{S}]+/gu, ' ')
+    .trim()} `.replace(/^ {2}$/, ' ')
 }

@@ -1,11 +1,5 @@
 import { Parser } from 'htmlparser2'
-
-/** The used parts of a DOM element. linkedom's own types are less exact. */
-export interface NestedElement {
-  readonly parentNode: unknown
-  innerHTML: string
-  querySelectorAll(selector: string): Iterable<NestedElement>
-}
+import type { PageElement, PageNode } from './dom.ts'
 
 const unseen = new Set(['script', 'style', 'noscript', 'template'])
 
@@ -15,8 +9,8 @@ const unseen = new Set(['script', 'style', 'noscript', 'template'])
  *
  * @returns the number of levels that remain
  */
-export function flattenBelow(root: NestedElement, maxLevels: number): number {
-  const levels = new Map<unknown, number>([[root, 0]])
+export function flattenBelow(root: PageElement, maxLevels: number): number {
+  const levels = new Map<PageNode | null, number>([[root, 0]])
   let deepest = 0
   for (const element of [...root.querySelectorAll('*')]) {
     const above = levels.get(element.parentNode)

@@ -1,19 +1,5 @@
+import { isElement, isText, type PageElement, type PageNode } from './dom.ts'
 import { lower, raise } from './formulas.ts'
-
-/** The used parts of a DOM node. linkedom's own types are less exact. */
-interface TextualNode {
-  readonly nodeType: number
-  readonly tagName?: string
-  readonly previousSibling: TextualNode | null
-  readonly parentNode: TextualNode | null
-  readonly childNodes: Iterable<TextualNode>
-  textContent: string | null
-}
-
-/** The root of a DOM tree. */
-export interface RaisedRoot {
-  querySelectorAll(selector: string): Iterable<unknown>
-}
 
 const raised = 'sup, [style*="vertical-align:super"], [style*="vertical-align: super"]'
 const numeral = /^[\d\s,;+\-−–()*∗†‡§]*\d[\d\s,;+\-−–()*∗†‡§]*$/
@@ -21,7 +7,6 @@ const decimal = /^[+\-−–±]?\d*\.?\d+$/
 const letters = /^\p{L}(?:\s*,\s*\p{L})*$/u
 /** A longer text is not a mark at a number or word. */
 const maxRaisedChars = 100
-const [elementNode, textNode] = [1, 3]
 /** Elements that always end a word. */
 const block =
   /^(?:td|th|tr|table|caption|p|div|li|dt|dd|h[1-6]|section|article|blockquote|pre|body|br|img|hr)$/i
@@ -31,8 +16,8 @@ const block =
  * the number before them: `1,234<sup>2</sup>` becomes `1,234²` and not 12,342. Superscript letters after a digit are
  * separated by `^`, and numbers with a decimal point are written as `^(+0.4)` and `_(-0.2)`.
  */
-export function markRaised(root: RaisedRoot): void {
-  for (const element of root.querySelectorAll(raised) as Iterable<TextualNode>) {
+export function markRaised(root: PageElement): void {
+  for (const element of root.querySelectorAll(raised)) {
     const text = (element.textContent ?? '').trim()
     const before = textBefore(element)
     const mark = raisedText(before, text)
@@ -40,7 +25,7 @@ export function markRaised(root: RaisedRoot): void {
     if (numeral.test(text)) mapText(element, raiseSigns)
     else element.textContent = mark
   }
-  for (const element of root.querySelectorAll('sub') as Iterable<TextualNode>) {
+  for (const element of root.querySelectorAll('sub')) {
     const text = (element.textContent ?? '').trim()
     const mark = loweredText(textBefore(element), text)
     if (mark !== text) element.textContent = mark
@@ -70,19 +55,20 @@ export function loweredText(before: string, text: string): string {
 const raiseSigns = (text: string): string => text.replace(/[\d+\-−–()]/g, raise)
 
 /** Returns the text directly before an element in its block; an empty string after another block. */
-function textBefore(element: TextualNode): string {
+function textBefore(element: PageElement): string {
   let node = element
   while (node.previousSibling === null) {
-    if (node.parentNode === null || block.test(node.parentNode.tagName ?? '')) return ''
+    if (node.parentNode === null || isBlock(node.parentNode)) return ''
     node = node.parentNode
   }
-  const previous = node.previousSibling
-  return block.test(previous.tagName ?? '') ? '' : (previous.textContent ?? '')
+  return isBlock(node.previousSibling) ? '' : (node.previousSibling.textContent ?? '')
 }
 
-function mapText(node: TextualNode, change: (words: string) => string): void {
+const isBlock = (node: PageNode): boolean => isElement(node) && block.test(node.tagName)
+
+function mapText(node: PageElement, change: (words: string) => string): void {
   for (const child of node.childNodes) {
-    if (child.nodeType === textNode) child.textContent = change(child.textContent ?? '')
-    else if (child.nodeType === elementNode) mapText(child, change)
+    if (isText(child)) child.textContent = change(child.textContent ?? '')
+    else if (isElement(child)) mapText(child, change)
   }
 }

@@ -1,7 +1,5 @@
-import { isElement, type PageElement, type PageNode } from './dom.ts'
+import { isElement, isText, type PageElement, type PageNode } from './dom.ts'
 import { isInline } from './inline.ts'
-
-const textNode = 3
 
 /**
  * Writes a tree as Markdown: headings, list items, quotations and code as blocks, and everything else as lines. Emphasis
@@ -23,7 +21,7 @@ function childrenText(node: PageElement): string {
 }
 
 function nodeText(node: PageNode): string {
-  if (node.nodeType === textNode) return (node.textContent ?? '').replace(/\s+/g, ' ')
+  if (isText(node)) return (node.textContent ?? '').replace(/\s+/g, ' ')
   return isElement(node) ? elementText(node) : ''
 }
 

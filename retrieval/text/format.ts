@@ -7,7 +7,6 @@ export type Sniffed =
   | { readonly format: null; readonly problem: string }
 
 const magic: readonly { readonly lead: readonly number[]; readonly what: string }[] = [
-  { lead: [0xd0, 0xcf, 0x11, 0xe0], what: 'an old Office file (.doc, .xls, .ppt)' },
   { lead: [0x89, 0x50, 0x4e, 0x47], what: 'a PNG image' },
   { lead: [0xff, 0xd8, 0xff], what: 'a JPEG image' },
   { lead: [0x47, 0x49, 0x46, 0x38], what: 'a GIF image' },
@@ -30,6 +29,7 @@ export function sniffFormat(bytes: Uint8Array, name: string): Sniffed {
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).toString('latin1')
   if (hasPdfHeader(latin)) return { format: 'pdf' }
   if (latin.startsWith('PK\x03\x04')) return zipFormat(bytes)
+  if (latin.startsWith('\xd0\xcf\x11\xe0')) return compoundFormat(bytes)
   const other = magic.find(({ lead }) => lead.every((byte, index) => bytes[index] === byte))
   if (other !== undefined) return { format: null, problem: `unreadable: ${other.what}, not a text document` }
   const start = latin
@@ -65,10 +65,11 @@ function zipFormat(bytes: Uint8Array): Sniffed {
   try {
     const { main, mainType, text } = openPackage(
       bytes,
-      ['word/document.xml', 'xl/workbook.xml'],
+      ['word/document.xml', 'xl/workbook.xml', 'xl/workbook.bin', 'ppt/presentation.xml', 'content.xml'],
       maxSniffedBytes,
     )
     clues = [mainType, main]
+    if (main === 'content.xml') clues = [text('mimetype') ?? '']
     if (clues.every(clue => formatOfPart(clue) === null)) clues = [text(main)?.slice(0, 2000) ?? '']
   } catch {
     clues = [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')]
@@ -79,9 +80,38 @@ function zipFormat(bytes: Uint8Array): Sniffed {
 }
 
 /** Returns the format that a content type, a name or a namespace of a main part belongs to. */
-function formatOfPart(clue: string): 'docx' | 'xlsx' | null {
-  if (/wordprocessingml|ms-word|word[\\/]document/i.test(clue)) return 'docx'
-  return /spreadsheetml|ms-excel|xl[\\/]workbook/i.test(clue) ? 'xlsx' : null
+function formatOfPart(clue: string): DocumentFormat | null {
+  return partClues.find(([, pattern]) => pattern.test(clue))?.[0] ?? null
+}
+
+const partClues: readonly (readonly [DocumentFormat, RegExp])[] = [
+  ['docx', /wordprocessingml|ms-word|word[\\/]document/i],
+  ['xls', /ms-excel\.sheet\.binary|xl[\\/]workbook\.bin/i],
+  ['xlsx', /spreadsheetml|ms-excel|xl[\\/]workbook/i],
+  ['pptx', /presentationml|ms-powerpoint|ppt[\\/]presentation/i],
+  ['odt', /opendocument\.(?:text|presentation|spreadsheet)/i],
+]
+
+/** The streams of the files of Office 97 to 2003. The one that the file's directory names first is its own. */
+const streams: readonly (readonly [DocumentFormat | null, string])[] = [
+  ['doc', 'WordDocument'],
+  ['xls', 'Workbook'],
+  ['xls', 'Book'],
+  ['ppt', 'PowerPoint Document'],
+  [null, 'EncryptedPackage'],
+]
+
+function compoundFormat(bytes: Uint8Array): Sniffed {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const [first] = streams
+    .map(([format, name]) => ({ format, at: buffer.indexOf(Buffer.from(`${name}\0`, 'utf16le')) }))
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at)
+  if (first === undefined)
+    return { format: null, problem: 'unreadable: a compound file without an Office document in it' }
+  if (first.format === null)
+    return { format: null, problem: 'unreadable: an Office file that is protected by a password' }
+  return { format: first.format }
 }
 
 /** Comments and an XML declaration may precede the first tag of a page. */

@@ -34,7 +34,8 @@ export function numberFormat(id: number, custom: ReadonlyMap<number, string>): N
 const plainSection = /^[\s()+-]*(?:[#?,]*[0#?](?:\.[0#?]*)?(?:E[+-]?[0#?]+)?)?[\s()+-]*$/i
 
 /** Reads a format code. The first section, for positive numbers, decides whether it is a date. */
-function readFormatCode(code: string): NumberFormat {
+/** Reads the code of a format, such as `0.00%`. */
+export function readFormatCode(code: string): NumberFormat {
   const bare = code.replace(/"[^"]*"|\\.|[_*]./g, '')
   if (/\[(?:h+|m+|s+)\]/i.test(bare)) return { kind: 'elapsed' }
   const [section = ''] = bare.replace(/\[[^\]]*\]|general/gi, '').split(';')

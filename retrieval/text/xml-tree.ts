@@ -22,6 +22,7 @@ const prefixes = new Map<string, string>(
       ['w', 'wordprocessingml/main', 'wordprocessingml/2006/main'],
       ['m', 'officeDocument/math', 'officeDocument/2006/math'],
       ['r', 'officeDocument/relationships', 'officeDocument/2006/relationships'],
+      ['p', 'presentationml/main', 'presentationml/2006/main'],
       ['a', 'drawingml/main', 'drawingml/2006/main'],
       ['wp', 'drawingml/wordprocessingDrawing', 'drawingml/2006/wordprocessingDrawing'],
       ['pic', 'drawingml/picture', 'drawingml/2006/picture'],
@@ -35,6 +36,9 @@ const prefixes = new Map<string, string>(
     [`http://schemas.openxmlformats.org/${transitional}`, prefix],
   ]),
 )
+for (const name of ['office', 'style', 'text', 'table', 'presentation'])
+  prefixes.set(`urn:oasis:names:tc:opendocument:xmlns:${name}:1.0`, name)
+prefixes.set('urn:oasis:names:tc:opendocument:xmlns:drawing:1.0', 'draw')
 prefixes.set('http://schemas.openxmlformats.org/package/2006/relationships', '')
 prefixes.set('http://schemas.openxmlformats.org/package/2006/content-types', '')
 prefixes.set('http://schemas.openxmlformats.org/markup-compatibility/2006', 'mc')

@@ -15,7 +15,15 @@ export const terminationReasons = {
     'context-window',
     'output-limit',
   ],
-  provider: ['rate-limited', 'unavailable', 'timeout', 'auth', 'content-filter', 'bad-response'],
+  provider: [
+    'rate-limited',
+    'unavailable',
+    'timeout',
+    'auth',
+    'content-filter',
+    'bad-response',
+    'unparsed-calls',
+  ],
   harness: ['crash', 'replay-miss'],
   operator: ['cancelled'],
   unknown: ['unmapped'],
@@ -126,6 +134,18 @@ export const toolFailuresSchema = z.object({
 })
 /** How many searches and fetches of an attempt were made, and how many failed. */
 export type ToolFailures = z.infer<typeof toolFailuresSchema>
+
+/** Tool calls that a model server without a parser for its model left in the text of its answers. */
+const callsInTextSchema = z.object({
+  /** How many of these calls were read from the text, and carried out as if the server had read them. */
+  calls: count,
+  /** How many parts of the text look like a call but could not be read. */
+  unread: count,
+  /** The forms of the calls, such as `hermes` or `glm` (docs/tool-calls.md). */
+  forms: z.array(z.string()),
+})
+/** Tool calls that a model server left in the text of its answers. */
+export type CallsInText = z.infer<typeof callsInTextSchema>
 
 /** What a tool does on the web: `search` or `fetch`. */
 export type ToolKind = keyof ToolFailures
@@ -380,6 +400,11 @@ export const attemptSchema = z.object({
   usage: usageSchema,
   /** How its searches and fetches went. Absent when no tool was called, and in records of older versions. */
   toolFailures: toolFailuresSchema.optional(),
+  /**
+   * Its tool calls that the model server left in the text. Absent when there were none, and in records of older
+   * versions.
+   */
+  callsInText: callsInTextSchema.optional(),
   /** What was read of its final answer. In a conversation: the answer to the last question. */
   answer: answerSchema,
   /** The answers to the questions of a conversation, in order. Absent when the task has one question. */

@@ -10,7 +10,25 @@ export interface PageText {
   readonly ocr: boolean
 }
 
-export type DocumentFormat = 'pdf' | 'html' | 'markdown' | 'text' | 'docx' | 'xlsx'
+/**
+ * The formats of documents, by the readers that they need: `odt` are all files of OpenDocument, `xls` also the workbooks in
+ * Excel's binary form.
+ */
+export const documentFormats = [
+  'pdf',
+  'html',
+  'markdown',
+  'text',
+  'docx',
+  'xlsx',
+  'pptx',
+  'odt',
+  'doc',
+  'ppt',
+  'xls',
+] as const
+
+export type DocumentFormat = (typeof documentFormats)[number]
 
 /** The text of a document, or the reason why it has none. */
 export interface DocumentText {
@@ -87,7 +105,10 @@ export function pageStartsOf(pages: readonly PageText[]): number[] {
   return starts
 }
 
-const extension = /\.(?:pdf|md|markdown|txt|html?|docx?|xlsx?|csv)$/i
+/** The endings of the names of documents. */
+export const documentEndings = 'pdf|md|markdown|txt|html?|csv|doc[xm]?|xls[xmb]?|ppt[xm]?|pps[xm]?|od[tps]'
+
+const extension = new RegExp(`\\.(?:${documentEndings})$`, 'i')
 
 /** Returns a document's name without its folder and without a known file extension. */
 export function documentStem(name: string): string {

@@ -155,6 +155,8 @@ export class ProviderError extends Error {
   readonly retryable: boolean
   /** Milliseconds that the service asks clients to wait (Retry-After); null when it does not say. */
   readonly retryAfterMs: number | null
+  /** The HTTP status of the answer; null when no answer came, or it is not known. */
+  readonly status: number | null
   /** The part of an answer that came, and was billed, before the provider broke off; null when nothing came. */
   readonly answer: AIMessage | null
   /**
@@ -168,6 +170,7 @@ export class ProviderError extends Error {
     options: {
       retryable: boolean
       retryAfterMs?: number | null
+      status?: number | null
       answer?: AIMessage | null
       fatalService?: string | null
       cause?: unknown
@@ -177,6 +180,7 @@ export class ProviderError extends Error {
     this.reason = reason
     this.retryable = options.retryable
     this.retryAfterMs = options.retryAfterMs ?? null
+    this.status = options.status ?? null
     this.answer = options.answer ?? null
     this.fatalService = options.fatalService ?? null
   }

@@ -7,6 +7,7 @@ import {
   readRetryAfter,
   waitMsInMessage,
 } from '../system/service-failures.ts'
+import { saysTooLong } from './context-refusals.ts'
 import { failureWords } from './failure-body.ts'
 
 /** What is known about a failed request, for any client. */
@@ -23,9 +24,6 @@ export interface FailureFacts {
   readonly hint?: string | null
 }
 
-// These words do not include a `max_tokens` that is larger than a model's output limit.
-const contextWords =
-  /context_length_exceeded|exceed_context_size|string_above_max_length|context (?:length|window|size|limit)|maximum (?:context|prompt|input|model) (?:length|tokens)|prompt (?:is too long|exceeds max length)|input (?:is too long|tokens? exceed|token count)|(?:input|inputs|prompt_tokens|prompt)\W{0,2}(?:length )?(?:\([^)]*\) )?(?:must (?:be|have) less than|exceeds the maximum)|range of input length|too many (?:input )?tokens|reduce the length|max_new_tokens|max_tokens must be at least 1, got -|(?:model token limit|max message tokens)|(?:超出|超过)[^，。;]{0,8}(?:长度|上下文)|超长/i
 const filterWords =
   /content[_ ]?(?:filter|policy|management|exists risk)|responsibleai|safety (?:system|settings)|safety_check|flagged as potentially|input was flagged|moderation|violates (?:our )?usage (?:guidelines|polic)|data_inspection_failed|inappropriate content|sensitive[_ ]?(?:content|words?|information)|new_sensitive|敏感|内容安全|违规/i
 const keyWords =
@@ -72,7 +70,7 @@ export function judgeFailure({ status, text }: FailureFacts): Verdict {
 function judgeLimit(status: 413 | 429, words: string): Verdict {
   const limited = status === 429 || rateWords.test(words)
   if (limited) return ['rate-limited', !tooLargeForLimit.test(words)]
-  return [contextWords.test(words) ? 'context-window' : 'bad-response', false]
+  return [saysTooLong(words) ? 'context-window' : 'bad-response', false]
 }
 
 /** Statuses whose meaning depends on the words. 200 stands for a failure inside an answer without another status. */
@@ -82,7 +80,7 @@ function judgeWords(status: number, words: string): Verdict | null {
   if (!ambiguousStatuses.has(status)) return null
   if (status !== 403 && rateWords.test(words)) return ['rate-limited', true]
   if (status === 400 && isPageLimit(words)) return ['context-window', false]
-  if (status !== 403 && contextWords.test(words)) return ['context-window', false]
+  if (status !== 403 && saysTooLong(words)) return ['context-window', false]
   if (filterWords.test(words)) return ['content-filter', false]
   const denied = keyWords.test(words) && /invalid|incorrect|not valid|missing|fail/i.test(words)
   if ((status === 200 || status === 400) && (denied || regionWords.test(words))) return ['auth', false]
@@ -116,6 +114,7 @@ export function providerError(name: string, facts: FailureFacts, cause?: unknown
     retryable,
     retryAfterMs: facts.retryAfterMs ?? (isBusy ? waitMsInMessage(failureWords(facts.text)) : null),
     answer: facts.answer ?? null,
+    status: facts.status,
     fatalService: needsOperator(reason, facts) ? name : null,
     cause,
   })

@@ -159,6 +159,7 @@ function scriptedFailure(name: string, error: ScriptError): ProviderError {
   return new ProviderError(judged[0], `${name}: ${words === '' ? judged[0] : words}`, {
     retryable: given.retryable ?? judged[1],
     retryAfterMs: given.retryAfterMs ?? null,
+    status,
     fatalService: needsOperator(judged[0], { status, text: words }) ? name : null,
   })
 }

@@ -74,7 +74,7 @@ export async function doctorChecks(env: NodeJS.ProcessEnv, queue: string): Promi
     { name: 'node', found: process.version, cost: '' },
     {
       name: 'browser',
-      found: (await openRenderer(null, env))?.name ?? null,
+      found: (await openRenderer(null, env, () => undefined))?.name ?? null,
       cost: 'pages are read without JavaScript; pages that need it stay empty',
     },
     await chromaFinding(),

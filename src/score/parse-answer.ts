@@ -1,11 +1,11 @@
 import { lruCache } from '../system/lru-cache.ts'
 import { writeCsv } from '../text/csv.ts'
+import { type Fence, findFences, textOutsideFences } from '../text/fences.ts'
+import { splitThinking } from '../text/thinking.ts'
 import { removeCopiedExample } from './answer/echoed-example.ts'
-import { type Fence, findFences, textOutsideFences } from './answer/fences.ts'
 import { answerLimits } from './answer/limits.ts'
 import { readRecords } from './answer/loose-csv.ts'
 import { type BlockReading, readBlock, type TableReading } from './answer/read-block.ts'
-import { withoutReasoning } from './answer/reasoning.ts'
 import { findBestTable } from './answer/unfenced.ts'
 
 /**
@@ -66,7 +66,7 @@ export function parseAnswer(text: string, { repair = false }: ParseAnswerOptions
       note: `answer too large: ${text.length} characters, at most ${answerLimits.chars}`,
     }
   }
-  const answer = withoutReasoning(text).replaceAll('\0', '')
+  const answer = splitThinking(text).text.replaceAll('\0', '')
   if (answer.trim() === '') {
     return { status: 'none', note: text.trim() === '' ? 'empty answer' : 'reasoning without an answer' }
   }

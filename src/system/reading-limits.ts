@@ -1,6 +1,6 @@
 /**
  * The limits of everything that is read from outside: web pages and documents. A page or document beyond a limit is
- * reported as unreadable with the prefix `too-large:` and the limit; docs/reading.md lists them. No text is cut
+ * reported as unreadable with the prefix `too-large:` and the limit; docs/documents.md lists them. No text is cut
  * silently. No known page or document of a person is near a limit.
  */
 export const readingLimits = {

@@ -148,7 +148,7 @@ const longestFirst = (texts: Iterable<string>): string[] => [...texts].sort((a, 
 /** Source of an expression for all signs. It needs the flag `u`. */
 export const currencySignForm = `(?:${longestFirst(codesBySign.keys()).map(whole).join('|')})`
 /** Source of an expression for all codes, for the flag `u` without `i`. */
-const codeForm = `(?<!\\p{L})(?:${[...codes, 'RMB', ...[...majorCodes].map(code => code.toLowerCase())].join('|')})(?!\\p{L})`
+export const currencyCodeForm = `(?<!\\p{L})(?:${[...codes, 'RMB', ...[...majorCodes].map(code => code.toLowerCase())].join('|')})(?!\\p{L})`
 
 const anySign = new RegExp(currencySignForm, 'gu')
 /** Codes, also after the letter of a scale: kSEK. */
@@ -187,7 +187,7 @@ export function currenciesInName(name: string, unit: string): readonly WrittenCu
 }
 
 /** Whether a text ends with a currency, as before an amount: `US$`, `EUR `, `₹`. */
-const currencyEnd = new RegExp(`(?:${currencySignForm}|${codeForm})\\s?$`, 'u')
+const currencyEnd = new RegExp(`(?:${currencySignForm}|${currencyCodeForm})\\s?$`, 'u')
 export const endsWithCurrency = (text: string): boolean => currencyEnd.test(text)
 
 /** Lists the other names of a currency; empty for anything else. Names are compared without case, points and plural. */

@@ -36,11 +36,14 @@ export function wellFormed(text: string): string {
   return /[\uD800-\uDFFF]/.test(text) ? text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD') : text
 }
 
-const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]+/g
+/** Removes soft hyphens and the other signs that only say where a line may break. */
+export function withoutBreakSigns(text: string): string {
+  return text.replace(/[\u00ad\u200b\u2060\ufeff]+/g, '')
+}
 
-/** Removes soft hyphens and characters without width, which a reader of the text does not see. */
+/** Removes break signs and the joiners of letters, so that texts can be compared. Joiners are part of a shown text. */
 export function withoutInvisible(text: string): string {
-  return text.replace(invisible, '')
+  return withoutBreakSigns(text).replace(/[\u200c\u200d]+/g, '')
 }
 
 const lineEndHyphen = /(?<=\p{L})[-\u2010]$/u

@@ -1,31 +1,206 @@
-const tag = /<(\/?)think(?:ing)?>/gi
+import { findFences } from './fences.ts'
 
 /**
- * Separates reasoning between `<think>` tags from a text. After a tag that is never closed, everything is reasoning (the
- * answer was cut). Before a tag that was never opened, everything is reasoning (the chat template opened it). Takes time
- * in proportion to the length.
+ * Names of the marks around reasoning, as models write them in brackets: DeepSeek, Qwen and most others (`think`), Claude's
+ * prompts (`thinking`), EXAONE (`thought`), Seed (`seed:think`), LongCat (`longcat_think`), Kimi (`◁think▷`), Magistral
+ * (`[THINK]`), Command A (`<|START_THINKING|>`), Sky-T1 (`<|begin_of_thought|>`).
+ */
+const names = [
+  'think',
+  'thinking',
+  'thoughts?',
+  'thought_process',
+  'reasoning',
+  'reasoning_content',
+  'scratchpad',
+  'chain_of_thought',
+  'inner_(?:monologue|thoughts)',
+].join('|')
+
+const namedMark = `[<\\[◁⟨【]\\s?[|｜]?(?<slash>/)?(?<edge>begin_of_|start_of_|end_of_|start_|end_)?(?:[a-z]{1,16}[:_])?(?<name>${names})(?:\\s[^<>\\[\\]\\n]{0,80})?[|｜]?\\s?[>\\]▷⟩】]`
+
+/** Marks that are no brackets around a name, each with its end: Gemma 4, MedGemma, Apertus, Open WebUI, Granite 3. */
+const literalMarks = [
+  ['<|channel>thought', '<channel|>'],
+  ['<unused94>thought', '<unused95>'],
+  ['<|inner_prefix|>', '<|inner_suffix|>'],
+  ['<details type="reasoning"', '</details>'],
+  ['Here is my thought process:', 'Here is my response:'],
+] as const
+
+const literalPattern = literalMarks
+  .flat()
+  .map(mark => mark.replace(/[|[\]]/g, '\\$&'))
+  .join('|')
+const markPattern = new RegExp(`${namedMark}|(?<literal>${literalPattern})`, 'gi')
+
+/** Marks around the answer that follows the reasoning. They are removed, and what they hold is kept. */
+const answerMarks =
+  /^\s*<\|(?:START_RESPONSE|begin_of_solution|end_of_thought)\|>|<\|(?:END_RESPONSE|end_of_solution)\|>\s*$/gi
+
+interface Mark {
+  readonly kind: string
+  readonly opens: boolean
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Separates reasoning from a text, in the forms that models in use write: between marks such as `<think>`, `[THINK]` or
+ * `◁think▷`, and in the channels of gpt-oss. After a mark that is never closed, everything is reasoning (the answer was
+ * cut). Before a mark that was never opened, everything is reasoning (the chat template opened it), unless nothing
+ * follows. Marks in cells, in code and in quotes are part of the text. Takes time in proportion to the length.
  */
 export function splitThinking(text: string): { text: string; thought: string } {
-  if (!/<\/?think(?:ing)?>/i.test(text)) return { text, thought: '' }
+  const channels = splitChannels(text)
+  const marks = readMarks(channels.text)
+  if (marks.length === 0 && channels.thought === '') return { text, thought: '' }
+  const rest = removeThoughts(channels.text, marks)
+  const thoughts = [channels.thought, ...rest.thoughts].map(thought => thought.trim())
+  return {
+    text: rest.text.replace(answerMarks, '').trim(),
+    thought: thoughts.filter(thought => thought !== '').join('\n\n'),
+  }
+}
+
+function removeThoughts(text: string, marks: readonly Mark[]): { text: string; thoughts: string[] } {
   const thoughts: string[] = []
-  let rest = ''
+  let kept = ''
   let at = 0
-  let open: { start: number; end: number } | null = null
-  for (const match of text.matchAll(tag)) {
-    const end = match.index + match[0].length
-    if (match[1] === '') open ??= { start: match.index, end }
-    else if (open !== null) {
-      thoughts.push(text.slice(open.end, match.index))
-      rest += text.slice(at, open.start)
-      at = end
-      open = null
+  let open: Mark | null = null
+  for (const mark of marks) {
+    if (mark.opens) {
+      if (open === null) kept += text.slice(at, mark.start)
+      open ??= mark
+      continue
     }
+    if (open === null) kept += text.slice(at, mark.start)
+    if (open !== null && open.kind !== mark.kind) continue
+    if (open !== null) thoughts.push(text.slice(open.end, mark.start))
+    else if (kept.trim() !== '' && text.slice(mark.end).trim() !== '') {
+      thoughts.push(kept)
+      kept = ''
+    }
+    at = mark.end
+    open = null
   }
-  rest += text.slice(at)
-  const take = (_all: string, inner: string): string => {
-    thoughts.push(inner)
-    return ''
+  if (open === null) kept += text.slice(at)
+  else thoughts.push(text.slice(open.end))
+  return { text: kept, thoughts }
+}
+
+/** Reads the marks that stand for reasoning, and not those that are values. */
+function readMarks(text: string): Mark[] {
+  const marks = [...text.matchAll(markPattern)].map(readMark).filter(mark => !isQuoted(text, mark))
+  if (marks.length === 0) return []
+  const first = marks[0]!
+  // What a draft leaves open inside reasoning says nothing about the answer: only blocks before it count.
+  const isReasoningFirst = first.opens && text.slice(0, first.start).trim() === ''
+  const fences = isReasoningFirst ? [] : findFences(text).filter(({ closed }) => closed)
+  let fence = 0
+  const isClosedLater = new Set<string>()
+  const kept: Mark[] = []
+  for (const mark of marks) {
+    while (fence < fences.length && fences[fence]!.end <= mark.start) fence += 1
+    const isInFence = fences[fence] !== undefined && fences[fence]!.start < mark.start
+    if (isInFence && !(standsAlone(text, mark) && !mark.opens)) continue
+    kept.push(mark)
   }
-  rest = rest.replace(/^([\s\S]*)<\/think(?:ing)?>/i, take).replace(/<think(?:ing)?>([\s\S]*)$/i, take)
-  return { text: rest.trim(), thought: thoughts.map(thought => thought.trim()).join('\n\n') }
+  const counted: Mark[] = []
+  for (const mark of kept.toReversed()) {
+    if (!mark.opens) isClosedLater.add(mark.kind)
+    else if (!isClosedLater.has(mark.kind) && isWithinSentence(text, mark.start)) continue
+    counted.push(mark)
+  }
+  return counted.reverse()
+}
+
+function readMark(match: RegExpExecArray): Mark {
+  const { slash, edge, name, literal } = match.groups!
+  const range = { start: match.index, end: match.index + match[0].length }
+  if (literal !== undefined) {
+    const form = literalMarks.findIndex(pair =>
+      pair.some(part => part.toLowerCase() === literal.toLowerCase()),
+    )
+    const opens = literalMarks[form]![0].toLowerCase() === literal.toLowerCase()
+    return { kind: `literal ${form}`, opens, ...range }
+  }
+  const opens = slash === undefined && edge?.toLowerCase().startsWith('end') !== true
+  return { kind: /^(?:think|thought)/i.test(name!) ? 'think' : name!.toLowerCase(), opens, ...range }
+}
+
+const quote = /["'“”‘’]/
+const delimiter = /[,;|\t]/
+const lineEdge = /^[\r\n]?$/
+
+/** Returns whether a mark stands between quotes, signs of code or the delimiters of a cell. */
+function isQuoted(text: string, { start, end }: Mark): boolean {
+  const before = text[start - 1] ?? ''
+  const after = text[end] ?? ''
+  if (before === '`' && after === '`')
+    return !text.startsWith('```', end) && text.slice(Math.max(0, start - 3), start) !== '```'
+  if (quote.test(before)) return quote.test(after) || delimiter.test(after) || lineEdge.test(after)
+  if (delimiter.test(before)) return quote.test(after) || delimiter.test(after) || lineEdge.test(after)
+  return delimiter.test(after) && lineEdge.test(before)
+}
+
+const longestIndent = 40
+
+function startsLine(text: string, position: number): boolean {
+  const before = text.slice(Math.max(0, position - longestIndent), position)
+  return /(?:^|[\r\n>\]])[ \t]*$/.test(before)
+}
+
+/** Returns whether a position follows a word and a space: a mark there that nothing closes is spoken of, not used. */
+function isWithinSentence(text: string, position: number): boolean {
+  return /[\p{L}\p{N},] $/u.test(text.slice(Math.max(0, position - 3), position))
+}
+
+function standsAlone(text: string, { start, end }: Mark): boolean {
+  return startsLine(text, start) && /^[ \t]*(?:[\r\n]|$)/.test(text.slice(end, end + longestIndent))
+}
+
+const channelToken = /<\|(?:start|channel|message|end|return|call|constrain)\|>/
+const segmentStart =
+  /(?:<\|start\|>\s*(?:assistant)?\s*(?<recipient>to=[^<\n]{0,200})?)?(?:<\|channel\|>|(?<=^\s*|<\|start\|>assistant))\s*(?<channel>analysis|commentary|final)\b(?<head>[^<\n]{0,200}(?:<\|constrain\|>[^<\n]{0,40})?)<\|message\|>/g
+const segmentEnd = /<\|(?:end|return|call|start|channel)\|>/g
+/** The same channels after a server has removed the tokens, with the names run into the words. */
+const bareChannels =
+  /^\s*analysis(?=[^\s,;|\t])([\s\S]*?)(?:assistant\s*final(?![a-z])|(?=assistant\s*commentary to=)|$)/
+
+/**
+ * Separates the channels of gpt-oss (harmony): `final` is text; `analysis` and `commentary` are reasoning; a call
+ * (`to=functions.NAME`) stays as it is, for the reader of calls.
+ */
+function splitChannels(text: string): { text: string; thought: string } {
+  if (!channelToken.test(text)) return splitBareChannels(text)
+  const thoughts: string[] = []
+  let kept = ''
+  let at = 0
+  for (const match of text.matchAll(segmentStart)) {
+    if (match.index < at) continue
+    kept += text.slice(at, match.index).replace(/<\|(?:end|return|start)\|>(?:assistant)?/g, '')
+    segmentEnd.lastIndex = match.index + match[0].length
+    const ending = segmentEnd.exec(text)
+    const bodyEnd = ending?.index ?? text.length
+    const body = text.slice(match.index + match[0].length, bodyEnd)
+    const [token = ''] = ending ?? []
+    const isNext = token === '<|start|>' || token === '<|channel|>'
+    at = isNext ? bodyEnd : bodyEnd + token.length
+    const { channel, head, recipient } = match.groups!
+    if (recipient !== undefined || head!.includes('to=')) kept += text.slice(match.index, at)
+    else if (channel === 'final') kept += body
+    else thoughts.push(body)
+  }
+  kept += text.slice(at).replace(/<\|(?:end|return)\|>\s*$/, '')
+  return { text: kept, thought: thoughts.map(thought => thought.trim()).join('\n\n') }
+}
+
+function splitBareChannels(text: string): { text: string; thought: string } {
+  const match = bareChannels.exec(text)
+  if (match === null) return { text, thought: '' }
+  const isClosed = match[0].length < text.length || /final$/.test(match[0])
+  // Without the final channel, only a sentence right after the name is reasoning that was cut, and not a column's name.
+  if (!isClosed && !/^[A-Z][a-z']* \S/.test(match[1]!)) return { text, thought: '' }
+  return { text: text.slice(match[0].length), thought: match[1]! }
 }

@@ -108,7 +108,12 @@ describe('tools through text', () => {
   let number = 0
   const read = (text: string) => {
     number = 0
-    return readTextTurn(text, () => `c${++number}`)
+    return readTextTurn(text, {
+      tools: [],
+      nextId: () => `c${++number}`,
+      isAnswer: () => false,
+      isCut: false,
+    })
   }
 
   it('reads several calls, fenced JSON, other names for arguments, and an unclosed last tag', () => {

@@ -31,7 +31,7 @@ it('is the environment of the browser', async () => {
   const [path, seen] = [join(folder, 'browser'), join(folder, 'seen')]
   await writeFile(path, `#!/bin/sh\nenv > '${seen}'\nexit 1\n`)
   await chmod(path, 0o755)
-  const renderer = new ChromiumRenderer({ path, foundBy: '--browser' })
+  const renderer = new ChromiumRenderer({ path, foundBy: '--browser' }, { tell: () => undefined })
   const request = {
     url: 'http://127.0.0.1:1/',
     transport: () => Promise.reject(new Error('unused')),

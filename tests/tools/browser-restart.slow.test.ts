@@ -15,7 +15,7 @@ function ownBrowser() {
   writeFileSync(log, '')
   writeFileSync(path, `#!/bin/sh\necho $$ >> ${log}\nexec ${browserHere?.path} "$@"\n`)
   chmodSync(path, 0o755)
-  const renderer = new ChromiumRenderer({ path, foundBy: 'flag' } as never)
+  const renderer = new ChromiumRenderer({ path, foundBy: 'flag' } as never, { tell: () => undefined })
   const render = (owner: object) =>
     renderer.render({
       owner,

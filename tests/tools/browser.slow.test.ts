@@ -18,10 +18,15 @@ import {
   plainTransport,
 } from './support/local-web.ts'
 
-const renderer = browserHere === null ? null : new ChromiumRenderer(browserHere)
+const renderer = browserHere === null ? null : new ChromiumRenderer(browserHere, { tell: () => undefined })
 /** For pages that are read only when the time limit is reached. */
 const impatient =
-  browserHere === null ? null : new ChromiumRenderer(browserHere, { settlingMs: 1_000, answerMs: 1_000 })
+  browserHere === null
+    ? null
+    : new ChromiumRenderer(browserHere, {
+        times: { settlingMs: 1_000, answerMs: 1_000 },
+        tell: () => undefined,
+      })
 
 let web: LocalWeb | null = null
 let canary: Server | null = null

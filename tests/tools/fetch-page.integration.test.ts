@@ -320,7 +320,7 @@ describe('fetch_page', () => {
     const { fetch } = await serve(() => html('<p>Word</p>'))
     const { text } = await fetch('/', undefined, { pages: '3-7', wait: 5 })
     expect(text).toMatch(
-      /\[Ignored arguments: pages, wait\. fetch_page takes url \(text\), part \(whole number, optional\), find \(list, optional\)\.\]$/,
+      /\[Ignored arguments: pages, wait\. fetch_page takes url \(text\), part \(whole number, optional\), view \(text, optional\), find \(list, optional\)\.\]$/,
     )
   })
 })

@@ -65,7 +65,7 @@ describe("a model's arguments", () => {
 
   it('are described for an error message', () => {
     expect(describeArguments(schemaOf('fetch_page'))).toBe(
-      'url (text), part (whole number, optional), find (list, optional)',
+      'url (text), part (whole number, optional), view (text, optional), find (list, optional)',
     )
   })
 })

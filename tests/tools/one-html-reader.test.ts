@@ -159,7 +159,7 @@ describe.each(tables)('a table with %s', (_name, html, rows) => {
     const source = page(`${before}<h1>Head</h1>${html}`)
     const offline = await documentText(source)
     expect(offline.split('\n')).toEqual(expect.arrayContaining([...rows]))
-    expect(readHtml(source, 'http://h.example/').text).toBe(offline)
+    expect(readHtml(source, 'http://h.example/').main.text).toBe(offline)
   })
 })
 
@@ -177,7 +177,7 @@ describe('the text around tables', () => {
     ],
   ])('is the same for %s', async (_name, html, text) => {
     expect(await documentText(page(html))).toBe(text)
-    expect(readHtml(page(html), 'http://h.example/').text).toBe(text)
+    expect(readHtml(page(html), 'http://h.example/').main.text).toBe(text)
   })
 
   it('has hidden content of some length under a heading of its own', async () => {
@@ -186,7 +186,7 @@ describe('the text around tables', () => {
     )
     const text = 'Open tab\n\n## Not visible on the page\n\n| A | B |\n| --- | --- |\n| 1 | 2 |'
     expect(await documentText(source)).toBe(text)
-    expect(readHtml(source, 'http://h.example/').text).toBe(text)
+    expect(readHtml(source, 'http://h.example/').main.text).toBe(text)
   })
 })
 

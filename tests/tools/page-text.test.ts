@@ -3,7 +3,7 @@ import { htmlToText } from '../../retrieval/html/html-text.ts'
 import { readHtml } from '../../tools/page/html-page.ts'
 
 const textOf = (body: string): string =>
-  readHtml(`<html><body>${body}</body></html>`, 'http://h.example/').text
+  readHtml(`<html><body>${body}</body></html>`, 'http://h.example/').main.text
 
 describe('the text of a page', () => {
   it('separates footnote marks and exponents from the digits before them', async () => {

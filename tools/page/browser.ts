@@ -63,12 +63,22 @@ export class ChromiumRenderer implements PageRenderer {
   readonly name: string
   readonly #path: string
   readonly #times: RenderTimes
+  readonly #tell: (notice: string) => void
+  #hasTold = false
   #browser: Promise<Browser> | null = null
   #contexts = new Map<object, OwnedContext>()
 
-  constructor(place: BrowserPlace, times: RenderTimes = renderTimes) {
+  /** @param options.tell receives a notice when Chromium runs without its sandbox, once */
+  constructor(
+    place: BrowserPlace,
+    { times = renderTimes, tell }: { times?: RenderTimes; tell: (notice: string) => void },
+  ) {
     this.#path = place.path
     this.#times = times
+    this.#tell = notice => {
+      if (!this.#hasTold) tell(notice)
+      this.#hasTold = true
+    }
     this.name = `chromium (${place.foundBy})`
   }
 
@@ -156,7 +166,7 @@ export class ChromiumRenderer implements PageRenderer {
   }
 
   #startLaunch(): Promise<Browser> {
-    const launching = launch(this.#path)
+    const launching = launch(this.#path, this.#tell)
     launching.catch(() => {
       if (this.#browser === launching) this.#browser = null
     })
@@ -188,7 +198,10 @@ function renderFailure({ url }: OpenRequest, error: unknown): ToolError {
   return new ToolError(errorClass, problem, { infrastructure, cause: error })
 }
 
-async function launch(executablePath: string): Promise<Browser> {
+const withoutSandbox =
+  'a page that breaks out of Chromium can do what this process can. Run as another user, or use --browser off'
+
+async function launch(executablePath: string, tell: (notice: string) => void): Promise<Browser> {
   const { chromium } = await import('playwright')
   const asRoot = process.getuid?.() === 0
   const start = (chromiumSandbox: boolean): Promise<Browser> =>
@@ -204,13 +217,17 @@ async function launch(executablePath: string): Promise<Browser> {
       handleSIGTERM: false,
       handleSIGHUP: false,
     })
-  if (asRoot) return await start(false)
+  if (asRoot) {
+    tell(`browser: Chromium has no sandbox because this process runs as root: ${withoutSandbox}`)
+    return await start(false)
+  }
   try {
     return await start(true)
   } catch (error) {
     // Containers often forbid the namespaces that the sandbox needs.
-    if (error instanceof Error && /sandbox|namespace/i.test(error.message)) return await start(false)
-    throw error
+    if (!(error instanceof Error && /sandbox|namespace/i.test(error.message))) throw error
+    tell(`browser: Chromium's sandbox could not start (${firstLineOf(error)}): ${withoutSandbox}`)
+    return await start(false)
   }
 }
 

@@ -1,20 +1,39 @@
 import { Readability } from '@mozilla/readability'
-import { type PageDocument, type PageElement, parsePage } from '../../retrieval/html/dom.ts'
+import {
+  isText,
+  type PageDocument,
+  type PageElement,
+  type PageNode,
+  parsePage,
+} from '../../retrieval/html/dom.ts'
 import { lengthOf } from '../../retrieval/html/hidden.ts'
 import { hiddenText, markdownOf, parseHtml, prepareText } from '../../retrieval/html/html-text.ts'
 import { filledCells } from '../../retrieval/html/tables.ts'
-import { decodeOrGuess } from '../../retrieval/text/decode.ts'
+import { decodeOrGuess, guessNotice } from '../../retrieval/text/decode.ts'
+import { currencyCodeForm, currencySignForm } from '../../src/text/currencies.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
 import { emptyPageChars } from './renderer.ts'
 
-/** A web page as text. */
-export interface HtmlPage {
-  readonly title: string
+/** A text of a page. */
+export interface PageText {
   /** Markdown with marks where links are numbered; links.ts replaces the marks with what the agent sees. */
   readonly marked: string
   /** The page's own text, without the marks. */
   readonly text: string
+}
+
+/** A web page as text. */
+export interface HtmlPage {
+  readonly title: string
+  /** The main text, or all of the text when the page has no main text that can be told apart. */
+  readonly main: PageText
+  /** All that the page shows, and what it hides; null when the main text is all of it. */
+  readonly all: PageText | null
+  /** The share of the page's visible text that the main text has, from 0 to 1. */
+  readonly share: number
+  /** What a reader must know of the text, such as an encoding that was guessed; null when there is nothing. */
+  readonly notice: string | null
   /** Links of the text first, then the other links of the page. */
   readonly links: readonly PageLink[]
   /** True when the HTML contains almost no text and a script would have to write it. */
@@ -26,10 +45,16 @@ export interface HtmlPage {
  * around them.
  */
 const readabilityLimits = { chars: 1_000_000, elements: 10_000, tableCells: 500, levels: 200 } as const
-/** A main text with a smaller share of the page's words than this has lost content. */
-const minShareOfText = 0.5
+/** A short main text with a smaller share of the page's words than this has lost content. */
+const minShareOfText = 0.1
+/** A main text with this many characters is one, whatever its share: a page may have a thousand comments. */
+const longTextChars = 1_000
+/** From this share on, the main text is all of the page. */
+const shareOfAll = 0.99
 const minShareOfCells = 0.9
 const minShareOfChoice = 0.98
+/** A page with at least this many prices must keep most of them. */
+const fewPrices = 3
 /** A page as the thread that reads it receives it: its bytes, or its text after scripts have run. */
 export interface PageSource {
   readonly source: Uint8Array | string
@@ -40,12 +65,14 @@ export interface PageSource {
 
 /** Reads a page in a reading thread. */
 export function readPage({ source, contentType, finalUrl }: PageSource): HtmlPage {
-  return readHtml(typeof source === 'string' ? source : decodeOrGuess(source, contentType).text, finalUrl)
+  if (typeof source === 'string') return readHtml(source, finalUrl)
+  const decoded = decodeOrGuess(source, contentType)
+  return { ...readHtml(decoded.text, finalUrl), notice: guessNotice(decoded) }
 }
 
 /**
- * Returns the main text of a page as Markdown. This is the choice of Readability, or the whole body when that
- * choice loses table cells or half of the words. Tables become rows and links become numbers. Everything is written by
+ * Returns the main text of a page as Markdown, and all of its text. The main text is the choice of Readability, or the whole body
+ * when that choice loses table cells, prices or most of the words. Tables become rows and links become numbers. Everything is written by
  * the same rules as the text of an HTML document.
  */
 export function readHtml(html: string, finalUrl: string): HtmlPage {
@@ -55,17 +82,24 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
   resolveLinks(document, finalUrl)
   const page = prepareText(document)
   const chars = lengthOf(document.body)
-  const main = page.levels > readabilityLimits.levels ? null : mainContent(document, chars)
+  const content = page.levels > readabilityLimits.levels ? null : mainContent(document, chars)
+  const share = content === null ? 1 : lengthOf(content) / chars
+  const main = share < shareOfAll ? content : null
   const links = new LinkList()
-  links.number(main ?? document.body, document)
-  if (main !== null) links.addFrom(document.body)
+  if (main !== null) links.number(main, document)
+  links.number(document.body, document)
   for (const element of page.hidden) links.number(element, document)
-  const shown = markdownOf(main ?? document.body, document)
-  const marked = [shown, hiddenText(page)].filter(text => text !== '').join('\n\n')
+  const hidden = hiddenText(page)
+  const write = (root: PageElement): PageText => {
+    const marked = [markdownOf(root, document), hidden].filter(text => text !== '').join('\n\n')
+    return { marked, text: withoutLinkNumbers(marked) }
+  }
   return {
     title,
-    marked,
-    text: withoutLinkNumbers(marked),
+    main: write(main ?? document.body),
+    all: main === null ? null : write(document.body),
+    share,
+    notice: null,
     links: links.all,
     needsScript: scripted && chars < emptyPageChars,
   }
@@ -83,17 +117,33 @@ function titleOf(document: PageDocument): string {
 const numberAttribute = 'data-element'
 
 /**
- * Returns the part of the body that Readability keeps; null when it has no choice or lacks content that a reader needs.
- * Readability renames and wraps elements, so only its choice of them is used.
+ * Returns the main text of a page: Readability's choice, or else the body without what surrounds a main text; null when
+ * both lack content that a reader needs.
  */
 function mainContent(document: PageDocument, chars: number): PageElement | null {
   const cells = filledCells(document.body)
-  const elements = [...document.body.querySelectorAll('*')]
   const { chars: maxChars, elements: maxElements, tableCells } = readabilityLimits
-  if (chars > maxChars || elements.length > maxElements || cells > tableCells) return null
-  elements.forEach((element, number) => {
+  const isLarge =
+    chars > maxChars || document.body.querySelectorAll('*').length > maxElements || cells > tableCells
+  const prices = countPrices(document.body)
+  const isWhole = (content: PageElement): boolean =>
+    lengthOf(content) >= Math.min(minShareOfText * chars, longTextChars) &&
+    filledCells(content) >= minShareOfCells * cells &&
+    (prices < fewPrices || countPrices(content) >= minShareOfCells * prices)
+  const chosen = isLarge ? null : readabilityChoice(document)
+  if (chosen !== null && isWhole(chosen)) return chosen
+  const inner = withoutSurroundings(document)
+  return inner !== null && isWhole(inner) ? inner : null
+}
+
+/**
+ * Returns the part of the body that Readability keeps; null when it has no choice. Readability renames and wraps elements, so
+ * only its choice of them is used.
+ */
+function readabilityChoice(document: PageDocument): PageElement | null {
+  wrapTexts(document)
+  for (const [number, element] of [...document.body.querySelectorAll('*')].entries())
     element.setAttribute(numberAttribute, String(number))
-  })
   const article = new Readability(parsePage(document.toString()), { charThreshold: 200 }).parse()
   if (article?.content === null || article?.content === undefined) return null
   const chosen = parsePage(article.content).body
@@ -103,9 +153,59 @@ function mainContent(document: PageDocument, chars: number): PageElement | null 
   const content = document.body.cloneNode(true)
   keepOnly(content, kept)
   // Readability may have wrapped text in new elements, which have no number.
-  const keepsText = lengthOf(content) >= Math.max(minShareOfText * chars, minShareOfChoice * lengthOf(chosen))
-  const keepsTables = filledCells(content) >= minShareOfCells * cells
-  return keepsText && keepsTables ? content : null
+  return lengthOf(content) >= minShareOfChoice * lengthOf(chosen) ? content : null
+}
+
+/** Elements around a main text, by their meaning. */
+const surroundings =
+  'nav, footer, aside, [role="navigation"], [role="contentinfo"], [role="banner"], [role="search"], [role="complementary"]'
+/** Classes and ids of elements around a main text, as most pages name them. */
+const surroundingName =
+  /(?:^|[\s_-])(?:nav(?:bar|igation)?|(?:site|page|main)?-?(?:menu|footer)|sidebar|breadcrumbs?|cookies?(?:-\w+)?|consent|newsletter|subscribe|share|sharing|social|related|recommend(?:ed|ations)?|comments?|disqus|advert(?:isement)?s?|ads?|promo|skip-link)(?:$|[\s_-])/i
+
+/** Returns the body without menus, footers and the like; null when it has none. */
+function withoutSurroundings(document: PageDocument): PageElement | null {
+  const content = document.body.cloneNode(true)
+  const named = [...content.querySelectorAll('[class], [id]')].filter(element =>
+    surroundingName.test(`${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`),
+  )
+  const removed = [...content.querySelectorAll(surroundings), ...named]
+  for (const element of removed) if (!holdsMain(element)) element.remove()
+  return removed.length === 0 ? null : content
+}
+
+/** Some pages name their whole content by a part of it. */
+function holdsMain(element: PageElement): boolean {
+  return (
+    /^(?:body|main|article|h1|table)$/i.test(element.tagName) ||
+    element.querySelector('main, article, h1') !== null
+  )
+}
+
+const currency = `${currencySignForm}|${currencyCodeForm}`
+/** A currency beside figures: a list of plans with prices is no article, and is not left out of one. */
+const price = new RegExp(`(?:${currency})\\s?\\d|\\d\\s?(?:${currency})`, 'gu')
+
+/** Counts in each text for itself: the text of an element joins what its parts show apart. */
+function countPrices(element: PageElement): number {
+  let count = 0
+  const waiting: PageNode[] = [element]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (isText(node)) count += (node.textContent ?? '').match(price)?.length ?? 0
+    else for (const child of node.childNodes) waiting.push(child)
+  }
+  return count
+}
+
+/** Puts texts that stand directly in a `div` into elements, because Readability may replace such a `div` by a new element. */
+function wrapTexts(document: PageDocument): void {
+  for (const element of document.body.querySelectorAll('div'))
+    for (const child of [...element.childNodes]) {
+      if (!isText(child) || !/\S/.test(child.textContent ?? '')) continue
+      const wrapper = document.createElement('span')
+      child.replaceWith(wrapper)
+      wrapper.append(child)
+    }
 }
 
 /**

@@ -74,6 +74,14 @@ async function readPage(page: PageSource, signal: AbortSignal): Promise<HtmlPage
 }
 
 function asReadPage(url: string, page: HtmlPage): ReadPage {
-  const { title, marked, text, links } = page
-  return { url, title, marked, text, links, note: /\S/.test(text) ? null : 'the page contains no text' }
+  const { title, main, all, share, notice, links } = page
+  const notes = [
+    notice,
+    /\S/.test(main.text) ? null : 'the page contains no text',
+    all === null
+      ? null
+      : `main text, ${Math.round(share * 100)}% of the page's visible text; view "all" has the rest`,
+  ]
+  const note = notes.filter(said => said !== null).join('; ')
+  return { url, title, ...main, all, links, note: note === '' ? null : note }
 }

@@ -23,11 +23,16 @@ export const contentTypes = {
   empty: '',
 } as const
 
+/** A text of a page that a call can ask for. */
+export type PageView = 'main' | 'all'
+
 /** The part of a page that a call asks for. */
 export interface PageQuestion {
   /** The part to show, or to search; null for the first part, or to search all of them. */
   readonly part: number | null
   readonly find: readonly string[]
+  /** Which text of the page: the main text, or all of it. */
+  readonly view?: PageView
   /** Shown before the text. */
   readonly note: string | null
 }
@@ -41,7 +46,8 @@ export async function answerFromPage(
   asked: PageQuestion,
   environment: ToolEnvironment,
 ): Promise<[string, ToolArtifact]> {
-  const read = await textPageOf(body, environment)
+  const first = await textPageOf(body, environment)
+  const read = asked.view === 'all' && first.all ? { ...first, ...first.all, note: null } : first
   const note = [asked.note, read.note].filter(said => said !== null).join(' ')
   const page = { ...read, note: note === '' ? null : note }
   const parts = splitParts(page.marked)

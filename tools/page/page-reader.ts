@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/core/runtime.ts'
 import type { Transport } from '../web/transport.ts'
 import type { PageBody } from './body-type.ts'
+import type { PageText } from './html-page.ts'
 import type { PageLink } from './links.ts'
 import type { PageRenderer } from './renderer.ts'
 
@@ -13,6 +14,8 @@ export interface ReadPage {
   /** The page's own text, without the marks. */
   readonly text: string
   readonly links: readonly PageLink[]
+  /** All of the page's text, when `text` is only its main text. Absent or null: there is no more. */
+  readonly all?: PageText | null
   /** Shown before the text, for example why there is none. */
   readonly note: string | null
 }

@@ -1,10 +1,11 @@
+import { documentEndings } from '../../src/core/document.ts'
 import { ToolError } from '../../src/core/errors.ts'
 import { citedLinks, linkNumbersIn, showLinkNumbers } from './links.ts'
 import type { ReadPage } from './page-reader.ts'
 import type { SearchedText } from './show-passages.ts'
 
 const maxFurtherLinks = 60
-const documentFile = /\.(pdf|docx?|xlsx?|csv|md|txt)([?#]|$)/i
+const documentFile = new RegExp(`\\.(?!html?\\b)(?:${documentEndings})(?:[?#]|$)`, 'i')
 
 /** One part of a page as the agent sees it. */
 export interface ShownPart {

@@ -195,16 +195,26 @@ function hiddenNames(drafts: readonly Draft[], seed: number): Set<Draft> {
   return hidden
 }
 
+const officeTypes: Readonly<Record<string, string>> = {
+  '.docx': 'vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.xlsx': 'vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.pptx': 'vnd.openxmlformats-officedocument.presentationml.presentation',
+  '.xlsb': 'vnd.ms-excel.sheet.binary.macroEnabled.12',
+  '.doc': 'msword',
+  '.xls': 'vnd.ms-excel',
+  '.ppt': 'vnd.ms-powerpoint',
+  '.odt': 'vnd.oasis.opendocument.text',
+  '.ods': 'vnd.oasis.opendocument.spreadsheet',
+  '.odp': 'vnd.oasis.opendocument.presentation',
+}
+
 function contentTypeOf(bytes: Uint8Array, name: string): { contentType: string; extension: string } {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
   const extension = extname(name).toLowerCase()
   if (hasPdfHeader(head)) return { contentType: 'application/pdf', extension: '.pdf' }
-  if (head.startsWith('PK')) {
-    const kind = extension === '.xlsx' ? 'spreadsheetml.sheet' : 'wordprocessingml.document'
-    return {
-      contentType: `application/vnd.openxmlformats-officedocument.${kind}`,
-      extension: extension === '.xlsx' ? '.xlsx' : '.docx',
-    }
+  if (head.startsWith('PK') || head.startsWith('\xd0\xcf\x11\xe0')) {
+    const known = officeTypes[extension] === undefined ? '.docx' : extension
+    return { contentType: `application/${officeTypes[known]}`, extension: known }
   }
   if (/<!doctype html|<html|<head|<body/i.test(head)) return { contentType: 'text/html', extension: '' }
   if (extension === '.md' || extension === '.markdown') {

@@ -67,9 +67,11 @@ function readFence(
   at: number,
   { mark, language }: { readonly mark: string; readonly language: string },
 ): ReadBlock {
-  const isEnd = (line: string): boolean => line.trimStart().startsWith(mark)
-  const found = lines.findIndex((line, other) => other > at && isEnd(line))
-  const end = found === -1 ? lines.length : found
+  // As in findFences: text after the row, or a shorter row, belongs to the content.
+  const isEnd = (line: string): boolean =>
+    line.trim().startsWith(mark) && line.replaceAll(mark[0]!, '').trim() === ''
+  const closing = lines.findIndex((line, other) => other > at && isEnd(line))
+  const end = closing === -1 ? lines.length : closing
   const inside = lines.slice(at + 1, end)
   const next = end + 1
   if (language === 'csv') {

@@ -1,6 +1,7 @@
 import { type Attempt, isUnfinished } from '../../core/attempt.ts'
 import { countMissingDocuments, missingDocumentsText } from '../../core/missing-documents.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
+import { callsInTextNotes } from './calls-in-text.ts'
 import { namesDocuments } from './components.ts'
 import { type Entry, hasUnknownLeaks } from './entries.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
@@ -89,6 +90,7 @@ export function notesOf(input: ReportInput, entries: readonly Entry[]): string[]
   const versions = versionsOf([manifest])
   return [
     ...present(unfinishedNote(manifest, attempts)),
+    ...callsInTextNotes(attempts),
     ...(versions.length > 1
       ? [`several versions of tablehunt made this run (${versions.join(', ')}), which can affect the results`]
       : []),

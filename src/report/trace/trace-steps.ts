@@ -157,6 +157,11 @@ function describe(event: TraceEvent, source: TextSource): StepText {
       }
     case 'model-answered':
       return modelText(event, source)
+    case 'calls-left-in-text':
+      return {
+        title: `the server left ${event.calls + event.unread} tool calls in the text`,
+        facts: [...event.forms, ...(event.unread > 0 ? [`${event.unread} not read`] : [])].join(', '),
+      }
     case 'tool-called':
     case 'tool-answered':
     case 'tool-failed':

@@ -171,7 +171,7 @@ interface EndedAttempt {
   readonly termination: Termination
   /** Milliseconds since the epoch. */
   readonly times: { readonly startedAt: number; readonly endedAt: number }
-  readonly watch: Pick<AttemptWatch, 'toolFailures'>
+  readonly watch: Pick<AttemptWatch, 'toolFailures' | 'callsInText'>
 }
 
 /** The record of an attempt before its measures. */
@@ -205,6 +205,7 @@ function recordOf(
     discovery: null,
     retrieval: null,
     ...watch.toolFailures(),
+    ...watch.callsInText(),
   }
 }
 

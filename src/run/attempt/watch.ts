@@ -2,7 +2,7 @@ import type { SettingEnvironment } from '../../../agents/setting.ts'
 import type { EventBody } from '../../../logs/events.ts'
 import type { Trace } from '../../../logs/writer.ts'
 import { toolKindOf } from '../../../tools/registry.ts'
-import type { Attempt, ToolFailures } from '../../core/attempt.ts'
+import type { Attempt, CallsInText, ToolFailures } from '../../core/attempt.ts'
 import type { FailedFetch } from '../../evidence/tried-addresses.ts'
 import { isObject } from '../../text/json.ts'
 import { type Checkpoint, checkpointOf, checkpointSpending } from '../records/checkpoint.ts'
@@ -39,6 +39,8 @@ export interface AttemptWatch {
   infrastructureFailures(): number
   /** Counts of searches and fetches for the record; empty without any. */
   toolFailures(): Pick<Attempt, 'toolFailures'>
+  /** The tool calls that the model server left in the text, for the record; empty without any. */
+  callsInText(): Pick<Attempt, 'callsInText'>
   /** What the attempt and its shadow answers have spent, as the run's budget counts it. */
   spent(): Spent
 }
@@ -57,6 +59,7 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
   const blockedLeaks: FoundLeak[] = []
   const calls = watchToolCalls()
   const lastRequest = followConversation()
+  let callsInText: CallsInText | null = null
   let failures = 0
   let lastStep = 0
   return {
@@ -65,6 +68,7 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
       trace.emit(step, event)
       calls.tell(step, event)
       lastRequest.tell(event)
+      if (event.type === 'calls-left-in-text') callsInText = addCallsInText(callsInText, event)
       if (event.type === 'budget-charged' && event.kind in spent)
         spent[event.kind as keyof Spent] += event.amount
       if (event.type === 'tool-answered')
@@ -90,10 +94,19 @@ export function watchAttempt(trace: Pick<Trace, 'emit'>): AttemptWatch {
     lastRequest,
     failedFetches: calls.failedFetches,
     toolFailures: calls.toolFailures,
+    callsInText: () => (callsInText === null ? {} : { callsInText }),
     checkpoints,
     blockedLeaks,
     infrastructureFailures: () => failures,
     spent: () => ({ ...spent }),
+  }
+}
+
+function addCallsInText(sum: CallsInText | null, { calls, unread, forms }: CallsInText): CallsInText {
+  return {
+    calls: (sum?.calls ?? 0) + calls,
+    unread: (sum?.unread ?? 0) + unread,
+    forms: [...new Set([...(sum?.forms ?? []), ...forms])].sort(),
   }
 }
 

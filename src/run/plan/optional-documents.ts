@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { documentEndings } from '../../core/document.ts'
 import type { Task } from '../../core/task.ts'
 
 /** The endings of the files that can be an optional document. */
-const endings = new Set(['.pdf', '.html', '.htm', '.md', '.markdown', '.txt', '.docx', '.xlsx'])
+const ending = new RegExp(`^\\.(?:${documentEndings})$`, 'i')
 
 /**
  * Adds to each task its optional documents that are in the folder, after its other documents. Names are compared without
@@ -35,7 +36,7 @@ async function filesByTitle(folder: string): Promise<ReadonlyMap<string, string>
   const names = entries
     .filter(entry => entry.isFile() || entry.isSymbolicLink())
     .map(({ name }) => name)
-    .filter(name => endings.has(extname(name).toLowerCase()))
+    .filter(name => ending.test(extname(name)))
   return new Map(
     names
       .sort()
@@ -45,8 +46,8 @@ async function filesByTitle(folder: string): Promise<ReadonlyMap<string, string>
 }
 
 function titleOf(name: string): string {
-  const ending = extname(name)
-  const stem = endings.has(ending.toLowerCase()) ? name.slice(0, -ending.length) : name
+  const last = extname(name)
+  const stem = ending.test(last) ? name.slice(0, -last.length) : name
   return stem
     .normalize('NFC')
     .toLowerCase()

@@ -139,7 +139,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   const cache = await openCache({ given: config.cache, env, tell })
   const reader = await openDocumentReader(cache)
   closeLater(reader)
-  const renderer = config.setting.some(answersFromWeb) ? await openRenderer(config.browser, env) : null
+  const renderer = config.setting.some(answersFromWeb) ? await openRenderer(config.browser, env, tell) : null
   closeLater(renderer)
   const retrievals = config.setting.includes('rag') ? await openRetrievals(input, cache) : null
   closeLater(retrievals)

@@ -33,13 +33,18 @@ export async function browserPlace(
   })
 }
 
-/** Opens a renderer of pages in the browser of `browserPlace`; null without a browser. */
+/**
+ * Opens a renderer of pages in the browser of `browserPlace`; null without a browser.
+ *
+ * @param tell receives what the user must know of the browser, such as a sandbox that could not start
+ */
 export async function openRenderer(
   browser: string | null,
   env: NodeJS.ProcessEnv,
+  tell: (notice: string) => void,
 ): Promise<PageRenderer | null> {
   const place = await browserPlace(browser, env)
   if (place === null) return null
   const { ChromiumRenderer } = await import('../../../tools/page/browser.ts')
-  return new ChromiumRenderer(place)
+  return new ChromiumRenderer(place, { tell })
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod/v4'
 import type { TextGold } from '../../core/task.ts'
-import { withoutReasoning } from '../answer/reasoning.ts'
+import { splitThinking } from '../../text/thinking.ts'
 import { explainEarlyEnd } from '../explain/explain-ending.ts'
 import { explainText } from '../explain/explain-text.ts'
 import { quoted } from '../explain/wording.ts'
@@ -26,7 +26,7 @@ export async function scoreBrowseCompAnswer(input: ScoringInput<TextGold>): Prom
     return scoredAs(input, { verdict: null, response: null, note: reading.note }, tally.usage())
   if (judge.kind !== 'model') return { status: 'unscored', answered: true, judgeUsage: tally.usage() }
   // Not `reading.text`: the confidence may follow the answer's tags.
-  const response = withoutReasoning(answerText ?? '').trim()
+  const response = splitThinking(answerText ?? '').text.trim()
   let isUnreadable = false
   const verdict = await tally.ask(judge, {
     prompt: verdictPrompt({ question: question.query, reference: gold.references[0] ?? '', response }),

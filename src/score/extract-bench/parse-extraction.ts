@@ -1,6 +1,6 @@
-import { findFences } from '../answer/fences.ts'
+import { findFences } from '../../text/fences.ts'
+import { splitThinking } from '../../text/thinking.ts'
 import { answerLimits, extractionLimits } from '../answer/limits.ts'
-import { withoutReasoning } from '../answer/reasoning.ts'
 import { isJsonList, isJsonObject, type JsonValue, parseJsonAsPython } from './json-value.ts'
 
 /** Why an answer contains no JSON that can be scored: the failure modes of ExtractBench's Table 7, and others. */
@@ -32,7 +32,7 @@ export function parseExtraction(text: string): ParsedExtraction {
       note: `${text.length} characters, at most ${answerLimits.chars}`,
     }
   }
-  const answer = withoutReasoning(text).replaceAll('\ufeff', '')
+  const answer = splitThinking(text).text.replaceAll('\ufeff', '')
   if (answer.trim() === '') return { status: 'none', failure: 'empty-response', note: 'empty answer' }
   const json = jsonPart(answer)
   if (json === null) return { status: 'none', failure: 'no-json', note: 'no JSON in the answer' }

@@ -1,5 +1,5 @@
 import { writeCsv } from '../../text/csv.ts'
-import { withoutReasoning } from '../answer/reasoning.ts'
+import { splitThinking } from '../../text/thinking.ts'
 import { columnText, readPandasColumn } from '../pandas/column.ts'
 import type { CsvTable } from '../pandas/csv.ts'
 import { parseAnswer } from '../parse-answer.ts'
@@ -45,6 +45,6 @@ export function publishedGold(rows: GoldSource['rows']): string {
 
 /** The part of an answer that AOE's published prompts show: its last csv block, or all of it, without reasoning. */
 export function publishedAnswer(answer: string): string {
-  const text = withoutReasoning(answer)
+  const { text } = splitThinking(answer)
   return ([...text.matchAll(/```csv(.*?)```/gs)].at(-1)?.[1] ?? text).trim()
 }

@@ -1,5 +1,5 @@
+import { splitThinking } from '../../text/thinking.ts'
 import { answerLimits } from '../answer/limits.ts'
-import { withoutReasoning } from '../answer/reasoning.ts'
 
 /** An answer as text, or the reason why there is none. */
 export type TextReading =
@@ -15,7 +15,7 @@ export function readText(answer: string): TextReading {
     const note = `answer too large: ${answer.length} characters, at most ${answerLimits.chars}`
     return { status: 'unreadable', note }
   }
-  const text = insideTags(withoutReasoning(answer).replaceAll('\0', '')).trim()
+  const text = insideTags(splitThinking(answer).text.replaceAll('\0', '')).trim()
   if (text !== '') return { status: 'text', text }
   return { status: 'none', note: answer.trim() === '' ? 'empty answer' : 'reasoning without an answer' }
 }

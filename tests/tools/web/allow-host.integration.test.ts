@@ -78,7 +78,7 @@ it('refuses an allowed name that resolves to cloud metadata', async () => {
 it.skipIf(browserHere === null)(
   `applies the same guards to requests of a page's scripts${withoutBrowser}`,
   async () => {
-    const renderer = new ChromiumRenderer(browserHere!)
+    const renderer = new ChromiumRenderer(browserHere!, { tell: () => undefined })
     try {
       const [tool] = await createTools(['fetch_page'], { ...testEnvironment(), transport: live, renderer })
       const args = { url: `http://127.0.0.1:${intranet.port}/app` }

@@ -16,7 +16,7 @@ import { testEnvironment } from '../support/environment.ts'
 import { hostileUrls } from './hostile-urls.ts'
 import { type LocalServer, startServer } from './local-server.ts'
 
-const renderer = browserHere === null ? null : new ChromiumRenderer(browserHere)
+const renderer = browserHere === null ? null : new ChromiumRenderer(browserHere, { tell: () => undefined })
 
 // 127.0.0.2 represents the public internet; all other addresses are classified as usual.
 const publicAddress = '127.0.0.2'

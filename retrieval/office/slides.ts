@@ -1,0 +1,124 @@
+import { htmlToText } from '../html/html-text.ts'
+import { type OfficePackage, openPackage } from '../text/office-package.ts'
+import { mathText } from '../text/word-math.ts'
+import { elementsBelow, elementsIn, firstIn, parseXml, type XmlNode } from '../text/xml-tree.ts'
+import { countIn, describeUnread, escapeText, type SpanningCell, writeLook, writeTable } from './markup.ts'
+import type { PartedText } from './open-document.ts'
+
+/**
+ * Reads a PowerPoint presentation (ECMA-376): titles, text, tables and diagrams of each visible slide in order, and the speaker's
+ * notes. Each slide is a part.
+ *
+ * @throws Error when the file is damaged
+ * @throws TooLargeError when it exceeds one of `readingLimits`
+ */
+export function readSlides(bytes: Uint8Array): PartedText {
+  const file = openPackage(bytes, ['ppt/presentation.xml'])
+  const links = file.relationships(file.main)
+  const presentation = parseXml(file.text(file.main) ?? '')
+  const parts: string[] = []
+  const notices: string[] = []
+  const listed = elementsIn(firstIn(presentation, 'p:sldIdLst'), 'p:sldId')
+  for (const [at, { attributes }] of listed.entries()) {
+    const link = links.find(({ id }) => id === attributes['r:id'])
+    const xml = link === undefined ? null : file.text(link.target)
+    if (xml === null) throw new Error(`it has no slide ${at + 1}`)
+    const slide = parseXml(xml)
+    if (slide.attributes.show === '0') continue
+    parts.push(readSlide(slide, link!.target, file))
+    const drawn = [...elementsBelow(slide, 'c:chart', 'p:oleObj')].length
+    notices.push(
+      ...describeUnread(
+        `slide ${at + 1}: `,
+        drawn,
+        'chart or embedded object',
+        'charts and embedded objects',
+      ),
+    )
+  }
+  return { parts, notices }
+}
+
+function readSlide(slide: XmlNode, part: string, file: OfficePackage): string {
+  const linked = (kind: string): string[] =>
+    file
+      .relationships(part)
+      .filter(link => link.kind === kind)
+      .flatMap(({ target }) => file.text(target) ?? [])
+  const main = writeShapes(firstIn(firstIn(slide, 'p:cSld'), 'p:spTree'))
+  const diagrams = linked('diagramData').map(xml => writeParagraphs(parseXml(xml)))
+  const notes = linked('notesSlide').map(xml =>
+    [...elementsBelow(parseXml(xml), 'p:sp')]
+      .filter(shape => placeholder(shape) === 'body')
+      .map(writeParagraphs)
+      .join(''),
+  )
+  const spoken = notes
+    .filter(html => html.replace(/<[^>]*>/g, '').trim() !== '')
+    .map(html => `<p>Notes:</p>${html}`)
+  return htmlToText([main, ...diagrams, ...spoken].join(''))
+}
+
+function placeholder(shape: XmlNode): string | null {
+  const [mark] = elementsBelow(firstIn(shape, 'p:nvSpPr') ?? shape, 'p:ph')
+  return mark === undefined ? null : (mark.attributes.type ?? 'body')
+}
+
+/** Placeholders that repeat on every slide. */
+const repeated = new Set(['sldNum', 'dt', 'ftr', 'hdr'])
+
+function writeShapes(tree: XmlNode | null): string {
+  return elementsIn(tree).map(writeShape).join('')
+}
+
+function writeShape(node: XmlNode): string {
+  if (node.name === 'p:grpSp') return writeShapes(node)
+  if (node.name === 'mc:AlternateContent')
+    return writeShapes(firstIn(node, 'mc:Choice') ?? firstIn(node, 'mc:Fallback'))
+  if (node.name === 'p:graphicFrame') {
+    const [table] = elementsBelow(node, 'a:tbl')
+    return table === undefined ? '' : writeTable(elementsIn(table, 'a:tr').map(readRow))
+  }
+  if (node.name !== 'p:sp') return ''
+  const kind = placeholder(node)
+  if (kind !== null && repeated.has(kind)) return ''
+  const body = firstIn(node, 'p:txBody')
+  if (body === null) return ''
+  const isTitle = kind === 'title' || kind === 'ctrTitle'
+  if (isTitle) return `<h2>${elementsIn(body, 'a:p').map(writeRuns).join(' ')}</h2>`
+  return writeParagraphs(body)
+}
+
+function writeParagraphs(node: XmlNode): string {
+  return [...elementsBelow(node, 'a:p')].map(paragraph => `<p>${writeRuns(paragraph)}</p>`).join('')
+}
+
+function readRow(row: XmlNode): SpanningCell[] {
+  return elementsIn(row, 'a:tc').flatMap(cell => {
+    if (isSet(cell.attributes.hMerge) || isSet(cell.attributes.vMerge)) return []
+    return [
+      { html: writeParagraphs(cell), columns: countIn(cell, 'gridSpan'), rows: countIn(cell, 'rowSpan') },
+    ]
+  })
+}
+
+const isSet = (setting: string | undefined): boolean => setting === '1' || setting === 'true'
+
+function writeRuns(paragraph: XmlNode): string {
+  return elementsIn(paragraph)
+    .map(node => {
+      if (node.name === 'a:br') return '<br>'
+      if (node.name === 'a:r' || node.name === 'a:fld') return writeRun(node)
+      const [equation] = node.name === 'm:oMath' ? [node] : elementsBelow(node, 'm:oMath')
+      return equation === undefined ? '' : escapeText(mathText(equation))
+    })
+    .join('')
+}
+
+function writeRun(run: XmlNode): string {
+  const { attributes = {} } = firstIn(run, 'a:rPr') ?? {}
+  const text = (firstIn(run, 'a:t')?.children ?? []).filter(child => typeof child === 'string').join('')
+  const baseline = Number.parseFloat(attributes.baseline ?? '0')
+  const struck = attributes.strike !== undefined && attributes.strike !== 'noStrike'
+  return writeLook(escapeText(text), { raised: baseline > 0, lowered: baseline < 0, struck })
+}

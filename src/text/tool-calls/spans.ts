@@ -1,0 +1,61 @@
+import { findFences } from '../fences.ts'
+
+/** A part of a text, from `start` up to but not including `end`. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Spans in the order of their starts, asked for growing positions, so that all questions together take linear time. */
+export interface SpanWalk<T extends Span> {
+  /** Returns the first span that ends after a position; undefined when there is none. */
+  after(position: number): T | undefined
+}
+
+/** Sorts spans for questions about growing positions. */
+export function walkSpans<T extends Span>(spans: readonly T[]): SpanWalk<T> {
+  const sorted = [...spans].sort((a, b) => a.start - b.start)
+  let next = 0
+  return {
+    after(position) {
+      while (next < sorted.length && sorted[next]!.end <= position) next += 1
+      return sorted[next]
+    },
+  }
+}
+
+/** Returns the parts of a text between spans. */
+export function gapsBetween(text: string, spans: readonly Span[]): Span[] {
+  const gaps: Span[] = []
+  let at = 0
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    if (start > at) gaps.push({ start: at, end: start })
+    at = Math.max(at, end)
+  }
+  if (at < text.length) gaps.push({ start: at, end: text.length })
+  return gaps
+}
+
+/** A fenced code block of Markdown. */
+export interface CodeBlock extends Span {
+  /** In lower case; empty when the block names none. */
+  readonly language: string
+  readonly contentStart: number
+  readonly contentEnd: number
+}
+
+/** Returns the fenced code blocks of a text with the places of their contents. */
+export function codeBlocks(text: string): CodeBlock[] {
+  return findFences(text).map(({ start, end, label, closed }) => {
+    const head = /^[`~]+[ \t]*/.exec(text.slice(start, start + 200))?.[0] ?? ''
+    const foot = closed ? (/[`~]*$/.exec(text.slice(Math.max(start, end - 200), end))?.[0] ?? '') : ''
+    const contentStart = Math.min(end, start + head.length + label.length)
+    return {
+      start,
+      end,
+      language: label.toLowerCase(),
+      contentStart,
+      contentEnd: Math.max(contentStart, end - foot.length),
+    }
+  })
+}
