@@ -7,7 +7,7 @@ import { removeHidden } from './hidden.ts'
 import { numberLists } from './list-numbers.ts'
 import { flattenBelow } from './nesting.ts'
 import { markRaised } from './raised.ts'
-import { collectScriptData } from './script-data.ts'
+import { collectDataScripts, writeScriptData } from './script-data.ts'
 import { extractTables, tableMarks } from './tables.ts'
 import { toMarkdown } from './to-markdown.ts'
 
@@ -21,7 +21,7 @@ export interface PreparedPage {
   readonly levels: number
   /** What the page does not show although it is content, such as a closed tab. It is no longer in the document. */
   readonly hidden: readonly PageElement[]
-  /** The data of the page's scripts as text; '' when the page has text of its own. */
+  /** The data of the page's scripts as text; '' when the page shows enough text of its own. */
   readonly scriptData: string
 }
 
@@ -37,11 +37,11 @@ export function parseHtml(html: string): PageDocument {
  * numbered text, and with each formula once. Every setting reads pages and documents in this way.
  */
 export function prepareText(document: PageDocument): PreparedPage {
-  const writeScriptData = collectScriptData(document)
+  const scripts = collectDataScripts(document)
   const hidden = removeHidden(document)
-  const roots = [document.body, ...hidden]
-  const levels = Math.max(...roots.map(root => flattenBelow(root, maxLevels)))
-  for (const root of roots) {
+  const levels = flattenBelow(document.body, maxLevels)
+  for (const element of hidden) flattenBelow(element, maxLevels)
+  for (const root of [document.body, ...hidden]) {
     markFormulas(root)
     markRaised(root)
     markStruck(root)
@@ -49,7 +49,7 @@ export function prepareText(document: PageDocument): PreparedPage {
     removeRepeatedAlts(root)
   }
   numberLists(document)
-  return { document, levels, hidden, scriptData: hidden.length === 0 ? writeScriptData() : '' }
+  return { document, levels, hidden, scriptData: writeScriptData(document, scripts) }
 }
 
 /** Writes a part of a prepared page as Markdown. Its tables are removed from the document. */

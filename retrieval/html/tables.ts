@@ -1,4 +1,5 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
+import { escapeBars, writePipeTable } from '../../src/text/pipe-table.ts'
 import { lineOf, moveChildren, type PageDocument, type PageElement } from './dom.ts'
 import { groupsOf, partOf, type TableCell, tableSelector } from './table-cells.ts'
 
@@ -40,7 +41,7 @@ export function extractTables(root: PageElement, document: PageDocument): string
       const inCells = (text: string): string =>
         text.replace(tableMarks, (_mark, index: string) => nested[Number(index)] ?? '')
       const titles = titlesOf(grid)
-      const lines = [...captions.map(lineOf), ...titles, markdownOf(grid.slice(titles.length))]
+      const lines = [...captions.map(lineOf), ...titles, writePipeTable(grid.slice(titles.length))]
       taken.push(inCells(lines.filter(text => text !== '').join('\n\n')))
       nested.push(inCells(escapeBars(grid.map(row => row.filter(text => text !== '').join(' ')).join('; '))))
       block.append(paragraph)
@@ -60,8 +61,6 @@ function titlesOf(grid: readonly (readonly string[])[]): string[] {
   }
   return titles
 }
-
-const escapeBars = (text: string): string => text.replaceAll('|', '\\|')
 
 function asBlock(part: PageElement, document: PageDocument): PageElement {
   const block = document.createElement('div')
@@ -223,10 +222,4 @@ function withUnits(cells: readonly string[]): string[] {
 function spanOf(cell: PageElement, name: string, most: number): number {
   const span = Number.parseInt(cell.getAttribute(name) ?? '1', 10)
   return Number.isNaN(span) || span < 1 ? 1 : Math.min(span, most)
-}
-
-function markdownOf(grid: readonly string[][]): string {
-  const lines = grid.map(row => `| ${row.map(escapeBars).join(' | ')} |`)
-  const rule = `|${' --- |'.repeat(grid[0]?.length ?? 0)}`
-  return [lines[0], rule, ...lines.slice(1)].join('\n')
 }

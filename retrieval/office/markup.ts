@@ -1,8 +1,9 @@
 import type { XmlNode } from '../text/xml-tree.ts'
 
-/** Escapes a text for the HTML that the one reader of HTML turns into text. */
-export function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+/** The text of a document in parts, such as its slides or sheets, and what was not read of it. */
+export interface PartedText {
+  readonly parts: readonly string[]
+  readonly notices: readonly string[]
 }
 
 /** How characters stand: raised, lowered or struck. */
@@ -44,8 +45,7 @@ export function countIn(node: XmlNode, attribute: string): number {
   return Number.isInteger(count) && count > 0 ? count : 1
 }
 
-/** Says how many things of a kind are not read. */
-export function describeUnread(place: string, count: number, singular: string, plural: string): string[] {
-  if (count === 0) return []
-  return [`${place}${count} ${count === 1 ? `${singular} is` : `${plural} are`} not read`]
+/** Returns whether HTML shows any text. */
+export function showsText(html: string): boolean {
+  return /\S/.test(html.replace(/<[^>]*>/g, ''))
 }

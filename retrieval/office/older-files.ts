@@ -3,7 +3,8 @@ import type * as Workbooks from '@e965/xlsx'
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import { type DayZero, readFormatCode, showNumber } from '../text/number-format.ts'
-import type { PartedText } from './open-document.ts'
+import { addFault, describeFault, type Sheet, type SheetFaults, type Workbook } from '../text/xlsx.ts'
+import type { PartedText } from './markup.ts'
 import { textsOfSlides } from './powerpoint-records.ts'
 
 /** A package that reads a format and is not installed. */
@@ -34,73 +35,64 @@ const loadWorkbooks = () => requireReader<typeof Workbooks>(packages.workbooks)
  * @throws MissingReaderError
  * @throws Error when the file is damaged
  */
-export async function readOlderWorkbook(bytes: Uint8Array): Promise<PartedText> {
+export function readOlderWorkbook(bytes: Uint8Array): Workbook {
   const library = loadWorkbooks()
-  const book = library.read(bytes, {
-    type: 'array',
-    cellDates: false,
-    cellNF: true,
-    cellFormula: true,
-    dense: true,
-  })
-  const parts: string[] = []
-  const notices: string[] = []
-  const size = { cells: 0 }
+  const book = library.read(bytes, { type: 'array', cellNF: true, dense: true })
   const dayZero = book.Workbook?.WBProps?.date1904 === true ? 1904 : 1900
-  for (const [at, name] of book.SheetNames.entries()) {
-    if ((book.Workbook?.Sheets?.[at]?.Hidden ?? 0) > 0) continue
-    const sheet = readSheet(book.Sheets[name]!, library.utils.encode_cell, size, dayZero)
-    if (sheet.rows.length > 0) parts.push(`# ${name}\n${sheet.rows.join('\n')}`)
-    notices.push(...sheet.faults.map(fault => `sheet '${name}', ${fault}`))
-  }
-  return { parts, notices }
+  const size = { cells: 0 }
+  const sheets = book.SheetNames.flatMap((name, at) => {
+    const isHidden = (book.Workbook?.Sheets?.[at]?.Hidden ?? 0) > 0
+    return isHidden ? [] : [readSheet(name, book.Sheets[name] as DenseSheet, dayZero, size)]
+  })
+  const notices = sheets.flatMap(({ name, faults }) => faults.map(fault => describeFault(name, fault)))
+  return { sheets, notices }
 }
 
 interface DenseCell {
   readonly t?: string
   readonly v?: unknown
+  /** As the sheet shows it. */
   readonly w?: string
+  /** The formula. */
   readonly f?: string
+  /** The code of the number format. */
   readonly z?: string | number
 }
 
-/** Cells of a sheet that are named in notices. */
-const mostNamedCells = 5
-
-function readSheet(
-  sheet: Workbooks.WorkSheet,
-  encodeCell: (place: { r: number; c: number }) => string,
-  size: { cells: number },
-  dayZero: DayZero,
-): { rows: string[]; faults: string[] } {
-  const data =
-    (sheet as { '!data'?: readonly (readonly (DenseCell | undefined)[] | undefined)[] })['!data'] ?? []
-  const rows: string[] = []
-  const faulty: string[] = []
-  data.forEach((cells, r) => {
-    if (cells === undefined) return
-    const texts = Array.from(cells, cell => cellText(cell, dayZero))
-    while (texts.length > 0 && texts.at(-1) === '') texts.pop()
-    size.cells += texts.length
-    checkLimit(size.cells, readingLimits.cells, 'cells')
-    cells.forEach((cell, c) => {
-      if (cell?.t === 'e') faulty.push(`cell ${encodeCell({ r, c })}: the error value ${cell.w ?? ''}`)
-    })
-    if (texts.length > 0) rows.push(texts.join('\t'))
-  })
-  const more = faulty.length - mostNamedCells
-  return {
-    rows,
-    faults: [...faulty.slice(0, mostNamedCells), ...(more > 0 ? [`${more} more error values`] : [])],
-  }
+interface DenseSheet {
+  readonly '!data'?: readonly (readonly (DenseCell | undefined)[] | undefined)[]
 }
 
-function cellText(cell: DenseCell | undefined, dayZero: DayZero): string {
-  if (cell === undefined || cell.t === 'z' || cell.v === undefined) return ''
-  if (cell.t === 'b') return cell.v === true ? 'TRUE' : 'FALSE'
-  if (cell.t !== 'n' || typeof cell.v !== 'number') return oneLine(String(cell.t === 'e' ? cell.w : cell.v))
-  const format = cell.z === undefined ? { kind: 'plain' as const } : readFormatCode(String(cell.z))
-  return showNumber(cell.v, format, dayZero)
+function readSheet(
+  name: string,
+  { '!data': data = [] }: DenseSheet,
+  dayZero: DayZero,
+  size: { cells: number },
+): Sheet {
+  const rows: { number: number; cells: string[] }[] = []
+  const faults: SheetFaults = new Map()
+  for (const [row, dense] of data.entries()) {
+    if (dense === undefined) continue
+    const cells = Array.from(dense, cell => (cell === undefined ? '' : cellText(cell, dayZero)))
+    while (cells.length > 0 && cells.at(-1) === '') cells.pop()
+    size.cells += cells.length
+    checkLimit(size.cells, readingLimits.cells, 'cells', `sheet '${name}'`)
+    dense.forEach((cell, column) => {
+      if (cell?.t === 'e') addFault(faults, `the error value ${cell.w ?? ''}`, row, column)
+      else if (cell?.f !== undefined && cell.v === undefined)
+        addFault(faults, 'a formula without a stored value', row, column)
+    })
+    if (cells.length > 0) rows.push({ number: row + 1, cells })
+  }
+  return { name, rows, faults: [...faults.values()] }
+}
+
+function cellText({ t: type, v: value, w: shown, z: code }: DenseCell, dayZero: DayZero): string {
+  if (type === 'z' || value === undefined) return ''
+  if (type === 'b') return value === true ? 'TRUE' : 'FALSE'
+  if (type === 'e') return shown ?? ''
+  if (typeof value !== 'number') return oneLine(String(value))
+  return showNumber(value, code === undefined ? { kind: 'plain' } : readFormatCode(String(code)), dayZero)
 }
 
 interface PartOptions {
@@ -166,7 +158,7 @@ function describeLooks(bytes: Uint8Array): string[] {
  * @throws MissingReaderError
  * @throws Error when the file is damaged
  */
-export async function readOlderSlides(bytes: Uint8Array): Promise<PartedText> {
+export function readOlderSlides(bytes: Uint8Array): PartedText {
   const { CFB } = loadWorkbooks()
   const file = CFB.read(Buffer.from(bytes), { type: 'buffer' })
   const stream = (name: string): Buffer | null => {

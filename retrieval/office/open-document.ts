@@ -1,23 +1,18 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { htmlToText } from '../html/html-text.ts'
-import { openPackage } from '../text/office-package.ts'
-import { elementsBelow, elementsIn, firstIn, parseXml, type XmlNode } from '../text/xml-tree.ts'
+import { describeUnread, openPackage } from '../text/office-package.ts'
+import { workbookText } from '../text/xlsx.ts'
+import { elementsBelow, elementsIn, escapeXml, firstIn, parseXml, type XmlNode } from '../text/xml-tree.ts'
 import {
   type CharacterLook,
   countIn,
-  describeUnread,
-  escapeText,
+  type PartedText,
   type SpanningCell,
+  showsText,
   writeLook,
   writeTable,
 } from './markup.ts'
 import { readSheets, rowsIn } from './open-sheets.ts'
-
-/** The text of a document in parts, such as its slides, and what was not read of it. */
-export interface PartedText {
-  readonly parts: readonly string[]
-  readonly notices: readonly string[]
-}
 
 /** What of a style concerns the text. */
 interface StyleLook extends CharacterLook {
@@ -54,14 +49,14 @@ export function readOpenDocument(bytes: Uint8Array): PartedText {
     'formulas, charts and embedded objects',
   )
   const workbook = firstIn(body, 'office:spreadsheet')
-  if (workbook !== null) return { parts: readSheets(workbook, content), notices }
+  if (workbook !== null) return workbookText(readSheets(workbook, content, notices))
   const slides = [...elementsBelow(body, 'draw:page')]
-  if (slides.length > 0) return { parts: slides.map(slide => textOf(slide, context)), notices }
+  if (slides.length > 0) return { parts: slides.map(slide => readPage(slide, context)), notices }
   const margin = (name: string, label: string): string =>
     elementsIn(firstIn(common, 'office:master-styles'), 'style:master-page')
       .flatMap(page => elementsIn(page, name))
       .map(part => writeBlocks(part, context))
-      .filter((html, at, all) => html.replace(/<[^>]*>/g, '').trim() !== '' && all.indexOf(html) === at)
+      .filter((html, at, all) => showsText(html) && all.indexOf(html) === at)
       .map(html => `<p>${label}</p>${html}`)
       .join('')
   const header = margin('style:header', 'Page header:')
@@ -70,7 +65,7 @@ export function readOpenDocument(bytes: Uint8Array): PartedText {
   return { parts: [htmlToText(`${html}${writeNotes(context)}`)], notices }
 }
 
-function textOf(slide: XmlNode, context: Context): string {
+function readPage(slide: XmlNode, context: Context): string {
   context.notes.length = 0
   const html = writeBlocks(slide, context)
   return htmlToText(`${html}${writeNotes(context)}`)
@@ -146,7 +141,7 @@ function writeParagraph(node: XmlNode, context: Context): string {
 
 function writeRuns(node: XmlNode, context: Context): string {
   const html = node.children
-    .map(child => (typeof child === 'string' ? escapeText(child) : writeRun(child, context)))
+    .map(child => (typeof child === 'string' ? escapeXml(child) : writeRun(child, context)))
     .join('')
   const look = context.styles.get(node.attributes['text:style-name'] ?? '')
   if (look === undefined || node.name === 'text:h') return html

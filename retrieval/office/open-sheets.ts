@@ -1,5 +1,6 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
+import { addFault, describeFault, type Sheet, type SheetFaults, type Workbook } from '../text/xlsx.ts'
 import { elementsBelow, elementsIn, firstIn, type XmlNode } from '../text/xml-tree.ts'
 import { countIn } from './markup.ts'
 
@@ -13,22 +14,43 @@ export function* rowsIn(table: XmlNode): Generator<XmlNode> {
   }
 }
 
-/** Returns the visible sheets of a workbook of OpenDocument as text, with cells in their columns between tabs. */
-export function readSheets(workbook: XmlNode, content: XmlNode): string[] {
+/**
+ * Returns the visible sheets of a workbook of OpenDocument.
+ *
+ * @param notices what is not read of the file
+ */
+export function readSheets(workbook: XmlNode, content: XmlNode, notices: readonly string[]): Workbook {
   const hidden = new Set(
     [...elementsBelow(content, 'style:style')]
       .filter(style => firstIn(style, 'style:table-properties')?.attributes['table:display'] === 'false')
       .map(style => style.attributes['style:name']),
   )
   const size = { cells: 0 }
-  return elementsIn(workbook, 'table:table').flatMap(({ attributes, children }) => {
-    if (hidden.has(attributes['table:style-name'])) return []
-    const rows = [...rowsIn({ name: '', attributes, children })].flatMap(row => readRow(row, size))
-    return rows.length === 0 ? [] : [`# ${attributes['table:name'] ?? ''}\n${rows.join('\n')}`]
-  })
+  const sheets = elementsIn(workbook, 'table:table')
+    .filter(({ attributes }) => !hidden.has(attributes['table:style-name']))
+    .map(table => readSheet(table, size))
+  const faults = sheets.flatMap(({ name, faults: each }) => each.map(fault => describeFault(name, fault)))
+  return { sheets, notices: [...notices, ...faults] }
 }
 
-function readRow(row: XmlNode, size: { cells: number }): string[] {
+function readSheet(table: XmlNode, size: { cells: number }): Sheet {
+  const rows: { number: number; cells: string[] }[] = []
+  const faults: SheetFaults = new Map()
+  let number = 1
+  for (const row of rowsIn(table)) {
+    const cells = readRow(row, (what, column) => addFault(faults, what, number - 1, column))
+    const times = countIn(row, 'table:number-rows-repeated')
+    if (cells.length > 0) {
+      size.cells += cells.length * times
+      checkLimit(size.cells, readingLimits.cells, 'cells')
+      for (let time = 0; time < times; time += 1) rows.push({ number: number + time, cells })
+    }
+    number += times
+  }
+  return { name: table.attributes['table:name'] ?? '', rows, faults: [...faults.values()] }
+}
+
+function readRow(row: XmlNode, tellFault: (what: string, column: number) => void): string[] {
   const cells: string[] = []
   let empty = 0
   for (const cell of elementsIn(row)) {
@@ -41,13 +63,10 @@ function readRow(row: XmlNode, size: { cells: number }): string[] {
     }
     checkLimit(cells.length + empty + count, readingLimits.columns, 'columns')
     for (; empty > 0; empty -= 1) cells.push('')
+    if (cell.attributes['calcext:value-type'] === 'error') tellFault(`the error value ${text}`, cells.length)
     for (let time = 0; time < count; time += 1) cells.push(text)
   }
-  if (cells.length === 0) return []
-  const times = countIn(row, 'table:number-rows-repeated')
-  size.cells += cells.length * times
-  checkLimit(size.cells, readingLimits.cells, 'cells')
-  return Array.from({ length: times }, () => cells.join('\t'))
+  return cells
 }
 
 /** Dates as in ISO 8601; a number that is only rounded or grouped with all its digits; anything else as it is shown. */

@@ -1,9 +1,8 @@
 import { htmlToText } from '../html/html-text.ts'
-import { type OfficePackage, openPackage } from '../text/office-package.ts'
+import { describeUnread, type OfficePackage, openPackage } from '../text/office-package.ts'
 import { mathText } from '../text/word-math.ts'
-import { elementsBelow, elementsIn, firstIn, parseXml, type XmlNode } from '../text/xml-tree.ts'
-import { countIn, describeUnread, escapeText, type SpanningCell, writeLook, writeTable } from './markup.ts'
-import type { PartedText } from './open-document.ts'
+import { elementsBelow, elementsIn, escapeXml, firstIn, parseXml, type XmlNode } from '../text/xml-tree.ts'
+import { countIn, type PartedText, type SpanningCell, showsText, writeLook, writeTable } from './markup.ts'
 
 /**
  * Reads a PowerPoint presentation (ECMA-376): titles, text, tables and diagrams of each visible slide in order, and the speaker's
@@ -53,9 +52,7 @@ function readSlide(slide: XmlNode, part: string, file: OfficePackage): string {
       .map(writeParagraphs)
       .join(''),
   )
-  const spoken = notes
-    .filter(html => html.replace(/<[^>]*>/g, '').trim() !== '')
-    .map(html => `<p>Notes:</p>${html}`)
+  const spoken = notes.filter(showsText).map(html => `<p>Notes:</p>${html}`)
   return htmlToText([main, ...diagrams, ...spoken].join(''))
 }
 
@@ -110,7 +107,7 @@ function writeRuns(paragraph: XmlNode): string {
       if (node.name === 'a:br') return '<br>'
       if (node.name === 'a:r' || node.name === 'a:fld') return writeRun(node)
       const [equation] = node.name === 'm:oMath' ? [node] : elementsBelow(node, 'm:oMath')
-      return equation === undefined ? '' : escapeText(mathText(equation))
+      return equation === undefined ? '' : escapeXml(mathText(equation))
     })
     .join('')
 }
@@ -120,5 +117,5 @@ function writeRun(run: XmlNode): string {
   const text = (firstIn(run, 'a:t')?.children ?? []).filter(child => typeof child === 'string').join('')
   const baseline = Number.parseFloat(attributes.baseline ?? '0')
   const struck = attributes.strike !== undefined && attributes.strike !== 'noStrike'
-  return writeLook(escapeText(text), { raised: baseline > 0, lowered: baseline < 0, struck })
+  return writeLook(escapeXml(text), { raised: baseline > 0, lowered: baseline < 0, struck })
 }

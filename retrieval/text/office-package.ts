@@ -70,6 +70,16 @@ export function openPackage(
   }
 }
 
+/**
+ * Says how many things of a kind are not read; nothing when there are none.
+ *
+ * @param place where they are, with its colon; '' for the whole document
+ */
+export function describeUnread(place: string, count: number, singular: string, plural: string): string[] {
+  if (count === 0) return []
+  return [`${place}${count} ${count === 1 ? `${singular} is` : `${plural} are`} not read`]
+}
+
 /** Some programs write backslashes, a leading slash or another case. */
 function partName(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()

@@ -1,7 +1,8 @@
 import { readingLimits, tooLargeError } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
+import type { PartedText } from '../office/markup.ts'
 import { type DayZero, type NumberFormat, numberFormat, showNumber } from './number-format.ts'
-import { type OfficePackage, openPackage, type Relationship } from './office-package.ts'
+import { describeUnread, type OfficePackage, openPackage, type Relationship } from './office-package.ts'
 import { elementsBelow, elementsIn, firstIn, parseXml, walkXml, type XmlHandler } from './xml-tree.ts'
 
 /** Cells of a sheet without a value that can be read. */
@@ -27,9 +28,14 @@ export interface Workbook {
   readonly notices: readonly string[]
 }
 
-/** Returns a sheet as text: one line per row, with cells separated by tabs. */
-export function sheetText({ rows }: Sheet): string {
-  return rows.map(({ cells }) => cells.join('\t')).join('\n')
+/** Returns a sheet as text: its name, and one line per row, with cells separated by tabs. */
+function sheetText({ name, rows }: Sheet): string {
+  return [`# ${name}`, ...rows.map(({ cells }) => cells.join('\t'))].join('\n')
+}
+
+/** Returns a workbook as text with a part for each sheet; without parts when no sheet has cells. */
+export function workbookText({ sheets, notices }: Workbook): PartedText {
+  return { parts: sheets.some(({ rows }) => rows.length > 0) ? sheets.map(sheetText) : [], notices }
 }
 
 /** Returns the visible sheets of an Excel workbook in order, as `readWorkbookParts` does. */
@@ -88,7 +94,7 @@ function requirePart(file: OfficePackage, part: string): string {
 }
 
 /** Says which cells have no value. */
-function describeFault(sheet: string, { what, cells, count }: CellFault): string {
+export function describeFault(sheet: string, { what, cells, count }: CellFault): string {
   const more = count > cells.length ? ` and ${count - cells.length} more` : ''
   return `sheet '${sheet}', cell${count === 1 ? '' : 's'} ${cells.join(', ')}${more}: ${what}`
 }
@@ -105,12 +111,9 @@ function describeDrawings(sheet: string, file: OfficePackage, { target }: Relati
     .filter(({ kind }) => kind === 'drawing')
     .flatMap(drawing => {
       const root = parseXml(file.text(drawing.target) ?? '')
-      return drawnThings.flatMap(([element, singular, plural]) => {
-        const count = [...elementsBelow(root, element)].length
-        return count === 0
-          ? []
-          : [`sheet '${sheet}': ${count} ${count === 1 ? `${singular} is` : `${plural} are`} not read`]
-      })
+      return drawnThings.flatMap(([element, singular, plural]) =>
+        describeUnread(`sheet '${sheet}': `, [...elementsBelow(root, element)].length, singular, plural),
+      )
     })
 }
 
@@ -163,7 +166,7 @@ interface RawCell {
 function readSheet(xml: string, name: string, context: WorkbookContext): Sheet {
   const { size } = context
   const rows: { number: number; cells: string[] }[] = []
-  const faults = new Map<string, { what: string; cells: string[]; count: number }>()
+  const faults: SheetFaults = new Map()
   let number = 0
   let cells: string[] = []
   const place = (): string => `sheet '${name}', row ${number}`
@@ -182,7 +185,7 @@ function readSheet(xml: string, name: string, context: WorkbookContext): Sheet {
       if (size.chars > readingLimits.textChars)
         throw tooLargeError(readingLimits.textChars, 'characters of text', place())
       const what = faultOf(cell, context)
-      if (what !== null) addFault(faults, what, `${columnName(column)}${number}`)
+      if (what !== null) addFault(faults, what, number - 1, column)
     },
     endRow() {
       size.cells += cells.length
@@ -230,14 +233,15 @@ function sheetHandler(events: SheetEvents): XmlHandler {
   }
 }
 
+/** The faults of a sheet while it is read, by what the cells contain. */
+export type SheetFaults = Map<string, { what: string; cells: string[]; count: number }>
+
 /** Cells of one fault that are named. */
 const mostNamedCells = 5
 
-function addFault(
-  faults: Map<string, { what: string; cells: string[]; count: number }>,
-  what: string,
-  cell: string,
-): void {
+/** Adds a cell to the faults of its sheet. Row and column are 0-based. */
+export function addFault(faults: SheetFaults, what: string, row: number, column: number): void {
+  const cell = `${columnName(column)}${row + 1}`
   const fault = faults.get(what) ?? { what, cells: [], count: 0 }
   faults.set(what, fault)
   fault.count++

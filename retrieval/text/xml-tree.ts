@@ -186,7 +186,8 @@ export function* elementsBelow(node: XmlNode, ...names: readonly string[]): Gene
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeXml = (text: string): string => text.replace(/[&<>"]/g, sign => escapes[sign]!)
+/** Escapes a text for XML and HTML. */
+export const escapeXml = (text: string): string => text.replace(/[&<>"]/g, sign => escapes[sign]!)
 
 /** Returns an element as an XML text that declares the usual prefixes. Elements with other prefixes are left out. */
 export function writeXml(root: XmlNode): string {

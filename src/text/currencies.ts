@@ -3,6 +3,8 @@
  * ISO 4217; the lists below add what people write and these data lack.
  */
 
+import { escapePattern } from './plain-text.ts'
+
 /** All codes of ISO 4217 that the platform knows. */
 const codes = Intl.supportedValuesOf('currency')
 
@@ -138,11 +140,10 @@ export function readCurrency(text: string, isBefore = false): WrittenCurrency | 
   return named === undefined ? null : { meanings: [named], usual: [named] }
 }
 
-const escaped = (text: string): string => text.replace(/[.$/\\^*+?()[\]{}|]/g, '\\$&')
 const isWordLike = (text: string): boolean => /^[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(text)
 const endsAsWord = (text: string): boolean => /[\p{Script=Latin}\p{Script=Cyrillic}]$/u.test(text)
 const whole = (text: string): string =>
-  `${isWordLike(text) ? '(?<!\\p{L})' : ''}${escaped(text)}${endsAsWord(text) ? '(?!\\p{L})' : ''}`
+  `${isWordLike(text) ? '(?<!\\p{L})' : ''}${escapePattern(text)}${endsAsWord(text) ? '(?!\\p{L})' : ''}`
 const longestFirst = (texts: Iterable<string>): string[] => [...texts].sort((a, b) => b.length - a.length)
 
 /** Source of an expression for all signs. It needs the flag `u`. */
@@ -159,7 +160,7 @@ const anyCode = new RegExp(
 const anyMajorCode = new RegExp(`(?<![a-z])(?:${[...majorCodes].join('|')})(?![a-z])`, 'gi')
 const anyName = new RegExp(
   `(?:${longestFirst(furtherNames.flatMap(([, ...names]) => names))
-    .map(name => (isWordLike(name) ? `(?<!\\p{L})${escaped(name)}s?(?!\\p{L})` : escaped(name)))
+    .map(name => (isWordLike(name) ? `(?<!\\p{L})${escapePattern(name)}s?(?!\\p{L})` : escapePattern(name)))
     .join('|')})`,
   'giu',
 )

@@ -64,29 +64,29 @@ const longestLabel = 100
 
 /** Reads the rows of signs of a text. A row of the other sign on the same line belongs to the content. */
 function readMarks(text: string): Mark[] {
-  const found = [...text.matchAll(markPattern)].map(match => ({
+  const rows = [...text.matchAll(markPattern)].map(match => ({
     sign: match[0][0]!,
     length: match[0].length,
     start: match.index,
     end: match.index + match[0].length,
   }))
   const marks: Mark[] = []
-  for (let at = 0; at < found.length; ) {
-    const first = found[at]!
+  for (let at = 0; at < rows.length; ) {
+    const first = rows[at]!
     const lineEnd = endOfLine(text, first.end)
     let next = at + 1
-    while (next < found.length && found[next]!.start < lineEnd) next += 1
-    const onLine = found.slice(at, next).filter(({ sign }) => sign === first.sign)
+    while (next < rows.length && rows[next]!.start < lineEnd) next += 1
+    const onLine = rows.slice(at, next).filter(({ sign }) => sign === first.sign)
     const startsLine = isLineStart(text, first.start)
     for (const [place, mark] of onLine.entries()) {
       const isLast = place === onLine.length - 1
       const isFirst = place === 0 && startsLine
-      const endsLine =
-        isLast && text.slice(mark.end, Math.min(lineEnd, mark.end + longestLabel)).trim() === ''
+      const endsLine = isLast && text.slice(mark.end, lineEnd).trim() === ''
       marks.push({
         ...mark,
         isAlone: isFirst && endsLine,
-        isLabelled: isFirst && isLast && loneLabel.test(text.slice(mark.end, mark.end + longestLabel)),
+        isLabelled:
+          isFirst && isLast && !endsLine && loneLabel.test(text.slice(mark.end, mark.end + longestLabel)),
         isOdd: isLast && onLine.length % 2 === 1,
         holdsLine: isFirst && onLine.length === 2 && text.slice(onLine[1]!.end, lineEnd).trim() === '',
       })
@@ -96,12 +96,15 @@ function readMarks(text: string): Mark[] {
   return marks
 }
 
+const lineBreak = /[\r\n]/g
+
 function endOfLine(text: string, from: number): number {
-  const feed = text.indexOf('\n', from)
-  return feed < 0 ? text.length : feed
+  lineBreak.lastIndex = from
+  return lineBreak.exec(text)?.index ?? text.length
 }
 
 function isLineStart(text: string, position: number): boolean {
+  if (position === 0 || text[position - 1] === '\n') return true
   const from = Math.max(0, position - longestPrefix)
   const before = text.slice(from, position)
   const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1)

@@ -36,6 +36,11 @@ export function wellFormed(text: string): string {
   return /[\uD800-\uDFFF]/.test(text) ? text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD') : text
 }
 
+/** Escapes a text that a regular expression is to match as it is. */
+export function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}
+
 /** Removes soft hyphens and the other signs that only say where a line may break. */
 export function withoutBreakSigns(text: string): string {
   return text.replace(/[\u00ad\u200b\u2060\ufeff]+/g, '')

@@ -1,4 +1,5 @@
 import { findFences } from './fences.ts'
+import { escapePattern } from './plain-text.ts'
 
 /**
  * Names of the marks around reasoning, as models write them in brackets: DeepSeek, Qwen and most others (`think`), Claude's
@@ -19,7 +20,10 @@ const names = [
 
 const namedMark = `[<\\[◁⟨【]\\s?[|｜]?(?<slash>/)?(?<edge>begin_of_|start_of_|end_of_|start_|end_)?(?:[a-z]{1,16}[:_])?(?<name>${names})(?:\\s[^<>\\[\\]\\n]{0,80})?[|｜]?\\s?[>\\]▷⟩】]`
 
-/** Marks that are no brackets around a name, each with its end: Gemma 4, MedGemma, Apertus, Open WebUI, Granite 3. */
+/**
+ * Marks that are no brackets around a name, each with its end: Gemma 4, MedGemma, Apertus, Open WebUI, Granite 3. Answers may
+ * contain the ends of the last two, and the beginning of the last, as words of their own: these count only as a pair.
+ */
 const literalMarks = [
   ['<|channel>thought', '<channel|>'],
   ['<unused94>thought', '<unused95>'],
@@ -27,11 +31,10 @@ const literalMarks = [
   ['<details type="reasoning"', '</details>'],
   ['Here is my thought process:', 'Here is my response:'],
 ] as const
+const pairedEnds: readonly string[] = ['literal 3', 'literal 4']
+const pairedBeginnings: readonly string[] = ['literal 4']
 
-const literalPattern = literalMarks
-  .flat()
-  .map(mark => mark.replace(/[|[\]]/g, '\\$&'))
-  .join('|')
+const literalPattern = literalMarks.flat().map(escapePattern).join('|')
 const markPattern = new RegExp(`${namedMark}|(?<literal>${literalPattern})`, 'gi')
 
 /** Marks around the answer that follows the reasoning. They are removed, and what they hold is kept. */
@@ -98,21 +101,33 @@ function readMarks(text: string): Mark[] {
   const isReasoningFirst = first.opens && text.slice(0, first.start).trim() === ''
   const fences = isReasoningFirst ? [] : findFences(text).filter(({ closed }) => closed)
   let fence = 0
-  const isClosedLater = new Set<string>()
-  const kept: Mark[] = []
-  for (const mark of marks) {
+  const outside = marks.filter(mark => {
     while (fence < fences.length && fences[fence]!.end <= mark.start) fence += 1
     const isInFence = fences[fence] !== undefined && fences[fence]!.start < mark.start
-    if (isInFence && !(standsAlone(text, mark) && !mark.opens)) continue
-    kept.push(mark)
-  }
-  const counted: Mark[] = []
-  for (const mark of kept.toReversed()) {
-    if (!mark.opens) isClosedLater.add(mark.kind)
-    else if (!isClosedLater.has(mark.kind) && isWithinSentence(text, mark.start)) continue
-    counted.push(mark)
-  }
-  return counted.reverse()
+    return !isInFence || (standsAlone(text, mark) && !mark.opens)
+  })
+  return removeUnpaired(text, outside)
+}
+
+/** Removes marks without their pair where they are words: within a sentence, or in forms that answers use as well. */
+function removeUnpaired(text: string, marks: readonly Mark[]): Mark[] {
+  const opened = new Set<string>()
+  const closing = marks.filter(({ kind, opens, start, end }) => {
+    if (opens) opened.add(kind)
+    const isWord =
+      pairedEnds.includes(kind) ||
+      (isWithinSentence(text, start) && /^ \p{Ll}/u.test(text.slice(end, end + 2)))
+    return opens || opened.has(kind) || !isWord
+  })
+  const closed = new Set<string>()
+  return closing
+    .reverse()
+    .filter(({ kind, opens, start }) => {
+      if (!opens) closed.add(kind)
+      const isWord = pairedBeginnings.includes(kind) || isWithinSentence(text, start)
+      return !opens || closed.has(kind) || !isWord
+    })
+    .reverse()
 }
 
 function readMark(match: RegExpExecArray): Mark {

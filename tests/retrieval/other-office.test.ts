@@ -23,6 +23,7 @@ const names = ['office', 'style', 'text', 'table', 'presentation']
 const namespaces = [
   ...names.map(name => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`),
   'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"',
+  'xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"',
 ].join(' ')
 
 function openDocument(kind: string, body: string, styles = ''): Buffer {
@@ -85,6 +86,8 @@ describe('OpenDocument', () => {
       cell('percentage', 'office:value="0.1236"', '12.36%'),
       cell('currency', 'office:value="5"', '€5.00'),
       cell('float', 'office:value="7"', '0007'),
+      '<table:table-cell/>',
+      cell('string', 'calcext:value-type="error"', '#REF!'),
       '<table:table-cell table:number-columns-repeated="16000"/>',
     ].join('')
     const hidden = `<table:table table:name="Hid" table:style-name="h"><table:table-row>${cell('string', '', 'secret')}</table:table-row></table:table>`
@@ -93,8 +96,10 @@ describe('OpenDocument', () => {
       `<office:spreadsheet><table:table table:name="Data"><table:table-row>${row}</table:table-row><table:table-row table:number-rows-repeated="1048575"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table>${hidden}</office:spreadsheet>`,
       '<style:style style:name="h"><style:table-properties table:display="false"/></style:style>',
     )
+    const { notices } = await reader.read(bytes, 'x.ods')
+    expect(notices).toEqual(["sheet 'Data', cell J1: the error value #REF!"])
     expect(await texts(bytes, 'x.ods')).toEqual([
-      '# Data\nAlder\t\t\t1234.5678\t2024-12-31\t12.36%\t€5.00\t0007',
+      '# Data\nAlder\t\t\t1234.5678\t2024-12-31\t12.36%\t€5.00\t0007\t\t#REF!',
     ])
   })
 
@@ -236,7 +241,7 @@ describe('Office 97', () => {
         ['Hotel', 'Beds', 'When', 'Share', 'Code', 'Wide'],
         ['Alder', 12.25, date, 0.1236, 7, 1234567.891],
         [],
-        ['Birch', null, true],
+        ['Birch', null, true, { t: 'e', v: 0x17, w: '#REF!' }],
       ])
       for (const [cell, format] of [
         ['C2', 'yyyy-mm-dd'],
@@ -251,7 +256,7 @@ describe('Office 97', () => {
       }
       book.Workbook = { Sheets: [{ Hidden: 0 }, { Hidden: 1 }] }
       expect(await texts(write(book, { type: 'buffer', bookType }) as Buffer, 'x')).toEqual([
-        '# Data\nHotel\tBeds\tWhen\tShare\tCode\tWide\nAlder\t12.25\t2024-12-31\t12.36%\t0007\t1234567.891\nBirch\t\tTRUE',
+        '# Data\nHotel\tBeds\tWhen\tShare\tCode\tWide\nAlder\t12.25\t2024-12-31\t12.36%\t0007\t1234567.891\nBirch\t\tTRUE\t#REF!',
       ])
     },
   )

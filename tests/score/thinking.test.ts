@@ -21,6 +21,7 @@ const forms: Readonly<Record<string, readonly [string, string]>> = {
   'Sky-T1': ['<|begin_of_thought|>\n', '\n<|end_of_thought|>\n\n<|begin_of_solution|>\n'],
   'Gemma 4': ['<|channel>thought\n', '<channel|>'],
   Apertus: ['<|inner_prefix|>', '<|inner_suffix|>'],
+  'Open WebUI': ['<details type="reasoning" done="true">\n', '\n</details>\n'],
   'Granite 3': ['Here is my thought process:\n', '\nHere is my response:\n'],
   'gpt-oss': ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
   'gpt-oss without its first token': [
@@ -36,6 +37,28 @@ const forms: Readonly<Record<string, readonly [string, string]>> = {
   'a template that opened it, on one line': ['', '[/THINK]'],
 }
 
+describe('fenced blocks', () => {
+  it('are found with each kind of line end', () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const lines = [
+        'First:',
+        '```csv',
+        'a,b',
+        '8,```x```',
+        '```',
+        'Then:',
+        '````csv',
+        'a,b',
+        '1,```',
+        '````',
+        'Done.',
+      ]
+      const answer = parseAnswer(lines.join(end))
+      expect(answer).toMatchObject({ status: 'table', header: ['a', 'b'], rows: [['1', '```']] })
+    }
+  })
+})
+
 describe('reasoning before an answer', () => {
   it.each(Object.entries(forms))('is removed: %s', (_, [open, close]) => {
     expect(splitThinking(`${open}${draft}${close}${answer}`).text).toBe(answer)
@@ -50,7 +73,7 @@ describe('reasoning before an answer', () => {
     })
   })
 
-  it.each(Object.entries(forms).filter(([, [open]]) => open !== ''))(
+  it.each(Object.entries(forms).filter(([, [open]]) => open !== '' && !open.startsWith('Here is')))(
     'is all there is when it is cut: %s',
     (_, [open]) => {
       expect(splitThinking(`${open}${draft}`)).toEqual({
@@ -94,6 +117,10 @@ describe('reasoning before an answer', () => {
     'analysis, final\n1, 2',
     'channel,reasoning\nweb,yes',
     '<ponder>An unknown mark.</ponder>\na,b\n1,2',
+    'a,b\n1,2\n\n<details><summary>Sources</summary>Two pages.</details>\n\nDone.',
+    'Here is my thought process: I counted.\n\n```csv\na,b\n1,2\n```',
+    'a,b\n1,2\n\nHere is my response: the table above.',
+    'The template writes </think> before the answer, so nothing precedes it.',
   ])('is not what a value says: %s', text => {
     expect(splitThinking(text)).toEqual({ text, thought: '' })
   })

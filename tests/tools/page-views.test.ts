@@ -21,6 +21,12 @@ describe('the main text of a page', () => {
     expect(page.share).toBeLessThan(0.5)
   })
 
+  it('lists the links of an image map, which only all of the page has', () => {
+    const map = '<nav><map><area href="/map" alt="A map"></map></nav>'
+    const page = read(`${menu}${map}<article>${sentences(30)}</article>`)
+    expect(page.links.map(({ url }) => url)).toContain('http://h.example/map')
+  })
+
   it('has the same numbers of links in both views', () => {
     const page = read(
       `${menu}<article>${sentences(30)}<p>See the <a href="/report">report</a>.</p></article>`,
@@ -73,7 +79,7 @@ describe('the main text of a page', () => {
 })
 
 describe('what a page hides, repeats and raises', () => {
-  it('does not overflow with blocks in one another in a hidden one', () => {
+  it('reads a hidden block with 3,000 blocks in one another', () => {
     const depth = 3_000
     const text = htmlToText(
       `<p>Shown</p><div style="display:none">${'<div>'.repeat(depth)}<p>${'word '.repeat(60)}</p>${'</div>'.repeat(depth + 1)}`,
@@ -121,6 +127,13 @@ describe('the data of scripts', () => {
       expect(text).toContain(
         `## Data of the page's scripts, not visible on the page\n\n${heading}\n\n${table}`,
       )
+  })
+
+  it('are not read for columns without end', () => {
+    const rows = JSON.stringify(Array.from({ length: 3_000 }, (_, at) => ({ [`c${at}`]: at })))
+    expect(() => htmlToText(`<script type="application/json">${rows}</script>`)).toThrow(
+      /^too-large: more than 2000000 cells/,
+    )
   })
 
   it.each([

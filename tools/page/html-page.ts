@@ -26,7 +26,7 @@ export interface PageText {
 /** A web page as text. */
 export interface HtmlPage {
   readonly title: string
-  /** The main text, or all of the text when the page has no main text that can be told apart. */
+  /** The main text. It is all of the text when no smaller part of the page was found to be the main text. */
   readonly main: PageText
   /** All that the page shows, and what it hides; null when the main text is all of it. */
   readonly all: PageText | null
@@ -86,7 +86,10 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
   const share = content === null ? 1 : lengthOf(content) / chars
   const main = share < shareOfAll ? content : null
   const links = new LinkList()
-  if (main !== null) links.number(main, document)
+  if (main !== null) {
+    links.number(main, document)
+    links.addFrom(document.body)
+  }
   links.number(document.body, document)
   for (const element of page.hidden) links.number(element, document)
   const hidden = hiddenText(page)
@@ -118,19 +121,19 @@ const numberAttribute = 'data-element'
 
 /**
  * Returns the main text of a page: Readability's choice, or else the body without what surrounds a main text; null when
- * both lack content that a reader needs.
+ * both lack content that a reader needs, and for large pages, which are usually documents.
  */
 function mainContent(document: PageDocument, chars: number): PageElement | null {
   const cells = filledCells(document.body)
-  const { chars: maxChars, elements: maxElements, tableCells } = readabilityLimits
-  const isLarge =
-    chars > maxChars || document.body.querySelectorAll('*').length > maxElements || cells > tableCells
+  const { chars: maxChars, elements, tableCells } = readabilityLimits
+  const isLarge = chars > maxChars || document.body.querySelectorAll('*').length > elements
+  if (isLarge || cells > tableCells) return null
   const prices = countPrices(document.body)
   const isWhole = (content: PageElement): boolean =>
     lengthOf(content) >= Math.min(minShareOfText * chars, longTextChars) &&
     filledCells(content) >= minShareOfCells * cells &&
     (prices < fewPrices || countPrices(content) >= minShareOfCells * prices)
-  const chosen = isLarge ? null : readabilityChoice(document)
+  const chosen = readabilityChoice(document)
   if (chosen !== null && isWhole(chosen)) return chosen
   const inner = withoutSurroundings(document)
   return inner !== null && isWhole(inner) ? inner : null

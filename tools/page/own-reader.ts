@@ -73,15 +73,11 @@ async function readPage(page: PageSource, signal: AbortSignal): Promise<HtmlPage
   }
 }
 
-function asReadPage(url: string, page: HtmlPage): ReadPage {
-  const { title, main, all, share, notice, links } = page
-  const notes = [
-    notice,
-    /\S/.test(main.text) ? null : 'the page contains no text',
-    all === null
-      ? null
-      : `main text, ${Math.round(share * 100)}% of the page's visible text; view "all" has the rest`,
-  ]
+function asReadPage(url: string, { title, main, all, share, notice, links }: HtmlPage): ReadPage {
+  const notes = [notice, /\S/.test(main.text) ? null : 'the page contains no text']
   const note = notes.filter(said => said !== null).join('; ')
-  return { url, title, ...main, all, links, note: note === '' ? null : note }
+  return {
+    ...{ url, title, ...main, links, note: note === '' ? null : note },
+    ...(all !== null && { all: { ...all, mainShare: share } }),
+  }
 }

@@ -46,9 +46,12 @@ export async function answerFromPage(
   asked: PageQuestion,
   environment: ToolEnvironment,
 ): Promise<[string, ToolArtifact]> {
-  const first = await textPageOf(body, environment)
-  const read = asked.view === 'all' && first.all ? { ...first, ...first.all, note: null } : first
-  const note = [asked.note, read.note].filter(said => said !== null).join(' ')
+  const { all, ...main } = await textPageOf(body, environment)
+  const showsAll = asked.view === 'all' && all !== undefined
+  const read = showsAll ? { ...main, marked: all.marked, text: all.text } : main
+  const share = all === undefined || showsAll ? null : describeShare(all.mainShare)
+  const facts = [read.note, share].filter(said => said !== null).join('; ')
+  const note = [asked.note ?? '', facts].filter(said => said !== '').join(' ')
   const page = { ...read, note: note === '' ? null : note }
   const parts = splitParts(page.marked)
   const whole = { text: page.text, contentType: contentTypes[body.type], total: parts.length }
@@ -69,6 +72,10 @@ export async function answerFromPage(
       environment,
     ),
   ]
+}
+
+function describeShare(share: number): string {
+  return `main text, ${Math.round(share * 100)}% of the page's visible text; view "all" has the rest`
 }
 
 /** Returns the text of a body other than a PDF. */

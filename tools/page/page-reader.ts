@@ -14,8 +14,8 @@ export interface ReadPage {
   /** The page's own text, without the marks. */
   readonly text: string
   readonly links: readonly PageLink[]
-  /** All of the page's text, when `text` is only its main text. Absent or null: there is no more. */
-  readonly all?: PageText | null
+  /** All of the page's text, when `text` is only its main text, and the share that this has. Absent: there is no more. */
+  readonly all?: PageText & { readonly mainShare: number }
   /** Shown before the text, for example why there is none. */
   readonly note: string | null
 }

@@ -1,5 +1,5 @@
 import { extname } from 'node:path'
-import { hasPdfHeader } from '../../retrieval/text/format.ts'
+import { hasPdfHeader, sniffFormat } from '../../retrieval/text/format.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import { type Corpus, type CorpusEntry, type CorpusItem, requireDocuments } from './corpus.ts'
 import {
@@ -208,14 +208,20 @@ const officeTypes: Readonly<Record<string, string>> = {
   '.odp': 'vnd.oasis.opendocument.presentation',
 }
 
+/** Returns the extension of an Office file by its content; of formats with one reader, by its name. Null for other files. */
+function officeExtension(bytes: Uint8Array, name: string): string | null {
+  const { format } = sniffFormat(bytes, name)
+  const named = extname(name).toLowerCase()
+  if ((format === 'odt' && /^\.od[ps]$/.test(named)) || (format === 'xls' && named === '.xlsb')) return named
+  return officeTypes[`.${format}`] === undefined ? null : `.${format}`
+}
+
 function contentTypeOf(bytes: Uint8Array, name: string): { contentType: string; extension: string } {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
   const extension = extname(name).toLowerCase()
   if (hasPdfHeader(head)) return { contentType: 'application/pdf', extension: '.pdf' }
-  if (head.startsWith('PK') || head.startsWith('\xd0\xcf\x11\xe0')) {
-    const known = officeTypes[extension] === undefined ? '.docx' : extension
-    return { contentType: `application/${officeTypes[known]}`, extension: known }
-  }
+  const office = officeExtension(bytes, name)
+  if (office !== null) return { contentType: `application/${officeTypes[office]}`, extension: office }
   if (/<!doctype html|<html|<head|<body/i.test(head)) return { contentType: 'text/html', extension: '' }
   if (extension === '.md' || extension === '.markdown') {
     return { contentType: 'text/markdown; charset=utf-8', extension: '.md' }

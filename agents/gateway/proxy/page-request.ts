@@ -94,7 +94,9 @@ async function wholeOf(body: PageBody, environment: ToolEnvironment): Promise<Sh
         ? // The client runs no scripts either.
           await ownReader.read(body, { ...environment, renderer: null })
         : await textPageOf(body, environment)
-    return { ...onePart, text: page.text, links: page.links.slice(0, maxRecordedLinks).map(({ url }) => url) }
+    // The client has all of the page, and not only its main text.
+    const { text } = page.all ?? page
+    return { ...onePart, text, links: page.links.slice(0, maxRecordedLinks).map(({ url }) => url) }
   } catch (error) {
     // The client has the bytes, even when their text cannot be read here.
     if (!(error instanceof ToolError)) throw error

@@ -1,3 +1,4 @@
+import { escapePattern } from '../../text/plain-text.ts'
 import type { SeenDocument } from './search.ts'
 import { type ShownTable, tableIn } from './shown-tables.ts'
 
@@ -76,7 +77,6 @@ function cellFor(from: ShownTable, row: Row, { table, column }: Mention): string
 }
 
 const labelOf = (name: string): string => name.replaceAll('_', ' ').toLowerCase()
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Finds the columns that a question names, with their conditions. Values of conditions name no columns. */
 function mentionsIn(question: string, tables: readonly ShownTable[]): Mention[] {
@@ -84,7 +84,7 @@ function mentionsIn(question: string, tables: readonly ShownTable[]): Mention[] 
   const longestFirst = [...new Set(names)].sort((a, b) => b.length - a.length)
   const mentions: Mention[] = []
   let end = 0
-  const pattern = new RegExp(`(?<![\\w-])(?:${longestFirst.map(escaped).join('|')})(?![\\w-])`, 'gi')
+  const pattern = new RegExp(`(?<![\\w-])(?:${longestFirst.map(escapePattern).join('|')})(?![\\w-])`, 'gi')
   for (const { 0: said, index } of question.matchAll(pattern)) {
     if (index < end) continue
     const isNamed = (column: string) => [column.toLowerCase(), labelOf(column)].includes(said.toLowerCase())
@@ -101,7 +101,7 @@ function mentionsIn(question: string, tables: readonly ShownTable[]): Mention[] 
 /** Returns the table that is named last before a place, or else first after it. */
 function tableNear(question: string, place: number, tables: readonly ShownTable[]): ShownTable | null {
   const placed = tables.flatMap(table => {
-    const named = [...question.matchAll(new RegExp(`\\b${escaped(labelOf(table.name))}\\b`, 'gi'))]
+    const named = [...question.matchAll(new RegExp(`\\b${escapePattern(labelOf(table.name))}\\b`, 'gi'))]
     return named.map(({ index }) => ({ table, index }))
   })
   const inOrder = placed.sort((a, b) => a.index - b.index)

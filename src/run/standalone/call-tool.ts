@@ -56,9 +56,7 @@ export async function* callTool(
   const reader = await openReader(config.cache, tell)
   try {
     // This comes before the web is opened, because it may throw.
-    const renderer = await openRenderer(config.browser, process.env, notice =>
-      process.stderr.write(`${notice}\n`),
-    )
+    const renderer = await openRenderer(config.browser, process.env, tell)
     const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
     const web = await openWeb({
       config: withOneSearch(config),

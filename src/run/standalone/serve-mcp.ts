@@ -36,9 +36,7 @@ export async function openStandaloneTools(
   const reader = await openReader(config.cache, tell)
   try {
     // Before the web: this may throw, and then no web is left open.
-    const renderer = await openRenderer(config.browser, process.env, notice =>
-      process.stderr.write(`${notice}\n`),
-    )
+    const renderer = await openRenderer(config.browser, process.env, tell)
     const corpus = () => corpusInput({ config, tasks: [], distractors: null, tell }, reader)
     const gates = { page: openPageGate(config) }
     const web = await openWeb({

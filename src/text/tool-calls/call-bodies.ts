@@ -1,4 +1,5 @@
 import { isObject } from '../json.ts'
+import { readLiteral, readPythonArguments } from '../literal.ts'
 import {
   argumentsOf,
   type CallableTool,
@@ -10,7 +11,6 @@ import {
   typeParameter,
 } from './call-values.ts'
 import { parameterMarks } from './grammars.ts'
-import { readLiteral, readPythonArguments } from './literal.ts'
 import { anyMark } from './marks.ts'
 
 /** The calls in the body of a mark. */

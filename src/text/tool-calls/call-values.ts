@@ -1,6 +1,6 @@
 import { isObject } from '../json.ts'
+import { type PythonArguments, readLiteral } from '../literal.ts'
 import { argumentMembers, callMembers, nameMembers } from './grammars.ts'
-import { type PythonArguments, readLiteral } from './literal.ts'
 
 /** A tool that the model can call. */
 export interface CallableTool {

@@ -1,3 +1,4 @@
+import { escapePattern } from '../plain-text.ts'
 import type { FoundPart } from './call-part.ts'
 import { type CallableTool, propertiesOf } from './call-values.ts'
 import { type CodeBlock, gapsBetween, type Span, walkSpans } from './spans.ts'
@@ -74,8 +75,4 @@ function splitAtBlankLines(text: string, { start, end }: Span): Span[] {
   const blanks = [...text.slice(start, end).matchAll(/\n[ \t]*\n/g)]
   const ends = [...blanks.map(({ index }) => start + index), end]
   return ends.map((at, index) => ({ start: index === 0 ? start : ends[index - 1]!, end: at }))
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }
