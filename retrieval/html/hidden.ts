@@ -11,13 +11,19 @@ const minHiddenChars = 200
 const hiddenByConvention = ['sortkey', 'sort-key']
 const isHiding = /display\s*:\s*none/i
 
+/** Content that a page does not show, with the element that contained it. */
+export interface HiddenContent {
+  readonly element: PageElement
+  readonly parent: PageElement | null
+}
+
 /**
  * Removes what a page does not show: by element, by the attribute `hidden`, by style, and by classes that a style sheet
  * in the page hides.
  *
  * @returns the removed elements with enough text to be content, such as a closed tab
  */
-export function removeHidden(document: PageDocument): PageElement[] {
+export function removeHidden(document: PageDocument): HiddenContent[] {
   const classes = [...hiddenByConvention, ...hiddenClasses(document)]
   for (const element of document.querySelectorAll(unseen)) element.remove()
   const hidden = new Set<PageElement>(document.querySelectorAll('[hidden]'))
@@ -32,10 +38,11 @@ export function removeHidden(document: PageDocument): PageElement[] {
       element.setAttribute('style', '')
     }
   }
-  const content: PageElement[] = []
+  const content: HiddenContent[] = []
   // Elements inside another hidden one are removed with it.
   for (const element of outermostOf(hidden, document.body)) {
-    if (lengthOf(element) >= minHiddenChars || element.querySelector('td') !== null) content.push(element)
+    if (lengthOf(element) >= minHiddenChars || element.querySelector('td') !== null)
+      content.push({ element, parent: element.parentNode })
   }
   for (const element of hidden) element.remove()
   return content

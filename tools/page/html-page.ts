@@ -1,6 +1,6 @@
 import type { PageDocument, PageElement } from '../../retrieval/html/dom.ts'
 import { lengthOf } from '../../retrieval/html/hidden.ts'
-import { hiddenText, markdownOf, parseHtml, prepareText } from '../../retrieval/html/html-text.ts'
+import { hiddenTexts, joinTexts, markdownOf, parseHtml, prepareText } from '../../retrieval/html/html-text.ts'
 import { decodeOrGuess, guessNotice } from '../../retrieval/text/decode.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import { LinkList, type PageLink, resolveLinks, withoutLinkNumbers } from './links.ts'
@@ -61,25 +61,26 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
   resolveLinks(document, finalUrl)
   const page = prepareText(document)
   const chars = lengthOf(document.body)
-  const content = selectMainText(document, chars, page.levels)
-  const share = content === null ? 1 : lengthOf(content) / chars
-  const main = share < shareOfAll ? content : null
+  const selected = selectMainText(page, chars)
+  const share = selected === null ? 1 : lengthOf(selected.content) / chars
+  const main = share < shareOfAll || selected?.hidden.includes(false) ? (selected?.content ?? null) : null
   const links = new LinkList()
   if (main !== null) {
     links.number(main, document)
     links.addFrom(document.body)
   }
   links.number(document.body, document)
-  for (const element of page.hidden) links.number(element, document)
-  const hidden = hiddenText(page)
-  const write = (root: PageElement): PageText => {
-    const marked = [markdownOf(root, document), hidden].filter(text => text !== '').join('\n\n')
+  for (const { element } of page.hidden) links.number(element, document)
+  const hidden = hiddenTexts(page)
+  const write = (root: PageElement, texts: readonly string[]): PageText => {
+    const marked = joinTexts(markdownOf(root, document), texts, page.scriptData)
     return { marked, text: withoutLinkNumbers(marked) }
   }
+  const mainHidden = main === null ? hidden : hidden.filter((_text, at) => selected?.hidden[at])
   return {
     title,
-    main: write(main ?? document.body),
-    all: main === null ? null : write(document.body),
+    main: write(main ?? document.body, mainHidden),
+    all: main === null ? null : write(document.body, hidden),
     share,
     notice: null,
     links: links.all,

@@ -1,5 +1,7 @@
 import { Readability } from '@mozilla/readability'
 import { isElement, isText, type PageDocument, type PageElement, parsePage } from '../../retrieval/html/dom.ts'
+import type { HiddenContent } from '../../retrieval/html/hidden.ts'
+import type { PreparedPage } from '../../retrieval/html/html-text.ts'
 import { isInline } from '../../retrieval/html/inline.ts'
 import { filledCells, isDataTable } from '../../retrieval/html/tables.ts'
 import { currencyCodeForm, currencySignForm } from '../../src/text/currencies.ts'
@@ -55,14 +57,22 @@ interface Outline {
 /** Numbers the elements of a page, so that those which Readability keeps are known. */
 const numberAttribute = 'data-element'
 
+/** The main text of a page. */
+export interface MainText {
+  /** A part of a copy of the page's body. */
+  readonly content: PageElement
+  /** For each part of what the page hides, whether it belongs to the main text. */
+  readonly hidden: readonly boolean[]
+}
+
 /**
- * Returns the main text of a page as a part of a copy of its body: Readability's choice with the leads, blocks and data beside
- * it, without menus, comments and the like; the body without these where the choice missed the main text. Null when all
- * of the page is needed, and for large pages, which are usually documents.
+ * Returns the main text of a page: Readability's choice with the leads, blocks and data beside it, without menus,
+ * comments and the like; the body without these where the choice missed the main text. Null for large pages, which are
+ * usually documents.
  *
- * @param levels the most levels of nested elements
+ * @param chars the characters of the page's visible text
  */
-export function selectMainText(document: PageDocument, chars: number, levels: number): PageElement | null {
+export function selectMainText({ document, levels, hidden }: PreparedPage, chars: number): MainText | null {
   const isLarge =
     levels > readabilityLimits.levels ||
     chars > readabilityLimits.chars ||
@@ -72,20 +82,23 @@ export function selectMainText(document: PageDocument, chars: number, levels: nu
   const outline = numberElements(document)
   const { measures } = outline
   const inner = elementsInside(document.body, measures)
-  const data = dataIn(document.body, measures, inner)
   const choice = readabilityChoice(document, outline)
-  const sums = (elements: ReadonlySet<PageElement>): number => sentencesIn(elements, measures)
   const isChosen =
     choice !== null &&
-    (sums(choice) >= minChoice.share * sums(inner) || ownCharsIn(choice, measures) >= minChoice.chars)
-  const { prices } = measures.get(document.body)!
-  for (const elements of isChosen ? [extendChoice(choice, inner, outline), inner] : [inner]) {
-    for (const element of data) elements.add(element)
-    const content = document.body.cloneNode(true)
-    keepOnly(content, new Set([...elements].map(element => element.getAttribute(numberAttribute) ?? '')))
-    if (prices < fewPrices || countPrices(content) >= minShareOfPrices * prices) return content
-  }
-  return null
+    (ownCharsIn(choice, measures, sentenceChars) >=
+      minChoice.share * ownCharsIn(inner, measures, sentenceChars) ||
+      ownCharsIn(choice, measures, 0) >= minChoice.chars)
+  const extended = isChosen ? extendChoice(choice, inner, outline) : inner
+  const prices = pricesIn(inner, measures)
+  const losesPrices = prices >= fewPrices && pricesIn(extended, measures) < minShareOfPrices * prices
+  const kept = [...(losesPrices ? inner : extended), ...dataIn(document.body, measures, inner)]
+  const content = document.body.cloneNode(true)
+  keepOnly(content, new Set(kept.map(element => element.getAttribute(numberAttribute) ?? '')))
+  removeRepeated(content)
+  const isInside = ({ element, parent }: HiddenContent): boolean =>
+    (parent === document.body || parent === null || !measures.has(parent) || inner.has(parent)) &&
+    !isAround(element, measure(element, false, new Map()), Number.POSITIVE_INFINITY)
+  return { content, hidden: hidden.map(isInside) }
 }
 
 function numberElements(document: PageDocument): Outline {
@@ -108,7 +121,7 @@ function measure(element: PageElement, inLink: boolean, measures: Map<PageElemen
       sum.chars += length
       if (inLink || isLink) sum.linkChars += length
       else sum.ownChars += length
-      sum.prices += text.match(price)?.length ?? 0
+      if (text.length <= maxPriceChars) sum.prices += text.match(price)?.length ?? 0
     } else if (isElement(child)) {
       const part = measure(child, inLink || isLink, measures)
       sum.chars += part.chars
@@ -128,13 +141,9 @@ function measure(element: PageElement, inLink: boolean, measures: Map<PageElemen
 const wideSigns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
 const currency = `${currencySignForm}|${currencyCodeForm}`
-/** A currency beside figures: a list of plans with prices is no article, and is not left out of one. */
+/** A currency beside figures in a short text: a list of plans with prices is no article, and is not left out of one. */
+const maxPriceChars = 30
 const price = new RegExp(`(?:${currency})\\s?\\d|\\d\\s?(?:${currency})`, 'gu')
-
-function countPrices(content: PageElement): number {
-  const measures = new Map<PageElement, Measures>()
-  return measure(content, false, measures).prices
-}
 
 /** Returns the elements of a body without menus, footers, comments, lists of links and the like. */
 function elementsInside(body: PageElement, measures: ReadonlyMap<PageElement, Measures>): Set<PageElement> {
@@ -160,7 +169,7 @@ function isAround(element: PageElement, measured: Measures, mostChars: number): 
   if (chars - linkChars > mostChars) return false
   if (surroundingTag.test(element.tagName) || surroundingRole.test(element.getAttribute('role') ?? ''))
     return true
-  if (surroundingName.test(name)) return true
+  if (surroundingName.test(name) && prices === 0) return true
   return (
     /^(?:ul|ol|div|section|dl|form|header)$/i.test(element.tagName) &&
     links > 1 &&
@@ -169,48 +178,49 @@ function isAround(element: PageElement, measured: Measures, mostChars: number): 
   )
 }
 
-/** Returns the characters of blocks that are sentences. */
-function sentencesIn(elements: Iterable<PageElement>, measures: ReadonlyMap<PageElement, Measures>): number {
+/** Counts the prices that stand in elements themselves, not in one inside them. */
+function pricesIn(elements: ReadonlySet<PageElement>, measures: ReadonlyMap<PageElement, Measures>): number {
   let sum = 0
   for (const element of elements) {
-    const { ownChars } = measures.get(element)!
-    if (!isInline(element.tagName) && ownChars > sentenceChars) sum += ownChars
+    let { prices } = measures.get(element)!
+    for (const child of element.children) prices -= measures.get(child)!.prices
+    sum += prices
   }
   return sum
 }
 
-function ownCharsIn(elements: Iterable<PageElement>, measures: ReadonlyMap<PageElement, Measures>): number {
+/** Returns the characters of all blocks that have more than `least` of their own. */
+function ownCharsIn(
+  elements: Iterable<PageElement>,
+  measures: ReadonlyMap<PageElement, Measures>,
+  least: number,
+): number {
   let sum = 0
-  for (const element of elements) if (!isInline(element.tagName)) sum += measures.get(element)!.ownChars
+  for (const element of elements) {
+    const { ownChars } = measures.get(element)!
+    if (!isInline(element.tagName) && ownChars > least) sum += ownChars
+  }
   return sum
 }
 
-/** Returns tables, definition lists and lists of figures with all they contain. These are kept wherever they stand in a page. */
+/** Returns the tables and definition lists inside a page with all they contain. These are kept wherever they stand. */
 function dataIn(
   body: PageElement,
   measures: ReadonlyMap<PageElement, Measures>,
   inner: ReadonlySet<PageElement>,
 ): Set<PageElement> {
   const data = new Set<PageElement>()
-  for (const element of body.querySelectorAll('table, [role="table"], [role="grid"], dl, ul, ol')) {
+  for (const element of body.querySelectorAll('table, [role="table"], [role="grid"], dl')) {
     const { chars, linkChars } = measures.get(element)!
-    if (linkChars > chars / 2 || !isData(element) || !isNear(element, inner)) continue
+    if (linkChars > chars / 2 || !inner.has(element) || !isData(element)) continue
     data.add(element)
     for (const part of element.querySelectorAll('*')) data.add(part)
   }
   return data
 }
 
-function isData(element: PageElement): boolean {
-  const tag = element.tagName.toLowerCase()
-  if (tag === 'dl') return element.querySelectorAll('dd').length > 1
-  if (tag !== 'ul' && tag !== 'ol') return isDataTable(element)
-  const items = [...element.children].filter(child => child.tagName === 'LI')
-  const figures = items.filter(item => /\d/.test(item.textContent ?? ''))
-  return items.length > 2 && figures.length > items.length / 2
-}
-
-const isNear = (element: PageElement, inner: ReadonlySet<PageElement>): boolean => inner.has(element)
+const isData = (element: PageElement): boolean =>
+  element.tagName === 'DL' ? element.querySelectorAll('dd').length > 1 : isDataTable(element)
 
 /**
  * Adds to a choice what stands before its first text below the page's heading, and between its texts, as far as it is
@@ -244,6 +254,21 @@ function readabilityChoice(document: PageDocument, { elements }: Outline): Set<P
   const kept = parsePage(article.content).body.querySelectorAll(`[${numberAttribute}]`)
   const choice = [...kept].flatMap(element => elements[Number(element.getAttribute(numberAttribute))] ?? [])
   return choice.length === 0 ? null : new Set(choice)
+}
+
+/** A text that is written again within this many blocks is shown twice for screens of different width. */
+const blocksBetween = 6
+
+/** Removes a sentence that a block shortly before it has said. */
+function removeRepeated(content: PageElement): void {
+  const recent: string[] = []
+  for (const element of [...content.querySelectorAll('div, p, li, figcaption')]) {
+    if ([...element.children].some(child => !isInline(child.tagName))) continue
+    const text = oneLine(element.textContent ?? '')
+    if (text.length < sentenceChars) continue
+    if (recent.includes(text)) element.remove()
+    else if (recent.push(text) > blocksBetween) recent.shift()
+  }
 }
 
 /** Puts texts that stand directly in a `div` into elements, because Readability may replace such a `div` by a new element. */
