@@ -61,7 +61,7 @@ export function readHtml(html: string, finalUrl: string): HtmlPage {
   resolveLinks(document, finalUrl)
   const page = prepareText(document)
   const chars = lengthOf(document.body)
-  const selected = selectMainText(page, chars)
+  const selected = selectMainText(page, title, chars)
   const share = selected === null ? 1 : lengthOf(selected.content) / chars
   const main = share < shareOfAll || selected?.hidden.includes(false) ? (selected?.content ?? null) : null
   const links = new LinkList()

@@ -1,6 +1,6 @@
 import { Readability } from '@mozilla/readability'
 import { isElement, isText, type PageDocument, type PageElement, parsePage } from '../../retrieval/html/dom.ts'
-import type { HiddenContent } from '../../retrieval/html/hidden.ts'
+import { type HiddenContent, lengthOf } from '../../retrieval/html/hidden.ts'
 import type { PreparedPage } from '../../retrieval/html/html-text.ts'
 import { isInline } from '../../retrieval/html/inline.ts'
 import { filledCells, isDataTable } from '../../retrieval/html/tables.ts'
@@ -17,7 +17,9 @@ const minChoice = { chars: 1_000, share: 0.3 } as const
 /** A block with more characters of its own is a sentence. */
 const sentenceChars = 40
 /** The characters of a block between or before the chosen ones that belongs to the main text, such as a lead. */
-const minBlockChars = { before: 80, between: 60 } as const
+const minBlockChars = 60
+/** A block of Readability's choice with more characters of its own is no notice, whatever its name. */
+const maxNoticeChars = 120
 /** A block of which a larger share is links leads elsewhere. */
 const maxShareOfLinks = 0.6
 /** An element with a larger share of the page's text is not around the main text, whatever its name. */
@@ -70,9 +72,14 @@ export interface MainText {
  * comments and the like; the body without these where the choice missed the main text. Null for large pages, which are
  * usually documents.
  *
+ * @param title the page's title, which a heading of the main text need not repeat
  * @param chars the characters of the page's visible text
  */
-export function selectMainText({ document, levels, hidden }: PreparedPage, chars: number): MainText | null {
+export function selectMainText(
+  { document, levels, hidden }: PreparedPage,
+  title: string,
+  chars: number,
+): MainText | null {
   const isLarge =
     levels > readabilityLimits.levels ||
     chars > readabilityLimits.chars ||
@@ -82,19 +89,21 @@ export function selectMainText({ document, levels, hidden }: PreparedPage, chars
   const outline = numberElements(document)
   const { measures } = outline
   const inner = elementsInside(document.body, measures)
-  const choice = readabilityChoice(document, outline)
-  const isChosen =
-    choice !== null &&
-    (ownCharsIn(choice, measures, sentenceChars) >=
+  const isKept = (element: PageElement): boolean =>
+    inner.has(element) || (measures.get(element)?.ownChars ?? 0) > maxNoticeChars
+  const choice = readabilityChoice(document, outline).filter(isKept)
+  const hasMainText =
+    ownCharsIn(choice, measures, sentenceChars) >
       minChoice.share * ownCharsIn(inner, measures, sentenceChars) ||
-      ownCharsIn(choice, measures, 0) >= minChoice.chars)
-  const extended = isChosen ? extendChoice(choice, inner, outline) : inner
+    ownCharsIn(choice, measures, 0) >= minChoice.chars
+  const extended = hasMainText ? extendChoice(new Set(choice), inner, outline, title) : inner
   const prices = pricesIn(inner, measures)
   const losesPrices = prices >= fewPrices && pricesIn(extended, measures) < minShareOfPrices * prices
   const kept = [...(losesPrices ? inner : extended), ...dataIn(document.body, measures, inner)]
   const content = document.body.cloneNode(true)
   keepOnly(content, new Set(kept.map(element => element.getAttribute(numberAttribute) ?? '')))
   removeRepeated(content)
+  if (lengthOf(content) === 0) return null
   const isInside = ({ element, parent }: HiddenContent): boolean =>
     (parent === document.body || parent === null || !measures.has(parent) || inner.has(parent)) &&
     !isAround(element, measure(element, false, new Map()), Number.POSITIVE_INFINITY)
@@ -230,30 +239,34 @@ function extendChoice(
   choice: ReadonlySet<PageElement>,
   inner: ReadonlySet<PageElement>,
   { elements, measures }: Outline,
+  title: string,
 ): Set<PageElement> {
   const places = elements.flatMap((element, place) =>
     choice.has(element) && measures.get(element)!.ownChars > 0 ? [place] : [],
   )
   const [first, last] = [places[0] ?? 0, places.at(-1) ?? 0]
   const heading = elements.findLastIndex((element, place) => place < first && element.tagName === 'H1')
-  const content = new Set([...choice].filter(element => inner.has(element)))
-  elements.forEach((element, place) => {
-    if (place > last || place <= heading || heading < 0 || !inner.has(element)) return
-    const least = place < first ? minBlockChars.before : minBlockChars.between
-    if (isInline(element.tagName) || measures.get(element)!.ownChars < least) return
+  const content = new Set(choice)
+  const add = (element: PageElement): void => {
     content.add(element)
     for (const part of element.querySelectorAll('*')) if (inner.has(part)) content.add(part)
+  }
+  const headingText = oneLine(elements[heading]?.textContent ?? '')
+  if (headingText !== '' && !title.includes(headingText)) add(elements[heading]!)
+  elements.forEach((element, place) => {
+    if (place > last || place <= heading || heading < 0 || !inner.has(element)) return
+    if (isInline(element.tagName) || measures.get(element)!.ownChars < minBlockChars) return
+    add(element)
   })
   return content
 }
 
-/** Returns the elements that Readability keeps; null when it has no choice. It renames and wraps elements, which have numbers for that. */
-function readabilityChoice(document: PageDocument, { elements }: Outline): Set<PageElement> | null {
+/** Returns the elements that Readability keeps; none when it has no choice. It renames and wraps elements, which have numbers for that. */
+function readabilityChoice(document: PageDocument, { elements }: Outline): PageElement[] {
   const article = new Readability(parsePage(document.toString()), { charThreshold: 200 }).parse()
-  if (article?.content === null || article?.content === undefined) return null
+  if (article?.content === null || article?.content === undefined) return []
   const kept = parsePage(article.content).body.querySelectorAll(`[${numberAttribute}]`)
-  const choice = [...kept].flatMap(element => elements[Number(element.getAttribute(numberAttribute))] ?? [])
-  return choice.length === 0 ? null : new Set(choice)
+  return [...kept].flatMap(element => elements[Number(element.getAttribute(numberAttribute))] ?? [])
 }
 
 /** A text that is written again within this many blocks is shown twice for screens of different width. */
