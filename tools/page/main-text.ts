@@ -93,6 +93,17 @@ function numberElements(document: PageDocument): Outline {
   return { elements, measures }
 }
 
+/** Counts the prices that stand in elements themselves, not in one inside them. */
+function pricesIn(elements: ReadonlySet<PageElement>, measures: ReadonlyMap<PageElement, Measures>): number {
+  let sum = 0
+  for (const element of elements) {
+    let { prices } = measures.get(element)!
+    for (const child of element.children) prices -= measures.get(child)!.prices
+    sum += prices
+  }
+  return sum
+}
+
 /** Returns the characters of all blocks that have more than `least` of their own. */
 function ownCharsIn(
   elements: Iterable<PageElement>,

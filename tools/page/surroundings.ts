@@ -106,14 +106,3 @@ export function isAround(element: PageElement, measured: Measures, mostChars: nu
     linkChars > maxShareOfLinks * chars
   )
 }
-
-/** Counts the prices that stand in elements themselves, not in one inside them. */
-function pricesIn(elements: ReadonlySet<PageElement>, measures: ReadonlyMap<PageElement, Measures>): number {
-  let sum = 0
-  for (const element of elements) {
-    let { prices } = measures.get(element)!
-    for (const child of element.children) prices -= measures.get(child)!.prices
-    sum += prices
-  }
-  return sum
-}
