@@ -3,7 +3,7 @@ import type { PageDocument, PageElement } from './dom.ts'
 
 /** Elements that a browser does not show as text. */
 const unseen =
-  'script, style, noscript, template, svg, canvas, select, input, textarea, title, meta, link, base, annotation, annotation-xml, rp, ix\\:header'
+  'script, style, noscript, template, svg, canvas, select, datalist, input, textarea, title, meta, link, base, annotation, annotation-xml, rp, ix\\:header'
 /** Hidden text with more characters than this is content rather than padding, a sort key or an old draft. */
 const maxPaddingChars = 40
 const minHiddenChars = 200

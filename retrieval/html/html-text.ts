@@ -2,12 +2,14 @@ import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { withoutBreakSigns } from '../../src/text/plain-text.ts'
 import { checkMarkup } from '../text/check-markup.ts'
 import { type PageDocument, type PageElement, parsePage } from './dom.ts'
+import { writeFields } from './form-fields.ts'
 import { markFormulas } from './formulas.ts'
 import { type HiddenContent, removeHidden } from './hidden.ts'
 import { numberLists } from './list-numbers.ts'
 import { flattenBelow } from './nesting.ts'
 import { markRaised } from './raised.ts'
 import { collectDataScripts, writeScriptData } from './script-data.ts'
+import { placeShadowTrees } from './shadow-trees.ts'
 import { extractTables, tableMarks } from './tables.ts'
 import { toMarkdown } from './to-markdown.ts'
 
@@ -38,6 +40,8 @@ export function parseHtml(html: string): PageDocument {
  */
 export function prepareText(document: PageDocument): PreparedPage {
   const scripts = collectDataScripts(document)
+  placeShadowTrees(document)
+  writeFields(document)
   const hidden = removeHidden(document)
   const levels = flattenBelow(document.body, maxLevels)
   const roots = hidden.map(({ element }) => element)
