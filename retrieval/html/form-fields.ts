@@ -19,8 +19,9 @@ export function writeFields(document: PageDocument): void {
     }
     const { previousSibling, nextSibling, parentNode } = field
     const isAlone = parentNode === null || !isInline(parentNode.tagName)
-    const endsApart = previousSibling === null ? isAlone : /\s$/.test(previousSibling.textContent ?? '')
-    const startsApart = nextSibling === null ? isAlone : /^\s/.test(nextSibling.textContent ?? '')
+    const endsApart =
+      previousSibling === null ? isAlone : !/[\p{L}\p{N}]$/u.test(previousSibling.textContent ?? '')
+    const startsApart = nextSibling === null ? isAlone : !/^[\p{L}\p{N}]/u.test(nextSibling.textContent ?? '')
     shown.append(`${endsApart ? '' : ' '}${text}${startsApart ? '' : ' '}`)
     field.replaceWith(shown)
   }
