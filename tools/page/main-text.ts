@@ -73,10 +73,11 @@ export function selectMainText(
   const extended = hasMainText ? extendChoice(new Set(choice), inner, outline, title) : inner
   const prices = pricesIn(inner, measures)
   const losesPrices = prices >= fewPrices && pricesIn(extended, measures) < minShareOfPrices * prices
-  const kept = [...(losesPrices ? inner : extended), ...dataIn(document.body, measures, inner)]
+  const kept = [...(losesPrices ? inner : extended), ...dataIn(document.body, inner)]
   const content = document.body.cloneNode(true)
   keepOnly(content, new Set(kept.map(element => element.getAttribute(numberAttribute) ?? '')))
   removeRepeated(content)
+  removeDescriptions(content)
   if (lengthOf(content) === 0) return null
   const isInside = ({ element, parent }: HiddenContent): boolean =>
     (parent === document.body || parent === null || !measures.has(parent) || inner.has(parent)) &&
@@ -119,15 +120,10 @@ function ownCharsIn(
 }
 
 /** Returns the tables and definition lists inside a page with all they contain. These are kept wherever they stand. */
-function dataIn(
-  body: PageElement,
-  measures: ReadonlyMap<PageElement, Measures>,
-  inner: ReadonlySet<PageElement>,
-): Set<PageElement> {
+function dataIn(body: PageElement, inner: ReadonlySet<PageElement>): Set<PageElement> {
   const data = new Set<PageElement>()
   for (const element of body.querySelectorAll('table, [role="table"], [role="grid"], dl')) {
-    const { chars, linkChars } = measures.get(element)!
-    if (linkChars > chars / 2 || !inner.has(element) || !isData(element)) continue
+    if (!inner.has(element) || !isData(element)) continue
     data.add(element)
     for (const part of element.querySelectorAll('*')) data.add(part)
   }
@@ -187,6 +183,20 @@ function removeRepeated(content: PageElement): void {
     if (text.length < sentenceChars) continue
     if (recent.includes(text)) element.remove()
     else if (recent.push(text) > blocksBetween) recent.shift()
+  }
+}
+
+/** A text for a picture with this many figures tells what the picture shows, such as a chart. */
+const manyFigures = 4
+
+/** Removes long texts for pictures outside tables, and names of files. A browser does not show them beside the picture. */
+function removeDescriptions(content: PageElement): void {
+  const inTables = new Set(content.querySelectorAll('table img'))
+  for (const picture of content.querySelectorAll('img[alt]')) {
+    const alt = oneLine(picture.getAttribute('alt') ?? '')
+    const isLong = alt.length > sentenceChars || /^\S{16,}$/.test(alt)
+    const isData = inTables.has(picture) || (alt.match(/\d+/g)?.length ?? 0) >= manyFigures
+    if (isLong && !isData) picture.setAttribute('alt', '')
   }
 }
 
