@@ -16,8 +16,6 @@ const readabilityLimits = { chars: 1_000_000, elements: 10_000, tableCells: 500,
 const minChoice = { chars: 1_000, share: 0.3 } as const
 /** A block with more characters of its own is a sentence. */
 const sentenceChars = 40
-/** The characters of a block between or before the chosen ones that belongs to the main text, such as a lead. */
-const minBlockChars = 60
 /** A block of Readability's choice with more characters of its own is no notice, whatever its name. */
 const maxNoticeChars = 120
 /** A page with at least this many prices must keep most of them. */
@@ -114,7 +112,7 @@ function ownCharsIn(
   let sum = 0
   for (const element of elements) {
     const { ownChars } = measures.get(element)!
-    if (!isInline(element.tagName) && ownChars > least) sum += ownChars
+    if (!isInline(element.tagName) && ownChars >= least) sum += ownChars
   }
   return sum
 }
@@ -157,7 +155,7 @@ function extendChoice(
   if (headingText !== '' && !title.includes(headingText)) add(elements[heading]!)
   elements.forEach((element, place) => {
     if (place > last || place <= heading || heading < 0 || !inner.has(element)) return
-    if (isInline(element.tagName) || measures.get(element)!.ownChars < minBlockChars) return
+    if (isInline(element.tagName) || measures.get(element)!.ownChars < sentenceChars) return
     add(element)
   })
   return content
