@@ -89,3 +89,40 @@ describe('a declarative shadow tree', () => {
     expect(textOf(`<p>Seen</p><template>${table}</template>`)).toBe('Seen')
   })
 })
+
+describe('what a reader or a script opens', () => {
+  const note = '<p>Alder has 12 beds.</p>'
+  const shown = `<p>${'The hotels of the valley are old. '.repeat(10)}</p>`
+
+  it.each([
+    ['a closed tab', `<div role="tabpanel" hidden>${note}</div>`],
+    ['a closed answer', `<h3><button aria-expanded="false">Beds?</button></h3><div hidden>${note}</div>`],
+    [
+      'a text that a button names',
+      `<button aria-controls="a">Beds</button><p>-</p><div id="a" style="display:none">${note}</div>`,
+    ],
+    ['a text for find in page', `<div hidden="until-found">${note}</div>`],
+  ])('%s is said not to be visible, however short', (_what, body) => {
+    expect(textOf(`${shown}${body}`)).toMatch(/## Not visible on the page\n\nAlder has 12 beds\.$/)
+  })
+
+  it.each([
+    ['a draft', `<p style="display:none">Draft: 99 beds</p>`],
+    [
+      'a closed menu',
+      '<button aria-expanded="false">Menu</button><ul hidden><li><a href="/99">99</a></li></ul>',
+    ],
+    ['a template beside text', `<template id="row">${note.repeat(20)}99</template>`],
+    ['a remark for readers without scripts beside text', `<noscript>${note.repeat(20)}99</noscript>`],
+  ])('%s is no content', (_what, body) => {
+    expect(textOf(`${shown}${body}`)).not.toContain('99')
+  })
+
+  it.each([
+    ['a streamed template', 'template'],
+    ['a page for readers without scripts', 'noscript'],
+  ])('%s is content of a page without text', (_what, tag) => {
+    const table = '<table><tr><th>Hotel</th><th>Beds</th></tr><tr><td>Alder</td><td>12</td></tr></table>'
+    expect(textOf(`<p>Wait</p><${tag}>${table}</${tag}><script>1</script>`)).toContain('| Alder | 12 |')
+  })
+})
