@@ -34,7 +34,8 @@ export function removeHidden(document: PageDocument): HiddenContent[] {
   const classes = [...hiddenByConvention, ...hiddenClasses(document)]
   const waitingElements = [...document.querySelectorAll(waiting)].map(takeOut)
   for (const element of document.querySelectorAll(unseen)) element.remove()
-  const panels = new Set<PageElement>([...document.querySelectorAll(panel), ...controlledElements(document)])
+  const openers = findOpeners(document)
+  const panels = new Set<PageElement>([...document.querySelectorAll(panel), ...openers.keys()])
   const hidden = new Set<PageElement>(document.querySelectorAll('[hidden]'))
   for (const name of classes) for (const element of document.querySelectorAll(`.${name}`)) hidden.add(element)
   for (const element of document.querySelectorAll('[style]')) {
@@ -49,9 +50,14 @@ export function removeHidden(document: PageDocument): HiddenContent[] {
   }
   const content: HiddenContent[] = []
   // Elements inside another hidden one are removed with it.
-  for (const element of outermostOf(hidden, document.body))
-    if (isContent(element) || (panels.has(element) && lengthOf(element) > 0 && !isMenu(element)))
-      content.push({ element, parent: element.parentNode })
+  for (const element of outermostOf(hidden, document.body)) {
+    const isOpened = panels.has(element) && lengthOf(element) > 0 && !isMenu(element)
+    if (!isContent(element) && !isOpened) continue
+    content.push({ element, parent: element.parentNode })
+    const label = oneLine(openers.get(element)?.textContent ?? '')
+    if (label !== '' && isOpened && /^(?:div|section)$/i.test(element.tagName))
+      element.prepend(paragraphOf(label, document))
+  }
   for (const element of hidden) element.remove()
   if (lengthOf(document.body) >= fewChars) return content
   return [...content, ...waitingElements.filter(({ element }) => isContent(element))]
@@ -74,27 +80,36 @@ function takeOut(element: PageElement): HiddenContent {
   return { element, parent: parentNode }
 }
 
-/** Returns the elements that a button or tab opens. */
-function controlledElements(document: PageDocument): PageElement[] {
-  const ids = new Set<string>()
-  const elements: PageElement[] = []
+function paragraphOf(text: string, document: PageDocument): PageElement {
+  const paragraph = document.createElement('p')
+  paragraph.append(text)
+  return paragraph
+}
+
+/** Returns the elements that a button or tab opens, each with the button. */
+function findOpeners(document: PageDocument): Map<PageElement, PageElement> {
+  const byId = new Map<string, PageElement>()
+  const openers = new Map<PageElement, PageElement>()
   for (const opener of document.querySelectorAll('[aria-controls], [aria-expanded], [role="tab"]')) {
-    for (const id of (opener.getAttribute('aria-controls') ?? '').split(/\s+/)) ids.add(id)
-    ids.add((opener.getAttribute('href') ?? '').replace(/^#/, ''))
-    if (opener.getAttribute('aria-expanded') !== null) elements.push(...elementAfter(opener))
+    for (const id of (opener.getAttribute('aria-controls') ?? '').split(/\s+/)) byId.set(id, opener)
+    byId.set((opener.getAttribute('href') ?? '').replace(/^#/, ''), opener)
+    const next = opener.getAttribute('aria-expanded') === null ? null : elementAfter(opener)
+    if (next !== null) openers.set(next, opener)
   }
-  ids.delete('')
-  for (const element of document.querySelectorAll('[id]'))
-    if (ids.has(element.getAttribute('id') ?? '')) elements.push(element)
-  return elements
+  byId.delete('')
+  for (const element of document.querySelectorAll('[id]')) {
+    const opener = byId.get(element.getAttribute('id') ?? '')
+    if (opener !== undefined) openers.set(element, opener)
+  }
+  return openers
 }
 
 /** Returns the element behind a button, or behind the heading that contains only the button. */
-function elementAfter(opener: PageElement): PageElement[] {
+function elementAfter(opener: PageElement): PageElement | null {
   const only = opener.parentNode?.children.length === 1 ? opener.parentNode : opener
   let next = only.nextSibling
   while (next !== null && !isElement(next)) next = next.nextSibling
-  return next === null ? [] : [next]
+  return next
 }
 
 /** Returns the elements of a set that are in no other one, in the order of the page. Each element is visited once. */

@@ -71,7 +71,7 @@ export function selectMainText(
   const extended = hasMainText ? extendChoice(new Set(choice), inner, outline, title) : inner
   const prices = pricesIn(inner, measures)
   const losesPrices = prices >= fewPrices && pricesIn(extended, measures) < minShareOfPrices * prices
-  const kept = [...(losesPrices ? inner : extended), ...dataIn(document.body, inner)]
+  const kept = [...(losesPrices ? inner : extended), ...dataIn(document.body, inner, measures)]
   const content = document.body.cloneNode(true)
   keepOnly(content, new Set(kept.map(element => element.getAttribute(numberAttribute) ?? '')))
   removeRepeated(content)
@@ -117,11 +117,17 @@ function ownCharsIn(
   return sum
 }
 
-/** Returns the tables and definition lists inside a page with all they contain. These are kept wherever they stand. */
-function dataIn(body: PageElement, inner: ReadonlySet<PageElement>): Set<PageElement> {
+/** Returns the tables of a page wherever they are, lists of links aside, and the definition lists inside it, with all they contain. */
+function dataIn(
+  body: PageElement,
+  inner: ReadonlySet<PageElement>,
+  measures: ReadonlyMap<PageElement, Measures>,
+): Set<PageElement> {
   const data = new Set<PageElement>()
   for (const element of body.querySelectorAll('table, [role="table"], [role="grid"], dl')) {
-    if (!inner.has(element) || !isData(element)) continue
+    const { chars, linkChars } = measures.get(element)!
+    const isInside = inner.has(element) || (element.tagName !== 'DL' && linkChars <= chars / 2)
+    if (!isInside || !isData(element)) continue
     data.add(element)
     for (const part of element.querySelectorAll('*')) data.add(part)
   }

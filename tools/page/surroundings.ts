@@ -9,7 +9,7 @@ const maxShareOfLinks = 0.6
 const maxShareAround = 0.4
 
 /** Elements around a main text, by their meaning. */
-const surroundingTag = /^(?:nav|footer|aside|dialog|menu|button)$/i
+const surroundingTag = /^(?:nav|footer|aside|dialog|menu)$/i
 const surroundingRole =
   /^(?:navigation|contentinfo|banner|search|complementary|dialog|alertdialog|menu|menubar|tablist)$/i
 /** Classes and ids of elements around a main text, as most pages name them. */
@@ -96,6 +96,7 @@ export function isAround(element: PageElement, measured: Measures, mostChars: nu
   if (holdsMain || /^(?:table|tbody|tr|td|th)$/i.test(element.tagName)) return false
   if (noticeName.test(name) && chars < 10_000) return true
   if (chars - linkChars > mostChars) return false
+  if (element.tagName === 'BUTTON') return !opensText(element)
   if (surroundingTag.test(element.tagName) || surroundingRole.test(element.getAttribute('role') ?? ''))
     return true
   if (surroundingName.test(name) && prices === 0) return true
@@ -106,3 +107,9 @@ export function isAround(element: PageElement, measured: Measures, mostChars: nu
     linkChars > maxShareOfLinks * chars
   )
 }
+
+/** Returns whether a button is the heading of a text that it opens. */
+const opensText = (button: PageElement): boolean =>
+  button.getAttribute('aria-expanded') !== null ||
+  button.getAttribute('aria-controls') !== null ||
+  /^(?:h[1-6]|summary)$/i.test(button.parentNode?.tagName ?? '')
