@@ -50,9 +50,8 @@ export function readPage({ source, contentType, finalUrl }: PageSource): HtmlPag
 }
 
 /**
- * Returns the main text of a page as Markdown, and all of its text. The main text is the choice of Readability, or the whole body
- * when that choice loses table cells, prices or most of the words. Tables become rows and links become numbers. Everything is written by
- * the same rules as the text of an HTML document.
+ * Returns the main text of a page as Markdown (`selectMainText`), and all of its text. Tables become rows and links become
+ * numbers. Everything is written by the same rules as the text of an HTML document.
  */
 export function readHtml(html: string, finalUrl: string): HtmlPage {
   const document = parseHtml(html)

@@ -103,7 +103,7 @@ function pricesIn(elements: ReadonlySet<PageElement>, measures: ReadonlyMap<Page
   return sum
 }
 
-/** Returns the characters of all blocks that have more than `least` of their own. */
+/** Returns the characters of all blocks that have at least `least` of their own. */
 function ownCharsIn(
   elements: Iterable<PageElement>,
   measures: ReadonlyMap<PageElement, Measures>,
