@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import type { Attempt } from '../../src/core/attempt.ts'
 import { seededRandom } from '../../src/core/runtime.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
 import { packageRoot } from '../../src/system/paths.ts'
+import { withoutTimes } from '../run/without-times.ts'
 
 /** How often the power is cut on each file system; 50 with TABLEHUNT_CUTS=50. */
 const cuts = Number(process.env.TABLEHUNT_CUTS ?? 2)
@@ -71,11 +71,6 @@ function start(out: string) {
   return { child, ended, attemptsBegan: Promise.race([attemptsBegan, ended]) }
 }
 
-const withoutTimes = ({ startedAt, endedAt, usage, files, ...attempt }: Attempt) => ({
-  ...attempt,
-  usage: { ...usage, wallMs: 0, workingMs: 0 },
-})
-
 async function expectWhole(folder: string): Promise<number> {
   const { attempts, scores } = await readRun(folder)
   const scored = new Set(scores.map(score => score.attemptId))
@@ -108,6 +103,7 @@ async function waitForRecords(folder: string, count: number, ended: Promise<unkn
 
 it.for(Object.entries(fileSystems))(
   'keeps every recorded attempt whole through power cuts on %s, and resumes to the records of an undisturbed run',
+  { timeout: 3_600_000 },
   async ([kind, make], { skip }) => {
     const fileSystem = await makeFileSystem(make)
     if (fileSystem === null) return skip(`no ${kind} file system can be made and mounted here`)
@@ -138,5 +134,4 @@ it.for(Object.entries(fileSystems))(
       expect((await readRun(out)).attempts.map(withoutTimes)).toEqual(expected)
     }
   },
-  3_600_000,
 )
