@@ -181,6 +181,17 @@ function separateLabel(word: string, rest: string): { label: string; body: strin
   return { label: word, body: rest.replace(infoString, '').replace(/^ +/, '') }
 }
 
+/** Returns a text with the content of each block in its place. */
+export function withoutFences(text: string): string {
+  let out = ''
+  let at = 0
+  for (const { body, start, end } of findFences(text)) {
+    out += text.slice(at, start) + body
+    at = end
+  }
+  return out + text.slice(at)
+}
+
 /** Returns the text outside the blocks; each block is replaced by a blank line. */
 export function textOutsideFences(text: string, fences: readonly Fence[]): string {
   let out = ''
