@@ -1,5 +1,5 @@
 import { readCurrency, type WrittenCurrency } from './currencies.ts'
-import { composeUnicode, readChineseNumeral } from './numbers.ts'
+import { composeUnicode, readChineseNumeral, withDecimalFractions, withoutPowers } from './numbers.ts'
 import { readScaleLetter, readScaleWord, readUnit, type Unit } from './units.ts'
 
 /** A number that was read from a text. */
@@ -61,10 +61,11 @@ const hasCommaFraction = new RegExp(
  * Reads a text that is one number, with a sign or parentheses for minus, thousands separators, Chinese numerals, a scale
  * word, a currency, a percent sign or a unit of measure. White space between them means nothing.
  *
- * @param text composed by `composeUnicode`
+ * @param text composed by `plainAmount`
+ * @param isOneNumber whether `3,5` cannot be two numbers, as in a column of numbers
  * @returns null for any other text
  */
-export function readAmount(text: string): WrittenAmount | null {
+export function readAmount(text: string, isOneNumber = false): WrittenAmount | null {
   const groups = amountForm.exec(text)?.groups
   const number = groups === undefined ? null : numberOf(groups.digits!)
   const before = groups === undefined ? null : readBefore(groups.before!)
@@ -74,12 +75,16 @@ export function readAmount(text: string): WrittenAmount | null {
   if (before.currency !== null && after.currency !== null && !overlap(before.currency, after.currency))
     return null
   const currency = before.currency ?? after.currency
-  const hasCompany = currency !== null || after.unit !== null || after.shareOf !== null
-  if (wholeCommaFraction.test(groups!.digits!) && !hasCompany) return null
+  const hasCompany =
+    currency !== null || after.unit !== null || after.shareOf !== null || after.scale !== 1
+  if (wholeCommaFraction.test(groups!.digits!) && !hasCompany && !isOneNumber) return null
   const { isClosed: _, ...rest } = after
   const hasScale = rest.scale !== 1 || largeNumeral.test(groups!.digits!)
   return { ...rest, number: before.isOpen || before.isNegative ? -number : number, currency, hasScale }
 }
+
+/** Returns a text with digits, fractions and powers of ten in the form that `readAmount` reads. */
+export const plainAmount = (text: string): string => withoutPowers(composeUnicode(withDecimalFractions(text)).trim())
 
 const largeNumeral = /[万萬亿億]/
 
@@ -128,6 +133,8 @@ interface AfterNumber extends Omit<WrittenAmount, 'number' | 'hasScale'> {
 
 /** Words that say what a price is for: 0.35元/股. */
 const perShare = /^(?:\/|per)\s*(?:股|shares?)$/iu
+/** Between a scale and a currency: 2 millions d'euros, 3 milhões de dólares. */
+const ofCurrency = /^(?:d['’]|(?:de|di|of)\s)/iu
 const longestWords = 4
 
 /** Reads a scale, a currency, a percent sign or a unit after a number, in any order, each once. */
@@ -138,6 +145,7 @@ function readAfter(text: string): AfterNumber | null {
   }
   for (let rest = text.trim(); rest !== ''; ) {
     if (after.currency !== null && perShare.test(rest)) return after
+    if (after.scale !== 1) rest = rest.replace(ofCurrency, '')
     const mark = rest.charAt(0)
     if (/[)）]/.test(mark) && !after.isClosed) after.isClosed = true
     else if (/[%％‰]/.test(mark) && after.shareOf === null) after.shareOf = mark === '‰' ? 1000 : 100
@@ -216,7 +224,7 @@ const isSameRun = (last: string, next: string): boolean =>
  * null for any other text, also for `-` and `—`, and for a number with a unit of measure.
  */
 export function readNumber(text: string): ReadNumber | null {
-  const plain = composeUnicode(text).trim()
+  const plain = plainAmount(text)
   const amount = readAmount(plain)
   if (amount === null) {
     const value = readYuan(plain)

@@ -1,8 +1,7 @@
-import { multiply, readAmount, readYuan, type WrittenAmount } from './amounts.ts'
+import { multiply, plainAmount, readAmount, readYuan, type WrittenAmount } from './amounts.ts'
 import { currenciesInName, readCurrency, type WrittenCurrency } from './currencies.ts'
 import { readDuration } from './durations.ts'
 import { withDigits } from './number-words.ts'
-import { composeUnicode } from './numbers.ts'
 import {
   type Dimension,
   isUnitSymbol,
@@ -42,12 +41,16 @@ const longestQuantity = 80
 /** Emphasis in Markdown around a whole value: **14200**. */
 const emphasis = /^(\*\*|__|[*_`])(.+)\1$/s
 
-/** Reads a text that is one number with sign, scale, percent, currency or unit of measure; null for anything else. */
-export function readQuantity(text: string): Quantity | null {
-  const plain = composeUnicode(text).trim().replace(emphasis, '$2')
+/**
+ * Reads a text that is one number with sign, scale, percent, currency or unit of measure; null for anything else.
+ *
+ * @param isOneNumber whether `3,5` cannot be two numbers
+ */
+export function readQuantity(text: string, isOneNumber = false): Quantity | null {
+  const plain = plainAmount(text).replace(emphasis, '$2')
   if (plain === '' || plain.length > longestQuantity) return null
   // 2024年 is a date.
-  const amount = /^\d{4}年$/.test(plain) ? null : readAmount(plain)
+  const amount = /^\d{4}年$/.test(plain) ? null : readAmount(plain, isOneNumber)
   if (amount !== null) return quantityOf(amount)
   const yuan = readYuan(plain)
   if (yuan !== null) return { ...plainQuantity(yuan), currency: readCurrency('元') }
@@ -180,6 +183,8 @@ export const isPercentByNature = (name: string): boolean =>
 export interface ComparedColumns {
   readonly gold: string
   readonly predicted: string | null
+  /** The column contains numbers, so that `3,5` is 3.5. Absent: false. */
+  readonly numeric?: boolean
 }
 
 /** Two quantities under their columns. Letters that may be a scale or a unit have the meanings that are left. */
@@ -195,8 +200,8 @@ export function readQuantities(
   predicted: string,
   columns: ComparedColumns,
 ): ComparedQuantities | null {
-  const left = readQuantity(gold)
-  const right = left === null ? null : readQuantity(predicted)
+  const left = readQuantity(gold, columns.numeric)
+  const right = left === null ? null : readQuantity(predicted, columns.numeric)
   if (left === null || right === null) return null
   const goldColumn = columnUnit(columns.gold)
   const otherColumn = columns.predicted === null ? goldColumn : columnUnit(columns.predicted)

@@ -137,7 +137,7 @@ describe('currencies', () => {
   it('does not take other words for a currency or a unit', () => {
     expect(['ABC', 'all', 'top', 'hotels'].map(text => readCurrency(text))).toEqual([null, null, null, null])
     expect(['hotels', 'G', 'D', 'xyz'].map(readUnit)).toEqual([null, null, null, null])
-    expect(['5 XYZ', '5 all', '5G', '3D', '5 hotels'].map(readQuantity)).toEqual([
+    expect(['5 XYZ', '5 all', '5G', '3D', '5 hotels'].map(text => readQuantity(text))).toEqual([
       null,
       null,
       null,
