@@ -48,7 +48,8 @@ const cellsOf = ({ rows }: SheetTable, column: string): { readonly line: number;
 type Cells = ReturnType<typeof cellsOf>
 
 const isNumeric = (cells: Cells): boolean =>
-  cells.length > 0 && cells.every(({ text }) => bare.test(text) || readAmount(plainAmount(text), true) !== null)
+  cells.length > 0 &&
+  cells.every(({ text }) => bare.test(text) || readAmount(plainAmount(text), true) !== null)
 
 const evidenceIn = (cells: Cells): DecimalSign[] =>
   [...new Set(cells.map(({ text }) => provenSign(digitsOf(text))))].filter(sign => sign !== null)

@@ -1,4 +1,5 @@
 import { readCurrency, type WrittenCurrency } from './currencies.ts'
+import { withDecimalPoint } from './decimal-signs.ts'
 import { composeUnicode, readChineseNumeral, withDecimalFractions, withoutPowers } from './numbers.ts'
 import { readScaleLetter, readScaleWord, readUnit, type Unit } from './units.ts'
 
@@ -16,6 +17,8 @@ export interface ReadNumber {
 export interface WrittenAmount {
   /** As printed, without scale and unit; negative for a minus sign or parentheses. */
   readonly number: number
+  /** The number of digits after the decimal sign. */
+  readonly decimals: number
   /** What the number is a share of: 100 for %, 1000 for ‰; null without such a sign. */
   readonly shareOf: 100 | 1000 | null
   /** The factor of the scale words; 1 without any. */
@@ -32,6 +35,7 @@ export interface WrittenAmount {
 
 /** A number alone. */
 const nothingBeside = {
+  decimals: 0,
   shareOf: null,
   scale: 1,
   isScaleLetter: false,
@@ -75,16 +79,23 @@ export function readAmount(text: string, isOneNumber = false): WrittenAmount | n
   if (before.currency !== null && after.currency !== null && !overlap(before.currency, after.currency))
     return null
   const currency = before.currency ?? after.currency
-  const hasCompany =
-    currency !== null || after.unit !== null || after.shareOf !== null || after.scale !== 1
+  const hasCompany = currency !== null || after.unit !== null || after.shareOf !== null || after.scale !== 1
   if (wholeCommaFraction.test(groups!.digits!) && !hasCompany && !isOneNumber) return null
   const { isClosed: _, ...rest } = after
   const hasScale = rest.scale !== 1 || largeNumeral.test(groups!.digits!)
-  return { ...rest, number: before.isOpen || before.isNegative ? -number : number, currency, hasScale }
+  const { value, decimals } = number
+  return {
+    ...rest,
+    number: before.isOpen || before.isNegative ? -value : value,
+    decimals,
+    currency,
+    hasScale,
+  }
 }
 
 /** Returns a text with digits, fractions and powers of ten in the form that `readAmount` reads. */
-export const plainAmount = (text: string): string => withoutPowers(composeUnicode(withDecimalFractions(text)).trim())
+export const plainAmount = (text: string): string =>
+  withoutPowers(composeUnicode(withDecimalFractions(text)).trim())
 
 const largeNumeral = /[万萬亿億]/
 
@@ -99,10 +110,13 @@ function readMixedNumeral(text: string): WrittenAmount | null {
 const overlap = (left: WrittenCurrency, right: WrittenCurrency): boolean =>
   left.meanings.some(code => right.meanings.includes(code))
 
-function numberOf(digits: string): number | null {
-  if (!/\d/.test(digits)) return readChineseNumeral(digits)
-  const plain = hasCommaFraction.test(digits) ? digits.replaceAll('.', '').replace(',', '.') : digits
-  return Number(plain.replace(/[^\d.]/g, ''))
+function numberOf(digits: string): { readonly value: number; readonly decimals: number } | null {
+  if (!/\d/.test(digits)) {
+    const value = readChineseNumeral(digits)
+    return value === null ? null : { value, decimals: 0 }
+  }
+  const plain = withDecimalPoint(digits, hasCommaFraction.test(digits) ? ',' : '.')
+  return { value: Number(plain), decimals: plain.split('.')[1]?.length ?? 0 }
 }
 
 interface BeforeNumber {
@@ -127,12 +141,14 @@ function readBefore(text: string): BeforeNumber | null {
   return currency === null ? null : { isOpen, isNegative, currency }
 }
 
-interface AfterNumber extends Omit<WrittenAmount, 'number' | 'hasScale'> {
+interface AfterNumber extends Omit<WrittenAmount, 'number' | 'decimals' | 'hasScale'> {
   readonly isClosed: boolean
 }
 
 /** Words that say what a price is for: 0.35元/股. */
 const perShare = /^(?:\/|per)\s*(?:股|shares?)$/iu
+/** What stands for the cents of a round amount: 5.–, 5,- */
+const noCents = /^[.,][-–—]{1,2}(?=\D|$)/u
 /** Between a scale and a currency: 2 millions d'euros, 3 milhões de dólares. */
 const ofCurrency = /^(?:d['’]|(?:de|di|of)\s)/iu
 const longestWords = 4
@@ -143,7 +159,7 @@ function readAfter(text: string): AfterNumber | null {
     ...nothingBeside,
     isClosed: false,
   }
-  for (let rest = text.trim(); rest !== ''; ) {
+  for (let rest = text.replace(noCents, '').trim(); rest !== ''; ) {
     if (after.currency !== null && perShare.test(rest)) return after
     if (after.scale !== 1) rest = rest.replace(ofCurrency, '')
     const mark = rest.charAt(0)

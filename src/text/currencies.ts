@@ -17,7 +17,22 @@ const majorCodes = new Set(
 
 /** Names in addition to the English ones of the platform. The first name of a list is the code. */
 const furtherNames: readonly (readonly [string, ...string[]])[] = [
-  ['USD', 'US dollar', 'U.S. dollar', 'United States dollar', 'dollar', '美元', '美金', 'dólar', 'dólares', 'доллар', 'доллара', 'долларов', '달러', 'ドル'],
+  [
+    'USD',
+    'US dollar',
+    'U.S. dollar',
+    'United States dollar',
+    'dollar',
+    '美元',
+    '美金',
+    'dólar',
+    'dólares',
+    'доллар',
+    'доллара',
+    'долларов',
+    '달러',
+    'ドル',
+  ],
   ['CNY', 'RMB', 'renminbi', 'yuan', '人民币', '人民幣'],
   ['HKD', 'Hong Kong dollar', '港元', '港币', '港幣'],
   ['EUR', 'euro', '欧元', '歐元', 'евро', 'євро', '유로', 'ユーロ'],

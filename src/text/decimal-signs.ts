@@ -19,8 +19,8 @@ export const isUndecided = (digits: string): boolean => undecided.test(digits)
 /** Returns digits with a decimal point and without separators. */
 export function withDecimalPoint(digits: string, sign: DecimalSign): string {
   return sign === ','
-    ? digits.replace(/[.'’ \u00a0\u202f](?=\d)/g, '').replace(',', '.')
-    : digits.replace(/[,'’ \u00a0\u202f](?=\d)/g, '')
+    ? digits.replace(/[.'’ \u00a0\u202f]/g, '').replace(/[,，]/, '.')
+    : digits.replace(/[,，'’ \u00a0\u202f]/g, '')
 }
 
 const proofInText = /(?<![\p{L}\d.,])\d[\d.,]*\d(?![\p{L}\d]|[.,]\d)/gu

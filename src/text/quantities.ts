@@ -183,8 +183,6 @@ export const isPercentByNature = (name: string): boolean =>
 export interface ComparedColumns {
   readonly gold: string
   readonly predicted: string | null
-  /** The column contains numbers, so that `3,5` is 3.5. Absent: false. */
-  readonly numeric?: boolean
 }
 
 /** Two quantities under their columns. Letters that may be a scale or a unit have the meanings that are left. */
@@ -194,15 +192,12 @@ export interface ComparedQuantities {
   readonly currenciesDiffer: boolean
 }
 
-/** Reads two texts as quantities and decides, by each other and by their columns, what their letters and signs mean. */
-export function readQuantities(
-  gold: string,
-  predicted: string,
+/** Decides, by each other and by their columns, what the letters and signs of two quantities mean. */
+export function compareQuantities(
+  left: Quantity,
+  right: Quantity,
   columns: ComparedColumns,
-): ComparedQuantities | null {
-  const left = readQuantity(gold, columns.numeric)
-  const right = left === null ? null : readQuantity(predicted, columns.numeric)
-  if (left === null || right === null) return null
+): ComparedQuantities {
   const goldColumn = columnUnit(columns.gold)
   const otherColumn = columns.predicted === null ? goldColumn : columnUnit(columns.predicted)
   return {

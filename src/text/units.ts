@@ -220,13 +220,22 @@ export const isUnitSymbol = (text: string): boolean => bySymbol.has(text.normali
 const scaleWords = new Map<string, number>(
   (
     [
-      ['trillion|tn|trn|万亿|兆|조|billionen|billones|billón|biljoen|трлн|триллион|триллиона|триллионов', 1e12],
-      ['billion|bn|bln|mrd|md|mld|mia|milliard|milliarde|milliarden|milliarder|miljard|miljarden|miljarder', 1e9],
+      [
+        'trillion|tn|trn|万亿|兆|조|billionen|billones|billón|biljoen|трлн|триллион|триллиона|триллионов',
+        1e12,
+      ],
+      [
+        'billion|bn|bln|mrd|md|mld|mia|milliard|milliarde|milliarden|milliarder|miljard|miljarden|miljarder',
+        1e9,
+      ],
       ['miliardo|miliardi|miliard|miliardy|miliardów|miliarda|miliardů|milliárd|milyar|bilhão|bilhões', 1e9],
       ['mil millones|mil milhões|млрд|миллиард|миллиарда|миллиардов|мільярд|мільярдів|十亿|十億', 1e9],
       ['亿|億|억', 1e8],
       ['crore', 1e7],
-      ['million|mn|mln|mio|milj|millionen|millioner|miljoen|miljon|miljoner|milione|milioni|millón|millones', 1e6],
+      [
+        'million|mn|mln|mio|milj|millionen|millioner|miljoen|miljon|miljoner|milione|milioni|millón|millones',
+        1e6,
+      ],
       ['milhão|milhões|milion|miliony|milionów|milionu|milionů|millió|milyon', 1e6],
       ['млн|миллион|миллиона|миллионов|мільйон|мільйонів|百万|百萬|백만', 1e6],
       ['lakh|lac', 1e5],
