@@ -1,4 +1,4 @@
-import { readCurrency, type WrittenCurrency } from './currencies.ts'
+import { hasThreeDecimals, readCurrency, type WrittenCurrency } from './currencies.ts'
 import { withDecimalPoint } from './decimal-signs.ts'
 import { composeUnicode, readChineseNumeral, withDecimalFractions, withoutPowers } from './numbers.ts'
 import { readScaleLetter, readScaleWord, readUnit, type Unit } from './units.ts'
@@ -71,9 +71,10 @@ const hasCommaFraction = new RegExp(
  */
 export function readAmount(text: string, isOneNumber = false): WrittenAmount | null {
   const groups = amountForm.exec(text)?.groups
-  const number = groups === undefined ? null : numberOf(groups.digits!)
   const before = groups === undefined ? null : readBefore(groups.before!)
   const after = groups === undefined ? null : readAfter(groups.after!)
+  const isGrouped = after !== null && isAmountBeforeSign(groups!.digits!, after)
+  const number = groups === undefined ? null : numberOf(groups.digits!, isGrouped)
   if (number === null || before === null || after === null) return readMixedNumeral(text)
   if (before.isOpen !== after.isClosed) return null
   if (before.currency !== null && after.currency !== null && !overlap(before.currency, after.currency))
@@ -110,12 +111,22 @@ function readMixedNumeral(text: string): WrittenAmount | null {
 const overlap = (left: WrittenCurrency, right: WrittenCurrency): boolean =>
   left.meanings.some(code => right.meanings.includes(code))
 
-function numberOf(digits: string): { readonly value: number; readonly decimals: number } | null {
+/** Where the sign follows the amount, as in 1.250 €, points group the digits. Prices have two decimals, not three. */
+function isAmountBeforeSign(digits: string, { currency, scale }: AfterNumber): boolean {
+  return (
+    currency !== null && scale === 1 && !hasThreeDecimals(currency) && /^[1-9]\d{0,2}\.\d{3}$/.test(digits)
+  )
+}
+
+function numberOf(
+  digits: string,
+  isGrouped: boolean,
+): { readonly value: number; readonly decimals: number } | null {
   if (!/\d/.test(digits)) {
     const value = readChineseNumeral(digits)
     return value === null ? null : { value, decimals: 0 }
   }
-  const plain = withDecimalPoint(digits, hasCommaFraction.test(digits) ? ',' : '.')
+  const plain = withDecimalPoint(digits, isGrouped || hasCommaFraction.test(digits) ? ',' : '.')
   return { value: Number(plain), decimals: plain.split('.')[1]?.length ?? 0 }
 }
 

@@ -73,6 +73,26 @@ const furtherSigns: Readonly<Record<string, readonly string[]>> = {
   'руб.': ['RUB'],
   руб: ['RUB'],
   'S/': ['PEN'],
+  р: ['RUB'],
+  'р.': ['RUB'],
+  лв: ['BGN'],
+  'лв.': ['BGN'],
+  'дин.': ['RSD'],
+  ден: ['MKD'],
+  'د.إ': ['AED'],
+  'ر.س': ['SAR'],
+  'ج.م': ['EGP'],
+  '﷼': ['IRR', 'SAR', 'OMR', 'QAR', 'YER'],
+  KSh: ['KES'],
+  TSh: ['TZS'],
+  USh: ['UGX'],
+  RM: ['MYR'],
+  Rp: ['IDR'],
+  N$: ['NAD'],
+  B$: ['BND', 'BSD'],
+  'GH₵': ['GHS'],
+  '₵': ['GHS'],
+  DH: ['MAD', 'AED'],
   元: ['CNY'],
   圆: ['CNY'],
 }
@@ -158,6 +178,14 @@ export function readCurrency(text: string, isBefore = false): WrittenCurrency | 
   const named = codesByName.get(plainName(text))
   return named === undefined ? null : { meanings: [named], usual: [named] }
 }
+
+/** Whether amounts of a currency have three decimals, as in Kuwait. */
+export const hasThreeDecimals = ({ usual }: WrittenCurrency): boolean =>
+  usual.some(
+    currency =>
+      new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ===
+      3,
+  )
 
 const isWordLike = (text: string): boolean => /^[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(text)
 const endsAsWord = (text: string): boolean => /[\p{Script=Latin}\p{Script=Cyrillic}]$/u.test(text)

@@ -143,6 +143,9 @@ const rates = (rows: readonly string[], more: Partial<SpreadsheetMapping> = {}) 
   })
 
 it.each([
+  ['amounts with a currency', ['File;Hotel;Rate', 'a.txt;A;1.250 €', 'b.txt;B;3,50 €'], ['1250 €', '3.50 €']],
+  ['weights', ['File;Hotel;Rate', 'a.txt;A;1,25 kg', 'b.txt;B;3,125 kg'], ['1.25 kg', '3.125 kg']],
+  ['percentages', ['File;Hotel;Rate', 'a.txt;A;12,5 %', 'b.txt;B;3,125 %'], ['12.5 %', '3.125 %']],
   ['decimals of one digit', ['File;Hotel;Rate', 'a.txt;A;3,5', 'b.txt;B;2,75'], ['3.5', '2.75']],
   [
     'points between thousands',
