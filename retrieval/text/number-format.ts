@@ -130,7 +130,7 @@ export function exactNumber(value: number, format: NumberFormat, dayZero: DayZer
 function factorsIn(code: string): number[] {
   const sections = code.replace(/"[^"]*"|\\.|[_*]./g, ' ').split(';')
   return sections.map(section => {
-    const commas = /[0#?](,+)(?![0#?,])/.exec(section)?.[1]!.length ?? 0
+    const commas = /[0#?](,+)(?![0#?,])/.exec(section)?.[1]?.length ?? 0
     return (section.includes('%') ? 100 : 1) / 1000 ** commas
   })
 }
