@@ -137,7 +137,9 @@ function amountNeedle(value: string): Needle | null {
   const isMoney = quantity !== null && quantity.currency !== null
   const [meaning] = quantity?.meanings ?? []
   const number = printed?.value ?? meaning!.amount
-  const digits = String(Math.abs(number)).replace(/\D/g, '').replace(/^0+|0+$/g, '').length
+  const digits = String(Math.abs(number))
+    .replace(/\D/g, '')
+    .replace(/^0+|0+$/g, '').length
   const isTelling = printed !== null || isMoney || digits >= leastDigitsWithUnit
   return isTelling ? { kind: 'number', value: number, scaled: isMoney || meaning?.scaled === true } : null
 }
