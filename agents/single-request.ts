@@ -15,7 +15,7 @@ import type { ModelAnswer } from './model-answer.ts'
 import { callModel } from './model-call.ts'
 import { loopNotes } from './prompts/notes.ts'
 import type { SettingEnvironment } from './setting.ts'
-import { budgetReason, type End, type Ended } from './termination.ts'
+import { budgetReason, type Ended } from './termination.ts'
 import { tokensOfTools } from './tool-schema.ts'
 import { askTurns, turnsOf } from './turns.ts'
 import { longRequestTokens } from './window.ts'
@@ -210,23 +210,17 @@ async function askInWords(
     if (again.ended !== null) return again.ended
     const { answer, answerText } = again
     if (answerText !== null) return { end: answeredEnd(run, answer, answerText), answerText }
-    return { end: onlyReasoningEnd, answerText: null }
+    const detail = 'two answers in a row contained only reasoning'
+    return { end: { cause: 'agent', reason: 'no-progress', detail }, answerText: null }
   } catch (error) {
     if (!(error instanceof BudgetRefusedError)) throw error
-    const end = { cause: 'budget', reason: budgetReason(error.kind), detail: notAskedAgain } as const
-    return { end, answerText: null }
+    const detail = 'the answer contained only reasoning, and a second request is not covered'
+    return { end: { cause: 'budget', reason: budgetReason(error.kind), detail }, answerText: null }
   } finally {
     // The next question of the conversation does not follow this request.
     spoken.last = null
   }
 }
-
-const onlyReasoningEnd: End = {
-  cause: 'agent',
-  reason: 'no-progress',
-  detail: 'two answers in a row contained only reasoning',
-}
-const notAskedAgain = 'the answer contained only reasoning, and a second request is not covered'
 
 /** Returns the model's answer to a prompt, and the end of the attempt if the provider or the budget ended it. */
 export async function askModel(

@@ -1,6 +1,6 @@
 import { hasThreeDecimals, readCurrency, type WrittenCurrency } from './currencies.ts'
 import { withDecimalPoint } from './decimal-signs.ts'
-import { composeUnicode, readChineseNumeral, withDecimalFractions, withoutPowers } from './numbers.ts'
+import { plainAmount, readChineseNumeral } from './numbers.ts'
 import { readScaleLetter, readScaleWord, readUnit, type Unit } from './units.ts'
 
 /** A number that was read from a text. */
@@ -93,10 +93,6 @@ export function readAmount(text: string, isOneNumber = false): WrittenAmount | n
     hasScale,
   }
 }
-
-/** Returns a text with digits, fractions and powers of ten in the form that `readAmount` reads. */
-export const plainAmount = (text: string): string =>
-  withoutPowers(composeUnicode(withDecimalFractions(text)).trim())
 
 const largeNumeral = /[万萬亿億]/
 

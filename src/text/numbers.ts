@@ -31,7 +31,7 @@ function asciiDigit(digit: string): string {
 const fractionSign = /(\d*)\s?([¼-¾⅐-⅞])/gu
 
 /** Writes fractions of one sign as decimals: `2½` becomes 2.5. */
-export function withDecimalFractions(text: string): string {
+function withDecimalFractions(text: string): string {
   return text.replace(fractionSign, (_, whole: string, sign: string) => {
     const [over = 0, under = 1] = sign.normalize('NFKC').split('⁄').map(Number)
     return String(Number(whole) + over / under)
@@ -42,7 +42,7 @@ const power =
   /(?<![\p{L}\d])(\d+(?:\.\d+)?)(?:[eE]([-+]?\d{1,3})(?![\p{L}\d])|\s*[×x*·]\s*10\s?(?:\^|\*\*)\s?\(?([-+]?\d{1,3})\)?)/gu
 
 /** Writes numbers with a power of ten in plain digits: `1.2e6` and `1.2 × 10^6` become 1200000. */
-export function withoutPowers(text: string): string {
+function withoutPowers(text: string): string {
   return text.replace(power, (written, digits: string, exponent?: string, raised?: string) => {
     const plain = String(Number(`${digits}e${exponent ?? raised}`))
     return plain.includes('e') || plain === 'Infinity' ? written : plain
@@ -115,3 +115,7 @@ export function withArabicAmounts(text: string): string {
     startsWithDigit.test(numeral) ? String(readChineseNumeral(numeral) ?? numeral) : numeral,
   )
 }
+
+/** Returns a text with digits, fractions and powers of ten in the form that `readAmount` reads. */
+export const plainAmount = (text: string): string =>
+  withoutPowers(composeUnicode(withDecimalFractions(text)).trim())

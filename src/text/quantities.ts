@@ -1,7 +1,8 @@
-import { multiply, plainAmount, readAmount, readYuan, type WrittenAmount } from './amounts.ts'
+import { multiply, readAmount, readYuan, type WrittenAmount } from './amounts.ts'
 import { currenciesInName, readCurrency, type WrittenCurrency } from './currencies.ts'
 import { readDuration } from './durations.ts'
 import { withDigits } from './number-words.ts'
+import { plainAmount } from './numbers.ts'
 import {
   type Dimension,
   isUnitSymbol,
