@@ -75,7 +75,13 @@ export function decodeText(bytes: Uint8Array, contentType = ''): string {
  *
  * @throws TooLargeError when it has more characters than `readingLimits` allow
  */
-export function decodeBody({ source, contentType }: { source: Uint8Array; contentType: string }): DecodedText {
+export function decodeBody({
+  source,
+  contentType,
+}: {
+  source: Uint8Array
+  contentType: string
+}): DecodedText {
   const decoded = decodeOrGuess(source, contentType)
   checkLimit(decoded.text.length, readingLimits.textChars, 'characters of text')
   return decoded
