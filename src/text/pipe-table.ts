@@ -9,3 +9,14 @@ export function writePipeTable(rows: readonly (readonly string[])[]): string {
 export function escapeBars(text: string): string {
   return text.replaceAll('|', '\\|')
 }
+
+/** Returns a text with the rows of its Markdown tables as lines of cells between tabs. Empty cells and rules are left out. */
+export function removeBars(text: string): string {
+  return text.replace(/^\|(?: :?-+:? \|)+\n?/gm, '').replace(/^\| (.*) \|$/gm, (_row, cells: string) =>
+    cells
+      .split(' | ')
+      .map(cell => cell.trim().replaceAll('\\|', '|'))
+      .filter(cell => cell !== '')
+      .join('\t'),
+  )
+}
