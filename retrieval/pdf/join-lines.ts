@@ -63,13 +63,29 @@ function headLength(lines: readonly TableLine[], area: TableArea): number {
   const below = lines[last + 1]
   if (below !== undefined && hasOnlyYears(lines[last]!) && isRuledOff(lines[last]!, below, area))
     return last + 1
-  for (let at = last; at > 0; at--) if (isRuledOff(lines[at - 1]!, lines[at]!, area)) return at
+  for (let at = last; at > 0; at--) {
+    if (!isRuledOff(lines[at - 1]!, lines[at]!, area)) continue
+    // A shaded row has edges like rules. The title of a group above it is below the rules under the head.
+    let head = at
+    while (head > 1 && isLabelAlone(lines[head - 1]!)) {
+      head--
+      if (coverOfValues(lines[head - 1]!, lines[head]!, area) >= wideRuleShare) return head
+    }
+    return at
+  }
   let head = last
   while (head > 0 && isLabelAlone(lines[head - 1]!)) head--
   return head
 }
 
-function hasOnlyYears({ cells }: TableLine): boolean {
+/** Returns the share of the columns of values that rules between two lines cover. */
+function coverOfValues(above: TableLine, below: TableLine, area: TableArea): number {
+  const left = area.edges?.[1]?.left ?? area.left
+  return coverBetween(above, below, area, left, area.right)
+}
+
+/** Whether the cells after the first of a line are years. */
+export function hasOnlyYears({ cells }: Pick<TableLine, 'cells'>): boolean {
   return cells.slice(1).every(({ text }) => /^(?:19|20)\d\d(?:\D|$)/.test(text))
 }
 
@@ -227,7 +243,7 @@ function rowStarts(lines: readonly TableLine[], area: TableArea): boolean[] {
   let row = 0
   for (const [at, line] of lines.entries()) {
     const overlaps = gaps[at]! < overlapHeights * Math.min(line.height, lines[at - 1]?.height ?? 0)
-    if (at === 0 || isRuled[at]) starts.push(true)
+    if (at === 0 || isRuled[at] || isOverColumns(line)) starts.push(true)
     else if (overlaps) starts.push(false)
     else if (isOutdented(lines[row]!, line)) starts.push(true)
     else if (isRuledTable && isSingleRow(bandAt(lines, bands, at))) starts.push(false)
@@ -239,6 +255,11 @@ function rowStarts(lines: readonly TableLine[], area: TableArea): boolean[] {
     if (starts[at]) row = at
   }
   return starts
+}
+
+/** Whether a line is a text over several columns. */
+function isOverColumns({ cells: [cell, ...others] }: TableLine): boolean {
+  return others.length === 0 && cell !== undefined && cell.from < cell.to
 }
 
 /** Whether the label of a line begins left of the label above it. The lines of a label never do, unless they are centred. */
@@ -267,7 +288,7 @@ function isSingleRow(band: readonly TableLine[]): boolean {
 }
 
 /** Whether a line has a label and a value. */
-export function isRecord({ cells }: TableLine): boolean {
+export function isRecord({ cells }: Pick<TableLine, 'cells'>): boolean {
   return cells[0]?.from === 0 && cells.some(cell => cell.from > 0 && isValue(cell.text))
 }
 

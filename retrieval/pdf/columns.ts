@@ -1,0 +1,106 @@
+import { type Cell, isValue, type Line, splitCell } from './cells.ts'
+import type { PlacedCell } from './join-lines.ts'
+
+/** The horizontal extent of a column, in points. */
+export interface Column {
+  left: number
+  right: number
+}
+
+/** Columns are at least this many line heights apart. */
+const minGutterHeights = 0.3
+/** A gap between columns that is wider than this, in line heights, divides a text. */
+const minSplitHeights = 0.65
+/** Texts that begin at most this far apart, in points, begin at one edge. */
+const sameEdge = 1.5
+/** A line with at least this many cells is not prose: its cells may be longer than their columns. */
+const minOverreachCells = 3
+
+/** Returns the cells of a line with the columns that they cover. A cell between columns belongs to the nearest one. */
+export function placeCells(row: Line, columns: readonly Column[]): PlacedCell[] {
+  const cells = splitAtColumns(row, columns)
+  return cells.map(({ text, left, right }) => {
+    const cell = { left, right }
+    const covered = columns.flatMap((column, at) => (overlaps(cell, column) ? [at] : []))
+    const from = covered[0] ?? nearestColumn(cell, columns)
+    const reachesOver = covered.length > 1 && cells.length >= minOverreachCells && beginsAt(cell, columns[from]!)
+    const to = reachesOver ? from : (covered.at(-1) ?? from)
+    return { text, left, right, from, to }
+  })
+}
+
+/** Returns the cells of a line in their columns; null when one covers several. */
+export function fitCells(row: Line, columns: readonly Column[]): PlacedCell[] | null {
+  const cells = placeCells(row, columns)
+  return cells.some(({ from, to }) => from !== to) ? null : cells
+}
+
+/** Whether a cell begins where a column does. When it is too long, it belongs to this column alone. */
+function beginsAt(cell: Column, column: Column): boolean {
+  return Math.abs(cell.left - column.left) <= sameEdge
+}
+
+const overlaps = (cell: Column, column: Column): boolean =>
+  cell.left < column.right && column.left < cell.right
+
+/**
+ * Returns the cells of a line, split between columns when values are on a side of the gap, as in `16,782 156.6`, or when the
+ * gap is wider than a space.
+ */
+function splitAtColumns({ cells, height }: Line, columns: readonly Column[]): Cell[] {
+  const minGap = cells.length > 1 ? minSplitHeights * height : Number.POSITIVE_INFINITY
+  const split = (cell: Cell): Cell[] => {
+    for (const [at, column] of columns.entries()) {
+      const next = columns[at + 1]
+      if (next === undefined || cell.left >= column.right || cell.right <= next.left) continue
+      const gap = cell.gaps.findLast(({ left, right }) => left < next.left && right > column.right)
+      if (gap === undefined) continue
+      const [before, after] = splitCell(cell, gap)
+      const hasValue = isValue(after.text.split(' ', 1)[0]!) || isValue(before.text)
+      if (hasValue || gap.right - gap.left > minGap) return [before, ...split(after)]
+    }
+    return [cell]
+  }
+  return cells.flatMap(split)
+}
+
+/**
+ * Widens the columns to the cells of a line. A cell between columns is a new column. A cell that reaches over further columns widens
+ * none.
+ */
+export function widenColumns(columns: Column[], { height }: Line, cells: readonly Column[]): void {
+  for (const cell of cells) {
+    if (columns.filter(other => overlaps(cell, other)).length > 1) continue
+    const isNear = (other: Column): boolean =>
+      Math.max(cell.left - other.right, other.left - cell.right) < minGutterHeights * height
+    const column = columns.find(other => overlaps(cell, other)) ?? columns.find(isNear)
+    if (column === undefined) columns.push({ left: cell.left, right: cell.right })
+    else {
+      column.left = Math.min(column.left, cell.left)
+      column.right = Math.max(column.right, cell.right)
+    }
+  }
+  columns.sort((first, second) => first.left - second.left)
+}
+
+function nearestColumn({ left, right }: Column, columns: readonly Column[]): number {
+  const distances = columns.map(column => Math.max(left - column.right, column.left - right))
+  return distances.indexOf(Math.min(...distances))
+}
+
+/**
+ * Joins the columns that a value of a line covers when no other line has a cell in each of them: parts of a head, or values at
+ * different edges.
+ *
+ * @param others the lines whose cells made the columns
+ */
+export function joinCoveredColumns(columns: Column[], row: Line, others: readonly Line[]): void {
+  for (const { from, to, text } of placeCells(row, columns).reverse()) {
+    if (from === to || !isValue(text)) continue
+    const areDivided = others.some(other => {
+      const cells = placeCells(other, columns).filter(cell => cell.from >= from && cell.to <= to)
+      return new Set(cells.map(cell => cell.from)).size > 1
+    })
+    if (!areDivided) columns.splice(from, to - from + 1, { left: columns[from]!.left, right: columns[to]!.right })
+  }
+}
