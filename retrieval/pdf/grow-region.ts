@@ -65,8 +65,8 @@ function growTo(
   const pending: Row[] = []
   const step = direction === 'up' ? -1 : 1
   let [single, wide, head, last] = [0, 0, 0, rows[seed]!]
-  /** Whether there is a row of data above the last rule over the table. A rule above a head is the upper edge of the table. */
-  let bandHasData = isData(fitCells(last, columns))
+  /** What is between the last two rules over the whole table. A rule above a head is the upper edge of the table. */
+  let band: 'labels' | 'head' | 'data' = isData(fitCells(last, columns)) ? 'data' : 'head'
   for (let at = seed + step; at >= 0 && at < rows.length; at += step) {
     const row = rows[at]!
     if (isBeside(row, columns)) continue
@@ -75,10 +75,11 @@ function growTo(
     const cells = fitCells(row, columns)
     const hasData = isData(cells)
     if (direction === 'up' && isRuledOff(row, last, columns, rules)) {
-      if (!bandHasData && !hasData) break
-      bandHasData = false
+      if (band === 'head' && !hasData) break
+      band = 'labels'
     }
-    bandHasData ||= hasData
+    if (hasData) band = 'data'
+    else if (band === 'labels' && (cells === null || cells.some(cell => cell.from > 0))) band = 'head'
     last = row
     pending.push(row)
     const isHead = direction === 'up' && cells === null && wide === 0 && head < maxHeadLines && isHeadRow(row)

@@ -6,45 +6,112 @@ import type { Rule } from './rules.ts'
 const minLines = 3
 /** A column of prose has longer lines than this, in characters. */
 const proseChars = 28
+/** In a column of values, at least this share of cells are values. */
 const minValueShare = 0.6
+/** A table with rules between its lines has at least this many. */
+const minRules = 2
+/** The least share of cells that begin, end or are centred at a common place of their column: in tables of values and of texts. */
+const [minAlignedShare, minAlignedTexts] = [0.4, 0.75]
+/** Places at most this far apart, in line heights, are common. */
+const alignmentHeights = 0.15
+/** The least share of the columns that a line with several cells fills. Formulas have parts at places of their own. */
+const minFilledShare = 0.5
+/** The largest share of cells with one or two letters or signs: parts of formulas. */
+const maxFragmentShare = 0.3
+/** The largest share of lines with a long text, in characters, when no rules are between the lines. */
+const [longLineChars, maxLongShare] = [60, 0.35]
+/** A table of texts without rules has at least this many lines with several cells. */
+const minTextLines = 6
+/** A table of contents has at least this many entries. */
+const minEntries = 4
 
 const equationNumber = /^\(\d+(?:\.\d+)*[a-z]?\)$/
-const pageNumber = /^(?:\d{1,4}|[ivxlc]+|[A-Z]-\d+)$/
+const pageNumber = /^(?:\d{1,4}|[ivxlc]+|[A-Z]{1,3}-\d+)$/
 const leader = /(?:\. ?){4,}|…{2,}|_{5,}/
 
 /**
- * Whether lines with common columns are a table. Prose in columns, lists, tables of contents, addresses and formulas
+ * Whether lines with common columns are a table. Prose in columns, lists, tables of contents, addresses, title pages and formulas
  * have common edges too.
  */
 export function isTabular(lines: readonly TableLine[], columns: number, rules: readonly Rule[]): boolean {
   const full = lines.filter(({ cells }) => cells.length > 1)
   if (columns < 2 || full.length < minLines) return false
   const byColumn = Array.from({ length: columns }, (_, column) =>
-    full.flatMap(({ cells }) => cells.filter(({ from, to }) => from === column && to === column)),
+    full.flatMap(line => line.cells.filter(({ from, to }) => from === column && to === column)),
   )
-  const valueShares = byColumn.map(cells => shareOf(cells, ({ text }) => isValue(text)))
-  if (columns === 2) return isPair(byColumn[0]!, byColumn[1]!, valueShares[1]!, ruleCount(lines, rules))
-  if (valueShares.slice(1).some(share => share >= minValueShare)) return true
-  const long = byColumn.filter(cells => meanChars(cells) > proseChars)
-  return long.length < columns - 1 || ruleCount(lines, rules) >= minLines
+  if (isContents(byColumn)) return false
+  const hasRules = ruleCount(lines, rules) >= minRules
+  const hasValues = byColumn.slice(1).some(isValueColumn)
+  const isLong = ({ cells }: TableLine): boolean => cells.some(({ text }) => text.length > longLineChars)
+  if (!hasRules && shareOf(lines, isLong) > maxLongShare) return false
+  if (filledShare(full, columns) < minFilledShare) return false
+  if (shareOf(full.flatMap(line => line.cells), isFragment) > maxFragmentShare) return false
+  if (alignedShare(byColumn, full[0]!.height) < (hasValues ? minAlignedShare : minAlignedTexts))
+    return hasRules && hasValues
+  return hasValues ? !isList(byColumn) : isTextTable(byColumn, full, hasRules)
 }
 
-/** Whether two columns are a table: a label and a value, or texts between rules. */
-function isPair(
-  labels: readonly PlacedCell[],
-  others: readonly PlacedCell[],
-  valueShare: number,
-  rules: number,
+function isValueColumn(cells: readonly PlacedCell[]): boolean {
+  return shareOf(cells, ({ text }) => isValue(text)) >= minValueShare && cells.some(({ text }) => /\d/.test(text))
+}
+
+/** Whether the last column has the numbers of pages, in ascending order. */
+function isContents(byColumn: readonly (readonly PlacedCell[])[]): boolean {
+  const [labels, pages] = [byColumn[0]!, byColumn.at(-1)!]
+  if (pages.length < minEntries || shareOf(pages, ({ text }) => pageNumber.test(text)) <= 0.8) return false
+  if (shareOf(labels, ({ text }) => leader.test(text)) > 0.3) return true
+  const numbers = pages.flatMap(({ text }) => (/^\d+$/.test(text) ? [Number(text)] : []))
+  const isAscending = numbers.every((number, at) => at === 0 || number >= numbers[at - 1]!)
+  return isAscending && numbers.at(-1)! > numbers[0]! && byColumn.slice(1, -1).every(column => !isValueColumn(column))
+}
+
+/** Whether the first of two columns has the marks of a list, or the second one the numbers of equations. */
+function isList([first, second, ...others]: readonly (readonly PlacedCell[])[]): boolean {
+  if (others.length > 0) return false
+  const hasBullets = shareOf(first!, ({ text }) => isBullet(text)) > 0.5
+  return hasBullets || shareOf(second!, ({ text }) => equationNumber.test(text)) > 0.5
+}
+
+/** Whether columns without values are a table: texts that are short, or between rules. */
+function isTextTable(
+  byColumn: readonly (readonly PlacedCell[])[],
+  full: readonly TableLine[],
+  hasRules: boolean,
 ): boolean {
-  if (shareOf(labels, ({ text }) => isBullet(text)) > 0.5) return false
-  if (shareOf(others, ({ text }) => equationNumber.test(text)) > 0.5) return false
-  const isContents =
-    shareOf(labels, ({ text }) => leader.test(text)) > 0.3 &&
-    shareOf(others, ({ text }) => pageNumber.test(text)) > 0.8
-  if (isContents) return false
-  if (valueShare >= minValueShare) return true
-  const isProse = meanChars(labels) > proseChars && meanChars(others) > proseChars
-  return !isProse && rules >= minLines
+  const hasMarks = byColumn.some(
+    cells => shareOf(cells, ({ text }) => isBullet(text) || /^\d[\d.]*[.:]?$/.test(text)) > 0.5,
+  )
+  if (hasMarks) return hasRules
+  if (!hasRules && (full.length < minTextLines || byColumn.length < 3)) return false
+  const long = byColumn.filter(cells => meanChars(cells) > proseChars)
+  return long.length < byColumn.length - 1
+}
+
+/** Returns the mean share of the columns in which a line has a cell. */
+function filledShare(lines: readonly TableLine[], columns: number): number {
+  const filled = lines.map(({ cells }) => new Set(cells.map(({ from }) => from)).size)
+  return filled.reduce((sum, count) => sum + count, 0) / (lines.length * columns)
+}
+
+/** Returns the share of the cells that are at the most common place of their column. */
+function alignedShare(byColumn: readonly (readonly PlacedCell[])[], height: number): number {
+  const tolerance = alignmentHeights * height
+  const most = (places: readonly number[]): number =>
+    Math.max(...places.map(place => places.filter(other => Math.abs(other - place) <= tolerance).length))
+  const columns = byColumn.filter(cells => cells.length > 1)
+  const aligned = columns.map(cells =>
+    Math.max(
+      most(cells.map(({ left }) => left)),
+      most(cells.map(({ right }) => right)),
+      most(cells.map(({ left, right }) => (left + right) / 2)),
+    ),
+  )
+  const cells = byColumn.reduce((sum, column) => sum + column.length, 0)
+  return aligned.reduce((sum, count) => sum + count, 0) / Math.max(1, cells)
+}
+
+function isFragment({ text }: PlacedCell): boolean {
+  return text.length <= 2 && !isValue(text)
 }
 
 /** Counts the rules between the lines of a table. */
@@ -64,8 +131,8 @@ function ruleCount(lines: readonly TableLine[], rules: readonly Rule[]): number 
   return levels.length
 }
 
-function shareOf(cells: readonly PlacedCell[], matches: (cell: PlacedCell) => boolean): number {
-  return cells.length === 0 ? 0 : cells.filter(matches).length / cells.length
+function shareOf<Item>(items: readonly Item[], matches: (item: Item) => boolean): number {
+  return items.length === 0 ? 0 : items.filter(matches).length / items.length
 }
 
 function meanChars(cells: readonly PlacedCell[]): number {
