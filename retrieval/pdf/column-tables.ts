@@ -1,7 +1,7 @@
 import { type Line, valueCells } from './cells.ts'
 import { type Column, placeCells } from './columns.ts'
 import { growRegion, type Region, type Row } from './grow-region.ts'
-import { isTabular } from './is-tabular.ts'
+import { isFilled, isTabular } from './is-tabular.ts'
 import { joinTableLines, type TableLine } from './join-lines.ts'
 import type { Rule } from './rules.ts'
 
@@ -46,7 +46,8 @@ function tableIn({ rows, columns }: Region, rules: readonly Rule[]): string[][] 
   const width = columns.length
   if (!isTabular(lines, width, rules)) return null
   const [left, right] = [columns[0]!.left, columns.at(-1)!.right]
-  return joinTableLines(lines, { columns: width, left, right, rules, edges: columns })
+  const joined = joinTableLines(lines, { columns: width, left, right, rules, edges: columns })
+  return isFilled(joined) ? joined : null
 }
 
 /**

@@ -14,7 +14,9 @@ const minRules = 2
 const [minAlignedShare, minAlignedTexts] = [0.4, 0.75]
 /** Places at most this far apart, in line heights, are common. */
 const alignmentHeights = 0.15
-/** The least share of the columns that a line with several cells fills. Formulas have parts at places of their own. */
+/** A table has at least this many rows with several cells, its head among them. */
+const minRows = 3
+/** The least share of the columns that a row with several cells fills. */
 const minFilledShare = 0.5
 /** The largest share of cells with one or two letters or signs: parts of formulas. */
 const maxFragmentShare = 0.3
@@ -27,6 +29,7 @@ const minEntries = 4
 
 const equationNumber = /^\(\d+(?:\.\d+)*[a-z]?\)$/
 const pageNumber = /^(?:\d{1,4}|[ivxlc]+|[A-Z]{1,3}-\d+)$/
+const sectionNumber = /^\d{1,2}(?:\.\d{1,2})*\.?$/
 const leader = /(?:\. ?){4,}|…{2,}|_{5,}/
 
 /**
@@ -40,15 +43,24 @@ export function isTabular(lines: readonly TableLine[], columns: number, rules: r
     full.flatMap(line => line.cells.filter(({ from, to }) => from === column && to === column)),
   )
   if (isContents(byColumn)) return false
-  const hasRules = ruleCount(lines, rules) >= minRules
+  const levels = rulesBetween(lines, rules)
+  const hasRules = levels.length >= minRules
   const hasValues = byColumn.slice(1).some(isValueColumn)
   const isLong = ({ cells }: TableLine): boolean => cells.some(({ text }) => text.length > longLineChars)
   if (!hasRules && shareOf(lines, isLong) > maxLongShare) return false
-  if (filledShare(full, columns) < minFilledShare) return false
   if (shareOf(full.flatMap(line => line.cells), isFragment) > maxFragmentShare) return false
   if (alignedShare(byColumn, full[0]!.height) < (hasValues ? minAlignedShare : minAlignedTexts))
     return hasRules && hasValues
-  return hasValues ? !isList(byColumn) : isTextTable(byColumn, full, hasRules)
+  if (hasValues) return !isList(byColumn)
+  const isInside = ({ at }: Rule): boolean => at < lines[0]!.baseline && at > lines.at(-1)!.baseline
+  return isTextTable(byColumn, full, hasRules && levels.some(isInside))
+}
+
+/** Whether joined rows fill their columns. Formulas and the labels of charts have parts at places of their own. */
+export function isFilled(rows: readonly (readonly string[])[]): boolean {
+  const counts = rows.map(row => row.filter(text => text !== '').length).filter(count => count > 1)
+  const filled = counts.reduce((sum, count) => sum + count, 0)
+  return counts.length >= minRows && filled >= minFilledShare * counts.length * rows[0]!.length
 }
 
 function isValueColumn(cells: readonly PlacedCell[]): boolean {
@@ -62,7 +74,9 @@ function isContents(byColumn: readonly (readonly PlacedCell[])[]): boolean {
   if (shareOf(labels, ({ text }) => leader.test(text)) > 0.3) return true
   const numbers = pages.flatMap(({ text }) => (/^\d+$/.test(text) ? [Number(text)] : []))
   const isAscending = numbers.every((number, at) => at === 0 || number >= numbers[at - 1]!)
-  return isAscending && numbers.at(-1)! > numbers[0]! && byColumn.slice(1, -1).every(column => !isValueColumn(column))
+  const isNumbering = (column: readonly PlacedCell[]): boolean =>
+    !isValueColumn(column) || shareOf(column, ({ text }) => sectionNumber.test(text)) > 0.8
+  return isAscending && numbers.at(-1)! > numbers[0]! && byColumn.slice(1, -1).every(isNumbering)
 }
 
 /** Whether the first of two columns has the marks of a list, or the second one the numbers of equations. */
@@ -87,12 +101,6 @@ function isTextTable(
   return long.length < byColumn.length - 1
 }
 
-/** Returns the mean share of the columns in which a line has a cell. */
-function filledShare(lines: readonly TableLine[], columns: number): number {
-  const filled = lines.map(({ cells }) => new Set(cells.map(({ from }) => from)).size)
-  return filled.reduce((sum, count) => sum + count, 0) / (lines.length * columns)
-}
-
 /** Returns the share of the cells that are at the most common place of their column. */
 function alignedShare(byColumn: readonly (readonly PlacedCell[])[], height: number): number {
   const tolerance = alignmentHeights * height
@@ -114,21 +122,18 @@ function isFragment({ text }: PlacedCell): boolean {
   return text.length <= 2 && !isValue(text)
 }
 
-/** Counts the rules between the lines of a table. */
-function ruleCount(lines: readonly TableLine[], rules: readonly Rule[]): number {
+/** Returns the rules over most of a table: between its lines, above the first and below the last one. */
+function rulesBetween(lines: readonly TableLine[], rules: readonly Rule[]): Rule[] {
   const [first, last] = [lines[0]!, lines.at(-1)!]
   const cells = lines.flatMap(line => line.cells)
-  const [left, right] = [
-    Math.min(...cells.map(cell => cell.left)),
-    Math.max(...cells.map(cell => cell.right)),
-  ]
-  const levels = rules.filter(
+  const left = Math.min(...cells.map(cell => cell.left))
+  const right = Math.max(...cells.map(cell => cell.right))
+  return rules.filter(
     ({ at, start, end }) =>
       at < first.baseline + 2 * first.height &&
       at > last.baseline - 2 * last.height &&
       Math.min(end, right) - Math.max(start, left) > 0.6 * (right - left),
   )
-  return levels.length
 }
 
 function shareOf<Item>(items: readonly Item[], matches: (item: Item) => boolean): number {
