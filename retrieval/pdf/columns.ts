@@ -29,12 +29,6 @@ export function placeCells(row: Line, columns: readonly Column[]): PlacedCell[] 
   })
 }
 
-/** Returns the cells of a line in their columns; null when one covers several. */
-export function fitCells(row: Line, columns: readonly Column[]): PlacedCell[] | null {
-  const cells = placeCells(row, columns)
-  return cells.some(({ from, to }) => from !== to) ? null : cells
-}
-
 /** Whether a cell begins where a column does. When it is too long, it belongs to this column alone. */
 function beginsAt(cell: Column, column: Column): boolean {
   return Math.abs(cell.left - column.left) <= sameEdge
@@ -89,18 +83,25 @@ function nearestColumn({ left, right }: Column, columns: readonly Column[]): num
 }
 
 /**
- * Joins the columns that a value of a line covers when no other line has a cell in each of them: parts of a head, or values at
- * different edges.
+ * Places the cells of a line in their columns. Joins the columns that a value covers when no other line has a cell in each of
+ * them: parts of a head, or values at different edges.
  *
- * @param others the lines whose cells made the columns
+ * @param others returns the lines whose cells made the columns
+ * @returns null when a cell covers several columns
  */
-export function joinCoveredColumns(columns: Column[], row: Line, others: readonly Line[]): void {
-  for (const { from, to, text } of placeCells(row, columns).reverse()) {
+export function fitCells(row: Line, columns: Column[], others: () => readonly Line[]): PlacedCell[] | null {
+  const cells = placeCells(row, columns)
+  if (cells.every(({ from, to }) => from === to)) return cells
+  let isJoined = false
+  for (const { from, to, text } of cells.toReversed()) {
     if (from === to || !isValue(text)) continue
-    const areDivided = others.some(other => {
-      const cells = placeCells(other, columns).filter(cell => cell.from >= from && cell.to <= to)
-      return new Set(cells.map(cell => cell.from)).size > 1
+    const areDivided = others().some(other => {
+      const inside = placeCells(other, columns).filter(cell => cell.from >= from && cell.to <= to)
+      return new Set(inside.map(cell => cell.from)).size > 1
     })
-    if (!areDivided) columns.splice(from, to - from + 1, { left: columns[from]!.left, right: columns[to]!.right })
+    if (areDivided) continue
+    columns.splice(from, to - from + 1, { left: columns[from]!.left, right: columns[to]!.right })
+    isJoined = true
   }
+  return isJoined ? fitCells(row, columns, others) : null
 }

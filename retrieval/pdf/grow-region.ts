@@ -1,5 +1,5 @@
 import { isValue, type Line } from './cells.ts'
-import { type Column, fitCells, joinCoveredColumns, widenColumns } from './columns.ts'
+import { type Column, fitCells, placeCells, widenColumns } from './columns.ts'
 import { hasOnlyYears, isRecord, type PlacedCell } from './join-lines.ts'
 import type { Rule } from './rules.ts'
 
@@ -66,13 +66,12 @@ function growTo(
   const step = direction === 'up' ? -1 : 1
   let [single, wide, head, last] = [0, 0, 0, rows[seed]!]
   /** What is between the last two rules over the whole table. A rule above a head is the upper edge of the table. */
-  let band: 'labels' | 'head' | 'data' = isData(fitCells(last, columns)) ? 'data' : 'head'
+  let band: 'labels' | 'head' | 'data' = isData(placeCells(last, columns)) ? 'data' : 'head'
   for (let at = seed + step; at >= 0 && at < rows.length; at += step) {
     const row = rows[at]!
     if (isBeside(row, columns)) continue
     if (distanceOf(row, last) > maxDistanceHeights) break
-    joinCoveredColumns(columns, row, [rows[seed]!, ...others, ...region])
-    const cells = fitCells(row, columns)
+    const cells = fitCells(row, columns, () => [rows[seed]!, ...others, ...region])
     const hasData = isData(cells)
     if (direction === 'up' && isRuledOff(row, last, columns, rules)) {
       if (band === 'head' && !hasData) break
@@ -151,7 +150,7 @@ function isHeadLine(row: Line, below: Line, columns: readonly Column[], rules: r
 function isTailLine(row: Line, above: Line, columns: readonly Column[]): boolean {
   const [cell, ...others] = row.cells
   if (cell === undefined || others.length > 0 || distanceOf(row, above) > maxTailDistance) return false
-  return cell.left >= columns[0]!.right && !isValue(cell.text) && fitCells(row, columns) !== null
+  return cell.left >= columns[0]!.right && !isValue(cell.text) && placeCells(row, columns).every(({ from, to }) => from === to)
 }
 
 /** Whether a line is beside the columns: text to the left or right of a table. */

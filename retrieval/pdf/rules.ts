@@ -10,6 +10,7 @@ interface PathExports extends PdfiumExports {
   FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number
   FPDFPathSegment_GetClose(segment: number): number
   FPDFPageObj_GetMatrix(object: number, matrix: number): number
+  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number
   FPDFPageObj_GetFillColor(object: number, red: number, green: number, blue: number, alpha: number): number
   FPDFFormObj_CountObjects(form: number): number
   FPDFFormObj_GetObject(form: number, index: number): number
@@ -84,8 +85,8 @@ interface Fill {
 
 /** The colour of the paper, and of areas whose colour is a pattern. */
 const [white, pattern] = [0xffffffff, -1]
-/** With more filled areas, the edges between areas of one colour are not looked for. */
-const maxFills = 600
+/** Areas are looked up in bands of this height, in points. An area higher than these bands is larger than any page. */
+const [bandHeight, maxBands] = [24, 1_000]
 /** The distance from an edge, in points, at which the colours beside it are compared. */
 const besideEdge = 0.6
 
@@ -107,13 +108,14 @@ class StrokeReader {
   finish(): Stroke[] {
     this.#exports.free(this.#scratch)
     if (this.#segments > maxSegments) return []
-    return [...this.#strokes, ...this.#fills.flatMap(fill => visibleEdges(fill, this.#fills))]
+    const areas = new Areas(this.#fills)
+    return [...this.#strokes, ...this.#fills.flatMap(fill => visibleEdges(fill, areas))]
   }
 
   read(object: number, type: number, outer: Matrix, depth: number): void {
     const exports = this.#exports
     if (this.#segments > maxSegments) return
-    if (type === pathType) this.#readPath(object, outer)
+    if (type === pathType && !(depth === 0 && this.#isReadByBounds(object))) this.#readPath(object, outer)
     if (type === pathType || depth >= maxFormDepth) return
     const matrix = this.#matrixOf(object, outer)
     const count = exports.FPDFFormObj_CountObjects(object)
@@ -124,15 +126,31 @@ class StrokeReader {
     }
   }
 
+  /** Reads a path that is one line or dash, or too small for a cell. Most paths are, and reading their points takes longer. */
+  #isReadByBounds(path: number): boolean {
+    const exports = this.#exports
+    const at = this.#scratch
+    if (exports.FPDFPageObj_GetBounds(path, at, at + 4, at + 8, at + 12) === 0) return false
+    const [left, bottom, right, top] = new Float32Array(this.#pdfium.memory().buffer, at, 4) as unknown as Matrix
+    const [width, height] = [right - left, top - bottom]
+    if (Math.min(width, height) > maxLineWidth) return Math.max(width, height) < minLength
+    this.#segments++
+    const mode = this.#readDrawMode(path)
+    if (mode === null) return true
+    // The bounds of a drawn line include its width on all sides.
+    const edge = mode.isStroked ? Math.min(width, height) / 2 : 0
+    const [x, y] = [(left + right) / 2, (bottom + top) / 2]
+    this.#strokes.push(width >= height ? [left + edge, y, right - edge, y] : [x, bottom + edge, x, top - edge])
+    return true
+  }
+
   #readPath(path: number, outer: Matrix): void {
     const exports = this.#exports
     const count = exports.FPDFPath_CountSegments(path)
     if (count < 2 || count > maxPathSegments) return
-    const scratch = this.#scratch
-    if (exports.FPDFPath_GetDrawMode(path, scratch, scratch + 4) === 0) return
-    const integers = new Int32Array(this.#pdfium.memory().buffer, scratch, 2)
-    const [isFilled, isStroked] = [integers[0] !== 0, integers[1] !== 0]
-    if (!isFilled && !isStroked) return
+    const mode = this.#readDrawMode(path)
+    if (mode === null) return
+    const { isFilled, isStroked } = mode
     this.#segments += count
     const matrix = this.#matrixOf(path, outer)
     const color = isFilled ? this.#colorOf(path) : pattern
@@ -172,6 +190,15 @@ class StrokeReader {
     }
   }
 
+  /** Returns how a path is drawn; null when it is not. */
+  #readDrawMode(path: number): { readonly isFilled: boolean; readonly isStroked: boolean } | null {
+    const scratch = this.#scratch
+    if (this.#exports.FPDFPath_GetDrawMode(path, scratch, scratch + 4) === 0) return null
+    const integers = new Int32Array(this.#pdfium.memory().buffer, scratch, 2)
+    const [isFilled, isStroked] = [integers[0] !== 0, integers[1] !== 0]
+    return isFilled || isStroked ? { isFilled, isStroked } : null
+  }
+
   #colorOf(path: number): number {
     const at = this.#scratch
     if (this.#exports.FPDFPageObj_GetFillColor(path, at, at + 4, at + 8, at + 12) === 0) return pattern
@@ -199,8 +226,8 @@ class StrokeReader {
   }
 }
 
-/** Returns the edges of an area beside which the colour is another one. Later areas cover earlier ones. */
-function visibleEdges({ left, right, bottom, top }: Fill, fills: readonly Fill[]): Stroke[] {
+/** Returns the edges of an area beside which the colour is another one. */
+function visibleEdges({ left, right, bottom, top }: Fill, areas: Areas): Stroke[] {
   const edges: readonly [stroke: Stroke, dx: number, dy: number][] = [
     [[left, bottom, right, bottom], 0, besideEdge],
     [[left, top, right, top], 0, besideEdge],
@@ -209,21 +236,38 @@ function visibleEdges({ left, right, bottom, top }: Fill, fills: readonly Fill[]
   ]
   return edges.flatMap(([stroke, dx, dy]) => {
     const [x0, y0, x1, y1] = stroke
-    const isVisible = () =>
-      [0.2, 0.5, 0.8].some(share => {
-        const [x, y] = [x0 + share * (x1 - x0), y0 + share * (y1 - y0)]
-        return colorAt(fills, x - dx, y - dy) !== colorAt(fills, x + dx, y + dy)
-      })
-    return fills.length > maxFills || isVisible() ? [stroke] : []
+    const isVisible = [0.2, 0.5, 0.8].some(share => {
+      const [x, y] = [x0 + share * (x1 - x0), y0 + share * (y1 - y0)]
+      return areas.colorAt(x - dx, y - dy) !== areas.colorAt(x + dx, y + dy)
+    })
+    return isVisible ? [stroke] : []
   })
 }
 
-function colorAt(fills: readonly Fill[], x: number, y: number): number {
-  const fill = fills.findLast(
-    ({ left, right, bottom, top }) => x >= left && x <= right && y >= bottom && y <= top,
-  )
-  return fill?.color ?? white
+/** The areas of a page by their height. Later areas cover earlier ones. */
+class Areas {
+  readonly #bands = new Map<number, Fill[]>()
+
+  constructor(fills: readonly Fill[]) {
+    for (const fill of fills) {
+      const [first, last] = [bandAt(fill.bottom), bandAt(fill.top)]
+      for (let band = first; band <= last && band < first + maxBands; band++) {
+        const fillsOfBand = this.#bands.get(band)
+        if (fillsOfBand === undefined) this.#bands.set(band, [fill])
+        else fillsOfBand.push(fill)
+      }
+    }
+  }
+
+  colorAt(x: number, y: number): number {
+    const fill = this.#bands
+      .get(bandAt(y))
+      ?.findLast(({ left, right, bottom, top }) => x >= left && x <= right && y >= bottom && y <= top)
+    return fill?.color ?? white
+  }
 }
+
+const bandAt = (y: number): number => Math.floor(y / bandHeight)
 
 /** Joins lines that continue each other, such as the edges of cells and the dashes of a dashed line. */
 function joinRules(rules: readonly Rule[]): Rule[] {
