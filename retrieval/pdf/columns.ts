@@ -21,11 +21,11 @@ export function placeCells(row: Line, columns: readonly Column[]): PlacedCell[] 
   const cells = splitAtColumns(row, columns)
   return cells.map(({ text, left, right }) => {
     const cell = { left, right }
-    const covered = columns.flatMap((column, at) => (overlaps(cell, column) ? [at] : []))
-    const from = covered[0] ?? nearestColumn(cell, columns)
-    const reachesOver = covered.length > 1 && cells.length >= minOverreachCells && beginsAt(cell, columns[from]!)
-    const to = reachesOver ? from : (covered.at(-1) ?? from)
-    return { text, left, right, from, to }
+    const first = columns.findIndex(column => overlaps(cell, column))
+    const from = first === -1 ? nearestColumn(cell, columns) : first
+    const to = first === -1 ? from : columns.findLastIndex(column => overlaps(cell, column))
+    const reachesOver = from < to && cells.length >= minOverreachCells && beginsAt(cell, columns[from]!)
+    return { text, left, right, from, to: reachesOver ? from : to }
   })
 }
 
@@ -44,6 +44,7 @@ const overlaps = (cell: Column, column: Column): boolean =>
 function splitAtColumns({ cells, height }: Line, columns: readonly Column[]): Cell[] {
   const minGap = cells.length > 1 ? minSplitHeights * height : Number.POSITIVE_INFINITY
   const split = (cell: Cell): Cell[] => {
+    if (cell.gaps.length === 0) return [cell]
     for (const [at, column] of columns.entries()) {
       const next = columns[at + 1]
       if (next === undefined || cell.left >= column.right || cell.right <= next.left) continue

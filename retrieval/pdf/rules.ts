@@ -236,6 +236,7 @@ function visibleEdges({ left, right, bottom, top }: Fill, areas: Areas): Stroke[
   ]
   return edges.flatMap(([stroke, dx, dy]) => {
     const [x0, y0, x1, y1] = stroke
+    if (x1 - x0 < minLength && y1 - y0 < minLength) return []
     const isVisible = [0.2, 0.5, 0.8].some(share => {
       const [x, y] = [x0 + share * (x1 - x0), y0 + share * (y1 - y0)]
       return areas.colorAt(x - dx, y - dy) !== areas.colorAt(x + dx, y + dy)
