@@ -18,7 +18,10 @@ export function countRightRows(table: ExpectedTable, text: string): { right: num
   return { right: Math.min(right, expected.length), rows: expected.length }
 }
 
-function countInBlock(expected: readonly (readonly string[])[], rows: readonly (readonly string[])[]): number {
+function countInBlock(
+  expected: readonly (readonly string[])[],
+  rows: readonly (readonly string[])[],
+): number {
   const votes = new Map<number, Map<number, number>>()
   const pairs: { readonly row: readonly string[]; readonly other: readonly string[] }[] = []
   const free = new Set(rows)

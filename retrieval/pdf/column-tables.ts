@@ -2,8 +2,9 @@ import { type Line, valueCells } from './cells.ts'
 import { type Column, placeCells } from './columns.ts'
 import { growRegion, type Region, type Row } from './grow-region.ts'
 import { isFilled, isTabular } from './is-tabular.ts'
-import { joinTableLines, type TableLine } from './join-lines.ts'
+import { joinTableLines } from './join-lines.ts'
 import type { Rule } from './rules.ts'
+import type { TableLine } from './table-lines.ts'
 
 /** A table among the lines of a page, with the indices of its lines. */
 export interface FoundTable {

@@ -1,5 +1,5 @@
 import { type Cell, isValue, type Line, splitCell } from './cells.ts'
-import type { PlacedCell } from './join-lines.ts'
+import type { PlacedCell } from './table-lines.ts'
 
 /** The horizontal extent of a column, in points. */
 export interface Column {

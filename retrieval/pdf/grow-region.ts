@@ -1,7 +1,7 @@
 import { isValue, type Line } from './cells.ts'
 import { type Column, fitCells, placeCells, widenColumns } from './columns.ts'
-import { hasOnlyYears, isRecord, type PlacedCell } from './join-lines.ts'
 import type { Rule } from './rules.ts'
+import { hasOnlyYears, isRecord, type PlacedCell } from './table-lines.ts'
 
 /** Lines of one table are at most this many line heights apart. */
 const maxDistanceHeights = 3.2
@@ -118,12 +118,7 @@ function isData(cells: readonly PlacedCell[] | null): boolean {
 }
 
 /** Whether a rule over the whole table is between two lines. */
-function isRuledOff(
-  above: Line,
-  below: Line,
-  columns: readonly Column[],
-  rules: readonly Rule[],
-): boolean {
+function isRuledOff(above: Line, below: Line, columns: readonly Column[], rules: readonly Rule[]): boolean {
   const [left, right] = [columns[0]!.left, columns.at(-1)!.right]
   return rules.some(
     ({ at, start, end }) =>
@@ -150,7 +145,11 @@ function isHeadLine(row: Line, below: Line, columns: readonly Column[], rules: r
 function isTailLine(row: Line, above: Line, columns: readonly Column[]): boolean {
   const [cell, ...others] = row.cells
   if (cell === undefined || others.length > 0 || distanceOf(row, above) > maxTailDistance) return false
-  return cell.left >= columns[0]!.right && !isValue(cell.text) && placeCells(row, columns).every(({ from, to }) => from === to)
+  return (
+    cell.left >= columns[0]!.right &&
+    !isValue(cell.text) &&
+    placeCells(row, columns).every(({ from, to }) => from === to)
+  )
 }
 
 /** Whether a line is beside the columns: text to the left or right of a table. */

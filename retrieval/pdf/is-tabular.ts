@@ -1,6 +1,6 @@
 import { isBullet, isValue } from './cells.ts'
-import type { PlacedCell, TableLine } from './join-lines.ts'
 import type { Rule } from './rules.ts'
+import type { PlacedCell, TableLine } from './table-lines.ts'
 
 /** A table has at least this many lines with several cells. */
 const minLines = 3
@@ -48,7 +48,13 @@ export function isTabular(lines: readonly TableLine[], columns: number, rules: r
   const hasValues = byColumn.slice(1).some(isValueColumn)
   const isLong = ({ cells }: TableLine): boolean => cells.some(({ text }) => text.length > longLineChars)
   if (!hasRules && shareOf(lines, isLong) > maxLongShare) return false
-  if (shareOf(full.flatMap(line => line.cells), isFragment) > maxFragmentShare) return false
+  if (
+    shareOf(
+      full.flatMap(line => line.cells),
+      isFragment,
+    ) > maxFragmentShare
+  )
+    return false
   if (alignedShare(byColumn, full[0]!.height) < (hasValues ? minAlignedShare : minAlignedTexts))
     return hasRules && hasValues
   if (hasValues) return !isList(byColumn)
@@ -64,7 +70,9 @@ export function isFilled(rows: readonly (readonly string[])[]): boolean {
 }
 
 function isValueColumn(cells: readonly PlacedCell[]): boolean {
-  return shareOf(cells, ({ text }) => isValue(text)) >= minValueShare && cells.some(({ text }) => /\d/.test(text))
+  return (
+    shareOf(cells, ({ text }) => isValue(text)) >= minValueShare && cells.some(({ text }) => /\d/.test(text))
+  )
 }
 
 /** Whether the last column has the numbers of pages, in ascending order. */

@@ -131,7 +131,11 @@ class StrokeReader {
     const exports = this.#exports
     const at = this.#scratch
     if (exports.FPDFPageObj_GetBounds(path, at, at + 4, at + 8, at + 12) === 0) return false
-    const [left, bottom, right, top] = new Float32Array(this.#pdfium.memory().buffer, at, 4) as unknown as Matrix
+    const [left, bottom, right, top] = new Float32Array(
+      this.#pdfium.memory().buffer,
+      at,
+      4,
+    ) as unknown as Matrix
     const [width, height] = [right - left, top - bottom]
     if (Math.min(width, height) > maxLineWidth) return Math.max(width, height) < minLength
     this.#segments++
@@ -140,7 +144,9 @@ class StrokeReader {
     // The bounds of a drawn line include its width on all sides.
     const edge = mode.isStroked ? Math.min(width, height) / 2 : 0
     const [x, y] = [(left + right) / 2, (bottom + top) / 2]
-    this.#strokes.push(width >= height ? [left + edge, y, right - edge, y] : [x, bottom + edge, x, top - edge])
+    this.#strokes.push(
+      width >= height ? [left + edge, y, right - edge, y] : [x, bottom + edge, x, top - edge],
+    )
     return true
   }
 
