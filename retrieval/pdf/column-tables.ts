@@ -1,4 +1,4 @@
-import { type Line, valueCells } from './cells.ts'
+import { isValue, type Line, valueCells } from './cells.ts'
 import { type Column, placeCells } from './columns.ts'
 import { growRegion, type Region, type Row } from './grow-region.ts'
 import { isFilled, isTabular } from './is-tabular.ts'
@@ -22,10 +22,13 @@ export function findColumnTables(
   rows.sort((first, second) => first.angle - second.angle || second.baseline - first.baseline)
   const tables: FoundTable[] = []
   let rest: readonly Row[] = rows
-  const seeds = rows.filter(({ cells }) => cells.length > 1)
-  seeds.sort((first, second) => second.cells.length - first.cells.length)
+  // Lines with most cells show the columns best; among these, lines with values, because titles may have as many cells.
+  const rank = ({ cells }: Row): number =>
+    cells.length + cells.filter(({ text }) => isValue(text)).length / 100
+  const seeds = rows.filter(({ cells }) => cells.length > 1).map(row => ({ row, rank: rank(row) }))
+  seeds.sort((first, second) => second.rank - first.rank)
   const tried = new Set<Row>()
-  for (const seed of seeds) {
+  for (const { row: seed } of seeds) {
     if (tried.has(seed)) continue
     const rules = rulesAt(seed.angle)
     const region = growRegion(rest, rest.indexOf(seed), rules)

@@ -1,7 +1,7 @@
 import { isValue, type Line } from './cells.ts'
 import { type Column, fitCells, placeCells, widenColumns } from './columns.ts'
 import type { Rule } from './rules.ts'
-import { hasOnlyYears, isRecord, type PlacedCell } from './table-lines.ts'
+import { continuesText, hasOnlyYears, isRecord, type PlacedCell } from './table-lines.ts'
 
 /** Lines of one table are at most this many line heights apart. */
 const maxDistanceHeights = 3.2
@@ -44,7 +44,7 @@ export function growRegion(rows: readonly Row[], seed: number, rules: readonly R
   const above = growTo(rows, seed, columns, { direction: 'up', rules, others: below.rows })
   region.unshift(...above.rows.reverse())
   for (const row of above.next) {
-    if (!isHeadLine(row, region[0]!, columns, rules)) break
+    if (!isHeadLine(row, region[0]!, columns, rules) && !beginsLabel(row, region[0]!, columns)) break
     region.unshift(row)
   }
   return { rows: region, columns }
@@ -139,6 +139,15 @@ function isHeadLine(row: Line, below: Line, columns: readonly Column[], rules: r
   const isCentredOn = (from: number): boolean =>
     Math.abs((cell.left + cell.right) / 2 - (from + right) / 2) <= row.height
   return !isCentredOn(left) || isCentredOn(columns[1]!.left)
+}
+
+/** Whether a line above a table is the first line of the label below it. */
+function beginsLabel(row: Row, below: Line, columns: readonly Column[]): boolean {
+  const [cell, ...others] = row.cells
+  const label = below.cells[0]!
+  if (cell === undefined || others.length > 0 || distanceOf(row, below) > maxTailDistance) return false
+  const isLabel = cell.left <= label.left && cell.right <= columns[1]!.left
+  return isLabel && /^\p{Ll}/u.test(label.text) && continuesText(cell.text, label.text)
 }
 
 /** Whether a line below a table continues its last row: it has one text in a column of texts. */

@@ -1,6 +1,13 @@
 import { isValue } from './cells.ts'
 import { headLength, headRows } from './head-rows.ts'
-import { isRecord, isRuledOff, rowTexts, type TableArea, type TableLine } from './table-lines.ts'
+import {
+  continuesText,
+  isRecord,
+  isRuledOff,
+  rowTexts,
+  type TableArea,
+  type TableLine,
+} from './table-lines.ts'
 
 /** Lines whose baselines are closer than this, in line heights, are parts of one row. */
 const overlapHeights = 0.7
@@ -116,10 +123,6 @@ function spacingWithin(
   return mostCells(others) < mostCells(rows) ? limit : null
 }
 
-const continues = /^[\p{Ll}(&]/u
-const isOpen =
-  /(?:[,&(–-]|\b(?:and|or|of|the|for|to|in|by|with|from|on|at|a|an|as|than|und|et|de|der|des|la|le))$/iu
-
 /** Whether a line continues a row, by its words: rows and lines have the same distance. */
 function continuesRow(row: readonly TableLine[], line: TableLine, columns: number): boolean {
   const texts = rowTexts(row, columns)
@@ -136,9 +139,4 @@ function continuesRow(row: readonly TableLine[], line: TableLine, columns: numbe
   if (cells[0]?.from !== 0 && 2 * cells.length <= filled)
     return cells.every(({ from }) => texts[from] !== '' && !isValue(texts[from]!))
   return cells.every(({ from, text }) => texts[from] !== '' && continuesText(texts[from]!, text))
-}
-
-function continuesText(before: string, after: string): boolean {
-  const isUnclosed = before.lastIndexOf('(') > before.lastIndexOf(')')
-  return isUnclosed || (!before.endsWith(':') && (continues.test(after) || isOpen.test(before)))
 }

@@ -89,3 +89,13 @@ export function coverBetween(
   }
   return covered / Math.max(1, right - left)
 }
+
+const continues = /^[\p{Ll}(&]/u
+const isOpen =
+  /(?:[,&(–-]|\b(?:and|or|of|the|for|to|in|by|with|from|on|at|a|an|as|than|und|et|de|der|des|la|le))$/iu
+
+/** Whether a text continues another one, by its first letter or the end of the other. */
+export function continuesText(before: string, after: string): boolean {
+  const isUnclosed = before.lastIndexOf('(') > before.lastIndexOf(')')
+  return isUnclosed || (!before.endsWith(':') && (continues.test(after) || isOpen.test(before)))
+}

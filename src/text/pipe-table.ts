@@ -20,3 +20,23 @@ export function removeBars(text: string): string {
       .join('\t'),
   )
 }
+
+const rule = /^\|?(?:\s*:?-{2,}:?\s*\|)+/
+/** A head has at most this many rows below its line of dashes. */
+const maxFurtherHeadRows = 4
+
+/** Whether a line is the line of dashes below the first row of a Markdown table. */
+export function isPipeRule(line: string): boolean {
+  return rule.test(line)
+}
+
+/**
+ * Counts the rows of a table's head below its line of dashes. Tables of PDFs may have heads of several rows, such as years below
+ * the names of groups. Their first cell, above the labels, is empty.
+ *
+ * @param lines the lines after the line of dashes
+ */
+export function countFurtherHeadRows(lines: readonly string[]): number {
+  const end = lines.findIndex(line => !/^\|\s*\|/.test(line))
+  return end === -1 || end > maxFurtherHeadRows ? 0 : end
+}
