@@ -25,6 +25,7 @@ export interface Region {
   readonly columns: Column[]
 }
 
+/** Where to look for further lines of a table. */
 interface Growth {
   readonly direction: 'up' | 'down'
   readonly rules: readonly Rule[]
@@ -32,6 +33,7 @@ interface Growth {
   readonly others: readonly Row[]
 }
 
+/** Returns the lines that have cells in the columns of one of them, with the lines of their head and of their last row. */
 export function growRegion(rows: readonly Row[], seed: number, rules: readonly Rule[]): Region {
   const columns = rows[seed]!.cells.map(({ left, right }) => ({ left, right }))
   const below = growTo(rows, seed, columns, { direction: 'down', rules, others: [] })
@@ -43,6 +45,8 @@ export function growRegion(rows: readonly Row[], seed: number, rules: readonly R
   region.unshift(rows[seed]!)
   const above = growTo(rows, seed, columns, { direction: 'up', rules, others: below.rows })
   region.unshift(...above.rows.reverse())
+  // Cells over each other may leave one column.
+  if (columns.length < 2) return { rows: region, columns }
   for (const row of above.next) {
     if (!isHeadLine(row, region[0]!, columns, rules) && !beginsLabel(row, region[0]!, columns)) break
     region.unshift(row)
@@ -150,14 +154,17 @@ function beginsLabel(row: Row, below: Line, columns: readonly Column[]): boolean
   return isLabel && /^\p{Ll}/u.test(label.text) && continuesText(cell.text, label.text)
 }
 
-/** Whether a line below a table continues its last row: it has one text in a column of texts. */
-function isTailLine(row: Line, above: Line, columns: readonly Column[]): boolean {
-  const [cell, ...others] = row.cells
+/**
+ * Whether a line below a table continues its last row: it has one text in a column of texts, or the value that the row
+ * lacks.
+ */
+function isTailLine(row: Row, above: Line, columns: readonly Column[]): boolean {
+  const [cell, ...others] = placeCells(row, columns)
   if (cell === undefined || others.length > 0 || distanceOf(row, above) > maxTailDistance) return false
+  if (cell.left < columns[0]!.right || cell.from !== cell.to) return false
   return (
-    cell.left >= columns[0]!.right &&
-    !isValue(cell.text) &&
-    placeCells(row, columns).every(({ from, to }) => from === to)
+    !isValue(cell.text) ||
+    placeCells(above, columns).every(({ from, to }) => from > cell.to || to < cell.from)
   )
 }
 

@@ -105,23 +105,30 @@ describe('tables without vertical rules', () => {
     const table = [
       title,
       rule(45, 730, 520, 730),
-      draw(50, 716, 'Rank') + draw(100, 716, 'Name') + draw(250, 716, 'Team') + draw(405, 716, 'Time'),
+      draw(50, 716, 'Rank') +
+        draw(100, 716, 'Name') +
+        draw(200, 716, 'Born') +
+        draw(250, 716, 'Team') +
+        draw(405, 716, 'Time'),
       rule(45, 710, 520, 710),
-      draw(50, 695, '1') + draw(100, 695, 'Ada Adams') + draw(250, 695, 'Harbour'),
+      draw(50, 695, '1') + draw(100, 695, 'Ada Adams') + draw(200, 695, '1933') + draw(250, 695, 'Harbour'),
       draw(405, 686, '44.01'),
-      draw(50, 665, '2') + draw(100, 665, 'Bo Berg') + draw(250, 665, 'The Long Distance Swimmers of Aarhus'),
+      draw(50, 665, '2') +
+        draw(100, 665, 'Bo Berg') +
+        draw(200, 665, '1930') +
+        draw(250, 665, 'The Long Distance Swimmers of Aarhus'),
       draw(405, 656, '45.80'),
-      draw(50, 635, '3') + draw(100, 635, 'Cy Cole') + draw(250, 635, 'North'),
+      draw(50, 635, '3') + draw(100, 635, 'Cy Cole') + draw(200, 635, '1931') + draw(250, 635, 'North'),
       draw(405, 626, '46.12'),
     ]
     expect(await textOf(table.join(''))).toBe(
       [
         'Event: 15\tMEN\tFreestyle\tWR 40.72',
-        '| Rank | Name | Team | Time |',
-        '| --- | --- | --- | --- |',
-        '| 1 | Ada Adams | Harbour | 44.01 |',
-        '| 2 | Bo Berg | The Long Distance Swimmers of Aarhus | 45.80 |',
-        '| 3 | Cy Cole | North | 46.12 |',
+        '| Rank | Name | Born | Team | Time |',
+        '| --- | --- | --- | --- | --- |',
+        '| 1 | Ada Adams | 1933 | Harbour | 44.01 |',
+        '| 2 | Bo Berg | 1930 | The Long Distance Swimmers of Aarhus | 45.80 |',
+        '| 3 | Cy Cole | 1931 | North | 46.12 |',
       ].join('\n'),
     )
   })
