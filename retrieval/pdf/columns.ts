@@ -21,12 +21,39 @@ export function placeCells(row: Line, columns: readonly Column[]): PlacedCell[] 
   const cells = splitAtColumns(row, columns)
   return cells.map(({ text, left, right }) => {
     const cell = { left, right }
-    const first = columns.findIndex(column => overlaps(cell, column))
-    const from = first === -1 ? nearestColumn(cell, columns) : first
-    const to = first === -1 ? from : columns.findLastIndex(column => overlaps(cell, column))
+    const [from, to] = coveredColumns(cell, columns, cells.length > 1)
     const reachesOver = from < to && cells.length >= minOverreachCells && beginsAt(cell, columns[from]!)
     return { text, left, right, from, to: reachesOver ? from : to }
   })
+}
+
+/**
+ * Returns the first and the last column that a cell covers. When it only reaches into columns, it is in the one nearest to its
+ * middle.
+ *
+ * @param hasOthers whether the line has further cells. A line with one long cell is prose.
+ */
+function coveredColumns(
+  cell: Column,
+  columns: readonly Column[],
+  hasOthers: boolean,
+): [from: number, to: number] {
+  const first = columns.findIndex(column => overlaps(cell, column))
+  if (first === -1) {
+    const nearest = nearestColumn(cell, columns)
+    return [nearest, nearest]
+  }
+  const last = columns.findLastIndex(column => overlaps(cell, column))
+  if (first === last || !hasOthers) return [first, last]
+  const covers = (column: Column): boolean => {
+    const shared = Math.min(cell.right, column.right) - Math.max(cell.left, column.left)
+    return 2 * shared >= Math.min(cell.right - cell.left, column.right - column.left)
+  }
+  const from = columns.findIndex(covers)
+  if (from !== -1) return [from, columns.findLastIndex(covers)]
+  const middle = (cell.left + cell.right) / 2
+  const nearest = nearestColumn({ left: middle, right: middle }, columns)
+  return [nearest, nearest]
 }
 
 /** Whether a cell begins where a column does. When it is too long, it belongs to this column alone. */

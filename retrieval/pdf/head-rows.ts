@@ -122,6 +122,8 @@ function withRuleBelow(
     column.left < rule.end && column.right > rule.start ? [at] : [],
   )
   const [from, to] = [covered[0] ?? cell.from, covered.at(-1) ?? cell.to]
+  // A rule that begins over the labels is the edge of a row.
+  if (from === 0 && cell.from > 0) return { ...cell, isUnderlined: false }
   return { ...cell, from, to, isUnderlined: from < to }
 }
 
