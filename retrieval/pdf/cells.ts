@@ -102,3 +102,23 @@ export function rowText(line: Line): string {
     .map(cell => cell.text)
     .join('\t')
 }
+
+/** Boxes of characters that are higher than this, in type sizes, say nothing about the distance of lines. */
+const maxBoxHeight = 1.8
+/** The height of a line in type sizes. */
+const usualHeight = 1.25
+const wideSigns = /[\u2e80-\u9fff\uac00-\ud7a3\uff00-\uff60]/g
+
+/**
+ * Returns a line with a usual height when the boxes of its font are far higher than its type, as in many Chinese fonts. The
+ * size of the type follows from the width of the text: Chinese signs are as wide as high, other signs half as wide.
+ */
+export function withTypeHeight(line: Line): Line {
+  let [width, signs] = [0, 0]
+  for (const { text, left, right } of line.cells) {
+    width += right - left
+    signs += text.length / 2 + (text.match(wideSigns)?.length ?? 0) / 2
+  }
+  const size = width / Math.max(1, signs)
+  return signs > 0 && line.height > maxBoxHeight * size ? { ...line, height: usualHeight * size } : line
+}

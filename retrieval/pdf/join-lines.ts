@@ -47,7 +47,8 @@ function rowStarts(lines: readonly TableLine[], area: TableArea): boolean[] {
   const starts: boolean[] = []
   let row = 0
   for (const [at, line] of lines.entries()) {
-    const overlaps = gaps[at]! < overlapHeights * Math.min(line.height, lines[at - 1]?.height ?? 0)
+    const isClose = gaps[at]! < overlapHeights * Math.min(line.height, lines[at - 1]?.height ?? 0)
+    const overlaps = isClose && !sharesColumn(lines[at - 1], line)
     if (at === 0 || isRuled[at] || isOverColumns(line)) starts.push(true)
     else if (overlaps) starts.push(false)
     else if (isOutdented(lines[row]!, line)) starts.push(true)
@@ -60,6 +61,11 @@ function rowStarts(lines: readonly TableLine[], area: TableArea): boolean[] {
     if (starts[at]) row = at
   }
   return starts
+}
+
+/** Whether two lines have texts in one column. Then they are not parts of one printed line. */
+function sharesColumn(above: TableLine | undefined, line: TableLine): boolean {
+  return above?.cells.some(({ from }) => line.cells.some(cell => cell.from === from)) === true
 }
 
 /** Whether a line is a text over several columns. */

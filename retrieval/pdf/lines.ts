@@ -1,5 +1,5 @@
 import { writePipeTable } from '../../src/text/pipe-table.ts'
-import { type Line, rowText } from './cells.ts'
+import { type Line, rowText, withTypeHeight } from './cells.ts'
 import { type FoundTable, findColumnTables } from './column-tables.ts'
 import { joinRows, placeOverlay } from './join-rows.ts'
 import { type RuledTable, takeRuledTables } from './ruled-tables.ts'
@@ -26,7 +26,7 @@ export function layoutText(lines: readonly Line[], { strokes, overlay = [] }: Pa
     known.set(angle, rules)
     return rules
   }
-  const all = [...lines, ...overlay.map(line => ({ ...line, isOverlay: true }))]
+  const all = [...lines, ...overlay.map(line => ({ ...line, isOverlay: true }))].map(withTypeHeight)
   const items = takeRuledTables(all, rulesAt)
   const rows = sectionsOf(items.filter(({ isOverlay }) => isOverlay !== true)).flatMap(section =>
     isTable(section) ? section : joinRows(section),
