@@ -71,12 +71,16 @@ function growTo(
   let [single, wide, head, last] = [0, 0, 0, rows[seed]!]
   /** What is between the last two rules over the whole table. A rule above a head is the upper edge of the table. */
   let band: 'labels' | 'head' | 'data' = isData(placeCells(last, columns)) ? 'data' : 'head'
+  let endsWithYears = false
   for (let at = seed + step; at >= 0 && at < rows.length; at += step) {
     const row = rows[at]!
     if (isBeside(row, columns)) continue
     if (distanceOf(row, last) > maxDistanceHeights) break
     const cells = fitCells(row, columns, () => [rows[seed]!, ...others, ...region])
     const hasData = isData(cells)
+    const isYears = cells !== null && cells.length > 1 && hasOnlyYears({ cells })
+    // A title between data and the years of a head divides two tables.
+    if (pending.length > 0 && (direction === 'down' ? isYears : hasData && endsWithYears)) break
     if (direction === 'up' && isRuledOff(row, last, columns, rules)) {
       if (band === 'head' && !hasData) break
       band = 'labels'
@@ -94,6 +98,7 @@ function growTo(
     if (cells !== null) widenColumns(columns, row, cells)
     region.push(...pending.splice(0))
     single = wide = 0
+    endsWithYears = isYears
   }
   return { rows: region, next: pending }
 }
