@@ -48,6 +48,15 @@ describe('finding the table in an answer', () => {
     ])
   })
 
+  it('reads a block in a quote without the signs of the quote', () => {
+    expect(table('> So:\n> ```csv\n> a,b\n> 1,2\n> ```')).toEqual(plain)
+    expect(table('> > ~~~csv\n> > a,b\n>> 1,2\n> > ~~~')).toEqual(plain)
+    expect(table('```csv\na,b\n> 1,2\n```')).toEqual([
+      ['a', 'b'],
+      ['> 1', '2'],
+    ])
+  })
+
   it('reads text after csv on its line as a row only when the next line has no more fields', () => {
     expect(table('```csv title="My table"\na,b\n1,2\n```')).toEqual(plain)
     expect(table('```csv:out.csv\na,b\n1,2\n```')).toEqual(plain)

@@ -44,7 +44,10 @@ export interface HtmlPage {
  * Beyond these limits Readability takes seconds to hours. Such pages are usually documents with little navigation
  * around them.
  */
-const readabilityLimits = { chars: 1_000_000, elements: 10_000, tableCells: 500, levels: 200 } as const
+const readabilityLimits = {
+  ...{ chars: 1_000_000, elements: 10_000, texts: 20_000 },
+  ...{ tableCells: 500, levels: 200 },
+} as const
 /** A short main text with a smaller share of the page's words than this has lost content. */
 const minShareOfText = 0.1
 /** A main text with this many characters is one, whatever its share: a page may have a thousand comments. */
@@ -125,14 +128,15 @@ const numberAttribute = 'data-element'
  */
 function mainContent(document: PageDocument, chars: number): PageElement | null {
   const cells = filledCells(document.body)
-  const { chars: maxChars, elements, tableCells } = readabilityLimits
+  const { chars: maxChars, elements, texts: maxTexts, tableCells } = readabilityLimits
   const isLarge = chars > maxChars || document.body.querySelectorAll('*').length > elements
   if (isLarge || cells > tableCells) return null
-  const prices = countPrices(document.body)
+  const { texts, prices } = countTexts(document.body)
+  if (texts > maxTexts) return null
   const isWhole = (content: PageElement): boolean =>
     lengthOf(content) >= Math.min(minShareOfText * chars, longTextChars) &&
     filledCells(content) >= minShareOfCells * cells &&
-    (prices < fewPrices || countPrices(content) >= minShareOfCells * prices)
+    (prices < fewPrices || countTexts(content).prices >= minShareOfCells * prices)
   const chosen = readabilityChoice(document)
   if (chosen !== null && isWhole(chosen)) return chosen
   const inner = withoutSurroundings(document)
@@ -189,15 +193,20 @@ const currency = `${currencySignForm}|${currencyCodeForm}`
 /** A currency beside figures: a list of plans with prices is no article, and is not left out of one. */
 const price = new RegExp(`(?:${currency})\\s?\\d|\\d\\s?(?:${currency})`, 'gu')
 
-/** Counts in each text for itself: the text of an element joins what its parts show apart. */
-function countPrices(element: PageElement): number {
-  let count = 0
+/**
+ * Counts the texts of an element, and the prices in each text for itself: the text of an element joins what its parts show
+ * apart. Each character reference begins a text.
+ */
+function countTexts(element: PageElement): { texts: number; prices: number } {
+  let [texts, prices] = [0, 0]
   const waiting: PageNode[] = [element]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (isText(node)) count += (node.textContent ?? '').match(price)?.length ?? 0
-    else for (const child of node.childNodes) waiting.push(child)
+    if (isText(node)) {
+      texts++
+      prices += (node.textContent ?? '').match(price)?.length ?? 0
+    } else for (const child of node.childNodes) waiting.push(child)
   }
-  return count
+  return { texts, prices }
 }
 
 /** Puts texts that stand directly in a `div` into elements, because Readability may replace such a `div` by a new element. */
