@@ -56,6 +56,15 @@ export function findFences(text: string): Fence[] {
 }
 
 const markPattern = /`{3,}|~{3,}/g
+
+/** Counts the rows of signs that may open or close a block. */
+export function countFenceMarks(text: string): number {
+  let count = 0
+  markPattern.lastIndex = 0
+  while (markPattern.test(text)) count++
+  return count
+}
+
 /** What may stand before a block on its line: spaces, signs of quotes and of list items. */
 const linePrefix = /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?$/
 const longestPrefix = 40

@@ -177,6 +177,16 @@ describe('reading hostile tables', () => {
     )
   })
 
+  it('refuses tables and texts beyond the other limits with a named reason', () => {
+    const row = `${'1,'.repeat(999)}1\n`
+    expect(table(`\`\`\`csv\n${row.repeat(600)}`)).toBe(
+      'unreadable: table too large: 599000 cells, at most 500000',
+    )
+    expect(table('```\n'.repeat(20_001))).toBe(
+      'unreadable: answer too large: more than 20000 marks of code blocks',
+    )
+  })
+
   it('reads back any table that it can write', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', ' ', '"', ',', '\n', '中', '；', '|', '-', '1') })
     const rows = fc
