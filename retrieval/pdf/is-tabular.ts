@@ -1,6 +1,6 @@
 import { isBullet, isValue } from './cells.ts'
 import type { Rule } from './rules.ts'
-import type { PlacedCell, TableLine } from './table-lines.ts'
+import { isRecord, type PlacedCell, type TableLine } from './table-lines.ts'
 
 /** A table has at least this many lines with several cells. */
 const minLines = 3
@@ -8,6 +8,8 @@ const minLines = 3
 const proseChars = 28
 /** In a column of values, at least this share of cells are values. */
 const minValueShare = 0.6
+/** Without rules, at least this share of the lines of a table of values have a label too. Formulas have none. */
+const minRecordShare = 0.4
 /** A table with rules between its lines has at least this many. */
 const minRules = 2
 /** The least share of cells that begin, end or are centred at a common place of their column: in tables of values and of texts. */
@@ -57,7 +59,7 @@ export function isTabular(lines: readonly TableLine[], columns: number, rules: r
     return false
   if (alignedShare(byColumn, full[0]!.height) < (hasValues ? minAlignedShare : minAlignedTexts))
     return hasRules && hasValues
-  if (hasValues) return !isList(byColumn)
+  if (hasValues) return !isList(byColumn) && (hasRules || shareOf(full, isRecord) >= minRecordShare)
   const isInside = ({ at }: Rule): boolean => at < lines[0]!.baseline && at > lines.at(-1)!.baseline
   return isTextTable(byColumn, full, hasRules && levels.some(isInside))
 }
