@@ -54,7 +54,7 @@ export async function continueOnline(
           return { system: '', user: `${notes.missed}\n\n${user}`, before }
         }
         const count = (cut: readonly CutDocument[]): number => beside + promptSize(model, promptOf(cut))
-        return await askFitting(run, limit => {
+        return await askFitting(run, promptLanguageOf(question.language), limit => {
           const cut = cutDocuments(documents, cutStrategy, limit, count)
           context = recordCut(run, cut)
           return { prompt: promptOf(cut.documents), tokens: () => count(cut.documents) }

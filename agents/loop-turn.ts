@@ -49,7 +49,11 @@ function noteEmptyTurn(loop: Loop, turn: ModelTurn): Ended | null {
   const end: End =
     finishReason === 'length'
       ? { cause: 'budget', reason: 'output-limit', detail: 'the answer was cut before it began' }
-      : noProgressEnd(`${loop.unusableTurns} turns in a row without a call or an answer`)
+      : noProgressEnd(
+          reasoning === null
+            ? `${loop.unusableTurns} turns in a row without a call or an answer`
+            : `${loop.unusableTurns} turns in a row without a call or an answer, the last with only reasoning`,
+        )
   return { end, answerText: loop.draft }
 }
 

@@ -1,6 +1,7 @@
 import { AIMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
-import { ProviderError } from '../src/core/errors.ts'
+import { BudgetRefusedError, ProviderError } from '../src/core/errors.ts'
+import { type PromptLanguage, promptLanguageOf } from '../src/core/language.ts'
 import type { ModelHandle } from '../src/core/model.ts'
 import type { AnswerSource, EarlierAnswerRole, PromptMessages } from '../src/core/prompts.ts'
 import { yieldToEventLoop } from '../src/core/runtime.ts'
@@ -12,6 +13,7 @@ import { answeredEnd, nonEmptyText, stoppedEnd } from './conclude.ts'
 import { type AttachedFile, type Conversation, createConversation } from './conversation.ts'
 import type { ModelAnswer } from './model-answer.ts'
 import { callModel } from './model-call.ts'
+import { loopNotes } from './prompts/notes.ts'
 import type { SettingEnvironment } from './setting.ts'
 import { budgetReason, type Ended } from './termination.ts'
 import { tokensOfTools } from './tool-schema.ts'
@@ -97,6 +99,7 @@ export async function askAll(
     if (ended !== null) return ended
     return await askFitting(
       run,
+      promptLanguageOf(question.language),
       limit => {
         const room = limit === null ? null : Math.max(0, limit - Math.max(said, expected))
         const { prompt, tokens } = promptFor(room)
@@ -154,6 +157,7 @@ const shorteningShare = 0.75
  */
 export async function askFitting(
   run: AttemptRun,
+  language: PromptLanguage,
   promptFor: FittedPrompt,
   spoken: LastRequest = { last: null },
 ): Promise<Ended> {
@@ -166,7 +170,7 @@ export async function askFitting(
     const { prompt, tokens } = promptFor(limit)
     try {
       run.step = step
-      return await askOnce(run, prompt, spoken)
+      return await askOnce(run, language, prompt, spoken)
     } catch (error) {
       const tooLong = error instanceof ProviderError && error.reason === 'context-window'
       const isFixed = prompt.files !== undefined || shorter === maxShortenings
@@ -179,9 +183,43 @@ export async function askFitting(
 }
 
 /** Sends a prompt and ends the attempt with the answer. */
-async function askOnce(run: AttemptRun, prompt: AskedPrompt, spoken: LastRequest): Promise<Ended> {
+async function askOnce(
+  run: AttemptRun,
+  language: PromptLanguage,
+  prompt: AskedPrompt,
+  spoken: LastRequest,
+): Promise<Ended> {
   const { answer, answerText, ended } = await askModel(run, prompt, spoken)
-  return ended ?? { end: answeredEnd(run, answer, answer.text), answerText }
+  if (ended !== null) return ended
+  if (answerText !== null || answer.reasoning === null || answer.finishReason === 'length')
+    return { end: answeredEnd(run, answer, answer.text), answerText }
+  return await askInWords(run, prompt, loopNotes[language].answerInWords, spoken)
+}
+
+/** Asks once more after an answer that contains only reasoning. A second such answer ends the attempt. */
+async function askInWords(
+  run: AttemptRun,
+  prompt: AskedPrompt,
+  next: string,
+  spoken: LastRequest,
+): Promise<Ended> {
+  const { after = [] } = prompt
+  run.step += 1
+  try {
+    const again = await askModel(run, { ...prompt, after: [...after, { answer: '', next }] }, spoken)
+    if (again.ended !== null) return again.ended
+    const { answer, answerText } = again
+    if (answerText !== null) return { end: answeredEnd(run, answer, answerText), answerText }
+    const detail = 'two answers in a row contained only reasoning'
+    return { end: { cause: 'agent', reason: 'no-progress', detail }, answerText: null }
+  } catch (error) {
+    if (!(error instanceof BudgetRefusedError)) throw error
+    const detail = 'the answer contained only reasoning, and a second request is not covered'
+    return { end: { cause: 'budget', reason: budgetReason(error.kind), detail }, answerText: null }
+  } finally {
+    // The next question of the conversation does not follow this request.
+    spoken.last = null
+  }
 }
 
 /** Returns the model's answer to a prompt, and the end of the attempt if the provider or the budget ended it. */

@@ -1,6 +1,9 @@
 import { AIMessage } from '@langchain/core/messages'
 import type { CallsInText } from '../src/core/attempt.ts'
 import { reasoningFieldsOf } from '../src/models/message-reasoning.ts'
+import { findFences } from '../src/text/fences.ts'
+import { resolveToolName } from '../src/text/tool-calls/call-values.ts'
+import { splitArguments } from '../src/text/tool-calls/split-arguments.ts'
 import { withoutReasoning, withThoughts } from './kept-reasoning.ts'
 import type { AskedCall, MalformedCall } from './model-answer.ts'
 import type { ModelTurn } from './model-call.ts'
@@ -62,11 +65,12 @@ interface Reading extends TurnReading {
 }
 
 function readNative(turn: ModelTurn, reading: Reading): ReadTurn {
-  const { text, malformed } = turn.answer
+  const { text } = turn.answer
   const { ids, freshId, keepsReasoning } = reading
-  if (turn.answer.calls.length + malformed.length === 0) return readLeftInText(turn, reading)
+  if (turn.answer.calls.length + turn.answer.malformed.length === 0) return readLeftInText(turn, reading)
+  const { joined, malformed } = readJoinedCalls(turn.answer.malformed, reading.tools)
   let hasNewId = false
-  const calls = turn.answer.calls.map(call => {
+  const calls = [...turn.answer.calls, ...joined].map(call => {
     // Some servers omit ids or repeat them, but each result must name one call.
     const id = call.id === '' || ids.has(call.id) ? freshId() : call.id
     ids.add(id)
@@ -78,6 +82,26 @@ function readNative(turn: ModelTurn, reading: Reading): ReadTurn {
     ? wholeMessage(turn, keepsReasoning)
     : rebuilt(turn, { text, calls }, keepsReasoning)
   return { text, answer: answerIn(calls), calls, malformed, leftInText: null, history }
+}
+
+/** Reads the malformed calls whose arguments are several objects, as calls of the same tool. */
+function readJoinedCalls(
+  broken: readonly MalformedCall[],
+  tools: TurnReading['tools'],
+): { readonly joined: readonly AskedCall[]; readonly malformed: readonly MalformedCall[] } {
+  const joined: AskedCall[] = []
+  const malformed: MalformedCall[] = []
+  for (const call of broken) {
+    const name = resolveToolName(call.name, tools)
+    const split = splitArguments(
+      call.args,
+      tools.find(tool => tool.name === name),
+    )
+    if (split === null) malformed.push(call)
+    else if ('problem' in split) malformed.push({ ...call, ...split })
+    else joined.push(...split.map(args => ({ id: '', name, args })))
+  }
+  return { joined, malformed }
 }
 
 /** Reads a turn without calls of the server. A server without a parser for its model leaves them in the text. */
@@ -182,5 +206,5 @@ function textsIn(args: unknown, depth = 0): string[] {
 
 /** Rates how likely a text is the table, because such a call may also contain a title or an explanation. */
 function answerScore(text: string): number {
-  return (text.includes('```') ? 2 : 0) + (/\n.*,|,.*\n/.test(text) ? 1 : 0)
+  return (findFences(text).length > 0 ? 2 : 0) + (/\n.*,|,.*\n/.test(text) ? 1 : 0)
 }

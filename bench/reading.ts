@@ -1,12 +1,20 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { createDocumentReader } from '../retrieval/document-reader.ts'
 import { readDocument } from '../retrieval/read-document.ts'
 import { packageRoot } from '../src/system/paths.ts'
 import { readHtml } from '../tools/page/html-page.ts'
 import { type Bench, type Figure, skipped } from './figure.ts'
+import { countRightRows } from './parts/pdf-table-scores.ts'
 import { runProcess } from './parts/process.ts'
 import { benchPython } from './parts/python-chroma.ts'
-import { readArticles, readingFolder, readPhrasePages, readTables } from './parts/read-collections.ts'
+import {
+  readArticles,
+  readingFolder,
+  readPdfTables,
+  readPhrasePages,
+  readTables,
+} from './parts/read-collections.ts'
 import { countPhrases, countRightCells, scoreText } from './parts/reading-scores.ts'
 import { rounded } from './parts/statistics.ts'
 import { withTemporaryFolder } from './parts/temporary-folder.ts'
@@ -17,7 +25,7 @@ type Texts = readonly [reader: string, texts: readonly string[]]
 /** How much of public collections of pages and tables the readers of the settings keep, beside other programs. */
 export const reading: Bench = {
   summary: 'Articles and tables of public collections as the settings read them, beside Python packages',
-  read: 'Articles: runs of four words against the marked text. Phrases: the share of wanted and of unwanted phrases that the main text has. Tables: the share of cells in the right row and column. The ratio is relative to the best peer.',
+  read: 'Articles: runs of four words against the marked text. Phrases: the share of wanted and of unwanted phrases that the main text has. Tables: the share of cells in the right row and column; of PDFs, the share of rows whose values stand in one row and in the right columns. The ratio is relative to the best peer.',
   why: 'A value that a reader drops or moves to another column cannot be found by any model.',
   figures: [
     'reading-articles-precision',
@@ -26,6 +34,8 @@ export const reading: Bench = {
     'reading-phrases-unwanted',
     'reading-tables-online',
     'reading-tables-offline',
+    'reading-pdf-tables-icdar',
+    'reading-pdf-tables-tabula',
   ],
   targets: {
     'reading-articles-precision': { atLeast: 0.9 },
@@ -41,6 +51,7 @@ export const reading: Bench = {
       ...(await articleFigures(folder)),
       ...(await phraseFigures(folder)),
       ...(await tableFigures(folder)),
+      ...(await pdfTableFigures(folder)),
     ]
   },
 }
@@ -123,6 +134,33 @@ async function tableFigures(folder: string | null): Promise<Figure[]> {
     figureOf(online, what, [['ours', share(shown)], ...peers]),
     figureOf(offline, what, [['ours', share(documents)], ...peers]),
   ]
+}
+
+async function pdfTableFigures(folder: string | null): Promise<Figure[]> {
+  const names = ['icdar', 'tabula'] as const
+  const collections = folder === null ? null : readPdfTables(folder)
+  if (collections === null)
+    return names.map(name => skipped(`reading-pdf-tables-${name}`, 'share', hint('tabulapdf/tabula-java')))
+  return await withTemporaryFolder(async cacheFolder => {
+    const reader = createDocumentReader({ cacheFolder })
+    const figures: Figure[] = []
+    for (const name of names) {
+      let [right, rows] = [0, 0]
+      for (const { path, tables } of collections[name]) {
+        const { pages } = await reader.read(await readFile(path), basename(path))
+        for (const table of tables) {
+          const shown = pages.filter(({ number }) => table.page === null || number === table.page)
+          const counts = countRightRows(table.rows, shown.map(({ text }) => text).join('\n'))
+          right += counts.right
+          rows += counts.rows
+        }
+      }
+      const what = `${collections[name].length} PDFs, ${rows} rows`
+      figures.push(figureOf(`reading-pdf-tables-${name}`, what, [['ours', right / Math.max(1, rows)]]))
+    }
+    await reader.close()
+    return figures
+  })
 }
 
 /** Reads pages with the packages of TABLEHUNT_BENCH_PYTHON; nothing without it. */

@@ -29,7 +29,7 @@ marks a constant instead, which another program reached on 2026-11-21 on a share
 | real documents instead of those of the demo | \`TABLEHUNT_BENCH_TABLES\`: a folder with \`tasks.jsonl\` and \`documents/\` |
 | \`pdftotext\` beside our PDF reader | \`apt-get install poppler-utils poppler-data\` |
 | Python's Chroma beside ours | \`TABLEHUNT_BENCH_PYTHON\`: a Python with the packages \`chromadb\` and \`numpy\` |
-| what is kept of articles and tables | \`TABLEHUNT_BENCH_READING\`: a folder with clones of \`scrapinghub/article-extraction-benchmark\` and \`ppasupat/WikiTableQuestions\` from GitHub |
+| what is kept of articles and tables | \`TABLEHUNT_BENCH_READING\`: a folder with clones of \`scrapinghub/article-extraction-benchmark\`, \`ppasupat/WikiTableQuestions\` and \`tabulapdf/tabula-java\` from GitHub |
 | other readers beside ours | \`TABLEHUNT_BENCH_PYTHON\`: a Python with \`trafilatura\`, \`readability-lxml\`, \`html2text\` or \`markdownify\` |
 | the time to open a report | Chromium, as for \`--browser\` |
 `

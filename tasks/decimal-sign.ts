@@ -1,16 +1,12 @@
 import { ConfigError } from '../src/core/errors.ts'
+import { readAmount } from '../src/text/amounts.ts'
+import { type DecimalSign, isUndecided, provenSign, withDecimalPoint } from '../src/text/decimal-signs.ts'
+import { plainAmount } from '../src/text/numbers.ts'
 import type { SheetRow, SheetTable } from './spreadsheet-file.ts'
 
-/** The sign before the decimals of a number. */
-export type DecimalSign = ',' | '.'
-
-const number = /^[-+−]?\d[\d.,'’ \u00a0\u202f]*%?$/
-/** Numbers that only one decimal sign explains. `3,125` is not among them. */
-const proofs: Readonly<Record<DecimalSign, RegExp>> = {
-  ',': /^[-+−]?(?:\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|0,\d+|\d+,(?:\d{1,2}|\d{4,})|\d{4,},\d+)%?$/,
-  '.': /^[-+−]?(?:\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}|0?\.\d+|\d+\.(?:\d{1,2}|\d{4,})|\d{4,}\.\d+)%?$/,
-}
-const undecided = /^[-+−]?[1-9]\d{0,2}[.,]\d{3}%?$/
+const bare = /^[-+−]?\d[\d.,'’ \u00a0\u202f]*\s*%?$/
+const digits = /\d(?:[\d.,'’ \u00a0\u202f]*\d)?/
+const digitsOf = (text: string): string => digits.exec(text)?.[0] ?? ''
 
 /** What decides a file's decimal sign besides its numbers. */
 export interface DecimalRules {
@@ -53,12 +49,11 @@ const cellsOf = ({ rows }: SheetTable, column: string): { readonly line: number;
 type Cells = ReturnType<typeof cellsOf>
 
 const isNumeric = (cells: Cells): boolean =>
-  cells.length > 0 && cells.every(({ text }) => number.test(text.replace(/\s+%$/, '%')))
+  cells.length > 0 &&
+  cells.every(({ text }) => bare.test(text) || readAmount(plainAmount(text), true) !== null)
 
 const evidenceIn = (cells: Cells): DecimalSign[] =>
-  ([',', '.'] as const).filter(sign =>
-    cells.some(({ text }) => proofs[sign].test(text.replace(/\s+%$/, '%'))),
-  )
+  [...new Set(cells.map(({ text }) => provenSign(digitsOf(text))))].filter(sign => sign !== null)
 
 function signOf(
   column: string,
@@ -71,7 +66,7 @@ function signOf(
   const [first] = own
   if (own.length === 1 && first !== undefined) return first
   const cells = cellsOf(table, column)
-  const open = cells.find(({ text }) => own.length > 1 || undecided.test(text.replace(/\s+%$/, '%')))
+  const open = cells.find(({ text }) => own.length > 1 || isUndecided(digitsOf(text)))
   if (open === undefined) return '.'
   if (own.length === 0 && ofFile.size === 1) return [...ofFile][0]!
   const isUsual = separator === null || separator === ',' || (separator === '\t' && open.text.includes('.'))
@@ -86,4 +81,4 @@ function signOf(
   )
 }
 
-const pointed = (cell: string): string => cell.replace(/[.'’ \u00a0\u202f](?=\d)/g, '').replace(',', '.')
+const pointed = (cell: string): string => cell.replace(digits, written => withDecimalPoint(written, ','))

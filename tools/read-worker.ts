@@ -8,6 +8,7 @@ type Reader = (input: never) => unknown
 /** The readers by name. Each is loaded when it is first used. */
 const readers: Readonly<Record<string, () => Promise<Reader>>> = {
   document: async () => (await import('../retrieval/read-document.ts')).readDocument,
+  text: async () => (await import('../retrieval/text/decode.ts')).decodeBody,
   page: async () => (await import('./page/html-page.ts')).readPage,
 }
 

@@ -13,6 +13,8 @@ export interface LoopNotes {
   readonly sameCall: string
   readonly emptyTurn: string
   readonly reasoningOnly: string
+  /** Follows an answer that contained only reasoning, in settings with one request. */
+  readonly answerInWords: string
   readonly malformedCall: (name: string, problem: string) => string
   readonly unknownTool: (name: string, tools: string) => string
   readonly refused: Readonly<Record<'searchCalls' | 'fetchCalls' | 'usd', string>>
@@ -50,6 +52,8 @@ const english: LoopNotes = {
     'You have made the same call three times with the same result. Try something that you have not tried yet, or answer from what you have.',
   emptyTurn: 'Your last turn was empty. Call a tool or write the answer.',
   reasoningOnly: 'Your last turn contained only reasoning. Call a tool or write the answer.',
+  answerInWords:
+    'Your last turn contained only reasoning. Write the whole answer now, outside of the reasoning.',
   malformedCall: (name, problem) =>
     `Your call of ${name} could not be read (${problem}). Write its arguments as one JSON object.`,
   unknownTool: (name, tools) => `There is no tool named ${name}. The tools are: ${tools}.`,
@@ -97,6 +101,7 @@ const chinese: LoopNotes = {
   sameCall: '同一个调用已经做了三次，结果相同。请换一种没有试过的做法，或者根据已有内容作答。',
   emptyTurn: '上一轮没有内容。请调用工具，或者给出答案。',
   reasoningOnly: '上一轮只有思考。请调用工具，或者把答案写出来。',
+  answerInWords: '上一轮只有思考。请在思考之外写出完整的答案。',
   malformedCall: (name, problem) => `对 ${name} 的调用无法读取（${problem}）。参数须写成一个 JSON 对象。`,
   unknownTool: (name, tools) => `没有名为 ${name} 的工具。可用的工具：${tools}。`,
   refused: {

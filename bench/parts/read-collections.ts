@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { decodeOrGuess } from '../../retrieval/text/decode.ts'
+import { csvRecords } from '../../src/text/csv-records.ts'
 
 /** A page with the text of its article, as people marked it. */
 export interface ArticlePage {
@@ -72,4 +73,54 @@ export function readTables(folder: string): TablePage[] | null {
       .split('\n')
       .map(line => line.split('\t').map(cell => cell.replaceAll('\\n', ' ').replaceAll('\\p', '|'))),
   }))
+}
+
+/** The tables of a PDF, as people or the project's own tests give their cells. */
+export interface PdfTables {
+  readonly path: string
+  readonly tables: readonly { readonly page: number | null; readonly rows: readonly (readonly string[])[] }[]
+}
+
+/**
+ * Reads the tables of a clone of github.com/tabulapdf/tabula-java: the ICDAR 2013 competition (`us` and `eu`) and the CSV files
+ * of its tests. Null when the folder has none.
+ */
+export function readPdfTables(folder: string): { icdar: PdfTables[]; tabula: PdfTables[] } | null {
+  const root = join(folder, 'tabula-java', 'src', 'test', 'resources', 'technology', 'tabula')
+  if (!existsSync(root)) return null
+  const icdar = ['us', 'eu'].flatMap(part => {
+    const parent = join(root, 'icdar2013-dataset', `competition-dataset-${part}`)
+    const names = readdirSync(parent).filter(name => name.endsWith('.pdf'))
+    return names.flatMap(name => {
+      const cells = join(parent, name.replace('.pdf', '-str.xml'))
+      if (!existsSync(cells)) return []
+      return [{ path: join(parent, name), tables: readIcdarTables(readFileSync(cells, 'utf8')) }]
+    })
+  })
+  const tabula = readdirSync(join(root, 'csv')).flatMap(name => {
+    const path = join(root, name.replace('.csv', '.pdf'))
+    if (!existsSync(path)) return []
+    const rows = csvRecords(readFileSync(join(root, 'csv', name), 'utf8'))
+    if (typeof rows === 'string') return []
+    return [{ path, tables: [{ page: null, rows }] }]
+  })
+  return { icdar, tabula }
+}
+
+function readIcdarTables(xml: string): PdfTables['tables'] {
+  const numberAt = (attributes: string, name: string): number =>
+    Number(new RegExp(`${name}=["'](\\d+)`).exec(attributes)?.[1] ?? 0)
+  return [...xml.matchAll(/<region ([^>]*)>([\s\S]*?)<\/region>/g)].map(([, region, body]) => {
+    const rows: string[][] = []
+    for (const [, cell, content] of body!.matchAll(/<cell ([^>]*)>[\s\S]*?<content>([\s\S]*?)<\/content>/g)) {
+      const row = numberAt(cell!, 'start-row')
+      rows[row] ??= []
+      rows[row][numberAt(cell!, 'start-col')] = content!
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&amp;', '&')
+    }
+    const filled = rows.filter(row => row !== undefined).map(row => Array.from(row, text => text ?? ''))
+    return { page: numberAt(region!, 'page'), rows: filled }
+  })
 }

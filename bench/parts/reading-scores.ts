@@ -80,7 +80,7 @@ function columnsOf(names: readonly string[], table: readonly string[][]): number
 const rule = /^[\s|:-]*-[\s|:-]*$/
 
 /** The rows of lines with bars, table by table. */
-function tablesIn(markdown: string): string[][][] {
+export function tablesIn(markdown: string): string[][][] {
   const tables: string[][][] = []
   let table: string[][] = []
   for (const line of [...markdown.split('\n'), '']) {
@@ -99,7 +99,7 @@ function tablesIn(markdown: string): string[][][] {
 }
 
 /** The letters and digits of a cell. Marks, links' addresses, marks of notes such as `[4]` and white space are not compared. */
-function plainCell(cell: string): string {
+export function plainCell(cell: string): string {
   const text = cell
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\[\w{1,3}\]/g, '')

@@ -222,8 +222,26 @@ export async function* readJsonLog<T>(
       yield { line, problem: lack, code: 'unknown-log-record' }
       continue
     }
-    const parsed = schema.safeParse(record.value)
-    if (parsed.success) yield { line, attempt: attemptOf(parsed.data, { path, line }) }
-    else yield { line, problem: zodProblemOf(parsed.error, 'record'), code: 'damaged-log-record' }
+    yield readRecord(line, () => {
+      const parsed = schema.safeParse(record.value)
+      return parsed.success
+        ? { line, attempt: attemptOf(parsed.data, { path, line }) }
+        : { line, problem: zodProblemOf(parsed.error, 'record'), code: 'damaged-log-record' }
+    })
   }
+}
+
+/** Reads a record. One whose values are nested more deeply than a program can follow is damaged. */
+export function readRecord(line: number, read: () => ReadRecord): ReadRecord {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return { line, problem: nestedTooDeeply(error), code: 'damaged-log-record' }
+  }
+}
+
+/** Says that a record could not be followed to its end. */
+export function nestedTooDeeply(error: RangeError): string {
+  return `its values are nested too deeply (${error.message})`
 }

@@ -1,3 +1,4 @@
+import { drawPage } from '../pdf/draw-page.ts'
 import type { Pdfium, PdfiumExports } from '../pdf/pdfium.ts'
 
 /** A message to the rendering thread: first the bytes of the PDF, then one page number (from 1) at a time. */
@@ -13,37 +14,12 @@ export interface RenderedPage {
 interface RenderExports extends PdfiumExports {
   FPDF_GetPageWidthF(page: number): number
   FPDF_GetPageHeightF(page: number): number
-  FPDFBitmap_CreateEx(width: number, height: number, format: number, scan: number, stride: number): number
-  FPDFBitmap_FillRect(
-    bitmap: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    color: number,
-  ): void
-  FPDFBitmap_GetBuffer(bitmap: number): number
-  FPDFBitmap_GetStride(bitmap: number): number
-  FPDFBitmap_Destroy(bitmap: number): void
-  FPDF_RenderPageBitmap(
-    bitmap: number,
-    page: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    rotate: number,
-    flags: number,
-  ): void
 }
 
 /** The resolution at which tesseract recognises text best. */
 const dotsPerInch = 300
 const pointsPerInch = 72
 const maxPixelsPerSide = 6_000
-const grayFormat = 1
-const white = 0xffffffff
-const withAnnotations = 1
 
 /**
  * Opens a PDF, which stays in PDFium's memory.
@@ -70,20 +46,15 @@ function imageOf(pdfium: Pdfium, exports: RenderExports, page: number): Uint8Arr
   const scale = Math.min(dotsPerInch / pointsPerInch, maxScale)
   const [width, height] = [Math.round(widthPoints * scale), Math.round(heightPoints * scale)]
   if (width < 1 || height < 1) return null
-  const bitmap = exports.FPDFBitmap_CreateEx(width, height, grayFormat, 0, 0)
-  if (bitmap === 0) return null
-  exports.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
-  exports.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, withAnnotations)
-  const start = exports.FPDFBitmap_GetBuffer(bitmap)
-  const stride = exports.FPDFBitmap_GetStride(bitmap)
-  const header = Buffer.from(`P5\n${width} ${height}\n255\n`)
-  const image = new Uint8Array(header.length + width * height)
-  image.set(header)
-  const memory = pdfium.memory()
-  for (let row = 0; row < height; row++) {
-    const from = start + row * stride
-    image.set(memory.subarray(from, from + width), header.length + row * width)
-  }
-  exports.FPDFBitmap_Destroy(bitmap)
-  return image
+  return drawPage(pdfium, page, { width, height, withAnnotations: true }, rows => {
+    const header = Buffer.from(`P5\n${width} ${height}\n255\n`)
+    const image = new Uint8Array(header.length + width * height)
+    image.set(header)
+    let at = header.length
+    for (const row of rows) {
+      image.set(row, at)
+      at += width
+    }
+    return image
+  })
 }

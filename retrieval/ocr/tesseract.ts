@@ -1,14 +1,14 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import PQueue from 'p-queue'
 import { ConfigError } from '../../src/core/errors.ts'
 import { writeFileAtomically } from '../../src/system/atomic-write.ts'
 import { ifMissing } from '../../src/system/files.ts'
 import { harmlessEnvironment } from '../../src/system/harmless-environment.ts'
 import { sha256 } from '../../src/system/hash.ts'
+import { runProgram } from '../../src/system/run-program.ts'
 import type { PageOcr } from '../reading.ts'
 import { type Rendered, renderedPages } from './rendering.ts'
 import { textOfOutput } from './tesseract-output.ts'
@@ -17,7 +17,6 @@ import { textOfOutput } from './tesseract-output.ts'
 export const tesseractHint =
   "install tesseract (Debian's tesseract-ocr and tesseract-ocr-chi-sim) to have them read"
 
-const run = promisify(execFile)
 /** Time limits for a page: one for each try. The second try is for busy machines. */
 const defaultPageTimeoutsMs = [120_000, 600_000]
 const defaultProbeTimeoutsMs = [10_000, 120_000]
@@ -77,7 +76,7 @@ async function outputOf(
 ): Promise<string | null> {
   for (const timeout of timeoutsMs) {
     try {
-      const { stdout, stderr } = await run(program, [argument], { timeout, killSignal: 'SIGKILL' })
+      const { stdout, stderr } = await runProgram(program, [argument], timeout)
       return `${stdout}\n${stderr}`
     } catch (error) {
       // A program that was killed is installed but slow. Any other error means that it cannot be used.

@@ -1,4 +1,4 @@
-import type { Line } from './lines.ts'
+import type { Line } from './cells.ts'
 import { linesOf } from './page-lines.ts'
 import type { Pdfium } from './pdfium.ts'
 

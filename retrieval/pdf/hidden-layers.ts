@@ -1,6 +1,7 @@
+import { drawPage } from './draw-page.ts'
 import type { Pdfium, PdfiumExports } from './pdfium.ts'
 
-/** PDFium's functions for the marks of objects and for drawing a page. */
+/** PDFium's functions for the marks of objects. */
 interface LayerExports extends PdfiumExports {
   FPDFPageObj_CountMarks(object: number): number
   FPDFPageObj_GetMark(object: number, index: number): number
@@ -11,28 +12,6 @@ interface LayerExports extends PdfiumExports {
   FPDFFormObj_GetObject(form: number, index: number): number
   FPDFTextObj_SetTextRenderMode(object: number, mode: number): number
   FPDFPageObj_SetFillColor(object: number, red: number, green: number, blue: number, alpha: number): number
-  FPDFBitmap_Create(width: number, height: number, hasAlpha: number): number
-  FPDFBitmap_FillRect(
-    bitmap: number,
-    left: number,
-    top: number,
-    width: number,
-    height: number,
-    color: number,
-  ): number
-  FPDFBitmap_GetBuffer(bitmap: number): number
-  FPDFBitmap_GetStride(bitmap: number): number
-  FPDFBitmap_Destroy(bitmap: number): void
-  FPDF_RenderPageBitmap(
-    bitmap: number,
-    page: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    rotation: number,
-    flags: number,
-  ): void
 }
 
 const [textType, formType] = [1, 5]
@@ -70,9 +49,9 @@ export function hiddenTextObjects(pdfium: Pdfium, page: number): ReadonlySet<num
       exports.FPDFPageObj_SetFillColor(text, 0, 0, 0, 255)
     }
     for (const { object } of objects) exports.FPDFPageObj_SetIsActive(object, 1)
-    if (texts.length > 0 && !hasInk(pdfium, exports, page)) {
+    if (texts.length > 0 && !hasInk(pdfium, page)) {
       for (const { object, mark } of objects) exports.FPDFPageObj_RemoveMark(object, mark)
-      if (hasInk(pdfium, exports, page)) for (const text of texts) hidden.add(text)
+      if (hasInk(pdfium, page)) for (const text of texts) hidden.add(text)
     }
     for (const { object } of objects) exports.FPDFPageObj_SetIsActive(object, 0)
   }
@@ -116,15 +95,10 @@ function textsIn(exports: LayerExports, object: number): number[] {
   ).flat()
 }
 
-function hasInk(pdfium: Pdfium, exports: LayerExports, page: number): boolean {
-  const bitmap = exports.FPDFBitmap_Create(width, height, 0)
-  if (bitmap === 0) return true
-  exports.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff)
-  exports.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, 0)
-  const start = exports.FPDFBitmap_GetBuffer(bitmap)
-  const pixels = pdfium.memory().subarray(start, start + height * exports.FPDFBitmap_GetStride(bitmap))
-  // The fourth byte of a pixel is unused.
-  const isInked = pixels.some((value, at) => at % 4 !== 3 && value !== 255)
-  exports.FPDFBitmap_Destroy(bitmap)
-  return isInked
+function hasInk(pdfium: Pdfium, page: number): boolean {
+  const isInked = drawPage(pdfium, page, { width, height, withAnnotations: false }, rows => {
+    for (const row of rows) if (row.some(value => value !== 255)) return true
+    return false
+  })
+  return isInked ?? true
 }

@@ -1,176 +1,72 @@
-/** A piece of a line between wide gaps: a cell of a table, or a whole line of prose. Positions are in points. */
-export interface Cell {
-  readonly text: string
-  readonly left: number
-  readonly right: number
-}
+import { writePipeTable } from '../../src/text/pipe-table.ts'
+import { type Line, rowText, withTypeHeight } from './cells.ts'
+import { type FoundTable, findColumnTables } from './column-tables.ts'
+import { joinRows, placeOverlay } from './join-rows.ts'
+import { type RuledTable, takeRuledTables } from './ruled-tables.ts'
+import { type Rules, rulesOf, type Stroke } from './rules.ts'
 
-/** A printed line. Its coordinates follow the reading direction: x to the right, y upward, in points. */
-export interface Line {
-  readonly cells: readonly Cell[]
-  readonly baseline: number
-  readonly height: number
-  /** The rotation of the text in degrees. Lines of different angles never share a row. */
-  readonly angle: number
+/** What a page shows besides its lines of text. */
+export interface PageContext {
+  readonly strokes: readonly Stroke[]
+  /** Lines over the page, such as the values of a form. */
+  readonly overlay?: readonly Line[]
 }
-
-/** A stack of at most this many lines beside other lines may be a header or a note of any width. */
-const maxShortStack = 4
-/** The lines of a taller stack form a column of a table when they are this narrow, this short and this well aligned. */
-const maxColumnWidthShare = 0.25
-const maxColumnChars = 24
-const minAlignedShare = 0.8
 
 /**
- * Writes the lines of a page as text: one printed row in each line, with tabs between cells. Some programs write a
- * header cell by cell or a table column by column. Such lines return to the row on which they are printed. Columns of
- * prose follow each other.
+ * Writes the lines of a page as text: tables as Markdown, all other rows in one line each, with tabs between cells. Some
+ * programs write a header cell by cell or a table column by column. Such lines return to the row on which they are
+ * printed. Columns of prose follow each other.
  *
  * @param lines the lines in content order
- * @param overlay lines over the page, such as the values of a form
  */
-export function layoutText(lines: readonly Line[], overlay: readonly Line[] = []): string {
-  const rows = joinRows(lines)
-  for (const line of overlay) placeOverlay(line, rows)
-  return rows.map(rowText).join('\n')
-}
-
-/** Adds a line of the overlay to the row at its height, or inserts it above the rows below it. */
-function placeOverlay(line: Line, rows: Line[]): void {
-  const at = rows.findIndex(row => sharesRow(line, row))
-  const row = rows[at]
-  if (row !== undefined) rows[at] = withCells(row, line)
-  else {
-    const isBelow = (other: Line): boolean => other.angle === line.angle && other.baseline < line.baseline
-    const inColumn = rows.findIndex(other => isBelow(other) && overlaps(line, other))
-    const below = inColumn === -1 ? rows.findIndex(isBelow) : inColumn
-    rows.splice(below === -1 ? rows.length : below, 0, line)
+export function layoutText(lines: readonly Line[], { strokes, overlay = [] }: PageContext): string {
+  const known = new Map<number, Rules>()
+  const rulesAt = (angle: number): Rules => {
+    const rules = known.get(angle) ?? rulesOf(strokes, angle)
+    known.set(angle, rules)
+    return rules
   }
-}
-
-function withCells(row: Line, line: Line): Line {
-  return { ...row, cells: [...row.cells, ...line.cells].sort((a, b) => a.left - b.left) }
-}
-
-function joinRows(lines: readonly Line[]): Line[] {
-  const rows: Line[] = []
-  const pageWidth = widthOf(lines.flatMap(line => line.cells))
-  let index = 0
-  while (index < lines.length) {
-    const line = lines[index]!
-    const previous = rows.at(-1)
-    const tail = previous !== undefined && goesUp(line, previous) ? tailBeside(line, rows) : []
-    const stack = tail.length === 0 ? [] : stackBeside(lines, index, tail)
-    if (stack.length > 0 && isSameTable(stack, tail, pageWidth)) {
-      rows.splice(rows.length - tail.length, tail.length, ...interleave(tail, stack))
-      index += stack.length
-    } else {
-      rows.push(line)
-      index++
-    }
-  }
-  return rows
-}
-
-function goesUp(line: Line, previous: Line): boolean {
-  return line.angle === previous.angle && line.baseline > previous.baseline - 0.3 * line.height
-}
-
-/** Returns the last rows that are not above the line. */
-function tailBeside(line: Line, rows: readonly Line[]): Line[] {
-  let start = rows.length
-  while (start > 0) {
-    const row = rows[start - 1]!
-    const below = row.angle === line.angle && row.baseline <= line.baseline + 0.3 * line.height
-    if (!below || (start < rows.length && row.baseline < rows[start]!.baseline)) break
-    start--
-  }
-  return rows.slice(start)
-}
-
-/** Returns the lines from `index` on that continue down the page and end no lower than the tail. */
-function stackBeside(lines: readonly Line[], index: number, tail: readonly Line[]): Line[] {
-  const bottom = tail.at(-1)!.baseline
-  const stack: Line[] = []
-  for (const line of lines.slice(index)) {
-    const last = stack.at(-1)
-    if (line.baseline < bottom - 0.3 * line.height) break
-    if (last !== undefined && goesUp(line, last)) break
-    stack.push(line)
-  }
-  return stack
-}
-
-function isSameTable(stack: readonly Line[], tail: readonly Line[], pageWidth: number): boolean {
-  const aligned = stack.filter(line => tail.some(row => sharesRow(line, row)))
-  if (stack.some(line => tail.some(row => isLevel(line, row) && overlaps(line, row)))) return false
-  if (stack.length <= maxShortStack && tail.length <= maxShortStack) return aligned.length * 2 >= stack.length
-  const narrow = stack.filter(
-    line => widthOf(line.cells) <= maxColumnWidthShare * pageWidth && rowText(line).length <= maxColumnChars,
+  const all = [...lines, ...overlay.map(line => ({ ...line, isOverlay: true }))].map(withTypeHeight)
+  const items = takeRuledTables(all, rulesAt)
+  const rows = sectionsOf(items.filter(({ isOverlay }) => isOverlay !== true)).flatMap(section =>
+    isTable(section) ? section : joinRows(section),
   )
-  return (
-    aligned.length >= minAlignedShare * stack.length &&
-    (narrow.length >= minAlignedShare * stack.length || stack.every(line => line.cells.length > 1))
-  )
+  for (const item of items) if (item.isOverlay === true) placeOverlay(item, rows)
+  return sectionsOf(rows)
+    .map(section => (isTable(section) ? ruledText(section[0]!) : textOfRows(section, rulesAt)))
+    .join('\n')
 }
 
-function interleave(tail: readonly Line[], stack: readonly Line[]): Line[] {
-  const rows = [...tail]
-  for (const line of stack) {
-    const at = rows.findIndex(row => sharesRow(line, row))
-    const row = rows[at]
-    if (row === undefined) {
-      const below = rows.findIndex(other => other.baseline < line.baseline)
-      rows.splice(below === -1 ? rows.length : below, 0, line)
-    } else {
-      rows[at] = withCells(row, line)
-    }
+/** Returns the lines in parts: each table between rules, and the lines between these tables. */
+function sectionsOf(lines: readonly (Line | RuledTable)[]): (Line[] | [RuledTable])[] {
+  const sections: (Line[] | [RuledTable])[] = []
+  for (const line of lines) {
+    const last = sections.at(-1)
+    if ('rows' in line) sections.push([line])
+    else if (last !== undefined && !isTable(last)) last.push(line)
+    else sections.push([line])
   }
-  return rows
+  return sections
 }
 
-function sharesRow(line: Line, row: Line): boolean {
-  return isLevel(line, row) && !overlaps(line, row)
+function isTable(section: Line[] | [RuledTable]): section is [RuledTable] {
+  return 'rows' in section[0]!
 }
 
-function isLevel(line: Line, row: Line): boolean {
-  return (
-    line.angle === row.angle &&
-    Math.abs(line.baseline - row.baseline) <= 0.3 * Math.min(line.height, row.height)
-  )
+function ruledText({ above, rows, below }: RuledTable): string {
+  return [...above.map(rowText), writePipeTable(rows), ...below.map(rowText)].join('\n')
 }
 
-function overlaps(line: Line, row: Line): boolean {
-  return line.cells.some(cell => row.cells.some(other => cell.left < other.right && other.left < cell.right))
-}
-
-function widthOf(cells: readonly Cell[]): number {
-  let left = Number.POSITIVE_INFINITY
-  let right = Number.NEGATIVE_INFINITY
-  for (const cell of cells) {
-    left = Math.min(left, cell.left)
-    right = Math.max(right, cell.right)
-  }
-  return Math.max(0, right - left)
-}
-
-const opensValue = /^[$€£¥￥₩(]+$/
-const closesValue = /^[)%]+$/
-const trailingSign = /^(.*\S) ([$€£¥￥₩])$/
-const valueThenSign = /(\d\)?|[—–%-]) ([$€£¥￥₩]) ?(?=[\d(—–-])/g
-
-/** Writes the cells of a row. In most statements a gap separates a currency sign from its number; they are joined. */
-function rowText(line: Line): string {
-  let text = ''
-  let glue = ''
-  for (const cell of line.cells) {
-    text += closesValue.test(cell.text) && glue === '\t' ? ` ${cell.text}` : glue + cell.text
-    glue = '\t'
-    if (opensValue.test(cell.text)) glue = ' '
-    else if (line.cells.length > 2 && cell !== line.cells.at(-1) && trailingSign.test(cell.text)) {
-      text = text.replace(/ (\S+)$/, '\t$1')
-      glue = ' '
-    }
-  }
-  return line.cells.length > 2 ? text.replace(valueThenSign, '$1\t$2 ') : text
+function textOfRows(rows: readonly Line[], rulesAt: (angle: number) => Rules): string {
+  const tables = findColumnTables(rows, angle => rulesAt(angle).horizontal)
+  const tableAt = new Map(tables.flatMap(table => [...table.lines].map(index => [index, table] as const)))
+  const written = new Set<FoundTable>()
+  const texts = rows.flatMap((row, index) => {
+    const table = tableAt.get(index)
+    if (table === undefined) return [rowText(row)]
+    if (written.has(table)) return []
+    written.add(table)
+    return [writePipeTable(table.rows)]
+  })
+  return texts.join('\n')
 }

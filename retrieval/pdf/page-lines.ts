@@ -1,5 +1,6 @@
 import { readingLimits } from '../../src/system/reading-limits.ts'
 import { loweredText, raisedText } from '../html/raised.ts'
+import type { Cell, Gap, Line } from './cells.ts'
 import {
   characterOf,
   isLayoutCode,
@@ -8,7 +9,6 @@ import {
   lineEndHyphen,
   unmappedCharacter,
 } from './characters.ts'
-import type { Cell, Line } from './lines.ts'
 import { type Box, PageCharacters, turnBox } from './page-characters.ts'
 import type { Pdfium } from './pdfium.ts'
 
@@ -92,6 +92,8 @@ interface OpenLine {
   readonly cells: Cell[]
   text: string
   left: number
+  /** The spaces of `text`. */
+  gaps: Gap[]
   /** The level of the last characters of `text`, from `levelStart` on. */
   level: Level
   levelStart: number
@@ -129,7 +131,8 @@ class LineCollector {
     const startsWord = !wasOpen || this.#isAfterSpace || this.#isAfterGap(this.#open, code, index, box)
     const level = wasOpen ? this.#levelAt(this.#open, box, character) : 'base'
     if (level !== this.#open.level) endLevel(this.#open)
-    if (wasOpen && startsWord) this.#endWord(this.#open, box.left, character)
+    if (wasOpen && startsWord)
+      this.#endWord(this.#open, box.left, character, this.#characters.codeAt(index + 1))
     if (level !== this.#open.level) {
       this.#open.level = level
       this.#open.levelStart = this.#open.text.length
@@ -160,8 +163,8 @@ class LineCollector {
   endLine(): void {
     if (this.#open !== null) {
       endLevel(this.#open)
-      const { angle, baseline, height, cells, text, left } = this.#open
-      cells.push({ text, left, right: this.#lastBox.right })
+      const { angle, baseline, height, cells, text, left, gaps } = this.#open
+      cells.push({ text, left, right: this.#lastBox.right, gaps })
       this.lines.push({ angle, baseline, height, cells })
     }
     this.#open = null
@@ -193,9 +196,11 @@ class LineCollector {
       this.#stepsBack(line, index)
     )
       return true
-    if (Math.abs(rise) <= line.height || this.#lastCode === lineEndHyphen) return false
+    if (!isAway || this.#lastCode === lineEndHyphen) return false
     if (rise < 0 && code >= firstCjk) return false
     const box = this.#characters.boxOf(index, line.angle)
+    if (box.left < this.#lastBox.left - cellGapHeights * line.height) return true
+    if (Math.abs(rise) <= line.height) return false
     return Math.abs(rise) > box.top - box.bottom
   }
 
@@ -253,6 +258,7 @@ class LineCollector {
     if (code >= firstCjk || this.#lastCode >= firstCjk) return false
     const gap = box.left - this.#lastRight
     if (gap <= minSpaceHeights * height) return false
+    if (gap > cellGapHeights * height) return true
     const letterSpacing =
       this.#lastGap === null ? gap : Math.max(this.#lastGap, this.#gapAfter(index, angle, box) ?? 0)
     if (gap > wordGapHeights * height && letterSpacing < minSpaceHeights * height) return true
@@ -274,7 +280,10 @@ class LineCollector {
     const rise = this.#lastBaseline - base.baseline
     if (base.height < smallHeights * height && rise < -minRiseHeights * height) {
       const mark = line.text.slice(base.start)
-      if (/^\P{L}{1,3}$/u.test(mark)) line.text = line.text.slice(0, base.start) + raisedText('', mark)
+      if (/^\P{L}{1,3}$/u.test(mark)) {
+        line.text = line.text.slice(0, base.start) + raisedText('', mark)
+        line.gaps = line.gaps.filter(({ at }) => at < base.start)
+      }
       if (line.cells.length === 0 && base.start === 0) {
         line.baseline = this.#lastBaseline
         line.height = height
@@ -309,16 +318,19 @@ class LineCollector {
   }
 
   /** Adds a space before the next word, or starts a new cell when the gap is wide. */
-  #endWord(line: OpenLine, left: number, character: string): void {
+  #endWord(line: OpenLine, left: number, character: string, next: number): void {
     const { right } = this.#lastBox
-    const areNumbers = /\d[%)]?$/.test(line.text) && /[\d(+−–-]/.test(character)
+    const areNumbers = /\d[%)]?$/.test(line.text) && startsNumberAt(character, next)
     const maxGap = areNumbers ? numberGapHeights : cellGapHeights
-    if (left - right <= maxGap * line.height) line.text += ' '
-    else {
+    if (left - right <= maxGap * line.height) {
+      line.gaps.push({ at: line.text.length, left: right, right: left })
+      line.text += ' '
+    } else {
       endLevel(line)
-      line.cells.push({ text: line.text, left: line.left, right })
+      line.cells.push({ text: line.text, left: line.left, right, gaps: line.gaps })
       line.text = ''
       line.left = left
+      line.gaps = []
     }
   }
 }
@@ -327,12 +339,18 @@ class LineCollector {
 function endLevel(line: OpenLine): void {
   const before = line.text.slice(0, line.levelStart)
   const text = line.text.slice(line.levelStart)
+  if (line.level !== 'base') line.gaps = line.gaps.filter(gap => gap.at < line.levelStart)
   if (line.level === 'raised') line.text = before + raisedText(before, text)
   else if (line.level === 'lowered') line.text = before + loweredText(before, text)
   line.level = 'base'
 }
 
 const isBlank = (code: number): boolean => isLayoutCode(code) || isSpace(code)
+
+/** Whether a word may be a number. A sign before a space is the dash of a range: `1 - 2 years`. */
+function startsNumberAt(character: string, next: number): boolean {
+  return /[\d(]/.test(character) || (/[+−–-]/.test(character) && next > 32)
+}
 
 const startsNumber = /^[-+−–\d]$/
 
@@ -352,6 +370,7 @@ function openLine(characters: PageCharacters, index: number): OpenLine {
     cells: [],
     text: '',
     left: box.left,
+    gaps: [],
     level: 'base',
     levelStart: 0,
     base: { baseline, height, start: 0 },

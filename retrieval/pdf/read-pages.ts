@@ -7,6 +7,7 @@ import { linesOf } from './page-lines.ts'
 import type { Pdfium } from './pdfium.ts'
 import type { PdfMessage, PdfPage, PdfPageState, PdfRequest } from './protocol.ts'
 import { embeddedFileLines, linkLines } from './references.ts'
+import { readStrokes } from './rules.ts'
 
 const refusals: Readonly<Record<number, string>> = {
   3: 'damaged: not a readable PDF, or cut short',
@@ -66,10 +67,11 @@ function readPage(pdfium: Pdfium, document: number, number: number): PdfPage {
     exports.FPDF_ClosePage(page)
     return { number, text: '', state: 'too-large' }
   }
-  const pageText = wellFormed(layoutText(lines))
+  const strokes = readStrokes(pdfium, page)
+  const pageText = wellFormed(layoutText(lines, { strokes }))
   const state = stateOf(pdfium, page, pageText)
   const overlay = state === 'image' ? [] : annotationLines(pdfium, document, number, page)
-  const content = overlay.length === 0 ? pageText : wellFormed(layoutText(lines, overlay))
+  const content = overlay.length === 0 ? pageText : wellFormed(layoutText(lines, { strokes, overlay }))
   const references = [
     ...linkLines(pdfium, document, page, content),
     ...(number === 1 ? embeddedFileLines(pdfium, document) : []),

@@ -1,3 +1,4 @@
+import { countFurtherHeadRows, isPipeRule } from '../../src/text/pipe-table.ts'
 import type { Span, Splitter } from '../chunk.ts'
 import { recursiveSplitter } from './recursive.ts'
 
@@ -132,11 +133,11 @@ const isYear = /^(?:19|20)\d\d\s*年?$/
 
 /**
  * Returns the number of lines in a table's header: those before the first row with a label and a number. In a Markdown
- * table, the header ends with the line of dashes.
+ * table, the header ends with the line of dashes or with the rows of the head below it.
  */
 function headerLines(lines: readonly TextLine[]): number {
-  const rule = lines.findIndex(line => /^\|?(?:\s*:?-{2,}:?\s*\|)+/.test(line.text))
-  if (rule >= 0) return rule + 1
+  const body = lines.findIndex(line => isPipeRule(line.text)) + 1
+  if (body > 0) return body + countFurtherHeadRows(lines.slice(body).map(line => line.text))
   const first = lines.findIndex(line => {
     const [label = '', ...values] = line.text.replace(/^\|/, '').split(/\t| ?\| ?/)
     const hasValue = values.some(value => isNumber.test(value) && !isYear.test(value.trim()))

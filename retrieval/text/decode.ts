@@ -1,3 +1,4 @@
+import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { guessSingleByte } from './guess-encoding.ts'
 
 const marks: readonly { readonly bytes: readonly number[]; readonly encoding: string }[] = [
@@ -69,6 +70,23 @@ export function decodeText(bytes: Uint8Array, contentType = ''): string {
   return decodeOrGuess(bytes, contentType).text
 }
 
+/**
+ * Decodes a text of the web in a reading thread.
+ *
+ * @throws TooLargeError when it has more characters than `readingLimits` allow
+ */
+export function decodeBody({
+  source,
+  contentType,
+}: {
+  source: Uint8Array
+  contentType: string
+}): DecodedText {
+  const decoded = decodeOrGuess(source, contentType)
+  checkLimit(decoded.text.length, readingLimits.textChars, 'characters of text')
+  return decoded
+}
+
 /** Says that an encoding was guessed; null when it was not. */
 export function guessNotice({ guess }: DecodedText): string | null {
   return guess === null ? null : `its encoding is not declared: read as ${guess}`
@@ -88,7 +106,7 @@ function hasJapaneseEscapes(bytes: Uint8Array): boolean {
 /** Returns whether valid UTF-8 contains enough non-ASCII characters. */
 function isTelling(utf8: Uint8Array): boolean {
   let left = tellingChars
-  for (const byte of utf8) if (byte >= 0xc0 && --left === 0) return true
+  for (let index = 0; index < utf8.length; index++) if (utf8[index]! >= 0xc0 && --left === 0) return true
   return false
 }
 
@@ -239,12 +257,19 @@ function withBadBelow(
 ): string | null {
   if (encoding.startsWith('utf-16')) return null
   const text = decode(bytes, encoding)
-  const bad = text.match(/\ufffd/g)?.length ?? 0
+  const bad = countMatches(text, /\ufffd/g)
   return bad === 0 || bad < limit(text.length, foreignChars(text)) ? text : null
 }
 
 function foreignChars(text: string): number {
-  return text.match(/[^\0-\x7f]/gu)?.length ?? 0
+  return countMatches(text, /[^\0-\x7f]/gu)
+}
+
+/** Counts without a list of the matches: a large text may have as many as characters. */
+function countMatches(text: string, pattern: RegExp): number {
+  let count = 0
+  while (pattern.test(text)) count++
+  return count
 }
 
 /** The characters 0x80 to 0x9f of Windows-1252. Some releases of Node decode them as control characters. */

@@ -105,6 +105,36 @@ function shownText(value: number, code: string): string {
   return /[-−]/.test(positive) ? positive : `-${positive}`
 }
 
+const shownDigits = /\d(?:[\d,]*\d)?(?:\.\d+)?|\.\d+/g
+
+/**
+ * Returns a number in its format with all of its digits: 12345678 in the format `0.0,,"M"` is `12.345678M` although the
+ * sheet shows 12.3M. Formats whose digits cannot be completed, such as fractions, give the plain number.
+ */
+export function exactNumber(value: number, format: NumberFormat, dayZero: DayZero): string {
+  const text = showNumber(value, format, dayZero)
+  if (format.kind !== 'shown') return text
+  const size = Math.abs(value)
+  if (Number(text.replace(/\D/g, '')) === size) return text
+  const runs = text.match(shownDigits) ?? []
+  const shown = (runs[0] ?? '').replaceAll(',', '')
+  const tolerance = 0.5000001 * 10 ** -(shown.split('.')[1]?.length ?? 0)
+  const exact = factorsIn(format.code)
+    .map(factor => Number((size * factor).toPrecision(15)))
+    .find(number => Math.abs(number - Number(shown)) <= tolerance)
+  if (runs.length !== 1 || exact === undefined) return plainText(value)
+  return exact === Number(shown) ? text : text.replace(runs[0]!, String(exact))
+}
+
+/** The factors by which a code changes numbers: 100 for a percent sign, 1/1000 for each comma after the digits. */
+function factorsIn(code: string): number[] {
+  const sections = code.replace(/"[^"]*"|\\.|[_*]./g, ' ').split(';')
+  return sections.map(section => {
+    const commas = /[0#?](,+)(?![0#?,])/.exec(section)?.[1]?.length ?? 0
+    return (section.includes('%') ? 100 : 1) / 1000 ** commas
+  })
+}
+
 const msPerDay = 86_400_000
 const epochs: Readonly<Record<DayZero, number>> = {
   // Correct from 1 March 1900 on. Excel counts earlier days wrongly by one.

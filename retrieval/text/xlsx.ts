@@ -1,7 +1,7 @@
 import { readingLimits, tooLargeError } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import type { PartedText } from '../office/markup.ts'
-import { type DayZero, type NumberFormat, numberFormat, showNumber } from './number-format.ts'
+import { type DayZero, exactNumber, type NumberFormat, numberFormat, showNumber } from './number-format.ts'
 import { describeUnread, type OfficePackage, openPackage, type Relationship } from './office-package.ts'
 import { elementsBelow, elementsIn, firstIn, parseXml, walkXml, type XmlHandler } from './xml-tree.ts'
 
@@ -38,18 +38,22 @@ export function workbookText({ sheets, notices }: Workbook): PartedText {
   return { parts: sheets.some(({ rows }) => rows.length > 0) ? sheets.map(sheetText) : [], notices }
 }
 
-/** Returns the visible sheets of an Excel workbook in order, as `readWorkbookParts` does. */
+/**
+ * Returns the visible sheets of an Excel workbook in order, as `readWorkbookParts` does, but with all digits of numbers
+ * that their formats round.
+ */
 export function readWorkbook(bytes: Uint8Array): readonly Sheet[] {
-  return readWorkbookParts(bytes).sheets
+  return readWorkbookParts(bytes, exactNumber).sheets
 }
 
 /**
  * Reads the visible sheets of an Excel workbook in order. Its parts are found by their relationships.
  *
+ * @param writeNumber writes a number by the format of its cell
  * @throws Error when the file is damaged
  * @throws TooLargeError
  */
-export function readWorkbookParts(bytes: Uint8Array): Workbook {
+export function readWorkbookParts(bytes: Uint8Array, writeNumber = showNumber): Workbook {
   const file = openPackage(bytes, ['xl/workbook.xml'])
   const links = file.relationships(file.main)
   const linked = (kind: string, usual: string): string =>
@@ -59,6 +63,7 @@ export function readWorkbookParts(bytes: Uint8Array): Workbook {
     shared: readSharedTexts(linked('sharedStrings', 'sharedStrings.xml')),
     formats: readFormats(linked('styles', 'styles.xml')),
     dayZero: isTrue(firstIn(workbook, 'workbookPr')?.attributes.date1904) ? 1904 : 1900,
+    writeNumber,
     size: { cells: 0, chars: 0 },
   }
   const sheets: Sheet[] = []
@@ -152,6 +157,7 @@ interface WorkbookContext {
   /** The number formats by the index of the cell style. */
   readonly formats: readonly NumberFormat[]
   readonly dayZero: DayZero
+  readonly writeNumber: typeof showNumber
   readonly size: { cells: number; chars: number }
 }
 
@@ -257,7 +263,7 @@ function faultOf({ attributes: { t: type }, value, hasFormula }: RawCell, { shar
 
 function cellText(
   { attributes: { t: type = 'n', s: style }, value, inline }: RawCell,
-  { shared, formats, dayZero }: WorkbookContext,
+  { shared, formats, dayZero, writeNumber }: WorkbookContext,
 ): string {
   if (type === 'inlineStr') return oneLine(withoutEscapes(inline))
   if (type === 's') return shared[Number(value)] ?? ''
@@ -265,7 +271,7 @@ function cellText(
   if (type !== 'n' || value.trim() === '') return oneLine(withoutEscapes(value))
   const number = Number(value)
   if (!Number.isFinite(number)) return value
-  return showNumber(number, formats[Number(style ?? 0)] ?? { kind: 'plain' }, dayZero)
+  return writeNumber(number, formats[Number(style ?? 0)] ?? { kind: 'plain' }, dayZero)
 }
 
 /** Returns the 0-based column of a reference such as `AB12`; null when it has none. */

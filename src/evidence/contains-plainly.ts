@@ -1,3 +1,4 @@
+import { isUndecided } from '../text/decimal-signs.ts'
 import { changesMeaning } from './fold.ts'
 import type { Needle } from './text-index.ts'
 
@@ -51,7 +52,9 @@ function formsOf(value: number, scaled: boolean): string[] {
   return divisors.flatMap(unit => {
     const plain = String(value / unit)
     const grouped = withThousands(plain)
-    return plain === grouped ? [plain] : [grouped, plain]
+    const forms = plain === grouped ? [plain] : [grouped, plain]
+    // Only the decimal sign of the whole text decides what 1.250 means.
+    return forms.filter(form => !isUndecided(form.replace('-', '')))
   })
 }
 

@@ -5,6 +5,7 @@ import { dateSpellings } from '../text/date-spellings.ts'
 import { dayOrMonthRules, readDate } from '../text/dates.ts'
 import { withLawOfEach } from '../text/law-articles.ts'
 import { readPrintedNumber } from '../text/printed-number.ts'
+import { readQuantity } from '../text/quantities.ts'
 import { periodsBefore } from './derived-dates.ts'
 import { derivationOf } from './derived-values.ts'
 import { sameDocumentName } from './document-name.ts'
@@ -112,15 +113,35 @@ function textAlternatives(value: string): Needle[][] {
   const whole = listed === null ? textNeedle(value) : null
   const split = listed ?? value.split(listSeparator).filter(item => item !== '')
   const parts = listed !== null || split.length > 1 ? listNeedles(split) : null
-  const number = readPrintedNumber(value)
+  const number = amountNeedle(value)
   const quarter = quarterParts(value)
   return [
     ...(whole === null ? [] : [[whole]]),
     ...(parts === null ? [] : [parts]),
-    ...(number === null ? [] : [[{ kind: 'number', value: number.value, scaled: false } as const]]),
+    ...(number === null ? [] : [[number]]),
     ...derivedDateAlternatives(value),
     ...(quarter === null ? [] : [quarter.map(forms => ({ kind: 'text', forms }) as const)]),
   ]
+}
+
+const leastDigitsWithUnit = 3
+
+/**
+ * The number of a text, which a document may print with other separators and, when it is money, in thousands or millions. A
+ * short number with a unit is too frequent to be evidence.
+ */
+function amountNeedle(value: string): Needle | null {
+  const printed = readPrintedNumber(value)
+  const quantity = readQuantity(value, true)
+  if (printed === null && quantity === null) return null
+  const isMoney = quantity !== null && quantity.currency !== null
+  const [meaning] = quantity?.meanings ?? []
+  const number = printed?.value ?? meaning!.amount
+  const digits = String(Math.abs(number))
+    .replace(/\D/g, '')
+    .replace(/^0+|0+$/g, '').length
+  const isTelling = printed !== null || isMoney || digits >= leastDigitsWithUnit
+  return isTelling ? { kind: 'number', value: number, scaled: isMoney || meaning?.scaled === true } : null
 }
 
 /** A day that documents state as a period after another day, such as the third anniversary of the Closing Date. */

@@ -1,6 +1,7 @@
-import { readNumber } from '../text/amounts.ts'
 import { endsWithCurrency, readCurrency } from '../text/currencies.ts'
+import { type DecimalSign, signOfText, withDecimalPoint } from '../text/decimal-signs.ts'
 import { numberWordsForm, readNumberWords } from '../text/number-words.ts'
+import { withAsciiDigits } from '../text/numbers.ts'
 import { isUnitSymbol, readScaleLetter, readScaleWord } from '../text/units.ts'
 
 /** A number in a text. */
@@ -19,11 +20,16 @@ export interface NumberToken {
 }
 
 /** A point before the first digit is part of the number only when nothing precedes it: `.61`, but not `No.5`. */
-const run = /(?:(?<![\p{L}\d.,)])\.)?(?<!\d)\d[\d.,]*/gu
-const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
+const run = /(?:(?<![\p{L}\d.,)])\.)?(?<!\d)\d(?:[\d.,]|(?<=\d)['’](?=\d{3}(?!\d)))*/gu
+/** Spaces may group digits or separate the cells of a row, so these are numbers besides their parts. */
+const spaced =
+  /(?<![\d.,'’])(?<!\d[ \u00a0\u202f])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d+)?(?![\d.,]*\d)(?![ \u00a0\u202f]\d)/gu
+const grouped = /^\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?$/
 const plain = /^(?:\d+(?:\.\d+)?|\.\d+)$/
 /** Continental European: points group the digits and a comma begins the fraction, as in `2.417,5`. */
-const pointGrouped = /^\d{1,3}(?:\.\d{3})+,\d+$/
+const pointGrouped = /^\d{1,3}(?:[.'’]\d{3})+,\d+$/
+/** Only in texts with decimal commas: `3,125` and `1.250`. */
+const withComma = /^(?:\d+,\d+|\d{1,3}(?:\.\d{3})+)$/
 /** Letters after a number that are a unit or a scale. */
 const lettersAfter = /^[\p{L}][\p{L}\d]*(?:\/\p{L}+)?/u
 const otherUnits = /^(?:x|bps)$/i
@@ -40,23 +46,33 @@ const unitOrWork = /^[a-z](?![\p{L}\d])/u
 const cjkCharacter = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/
 const widened = /[\uff01-\uff5e\u3000]/g
 
-/** Replaces full-width characters one for one, so that positions stay the same. */
+/** Replaces full-width characters and digits of other scripts one for one, so that positions stay the same. */
 function narrow(text: string): string {
-  return text.replace(widened, wide =>
+  const narrowed = text.replace(widened, wide =>
     wide === '\u3000' ? ' ' : String.fromCharCode(wide.charCodeAt(0) - 0xfee0),
   )
+  const plainDigits = withAsciiDigits(narrowed.replaceAll('٫', '.').replaceAll('٬', ','))
+  return plainDigits.length === text.length ? plainDigits : narrowed
+}
+
+/** A number in a run of digits, points and commas. */
+interface Piece {
+  readonly text: string
+  readonly offset: number
+  readonly sign: DecimalSign
 }
 
 /** The numbers in a run of digits, points and commas. `1.2.3` is a section number, not a number. */
-function numbersIn(text: string): { text: string; offset: number }[] {
+function numbersIn(text: string, sign: DecimalSign): Piece[] {
   const trimmed = text.replace(/[.,]+$/, '')
-  if (grouped.test(trimmed) || plain.test(trimmed) || pointGrouped.test(trimmed))
-    return [{ text: trimmed, offset: 0 }]
+  if (pointGrouped.test(trimmed) || (sign === ',' && withComma.test(trimmed)))
+    return [{ text: trimmed, offset: 0, sign: ',' }]
+  if (grouped.test(trimmed) || plain.test(trimmed)) return [{ text: trimmed, offset: 0, sign: '.' }]
   if (!trimmed.includes(',')) return []
-  const pieces: { text: string; offset: number }[] = []
+  const pieces: Piece[] = []
   let offset = 0
   for (const piece of trimmed.split(',')) {
-    if (plain.test(piece)) pieces.push({ text: piece, offset })
+    if (plain.test(piece)) pieces.push({ text: piece, offset, sign: '.' })
     offset += piece.length + 1
   }
   return pieces
@@ -100,43 +116,47 @@ const minusBefore = /(?:^|[\s(|:;,=\u4e00-\u9fff])[-\u2212\u2013]\s?\p{Sc}?\s?$/
 const openBefore = /\(\s*\p{Sc}?\s*$/u
 const closeAfter = /^\s*[%\u2030]?\s*\)/
 
-const scaleWord = /^\s?(?:(thousand|million|billion|trillion)s?(?![\p{L}])|(百万|百萬|万亿|[万萬亿億千]))/iu
+const scaleWord =
+  /^\s?(?:(?<sign>百万|百萬|万亿|十亿|十億|백만|[万萬亿億兆千만억조천])|(?<word>\p{L}{2,12})(?!\p{L}))/u
 
 /** Only written scale words count. A single letter may be another unit, such as m for metres. */
 function scaleAfter(after: string): number {
-  const [, english, chinese] = scaleWord.exec(after) ?? []
-  const word = english ?? chinese
-  return word === undefined ? 1 : (readNumber(`1${english === undefined ? '' : ' '}${word}`)?.value ?? 1)
+  const { word, sign } = scaleWord.exec(after)?.groups ?? {}
+  const letters = word === undefined || readScaleLetter(word) !== null ? '' : word
+  return readScaleWord(sign ?? letters) ?? 1
 }
 
-function readToken(text: string, source: string, at: number): NumberToken {
+function readToken(text: string, { text: source, sign }: Omit<Piece, 'offset'>, at: number): NumberToken {
   const before = text.slice(Math.max(0, at - 8), at)
   const after = text.slice(at + source.length, at + source.length + 4)
-  const digits = pointGrouped.test(source)
-    ? source.replaceAll('.', '').replace(',', '.')
-    : source.replaceAll(',', '')
-  const magnitude = Number(digits)
+  const magnitude = Number(withDecimalPoint(source, sign))
   return {
     value: minusBefore.test(before) ? -magnitude : magnitude,
     digits: source.replace(/\D/g, '').replace(/^0+/, '').length,
     percent: /^\s?%/.test(after),
-    scale: scaleAfter(text.slice(at + source.length, at + source.length + 12)),
+    scale: scaleAfter(text.slice(at + source.length, at + source.length + 16)),
     inParentheses: openBefore.test(before) && closeAfter.test(after),
     at,
   }
 }
 
 /**
- * Lists the numbers of a text in order. Thousands separators, signs, percent signs and attached units are understood.
+ * Lists the numbers of a text. Thousands separators, signs, percent signs and attached units are understood; the decimal
+ * sign is that of most numbers of the text.
  */
 export function numberTokens(source: string): NumberToken[] {
   const text = narrow(source)
+  const sign = signOfText(text)
   const tokens: NumberToken[] = []
   for (const match of text.matchAll(run)) {
-    for (const piece of numbersIn(match[0])) {
+    for (const piece of numbersIn(match[0], sign)) {
       const at = match.index + piece.offset
-      if (standsAlone(text, at, at + piece.text.length)) tokens.push(readToken(text, piece.text, at))
+      if (standsAlone(text, at, at + piece.text.length)) tokens.push(readToken(text, piece, at))
     }
+  }
+  for (const { index, 0: digits } of text.matchAll(spaced)) {
+    const piece = { text: digits, sign: digits.includes(',') ? ',' : '.' } as const
+    if (standsAlone(text, index, index + digits.length)) tokens.push(readToken(text, piece, index))
   }
   return [...tokens, ...wordTokens(text)]
 }

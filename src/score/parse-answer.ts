@@ -3,7 +3,7 @@ import { writeCsv } from '../text/csv.ts'
 import { type Fence, findFences, textOutsideFences } from '../text/fences.ts'
 import { splitThinking } from '../text/thinking.ts'
 import { removeCopiedExample } from './answer/echoed-example.ts'
-import { answerLimits } from './answer/limits.ts'
+import { describeExcess } from './answer/limits.ts'
 import { readRecords } from './answer/loose-csv.ts'
 import { type BlockReading, readBlock, type TableReading } from './answer/read-block.ts'
 import { findBestTable } from './answer/unfenced.ts'
@@ -60,12 +60,8 @@ export function parseAttemptAnswer(text: string): ParsedAnswer {
  * if (answer.status === 'table') console.log(answer.rows) // [ [ 'North', '120' ] ]
  */
 export function parseAnswer(text: string, { repair = false }: ParseAnswerOptions = {}): ParsedAnswer {
-  if (text.length > answerLimits.chars) {
-    return {
-      status: 'unreadable',
-      note: `answer too large: ${text.length} characters, at most ${answerLimits.chars}`,
-    }
-  }
+  const excess = describeExcess(text)
+  if (excess !== null) return { status: 'unreadable', note: excess }
   const answer = splitThinking(text).text.replaceAll('\0', '')
   if (answer.trim() === '') {
     return { status: 'none', note: text.trim() === '' ? 'empty answer' : 'reasoning without an answer' }

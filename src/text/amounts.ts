@@ -1,5 +1,6 @@
-import { readCurrency, type WrittenCurrency } from './currencies.ts'
-import { composeUnicode, readChineseNumeral } from './numbers.ts'
+import { hasThreeDecimals, readCurrency, type WrittenCurrency } from './currencies.ts'
+import { withDecimalPoint } from './decimal-signs.ts'
+import { plainAmount, readChineseNumeral } from './numbers.ts'
 import { readScaleLetter, readScaleWord, readUnit, type Unit } from './units.ts'
 
 /** A number that was read from a text. */
@@ -16,6 +17,8 @@ export interface ReadNumber {
 export interface WrittenAmount {
   /** As printed, without scale and unit; negative for a minus sign or parentheses. */
   readonly number: number
+  /** The number of digits after the decimal sign. */
+  readonly decimals: number
   /** What the number is a share of: 100 for %, 1000 for ‰; null without such a sign. */
   readonly shareOf: 100 | 1000 | null
   /** The factor of the scale words; 1 without any. */
@@ -32,6 +35,7 @@ export interface WrittenAmount {
 
 /** A number alone. */
 const nothingBeside = {
+  decimals: 0,
   shareOf: null,
   scale: 1,
   isScaleLetter: false,
@@ -61,24 +65,33 @@ const hasCommaFraction = new RegExp(
  * Reads a text that is one number, with a sign or parentheses for minus, thousands separators, Chinese numerals, a scale
  * word, a currency, a percent sign or a unit of measure. White space between them means nothing.
  *
- * @param text composed by `composeUnicode`
+ * @param text composed by `plainAmount`
+ * @param isOneNumber whether `3,5` cannot be two numbers, as in a column of numbers
  * @returns null for any other text
  */
-export function readAmount(text: string): WrittenAmount | null {
+export function readAmount(text: string, isOneNumber = false): WrittenAmount | null {
   const groups = amountForm.exec(text)?.groups
-  const number = groups === undefined ? null : numberOf(groups.digits!)
   const before = groups === undefined ? null : readBefore(groups.before!)
   const after = groups === undefined ? null : readAfter(groups.after!)
+  const isGrouped = after !== null && isAmountBeforeSign(groups!.digits!, after)
+  const number = groups === undefined ? null : numberOf(groups.digits!, isGrouped)
   if (number === null || before === null || after === null) return readMixedNumeral(text)
   if (before.isOpen !== after.isClosed) return null
   if (before.currency !== null && after.currency !== null && !overlap(before.currency, after.currency))
     return null
   const currency = before.currency ?? after.currency
-  const hasCompany = currency !== null || after.unit !== null || after.shareOf !== null
-  if (wholeCommaFraction.test(groups!.digits!) && !hasCompany) return null
+  const hasCompany = currency !== null || after.unit !== null || after.shareOf !== null || after.scale !== 1
+  if (wholeCommaFraction.test(groups!.digits!) && !hasCompany && !isOneNumber) return null
   const { isClosed: _, ...rest } = after
   const hasScale = rest.scale !== 1 || largeNumeral.test(groups!.digits!)
-  return { ...rest, number: before.isOpen || before.isNegative ? -number : number, currency, hasScale }
+  const { value, decimals } = number
+  return {
+    ...rest,
+    number: before.isOpen || before.isNegative ? -value : value,
+    decimals,
+    currency,
+    hasScale,
+  }
 }
 
 const largeNumeral = /[万萬亿億]/
@@ -94,10 +107,23 @@ function readMixedNumeral(text: string): WrittenAmount | null {
 const overlap = (left: WrittenCurrency, right: WrittenCurrency): boolean =>
   left.meanings.some(code => right.meanings.includes(code))
 
-function numberOf(digits: string): number | null {
-  if (!/\d/.test(digits)) return readChineseNumeral(digits)
-  const plain = hasCommaFraction.test(digits) ? digits.replaceAll('.', '').replace(',', '.') : digits
-  return Number(plain.replace(/[^\d.]/g, ''))
+/** Where the sign follows the amount, as in 1.250 €, points group the digits. Prices have two decimals, not three. */
+function isAmountBeforeSign(digits: string, { currency, scale }: AfterNumber): boolean {
+  return (
+    currency !== null && scale === 1 && !hasThreeDecimals(currency) && /^[1-9]\d{0,2}\.\d{3}$/.test(digits)
+  )
+}
+
+function numberOf(
+  digits: string,
+  isGrouped: boolean,
+): { readonly value: number; readonly decimals: number } | null {
+  if (!/\d/.test(digits)) {
+    const value = readChineseNumeral(digits)
+    return value === null ? null : { value, decimals: 0 }
+  }
+  const plain = withDecimalPoint(digits, isGrouped || hasCommaFraction.test(digits) ? ',' : '.')
+  return { value: Number(plain), decimals: plain.split('.')[1]?.length ?? 0 }
 }
 
 interface BeforeNumber {
@@ -122,12 +148,16 @@ function readBefore(text: string): BeforeNumber | null {
   return currency === null ? null : { isOpen, isNegative, currency }
 }
 
-interface AfterNumber extends Omit<WrittenAmount, 'number' | 'hasScale'> {
+interface AfterNumber extends Omit<WrittenAmount, 'number' | 'decimals' | 'hasScale'> {
   readonly isClosed: boolean
 }
 
 /** Words that say what a price is for: 0.35元/股. */
 const perShare = /^(?:\/|per)\s*(?:股|shares?)$/iu
+/** What stands for the cents of a round amount: 5.–, 5,- */
+const noCents = /^[.,][-–—]{1,2}(?=\D|$)/u
+/** Between a scale and a currency: 2 millions d'euros, 3 milhões de dólares. */
+const ofCurrency = /^(?:d['’]|(?:de|di|of)\s)/iu
 const longestWords = 4
 
 /** Reads a scale, a currency, a percent sign or a unit after a number, in any order, each once. */
@@ -136,8 +166,9 @@ function readAfter(text: string): AfterNumber | null {
     ...nothingBeside,
     isClosed: false,
   }
-  for (let rest = text.trim(); rest !== ''; ) {
+  for (let rest = text.replace(noCents, '').trim(); rest !== ''; ) {
     if (after.currency !== null && perShare.test(rest)) return after
+    if (after.scale !== 1) rest = rest.replace(ofCurrency, '')
     const mark = rest.charAt(0)
     if (/[)）]/.test(mark) && !after.isClosed) after.isClosed = true
     else if (/[%％‰]/.test(mark) && after.shareOf === null) after.shareOf = mark === '‰' ? 1000 : 100
@@ -216,7 +247,7 @@ const isSameRun = (last: string, next: string): boolean =>
  * null for any other text, also for `-` and `—`, and for a number with a unit of measure.
  */
 export function readNumber(text: string): ReadNumber | null {
-  const plain = composeUnicode(text).trim()
+  const plain = plainAmount(text)
   const amount = readAmount(plain)
   if (amount === null) {
     const value = readYuan(plain)

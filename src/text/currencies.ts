@@ -17,18 +17,37 @@ const majorCodes = new Set(
 
 /** Names in addition to the English ones of the platform. The first name of a list is the code. */
 const furtherNames: readonly (readonly [string, ...string[]])[] = [
-  ['USD', 'US dollar', 'U.S. dollar', 'United States dollar', 'dollar', '美元', '美金'],
+  [
+    'USD',
+    'US dollar',
+    'U.S. dollar',
+    'United States dollar',
+    'dollar',
+    '美元',
+    '美金',
+    'dólar',
+    'dólares',
+    'доллар',
+    'доллара',
+    'долларов',
+    '달러',
+    'ドル',
+  ],
   ['CNY', 'RMB', 'renminbi', 'yuan', '人民币', '人民幣'],
   ['HKD', 'Hong Kong dollar', '港元', '港币', '港幣'],
-  ['EUR', 'euro', '欧元', '歐元'],
+  ['EUR', 'euro', '欧元', '歐元', 'евро', 'євро', '유로', 'ユーロ'],
   ['GBP', 'pound sterling', 'pounds sterling', 'British pound', '英镑', '英鎊'],
   ['JPY', 'yen', '日元', '日圆', '円'],
-  ['CHF', 'Swiss franc', '瑞士法郎'],
+  ['CHF', 'Swiss franc', 'Schweizer Franken', 'Franken', '瑞士法郎'],
   ['CAD', 'Canadian dollar', '加元'],
   ['AUD', 'Australian dollar', '澳元'],
   ['KRW', 'won', '韩元', '韓元', '원'],
   ['INR', 'rupee', '印度卢比'],
-  ['RUB', 'ruble', 'rouble', '卢布'],
+  ['RUB', 'ruble', 'rouble', '卢布', 'рубль', 'рубля', 'рублей', 'рубли'],
+  ['TRY', 'Turkish lira', 'TL'],
+  ['UAH', 'hryvnia', 'грн', 'гривня', 'гривень'],
+  ['PLN', 'złoty', 'złote', 'złotych'],
+  ['SEK', 'krona', 'kronor'],
   ['TWD', '新台币', '新臺幣'],
   ['SGD', '新加坡元'],
 ]
@@ -54,6 +73,26 @@ const furtherSigns: Readonly<Record<string, readonly string[]>> = {
   'руб.': ['RUB'],
   руб: ['RUB'],
   'S/': ['PEN'],
+  р: ['RUB'],
+  'р.': ['RUB'],
+  лв: ['BGN'],
+  'лв.': ['BGN'],
+  'дин.': ['RSD'],
+  ден: ['MKD'],
+  'د.إ': ['AED'],
+  'ر.س': ['SAR'],
+  'ج.م': ['EGP'],
+  '﷼': ['IRR', 'SAR', 'OMR', 'QAR', 'YER'],
+  KSh: ['KES'],
+  TSh: ['TZS'],
+  USh: ['UGX'],
+  RM: ['MYR'],
+  Rp: ['IDR'],
+  N$: ['NAD'],
+  B$: ['BND', 'BSD'],
+  'GH₵': ['GHS'],
+  '₵': ['GHS'],
+  DH: ['MAD', 'AED'],
   元: ['CNY'],
   圆: ['CNY'],
 }
@@ -139,6 +178,14 @@ export function readCurrency(text: string, isBefore = false): WrittenCurrency | 
   const named = codesByName.get(plainName(text))
   return named === undefined ? null : { meanings: [named], usual: [named] }
 }
+
+/** Whether amounts of a currency have three decimals, as in Kuwait. */
+export const hasThreeDecimals = ({ usual }: WrittenCurrency): boolean =>
+  usual.some(
+    currency =>
+      new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ===
+      3,
+  )
 
 const isWordLike = (text: string): boolean => /^[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(text)
 const endsAsWord = (text: string): boolean => /[\p{Script=Latin}\p{Script=Cyrillic}]$/u.test(text)

@@ -1,7 +1,8 @@
 import { type CalendarDate, monthNames } from './dates.ts'
+import { monthNamesOf } from './month-names.ts'
 
 /**
- * Returns the forms in which documents write a day, month or year, in English and Chinese. Punctuation is left out, because
+ * Returns the forms in which documents write a day, month or year, in English, Chinese and most European languages. Punctuation is left out, because
  * the search ignores it: `4 march 2024` stands for `4 March, 2024` too.
  */
 export function dateSpellings({ year, month, day }: Pick<CalendarDate, 'year' | 'month' | 'day'>): string[] {
@@ -11,7 +12,7 @@ export function dateSpellings({ year, month, day }: Pick<CalendarDate, 'year' | 
 
 function monthSpellings(year: number, month: number): string[] {
   return [
-    ...wordsFor(month).map(word => `${word} ${year}`),
+    ...[...wordsFor(month), ...monthNamesOf(month)].map(word => `${word} ${year}`),
     `${year}年${month}月`,
     `${year}年${twoDigits(month)}月`,
     `${chineseYear(year)}年${chineseCount(month)}月`,
@@ -33,11 +34,17 @@ function daySpellings(year: number, month: number, day: number): string[] {
       `${year}-${m}-${d}`,
       `${m}/${d}/${year}`,
       `${d}/${m}/${year}`,
+      `${d}.${m}.${year}`,
       `${year}年${m}月${d}日`,
     ]),
   )
+  const inOtherLanguages = [...monthNamesOf(month)].flatMap(word => [
+    `${day} ${word} ${year}`,
+    `${day} de ${word} de ${year}`,
+  ])
   return [
     ...inWords,
+    ...inOtherLanguages,
     ...inNumbers,
     `${ordinal(day)} day of ${name} ${year}`,
     `${ordinal(day)} of ${name} ${year}`,

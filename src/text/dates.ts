@@ -1,3 +1,4 @@
+import { withEnglishMonth } from './month-names.ts'
 import { readChineseNumeral } from './numbers.ts'
 
 /** A day, month, quarter, half-year or year. What the text does not name is null. */
@@ -27,18 +28,20 @@ export interface DateRules {
 const monthForm =
   '(?<m>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
 const yearForm = '(?<y>\\d{4})'
-const dayForm = '(?<d>\\d{1,2})(?:st|nd|rd|th)?'
+const dayForm = '(?<d>\\d{1,2})(?:st|nd|rd|th|er|º)?'
 const midnight = '00:00(?::00)?(?:\\.0+)?'
 const fiscalForm = '(?:(?:fiscal|financial)\\s+(?:year\\s+)?|fy\\s*)?'
 const quarterForm =
   '(?:q(?<q>[1-4])|(?<qw>first|second|third|fourth)\\s+quarter|(?<q2>[1-4])(?:st|nd|rd|th)\\s+quarter)'
 const halfForm = '(?:h(?<h>[12])|(?<hw>first|second)\\s+half)'
 
+/** With points, the day is always before the month. */
+const dottedForm = `(?<d>[0-2]?\\d|3[01])\\.\\s?(?<m>0?[1-9]|1[0-2])\\.\\s?${yearForm}`
 const wholeText = (source: string, flags = 'i'): RegExp => new RegExp(`^${source}$`, flags)
 
 /**
  * Days and months, for a gold value that documents may write in another form. `3/4/2024` may be two days, so it is no
- * date; `13/4/2024` is one.
+ * date; `13/4/2024` and `3.4.2024` are dates.
  */
 export const dayOrMonthRules: DateRules = {
   forms: [
@@ -49,6 +52,7 @@ export const dayOrMonthRules: DateRules = {
     wholeText(`${yearForm}\\s*年\\s*(?<m>\\d{1,2})\\s*月(?:\\s*(?<d>\\d{1,2})\\s*日)?`),
     wholeText(`${monthForm}(?:\\s+${dayForm})?,?\\s+${yearForm}`),
     wholeText(`${dayForm}[\\s-]+(?:of\\s+)?${monthForm},?[\\s-]+${yearForm}`),
+    wholeText(dottedForm),
     wholeText(`(?<first>\\d{1,2})[/.](?<second>\\d{1,2})[/.]${yearForm}`),
   ],
   maxChars: Number.POSITIVE_INFINITY,
@@ -64,13 +68,15 @@ export const periodRules: DateRules = {
   forms: [
     `${yearForm}[-/.](?<m>\\d{1,2})[-/.](?<d>\\d{1,2})(?:[t ]${midnight}z?)?`,
     '(?<y>(?:19|20)\\d{2})(?<m>0[1-9]|1[0-2])(?<d>0[1-9]|[12]\\d|3[01])',
+    dottedForm,
+    `(?<first>\\d{1,2})[/-](?<second>\\d{1,2})[/-]${yearForm}`,
     `${yearForm}年(?<m>\\d{1,2})月(?<d>\\d{1,2})[日号]`,
     `${yearForm}年(?<m>\\d{1,2})月份?`,
     `${yearForm}年?第?(?<q>[1-4])季度?(?:报告?)?`,
     `${yearForm}年?(?<hz>上半|下半|半)年度?(?:报告?)?`,
     `${yearForm}年?(?:年度|度)?(?:报告?)?`,
     `${monthForm}\\s+${dayForm},?\\s+${yearForm}`,
-    `(?:the\\s+)?${dayForm}\\s+(?:day\\s+)?(?:of\\s+)?${monthForm},?\\s+${yearForm}`,
+    `(?:the\\s+)?${dayForm}[\\s-]+(?:day\\s+)?(?:of\\s+)?${monthForm},?[\\s-]+${yearForm}`,
     `${monthForm},?\\s+${yearForm}`,
     `${yearForm}[-/](?<m>0[1-9]|1[0-2])`,
     `${fiscalForm}${yearForm}\\s*[-,/]?\\s*${quarterForm}`,
@@ -84,10 +90,10 @@ export const periodRules: DateRules = {
   checksMonthLength: true,
 }
 
-/** Reads a text that is one date, in English or Chinese. Returns null for any other text. */
+/** Reads a text that is one date, with the months of English, Chinese and most European languages. Returns null for any other text. */
 export function readDate(text: string, rules: DateRules): CalendarDate | null {
   if (text.length > rules.maxChars) return null
-  const trimmed = text.normalize('NFKC').trim()
+  const trimmed = withEnglishMonth(text.normalize('NFKC').trim())
   const plain = rules.readsLooseText ? withArabicNumerals(trimmed.replace(/\s+/g, ' ')) : trimmed
   for (const form of rules.forms) {
     const groups = form.exec(plain)?.groups

@@ -56,6 +56,15 @@ export function findFences(text: string): Fence[] {
 }
 
 const markPattern = /`{3,}|~{3,}/g
+
+/** Counts the rows of signs that may open or close a block. */
+export function countFenceMarks(text: string): number {
+  let count = 0
+  markPattern.lastIndex = 0
+  while (markPattern.test(text)) count++
+  return count
+}
+
 /** What may stand before a block on its line: spaces, signs of quotes and of list items. */
 const linePrefix = /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?$/
 const longestPrefix = 40
@@ -146,11 +155,22 @@ function readFence(
 ): Fence {
   const label = /^[ \t]*([\w/+.-]*)/.exec(text.slice(opening.end, opening.end + longestLabel))!
   const bodyStart = opening.end + label[0].length
-  const body = removeIndent(
-    text.slice(bodyStart, Math.max(bodyStart, bodyEnd)),
-    indentBefore(text, opening.start),
-  )
+  const written = text.slice(bodyStart, Math.max(bodyStart, bodyEnd))
+  const quotes = quotesBefore(text, opening.start)
+  const body =
+    quotes > 0 ? removeQuotes(written, quotes) : removeIndent(written, indentBefore(text, opening.start))
   return { ...separateLabel(label[1]!, body), closed, start: opening.start, end }
+}
+
+/** Returns how many signs of quotes stand before a block on its line. */
+function quotesBefore(text: string, position: number): number {
+  const before = text.slice(Math.max(0, position - longestPrefix), position)
+  const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1)
+  return linePrefix.test(line) ? line.replace(/[^>]/g, '').length : 0
+}
+
+function removeQuotes(body: string, quotes: number): string {
+  return body.replace(new RegExp(`(?<=[\\r\\n])[ \\t]{0,3}(?:> ?){1,${quotes}}`, 'g'), '')
 }
 
 /** Returns the indentation of a block: the spaces before its mark, including those of a list item. */
@@ -179,6 +199,17 @@ function separateLabel(word: string, rest: string): { label: string; body: strin
   if (lineEnds !== null) return { label: word, body: rest.slice(lineEnds[0].length) }
   if (!/^csv$/i.test(word)) return { label: '', body: word + rest }
   return { label: word, body: rest.replace(infoString, '').replace(/^ +/, '') }
+}
+
+/** Returns a text with the content of each block in its place. */
+export function withoutFences(text: string): string {
+  let out = ''
+  let at = 0
+  for (const { body, start, end } of findFences(text)) {
+    out += text.slice(at, start) + body
+    at = end
+  }
+  return out + text.slice(at)
 }
 
 /** Returns the text outside the blocks; each block is replaced by a blank line. */

@@ -9,6 +9,44 @@ export function composeUnicode(text: string): string {
     .replace(/(?<=\d)(?=[¼-¾⅐-⅞])/gu, ' ')
     .normalize('NFKC')
     .replaceAll('⁄', '/')
+    .replace(/(?<=\p{Nd})٫(?=\p{Nd})/gu, '.')
+    .replace(/(?<=\p{Nd})٬(?=\p{Nd})/gu, ',')
+    .replace(otherDigit, asciiDigit)
+}
+
+const otherDigit = /(?![0-9])\p{Nd}/gu
+
+/** Writes the decimal digits of other scripts as 0-9. */
+export const withAsciiDigits = (text: string): string =>
+  ascii.test(text) ? text : text.replace(otherDigit, asciiDigit)
+
+/** In Unicode the digits of a script are a run from 0 to 9. Some runs directly follow one another. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0)!
+  let start = code
+  while (/\p{Nd}/u.test(String.fromCodePoint(start - 1))) start -= 1
+  return String((code - start) % 10)
+}
+
+const fractionSign = /(\d*)\s?([¼-¾⅐-⅞])/gu
+
+/** Writes fractions of one sign as decimals: `2½` becomes 2.5. */
+function withDecimalFractions(text: string): string {
+  return text.replace(fractionSign, (_, whole: string, sign: string) => {
+    const [over = 0, under = 1] = sign.normalize('NFKC').split('⁄').map(Number)
+    return String(Number(whole) + over / under)
+  })
+}
+
+const power =
+  /(?<![\p{L}\d])(\d+(?:\.\d+)?)(?:[eE]([-+]?\d{1,3})(?![\p{L}\d])|\s*[×x*·]\s*10\s?(?:\^|\*\*)\s?\(?([-+]?\d{1,3})\)?)/gu
+
+/** Writes numbers with a power of ten in plain digits: `1.2e6` and `1.2 × 10^6` become 1200000. */
+function withoutPowers(text: string): string {
+  return text.replace(power, (written, digits: string, exponent?: string, raised?: string) => {
+    const plain = String(Number(`${digits}e${exponent ?? raised}`))
+    return plain.includes('e') || plain === 'Infinity' ? written : plain
+  })
 }
 
 const digitValues = new Map(
@@ -77,3 +115,7 @@ export function withArabicAmounts(text: string): string {
     startsWithDigit.test(numeral) ? String(readChineseNumeral(numeral) ?? numeral) : numeral,
   )
 }
+
+/** Returns a text with digits, fractions and powers of ten in the form that `readAmount` reads. */
+export const plainAmount = (text: string): string =>
+  withoutPowers(composeUnicode(withDecimalFractions(text)).trim())

@@ -1,5 +1,6 @@
 import type { GoldValue } from '../core/task.ts'
-import { readAmount } from './amounts.ts'
+import { multiply, readAmount } from './amounts.ts'
+import { composeUnicode } from './numbers.ts'
 
 /** A number and the precision in which it is written. */
 export interface PrintedNumber {
@@ -9,32 +10,20 @@ export interface PrintedNumber {
   readonly tolerance: number
 }
 
+const chineseNumeral = /[零〇一二三四五六七八九十百千万萬亿億]/
+
 /**
  * Reads a value that is one number, with thousands separators, a currency, a percent sign, an exponent or parentheses
- * for minus. Unlike `readNumber` it returns the precision, and reads no words. Returns null for any other value.
+ * for minus. Unlike `readNumber` it returns the precision, and reads no words, scales and units. Returns null for any
+ * other value.
  */
 export function readPrintedNumber(cell: GoldValue): PrintedNumber | null {
   if (cell === null || typeof cell === 'boolean') return null
-  const text = withoutCurrency(String(cell).normalize('NFKC'))
-    .replace(/[\s,'’]|\p{Sc}/gu, '')
-    .replaceAll('\u2212', '-')
-  const match = /^(\()?([-+]?)(\d+(?:\.\d+)?|\.\d+)(?:e([-+]?\d+))?%?(\))?$/i.exec(text)
-  if (match === null) return null
-  const [, open, sign, digits = '', exponent] = match
-  if ((open === undefined) !== (match[5] === undefined)) return null
-  const power = exponent === undefined ? 0 : Number(exponent)
-  const magnitude = Number(digits) * 10 ** power
-  const decimals = digits.split('.')[1]?.length ?? 0
-  return {
-    value: open !== undefined || sign === '-' ? -magnitude : magnitude,
-    tolerance: 0.5 * 10 ** (power - decimals),
-  }
-}
-
-/** Removes a code or name of a currency beside a number: CHF 5,000. */
-function withoutCurrency(text: string): string {
-  if (!/\p{L}/u.test(text)) return text
-  const amount = readAmount(text.trim())
-  const isPlain = amount !== null && amount.currency !== null && !amount.hasScale && amount.unit === null
-  return isPlain ? text.replace(/[\p{L}\p{Sc}]+\.?/gu, '') : text
+  const text = composeUnicode(String(cell)).trim()
+  const [, digits = text, exponent = '0'] = /^(\(?[-+]?[\d.]+)e([-+]?\d{1,3})$/i.exec(text) ?? []
+  const amount = chineseNumeral.test(digits) ? null : readAmount(digits, true)
+  if (amount === null || amount.hasScale || amount.unit !== null || amount.shareOf === 1000) return null
+  const power = Number(exponent)
+  const tolerance = 0.5 * 10 ** (power - amount.decimals)
+  return { value: multiply(amount.number, 10 ** power), tolerance }
 }

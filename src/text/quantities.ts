@@ -2,7 +2,7 @@ import { multiply, readAmount, readYuan, type WrittenAmount } from './amounts.ts
 import { currenciesInName, readCurrency, type WrittenCurrency } from './currencies.ts'
 import { readDuration } from './durations.ts'
 import { withDigits } from './number-words.ts'
-import { composeUnicode } from './numbers.ts'
+import { plainAmount } from './numbers.ts'
 import {
   type Dimension,
   isUnitSymbol,
@@ -42,12 +42,16 @@ const longestQuantity = 80
 /** Emphasis in Markdown around a whole value: **14200**. */
 const emphasis = /^(\*\*|__|[*_`])(.+)\1$/s
 
-/** Reads a text that is one number with sign, scale, percent, currency or unit of measure; null for anything else. */
-export function readQuantity(text: string): Quantity | null {
-  const plain = composeUnicode(text).trim().replace(emphasis, '$2')
+/**
+ * Reads a text that is one number with sign, scale, percent, currency or unit of measure; null for anything else.
+ *
+ * @param isOneNumber whether `3,5` cannot be two numbers
+ */
+export function readQuantity(text: string, isOneNumber = false): Quantity | null {
+  const plain = plainAmount(text).replace(emphasis, '$2')
   if (plain === '' || plain.length > longestQuantity) return null
   // 2024年 is a date.
-  const amount = /^\d{4}年$/.test(plain) ? null : readAmount(plain)
+  const amount = /^\d{4}年$/.test(plain) ? null : readAmount(plain, isOneNumber)
   if (amount !== null) return quantityOf(amount)
   const yuan = readYuan(plain)
   if (yuan !== null) return { ...plainQuantity(yuan), currency: readCurrency('元') }
@@ -189,15 +193,12 @@ export interface ComparedQuantities {
   readonly currenciesDiffer: boolean
 }
 
-/** Reads two texts as quantities and decides, by each other and by their columns, what their letters and signs mean. */
-export function readQuantities(
-  gold: string,
-  predicted: string,
+/** Decides, by each other and by their columns, what the letters and signs of two quantities mean. */
+export function compareQuantities(
+  left: Quantity,
+  right: Quantity,
   columns: ComparedColumns,
-): ComparedQuantities | null {
-  const left = readQuantity(gold)
-  const right = left === null ? null : readQuantity(predicted)
-  if (left === null || right === null) return null
+): ComparedQuantities {
   const goldColumn = columnUnit(columns.gold)
   const otherColumn = columns.predicted === null ? goldColumn : columnUnit(columns.predicted)
   return {

@@ -1,4 +1,5 @@
 import { readUnitLine } from './amounts.ts'
+import { removeBars } from './pipe-table.ts'
 
 /** A row of a table in a text, with the heading, unit and years above it. */
 export interface TableRow {
@@ -30,7 +31,7 @@ export function* tableRows(text: string, headings: RegExp): Generator<TableRow> 
   let years: readonly number[] = []
   // The line before, when it is not a row.
   let above: string | null = null
-  for (const line of text.split('\n')) {
+  for (const line of removeBars(text).split('\n')) {
     if (line.length > longestLine || !/\S/.test(line)) continue
     const found = line.length > longestHeading ? null : headings.exec(line)
     if (found !== null) [heading, years] = [groupOf(found), []]

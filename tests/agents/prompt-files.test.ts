@@ -206,12 +206,12 @@ longtablebench:
     const structext = 'structext:\n  user: "{reference} {question}"\n'
     const aoe =
       'en:\n  Get_predict_financial:\n    Task:\n      Instruction: Work in steps.\n      Output: "{query} {input_doc}"\n'
-    expect(await hash(structext)).toBe('df7c9b2555e60bef720bf6637deedbe0ebcfe8acf29742bc0055a30a5d2515b0')
+    expect(await hash(structext)).toBe('b0ed3a3a08a237d2ae77147181b59c4be4ff80dc4547a3b4d38c4e79021a4935')
     expect(await hash(`type: csv\n${aoe}`)).toBe(
-      '97f3e8bd04c7c49047556277898b510fcc043cd5df3b363c656c21ea7bd63689',
+      '29e2c65ee1b368557ced5443983e6debeeb68e101eb725407cc5b9ea6346cbe6',
     )
     expect((await loadPrompts('structext-naive')).hash).toBe(
-      '41d31b84ee7529529129ba0270c5b8d1254203c27322dfc2dd818dc44591e714',
+      '08d2489915b215c626edcd32315f80c8bb98474c258ad681661ac8c4bec6f76d',
     )
     const texts = [
       ...[structext, aoe, `${aoe}${structext}`],

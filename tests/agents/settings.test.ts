@@ -1,5 +1,6 @@
 import { AIMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
+import { loopNotes } from '../../agents/prompts/notes.ts'
 import { promptWords } from '../../agents/prompts/words.ts'
 import { settings } from '../../agents/registry.ts'
 import type { SettingEnvironment } from '../../agents/setting.ts'
@@ -46,6 +47,43 @@ describe('every setting', () => {
       const silent = await run(says(''))
       expect(silent).toMatchObject({ cause: 'agent', answerProduced: false })
       expect(['answered-without-table', 'no-progress']).toContain(silent.reason)
+    },
+  )
+
+  const thoughtOnly: readonly (readonly [form: string, turn: AIMessage])[] = [
+    ['in an unclosed mark', says(`<think>I should answer.\n${table}`)],
+    ['in the field of the server', says('', { additional_kwargs: { reasoning_content: `So: ${table}` } })],
+    ['in a channel that is never left', says(`<|channel|>analysis<|message|>${table}`)],
+    ["in Magistral's marks", says(`[THINK]${table}[/THINK]`)],
+  ]
+
+  it.each(thoughtOnly)(
+    'asks once in words for an answer that is only reasoning %s, and ends when it comes again',
+    async (_form, thought) => {
+      for (const name of settingNames.filter(
+        name => !['online', 'table-rag', 'text-to-sql'].includes(name),
+      )) {
+        const run = async (turns: readonly AIMessage[], more: Partial<SettingEnvironment> = {}) => {
+          const model = scripted({ turns })
+          const { environment } = world(model, more as never)
+          const outcome = await settings.get(name).run(question, environment)
+          return { ...outcome, requests: model.requests }
+        }
+        const repaired = await run([thought, says(table)])
+        expect(repaired.termination).toMatchObject({ reason: 'answered', answerProduced: true })
+        expect(repaired.requests).toHaveLength(2)
+        expect(repaired.requests[1]!.messages.at(-1)!.text).toContain(loopNotes.en.answerInWords)
+        expect(repaired.usage.modelCalls).toBe(2)
+        const repeated = await run([thought, thought, says(table)])
+        expect(repeated.requests).toHaveLength(2)
+        expect(repeated.termination).toMatchObject({
+          ...{ cause: 'agent', reason: 'no-progress', answerProduced: false },
+          detail: 'two answers in a row contained only reasoning',
+        })
+        const capped = await run([thought, says(table)], { caps: { modelCalls: 1 } } as never)
+        expect(capped.requests).toHaveLength(1)
+        expect(capped.termination).toMatchObject({ cause: 'budget', reason: 'model-calls' })
+      }
     },
   )
 

@@ -51,6 +51,14 @@ describe('tableAwareSplitter', () => {
     for (const chunk of tables) expect(chunk.text.startsWith('| Item | 2024 |\n|---|---|\n')).toBe(true)
   })
 
+  it('repeats all rows of a head, whose further rows are below the line of dashes', async () => {
+    const head = '|  | Three months ended |  |\n| --- | --- | --- |\n|  | 2024 | 2023 |\n'
+    const markdown = `${head}${rows.map((_, n) => `| 项目${n} | ${n},000 | ${n},100 |`).join('\n')}`
+    const chunks = (await chunksOf(`${prose}\n\n${markdown}\n`)).filter(chunk => chunk.text.includes('项目'))
+    expect(chunks.length).toBeGreaterThan(1)
+    for (const chunk of chunks) expect(chunk.text.startsWith(head)).toBe(true)
+  })
+
   it('keeps a row that is longer than a chunk whole', async () => {
     const long = `Label\t${'word '.repeat(500)}\t5`
     const chunks = await chunksOf(`Label\tText\tValue\nA\tb\t1\n${long}\nC\td\t2`)

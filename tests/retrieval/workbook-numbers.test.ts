@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readWorkbook } from '../../retrieval/text/xlsx.ts'
+import { readWorkbook, readWorkbookParts } from '../../retrieval/text/xlsx.ts'
 import { writeZip } from '../../src/system/zip.ts'
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -35,9 +35,32 @@ function workbook(cells: readonly (readonly [number, string | number])[], proper
 }
 
 function shown(value: number, format: string | number, properties?: string): string {
-  const [sheet] = readWorkbook(workbook([[value, format]], properties))
+  const [sheet] = readWorkbookParts(workbook([[value, format]], properties)).sheets
   return sheet!.rows[0]!.cells[0]!
 }
+
+describe('a number of true values', () => {
+  it.each([
+    [12_345_678, '0.0,,"M"', '12.3M', '12.345678M'],
+    [12_000_000, '0.0,,"M"', '12.0M', '12.0M'],
+    [12_345, '0,"k"', '12k', '12.345k'],
+    [1_500_000, '[>=1000000]0.0,,"M";[>=1000]0.0,"K";0', '1.5M', '1.5M'],
+    [12, '0.0,,"M"', '0.0M', '0.000012M'],
+    [0.1236, 9, '12%', '12.36%'],
+    [-0.0512, '0.0%;[Red](0.0%)', '-5.1%', '-5.12%'],
+    [1234.56, '"€"#,##0', '€1,235', '€1234.56'],
+    [1234.5, '"€"#,##0.00', '€1,234.50', '€1,234.50'],
+    [12.6, '0" kg"', '13 kg', '12.6 kg'],
+    [1234, '00000', '01234', '01234'],
+    [1 / 3, '# ?/?', '1/3', '0.333333333333333'],
+    [5_551_234, '000-0000', '555-1234', '555-1234'],
+    [45_292, 14, '2024-01-01', '2024-01-01'],
+  ])('%d in the format %j reads %s in a document, and %s as gold', (value, format, text, gold) => {
+    expect(shown(value, format)).toBe(text)
+    const [sheet] = readWorkbook(workbook([[value, format]]))
+    expect(sheet!.rows[0]!.cells[0]).toBe(gold)
+  })
+})
 
 describe('a number in a workbook', () => {
   it.each([

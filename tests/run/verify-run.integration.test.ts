@@ -6,12 +6,12 @@ import { prepareCampaign } from '../../bench/parts/campaign.ts'
 import { fixedDelayWeb } from '../../bench/parts/fixed-delay-web.ts'
 import { resolveScoring } from '../../src/config/scoring-config.ts'
 import type { RunConfig } from '../../src/config.ts'
-import type { Attempt } from '../../src/core/attempt.ts'
 import { scoreRun } from '../../src/run/measure/score-run.ts'
 import { damagedFilesNotice } from '../../src/run/records/attempt-files.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
 import { verificationLines, verifyRun } from '../../src/run/records/verify-run.ts'
 import { executeRun } from '../../src/run.ts'
+import { withoutTimes } from './without-times.ts'
 
 let config: RunConfig
 let whole: string
@@ -42,10 +42,6 @@ async function resume(out: string): Promise<string[]> {
   return notices
 }
 
-const withoutTimes = ({ startedAt, endedAt, usage, files, ...attempt }: Attempt) => ({
-  ...attempt,
-  usage: { ...usage, wallMs: 0, workingMs: 0 },
-})
 const recordsOf = async (folder: string) => (await readRun(folder)).attempts.map(withoutTimes)
 
 const firstOf = async (folder: string, place: string): Promise<string> => {
@@ -101,6 +97,14 @@ describe.each(['answers', 'traces'])('a file of %s', place => {
       expect(await verifyRun(folder)).toMatchObject({ isWhole: true, whole: 3 })
       expect(await recordsOf(folder)).toEqual(await recordsOf(whole))
     },
+  )
+})
+
+it.each(['answers', 'traces'])('a file in %s of zero bytes is named by reports and exports', async place => {
+  const folder = await copyRun()
+  await damages['of zero bytes']!(await firstOf(folder, place))
+  expect(await damagedFilesNotice(folder)).toMatch(
+    /1 attempt has damaged files: .* is changed since it was recorded/,
   )
 })
 

@@ -48,6 +48,15 @@ describe('finding the table in an answer', () => {
     ])
   })
 
+  it('reads a block in a quote without the signs of the quote', () => {
+    expect(table('> So:\n> ```csv\n> a,b\n> 1,2\n> ```')).toEqual(plain)
+    expect(table('> > ~~~csv\n> > a,b\n>> 1,2\n> > ~~~')).toEqual(plain)
+    expect(table('```csv\na,b\n> 1,2\n```')).toEqual([
+      ['a', 'b'],
+      ['> 1', '2'],
+    ])
+  })
+
   it('reads text after csv on its line as a row only when the next line has no more fields', () => {
     expect(table('```csv title="My table"\na,b\n1,2\n```')).toEqual(plain)
     expect(table('```csv:out.csv\na,b\n1,2\n```')).toEqual(plain)
@@ -165,6 +174,16 @@ describe('reading hostile tables', () => {
   it('refuses 1,000,000 rows with a named reason', () => {
     expect(table(`\`\`\`csv\na,b\n${'1,2\n'.repeat(1_000_000)}`)).toBe(
       'unreadable: table too large: more than 100000 rows',
+    )
+  })
+
+  it('refuses tables and texts beyond the other limits with a named reason', () => {
+    const row = `${'1,'.repeat(999)}1\n`
+    expect(table(`\`\`\`csv\n${row.repeat(600)}`)).toBe(
+      'unreadable: table too large: 599000 cells, at most 500000',
+    )
+    expect(table('```\n'.repeat(20_001))).toBe(
+      'unreadable: answer too large: more than 20000 marks of code blocks',
     )
   })
 

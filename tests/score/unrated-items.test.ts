@@ -4,6 +4,7 @@ import type { Score } from '../../src/core/score.ts'
 import { type HandMadeGold, score } from '../../src/index.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import { thresholdLines } from '../../src/report/model/thresholds.ts'
+import { waterfallTables } from '../../src/report/tables/loss-tables.ts'
 import { unratedBounds } from '../../src/score/unrated-bounds.ts'
 import { makeAttempt, makeCell, makeScore, scorers } from '../report/records.ts'
 
@@ -84,6 +85,14 @@ describe('a report of such scores', () => {
     cells: [makeCell(), makeCell({ score: null }), makeCell({ score: null }), makeCell({ score: null })],
     bounds: { cellF1: { low: 0.25, high: 1 } },
   }
+
+  it('says that losses are without them', () => {
+    const remarksOf = (more: Partial<Score>) =>
+      waterfallTables(reportOf(attempt => [makeScore(attempt, 1, more)])).flatMap(({ remarks }) => remarks)
+    const remark = 'Without the cells that the judge did not rate.'
+    expect(remarksOf(unrated as never)).toContain(remark)
+    expect(remarksOf({})).not.toContain(remark)
+  })
 
   it('counts the items, and bounds the mean', () => {
     const report = reportOf(attempt => [makeScore(attempt, 1, attempt.taskId === 'a' ? unrated : {})])

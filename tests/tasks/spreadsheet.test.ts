@@ -167,6 +167,15 @@ it.each([
 })
 
 it.each([
+  ['currencies', ['File;Hotel;Rate', 'a.txt;A;1.250 €', 'b.txt;B;3,50 €'], ['1250 €', '3.50 €']],
+  ['weights', ['File;Hotel;Rate', 'a.txt;A;1,25 kg', 'b.txt;B;3,125 kg'], ['1.25 kg', '3.125 kg']],
+  ['signs before', ['File;Hotel;Rate', 'a.txt;A;CHF 3,125', 'b.txt;B;CHF 0,5'], ['CHF 3.125', 'CHF 0.5']],
+])('reads the amounts of a sheet by its own evidence: %s', async (_, rows, expected) => {
+  expect((await rates(rows)).rates).toEqual(expected)
+})
+
+it.each([
+  ['amounts', ['File;Hotel;Rate', 'a.txt;A;3.125 €', 'b.txt;B;2.750 €'], "'3.125 €' in column 'Rate'"],
   [
     'only groups of three digits',
     ['File;Hotel;Rate', 'a.txt;A;3,125', 'b.txt;B;2,750'],

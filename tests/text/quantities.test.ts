@@ -96,6 +96,53 @@ describe('a space before a sign or unit', () => {
   })
 })
 
+describe('a number as other languages write it', () => {
+  it.each([
+    ['12 млн руб.', '12000000 ₽'],
+    ['5 тыс. руб.', '5,000 RUB'],
+    ['2 Millionen', '2000000'],
+    ["2 millions d'euros", '€2,000,000'],
+    ['3 milhões de dólares', '$3,000,000'],
+    ['1,5 milliards', '1500000000'],
+    ['12,5 Md€', '€12.5 billion'],
+    ['2 miljarder kr', '2000000000 SEK'],
+    ['5만원', '₩50,000'],
+    ['3億円', '¥300,000,000'],
+    ['2兆円', '2 trillion JPY'],
+    ['₺50', '50 TL'],
+    ['٣٫٥', '3.5'],
+    ['१२३', '123'],
+    ['2½', '2.5'],
+    ['3 × 10⁸', '300,000,000'],
+    ['1.2e6 km', '1,200,000 km'],
+    ['1.250 €', '€1,250'],
+    ['1.250,– €', '€1,250'],
+    ["CHF 1'250.–", '1250'],
+    ['د.إ 10', 'AED 10'],
+  ])('%s equals %s', (gold, predicted) => {
+    expect(both(gold, predicted)).toEqual([1, 1])
+  })
+
+  it.each([
+    ['5 mil', '5000'],
+    ['1.250 €', '€1.25'],
+    ['$1.250', '$1,250'],
+    ['2½', '21/2'],
+    ['3,5', '35'],
+    ['1.250 KWD', '1250 KWD'],
+    ['2 Millionen', '2000'],
+  ])('%s differs from %s', (gold, predicted) => {
+    expect(both(gold, predicted)).toEqual([0, 0])
+  })
+
+  it('is one number with a decimal comma in a column of numbers', () => {
+    const columns = { gold: 'Rate', predicted: 'Rate' }
+    const score = (predicted: string, numeric: boolean) =>
+      rateStrictly('14.5', predicted, { ...columns, numeric })?.score ?? 0
+    expect([score('14,5', true), score('14,5', false), score('145', true)]).toEqual([1, 0, 0])
+  })
+})
+
 describe('currencies', () => {
   it.each([
     ['CHF 5,000', '5,000 CHF', 'Value'],
@@ -137,7 +184,7 @@ describe('currencies', () => {
   it('does not take other words for a currency or a unit', () => {
     expect(['ABC', 'all', 'top', 'hotels'].map(text => readCurrency(text))).toEqual([null, null, null, null])
     expect(['hotels', 'G', 'D', 'xyz'].map(readUnit)).toEqual([null, null, null, null])
-    expect(['5 XYZ', '5 all', '5G', '3D', '5 hotels'].map(readQuantity)).toEqual([
+    expect(['5 XYZ', '5 all', '5G', '3D', '5 hotels'].map(text => readQuantity(text))).toEqual([
       null,
       null,
       null,

@@ -60,6 +60,15 @@ describe('finding words in a document', () => {
     expect(texts.join('\n')).not.toContain('Item 9')
   })
 
+  it('returns a row of a Markdown table with all rows of its head', () => {
+    const head = ['|  | Three months ended |  |', '| --- | --- | --- |', '|  | 2024 | 2023 |']
+    const body = Array.from({ length: 20 }, (_, at) => `| Cost ${at} | ${at}1 | ${at}2 |`)
+    const page = searchPages([{ number: 1, text: [...head, ...body].join('\n'), ocr: false }])
+    const texts = passagesOf(page, [findTerm(page, 'Cost 15 151')]).map(passage => passage.text)
+    expect(texts[0]).toBe(head.join('\n'))
+    expect(texts[1]).toContain('| Cost 15 | 151 | 152 |')
+  })
+
   it('merges overlapping passages, so that no line is repeated', () => {
     const texts = passagesOf(pages, [findTerm(pages, 'Item 3'), findTerm(pages, 'Item 5')]).map(
       passage => passage.text,

@@ -1,5 +1,11 @@
 import { Readability } from '@mozilla/readability'
-import { isText, type PageDocument, type PageElement, parsePage } from '../../retrieval/html/dom.ts'
+import {
+  isText,
+  type PageDocument,
+  type PageElement,
+  type PageNode,
+  parsePage,
+} from '../../retrieval/html/dom.ts'
 import { type HiddenContent, lengthOf } from '../../retrieval/html/hidden.ts'
 import type { PreparedPage } from '../../retrieval/html/html-text.ts'
 import { isInline } from '../../retrieval/html/inline.ts'
@@ -11,7 +17,10 @@ import { elementsInside, isAround, type Measures, measure } from './surroundings
  * Beyond these limits Readability takes seconds to hours. Such pages are usually documents with little navigation
  * around them.
  */
-const readabilityLimits = { chars: 1_000_000, elements: 10_000, tableCells: 500, levels: 200 } as const
+const readabilityLimits = {
+  ...{ chars: 1_000_000, elements: 10_000, texts: 20_000 },
+  ...{ tableCells: 500, levels: 200 },
+} as const
 /** A choice of Readability with fewer characters and a smaller share of the page's sentences has missed the main text. */
 const minChoice = { chars: 1_000, share: 0.3 } as const
 /** A block with more characters of its own is a sentence. */
@@ -56,7 +65,8 @@ export function selectMainText(
     levels > readabilityLimits.levels ||
     chars > readabilityLimits.chars ||
     document.body.querySelectorAll('*').length > readabilityLimits.elements ||
-    filledCells(document.body) > readabilityLimits.tableCells
+    filledCells(document.body) > readabilityLimits.tableCells ||
+    countTexts(document.body) > readabilityLimits.texts
   if (isLarge) return null
   const outline = numberElements(document)
   const { measures } = outline
@@ -81,6 +91,16 @@ export function selectMainText(
     (parent === document.body || parent === null || !measures.has(parent) || inner.has(parent)) &&
     !isAround(element, measure(element, false, new Map()), Number.POSITIVE_INFINITY)
   return { content, hidden: hidden.map(isInside) }
+}
+
+/** Counts the texts of an element. Each character reference begins a text. */
+function countTexts(element: PageElement): number {
+  let texts = 0
+  const waiting: PageNode[] = [element]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop())
+    if (isText(node)) texts++
+    else for (const child of node.childNodes) waiting.push(child)
+  return texts
 }
 
 function numberElements(document: PageDocument): Outline {

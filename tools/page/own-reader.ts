@@ -1,11 +1,8 @@
-import { BudgetRefusedError, CodedError, ToolError } from '../../src/core/errors.ts'
-import { readInThread } from '../../src/system/read-thread.ts'
-import { TooLargeError } from '../../src/system/reading-limits.ts'
-import { untilAborted } from '../../src/system/retry.ts'
-import { firstLineOf } from '../../src/text/plain-text.ts'
+import { BudgetRefusedError, ToolError } from '../../src/core/errors.ts'
 import { storeOf } from './attempt-store.ts'
+import { readBodyInThread } from './body-thread.ts'
 import type { PageBody } from './body-type.ts'
-import type { HtmlPage, PageSource } from './html-page.ts'
+import type { HtmlPage } from './html-page.ts'
 import type { PageEnvironment, PageReader, ReadPage } from './page-reader.ts'
 import type { PageRenderer } from './renderer.ts'
 
@@ -19,7 +16,7 @@ export const ownReader: PageReader = {
   name: 'own',
   async read(body, environment) {
     const source = { source: body.bytes, contentType: body.contentTypeHeader, finalUrl: body.finalUrl }
-    const page = await readPage(source, environment.signal)
+    const page = await readBodyInThread<HtmlPage>('page', source, environment.signal)
     if (!page.needsScript || body.isRendered) return asReadPage(body.finalUrl, page)
     const renderer = environment.renderer ?? null
     if (renderer === null) {
@@ -52,25 +49,10 @@ async function renderPage(
     owner: storeOf(environment),
   }
   const { html, finalUrl } = await renderer.render(page)
-  return asReadPage(finalUrl, await readPage({ source: html, contentType: '', finalUrl }, signal))
-}
-
-/**
- * Reads a page in a thread.
- *
- * @throws ToolError `too-large` when the page exceeds a limit, `unreadable` when the reader failed
- */
-async function readPage(page: PageSource, signal: AbortSignal): Promise<HtmlPage> {
-  try {
-    return await untilAborted(readInThread<HtmlPage>('page', page), signal)
-  } catch (error) {
-    if (signal.aborted || error instanceof CodedError) throw error
-    const isTooLarge = error instanceof TooLargeError
-    const what = isTooLarge ? error.what : `the page could not be read (${firstLineOf(error)})`
-    throw new ToolError(isTooLarge ? 'too-large' : 'unreadable', `${page.finalUrl}: ${what}`, {
-      cause: error,
-    })
-  }
+  return asReadPage(
+    finalUrl,
+    await readBodyInThread<HtmlPage>('page', { source: html, contentType: '', finalUrl }, signal),
+  )
 }
 
 function asReadPage(url: string, { title, main, all, share, notice, links }: HtmlPage): ReadPage {

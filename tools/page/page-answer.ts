@@ -1,8 +1,9 @@
-import { decodeOrGuess, guessNotice } from '../../retrieval/text/decode.ts'
+import { type DecodedText, decodeBody, guessNotice } from '../../retrieval/text/decode.ts'
 import { joinPages } from '../../src/core/document.ts'
 import type { ToolArtifact, ToolEnvironment } from '../tool.ts'
 import { computeOnce, storeOf } from './attempt-store.ts'
 import { bodyArtifact, withBodyRecord } from './body-observation.ts'
+import { readBodyInThread } from './body-thread.ts'
 import type { PageBody } from './body-type.ts'
 import { readDocument } from './document-answer.ts'
 import { ownReader } from './own-reader.ts'
@@ -84,7 +85,7 @@ export async function textPageOf(body: PageBody, environment: ToolEnvironment): 
     case 'html':
       return await htmlPage(body, environment)
     case 'text': {
-      const decoded = decodeOrGuess(body.bytes, body.contentTypeHeader)
+      const decoded = await decodeTextBody(body, environment)
       return plainPage(body, decoded.text, guessNotice(decoded))
     }
     case 'office':
@@ -104,6 +105,16 @@ export async function textPageOf(body: PageBody, environment: ToolEnvironment): 
     default:
       return body.type satisfies never
   }
+}
+
+/** A text with more bytes is decoded in a thread of its own, because guessing the encoding takes long. */
+const maxBytesHere = 200_000
+
+async function decodeTextBody(body: PageBody, environment: ToolEnvironment): Promise<DecodedText> {
+  const source = { source: body.bytes, contentType: body.contentTypeHeader, finalUrl: body.finalUrl }
+  return body.bytes.length > maxBytesHere
+    ? await readBodyInThread<DecodedText>('text', source, environment.signal)
+    : decodeBody(source)
 }
 
 function plainPage(body: PageBody, text: string, note: string | null): ReadPage {

@@ -1,5 +1,6 @@
 import type { PageText } from '../../src/core/document.ts'
 import { composeUnicode } from '../../src/text/numbers.ts'
+import { countFurtherHeadRows, isPipeRule } from '../../src/text/pipe-table.ts'
 import { joinLines, withoutInvisible } from '../../src/text/plain-text.ts'
 import { withoutLinkNumbers } from './links.ts'
 
@@ -84,7 +85,9 @@ function tableTop(lines: readonly string[], hit: number): LineRange[] {
   for (let line = hit - 1; line >= 0 && top - line <= gapInTable + 1; line -= 1) {
     if (isRow(lines[line])) top = line
   }
-  return [{ start: top - linesAboveTable, end: top + firstRows }]
+  const rows = lines.slice(top + firstRows)
+  const further = isPipeRule(lines[top + firstRows - 1]!) ? countFurtherHeadRows(rows) : 0
+  return [{ start: top - linesAboveTable, end: top + firstRows + further }]
 }
 
 function isRow(line: string | undefined): boolean {

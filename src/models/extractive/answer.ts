@@ -1,4 +1,5 @@
 import { writeCsv } from '../../text/csv.ts'
+import { removeBars } from '../../text/pipe-table.ts'
 import { fillSchema } from '../schema-filling/fill-schema.ts'
 import { labels, regex } from './labels.ts'
 import { listingTable } from './listing.ts'
@@ -25,14 +26,13 @@ export function writeAnswer(asked: string, documents: readonly SeenDocument[]): 
   const [query = '', schema = ''] = asked.split(/^# Schema\s*$/m)
   const json = fillSchema(schema, documents)
   if (json !== null) return { text: `\`\`\`json\n${json}\n\`\`\``, hasMatch: true }
-  const beginnings = documents.map(({ text }) => text.slice(0, 20_000)).join('\n')
+  const plain = documents.map(({ name, text }) => ({ name, text: removeBars(text) }))
+  const beginnings = plain.map(({ text }) => text.slice(0, 20_000)).join('\n')
   const byQuestion = labels.kinds.find(({ question }) => regex(question, 'imu').test(query))
   const known = byQuestion ?? labels.kinds.find(({ content }) => regex(content, 'imu').test(beginnings))
   const kind = known ?? labels.kinds.at(-1)!
   const isListing = Object.keys(kind.columns).length > 0
-  const { columns, rows, isFound } = isListing
-    ? listingTable(kind, query, documents)
-    : reportsTable(query, documents)
+  const { columns, rows, isFound } = isListing ? listingTable(kind, query, plain) : reportsTable(query, plain)
   const schemaEntries = columns.map((name, index) => {
     const isNumeric = rows.every(row => /^(?:-?[\d,.]+|null)$/.test(row[index] ?? 'null'))
     return `- name: ${name}\n  about: ${name}\n  format: as printed\n  valid_type: ${isNumeric ? 'numeric' : 'text'}`

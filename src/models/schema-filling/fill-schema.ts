@@ -1,4 +1,5 @@
 import { readNumber } from '../../text/amounts.ts'
+import { withoutFences } from '../../text/fences.ts'
 import { isObject } from '../../text/json.ts'
 
 type SchemaNode = Readonly<Record<string, unknown>>
@@ -19,7 +20,7 @@ export function fillSchema(
 ): string | null {
   let schema: unknown
   try {
-    schema = JSON.parse(schemaText.replace(/^\s*```json\n/, '').replace(/```\s*$/, ''))
+    schema = JSON.parse(/^\s*[`~]/.test(schemaText) ? withoutFences(schemaText) : schemaText)
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error

@@ -74,6 +74,9 @@ export function waterfallTables(report: LossSource): ReportTable[] {
       ]),
       remarks: [
         `Percent of the gold ${itemNoun}s, means over tasks, over n scored attempts. Recall and the classes of lost ${itemNoun}s add up to 100.`,
+        ...(report.groups.some(group => scoringOf(group) === scoring && group.unratedItems > 0)
+          ? [`Without the ${itemNoun}s that the judge did not rate.`]
+          : []),
         ...classes.map(name => `${name}: ${lossMeanings[name]}.`),
         ...findabilityRemarks(report, scoring, itemNoun),
         ...unseenRemarks(report, scoring),

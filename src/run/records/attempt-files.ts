@@ -15,6 +15,7 @@ export interface FileDamage {
 }
 
 const blobName = (hash: string): string => `traces/blobs/${hash}`
+const isShared = (name: string): boolean => name.startsWith(blobName(''))
 const quotedHash = /"([0-9a-f]{64})"/g
 const hashOfSeenDocuments = /"sight":"([0-9a-f]{64})"/g
 
@@ -64,26 +65,30 @@ async function lengthOf(path: string): Promise<number | null> {
   return (await stat(path).catch(missingAsNull))?.size ?? null
 }
 
+type CheckDepth = 'all' | 'own'
+
 /**
  * Checks files of attempts. Attempts share texts, so each of those is checked once.
  *
- * @param depth `length` compares lengths, which is fast; `hash` reads every file
+ * @param depth `all` reads every file; `own` reads the trace and the answers of each attempt, and compares the lengths of
+ *   shared texts, which is fast
  */
-function createFileCheck(folder: string, depth: 'hash' | 'length') {
+function createFileCheck(folder: string, depth: CheckDepth) {
   const shared = new Map<string, Promise<FileDamage['problem'] | null>>()
   const problemOf = async ({ name, bytes, sha256: expected }: AttemptFile) => {
     const path = join(folder, name)
     const length = await lengthOf(path)
     if (length === null) return 'missing'
     if (length !== bytes) return length < bytes ? 'shorter' : 'longer'
-    return depth === 'hash' && (await sha256OfFile(path)) !== expected ? 'changed' : null
+    const isRead = depth === 'all' || !isShared(name)
+    return isRead && (await sha256OfFile(path)) !== expected ? 'changed' : null
   }
   /** Returns the files that are not as recorded; empty for a record of an older version, which lists no files. */
   return async (files: readonly AttemptFile[] = []): Promise<FileDamage[]> => {
     const damages: FileDamage[] = []
     for (const file of files) {
       const check = shared.get(file.name) ?? problemOf(file)
-      if (file.name.startsWith(blobName(''))) shared.set(file.name, check)
+      if (isShared(file.name)) shared.set(file.name, check)
       const problem = await check
       if (problem !== null) damages.push({ name: file.name, problem })
     }
@@ -121,7 +126,7 @@ export interface DamagedAttempt {
  */
 export async function findDamagedAttempts(
   folder: string,
-  depth: 'hash' | 'length',
+  depth: CheckDepth,
   records: AsyncIterable<FileList> | Iterable<FileList> = iterateRecords(
     join(folder, 'attempts.jsonl'),
     fileListSchema,
@@ -138,9 +143,9 @@ export async function findDamagedAttempts(
   return [...damaged.values()]
 }
 
-/** Says how many attempts of a run have damaged files, and what to do; null when all are whole. Compares lengths. */
+/** Says how many attempts of a run have damaged files, and what to do; null when all are whole. */
 export async function damagedFilesNotice(folder: string): Promise<string | null> {
-  const [first, ...others] = await findDamagedAttempts(folder, 'length')
+  const [first, ...others] = await findDamagedAttempts(folder, 'own')
   return first === undefined ? null : damagedFileError(folder, first.damages[0]!, 1 + others.length).message
 }
 
@@ -150,7 +155,7 @@ export async function damagedFilesNotice(folder: string): Promise<string | null>
  * @throws DataError [damaged-file] that names the first answer
  */
 export async function requireWholeAnswers(folder: string): Promise<void> {
-  const damages = (await findDamagedAttempts(folder, 'length')).flatMap(attempt =>
+  const damages = (await findDamagedAttempts(folder, 'own')).flatMap(attempt =>
     attempt.damages.filter(({ name }) => name.startsWith('answers/')).slice(0, 1),
   )
   if (damages[0] !== undefined) throw damagedFileError(folder, damages[0], damages.length)

@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { packageRoot, packageVersion } from '../../system/paths.ts'
-
-const run = promisify(execFile)
+import { runProgram } from '../../system/run-program.ts'
 
 /** Returns the package's version; in a git checkout with the commit, such as `0.1.0+COMMIT`. */
 export async function codeVersion(): Promise<string> {
   if (!existsSync(join(packageRoot, '.git'))) return packageVersion
   try {
-    const { stdout } = await run('git', ['-C', packageRoot, 'rev-parse', 'HEAD'], { timeout: 5_000 })
+    const { stdout } = await runProgram('git', ['-C', packageRoot, 'rev-parse', 'HEAD'], 5_000)
     return `${packageVersion}+${stdout.trim()}`
   } catch {
     // Git is not installed, or the checkout belongs to another user.

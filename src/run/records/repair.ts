@@ -80,7 +80,7 @@ async function setUnscoredAside(folder: string): Promise<void> {
 /** Moves attempts with damaged files to superseded.jsonl. Returns one line for each. */
 async function setDamagedAside(folder: string): Promise<string[]> {
   const damaged = new Map(
-    (await findDamagedAttempts(folder, 'hash')).map(({ attemptId, damages }) => [attemptId, damages[0]!]),
+    (await findDamagedAttempts(folder, 'all')).map(({ attemptId, damages }) => [attemptId, damages[0]!]),
   )
   await setAside(folder, attemptId => damaged.has(attemptId))
   return [...damaged.values()].map(

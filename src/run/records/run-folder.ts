@@ -65,9 +65,11 @@ export async function readManifest(folder: string): Promise<Manifest> {
       { code: 'not-a-run' },
     )
   })
-  const manifest = manifestSchema.safeParse(jsonOrNull(text))
+  const value = jsonOrNull(text)
+  const manifest = manifestSchema.safeParse(value)
   if (manifest.success) return manifest.data
-  const where = zodProblemOf(manifest.error, 'it')
+  const isCut = value === null && text.trim() !== 'null'
+  const where = isCut ? 'it is cut off, or no JSON' : zodProblemOf(manifest.error, 'it')
   throw new DataError(
     `${path} is damaged: ${where}. Run the command that made the run again: it makes the manifest again from its options and the records.`,
     { code: 'damaged-manifest' },

@@ -45,7 +45,7 @@ export async function verifyRun(folder: string): Promise<RunVerification> {
     scored.add(attemptId)
   for (const other of [supersededPath(folder), join(folder, 'leaks.jsonl')])
     for await (const _record of readLines(other, z.unknown(), damagedLines));
-  const problems = await findDamagedAttempts(folder, 'hash', attempts.values())
+  const problems = await findDamagedAttempts(folder, 'all', attempts.values())
   const isLost = ({ damages }: DamagedAttempt): boolean =>
     damages.some(({ problem }) => problem === 'missing')
   const unscored = scored.size === 0 ? [] : [...attempts.keys()].filter(attemptId => !scored.has(attemptId))

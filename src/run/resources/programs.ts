@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { runProgram } from '../../system/run-program.ts'
 import { codeVersion } from '../records/code-version.ts'
 import type { Programs, ProgramsWithOwn } from '../records/manifest.ts'
 import { browserPlace } from './page-access.ts'
@@ -29,8 +28,6 @@ export function otherPrograms(here: Programs, there: Programs, was: string): str
     .map(([name, version]) => `${name}: ${here[name] ?? 'none'}, ${was} ${version ?? 'none'}`)
 }
 
-const run = promisify(execFile)
-
 /** Returns the first line of tesseract's version; null when it is not installed. */
 export async function tesseractVersion(): Promise<string | null> {
   return await firstLineOfVersion('tesseract')
@@ -46,7 +43,7 @@ async function browserVersion(browser: string | null, env: NodeJS.ProcessEnv): P
 
 async function firstLineOfVersion(program: string): Promise<string | null> {
   try {
-    const { stdout, stderr } = await run(program, ['--version'], { timeout: 10_000 })
+    const { stdout, stderr } = await runProgram(program, ['--version'], 10_000)
     return `${stdout}${stderr}`.trim().split('\n')[0] ?? null
   } catch {
     return null

@@ -1,11 +1,24 @@
+import { countFenceMarks } from '../../text/fences.ts'
+
 /** Larger answers are not read, so that no answer takes unbounded time or memory. The message names the limit. */
 export const answerLimits = {
   /** UTF-16 units of the whole answer. */
-  chars: 50_000_000,
+  chars: 20_000_000,
   rows: 100_000,
   columns: 2_000,
-  cells: 2_000_000,
+  cells: 500_000,
+  /** Rows of backticks or tildes, which open and close blocks. */
+  fenceMarks: 20_000,
 } as const
+
+/** Says which limit a whole answer exceeds; null when it can be read. */
+export function describeExcess(answer: string): string | null {
+  const { chars, fenceMarks } = answerLimits
+  if (answer.length > chars) return `answer too large: ${answer.length} characters, at most ${chars}`
+  return countFenceMarks(answer) > fenceMarks
+    ? `answer too large: more than ${fenceMarks} marks of code blocks`
+    : null
+}
 
 /** The limits of a JSON answer. */
 export const extractionLimits = {

@@ -1,6 +1,6 @@
 import { findFences } from '../../text/fences.ts'
 import { splitThinking } from '../../text/thinking.ts'
-import { answerLimits, extractionLimits } from '../answer/limits.ts'
+import { describeExcess, extractionLimits } from '../answer/limits.ts'
 import { isJsonList, isJsonObject, type JsonValue, parseJsonAsPython } from './json-value.ts'
 
 /** Why an answer contains no JSON that can be scored: the failure modes of ExtractBench's Table 7, and others. */
@@ -25,13 +25,8 @@ export type ParsedExtraction =
  * labelled so, even if unclosed; else the text from its first brace or bracket on.
  */
 export function parseExtraction(text: string): ParsedExtraction {
-  if (text.length > answerLimits.chars) {
-    return {
-      status: 'unreadable',
-      failure: 'too-large',
-      note: `${text.length} characters, at most ${answerLimits.chars}`,
-    }
-  }
+  const tooLarge = describeExcess(text)
+  if (tooLarge !== null) return { status: 'unreadable', failure: 'too-large', note: tooLarge }
   const answer = splitThinking(text).text.replaceAll('\ufeff', '')
   if (answer.trim() === '') return { status: 'none', failure: 'empty-response', note: 'empty answer' }
   const json = jsonPart(answer)

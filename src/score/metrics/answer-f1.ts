@@ -1,15 +1,16 @@
-import { readNumber } from '../../text/amounts.ts'
 import { readPeriod } from '../../text/dates.ts'
 import { readNumberWords } from '../../text/number-words.ts'
+import { type Quantity, readQuantity } from '../../text/quantities.ts'
 import { largestPairing } from '../largest-pairing.ts'
 import { answerItems } from '../text/answer-items.ts'
+import { compareNumbers } from '../text/compare-numbers.ts'
 import { normaliseText } from '../text/normalise.ts'
 import { scored, type TextListScore, type TextMetric, tooLarge } from './metric.ts'
 
 /**
  * LongTableBench's answer F1 (section 4.1 of its paper): both answers are lists of items, matched one to one in any
- * order. Numbers (separators, scales, scientific notation, words) and dates (also DD/MM/YYYY) are compared by
- * meaning.
+ * order. Numbers (separators, scales, scientific notation, words, currencies, units) and dates (also DD/MM/YYYY) are
+ * compared by meaning.
  */
 export const answerF1: TextMetric = {
   async score({ reference, prediction }) {
@@ -22,15 +23,15 @@ export const answerF1: TextMetric = {
 }
 
 function scoreLists(goldItems: readonly string[], givenItems: readonly string[]): TextListScore {
-  const gold = goldItems.map(formsOf)
-  const given = givenItems.map(formsOf)
+  const gold = goldItems.map(readItem)
+  const given = givenItems.map(readItem)
   const refused = tooLarge(gold.length, given.length, 4_000_000)
   if (refused !== null) return { ...refused, items: goldItems.map(() => ({ score: null, predicted: null })) }
   if (gold.length === 0 && given.length === 0) return { ...scored(1, { precision: 1, recall: 1 }), items: [] }
   const goldOf = largestPairing({
     lefts: gold.length,
     rights: given.length,
-    isAllowed: (i, j) => gold[i]!.some(form => given[j]!.includes(form)),
+    isAllowed: (i, j) => areSame(gold[i]!, given[j]!),
   })
   const matched = goldOf.size
   const precision = given.length === 0 ? 0 : matched / given.length
@@ -44,15 +45,25 @@ function scoreLists(goldItems: readonly string[], givenItems: readonly string[])
   return { ...scored(value, { precision, recall }), items }
 }
 
-/** All readings of an item, as comparable texts. */
-function formsOf(item: string): string[] {
+/** An item of a list: a number, or any of several texts. */
+type Item = Quantity | readonly string[]
+
+function readItem(item: string): Item {
   const text = item.trim()
   const dates = readDates(text)
-  if (dates.length > 0) return dates
-  const number = readAnyNumber(text)
-  if (number !== null) return [`number ${Number(number.toPrecision(12))}`]
-  return [`text ${normaliseText(text)}`]
+  return dates.length > 0 ? dates : (readNumber(text) ?? [`text ${normaliseText(text)}`])
 }
+
+const isText = (item: Item): item is readonly string[] => Array.isArray(item)
+const noColumns = { gold: '', predicted: null }
+
+function areSame(left: Item, right: Item): boolean {
+  if (isText(left) || isText(right))
+    return isText(left) && isText(right) && left.some(form => right.includes(form))
+  return compareNumbers(left, right, noColumns, areEqual).isEqual
+}
+
+const areEqual = (left: number, right: number): boolean => Math.abs(left - right) <= 1e-12 * Math.abs(left)
 
 function readDates(text: string): string[] {
   const numeric = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})$/.exec(text)
@@ -65,20 +76,8 @@ function readDates(text: string): string[] {
   return candidates.filter(date => date !== null).map(date => `date ${date}`)
 }
 
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-
-function readAnyNumber(text: string): number | null {
-  const plain = text.replace(
-    /[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g,
-    run => `^${[...run].map(sign => superscripts.indexOf(sign)).join('')}`,
-  )
-  const scientific = /^([-+]?\d+(?:\.\d+)?)\s*(?:[eE]|[×x*·]\s*10\s*(?:\^|\*\*|ˆ)\s*)\(?([-+]?\d+)\)?$/.exec(
-    plain,
-  )
-  if (scientific !== null) return Number(`${scientific[1]}e${scientific[2]}`)
-  const fraction = /^([-+]?\d+)\s*\/\s*(\d+)$/.exec(plain)
-  if (fraction !== null && Number(fraction[2]) !== 0) return Number(fraction[1]) / Number(fraction[2])
-  const number = readNumber(plain)
-  if (number !== null) return number.percent ? number.value / 100 : number.value
-  return readNumberWords(plain)
+function readNumber(text: string): Quantity | null {
+  const [, over, under] = /^([-+]?\d+)\s*\/\s*(\d+)$/.exec(text) ?? []
+  if (Number(under) > 0) return readQuantity(String(Number(over) / Number(under)))
+  return readQuantity(text) ?? readQuantity(String(readNumberWords(text) ?? ''))
 }

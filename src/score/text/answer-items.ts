@@ -1,3 +1,4 @@
+import { withoutFences } from '../../text/fences.ts'
 import { jsonItems } from './lists.ts'
 
 /**
@@ -6,7 +7,7 @@ import { jsonItems } from './lists.ts'
  * a number or date.
  */
 export function answerItems(answer: string): string[] {
-  const text = answer.replace(/```\w*/g, '').trim()
+  const text = withoutFences(answer).trim()
   const list = [...text.matchAll(/\[[^[\]]*\]/g)].at(-1)?.[0]
   if (list !== undefined) return (jsonItems(list) ?? []).filter(item => item.trim() !== '')
   const body = text.replace(/^.*?(?:final answer|answer|答案)\s*(?:is|为|是)?\s*[:：]\s*/is, '')

@@ -1,5 +1,5 @@
 import { splitThinking } from '../../text/thinking.ts'
-import { answerLimits } from '../answer/limits.ts'
+import { describeExcess } from '../answer/limits.ts'
 
 /** An answer as text, or the reason why there is none. */
 export type TextReading =
@@ -11,10 +11,8 @@ export type TextReading =
  * there are any.
  */
 export function readText(answer: string): TextReading {
-  if (answer.length > answerLimits.chars) {
-    const note = `answer too large: ${answer.length} characters, at most ${answerLimits.chars}`
-    return { status: 'unreadable', note }
-  }
+  const excess = describeExcess(answer)
+  if (excess !== null) return { status: 'unreadable', note: excess }
   const text = insideTags(splitThinking(answer).text.replaceAll('\0', '')).trim()
   if (text !== '') return { status: 'text', text }
   return { status: 'none', note: answer.trim() === '' ? 'empty answer' : 'reasoning without an answer' }

@@ -1,7 +1,7 @@
 import { readPeriod } from '../../text/dates.ts'
 import { withDigits } from '../../text/number-words.ts'
 import { areSameTerms, penaltyOfColumn, readPenalTerms } from '../../text/penal-terms.ts'
-import { type Quantity, readQuantities } from '../../text/quantities.ts'
+import { compareQuantities, type Quantity, readQuantity } from '../../text/quantities.ts'
 import { normaliseText, sameNumber } from './normalise.ts'
 
 /** Longer texts are sentences, not values. */
@@ -36,9 +36,10 @@ const fine = /^(?:并处|处|判处)?罚金(?:为|共计)?\s*/
 
 /** Whether two texts are the same amount. Its unit must be the same, and one of the texts must state a unit, scale or currency. */
 function isSameAmount(gold: string, predicted: string, column: string): boolean {
-  const columns = { gold: column, predicted: null }
-  const read = readQuantities(gold.replace(fine, ''), predicted.replace(fine, ''), columns)
-  if (read === null || read.currenciesDiffer || read.gold.shareOf !== read.predicted.shareOf) return false
+  const [left, right] = [gold, predicted].map(text => readQuantity(text.replace(fine, '')))
+  if (left == null || right == null) return false
+  const read = compareQuantities(left, right, { gold: column, predicted: null })
+  if (read.currenciesDiffer || read.gold.shareOf !== read.predicted.shareOf) return false
   if (!statesMore(read.gold) && !statesMore(read.predicted)) return false
   return read.gold.meanings.some(left =>
     read.predicted.meanings.some(

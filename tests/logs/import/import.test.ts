@@ -683,6 +683,18 @@ describe('the reader of unusual but valid records', () => {
     expect(printed.at(-1)).toBe("visit failed: AgentParsingError('bad')")
   })
 
+  it('leaves a record out whose values are nested too deeply, and keeps the others (Tongyi)', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const { attempts, summary } = await importedLines('tongyi', [
+      { question: 'q', messages: [], prediction: 'x', termination: 'answer' },
+      `{"question": "q", "messages": [{"role": "assistant", "content": ${deep}}], "prediction": "x", "termination": "answer"}`,
+    ])
+    expect(attempts).toHaveLength(1)
+    expect(summary.skipped.map(({ problem }) => problem)).toEqual([
+      expect.stringMatching(/^its values are nested too deeply .*\[damaged-log-record\]$/),
+    ])
+  })
+
   it('treats an invalid field as unknown and keeps the record (generic format)', async () => {
     const termination = 'agent/answered'
     const { attempts, summary } = await importedLines('generic', [

@@ -1,0 +1,148 @@
+import { isValue } from './cells.ts'
+import { headLength, headRows } from './head-rows.ts'
+import {
+  continuesText,
+  isRecord,
+  isRuledOff,
+  rowTexts,
+  type TableArea,
+  type TableLine,
+} from './table-lines.ts'
+
+/** Lines whose baselines are closer than this, in line heights, are parts of one row. */
+const overlapHeights = 0.7
+/** Lines with a larger distance, in line heights, are never parts of one cell. */
+const maxLeadingHeights = 1.9
+/** The lines of rows are this much closer together than the rows. */
+const minSpacingRatio = 1.2
+/** Labels that begin at least this far apart, in points, have different indents. */
+const minIndent = 2
+
+/** Returns the rows of a table. Cells that continue on the next line are joined, and rows that are broken over lines. */
+export function joinTableLines(lines: readonly TableLine[], area: TableArea): string[][] {
+  const head = headLength(lines, area)
+  return [...headRows(lines.slice(0, head), area), ...bodyRows(lines.slice(head), area)]
+}
+
+function bodyRows(lines: readonly TableLine[], area: TableArea): string[][] {
+  const rows: string[][] = []
+  const starts = rowStarts(lines, area)
+  let start = 0
+  for (let at = 1; at <= lines.length; at++) {
+    if (at < lines.length && !starts[at]) continue
+    rows.push(rowTexts(lines.slice(start, at), area.columns))
+    start = at
+  }
+  return rows
+}
+
+/** Tells for each line whether it starts a row. */
+function rowStarts(lines: readonly TableLine[], area: TableArea): boolean[] {
+  const gaps = lines.map((line, at) => (at === 0 ? 0 : lines[at - 1]!.baseline - line.baseline))
+  const heights = lines.map((line, at) => Math.max(line.height, lines[at - 1]?.height ?? 0))
+  const isRuled = lines.map((line, at) => at > 0 && isRuledOff(lines[at - 1]!, line, area))
+  const bands = bandsOf(isRuled)
+  const isRuledTable = bands.length > 2 && bands.length < lines.length
+  const maxGap = spacingWithin(lines, gaps, heights)
+  const starts: boolean[] = []
+  let row = 0
+  for (const [at, line] of lines.entries()) {
+    const isClose = gaps[at]! < overlapHeights * Math.min(line.height, lines[at - 1]?.height ?? 0)
+    const overlaps = isClose && !sharesColumn(lines[at - 1], line)
+    if (at === 0 || isRuled[at] || isOverColumns(line)) starts.push(true)
+    else if (overlaps) starts.push(false)
+    else if (isOutdented(lines[row]!, line)) starts.push(true)
+    else if (isRuledTable && isSingleRow(bandAt(lines, bands, at))) starts.push(false)
+    else if (maxGap !== null) starts.push(gaps[at]! > maxGap)
+    else {
+      const isNear = gaps[at]! <= maxLeadingHeights * heights[at]!
+      starts.push(!isNear || !continuesRow(lines.slice(row, at), line, area.columns))
+    }
+    if (starts[at]) row = at
+  }
+  return starts
+}
+
+/** Whether two lines have texts in one column. Then they are not parts of one printed line. */
+function sharesColumn(above: TableLine | undefined, line: TableLine): boolean {
+  return above?.cells.some(({ from }) => line.cells.some(cell => cell.from === from)) === true
+}
+
+/** Whether a line is a text over several columns. */
+function isOverColumns({ cells: [cell, ...others] }: TableLine): boolean {
+  return others.length === 0 && cell !== undefined && cell.from < cell.to
+}
+
+/** Whether the label of a line begins left of the label above it. The lines of a label never do, unless they are centred. */
+function isOutdented(row: TableLine, { cells }: TableLine): boolean {
+  const [label, other] = [row.cells[0], cells[0]]
+  if (label?.from !== 0 || other?.from !== 0) return false
+  return other.left < label.left - minIndent && other.right < label.right + minIndent
+}
+
+/** The first lines of the parts between rules. */
+function bandsOf(isRuled: readonly boolean[]): number[] {
+  return isRuled.flatMap((ruled, at) => (ruled || at === 0 ? [at] : []))
+}
+
+function bandAt(lines: readonly TableLine[], bands: readonly number[], at: number): readonly TableLine[] {
+  const start = bands.findLast(band => band <= at)!
+  return lines.slice(
+    start,
+    bands.find(band => band > at),
+  )
+}
+
+/** Whether lines between two rules are one row: at most one of them has a label and values. */
+function isSingleRow(band: readonly TableLine[]): boolean {
+  return band.filter(isRecord).length <= 1
+}
+
+/**
+ * Returns the largest distance of lines in one row when the rows of a table are further apart than the lines in them;
+ * null when they are not.
+ */
+function spacingWithin(
+  lines: readonly TableLine[],
+  gaps: readonly number[],
+  heights: readonly number[],
+): number | null {
+  const sorted = gaps
+    .filter((gap, at) => at > 0 && gap >= overlapHeights * heights[at]!)
+    .sort((a, b) => a - b)
+  let best: number | null = null
+  let bestRatio = minSpacingRatio
+  for (let at = 1; at < sorted.length; at++) {
+    const ratio = sorted[at]! / sorted[at - 1]!
+    if (ratio <= bestRatio || sorted[at - 1]! > maxLeadingHeights * heights[0]!) continue
+    best = (sorted[at]! + sorted[at - 1]!) / 2
+    bestRatio = ratio
+  }
+  if (best === null) return null
+  const limit = best
+  const rows = lines.filter((_, at) => at === 0 || gaps[at]! > limit)
+  const others = lines.filter((_, at) => at > 0 && gaps[at]! <= limit)
+  const isFirst = ({ cells }: TableLine): boolean => cells[0]?.from === 0 && cells.length > 1
+  const mostCells = (group: readonly TableLine[]): number =>
+    group.reduce((sum, { cells }) => sum + cells.length, 0) / Math.max(1, group.length)
+  if (others.some(isRecord) || rows.filter(isFirst).length < 0.6 * rows.length) return null
+  return mostCells(others) < mostCells(rows) ? limit : null
+}
+
+/** Whether a line continues a row, by its words: rows and lines have the same distance. */
+function continuesRow(row: readonly TableLine[], line: TableLine, columns: number): boolean {
+  const texts = rowTexts(row, columns)
+  const { cells } = line
+  if (texts.every((text, at) => text === '' || at === 0)) {
+    const label = cells[0]?.from === 0 ? cells[0].text : null
+    return label !== null && cells.length > 1 && texts[0] !== '' && continuesText(texts[0]!, label)
+  }
+  if (cells.some(({ text }) => isValue(text))) return false
+  const [label, above] = [cells[0], row[0]!.cells[0]]
+  if (cells.length === 1 && label?.from === 0 && above?.from === 0 && label.left > above.left + minIndent)
+    return true
+  const filled = texts.filter(text => text !== '').length
+  if (cells[0]?.from !== 0 && 2 * cells.length <= filled)
+    return cells.every(({ from }) => texts[from] !== '' && !isValue(texts[from]!))
+  return cells.every(({ from, text }) => texts[from] !== '' && continuesText(texts[from]!, text))
+}

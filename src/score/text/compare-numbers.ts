@@ -1,0 +1,127 @@
+import {
+  type ComparedColumns,
+  columnUnit,
+  compareQuantities,
+  isPercentByNature,
+  type Meaning,
+  type Quantity,
+} from '../../text/quantities.ts'
+
+/** How two numbers compare: the rule by which they are equal, or why they differ. */
+export type NumberComparison =
+  | { readonly isEqual: true; readonly rule: string }
+  | {
+      readonly isEqual: false
+      readonly rule: 'currency-different' | 'unit-different' | 'number-different'
+    }
+
+/**
+ * Compares two numbers with their signs, scales, percent signs, currencies and units, under the names of their columns.
+ *
+ * @param areClose whether two numbers in the same unit are the same
+ */
+export function compareNumbers(
+  gold: Quantity,
+  predicted: Quantity,
+  columns: ComparedColumns,
+  areClose: (gold: number, predicted: number) => boolean,
+): NumberComparison {
+  const read = compareQuantities(gold, predicted, columns)
+  if (read.currenciesDiffer) return { isEqual: false, rule: 'currency-different' }
+  const pairs = meaningPairs(read.gold, read.predicted, columns)
+  const sameKind = pairs.filter(([left, right]) => !measureDifferent(left, right))
+  if (sameKind.length === 0) return { isEqual: false, rule: 'unit-different' }
+  for (const [left, right] of sameKind)
+    for (const [rule, a, b] of readings({ ...read.gold, ...left }, { ...read.predicted, ...right }, columns))
+      if (areClose(a, b)) return { isEqual: true, rule }
+  return { isEqual: false, rule: 'number-different' }
+}
+
+/** Every combination of what two numbers may mean. A number without a unit is in the unit that its column states. */
+function meaningPairs(left: Quantity, right: Quantity, columns: ComparedColumns): [Meaning, Meaning][] {
+  const goldUnit = columnUnit(columns.gold).unit
+  const unit = columns.predicted === null ? goldUnit : (columnUnit(columns.predicted).unit ?? goldUnit)
+  const inColumn = (quantity: Quantity, ofColumn: typeof unit): readonly Meaning[] =>
+    quantity.meanings.map(meaning =>
+      ofColumn === null ||
+      meaning.dimension !== null ||
+      quantity.shareOf !== null ||
+      quantity.currency !== null
+        ? meaning
+        : { ...meaning, value: meaning.amount * ofColumn.factor, dimension: ofColumn.dimension },
+    )
+  return inColumn(left, goldUnit).flatMap(meaning =>
+    inColumn(right, unit).map(other => [meaning, other] as [Meaning, Meaning]),
+  )
+}
+
+const temperatures = new Set(['celsius', 'fahrenheit'])
+
+/** Whether two numbers measure different things. `20°` may be a temperature. */
+function measureDifferent({ dimension: left }: Meaning, { dimension: right }: Meaning): boolean {
+  if (left === null || right === null || left === right) return false
+  return !((left === 'angle' && temperatures.has(right)) || (right === 'angle' && temperatures.has(left)))
+}
+
+/** A number with one meaning. */
+type ReadCell = Omit<Quantity, 'meanings'> & Meaning
+
+/**
+ * The possible readings of the two numbers, simplest first. A number without a percent sign is a percentage when its
+ * column says so.
+ */
+function readings(left: ReadCell, right: ReadCell, columns: ComparedColumns): Reading[] {
+  const goldShare = columnUnit(columns.gold).shareOf
+  const predictedShare = columns.predicted === null ? null : columnUnit(columns.predicted).shareOf
+  const [a, b] = [left.shareOf ?? goldShare, right.shareOf ?? predictedShare ?? goldShare]
+  if (a === b) return scaleReadings(left, right, columns)
+  if (a !== null && b !== null) return [['number-percent', left.value / a, right.value / b]]
+  return percentReadings(
+    [left.value, a],
+    [right.value, b],
+    predictedShare !== null || isPercentByNature(columns.gold),
+  )
+}
+
+type Reading = readonly [rule: string, gold: number, predicted: number]
+
+/**
+ * The readings by scale. The scales in the columns' names decide. When the answer's column states none, its numbers
+ * may be in the gold's unit or in full.
+ */
+function scaleReadings(left: ReadCell, right: ReadCell, columns: ComparedColumns): Reading[] {
+  const goldScale = left.scaled ? 1 : columnUnit(columns.gold).scale
+  const scale = right.scaled ? 1 : columns.predicted === null ? null : columnUnit(columns.predicted).scale
+  const sameUnit = left.dimension === right.dimension
+  const plain: Reading = [
+    ruleOf(left, right),
+    sameUnit ? left.value : left.amount,
+    sameUnit ? right.value : right.amount,
+  ]
+  if ((goldScale ?? 1) === (scale ?? 1)) return [plain]
+  const full: Reading = ['number-header-scale', left.value * (goldScale ?? 1), right.value * (scale ?? 1)]
+  return scale === null ? [plain, full] : [full]
+}
+
+type Share = readonly [value: number, of: number | null]
+
+/**
+ * The readings of a share and a percentage. In a column of percentages, a plain number above 1 may be one without
+ * its sign.
+ */
+function percentReadings([gold, a]: Share, [predicted, b]: Share, isPercent: boolean): Reading[] {
+  const bare = a === null ? gold : predicted
+  const share: Reading = ['number-percent', gold / (a ?? 1), predicted / (b ?? 1)]
+  return isPercent && Math.abs(bare) > 1 ? [['number-percent', gold, predicted], share] : [share]
+}
+
+function ruleOf(left: ReadCell, right: ReadCell): string {
+  if (left.scaled !== right.scaled)
+    return left.hasLetter || right.hasLetter ? 'number-letter' : 'number-scale'
+  if (left.dimension !== null || right.dimension !== null) return 'number-unit'
+  if (left.shareOf !== right.shareOf) return 'number-percent'
+  return left.currency === right.currency || sameCurrency(left, right) ? 'number' : 'number-currency'
+}
+
+const sameCurrency = (left: ReadCell, right: ReadCell): boolean =>
+  JSON.stringify(left.currency?.usual) === JSON.stringify(right.currency?.usual)

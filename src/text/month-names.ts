@@ -1,0 +1,59 @@
+import { foldCase } from './case-folding.ts'
+
+/** Languages whose names of months are read. Their names, as the platform's Unicode data have them, never contradict. */
+const languages = 'en de fr es it pt nl sv da nb fi pl cs ru uk tr ro hu el'.split(' ')
+
+let namesByMonth: readonly ReadonlySet<string>[] | null = null
+let monthsByName: ReadonlyMap<string, number> | null = null
+
+/**
+ * Returns the full names of a month in these languages, folded, as they stand alone and in a date.
+ *
+ * @param month 1 to 12
+ */
+export function monthNamesOf(month: number): ReadonlySet<string> {
+  namesByMonth ??= Array.from({ length: 12 }, (_, at) => namesIn(at))
+  return namesByMonth[month - 1] ?? new Set()
+}
+
+function namesIn(at: number): ReadonlySet<string> {
+  const day = new Date(Date.UTC(2024, at, 15))
+  const names = languages.flatMap(language =>
+    ([{ month: 'long' }, { month: 'long', day: 'numeric' }] as const).map(
+      form =>
+        new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' })
+          .formatToParts(day)
+          .find(({ type }) => type === 'month')?.value ?? '',
+    ),
+  )
+  return new Set(names.filter(name => name !== '').map(foldCase))
+}
+
+function monthNamed(word: string): number | null {
+  monthsByName ??= new Map(
+    Array.from({ length: 12 }, (_, at) =>
+      [...monthNamesOf(at + 1)].map(name => [name, at + 1] as const),
+    ).flat(),
+  )
+  return monthsByName.get(foldCase(word)) ?? null
+}
+
+const englishNames = Array.from({ length: 12 }, (_, at) =>
+  new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(2024, at, 15))),
+)
+
+/** Writes the month of a date in English: `31. März 2021`, `31 de marzo de 2021` and `31 марта 2021 г.` become 31 March 2021. */
+export function withEnglishMonth(text: string): string {
+  if (!/\d/.test(text)) return text
+  return text.replace(
+    /(?<before>\d\.?\s+(?:de\s+|do\s+)?)?(?<!\p{L})(?<word>\p{L}{3,12})(?!\p{L})(?<after>\s+(?:de\s+|del\s+|do\s+)?\d{4}(?:\s?[гр]\.?)?)?/u,
+    (written: string, ...rest: unknown[]) => {
+      const { before = '', word, after = '' } = rest.at(-1) as Record<string, string>
+      const month = word === undefined ? null : monthNamed(word)
+      if (month === null) return written
+      const [day = ''] = /\d/.exec(before) ?? []
+      const [year = ''] = /\d{4}/.exec(after) ?? []
+      return `${day}${day === '' ? '' : ' '}${englishNames[month - 1]}${year === '' ? '' : ` ${year}`}`
+    },
+  )
+}
