@@ -177,8 +177,8 @@ function extendChoice(
     content.add(element)
     for (const part of element.querySelectorAll('*')) if (inner.has(part)) content.add(part)
   }
-  const headingText = oneLine(elements[heading]?.textContent ?? '')
-  if (headingText !== '' && !title.includes(headingText)) add(elements[heading]!)
+  const headingLetters = lettersIn(elements[heading]?.textContent ?? '')
+  if (!lettersIn(title).includes(headingLetters)) add(elements[heading]!)
   elements.forEach((element, place) => {
     if (place > last || place <= heading || heading < 0 || !inner.has(element)) return
     if (isInline(element.tagName) || measures.get(element)!.ownChars < sentenceChars) return
@@ -186,6 +186,8 @@ function extendChoice(
   })
   return content
 }
+
+const lettersIn = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Returns the elements that Readability keeps; none when it has no choice. It renames and wraps elements, which have numbers for that. */
 function readabilityChoice(document: PageDocument, { elements }: Outline): PageElement[] {
