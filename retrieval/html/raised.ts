@@ -1,5 +1,5 @@
+import { lower, raise } from '../text/formula-text.ts'
 import { isElement, isText, type PageElement, type PageNode } from './dom.ts'
-import { lower, raise } from './formulas.ts'
 
 const raised = 'sup, [style*="vertical-align:super"], [style*="vertical-align: super"]'
 const numeral = /^[\d\s,;+\-−–()*∗†‡§]*\d[\d\s,;+\-−–()*∗†‡§]*$/

@@ -148,7 +148,7 @@ function describeLooks(bytes: Uint8Array): string[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (!lookMarks.some(mark => buffer.includes(mark))) return []
   return [
-    'raised, lowered or struck characters of this .doc file are read as ordinary ones: 10⁶ may read 106',
+    'raised, lowered or struck characters of this .doc file are read as ordinary ones: 10⁶ may read 106, and a figure with a note mark, 3,201¹, may read 3,2011',
   ]
 }
 

@@ -218,10 +218,8 @@ function rewriteRun(
   return children.length === 0 ? [] : [element('w:r', [element('w:rPr', properties), ...children])]
 }
 
-/** Returns what a check box or list of a form shows. The text of other fields follows them. */
+/** Returns what a list of a form shows. The text of other fields follows them; mammoth writes check boxes. */
 function formFieldText(field: XmlNode | null): string {
-  const box = firstIn(field, 'w:checkBox')
-  if (box !== null) return (toggle(box, 'w:checked') ?? toggle(box, 'w:default')) === true ? '☒' : '☐'
   const list = firstIn(field, 'w:ddList')
   const index = Number(firstIn(list, 'w:result')?.attributes['w:val'] ?? 0)
   return elementsIn(list, 'w:listEntry')[index]?.attributes['w:val'] ?? ''
