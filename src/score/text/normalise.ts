@@ -110,6 +110,8 @@ const grouped = /^\s*[-+]?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d*)?\s*$/
  */
 export function sameNumber(left: string, right: string): boolean {
   if (/^0\d/.test(left) || /^0\d/.test(right)) return false
+  // Long codes lose digits as numbers.
+  if (/^\d{16,}$/.test(left) && /^\d{16,}$/.test(right)) return left === right
   const a = numberIn(left)
   return a !== null && a === numberIn(right)
 }
