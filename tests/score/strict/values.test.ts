@@ -36,6 +36,18 @@ describe.each([
     ['us', 'US'],
     ['a/x.pdf', 'b/x.pdf'],
     ['Alpha Beta', 'alpha-beta'],
+    ['AA', 'AA-'],
+    ['AA+', 'AA-'],
+    ['O', 'O-'],
+    ['Rh+', 'Rh-'],
+    ['A', 'A*'],
+    ['C++', 'C#'],
+    ['C', 'C++'],
+    ['a*b', 'a/b'],
+    ['$5', '€5'],
+    ['10%', '10'],
+    ['Long-term issuer rating AA', 'Long-term issuer rating AA-'],
+    ['Coupon of the senior notes 5%', 'Coupon of the senior notes 5'],
   ])('matches %s and %s with themselves, in any order of the gold', async (left, right) => {
     for (const keys of [
       [left, right],
@@ -134,5 +146,37 @@ describe('basis points', () => {
     ['Baud rate (bps)', '9600', '9600', true],
   ])('under %s %s against %s: %s', (column, gold, predicted, expected) => {
     expect(isRight(column, gold, predicted, /^[\d.]+$/.test(gold))).toBe(expected)
+  })
+})
+
+describe('signs after letters', () => {
+  it.each([
+    ['A-', 'A'],
+    ['AA-', 'AA'],
+    ['AA-', 'AA+'],
+    ['O−', 'O'],
+    ['O- (negative)', 'O (negative)'],
+    ['HER2-', 'HER2'],
+    ['Cl-', 'Cl'],
+    ['A*', 'A'],
+    ['a*b', 'a/b'],
+    ['a*b', 'a b'],
+    ['C#', 'C'],
+    ['C++', 'C+'],
+  ])('%s is not %s', (gold, predicted) => {
+    expect(isRight('Value', gold, predicted)).toBe(false)
+    expect(isRight('Value', predicted, gold)).toBe(false)
+  })
+
+  it.each([
+    ['O−', 'O-'],
+    ['long-term', 'long term'],
+    ['Spain*', 'Spain'],
+    ['*Spain*', 'Spain'],
+    ['input/output', 'input output'],
+    ['Alder — Inn', 'Alder Inn'],
+    ['T-shirt', 'T shirt'],
+  ])('%s is %s', (gold, predicted) => {
+    expect(isRight('Value', gold, predicted)).toBe(true)
   })
 })
