@@ -286,3 +286,9 @@ const subjects: readonly (readonly [Dimension | 'counted', RegExp])[] = [
 export function subjectOf(name: string): Dimension | 'counted' | null {
   return subjects.find(([, words]) => words.test(name.replaceAll('_', ' ')))?.[0] ?? null
 }
+
+const counts =
+  /^(?:number|no\.?|#|count) of |^(?:num|n)_|\b(?:count|headcount)$|数量$|人数$|^(?:\w+ )?(?:beds|rooms|seats|goals|games|matches|wins|floors|storeys|stories|students|teachers|patients|employees|inhabitants|population|users|members|branches|stores|schools|hospitals|vehicles|patents|votes|deaths|births|households)$/iu
+
+/** Whether a column's name says that its numbers count things, so that they have no unit of measure and no currency. */
+export const namesCount = (name: string): boolean => counts.test(name.trim())

@@ -7,6 +7,7 @@ import {
   type Meaning,
   type Quantity,
 } from '../../text/quantities.ts'
+import { namesCount } from '../../text/units.ts'
 
 /** How two numbers compare: the rule by which they are equal, or why they differ. */
 export type NumberComparison =
@@ -39,6 +40,7 @@ export function compareNumbers(
       !isMoneyBesideUnit(read.predicted, read.gold, left),
   )
   if (sameKind.length === 0) return { isEqual: false, rule: 'unit-different' }
+  if (hasForeignSign(read.gold, read.predicted, columns)) return { isEqual: false, rule: 'unit-different' }
   const integersDiffer =
     gold.integer !== null && predicted.integer !== null && gold.integer !== predicted.integer
   for (const [left, right] of sameKind) {
@@ -73,6 +75,21 @@ const temperatures = new Set(['celsius', 'fahrenheit'])
 function measureDifferent({ dimension: left }: Meaning, { dimension: right }: Meaning): boolean {
   if (left === null || right === null || left === right) return false
   return !((left === 'angle' && temperatures.has(right)) || (right === 'angle' && temperatures.has(left)))
+}
+
+const ofCounts = new Set<Meaning['dimension']>([null, 'people', 'shares', 'pages'])
+
+/** Whether only one of two numbers that count things states a unit or a currency: 12 beds are not 12 kg. */
+function hasForeignSign(left: Quantity, right: Quantity, { gold, predicted }: ComparedColumns): boolean {
+  const names = predicted === null ? [gold] : [gold, predicted]
+  if (
+    !namesCount(gold) ||
+    names.some(name => columnUnit(name).unit !== null || columnUnit(name).currencies.length > 0)
+  )
+    return false
+  const isForeign = ({ currency, meanings }: Quantity): boolean =>
+    currency !== null || meanings.every(({ dimension }) => !ofCounts.has(dimension))
+  return isForeign(left) !== isForeign(right)
 }
 
 /** Whether a number is money and the other states a unit itself. */

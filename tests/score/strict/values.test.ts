@@ -180,3 +180,22 @@ describe('signs after letters', () => {
     expect(isRight('Value', gold, predicted)).toBe(true)
   })
 })
+
+describe('counts', () => {
+  it.each([
+    ['Beds', '12', '12 beds', true],
+    ['Number of beds', '12', '12 Beds', true],
+    ['Beds', '12', '12 bed', true],
+    ['Beds', '12', '13 beds', false],
+    ['Beds', '12', '12 rooms', false],
+    ['Beds', '12', '12 kg', false],
+    ['Number of pumps', '12', '12 km', false],
+    ['Beds', '12', '$12', false],
+    ['Employees', '12', '12 people', true],
+    ['Population', '5000000', '5 m', true],
+    ['Capacity', '12', '12 kg', true],
+    ['Price', '12', '$12', true],
+  ])('under %s %s against %s: %s', (column, gold, predicted, expected) => {
+    expect(isRight(column, gold, predicted, true)).toBe(expected)
+  })
+})
