@@ -8,8 +8,14 @@ import { type Bench, type Figure, skipped } from './figure.ts'
 import { countRightRows } from './parts/pdf-table-scores.ts'
 import { runProcess } from './parts/process.ts'
 import { benchPython } from './parts/python-chroma.ts'
-import { readArticles, readingFolder, readPdfTables, readTables } from './parts/read-collections.ts'
-import { countRightCells, scoreText } from './parts/reading-scores.ts'
+import {
+  readArticles,
+  readingFolder,
+  readPdfTables,
+  readPhrasePages,
+  readTables,
+} from './parts/read-collections.ts'
+import { countPhrases, countRightCells, scoreText } from './parts/reading-scores.ts'
 import { rounded } from './parts/statistics.ts'
 import { withTemporaryFolder } from './parts/temporary-folder.ts'
 
@@ -19,11 +25,13 @@ type Texts = readonly [reader: string, texts: readonly string[]]
 /** How much of public collections of pages and tables the readers of the settings keep, beside other programs. */
 export const reading: Bench = {
   summary: 'Articles and tables of public collections as the settings read them, beside Python packages',
-  read: 'Articles: runs of four words against the marked text. Tables: the share of cells in the right row and column; of PDFs, the share of rows whose values stand in one row and in the right columns. The ratio is relative to the best peer.',
+  read: 'Articles: runs of four words against the marked text. Phrases: the share of wanted and of unwanted phrases that the main text has. Tables: the share of cells in the right row and column; of PDFs, the share of rows whose values stand in one row and in the right columns. The ratio is relative to the best peer.',
   why: 'A value that a reader drops or moves to another column cannot be found by any model.',
   figures: [
     'reading-articles-precision',
     'reading-articles-recall',
+    'reading-phrases-wanted',
+    'reading-phrases-unwanted',
     'reading-tables-online',
     'reading-tables-offline',
     'reading-pdf-tables-icdar',
@@ -32,6 +40,8 @@ export const reading: Bench = {
   targets: {
     'reading-articles-precision': { atLeast: 0.9 },
     'reading-articles-recall': { atLeast: 0.985 },
+    'reading-phrases-wanted': { atLeast: 0.97 },
+    'reading-phrases-unwanted': { atMost: 0.2 },
     'reading-tables-online': { atLeast: 0.995 },
     'reading-tables-offline': { atLeast: 0.995 },
   },
@@ -39,6 +49,7 @@ export const reading: Bench = {
     const folder = readingFolder()
     return [
       ...(await articleFigures(folder)),
+      ...(await phraseFigures(folder)),
       ...(await tableFigures(folder)),
       ...(await pdfTableFigures(folder)),
     ]
@@ -78,6 +89,27 @@ async function articleFigures(folder: string | null): Promise<Figure[]> {
       scores.map(score => [score.reader, score.recall]),
     ),
   ]
+}
+
+async function phraseFigures(folder: string | null): Promise<Figure[]> {
+  const names = ['reading-phrases-wanted', 'reading-phrases-unwanted'] as const
+  const pages = folder === null ? null : readPhrasePages(folder)
+  if (pages === null) return names.map(name => skipped(name, 'share', hint('adbar/trafilatura')))
+  const ours: Texts = ['ours', pages.map(page => readHtml(page.html, page.url).main.text)]
+  const readers = [ours, ...(await readByPeers(pages.map(page => page.html)))]
+  return (['wanted', 'unwanted'] as const).map((kind, at) => {
+    const phrases = pages.reduce((sum, page) => sum + page[kind].length, 0)
+    const shares = readers.map(([reader, texts]) => {
+      const kept = pages.reduce((sum, page, index) => sum + countPhrases(page[kind], texts[index] ?? ''), 0)
+      return [reader, kept / phrases] as const
+    })
+    return figureOf(
+      names[at]!,
+      `${pages.length} pages, ${phrases} phrases`,
+      shares,
+      kind === 'wanted' ? Math.max : Math.min,
+    )
+  })
 }
 
 async function tableFigures(folder: string | null): Promise<Figure[]> {
@@ -148,9 +180,10 @@ function figureOf(
   figure: string,
   what: string,
   [ours, ...peers]: readonly (readonly [reader: string, share: number])[],
+  findBest: (...shares: number[]) => number = Math.max,
 ): Figure {
   const value = ours?.[1] ?? 0
-  const best = Math.max(0, ...peers.map(([, share]) => share))
+  const best = peers.length === 0 ? 0 : findBest(...peers.map(([, share]) => share))
   const others = peers.map(([reader, share]) => `${reader} ${rounded(share, 3)}`).join(', ')
   return {
     figure,

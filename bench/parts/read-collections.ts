@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { decodeOrGuess } from '../../retrieval/text/decode.ts'
 import { csvRecords } from '../../src/text/csv-records.ts'
 
 /** A page with the text of its article, as people marked it. */
@@ -8,6 +9,14 @@ export interface ArticlePage {
   readonly html: string
   readonly url: string
   readonly expected: string
+}
+
+/** A page with phrases that its text should and should not have, as people marked them. */
+export interface PhrasePage {
+  readonly html: string
+  readonly url: string
+  readonly wanted: readonly string[]
+  readonly unwanted: readonly string[]
 }
 
 /** A table as HTML with its cells. */
@@ -30,6 +39,20 @@ export function readArticles(folder: string): ArticlePage[] | null {
     url,
     expected: articleBody,
   }))
+}
+
+/** Reads the test pages of a clone of github.com/adbar/trafilatura. Null when the folder has none. */
+export function readPhrasePages(folder: string): PhrasePage[] | null {
+  const root = join(folder, 'trafilatura', 'tests')
+  const list = join(root, 'evaldata.json')
+  if (!existsSync(list)) return null
+  type Marked = Record<string, { file: string; with: string[]; without: string[] }>
+  const marked = JSON.parse(readFileSync(list, 'utf8')) as Marked
+  return Object.entries(marked).map(([url, page]) => {
+    const file = ['cache', 'eval'].map(name => join(root, name, page.file)).find(existsSync) ?? page.file
+    const { text } = decodeOrGuess(readFileSync(file), '')
+    return { html: text, url, wanted: page.with, unwanted: page.without }
+  })
 }
 
 /**

@@ -1,3 +1,5 @@
+import { oneLine } from '../../src/text/plain-text.ts'
+
 /** Precision and recall of a text, from 0 to 1. */
 export interface TextScore {
   readonly precision: number
@@ -5,6 +7,12 @@ export interface TextScore {
 }
 
 const shingleWords = 4
+
+/** Counts the phrases that a text has, white space aside, as the tests of trafilatura do. */
+export function countPhrases(phrases: readonly string[], text: string): number {
+  const line = oneLine(text)
+  return phrases.filter(phrase => line.includes(oneLine(phrase))).length
+}
 
 /**
  * Compares a text with the text that a page should give, by runs of four words, as article-extraction-benchmark does

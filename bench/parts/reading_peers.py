@@ -10,6 +10,11 @@ def readers():
     except ImportError:
         pass
     try:
+        from resiliparse.extract.html2text import extract_plain_text
+        yield 'resiliparse', lambda html: extract_plain_text(html, main_content=True)
+    except ImportError:
+        pass
+    try:
         import html2text
         converter = html2text.HTML2Text(bodywidth=0)
         converter.ignore_links = converter.ignore_images = True

@@ -1,3 +1,12 @@
+import {
+  isAccent,
+  lower,
+  raise,
+  writeAccent,
+  writeFraction,
+  writeRoot,
+  writeScripts,
+} from '../text/formula-text.ts'
 import { isElement, type PageElement } from './dom.ts'
 
 /** Wrappers of a formula that hold its MathML beside a drawing of the same. */
@@ -22,7 +31,7 @@ export function markFormulas(root: PageElement): void {
     const texts = [...part.childNodes].filter(isElement).map(textOf)
     const tag = part.tagName.toLowerCase()
     const written = writeFormula(tag, texts)
-    part.replaceChildren(tag === 'mfrac' ? separateFraction(part, written) : written)
+    part.replaceChildren(tag === 'mfrac' ? separateFraction(part, written) : closeScripts(part, written))
   }
 }
 
@@ -35,21 +44,22 @@ function writeFormula(tag: string, parts: readonly string[]): string {
   const [base = '', second = '', third = ''] = parts
   switch (tag) {
     case 'mfrac':
-      return `${grouped(base)}/${grouped(second)}`
+      return writeFraction(base, second)
     case 'msqrt':
-      return `√(${parts.join('')})`
+      return writeRoot(parts.join(''), '')
     case 'mroot':
-      return `√[${second}](${base})`
+      return writeRoot(base, second)
     case 'msub':
     case 'munder':
-      return base + lower(second)
-    case 'msup':
+      return writeScripts(base, second, '')
     case 'mover':
-      return base + raise(second)
+      return isAccent(second) ? writeAccent(base, second) : writeScripts(base, '', second)
+    case 'msup':
+      return writeScripts(base, '', second)
     case 'mmultiscripts':
-      return writeScripts(parts)
+      return writeScriptPairs(parts)
     default:
-      return base + lower(second) + raise(third)
+      return writeScripts(base, second, third)
   }
 }
 
@@ -60,28 +70,15 @@ function separateFraction({ previousSibling, nextSibling }: PageElement, fractio
   return `${before}${fraction}${after}`
 }
 
+/** Puts a space between a power and a figure behind it: 10⁶ 4 is not 10⁶⁴. */
+function closeScripts({ nextSibling }: PageElement, written: string): string {
+  return /^\s*\d/.test(nextSibling?.textContent ?? '') ? `${written} ` : written
+}
+
 /** A base with pairs of lower and upper signs behind it, and after `\0` before it. */
-function writeScripts([base = '', ...scripts]: readonly string[]): string {
+function writeScriptPairs([base = '', ...scripts]: readonly string[]): string {
   const split = scripts.includes('\0') ? scripts.indexOf('\0') : scripts.length
   const write = (pairs: readonly string[]): string =>
     pairs.map((text, at) => (at % 2 === 0 ? lower(text) : raise(text))).join('')
   return ` ${write(scripts.slice(split + 1))}${base}${write(scripts.slice(0, split))}`
-}
-
-const grouped = (text: string): string => (/[\s+\-−–·×]/.test(text.slice(1)) ? `(${text})` : text)
-
-const raisedSigns = new Map([...'0123456789+-−–()'].map((sign, at) => [sign, '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾'.charAt(at)]))
-const loweredSigns = new Map([...'0123456789+-−–()'].map((sign, at) => [sign, '₀₁₂₃₄₅₆₇₈₉₊₋₋₋₍₎'.charAt(at)]))
-
-/** Writes a raised text in raised signs where all of it has them, and otherwise as `^(text)`. */
-export const raise = (text: string): string => shift(text, raisedSigns, '^')
-
-/** Writes a lowered text in lowered signs where all of it has them, and otherwise as `_(text)`. */
-export const lower = (text: string): string => shift(text, loweredSigns, '_')
-
-function shift(text: string, signs: ReadonlyMap<string, string>, mark: string): string {
-  if (text === '') return ''
-  const shifted = [...text].map(sign => signs.get(sign))
-  if (shifted.every(sign => sign !== undefined)) return shifted.join('')
-  return text.length === 1 ? mark + text : `${mark}(${text})`
 }

@@ -1,9 +1,16 @@
 import { oneLine } from '../../src/text/plain-text.ts'
-import type { PageDocument, PageElement } from './dom.ts'
+import { isElement, type PageDocument, type PageElement } from './dom.ts'
 
 /** Elements that a browser does not show as text. */
 const unseen =
-  'script, style, noscript, template, svg, canvas, select, input, textarea, title, meta, link, base, annotation, annotation-xml, rp, ix\\:header'
+  'script, style, svg, canvas, select, datalist, input, textarea, title, meta, link, base, annotation, annotation-xml, rp, ix\\:header'
+/** Elements that wait for a script, or for its absence. They are content on a page with little text. */
+const waiting = 'template, noscript'
+/** A page with fewer characters of text waits for a script, or has its content in the data of its scripts. */
+export const fewChars = 200
+/** Elements that a reader opens: their text is content, however short it is. */
+const panel =
+  '[role="tabpanel"], details, .tab-pane, .tab-panel, .accordion-content, .collapse, [hidden="until-found"]'
 /** Hidden text with more characters than this is content rather than padding, a sort key or an old draft. */
 const maxPaddingChars = 40
 const minHiddenChars = 200
@@ -11,15 +18,24 @@ const minHiddenChars = 200
 const hiddenByConvention = ['sortkey', 'sort-key']
 const isHiding = /display\s*:\s*none/i
 
+/** Content that a page does not show, with the element that contained it. */
+export interface HiddenContent {
+  readonly element: PageElement
+  readonly parent: PageElement | null
+}
+
 /**
  * Removes what a page does not show: by element, by the attribute `hidden`, by style, and by classes that a style sheet
  * in the page hides.
  *
  * @returns the removed elements with enough text to be content, such as a closed tab
  */
-export function removeHidden(document: PageDocument): PageElement[] {
+export function removeHidden(document: PageDocument): HiddenContent[] {
   const classes = [...hiddenByConvention, ...hiddenClasses(document)]
+  const waitingElements = [...document.querySelectorAll(waiting)].map(takeOut)
   for (const element of document.querySelectorAll(unseen)) element.remove()
+  const openers = findOpeners(document)
+  const panels = new Set<PageElement>([...document.querySelectorAll(panel), ...openers.keys()])
   const hidden = new Set<PageElement>(document.querySelectorAll('[hidden]'))
   for (const name of classes) for (const element of document.querySelectorAll(`.${name}`)) hidden.add(element)
   for (const element of document.querySelectorAll('[style]')) {
@@ -32,13 +48,68 @@ export function removeHidden(document: PageDocument): PageElement[] {
       element.setAttribute('style', '')
     }
   }
-  const content: PageElement[] = []
+  const content: HiddenContent[] = []
   // Elements inside another hidden one are removed with it.
   for (const element of outermostOf(hidden, document.body)) {
-    if (lengthOf(element) >= minHiddenChars || element.querySelector('td') !== null) content.push(element)
+    const isOpened = panels.has(element) && lengthOf(element) > 0 && !isMenu(element)
+    if (!isContent(element) && !isOpened) continue
+    content.push({ element, parent: element.parentNode })
+    const label = oneLine(openers.get(element)?.textContent ?? '')
+    if (label !== '' && isOpened && /^(?:div|section)$/i.test(element.tagName))
+      element.prepend(paragraphOf(label, document))
   }
   for (const element of hidden) element.remove()
-  return content
+  if (lengthOf(document.body) >= fewChars) return content
+  return [...content, ...waitingElements.filter(({ element }) => isContent(element))]
+}
+
+const isContent = (element: PageElement): boolean =>
+  lengthOf(element) >= minHiddenChars || element.querySelector('td') !== null
+
+function isMenu(element: PageElement): boolean {
+  let linkChars = 0
+  for (const link of element.querySelectorAll('a')) linkChars += lengthOf(link)
+  return linkChars > lengthOf(element) / 2
+}
+
+/** Removes an element that shows nothing, with what in it is not for readers. */
+function takeOut(element: PageElement): HiddenContent {
+  const { parentNode } = element
+  element.remove()
+  for (const part of element.querySelectorAll(unseen)) part.remove()
+  return { element, parent: parentNode }
+}
+
+function paragraphOf(text: string, document: PageDocument): PageElement {
+  const paragraph = document.createElement('p')
+  paragraph.append(text)
+  return paragraph
+}
+
+/** Returns the elements that a button or tab opens, each with the button. */
+function findOpeners(document: PageDocument): Map<PageElement, PageElement> {
+  const byId = new Map<string, PageElement>()
+  const openers = new Map<PageElement, PageElement>()
+  for (const opener of document.querySelectorAll('[aria-controls], [aria-expanded], [role="tab"]')) {
+    for (const id of (opener.getAttribute('aria-controls') ?? '').split(/\s+/)) byId.set(id, opener)
+    byId.set((opener.getAttribute('href') ?? '').replace(/^#/, ''), opener)
+    const next = opener.getAttribute('aria-expanded') === null ? null : elementAfter(opener)
+    if (next !== null) openers.set(next, opener)
+  }
+  byId.delete('')
+  for (const element of document.querySelectorAll('[id]')) {
+    const opener = byId.get(element.getAttribute('id') ?? '')
+    if (opener !== undefined) openers.set(element, opener)
+  }
+  return openers
+}
+
+/** Returns the element behind a button, or behind the heading that contains only the button. */
+function elementAfter(opener: PageElement): PageElement | null {
+  const only = opener.parentNode?.children.length === 1 ? opener.parentNode : opener
+  let next = only.nextSibling
+  while (next !== null && !isElement(next)) next = next.nextSibling
+  return next
 }
 
 /** Returns the elements of a set that are in no other one, in the order of the page. Each element is visited once. */

@@ -2,12 +2,14 @@ import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { withoutBreakSigns } from '../../src/text/plain-text.ts'
 import { checkMarkup } from '../text/check-markup.ts'
 import { type PageDocument, type PageElement, parsePage } from './dom.ts'
+import { writeFields } from './form-fields.ts'
 import { markFormulas } from './formulas.ts'
-import { removeHidden } from './hidden.ts'
+import { type HiddenContent, removeHidden } from './hidden.ts'
 import { numberLists } from './list-numbers.ts'
 import { flattenBelow } from './nesting.ts'
-import { markRaised } from './raised.ts'
+import { markRaised, struckMark } from './raised.ts'
 import { collectDataScripts, writeScriptData } from './script-data.ts'
+import { placeShadowTrees } from './shadow-trees.ts'
 import { extractTables, tableMarks } from './tables.ts'
 import { toMarkdown } from './to-markdown.ts'
 
@@ -20,7 +22,7 @@ export interface PreparedPage {
   /** The most levels of nested elements. */
   readonly levels: number
   /** What the page does not show although it is content, such as a closed tab. It is no longer in the document. */
-  readonly hidden: readonly PageElement[]
+  readonly hidden: readonly HiddenContent[]
   /** The data of the page's scripts as text; '' when the page shows enough text of its own. */
   readonly scriptData: string
 }
@@ -38,10 +40,13 @@ export function parseHtml(html: string): PageDocument {
  */
 export function prepareText(document: PageDocument): PreparedPage {
   const scripts = collectDataScripts(document)
+  placeShadowTrees(document)
+  writeFields(document)
   const hidden = removeHidden(document)
   const levels = flattenBelow(document.body, maxLevels)
-  for (const element of hidden) flattenBelow(element, maxLevels)
-  for (const root of [document.body, ...hidden]) {
+  const roots = hidden.map(({ element }) => element)
+  for (const element of roots) flattenBelow(element, maxLevels)
+  for (const root of [document.body, ...roots]) {
     markFormulas(root)
     markRaised(root)
     markStruck(root)
@@ -62,11 +67,16 @@ export function markdownOf(root: PageElement, document: PageDocument): string {
   return text
 }
 
-/** The text of what a page does not show, under headings; '' when there is none. */
-export function hiddenText({ hidden, scriptData, document }: PreparedPage): string {
-  const texts = hidden.map(element => markdownOf(element, document)).filter(text => text !== '')
+/** Writes each part of `hidden`, in its order. */
+export function hiddenTexts({ hidden, document }: PreparedPage): string[] {
+  return hidden.map(({ element }) => markdownOf(element, document))
+}
+
+/** Joins what a page shows and the texts that it does not show, under a heading. */
+export function joinTexts(shown: string, hidden: readonly string[], scriptData: string): string {
+  const texts = hidden.filter(text => text !== '')
   const sections = texts.length === 0 ? [] : ['## Not visible on the page', ...texts]
-  return [...sections, scriptData].filter(text => text !== '').join('\n\n')
+  return [shown, ...sections, scriptData].filter(text => text !== '').join('\n\n')
 }
 
 /**
@@ -77,15 +87,15 @@ export function hiddenText({ hidden, scriptData, document }: PreparedPage): stri
 export function htmlToText(html: string): string {
   const page = prepareText(parseHtml(html))
   const shown = markdownOf(page.document.body, page.document)
-  return [shown, hiddenText(page)].filter(text => text !== '').join('\n\n')
+  return joinTexts(shown, hiddenTexts(page), page.scriptData)
 }
 
 /** Puts `~~` around struck text, so that a figure that no longer holds does not join the one that does. */
 function markStruck(root: PageElement): void {
   for (const struck of root.querySelectorAll('del, s, strike, [style*="line-through"]')) {
-    if (!/\S/.test(struck.textContent ?? '') || (struck.textContent ?? '').startsWith('~~')) continue
-    struck.prepend('~~')
-    struck.append('~~ ')
+    if (!/\S/.test(struck.textContent ?? '') || (struck.textContent ?? '').startsWith(struckMark)) continue
+    struck.prepend(struckMark)
+    struck.append(`${struckMark} `)
   }
 }
 

@@ -4,10 +4,8 @@ import { readLiteral } from '../../src/text/literal.ts'
 import { writePipeTable } from '../../src/text/pipe-table.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import type { PageDocument } from './dom.ts'
-import { lengthOf } from './hidden.ts'
+import { fewChars, lengthOf } from './hidden.ts'
 
-/** A page with fewer characters of text may have its content in the data of its scripts. */
-const fewChars = 200
 /** The most characters of data that are written. */
 const maxDataChars = 100_000
 

@@ -71,10 +71,17 @@ function asBlock(part: PageElement, document: PageDocument): PageElement {
 /** Counts the cells with content that stand in a table. A main text must not lose these. */
 export function filledCells(root: PageElement): number {
   let filled = 0
-  for (const cell of root.querySelectorAll('table td, table th, [role="cell"], [role="gridcell"]')) {
+  for (const cell of root.querySelectorAll('td, th, [role="cell"], [role="gridcell"]')) {
     if (/\S/.test(cell.textContent ?? '')) filled += 1
   }
   return filled
+}
+
+/** Returns whether a table holds data: it has two rows of two cells with content and lays out nothing. */
+export function isDataTable(table: PageElement): boolean {
+  if (table.querySelector(tableSelector) !== null || containsBlocks(table)) return false
+  const rows = [...table.querySelectorAll('tr, [role="row"]')].filter(row => filledCells(row) > 1)
+  return rows.length > 1
 }
 
 /** A table with more headings lays out a page. */

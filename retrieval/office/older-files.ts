@@ -3,7 +3,7 @@ import type * as Workbooks from '@e965/xlsx'
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import { type DayZero, readFormatCode, showNumber } from '../text/number-format.ts'
-import { addFault, describeFault, type Sheet, type SheetFaults, type Workbook } from '../text/xlsx.ts'
+import { addFault, describeFault, type Sheet, type SheetFaults, type Workbook } from '../text/sheet.ts'
 import type { PartedText } from './markup.ts'
 import { textsOfSlides } from './powerpoint-records.ts'
 
@@ -148,7 +148,7 @@ function describeLooks(bytes: Uint8Array): string[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   if (!lookMarks.some(mark => buffer.includes(mark))) return []
   return [
-    'raised, lowered or struck characters of this .doc file are read as ordinary ones: 10⁶ may read 106',
+    'raised, lowered or struck characters of this .doc file are read as ordinary ones: 10⁶ may read 106, and a figure with a note mark, 3,201¹, may read 3,2011',
   ]
 }
 

@@ -1,28 +1,35 @@
+import { lower, raise, writeAccent, writeFraction, writeRoot, writeScripts } from './formula-text.ts'
 import { elementsIn, firstIn, type XmlNode } from './xml-tree.ts'
 
 /**
- * Returns an equation of Word (OMML, ECMA-376 part 1, 22.1) as a line of text: `(a)/(b)`, `x^2`, `a_1`, `√(x)`. Figures of
- * different parts never join: `10^6 4` and not 10^64.
+ * Returns an equation of Word (OMML, ECMA-376 part 1, 22.1) as a line of text, as formulas of pages are written. Figures of
+ * different parts never join: `2 1/2` and not 21/2.
  */
 export function mathText(node: XmlNode): string {
   return joinParts(elementsIn(node).map(elementText))
 }
 
-/** A part of an equation. A part that is raised, lowered or a fraction ends before the next letter or figure. */
+/** A part of an equation. A part that is raised or lowered ends before the next letter or figure; a fraction stands apart. */
 interface MathPart {
   readonly text: string
   readonly isClosed: boolean
+  readonly isApart: boolean
 }
 
-const plain = (text: string): MathPart => ({ text, isClosed: false })
-const closed = (text: string): MathPart => ({ text, isClosed: true })
+const plain = (text: string): MathPart => ({ text, isClosed: false, isApart: false })
+const closed = (text: string): MathPart => ({ text, isClosed: true, isApart: false })
+const apart = (text: string): MathPart => ({ text, isClosed: true, isApart: true })
 
 function joinParts(parts: readonly MathPart[]): string {
   let joined = ''
   let isClosed = false
   for (const part of parts) {
     if (part.text === '') continue
-    joined += `${isClosed && /^[\p{L}\p{N}.,]/u.test(part.text) ? ' ' : ''}${part.text}`
+    const isJoined =
+      (isClosed && /^[\p{N}.,]/u.test(part.text)) ||
+      (isClosed && /^\p{L}/u.test(part.text) && /[\p{L}\p{Nd}]$/u.test(joined)) ||
+      (part.isApart && /[\p{L}\p{N}]$/u.test(joined))
+    joined += `${isJoined ? ' ' : ''}${part.text}`
     isClosed = part.isClosed
   }
   return joined
@@ -37,27 +44,25 @@ function elementText(node: XmlNode): MathPart {
     case 'm:f':
       return setting(node, 'type') === 'noBar'
         ? closed(`(${part('m:num')}; ${part('m:den')})`)
-        : closed(`(${part('m:num')})/(${part('m:den')})`)
+        : apart(writeFraction(part('m:num'), part('m:den')))
     case 'm:sSup':
-      return closed(`${base(node)}${script('^', part('m:sup'))}`)
+      return closed(writeScripts(part('m:e'), '', part('m:sup')))
     case 'm:sSub':
-      return closed(`${base(node)}${script('_', part('m:sub'))}`)
+      return closed(writeScripts(part('m:e'), part('m:sub'), ''))
     case 'm:sSubSup':
-      return closed(`${base(node)}${script('_', part('m:sub'))}${script('^', part('m:sup'))}`)
+      return closed(writeScripts(part('m:e'), part('m:sub'), part('m:sup')))
     case 'm:sPre':
-      return plain(` ${script('_', part('m:sub'))}${script('^', part('m:sup'))} ${base(node)}`)
-    case 'm:rad': {
-      const degree = part('m:deg')
-      return closed(`√${degree === '' ? '' : `[${degree}]`}(${part('m:e')})`)
-    }
+      return plain(` ${lower(part('m:sub'))}${raise(part('m:sup'))}${part('m:e')}`)
+    case 'm:rad':
+      return closed(writeRoot(part('m:e'), part('m:deg')))
     case 'm:nary': {
       const sign = setting(node, 'chr') ?? '∫'
-      return closed(`${sign}${script('_', part('m:sub'))}${script('^', part('m:sup'))} (${part('m:e')})`)
+      return closed(`${writeScripts(sign, part('m:sub'), part('m:sup'))} (${part('m:e')})`)
     }
     case 'm:limLow':
-      return closed(`${part('m:e')}${script('_', part('m:lim'))}`)
+      return closed(writeScripts(part('m:e'), part('m:lim'), ''))
     case 'm:limUpp':
-      return closed(`${part('m:e')}${script('^', part('m:lim'))}`)
+      return closed(writeScripts(part('m:e'), '', part('m:lim')))
     case 'm:func': {
       const argument = part('m:e')
       return closed(`${part('m:fName')}${/^[([{|]/.test(argument) ? '' : ' '}${argument}`)
@@ -69,9 +74,9 @@ function elementText(node: XmlNode): MathPart {
     case 'm:eqArr':
       return closed(elementsIn(node, 'm:e').map(mathText).join('; '))
     case 'm:acc':
-      return closed(accented(part('m:e'), setting(node, 'chr') ?? '\u0302'))
+      return closed(writeAccent(part('m:e'), setting(node, 'chr') ?? '\u0302'))
     case 'm:bar':
-      return closed(accented(part('m:e'), '\u0305'))
+      return closed(writeAccent(part('m:e'), '\u0305'))
     case 'm:phant':
       return setting(node, 'show') === '0' ? plain('') : plain(part('m:e'))
     case 'm:ctrlPr':
@@ -101,17 +106,6 @@ function setting(node: XmlNode, name: string): string | null {
   return value === null ? null : (value.attributes['m:val'] ?? null)
 }
 
-/** Returns the base of a power or index, in parentheses when it has several parts. */
-function base(node: XmlNode): string {
-  const text = mathText(firstIn(node, 'm:e') ?? emptyNode)
-  return /^[\p{L}\p{M}\p{N}.,]*$|^\([^()]*\)$/u.test(text) ? text : `(${text})`
-}
-
-function script(sign: string, text: string): string {
-  if (text === '') return ''
-  return /^[-−+]?[\p{L}\p{N}]+$/u.test(text) ? `${sign}${text}` : `${sign}(${text})`
-}
-
 function delimited(node: XmlNode): string {
   const parts = elementsIn(node, 'm:e').map(mathText)
   return `${setting(node, 'begChr') ?? '('}${parts.join(setting(node, 'sepChr') ?? '|')}${setting(node, 'endChr') ?? ')'}`
@@ -119,10 +113,4 @@ function delimited(node: XmlNode): string {
 
 function cellsText(row: XmlNode): string {
   return elementsIn(row, 'm:e').map(mathText).join(', ')
-}
-
-function accented(text: string, accent: string): string {
-  return [...text].length === 1 && /^\p{M}$/u.test(accent)
-    ? `${text}${accent}`
-    : `${accent.replace(/^\p{M}$/u, '‾')}(${text})`
 }

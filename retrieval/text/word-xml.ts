@@ -1,4 +1,5 @@
 import { oneLine } from '../../src/text/plain-text.ts'
+import { struckMark } from '../html/raised.ts'
 import { mathText } from './word-math.ts'
 import { elementsBelow, elementsIn, firstIn, type XmlNode } from './xml-tree.ts'
 
@@ -182,9 +183,9 @@ function rewriteParagraph(block: XmlNode, context: RewriteContext, before: strin
     text += textIn(child)
   }
   const marked = runs.flatMap(({ run, isStruck }, at) => [
-    ...(isStruck && runs[at - 1]?.isStruck !== true ? [textRun('~~')] : []),
+    ...(isStruck && runs[at - 1]?.isStruck !== true ? [textRun(struckMark)] : []),
     run,
-    ...(isStruck && runs[at + 1]?.isStruck !== true ? [textRun('~~')] : []),
+    ...(isStruck && runs[at + 1]?.isStruck !== true ? [textRun(struckMark)] : []),
   ])
   block.children = [...(properties === null ? [] : [properties]), ...marked]
   return [block, ...boxes]
@@ -218,10 +219,8 @@ function rewriteRun(
   return children.length === 0 ? [] : [element('w:r', [element('w:rPr', properties), ...children])]
 }
 
-/** Returns what a check box or list of a form shows. The text of other fields follows them. */
+/** Returns what a list of a form shows. The text of other fields follows them; mammoth writes check boxes. */
 function formFieldText(field: XmlNode | null): string {
-  const box = firstIn(field, 'w:checkBox')
-  if (box !== null) return (toggle(box, 'w:checked') ?? toggle(box, 'w:default')) === true ? '☒' : '☐'
   const list = firstIn(field, 'w:ddList')
   const index = Number(firstIn(list, 'w:result')?.attributes['w:val'] ?? 0)
   return elementsIn(list, 'w:listEntry')[index]?.attributes['w:val'] ?? ''

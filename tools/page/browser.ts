@@ -12,6 +12,7 @@ import {
   type RenderedPage,
   type RenderRequest,
 } from './renderer.ts'
+import { shownHtml } from './shown-html.ts'
 
 const launchTimeoutMs = 20_000
 const loadTimeoutMs = 20_000
@@ -329,7 +330,8 @@ async function textLength(page: Page, times: RenderTimes): Promise<number> {
 /** Returns the page's HTML. When a script navigates during the read, the next document is read. */
 async function contentOf(page: Page, times: RenderTimes): Promise<string> {
   try {
-    return await answerWithin(page.content(), times)
+    const shown: unknown = await answerWithin(page.evaluate(shownHtml), times)
+    return typeof shown === 'string' ? shown : await answerWithin(page.content(), times)
   } catch (error) {
     if (page.isClosed() || error instanceof BusyPageError) throw error
     await page.waitForLoadState('domcontentloaded', { timeout: loadTimeoutMs })

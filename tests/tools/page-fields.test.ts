@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { htmlToText } from '../../retrieval/html/html-text.ts'
+import { readHtml } from '../../tools/page/html-page.ts'
+
+/** The text of a page as `fetch_page` and the setting offline read it. */
+function textOf(body: string): string {
+  const html = `<html><head><title>T</title></head><body>${body}</body></html>`
+  const text = htmlToText(html)
+  const page = readHtml(html, 'http://h.example/')
+  expect((page.all ?? page.main).text).toBe(text)
+  return text
+}
+
+describe('a field of a form', () => {
+  it.each([
+    ['a value', 'Beds: <input readonly value="12">', 'Beds: 12'],
+    ['a value beside its label', '<label>Beds</label><input value="12">', 'Beds 12'],
+    ['a value beside a figure', '<p>3<span><input value="12"></span></p>', '3 12'],
+    ['a number', '<input type="number" value="7.5"> kg', '7.5 kg'],
+    ['a longer text', 'Note: <textarea>Renovated in\n2021</textarea>', 'Note: Renovated in 2021'],
+    ['boxes', '<input type="checkbox" checked> Pool <input type=radio> Spa', '☒ Pool ☐ Spa'],
+    ['the chosen option', '<select><option>Graz<option selected>Ulm</select>', 'Ulm'],
+    ['the first option', '<select><option>Graz</option><option>Ulm</option></select>', 'Graz'],
+    ['several options', '<select multiple><option selected>A<option>B<option selected>C</select>', 'A; C'],
+    ['no option of a longer list', '<p>x</p><select size="4"><option>A<option>B</select>', 'x'],
+    [
+      'the figure of a meter',
+      '<meter value="0.6"></meter>, <progress value="30" max="100"></progress>',
+      '0.6, 30 of 100',
+    ],
+    ['the text of a meter', '<meter value="0.6">60%</meter>', '60%'],
+  ])('shows %s', (_what, body, text) => {
+    expect(textOf(body)).toBe(text)
+  })
+
+  it('stands in its cell of a table', () => {
+    const cells = '<tr><td>Town</td><td><select><option>Graz<option selected>Ulm</select></td></tr>'
+    expect(textOf(`<table><tr><th>Beds</th><td><input value="12"></td></tr>${cells}</table>`)).toBe(
+      '| Beds | 12 |\n| --- | --- |\n| Town | Ulm |',
+    )
+  })
+
+  it('that a browser does not write is left out', () => {
+    const hidden =
+      '<input type="hidden" value="token"><input type="password" value="secret"><input type="submit" value="Go">'
+    const padding = '<input value="99" style="display:none"><datalist><option>Option</datalist>'
+    expect(textOf(`<p>Beds</p>${hidden}${padding}<input value="">`)).toBe('Beds')
+  })
+})
+
+describe('a declarative shadow tree', () => {
+  const table = '<table><tr><th>Hotel</th><th>Beds</th></tr><tr><td>Alder</td><td>12</td></tr></table>'
+  const rows = '| Hotel | Beds |\n| --- | --- |\n| Alder | 12 |'
+
+  it('is shown in its element', () => {
+    expect(
+      textOf(`<h1>List</h1><x-table><template shadowrootmode="open">${table}</template></x-table>`),
+    ).toBe(`# List\n\n${rows}`)
+  })
+
+  it('has the children of its element in its slots', () => {
+    const tree =
+      '<h3><slot name="title">None</slot></h3><p><slot></slot></p><p><slot name="foot">No tax</slot></p>'
+    expect(
+      textOf(
+        `<x-card><template shadowrootmode="open">${tree}</template><b slot="title">Basic</b>20 EUR</x-card>`,
+      ),
+    ).toBe('### Basic\n\n20 EUR\n\nNo tax')
+  })
+
+  it('may contain another one', () => {
+    const inner = `<x-b><template shadowrootmode="open">${table}</template></x-b>`
+    expect(textOf(`<x-a><template shadowrootmode="closed">${inner}</template></x-a>`)).toBe(rows)
+  })
+
+  it('hides children without a slot, which are said not to be visible', () => {
+    expect(textOf(`<x-a><template shadowrootmode="open"><p>Shown</p></template>${table}</x-a>`)).toBe(
+      `Shown\n\n## Not visible on the page\n\n${rows}`,
+    )
+  })
+
+  it('does not hide elements of the page by its sheet', () => {
+    const tree = '<style>.price { display: none }</style><p>A</p>'
+    expect(
+      textOf(`<x-a><template shadowrootmode="open">${tree}</template></x-a><p class="price">20 EUR</p>`),
+    ).toBe('A\n\n20 EUR')
+  })
+
+  it('is no tree without the attribute', () => {
+    const seen = `${'The hotels of the valley are old. '.repeat(10)}`.trim()
+    expect(textOf(`<p>${seen}</p><template>${table}</template>`)).toBe(seen)
+  })
+})
+
+describe('what a reader or a script opens', () => {
+  const note = '<p>Alder has 12 beds.</p>'
+  const shown = `<p>${'The hotels of the valley are old. '.repeat(10)}</p>`
+
+  it.each([
+    ['a closed tab', `<div role="tabpanel" hidden>${note}</div>`],
+    ['a closed answer', `<h3><button aria-expanded="false">Beds?</button></h3><div hidden>${note}</div>`],
+    [
+      'a text that a button names',
+      `<button aria-controls="a">Beds</button><p>-</p><div id="a" style="display:none">${note}</div>`,
+    ],
+    ['a text for find in page', `<div hidden="until-found">${note}</div>`],
+  ])('%s is said not to be visible, however short', (_what, body) => {
+    expect(textOf(`${shown}${body}`)).toMatch(
+      /## Not visible on the page\n\n(?:Beds\??\n\n)?Alder has 12 beds\.$/,
+    )
+  })
+
+  it('has the label of its button above it', () => {
+    const tabs =
+      '<button role="tab" aria-controls="a">2020</button><button role="tab" aria-controls="b">2021</button>'
+    const panels = `<div role="tabpanel" id="a">${note}</div><div role="tabpanel" id="b" hidden><p>Alder has 14 beds.</p></div>`
+    expect(textOf(`${shown}${tabs}${panels}`)).toMatch(
+      /Not visible on the page\n\n2021\n\nAlder has 14 beds\.$/,
+    )
+  })
+
+  it.each([
+    ['a draft', `<p style="display:none">Draft: 99 beds</p>`],
+    [
+      'a closed menu',
+      '<button aria-expanded="false">Menu</button><ul hidden><li><a href="/99">99</a></li></ul>',
+    ],
+    ['a template beside text', `<template id="row">${note.repeat(20)}99</template>`],
+    ['a remark for readers without scripts beside text', `<noscript>${note.repeat(20)}99</noscript>`],
+  ])('%s is no content', (_what, body) => {
+    expect(textOf(`${shown}${body}`)).not.toContain('99')
+  })
+
+  it.each([
+    ['a streamed template', 'template'],
+    ['a page for readers without scripts', 'noscript'],
+  ])('%s is content of a page without text', (_what, tag) => {
+    const table = '<table><tr><th>Hotel</th><th>Beds</th></tr><tr><td>Alder</td><td>12</td></tr></table>'
+    expect(textOf(`<p>Wait</p><${tag}>${table}</${tag}><script>1</script>`)).toContain('| Alder | 12 |')
+  })
+})

@@ -1,0 +1,115 @@
+import { isElement, isText, type PageElement } from '../../retrieval/html/dom.ts'
+import { isInline } from '../../retrieval/html/inline.ts'
+import { currencyCodeForm, currencySignForm } from '../../src/text/currencies.ts'
+import { oneLine } from '../../src/text/plain-text.ts'
+
+/** A block of which a larger share is links leads elsewhere. */
+const maxShareOfLinks = 0.6
+/** An element with a larger share of the page's text is not around the main text, whatever its name. */
+const maxShareAround = 0.4
+
+/** Elements around a main text, by their meaning. */
+const surroundingTag = /^(?:nav|footer|aside|dialog|menu)$/i
+const surroundingRole =
+  /^(?:navigation|contentinfo|banner|search|complementary|dialog|alertdialog|menu|menubar|tablist)$/i
+/** Classes and ids of elements around a main text, as most pages name them. */
+const surroundingName =
+  /(?:^|[\s_-])(?:nav(?:bar|igation)?|(?:site|page|main)?-?(?:menu|footer)|side-?bar\w*|bread-?crumbs?|newsletter\w*|subscri\w+|shar(?:e|er|ing|ebar|e-?buttons?)|sharedaddy|social\w*|related\w*|recommend\w*|comment(?:list|-list|-?respond|-?form|-?area|section)|comments|respond|disqus\w*|advert\w*|ads?|adsense|sponsor\w*|promo\w*|pagination|pager|login|sign-?(?:in|up)\w*|popular|trending|most-?read|more-?(?:news|stories|articles|from)|read-?(?:more|next|also)|also-?read|up-?next|outbrain|taboola|toolbar|pop-?up|modal|skip(?:-?link)?|tag-?(?:list|cloud)|tags|byline|author-?(?:box|bio|info|content|text)|post-?(?:meta|tags|nav\w*)|entry-?(?:meta|footer|utility|author-?\w*)|jp-relatedposts|addtoany\w*|copyright|timestamp|dateline)(?:$|[\s_-])/i
+/** Names of elements that are no main text however long they are. */
+const noticeName = /cookie|consent|gdpr/i
+
+/** What the main text of a page is chosen by. Lengths are characters; a sign of Chinese, Japanese or Korean counts as three. */
+export interface Measures {
+  readonly chars: number
+  readonly linkChars: number
+  readonly links: number
+  /** The text that stands in the element itself, links aside, and not in a block in it. */
+  readonly ownChars: number
+  readonly prices: number
+  /** Whether it contains the page's heading or its `main`. */
+  readonly holdsMain: boolean
+}
+
+/** Measures an element and all elements inside it. */
+export function measure(
+  element: PageElement,
+  inLink: boolean,
+  measures: Map<PageElement, Measures>,
+): Measures {
+  const isLink = element.tagName === 'A' && element.getAttribute('href') !== null
+  const sum = { chars: 0, linkChars: 0, links: isLink ? 1 : 0, ownChars: 0, prices: 0 }
+  let holdsMain = /^(?:main|h1)$/i.test(element.tagName)
+  for (const child of element.childNodes) {
+    if (isText(child)) {
+      const text = oneLine(child.textContent ?? '')
+      const length = text.length + 2 * (text.match(wideSigns)?.length ?? 0)
+      sum.chars += length
+      if (inLink || isLink) sum.linkChars += length
+      else sum.ownChars += length
+      if (text.length <= maxPriceChars) sum.prices += text.match(price)?.length ?? 0
+    } else if (isElement(child)) {
+      const part = measure(child, inLink || isLink, measures)
+      sum.chars += part.chars
+      sum.linkChars += part.linkChars
+      sum.links += part.links
+      sum.prices += part.prices
+      holdsMain ||= part.holdsMain
+      if (isInline(child.tagName)) sum.ownChars += part.ownChars
+    }
+  }
+  const measured = { ...sum, holdsMain }
+  measures.set(element, measured)
+  return measured
+}
+
+/** A sign that says as much as three letters. */
+const wideSigns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+
+const currency = `${currencySignForm}|${currencyCodeForm}`
+/** A currency beside figures in a short text: a list of plans with prices is no article, and is not left out of one. */
+const maxPriceChars = 30
+const price = new RegExp(`(?:${currency})\\s?\\d|\\d\\s?(?:${currency})`, 'gu')
+
+/** Returns the elements of a body without menus, footers, comments, lists of links and the like. */
+export function elementsInside(
+  body: PageElement,
+  measures: ReadonlyMap<PageElement, Measures>,
+): Set<PageElement> {
+  const inside = new Set<PageElement>()
+  const whole = measures.get(body)!
+  const most = maxShareAround * (whole.chars - whole.linkChars)
+  const visit = (element: PageElement): void => {
+    for (const child of element.children) {
+      if (isAround(child, measures.get(child)!, most)) continue
+      inside.add(child)
+      visit(child)
+    }
+  }
+  visit(body)
+  return inside
+}
+
+/** Returns whether an element is a menu, a notice, a list of links or the like. Longer texts than `mostChars` are none. */
+export function isAround(element: PageElement, measured: Measures, mostChars: number): boolean {
+  const { chars, linkChars, links, prices, holdsMain } = measured
+  const name = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`
+  if (holdsMain || /^(?:table|tbody|tr|td|th)$/i.test(element.tagName)) return false
+  if (noticeName.test(name) && chars < 10_000) return true
+  if (chars - linkChars > mostChars) return false
+  if (element.tagName === 'BUTTON') return !opensText(element)
+  if (surroundingTag.test(element.tagName) || surroundingRole.test(element.getAttribute('role') ?? ''))
+    return true
+  if (surroundingName.test(name) && prices === 0) return true
+  return (
+    /^(?:ul|ol|div|section|dl|form|header)$/i.test(element.tagName) &&
+    links > 1 &&
+    prices === 0 &&
+    linkChars > maxShareOfLinks * chars
+  )
+}
+
+/** Returns whether a button is the heading of a text that it opens. */
+const opensText = (button: PageElement): boolean =>
+  button.getAttribute('aria-expanded') !== null ||
+  button.getAttribute('aria-controls') !== null ||
+  /^(?:h[1-6]|summary)$/i.test(button.parentNode?.tagName ?? '')
