@@ -82,7 +82,9 @@ export type StruckReading = 'marked' | 'left-out'
 /** Writes the runs of a cell as one line. */
 export function writeCell(runs: readonly CellRun[], cell: CharacterLook, struck: StruckReading): string {
   const looks: TextRun[] = runs.map(({ text, look }) => ({ text, ...(look ?? cell) }))
-  return oneLine(writeRuns(struck === 'marked' ? looks : looks.filter(run => !run.struck)))
+  // A space keeps the figures around struck text apart.
+  const kept = struck === 'marked' ? looks : looks.map(run => (run.struck ? { ...plainLook, text: ' ' } : run))
+  return oneLine(writeRuns(kept))
 }
 
 /** The style of a cell. */
