@@ -83,7 +83,8 @@ export type StruckReading = 'marked' | 'left-out'
 export function writeCell(runs: readonly CellRun[], cell: CharacterLook, struck: StruckReading): string {
   const looks: TextRun[] = runs.map(({ text, look }) => ({ text, ...(look ?? cell) }))
   // A space keeps the figures around struck text apart.
-  const kept = struck === 'marked' ? looks : looks.map(run => (run.struck ? { ...plainLook, text: ' ' } : run))
+  const kept =
+    struck === 'marked' ? looks : looks.map(run => (run.struck ? { ...plainLook, text: ' ' } : run))
   return oneLine(writeRuns(kept))
 }
 

@@ -61,7 +61,8 @@ export function readHiding(code: string): (value: number | string) => boolean {
     .split(';')
   const isConditional = /\[[<>=]/.test(code)
   if (isConditional || sections.length === 1) return () => false
-  const isBlank = sections.map(section => /^\s*$/.test(section.replace(/\[[^\]]*\]/g, '')))
+  // A section with a colour alone is unfinished, and hides nothing.
+  const isBlank = sections.map(section => /^\s*$/.test(section))
   return value => {
     if (typeof value === 'string') return isBlank[3] === true
     return value === 0 ? false : isBlank[value > 0 ? 0 : 1] === true
