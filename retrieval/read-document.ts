@@ -13,7 +13,8 @@ import { readSlides } from './office/slides.ts'
 import type { Reading } from './reading.ts'
 import { decodeOrGuess, guessNotice, isText } from './text/decode.ts'
 import { readWord, type WordText } from './text/docx.ts'
-import { readWorkbookParts, workbookText } from './text/xlsx.ts'
+import { workbookText } from './text/sheet.ts'
+import { readWorkbookParts } from './text/xlsx.ts'
 
 /** A document of any format but PDF. */
 export interface DocumentSource {

@@ -17,6 +17,12 @@ export interface Sheet {
     readonly cells: readonly string[]
     readonly count: number
   }[]
+  /** Rows with content, columns and cells that the sheet hides. Columns are 0-based. Absent when it hides nothing. */
+  readonly hidden?: {
+    readonly rows: ReadonlySet<number>
+    readonly columns: ReadonlySet<number>
+    readonly cells: ReadonlySet<string>
+  }
 }
 
 /** What a benchmark may use in addition to the path. */

@@ -8,6 +8,7 @@ import {
   namedDocuments,
   type TableGold,
   type Task,
+  type TaskProblem,
 } from '../src/core/task.ts'
 import { requireLanguage } from './aoe-record.ts'
 import type { LoadOptions } from './benchmark.ts'
@@ -50,7 +51,35 @@ export async function loadSpreadsheet(path: string, options: LoadOptions): Promi
   }
   const source: MappedSheet = { path, given, full }
   const tasks = [...groups].map(([taskId, rows]) => taskOf(source, taskId, rows))
-  return { tasks, skipped: [] }
+  const warnings = [...groups].flatMap(([taskId, rows]) => warnOfHidden(path, taskId, rows, sheet))
+  return { tasks, skipped: [], warnings }
+}
+
+/** Most hidden rows and cells that a warning names. */
+const mostNamed = 5
+
+/** Warns of values that a person who looks at the sheet does not see. */
+function warnOfHidden(
+  path: string,
+  taskId: string,
+  rows: readonly SheetRow[],
+  { hidden }: SheetTable,
+): TaskProblem[] {
+  if (hidden === undefined) return []
+  const hiddenRows = rows.filter(({ line }) => hidden.rows.has(line)).map(({ line }) => line)
+  const lines = new Set(rows.map(({ line }) => line))
+  const cells = [...hidden.cells].filter(cell => lines.has(Number(cell.replace(/\D/g, ''))))
+  const name = (kind: string, names: readonly (number | string)[]): string[] => {
+    if (names.length === 0) return []
+    const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
+    return [`${kind}${names.length === 1 ? '' : 's'} ${names.slice(0, mostNamed).join(', ')}${more}`]
+  }
+  const columns = [...hidden.columns].map(column => column + 1)
+  const places = [...name('row', hiddenRows), ...name('column', columns), ...name('cell', cells)]
+  if (places.length === 0) return []
+  const message = `the sheet hides ${places.join('; ')}, but gold contains their values. Show them if they are right, or delete them.`
+  const line = hiddenRows[0] ?? rows[0]!.line
+  return [{ severity: 'warning', code: 'hidden-gold', file: path, line, taskId, message }]
 }
 
 /** Checks that the header contains every column that the mapping names. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { CsvError, parse } from 'csv-parse/sync'
 import { ConfigError, DataError } from '../src/core/errors.ts'
 import { describeUnknownName } from '../src/core/nearest-name.ts'
-import type { LoadOptions } from './benchmark.ts'
+import type { LoadOptions, Sheet } from './benchmark.ts'
 import { requireFile } from './jsonl.ts'
 
 /** A row of a sheet: its line in the CSV file or its number in the workbook, and its texts by column. */
@@ -17,6 +17,8 @@ export interface SheetTable {
   readonly rows: readonly SheetRow[]
   /** What separates the cells of a CSV file; null in a workbook. */
   readonly separator: string | null
+  /** What the sheet of a workbook hides. */
+  readonly hidden: Sheet['hidden']
 }
 
 interface NumberedRow {
@@ -38,18 +40,21 @@ export async function readSheet(
   await requireFile(path, 'a CSV or Excel file of true values')
   const bytes = await readFile(path)
   const isWorkbook = bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04'
-  if (isWorkbook) return { ...tableOf(path, sheetRows(path, bytes, sheet, readWorkbook)), separator: null }
+  if (isWorkbook) {
+    const { rows, hidden } = chooseSheet(path, bytes, sheet, readWorkbook)
+    return { ...tableOf(path, rows), separator: null, hidden }
+  }
   const { rows, separator } = csvRows(path, bytes)
-  return { ...tableOf(path, rows), separator }
+  return { ...tableOf(path, rows), separator, hidden: undefined }
 }
 
-function sheetRows(
+function chooseSheet(
   path: string,
   bytes: Uint8Array,
   wanted: string | null,
   readWorkbook: LoadOptions['readWorkbook'],
-): readonly NumberedRow[] {
-  let sheets: ReturnType<LoadOptions['readWorkbook']>
+): Sheet {
+  let sheets: readonly Sheet[]
   try {
     sheets = readWorkbook(bytes)
   } catch (cause) {
@@ -58,7 +63,7 @@ function sheetRows(
   const sheet = wanted === null ? sheets[0] : sheets.find(({ name }) => name === wanted)
   if (sheet !== undefined) {
     refuseFaults(path, sheet)
-    return sheet.rows
+    return sheet
   }
   const names = sheets.map(({ name }) => name)
   throw new ConfigError(`${path}: spreadsheet.sheet: ${describeUnknownName(wanted ?? '', names)}`, {
@@ -67,7 +72,7 @@ function sheetRows(
 }
 
 /** A cell without a value would be compared with answers as a text or as an empty cell. */
-function refuseFaults(path: string, { name, faults }: ReturnType<LoadOptions['readWorkbook']>[number]): void {
+function refuseFaults(path: string, { name, faults }: Sheet): void {
   const [fault] = faults
   if (fault === undefined) return
   const [cell = ''] = fault.cells
@@ -131,7 +136,7 @@ function delimiterOf(text: string): string {
   return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',')
 }
 
-function tableOf(path: string, rows: readonly NumberedRow[]): Omit<SheetTable, 'separator'> {
+function tableOf(path: string, rows: readonly NumberedRow[]): Pick<SheetTable, 'columns' | 'rows'> {
   const [header, ...rest] = rows.filter(({ cells }) => cells.some(cell => cell.trim() !== ''))
   if (header === undefined) throw unreadable(`${path}: no rows. Put the column names in the first row.`)
   const columns = header.cells.map(cell => cell.trim())

@@ -7,7 +7,7 @@ import { markFormulas } from './formulas.ts'
 import { type HiddenContent, removeHidden } from './hidden.ts'
 import { numberLists } from './list-numbers.ts'
 import { flattenBelow } from './nesting.ts'
-import { markRaised } from './raised.ts'
+import { markRaised, struckMark } from './raised.ts'
 import { collectDataScripts, writeScriptData } from './script-data.ts'
 import { placeShadowTrees } from './shadow-trees.ts'
 import { extractTables, tableMarks } from './tables.ts'
@@ -93,9 +93,9 @@ export function htmlToText(html: string): string {
 /** Puts `~~` around struck text, so that a figure that no longer holds does not join the one that does. */
 function markStruck(root: PageElement): void {
   for (const struck of root.querySelectorAll('del, s, strike, [style*="line-through"]')) {
-    if (!/\S/.test(struck.textContent ?? '') || (struck.textContent ?? '').startsWith('~~')) continue
-    struck.prepend('~~')
-    struck.append('~~ ')
+    if (!/\S/.test(struck.textContent ?? '') || (struck.textContent ?? '').startsWith(struckMark)) continue
+    struck.prepend(struckMark)
+    struck.append(`${struckMark} `)
   }
 }
 

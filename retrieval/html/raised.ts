@@ -1,3 +1,4 @@
+import type { CharacterLook } from '../office/markup.ts'
 import { lower, raise } from '../text/formula-text.ts'
 import { isElement, isText, type PageElement, type PageNode } from './dom.ts'
 
@@ -51,6 +52,45 @@ export function loweredText(before: string, text: string): string {
   if (!/[\d)\u2070-\u207e¹²³]$/.test(before)) return text
   return decimal.test(text) ? lower(text) : text.replace(/\d/g, lower)
 }
+
+/** Text whose characters look alike. */
+export interface TextRun extends CharacterLook {
+  readonly text: string
+}
+
+/** What begins and ends struck text, so that a figure that no longer holds does not join the one that does. */
+export const struckMark = '~~'
+
+/** Returns runs as one text, as it is written in the text of every format: `12³`, `10₂`, `~~199~~149`. */
+export function writeRuns(runs: readonly TextRun[]): string {
+  const joined: TextRun[] = []
+  for (const run of runs) {
+    const last = joined.at(-1)
+    const isAlike = last?.raised === run.raised && last.lowered === run.lowered && last.struck === run.struck
+    if (isAlike) joined[joined.length - 1] = { ...run, text: last.text + run.text }
+    else if (run.text !== '') joined.push(run)
+  }
+  let text = ''
+  let before = ''
+  let isStruck = false
+  const strike = (struck: boolean): void => {
+    if (struck === isStruck) return
+    isStruck = struck
+    if (struck) text += struckMark
+    else text = `${text.trimEnd()}${struckMark}${text.slice(text.trimEnd().length)}`
+  }
+  for (const run of joined) {
+    const place = run.raised ? raisedText : run.lowered ? loweredText : keepText
+    const words = place(before, run.text)
+    strike(run.struck && (isStruck || /\S/.test(words)))
+    text += words
+    before = words
+  }
+  strike(false)
+  return text
+}
+
+const keepText = (_before: string, text: string): string => text
 
 const raiseSigns = (text: string): string => text.replace(/[\d+\-−–()]/g, raise)
 

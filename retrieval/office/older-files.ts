@@ -3,7 +3,7 @@ import type * as Workbooks from '@e965/xlsx'
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import { type DayZero, readFormatCode, showNumber } from '../text/number-format.ts'
-import { addFault, describeFault, type Sheet, type SheetFaults, type Workbook } from '../text/xlsx.ts'
+import { addFault, describeFault, type Sheet, type SheetFaults, type Workbook } from '../text/sheet.ts'
 import type { PartedText } from './markup.ts'
 import { textsOfSlides } from './powerpoint-records.ts'
 

@@ -1,7 +1,7 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { htmlToText } from '../html/html-text.ts'
 import { describeUnread, openPackage } from '../text/office-package.ts'
-import { workbookText } from '../text/xlsx.ts'
+import { workbookText } from '../text/sheet.ts'
 import { elementsBelow, elementsIn, escapeXml, firstIn, parseXml, type XmlNode } from '../text/xml-tree.ts'
 import {
   type CharacterLook,

@@ -1,6 +1,6 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
-import { addFault, describeFault, type Sheet, type SheetFaults, type Workbook } from '../text/xlsx.ts'
+import { addFault, describeFault, type Sheet, type SheetFaults, type Workbook } from '../text/sheet.ts'
 import { elementsBelow, elementsIn, firstIn, type XmlNode } from '../text/xml-tree.ts'
 import { countIn } from './markup.ts'
 

@@ -31,10 +31,9 @@ export function numberFormat(id: number, custom: ReadonlyMap<number, string>): N
 }
 
 /** A section that shows digits, signs and separators, without leading zeros, and does not scale the number. */
-const plainSection = /^[\s()+-]*(?:[#?,]*[0#?](?:\.[0#?]*)?(?:E[+-]?[0#?]+)?)?[\s()+-]*$/i
+const plainSection = /^[\s()+\-–—]*(?:[#?,]*[0#?](?:\.[0#?]*)?(?:E[+-]?[0#?]+)?)?[\s()+\-–—]*$/i
 
-/** Reads a format code. The first section, for positive numbers, decides whether it is a date. */
-/** Reads the code of a format, such as `0.00%`. */
+/** Reads the code of a format, such as `0.00%`. The first section, for positive numbers, decides whether it is a date. */
 export function readFormatCode(code: string): NumberFormat {
   const bare = code.replace(/"[^"]*"|\\.|[_*]./g, '')
   if (/\[(?:h+|m+|s+)\]/i.test(bare)) return { kind: 'elapsed' }
@@ -43,11 +42,31 @@ export function readFormatCode(code: string): NumberFormat {
   if (/[hs]/i.test(section)) return { kind: 'time' }
   if (/[m]/i.test(section)) return { kind: 'date' }
   const signs = code
-    .replace(/"\s*"|[_*].|\[\$-[^\]]*\]|\[(?!\$)[^\]]*\]|general|@/gi, '')
-    .replace(/\\(.)/g, (escaped, sign: string) => (/[\s()+-]/.test(sign) ? sign : escaped))
+    .replace(/"[\s\-–—]*"|[_*].|\[\$-[^\]]*\]|\[(?!\$)[^\]]*\]|general|@/gi, '')
+    .replace(/\\(.)/g, (escaped, sign: string) => (/[\s()+\-–—]/.test(sign) ? sign : escaped))
   return signs.split(';').every(part => plainSection.test(part))
     ? { kind: 'plain' }
     : { kind: 'shown', code: code.replace(/\[\$([^\]-]*)(?:-[^\]]*)?\]/g, withoutLocale) }
+}
+
+/**
+ * Returns whether a format shows nothing of a number or text. A zero that a format hides or shows as a dash counts as
+ * shown, because it reads 0.
+ */
+export function readHiding(code: string): (value: number | string) => boolean {
+  const bare = code.replace(/"([^"]*)"/g, (_, text: string) => (/\S/.test(text) ? 'x' : ''))
+  const sections = bare
+    .replace(/\\\S/g, 'x')
+    .replace(/\\\s|[_*]./g, '')
+    .split(';')
+  const isConditional = /\[[<>=]/.test(code)
+  if (isConditional || sections.length === 1) return () => false
+  // A section with a colour alone is unfinished, and hides nothing.
+  const isBlank = sections.map(section => /^\s*$/.test(section))
+  return value => {
+    if (typeof value === 'string') return isBlank[3] === true
+    return value === 0 ? false : isBlank[value > 0 ? 0 : 1] === true
+  }
 }
 
 /** The locale of a currency would write the decimal separator of its country. */
@@ -115,7 +134,7 @@ export function exactNumber(value: number, format: NumberFormat, dayZero: DayZer
   const text = showNumber(value, format, dayZero)
   if (format.kind !== 'shown') return text
   const size = Math.abs(value)
-  if (Number(text.replace(/\D/g, '')) === size) return text
+  if (isWhole(text, size)) return text
   const runs = text.match(shownDigits) ?? []
   const shown = (runs[0] ?? '').replaceAll(',', '')
   const tolerance = 0.5000001 * 10 ** -(shown.split('.')[1]?.length ?? 0)
@@ -125,6 +144,19 @@ export function exactNumber(value: number, format: NumberFormat, dayZero: DayZer
   if (runs.length !== 1 || exact === undefined) return plainText(value)
   return exact === Number(shown) ? text : text.replace(runs[0]!, String(exact))
 }
+
+/** Returns whether a format that adds something to the digits of a number leaves out some of them. */
+export function isRounded(value: number, format: NumberFormat): boolean {
+  if (format.kind !== 'shown') return false
+  const text = shownText(value, format.code)
+  const fraction = /(?:(\d+) )?(\d+)\/(\d+)/.exec(text)
+  if (fraction === null) return text !== exactNumber(value, format, 1900)
+  const [, whole = 0, above, below] = fraction
+  return Math.abs(Number(whole) + Number(above) / Number(below) - Math.abs(value)) > 1e-12
+}
+
+/** Whether the digits of a text, such as those of a telephone number, are those of a number. */
+const isWhole = (text: string, size: number): boolean => Number(text.replace(/\D/g, '')) === size
 
 /** The factors by which a code changes numbers: 100 for a percent sign, 1/1000 for each comma after the digits. */
 function factorsIn(code: string): number[] {
@@ -137,7 +169,7 @@ function factorsIn(code: string): number[] {
 
 const msPerDay = 86_400_000
 const epochs: Readonly<Record<DayZero, number>> = {
-  // Correct from 1 March 1900 on. Excel counts earlier days wrongly by one.
+  // Correct from 1 March 1900 on.
   1900: Date.UTC(1899, 11, 30),
   1904: Date.UTC(1904, 0, 1),
 }
@@ -145,8 +177,20 @@ const epochs: Readonly<Record<DayZero, number>> = {
 function dateText(days: number, dayZero: DayZero): string {
   if (days < 0 || days > 2_958_465) return plainText(days)
   const seconds = Math.round(days * 86_400)
-  const [date, time] = new Date(epochs[dayZero] + seconds * 1000).toISOString().split('T')
-  return (seconds * 1000) % msPerDay === 0 ? date! : `${date} ${time!.slice(0, 8)}`
+  const whole = Math.floor(seconds / 86_400)
+  const time = seconds % 86_400 === 0 ? '' : ` ${timeText((seconds % 86_400) / 86_400)}`
+  return `${(dayZero === 1900 && oddDays.get(whole)) || usualDate(whole, dayZero)}${time}`
+}
+
+/** Days that Excel shows and that never were: it takes 1900 for a leap year. */
+const oddDays = new Map([
+  [0, '1900-01-00'],
+  [60, '1900-02-29'],
+])
+
+function usualDate(day: number, dayZero: DayZero): string {
+  const shift = dayZero === 1900 && day < 60 ? 1 : 0
+  return new Date(epochs[dayZero] + (day + shift) * msPerDay).toISOString().slice(0, 10)
 }
 
 function timeText(days: number): string {

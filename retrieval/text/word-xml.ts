@@ -1,4 +1,5 @@
 import { oneLine } from '../../src/text/plain-text.ts'
+import { struckMark } from '../html/raised.ts'
 import { mathText } from './word-math.ts'
 import { elementsBelow, elementsIn, firstIn, type XmlNode } from './xml-tree.ts'
 
@@ -182,9 +183,9 @@ function rewriteParagraph(block: XmlNode, context: RewriteContext, before: strin
     text += textIn(child)
   }
   const marked = runs.flatMap(({ run, isStruck }, at) => [
-    ...(isStruck && runs[at - 1]?.isStruck !== true ? [textRun('~~')] : []),
+    ...(isStruck && runs[at - 1]?.isStruck !== true ? [textRun(struckMark)] : []),
     run,
-    ...(isStruck && runs[at + 1]?.isStruck !== true ? [textRun('~~')] : []),
+    ...(isStruck && runs[at + 1]?.isStruck !== true ? [textRun(struckMark)] : []),
   ])
   block.children = [...(properties === null ? [] : [properties]), ...marked]
   return [block, ...boxes]

@@ -1,59 +1,49 @@
 import { readingLimits, tooLargeError } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
-import type { PartedText } from '../office/markup.ts'
-import { type DayZero, exactNumber, type NumberFormat, numberFormat, showNumber } from './number-format.ts'
+import { readCellComments } from './cell-comments.ts'
+import {
+  type CellRun,
+  type CellStyle,
+  createRunReader,
+  plainStyle,
+  readCellStyles,
+  readSharedTexts,
+  type StruckReading,
+  withoutEscapes,
+  writeCell,
+} from './cell-texts.ts'
+import { type DayZero, exactNumber, isRounded, showNumber } from './number-format.ts'
 import { describeUnread, type OfficePackage, openPackage, type Relationship } from './office-package.ts'
+import {
+  addFault,
+  cellName,
+  columnOf,
+  describeFault,
+  describeHidden,
+  type MergedRange,
+  repeatMerged,
+  type Sheet,
+  type SheetFaults,
+  type Workbook,
+  withoutEmptyEnd,
+} from './sheet.ts'
 import { elementsBelow, elementsIn, firstIn, parseXml, walkXml, type XmlHandler } from './xml-tree.ts'
-
-/** Cells of a sheet without a value that can be read. */
-export interface CellFault {
-  /** What the cells contain, such as `the error value #REF!`. */
-  readonly what: string
-  /** The first cells, such as `C3`. */
-  readonly cells: readonly string[]
-  readonly count: number
-}
-
-/** A sheet with its rows that are not empty. Cells are texts as a person reads them, in their columns. */
-export interface Sheet {
-  readonly name: string
-  readonly rows: readonly { readonly number: number; readonly cells: readonly string[] }[]
-  readonly faults: readonly CellFault[]
-}
-
-/** The visible sheets of a workbook, and what was not read of it. */
-export interface Workbook {
-  readonly sheets: readonly Sheet[]
-  /** With the sheet and cells of each. */
-  readonly notices: readonly string[]
-}
-
-/** Returns a sheet as text: its name, and one line per row, with cells separated by tabs. */
-function sheetText({ name, rows }: Sheet): string {
-  return [`# ${name}`, ...rows.map(({ cells }) => cells.join('\t'))].join('\n')
-}
-
-/** Returns a workbook as text with a part for each sheet; without parts when no sheet has cells. */
-export function workbookText({ sheets, notices }: Workbook): PartedText {
-  return { parts: sheets.some(({ rows }) => rows.length > 0) ? sheets.map(sheetText) : [], notices }
-}
 
 /**
  * Returns the visible sheets of an Excel workbook in order, as `readWorkbookParts` does, but with all digits of numbers
- * that their formats round.
+ * that their formats round, and without struck text. A cell with nothing but struck text is a fault.
  */
 export function readWorkbook(bytes: Uint8Array): readonly Sheet[] {
-  return readWorkbookParts(bytes, exactNumber).sheets
+  return readWorkbookParts(bytes, { writeNumber: exactNumber, struck: 'left-out' }).sheets
 }
 
 /**
  * Reads the visible sheets of an Excel workbook in order. Its parts are found by their relationships.
  *
- * @param writeNumber writes a number by the format of its cell
  * @throws Error when the file is damaged
  * @throws TooLargeError
  */
-export function readWorkbookParts(bytes: Uint8Array, writeNumber = showNumber): Workbook {
+export function readWorkbookParts(bytes: Uint8Array, values: ValueReading = shownValues): Workbook {
   const file = openPackage(bytes, ['xl/workbook.xml'])
   const links = file.relationships(file.main)
   const linked = (kind: string, usual: string): string =>
@@ -61,9 +51,9 @@ export function readWorkbookParts(bytes: Uint8Array, writeNumber = showNumber): 
   const workbook = parseXml(requirePart(file, file.main))
   const context: WorkbookContext = {
     shared: readSharedTexts(linked('sharedStrings', 'sharedStrings.xml')),
-    formats: readFormats(linked('styles', 'styles.xml')),
+    styles: readCellStyles(linked('styles', 'styles.xml')),
     dayZero: isTrue(firstIn(workbook, 'workbookPr')?.attributes.date1904) ? 1904 : 1900,
-    writeNumber,
+    ...values,
     size: { cells: 0, chars: 0 },
   }
   const sheets: Sheet[] = []
@@ -75,9 +65,11 @@ export function readWorkbookParts(bytes: Uint8Array, writeNumber = showNumber): 
     if (link === undefined) throw new Error(`the workbook has no part for sheet '${name}'`)
     if (link.kind === 'chartsheet') notices.push(`sheet '${name}' is a chart, which is not read`)
     if (/^(?:chart|dialog)sheet$/.test(link.kind)) continue
-    const sheet = readSheet(requirePart(file, link.target), name, context)
-    sheets.push(sheet)
-    notices.push(...sheet.faults.map(fault => describeFault(name, fault)))
+    const { rounded, ...sheet } = readSheet(requirePart(file, link.target), name, context)
+    const comments = readCellComments(file, link.target)
+    sheets.push({ ...sheet, ...(comments.length === 0 ? {} : { comments }) })
+    notices.push(...[...sheet.faults, ...rounded].map(fault => describeFault(name, fault)))
+    notices.push(...describeHidden(sheet))
     notices.push(...describeDrawings(name, file, link))
   }
   return { sheets, notices }
@@ -98,12 +90,6 @@ function requirePart(file: OfficePackage, part: string): string {
   return xml
 }
 
-/** Says which cells have no value. */
-export function describeFault(sheet: string, { what, cells, count }: CellFault): string {
-  const more = count > cells.length ? ` and ${count - cells.length} more` : ''
-  return `sheet '${sheet}', cell${count === 1 ? '' : 's'} ${cells.join(', ')}${more}: ${what}`
-}
-
 const drawnThings = [
   ['xdr:pic', 'picture', 'pictures'],
   ['xdr:graphicFrame', 'chart', 'charts'],
@@ -122,42 +108,21 @@ function describeDrawings(sheet: string, file: OfficePackage, { target }: Relati
     })
 }
 
-/** Excel's own escapes of control characters, such as `_x000D_`. */
-function withoutEscapes(text: string): string {
-  return text.replace(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+/** How values are read. */
+interface ValueReading {
+  /** Writes a number by the format of its cell. */
+  readonly writeNumber: typeof showNumber
+  readonly struck: StruckReading
 }
 
-/** Returns the texts that cells refer to, without the phonetic readings (rPh) of Japanese. */
-function readSharedTexts(xml: string): string[] {
-  const texts: string[] = []
-  let text = ''
-  let isText = false
-  let readings = 0
-  walkXml(xml, {
-    open(name) {
-      if (name === 'si') text = ''
-      else if (name === 'rPh') readings++
-      else if (name === 't') isText = readings === 0
-    },
-    text(part) {
-      if (isText) text += part
-    },
-    close(name) {
-      if (name === 'si') texts.push(oneLine(withoutEscapes(text)))
-      else if (name === 'rPh') readings--
-      else if (name === 't') isText = false
-    },
-  })
-  return texts
-}
+const shownValues: ValueReading = { writeNumber: showNumber, struck: 'marked' }
 
 /** What is known before a sheet is read, and what has been read of the workbook so far. One text may be shared by many cells. */
-interface WorkbookContext {
-  readonly shared: readonly string[]
-  /** The number formats by the index of the cell style. */
-  readonly formats: readonly NumberFormat[]
+interface WorkbookContext extends ValueReading {
+  readonly shared: readonly (readonly CellRun[])[]
+  /** By the index of the cell style. */
+  readonly styles: readonly CellStyle[]
   readonly dayZero: DayZero
-  readonly writeNumber: typeof showNumber
   readonly size: { cells: number; chars: number }
 }
 
@@ -165,93 +130,118 @@ interface WorkbookContext {
 interface RawCell {
   readonly attributes: Readonly<Record<string, string>>
   value: string
-  inline: string
+  inline: CellRun[]
   hasFormula: boolean
 }
 
-function readSheet(xml: string, name: string, context: WorkbookContext): Sheet {
+function readSheet(
+  xml: string,
+  name: string,
+  context: WorkbookContext,
+): Sheet & { readonly rounded: Sheet['faults'] } {
   const { size } = context
   const rows: { number: number; cells: string[] }[] = []
   const faults: SheetFaults = new Map()
+  const rounded: SheetFaults = new Map()
+  const merged: MergedRange[] = []
+  const hidden = { rows: new Set<number>(), columns: new Set<number>(), cells: new Set<string>() }
   let number = 0
+  let isHiddenRow = false
   let cells: string[] = []
   const place = (): string => `sheet '${name}', row ${number}`
   const handler = sheetHandler({
-    row(given) {
+    columns({ min, max, width, hidden: isHidden }) {
+      if (!isTrue(isHidden) && width !== '0') return
+      for (let column = Number(min); column <= Math.min(Number(max), readingLimits.columns); column++)
+        hidden.columns.add(column - 1)
+    },
+    row({ r, ht, hidden: isHidden }) {
       // A row without a number follows the previous row.
-      number = given ?? number + 1
+      number = r === undefined ? number + 1 : Number(r)
+      isHiddenRow = isTrue(isHidden) || (ht !== undefined && Number(ht) === 0)
       cells = []
     },
     cell(cell) {
       const column = columnOf(cell.attributes.r) ?? cells.length
       if (column >= readingLimits.columns) throw tooLargeError(readingLimits.columns, 'columns', place())
       while (cells.length < column) cells.push('')
-      cells[column] = cellText(cell, context)
-      size.chars += cells[column].length
+      const { text, fault, isRounded: isShort, isHidden } = readCell(cell, context)
+      cells[column] = text
+      size.chars += text.length
       if (size.chars > readingLimits.textChars)
         throw tooLargeError(readingLimits.textChars, 'characters of text', place())
-      const what = faultOf(cell, context)
-      if (what !== null) addFault(faults, what, number - 1, column)
+      if (fault !== null) addFault(faults, fault, number - 1, column)
+      if (isShort) addFault(rounded, 'rounded, as its format shows it', number - 1, column)
+      if (isHidden) hidden.cells.add(cellName(number - 1, column))
     },
     endRow() {
       size.cells += cells.length
       if (size.cells > readingLimits.cells) throw tooLargeError(readingLimits.cells, 'cells', place())
-      while (cells.length > 0 && cells.at(-1)!.trim() === '') cells.pop()
-      if (cells.length > 0) rows.push({ number, cells })
+      cells = withoutEmptyEnd(cells)
+      if (cells.length === 0) return
+      rows.push({ number, cells })
+      if (isHiddenRow) hidden.rows.add(number)
+    },
+    merged(reference) {
+      const [, left, top, right, bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/i.exec(reference) ?? []
+      if (top === undefined) return
+      merged.push({
+        ...{ top: Number(top) - 1, left: columnOf(left) ?? 0 },
+        ...{ bottom: Number(bottom) - 1, right: Math.min(columnOf(right) ?? 0, readingLimits.columns - 1) },
+      })
     },
   })
   walkXml(xml, handler)
-  return { name, rows, faults: [...faults.values()] }
+  repeatMerged(rows, merged, size)
+  for (const column of hidden.columns)
+    if (rows.every(row => (row.cells[column] ?? '') === '')) hidden.columns.delete(column)
+  const hides = hidden.rows.size + hidden.columns.size + hidden.cells.size > 0
+  return {
+    ...{ name, rows, faults: [...faults.values()], rounded: [...rounded.values()] },
+    ...(hides ? { hidden } : {}),
+  }
 }
 
+type Attributes = Readonly<Record<string, string>>
+
 interface SheetEvents {
-  row(number: number | null): void
+  columns(attributes: Attributes): void
+  row(attributes: Attributes): void
   cell(cell: RawCell): void
   endRow(): void
+  merged(reference: string): void
 }
 
 function sheetHandler(events: SheetEvents): XmlHandler {
   let cell: RawCell | null = null
-  let target: 'value' | 'inline' | null = null
-  let readings = 0
+  let isValue = false
+  const runs = createRunReader()
   return {
     open(name, attributes) {
-      if (name === 'row') events.row(attributes.r === undefined ? null : Number(attributes.r))
-      else if (name === 'c') cell = { attributes, value: '', inline: '', hasFormula: false }
+      if (name === 'row') events.row(attributes)
+      else if (name === 'c') cell = { attributes, value: '', inline: [], hasFormula: false }
+      else if (name === 'col') events.columns(attributes)
+      else if (name === 'mergeCell') events.merged(attributes.ref ?? '')
       else if (cell === null) return
       else if (name === 'f') cell.hasFormula = true
-      else if (name === 'rPh') readings++
-      else if (name === 'v') target = 'value'
-      else if (name === 't' && readings === 0) target = 'inline'
+      else if (name === 'v') isValue = true
+      else runs.open(name, attributes)
     },
     text(part) {
-      if (cell !== null && target !== null) cell[target] += part
+      if (cell === null) return
+      if (isValue) cell.value += part
+      else runs.text(part)
     },
     close(name) {
       if (name === 'row') events.endRow()
-      else if (name === 'v' || name === 't') target = null
-      else if (name === 'rPh') readings--
+      else if (name === 'v') isValue = false
       else if (name === 'c' && cell !== null) {
+        cell.inline = runs.take()
         events.cell(cell)
         cell = null
-      }
+      } else if (cell !== null) runs.close(name)
     },
   }
-}
-
-/** The faults of a sheet while it is read, by what the cells contain. */
-export type SheetFaults = Map<string, { what: string; cells: string[]; count: number }>
-
-/** Cells of one fault that are named. */
-const mostNamedCells = 5
-
-/** Adds a cell to the faults of its sheet. Row and column are 0-based. */
-export function addFault(faults: SheetFaults, what: string, row: number, column: number): void {
-  const cell = `${columnName(column)}${row + 1}`
-  const fault = faults.get(what) ?? { what, cells: [], count: 0 }
-  faults.set(what, fault)
-  fault.count++
-  if (fault.cells.length < mostNamedCells) fault.cells.push(cell)
 }
 
 /** Says why a cell has no value that can be read; null when it has one or is empty. */
@@ -261,42 +251,41 @@ function faultOf({ attributes: { t: type }, value, hasFormula }: RawCell, { shar
   return hasFormula && value === '' && type !== 'str' ? 'a formula without a stored value' : null
 }
 
-function cellText(
-  { attributes: { t: type = 'n', s: style }, value, inline }: RawCell,
-  { shared, formats, dayZero, writeNumber }: WorkbookContext,
-): string {
-  if (type === 'inlineStr') return oneLine(withoutEscapes(inline))
-  if (type === 's') return shared[Number(value)] ?? ''
-  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
-  if (type !== 'n' || value.trim() === '') return oneLine(withoutEscapes(value))
+/** A cell as it is read. */
+interface ReadCell {
+  readonly text: string
+  /** Why the cell has no value. */
+  readonly fault: string | null
+  readonly isRounded: boolean
+  /** Whether the format of the cell shows nothing of it. */
+  readonly isHidden: boolean
+}
+
+function readCell(cell: RawCell, context: WorkbookContext): ReadCell {
+  const { format, look, hides } = context.styles[Number(cell.attributes.s ?? 0)] ?? plainStyle
+  const { runs, number } = cellContent(cell, context, format)
+  const text = writeCell(runs, look, context.struck)
+  const isStruck = text === '' && runs.some(run => run.text.trim() !== '')
+  return {
+    text,
+    fault: faultOf(cell, context) ?? (isStruck ? 'nothing but struck text' : null),
+    isRounded: context.writeNumber === showNumber && number !== null && isRounded(number, format),
+    isHidden: text !== '' && hides(number ?? text),
+  }
+}
+
+/** Returns the runs of a cell, and its value when that is a number. */
+function cellContent(
+  { attributes: { t: type = 'n' }, value, inline }: RawCell,
+  { shared, dayZero, writeNumber }: WorkbookContext,
+  format: CellStyle['format'],
+): { readonly runs: readonly CellRun[]; readonly number: number | null } {
+  if (type === 'inlineStr') return { runs: inline, number: null }
+  if (type === 's') return { runs: shared[Number(value)] ?? [], number: null }
+  const plain = (text: string) => ({ runs: [{ text, look: null }], number: null })
+  if (type === 'b') return plain(value === '1' ? 'TRUE' : 'FALSE')
+  if (type !== 'n' || value.trim() === '') return plain(withoutEscapes(value))
   const number = Number(value)
-  if (!Number.isFinite(number)) return value
-  return writeNumber(number, formats[Number(style ?? 0)] ?? { kind: 'plain' }, dayZero)
-}
-
-/** Returns the 0-based column of a reference such as `AB12`; null when it has none. */
-function columnOf(reference: string | undefined): number | null {
-  const letters = /^[A-Z]+/i.exec(reference ?? '')?.[0]
-  if (letters === undefined) return null
-  return [...letters.toUpperCase()].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1
-}
-
-/** Returns the letters of a 0-based column. */
-function columnName(column: number): string {
-  const rest = Math.floor(column / 26)
-  return `${rest === 0 ? '' : columnName(rest - 1)}${String.fromCharCode(65 + (column % 26))}`
-}
-
-/** Returns the number formats of the cell styles by index. */
-function readFormats(xml: string): NumberFormat[] {
-  const styles = parseXml(xml)
-  const custom = new Map(
-    elementsIn(firstIn(styles, 'numFmts'), 'numFmt').map(({ attributes }) => [
-      Number(attributes.numFmtId),
-      attributes.formatCode ?? '',
-    ]),
-  )
-  return elementsIn(firstIn(styles, 'cellXfs'), 'xf').map(({ attributes }) =>
-    numberFormat(Number(attributes.numFmtId ?? 0), custom),
-  )
+  if (!Number.isFinite(number)) return plain(value)
+  return { ...plain(writeNumber(number, format, dayZero)), number }
 }

@@ -308,6 +308,7 @@ export const taskProblemCodes = [
   'unreadable-table',
   'gold-not-100',
   'gold-not-found',
+  'hidden-gold',
 ] as const
 export type TaskProblemCode = (typeof taskProblemCodes)[number]
 
@@ -329,4 +330,6 @@ export interface TaskProblem {
 export interface LoadedTasks<G extends Gold = Gold> {
   readonly tasks: readonly Task<G>[]
   readonly skipped: readonly SkippedRecord[]
+  /** What is questionable about tasks although they can be used. Absent when there is nothing. */
+  readonly warnings?: readonly TaskProblem[]
 }

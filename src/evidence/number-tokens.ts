@@ -2,7 +2,8 @@ import { endsWithCurrency, readCurrency } from '../text/currencies.ts'
 import { type DecimalSign, signOfText, withDecimalPoint } from '../text/decimal-signs.ts'
 import { numberWordsForm, readNumberWords } from '../text/number-words.ts'
 import { withAsciiDigits } from '../text/numbers.ts'
-import { isUnitSymbol, readScaleLetter, readScaleWord } from '../text/units.ts'
+import { readScaleLetter, readScaleWord } from '../text/scales.ts'
+import { isUnitSymbol } from '../text/units.ts'
 
 /** A number in a text. */
 export interface NumberToken {

@@ -1,7 +1,8 @@
 import { hasThreeDecimals, readCurrency, type WrittenCurrency } from './currencies.ts'
 import { withDecimalPoint } from './decimal-signs.ts'
 import { plainAmount, readChineseNumeral } from './numbers.ts'
-import { readScaleLetter, readScaleWord, readUnit, type Unit } from './units.ts'
+import { readScaleLetter, readScaleWord } from './scales.ts'
+import { readUnit, type Unit } from './units.ts'
 
 /** A number that was read from a text. */
 export interface ReadNumber {
@@ -13,14 +14,19 @@ export interface ReadNumber {
   readonly scale: number
 }
 
+/** What a number is a share of: 100 for %, 1000 for ‰, and 10,000 for basis points. */
+export type ShareOf = 100 | 1000 | 10_000
+
 /** A text that is one number with everything that stands beside it. */
 export interface WrittenAmount {
   /** As printed, without scale and unit; negative for a minus sign or parentheses. */
   readonly number: number
   /** The number of digits after the decimal sign. */
   readonly decimals: number
-  /** What the number is a share of: 100 for %, 1000 for ‰; null without such a sign. */
-  readonly shareOf: 100 | 1000 | null
+  /** The digits of a number without decimal sign, scale and Chinese numerals, with its minus; null for other numbers. */
+  readonly integer: string | null
+  /** Null without a percent sign or the like. */
+  readonly shareOf: ShareOf | null
   /** The factor of the scale words; 1 without any. */
   readonly scale: number
   /** Whether the text states a scale itself: million, 万, also within Chinese numerals. */
@@ -36,6 +42,7 @@ export interface WrittenAmount {
 /** A number alone. */
 const nothingBeside = {
   decimals: 0,
+  integer: null,
   shareOf: null,
   scale: 1,
   isScaleLetter: false,
@@ -84,11 +91,13 @@ export function readAmount(text: string, isOneNumber = false): WrittenAmount | n
   if (wholeCommaFraction.test(groups!.digits!) && !hasCompany && !isOneNumber) return null
   const { isClosed: _, ...rest } = after
   const hasScale = rest.scale !== 1 || largeNumeral.test(groups!.digits!)
-  const { value, decimals } = number
+  const { value, decimals, integer } = number
+  const isNegative = before.isOpen || before.isNegative
   return {
     ...rest,
-    number: before.isOpen || before.isNegative ? -value : value,
+    number: isNegative ? -value : value,
     decimals,
+    integer: integer === null || hasScale ? null : `${isNegative && value !== 0 ? '-' : ''}${integer}`,
     currency,
     hasScale,
   }
@@ -117,13 +126,14 @@ function isAmountBeforeSign(digits: string, { currency, scale }: AfterNumber): b
 function numberOf(
   digits: string,
   isGrouped: boolean,
-): { readonly value: number; readonly decimals: number } | null {
+): (Pick<WrittenAmount, 'decimals' | 'integer'> & { readonly value: number }) | null {
   if (!/\d/.test(digits)) {
     const value = readChineseNumeral(digits)
-    return value === null ? null : { value, decimals: 0 }
+    return value === null ? null : { value, decimals: 0, integer: null }
   }
   const plain = withDecimalPoint(digits, isGrouped || hasCommaFraction.test(digits) ? ',' : '.')
-  return { value: Number(plain), decimals: plain.split('.')[1]?.length ?? 0 }
+  const integer = /^\d+$/.test(plain) ? plain.replace(/^0+(?=\d)/, '') : null
+  return { value: Number(plain), decimals: plain.split('.')[1]?.length ?? 0, integer }
 }
 
 interface BeforeNumber {
@@ -158,6 +168,7 @@ const perShare = /^(?:\/|per)\s*(?:股|shares?)$/iu
 const noCents = /^[.,][-–—]{1,2}(?=\D|$)/u
 /** Between a scale and a currency: 2 millions d'euros, 3 milhões de dólares. */
 const ofCurrency = /^(?:d['’]|(?:de|di|of)\s)/iu
+const basisPoints = /^(?:bps?|BPS?|basis points?)(?!\p{L})/u
 const longestWords = 4
 
 /** Reads a scale, a currency, a percent sign or a unit after a number, in any order, each once. */
@@ -170,6 +181,11 @@ function readAfter(text: string): AfterNumber | null {
     if (after.currency !== null && perShare.test(rest)) return after
     if (after.scale !== 1) rest = rest.replace(ofCurrency, '')
     const mark = rest.charAt(0)
+    if (basisPoints.test(rest) && after.shareOf === null) {
+      after.shareOf = 10_000
+      rest = rest.replace(basisPoints, '').trimStart()
+      continue
+    }
     if (/[)）]/.test(mark) && !after.isClosed) after.isClosed = true
     else if (/[%％‰]/.test(mark) && after.shareOf === null) after.shareOf = mark === '‰' ? 1000 : 100
     else {
@@ -254,7 +270,12 @@ export function readNumber(text: string): ReadNumber | null {
     return value === null ? null : { value, percent: false, scale: 1 }
   }
   const { number, scale, shareOf, unit, isScaleLetter } = amount
-  if (shareOf === 1000 || (unit !== null && !isScaleLetter && unit.dimension !== 'shares')) return null
+  if (
+    shareOf === 1000 ||
+    shareOf === 10_000 ||
+    (unit !== null && !isScaleLetter && unit.dimension !== 'shares')
+  )
+    return null
   return { value: multiply(number, scale), percent: shareOf === 100, scale }
 }
 
@@ -276,23 +297,4 @@ export function readYuan(text: string): number | null {
 export function multiply(number: number, scale: number): number {
   const power = Math.log10(scale)
   return Number.isInteger(power) && !/e/.test(String(number)) ? Number(`${number}e${power}`) : number * scale
-}
-
-/**
- * Reads the factor in the unit line of a table: 1e6 for `(in millions, except per share amounts)`, 1e4 for `单位：万元`, 1 for
- * `单位：元`. Returns null when the text states no unit.
- */
-export function readUnitLine(text: string): number | null {
-  const chineseLine =
-    /(?:单位|單位|金额单位)\s*[:：]?\s*(?:人民币|人民幣)?\s*(亿|億|百万|百萬|万|萬|千|仟)?\s*元/.exec(text)
-  if (chineseLine !== null) {
-    const word = chineseLine[1]
-    return word === undefined ? 1 : word === '仟' ? 1e3 : (readScaleWord(word) ?? 1)
-  }
-  const english =
-    /(?:\bin\s+|\(|\$\s*|\bunits?\s*[:：]\s*|amounts? (?:stated |expressed )?in\s+)(?:(?:us|u\.s\.|rmb|cny|usd)?\s*(?:dollars|yuan|\$)?\s*)(thousand|million|billion)s?\b/i.exec(
-      text,
-    )
-  if (english !== null) return readScaleWord(english[1]!)
-  return /\bunits?\s*[:：]\s*(?:rmb|cny|usd|yuan|dollars)/i.test(text) ? 1 : null
 }

@@ -15,6 +15,10 @@ export interface KeyFigures {
   readonly codes: readonly string[]
   /** Capital letters on their own, such as that of Class A; sorted. */
   readonly letters: readonly string[]
+  /** Signs that are part of a value: those of `AA-`, `C#`, `10%`; sorted. */
+  readonly signs: readonly string[]
+  /** Signs of currencies, sorted. */
+  readonly currencies: readonly string[]
   /** The key is a sentence, such as a citation, and not a name. */
   readonly isSentence: boolean
 }
@@ -57,20 +61,23 @@ export function keyFigures(key: string): KeyFigures {
     months: found.months.sort(),
     codes: codes.sort(),
     letters: letters.sort(),
+    signs: [...text.matchAll(signForm)].map(([sign]) => plainSign(sign)).sort(),
+    currencies: (text.match(/\p{Sc}/gu) ?? []).sort(),
     isSentence: key.length > longestName,
   }
 }
 
 /**
  * Whether two keys differ in a figure, so that they name different things however similar their letters are. Numbers
- * must be the same, except that a sentence may add some, such as the pages of a citation. What only one of the keys has
+ * must be the same, except that a sentence may add some, such as the pages of a citation. Signs of values must be the same too. What only one of the keys has
  * in such a form (a month, a code, a lone letter) decides nothing.
  */
 export function figuresDiffer(left: KeyFigures, right: KeyFigures): boolean {
   const mayAdd = left.isSentence && right.isSentence
   if (!areSame(left.numbers, right.numbers) && !(mayAdd && addsNumbers(left.numbers, right.numbers)))
     return true
-  return (['groups', 'months', 'codes', 'letters'] as const).some(
+  if (!areSame(left.signs, right.signs)) return true
+  return (['groups', 'months', 'codes', 'letters', 'currencies'] as const).some(
     kind => left[kind].length === right[kind].length && !areSame(left[kind], right[kind]),
   )
 }
@@ -100,6 +107,12 @@ const monthName = new RegExp(
 )
 const fullDate =
   /(?<![\d.])(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{4}|\d{4}年\d{1,2}月(?:\d{1,2}日)?)(?![\d.])/g
+
+/** Signs directly after the letters of a short word, and after a number those of a share, also in words. */
+const signForm =
+  /(?<=(?<![\p{L}\p{N}])(?=\p{N}*\p{L})[\p{L}\p{N}]{1,5})(?:[-−–](?![\p{L}\p{N}])|\++|#)|(?<=(?<![\p{L}\p{N}*])\p{L})[*/](?=\p{L}(?![\p{L}\p{N}]))|(?<=(?<![\p{L}\p{N}*])\p{L})\*(?![\p{L}\p{N}])|(?<=\d\s?)(?:[%‰]|per\s?cent|percent|pct)/giu
+
+const plainSign = (sign: string): string => (/^p/i.test(sign) ? '%' : sign.replace(/[−–]/, '-'))
 
 type Found = Record<'numbers' | 'groups' | 'months', string[]>
 

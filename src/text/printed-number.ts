@@ -22,7 +22,7 @@ export function readPrintedNumber(cell: GoldValue): PrintedNumber | null {
   const text = composeUnicode(String(cell)).trim()
   const [, digits = text, exponent = '0'] = /^(\(?[-+]?[\d.]+)e([-+]?\d{1,3})$/i.exec(text) ?? []
   const amount = chineseNumeral.test(digits) ? null : readAmount(digits, true)
-  if (amount === null || amount.hasScale || amount.unit !== null || amount.shareOf === 1000) return null
+  if (amount === null || amount.hasScale || amount.unit !== null || (amount.shareOf ?? 100) > 100) return null
   const power = Number(exponent)
   const tolerance = 0.5 * 10 ** (power - amount.decimals)
   return { value: multiply(amount.number, 10 ** power), tolerance }

@@ -1,17 +1,10 @@
-import { multiply, readAmount, readYuan, type WrittenAmount } from './amounts.ts'
+import { multiply, readAmount, readYuan, type ShareOf, type WrittenAmount } from './amounts.ts'
 import { currenciesInName, readCurrency, type WrittenCurrency } from './currencies.ts'
 import { readDuration } from './durations.ts'
 import { withDigits } from './number-words.ts'
 import { plainAmount } from './numbers.ts'
-import {
-  type Dimension,
-  isUnitSymbol,
-  readScaleLetter,
-  readScaleWord,
-  readUnit,
-  subjectOf,
-  type Unit,
-} from './units.ts'
+import { readScaleLetter, readScaleWord } from './scales.ts'
+import { type Dimension, isUnitSymbol, readUnit, subjectOf, type Unit } from './units.ts'
 
 /** One meaning of a number with what stands beside it. */
 export interface Meaning {
@@ -29,8 +22,10 @@ export interface Meaning {
 export interface Quantity {
   /** What it may mean: two meanings when a letter is a scale or a unit, as in 5 m. */
   readonly meanings: readonly Meaning[]
-  /** What it is a share of: 100 for %, 1000 for ‰; null without such a sign. */
-  readonly shareOf: 100 | 1000 | null
+  /** What it is a share of; null without such a sign. */
+  readonly shareOf: ShareOf | null
+  /** The digits of an integer that stands without scale, percent sign and unit; null for any other number. */
+  readonly integer: string | null
   readonly currency: WrittenCurrency | null
   /** The scale or the unit is one letter, which may mean the other. */
   readonly hasLetter: boolean
@@ -39,6 +34,8 @@ export interface Quantity {
 }
 
 const longestQuantity = 80
+/** A power of ten is a scale: 1.2e6, 1.2 × 10^6. */
+const power = /\d\s*(?:[eE][-+]?\d|[×x*·])/
 /** Emphasis in Markdown around a whole value: **14200**. */
 const emphasis = /^(\*\*|__|[*_`])(.+)\1$/s
 
@@ -52,7 +49,7 @@ export function readQuantity(text: string, isOneNumber = false): Quantity | null
   if (plain === '' || plain.length > longestQuantity) return null
   // 2024年 is a date.
   const amount = /^\d{4}年$/.test(plain) ? null : readAmount(plain, isOneNumber)
-  if (amount !== null) return quantityOf(amount)
+  if (amount !== null) return quantityOf(power.test(text) ? { ...amount, integer: null } : amount)
   const yuan = readYuan(plain)
   if (yuan !== null) return { ...plainQuantity(yuan), currency: readCurrency('元') }
   return readMonths(plain)
@@ -65,7 +62,9 @@ function quantityOf(amount: WrittenAmount): Quantity {
   const measured =
     unit === null ? null : measure(isScaleLetter ? number : full, unit, !isScaleLetter && hasScale)
   const meanings = isScaleLetter ? [scaled, ...(measured === null ? [] : [measured])] : [measured ?? scaled]
-  return { meanings, shareOf, currency, hasLetter: isScaleLetter, isUnitSymbol: isUnitSymbol(unitText) }
+  const integer = shareOf === null && unit === null && !isScaleLetter ? amount.integer : null
+  const hasLetter = isScaleLetter
+  return { meanings, shareOf, integer, currency, hasLetter, isUnitSymbol: isUnitSymbol(unitText) }
 }
 
 const measure = (amount: number, { factor, dimension }: Unit, scaled: boolean): Meaning => ({
@@ -74,7 +73,7 @@ const measure = (amount: number, { factor, dimension }: Unit, scaled: boolean): 
 
 const plainQuantity = (value: number): Quantity => ({
   meanings: [{ value, amount: value, scaled: false, dimension: null }],
-  ...{ shareOf: null, currency: null, hasLetter: false, isUnitSymbol: false },
+  ...{ shareOf: null, integer: null, currency: null, hasLetter: false, isUnitSymbol: false },
 })
 
 /** Years and months. A duration with days has no base. */
@@ -91,8 +90,8 @@ export interface ColumnUnit {
   readonly scale: number | null
   readonly unit: Unit | null
   readonly currencies: readonly WrittenCurrency[]
-  /** 100 for percentages, 1000 for per mille; null when the name states neither. */
-  readonly shareOf: 100 | 1000 | null
+  /** Percentages, per mille or basis points; null when the name states none. */
+  readonly shareOf: ShareOf | null
   /** What its words say that the numbers measure; `counted` for money and counts. */
   readonly subject: Dimension | 'counted' | null
 }
@@ -126,22 +125,27 @@ function readColumn(name: string): ColumnUnit {
   const subject = subjectOf(name)
   const words = parts.flatMap(part => [part, ...part.split(/[\s,;()]+/)])
   const isCounted = currencies.length > 0 || subject === 'counted'
-  const unit = words.map(word => unitIn(word, isCounted)).find(one => one !== null) ?? null
-  const scale = scaleIn(unitText, isCounted)
+  const unit = words.map(word => unitIn(word, isCounted, subject)).find(one => one !== null) ?? null
+  const scale = unit?.dimension === 'force' ? null : scaleIn(unitText, isCounted)
   const isFull = currencies.length > 0 || /[元股]|\bshares?\b/i.test(unitText)
-  const shareOf = /‰|per mille|permille/i.test(name)
-    ? 1000
-    : /[%％]|percent|\bpct\b|_pct$|百分/i.test(name)
-      ? 100
-      : null
+  const shareOf = shareIn(name, unitText, subject)
   return { scale: scale ?? (isFull ? 1 : null), unit, currencies, shareOf, subject }
+}
+
+/** What a column's name says that its numbers are shares of. `bps` may be bits per second, and BP a name. */
+function shareIn(name: string, unitText: string, subject: ColumnUnit['subject']): ShareOf | null {
+  const isRate = subject !== 'data' && !/\bbaud\b/i.test(name)
+  if (isRate && (/(?<![a-z])bps(?![a-z])|basis points?|基点/i.test(name) || /\bbp\b/.test(unitText)))
+    return 10_000
+  if (/‰|per mille|permille/i.test(name)) return 1000
+  return /[%％]|percent|\bpct\b|_pct$|百分/i.test(name) ? 100 : null
 }
 
 const shareUnits = new Set<Dimension>(['shares', 'people', 'pages'])
 
 /** The unit that a word of a column's name states. Beside money, a letter is a scale. */
-function unitIn(word: string, isCounted: boolean): Unit | null {
-  if (isCounted && readScaleLetter(word) !== null) return null
+function unitIn(word: string, isCounted: boolean, subject: ColumnUnit['subject']): Unit | null {
+  if ((isCounted || (word === 'MN' && subject !== 'force')) && readScaleLetter(word) !== null) return null
   const unit = isUnitSymbol(word) || word.length > 1 ? readUnit(word) : null
   return unit === null || shareUnits.has(unit.dimension) ? null : unit
 }

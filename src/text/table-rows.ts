@@ -1,5 +1,5 @@
-import { readUnitLine } from './amounts.ts'
 import { removeBars } from './pipe-table.ts'
+import { readUnitLine } from './scales.ts'
 
 /** A row of a table in a text, with the heading, unit and years above it. */
 export interface TableRow {

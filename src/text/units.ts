@@ -24,6 +24,12 @@ export type Dimension =
   | 'pages'
   | 'shares'
   | 'people'
+  | 'force'
+  | 'concentration'
+  | 'conductance'
+  | 'field'
+  | 'radioactivity'
+  | 'dose'
 
 /** A unit of measure: what it measures, and its size in the base unit of that. */
 export interface Unit {
@@ -179,7 +185,44 @@ const data: Readonly<Record<Dimension, readonly UnitData[]>> = {
   pages: [['pp', 'page|页', 1]],
   shares: [['', 'share|股', 1]],
   people: [['', 'people|person|employee|人|名', 1]],
+  force: [['kN', 'kilonewton', 1000]],
+  concentration: [],
+  conductance: [],
+  field: [],
+  radioactivity: [],
+  dose: [],
 }
+
+const prefixes: Readonly<Record<string, number>> = {
+  ...{ p: 1e-12, n: 1e-9, µ: 1e-6, u: 1e-6, m: 0.001, k: 1000, M: 1e6, G: 1e9, T: 1e12, P: 1e15 },
+}
+/** Units whose prefix only its letter case tells: mWh and MWh, mPa and MPa, mM and mm. */
+const prefixedUnits: readonly (readonly [Dimension, base: string, factor: number, prefixes: string])[] = [
+  ['length', 'm', 1, 'pM'],
+  ['mass', 'g', 1, 'pnMGT'],
+  ['mass', 't', 1e6, 'MG'],
+  ['volume', 'L', 1, 'nµukMG'],
+  ['volume', 'l', 1, 'nµukMG'],
+  ['time', 's', 1, 'pM'],
+  ['energy', 'Wh', 3600, 'mµu'],
+  ['energy', 'J', 1, 'pnµumP'],
+  ['energy', 'eV', 1.602176634e-19, 'mkMGT'],
+  ['energy', 'cal', 4.184, 'mM'],
+  ['power', 'W', 1, 'pnµu'],
+  ['data', 'b', 1, 'P'],
+  ['frequency', 'Hz', 1, 'mT'],
+  ['voltage', 'V', 1, 'nµu'],
+  ['current', 'A', 1, 'pnµuM'],
+  ['pressure', 'Pa', 1, 'mµu'],
+  ['pressure', 'bar', 1e5, 'Mk'],
+  ['force', 'N', 1, 'nµumMG'],
+  ['concentration', 'M', 1, 'pnµum'],
+  ['conductance', 'S', 1, 'nµum'],
+  ['field', 'T', 1, 'nµum'],
+  ['radioactivity', 'Bq', 1, 'mkMGTP'],
+  ['dose', 'Sv', 1, 'nµum'],
+  ['dose', 'Gy', 1, 'mk'],
+]
 
 const bySymbol = new Map<string, Unit>()
 /** Symbols in another letter case, when only one symbol fits: `KM`, but not `mw`. */
@@ -200,6 +243,12 @@ for (const [dimension, units] of Object.entries(data) as [Dimension, readonly Un
     for (const name of names.split('|').filter(one => one !== '')) byName.set(foldCase(name), unit)
   }
 
+for (const [dimension, base, factor, letters] of prefixedUnits)
+  for (const letter of letters) {
+    const symbol = `${letter}${base}`.normalize('NFKC')
+    if (!bySymbol.has(symbol)) bySymbol.set(symbol, { dimension, factor: factor * prefixes[letter]! })
+  }
+
 /** Reads a text that is one unit of measure: a symbol, or a name in the singular or plural. */
 export function readUnit(text: string): Unit | null {
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ')
@@ -212,51 +261,6 @@ export function readUnit(text: string): Unit | null {
 
 /** Whether a text is the symbol of a unit in its own letter case: m, but not M. */
 export const isUnitSymbol = (text: string): boolean => bySymbol.has(text.normalize('NFKC'))
-
-/**
- * Every scale word with its factor. Words with several meanings are left out: `mil` is a thousand in Spanish and a million
- * in Czech. Letters are in `scaleLetters`.
- */
-const scaleWords = new Map<string, number>(
-  (
-    [
-      [
-        'trillion|tn|trn|万亿|兆|조|billionen|billones|billón|biljoen|трлн|триллион|триллиона|триллионов',
-        1e12,
-      ],
-      [
-        'billion|bn|bln|mrd|md|mld|mia|milliard|milliarde|milliarden|milliarder|miljard|miljarden|miljarder',
-        1e9,
-      ],
-      ['miliardo|miliardi|miliard|miliardy|miliardów|miliarda|miliardů|milliárd|milyar|bilhão|bilhões', 1e9],
-      ['mil millones|mil milhões|млрд|миллиард|миллиарда|миллиардов|мільярд|мільярдів|十亿|十億', 1e9],
-      ['亿|億|억', 1e8],
-      ['crore', 1e7],
-      [
-        'million|mn|mln|mio|milj|millionen|millioner|miljoen|miljon|miljoner|milione|milioni|millón|millones',
-        1e6,
-      ],
-      ['milhão|milhões|milion|miliony|milionów|milionu|milionů|millió|milyon', 1e6],
-      ['млн|миллион|миллиона|миллионов|мільйон|мільйонів|百万|百萬|백만', 1e6],
-      ['lakh|lac', 1e5],
-      ['万|萬|만', 1e4],
-      ['thousand|tausend|tsd|tys|tysiąc|tysięcy|tis|tisíc|mila|ezer|tusen|tusind|duizend', 1e3],
-      ['тыс|тысяча|тысячи|тысяч|тис|тисяч|千|천', 1e3],
-    ] as const
-  ).flatMap(([words, factor]) => words.split('|').map(word => [word, factor] as const)),
-)
-
-/** Letters that state a scale beside money and counts, and are units elsewhere: 5 m is 5 million or 5 metres. */
-const scaleLetters: Readonly<Record<string, number>> = { t: 1e12, b: 1e9, m: 1e6, mm: 1e6, k: 1e3 }
-
-/** Reads a word that only states a scale, such as `millions` or 万. */
-export function readScaleWord(text: string): number | null {
-  const folded = foldCase(text).replace(/\.$/, '')
-  return scaleWords.get(folded) ?? scaleWords.get(folded.replace(/s$/, '')) ?? null
-}
-
-/** Reads a letter that may state a scale: k, m, mm, b, t in either case. */
-export const readScaleLetter = (text: string): number | null => scaleLetters[text.toLowerCase()] ?? null
 
 /** What a word of a column's name says about its numbers. */
 const subjects: readonly (readonly [Dimension | 'counted', RegExp])[] = [
@@ -273,6 +277,7 @@ const subjects: readonly (readonly [Dimension | 'counted', RegExp])[] = [
     /\b(?:weights?|mass|tonnage|payloads?|cargo|emissions?|harvest|displacement)\b|重量|质量|体重|排放/iu,
   ],
   ['kelvin', /\b(?:temperatures?|temp|(?:melting|boiling|freezing|curie) point)\b|温度|熔点|沸点/iu],
+  ['force', /\b(?:forces?|thrust|tension)\b|推力|拉力/iu],
   ['time', /\b(?:durations?|runtime|elapsed|lap times?)\b|时长/iu],
   ['data', /\b(?:storage|memory|file size|ram|bandwidth|disk|bits?|bytes?)\b|内存|存储/iu],
 ]
@@ -281,3 +286,9 @@ const subjects: readonly (readonly [Dimension | 'counted', RegExp])[] = [
 export function subjectOf(name: string): Dimension | 'counted' | null {
   return subjects.find(([, words]) => words.test(name.replaceAll('_', ' ')))?.[0] ?? null
 }
+
+const counts =
+  /^(?:number|no\.?|#|count) of |^(?:num|n)_|\b(?:count|headcount)$|数量$|人数$|^(?:\w+ )?(?:beds|rooms|seats|goals|games|matches|wins|floors|storeys|stories|students|teachers|patients|employees|inhabitants|population|users|members|branches|stores|schools|hospitals|vehicles|patents|votes|deaths|births|households)$/iu
+
+/** Whether a column's name says that its numbers count things, so that they have no unit of measure and no currency. */
+export const namesCount = (name: string): boolean => counts.test(name.trim())

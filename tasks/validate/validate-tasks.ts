@@ -30,7 +30,10 @@ export function validateTasks(
 ): ValidatedTasks {
   const tasks: Task[] = []
   const skipped: SkippedRecord[] = [...loaded.skipped]
-  const problems: TaskProblem[] = loaded.skipped.map(record => invalid(path, record))
+  const problems: TaskProblem[] = [
+    ...loaded.skipped.map(record => invalid(path, record)),
+    ...(loaded.warnings ?? []),
+  ]
   const sources = new Map<string, { readonly file: string; readonly line: number }>()
   for (const task of loaded.tasks) {
     const { taskId } = task.question

@@ -200,3 +200,18 @@ it('counts the line with the separator in the places of errors', async () => {
     String(await failureOf('sep=;\nFile;Hotel\na.txt;A;x\n', { query: 'q', documentColumn: 'File' })),
   ).toContain('hotels.csv:3')
 })
+
+it('warns of hidden rows of gold', async () => {
+  const row = (at: number, name: string, hidden = '') =>
+    `<row r="${at}"${hidden}><c r="A${at}" t="inlineStr"><is><t>${name}</t></is></c><c r="B${at}" t="inlineStr"><is><t>${at}</t></is></c></row>`
+  const workbook = writeZip({
+    'xl/workbook.xml': '<workbook><sheets><sheet name="Gold" sheetId="1" r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${row(1, 'Hotel')}${row(2, 'Alder')}${row(3, 'Birch', ' hidden="1"')}</sheetData></worksheet>`,
+  })
+  const { problems } = await load(workbook, { query: 'q', documents: ['guide.pdf'] })
+  expect(problems).toMatchObject([
+    { severity: 'warning', code: 'hidden-gold', line: 3, message: expect.stringContaining('hides row 3') },
+  ])
+})

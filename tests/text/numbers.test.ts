@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readNumber, readUnitLine } from '../../src/text/amounts.ts'
+import { readNumber } from '../../src/text/amounts.ts'
 import { readChineseNumeral } from '../../src/text/numbers.ts'
+import { readUnitLine } from '../../src/text/scales.ts'
 
 describe('readNumber', () => {
   const cases: [string, number, boolean?][] = [

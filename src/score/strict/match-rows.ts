@@ -13,15 +13,17 @@ const mostSteps = 300_000_000
 /** With more pairs of keys, only equal keys are matched. */
 const mostComparisons = 20_000_000
 
-/** The weight of equal keys. It exceeds that of two similar keys, so no match of equal keys is given up for them. */
+/** The weight of keys that are equal after normalisation. It exceeds that of two similar keys, so no such match is given up for them. */
 const sameKey = 2
+/** The weight of keys with the same text. It exceeds that of any two other matches. */
+const exactKey = 5
 
 /**
- * Matches rows by the one-to-one assignment with the greatest total similarity of keys. Rows whose keys are
- * equal after normalisation come first, then rows whose keys are at least 90 of 100 similar and have the same
- * figures (`keyFigures`). Among repeated keys, the rows whose cells agree most are matched. A key that is empty after normalisation matches only an
- * identical key. Very large tables are matched by simpler rules (see the limits above), so that the time
- * stays bounded.
+ * Matches rows by the one-to-one assignment with the greatest total similarity of keys. Rows with exactly the same key
+ * come first, then rows whose keys are equal after normalisation, then rows whose keys are at least 90 of 100 similar and
+ * have the same figures (`keyFigures`). Among repeated keys, the rows whose cells agree most are matched. A key that is
+ * empty after normalisation matches only an identical key. Very large tables are matched by simpler rules (see the limits
+ * above), so that the time stays bounded.
  *
  * @param agreement the share of cells of two rows that agree, 0 to 1
  * @returns the answer's row of each gold row that has one
@@ -35,7 +37,10 @@ export function matchRowsOptimally(
   const formOf = (key: readonly string[]): string => normalise(key) || unnormalisedForm(key)
   const goldForms = gold.keys.map(formOf)
   const answerForms = answer.keys.map(formOf)
-  const rowOf = uniquePairs(goldForms, answerForms)
+  const rowOf = uniquePairs(gold.keys.map(unnormalisedForm), answer.keys.map(unnormalisedForm))
+  const exactRows = new Set(rowOf.values())
+  for (const [goldRow, row] of uniquePairs(goldForms, answerForms))
+    if (!rowOf.has(goldRow) && !exactRows.has(row)) rowOf.set(goldRow, row)
   const taken = new Set(rowOf.values())
   const edges = similarities(
     keyForms(gold, goldForms).filter(form => !rowOf.has(form.row)),
@@ -115,6 +120,7 @@ function rowsOnce(forms: readonly string[]): Map<string, number> {
 
 interface KeyForm {
   readonly row: number
+  readonly text: string
   readonly normalised: string
   readonly tokens: SortedTokens
   readonly bag: LetterBag
@@ -125,8 +131,9 @@ interface KeyForm {
 
 const keyForms = (table: RawTable, forms: readonly string[]): KeyForm[] =>
   table.keys.map((key, row) => {
-    const tokens = sortedTokens(pythonKeyText(key))
-    return { row, normalised: forms[row]!, tokens, bag: letterBag(tokens), key, figures: null }
+    const text = pythonKeyText(key)
+    const tokens = sortedTokens(text)
+    return { row, text, normalised: forms[row]!, tokens, bag: letterBag(tokens), key, figures: null }
   })
 
 /** Similarities above 0, by gold row and answer row. */
@@ -139,8 +146,7 @@ function similarities(
   for (const left of gold) {
     if (left.normalised === '') continue
     for (const right of answer) {
-      const similarity =
-        left.normalised === right.normalised ? sameKey : similarToo ? keySimilarity(left, right) : 0
+      const similarity = equalityWeight(left, right) ?? (similarToo ? keySimilarity(left, right) : 0)
       if (similarity === 0) continue
       const rows = edges.get(left.row) ?? new Map<number, number>()
       edges.set(left.row, rows.set(right.row, similarity))
@@ -148,6 +154,10 @@ function similarities(
   }
   return edges
 }
+
+/** The weight of equal keys; null for other keys. */
+const equalityWeight = (left: KeyForm, right: KeyForm): number | null =>
+  left.normalised === right.normalised ? (left.text === right.text ? exactKey : sameKey) : null
 
 function keySimilarity(left: KeyForm, right: KeyForm): number {
   if (right.normalised === '' || left.tokens.length === 0 || right.tokens.length === 0) return 0

@@ -1,5 +1,6 @@
+import { foldCase } from '../../text/case-folding.ts'
 import { readPeriod } from '../../text/dates.ts'
-import { readQuantity } from '../../text/quantities.ts'
+import { type Quantity, readQuantity } from '../../text/quantities.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'
 import { rateEmpty, rateTextByRules } from '../text/rate-text.ts'
@@ -54,12 +55,29 @@ const isCode = (text: string): boolean => /^0\d/.test(text)
 
 function rateNumbers(gold: string, predicted: string, columns: CellColumns): CellRating | null {
   if (!columns.numeric && (isCode(gold) || isCode(predicted))) return null
-  const left = readQuantity(gold, columns.numeric)
-  const right = left === null ? null : readQuantity(predicted, columns.numeric)
+  const left = readCell(gold, columns.gold, columns.numeric)
+  const right = left === null ? null : readCell(predicted, columns.gold, columns.numeric)
   if (left === null || right === null) return null
   const { isEqual, rule } = compareNumbers(left, right, columns, isClose)
   return rating(isEqual ? 1 : 0, rule)
 }
+
+/** Reads a number, perhaps with the words of its column's name after it: 12 beds under `Beds` or `Number of beds`. */
+function readCell(text: string, column: string, numeric: boolean): Quantity | null {
+  const quantity = readQuantity(text, numeric)
+  const groups =
+    quantity === null ? /^(?<number>[-+\d.,]*\d)\s+(?<words>\p{L}[\p{L} -]*)$/u.exec(text)?.groups : undefined
+  if (groups === undefined) return quantity
+  const named = new Set(singularWords(column))
+  return singularWords(groups.words!).every(word => named.has(word))
+    ? readQuantity(groups.number!, numeric)
+    : null
+}
+
+const singularWords = (text: string): string[] =>
+  (foldCase(text).match(/\p{L}+/gu) ?? []).map(word =>
+    word.replace(/ies$/, 'y').replace(/(?<=\p{L}{2})s$/u, ''),
+  )
 
 const isClose = (gold: number, predicted: number): boolean =>
   Math.abs(gold - predicted) <= 1e-6 + 1e-5 * Math.abs(gold)

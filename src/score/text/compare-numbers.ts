@@ -1,3 +1,4 @@
+import type { ShareOf } from '../../text/amounts.ts'
 import {
   type ComparedColumns,
   columnUnit,
@@ -6,6 +7,7 @@ import {
   type Meaning,
   type Quantity,
 } from '../../text/quantities.ts'
+import { namesCount } from '../../text/units.ts'
 
 /** How two numbers compare: the rule by which they are equal, or why they differ. */
 export type NumberComparison =
@@ -18,7 +20,9 @@ export type NumberComparison =
 /**
  * Compares two numbers with their signs, scales, percent signs, currencies and units, under the names of their columns.
  *
- * @param areClose whether two numbers in the same unit are the same
+ * Two plain integers are the same when their digits are: they may be codes, and nothing has rounded them.
+ *
+ * @param areClose whether two numbers in the same unit are the same, when they have decimals or were converted
  */
 export function compareNumbers(
   gold: Quantity,
@@ -29,11 +33,21 @@ export function compareNumbers(
   const read = compareQuantities(gold, predicted, columns)
   if (read.currenciesDiffer) return { isEqual: false, rule: 'currency-different' }
   const pairs = meaningPairs(read.gold, read.predicted, columns)
-  const sameKind = pairs.filter(([left, right]) => !measureDifferent(left, right))
+  const sameKind = pairs.filter(
+    ([left, right]) =>
+      !measureDifferent(left, right) &&
+      !isMoneyBesideUnit(read.gold, read.predicted, right) &&
+      !isMoneyBesideUnit(read.predicted, read.gold, left),
+  )
   if (sameKind.length === 0) return { isEqual: false, rule: 'unit-different' }
-  for (const [left, right] of sameKind)
+  if (hasForeignSign(read.gold, read.predicted, columns)) return { isEqual: false, rule: 'unit-different' }
+  const integersDiffer =
+    gold.integer !== null && predicted.integer !== null && gold.integer !== predicted.integer
+  for (const [left, right] of sameKind) {
+    if (integersDiffer && areClose(left.amount, right.amount)) continue
     for (const [rule, a, b] of readings({ ...read.gold, ...left }, { ...read.predicted, ...right }, columns))
       if (areClose(a, b)) return { isEqual: true, rule }
+  }
   return { isEqual: false, rule: 'number-different' }
 }
 
@@ -63,6 +77,28 @@ function measureDifferent({ dimension: left }: Meaning, { dimension: right }: Me
   return !((left === 'angle' && temperatures.has(right)) || (right === 'angle' && temperatures.has(left)))
 }
 
+const ofCounts = new Set<Meaning['dimension']>([null, 'people', 'shares', 'pages'])
+
+/** Whether only one of two numbers that count things states a unit or a currency: 12 beds are not 12 kg. */
+function hasForeignSign(left: Quantity, right: Quantity, { gold, predicted }: ComparedColumns): boolean {
+  const names = predicted === null ? [gold] : [gold, predicted]
+  if (
+    !namesCount(gold) ||
+    names.some(name => columnUnit(name).unit !== null || columnUnit(name).currencies.length > 0)
+  )
+    return false
+  const isForeign = ({ currency, meanings }: Quantity): boolean =>
+    currency !== null || meanings.every(({ dimension }) => !ofCounts.has(dimension))
+  return isForeign(left) !== isForeign(right)
+}
+
+/** Whether a number is money and the other states a unit itself. */
+const isMoneyBesideUnit = ({ currency }: Quantity, other: Quantity, meaning: Meaning): boolean =>
+  currency !== null &&
+  other.meanings.includes(meaning) &&
+  meaning.dimension !== null &&
+  meaning.dimension !== 'shares'
+
 /** A number with one meaning. */
 type ReadCell = Omit<Quantity, 'meanings'> & Meaning
 
@@ -79,7 +115,7 @@ function readings(left: ReadCell, right: ReadCell, columns: ComparedColumns): Re
   return percentReadings(
     [left.value, a],
     [right.value, b],
-    predictedShare !== null || isPercentByNature(columns.gold),
+    predictedShare ?? (isPercentByNature(columns.gold) ? 100 : null),
   )
 }
 
@@ -92,27 +128,34 @@ type Reading = readonly [rule: string, gold: number, predicted: number]
 function scaleReadings(left: ReadCell, right: ReadCell, columns: ComparedColumns): Reading[] {
   const goldScale = left.scaled ? 1 : columnUnit(columns.gold).scale
   const scale = right.scaled ? 1 : columns.predicted === null ? null : columnUnit(columns.predicted).scale
-  const sameUnit = left.dimension === right.dimension
+  const unit = left.dimension === right.dimension ? smallUnit(left) : null
   const plain: Reading = [
     ruleOf(left, right),
-    sameUnit ? left.value : left.amount,
-    sameUnit ? right.value : right.amount,
+    unit === null ? left.amount : left.value / unit,
+    unit === null ? right.amount : right.value / unit,
   ]
   if ((goldScale ?? 1) === (scale ?? 1)) return [plain]
   const full: Reading = ['number-header-scale', left.value * (goldScale ?? 1), right.value * (scale ?? 1)]
   return scale === null ? [plain, full] : [full]
 }
 
-type Share = readonly [value: number, of: number | null]
+/** The size of a unit smaller than its base, in which small amounts are compared; 1 for other units. */
+const smallUnit = ({ value, amount }: Meaning): number => Math.min(1, value / amount || 1)
+
+type Share = readonly [value: number, of: ShareOf | null]
 
 /**
  * The readings of a share and a percentage. In a column of percentages, a plain number above 1 may be one without
- * its sign.
+ * its sign; beside per mille it has the same sign.
+ *
+ * @param ofColumn what plain numbers of the column may be shares of
  */
-function percentReadings([gold, a]: Share, [predicted, b]: Share, isPercent: boolean): Reading[] {
+function percentReadings([gold, a]: Share, [predicted, b]: Share, ofColumn: ShareOf | null): Reading[] {
   const bare = a === null ? gold : predicted
   const share: Reading = ['number-percent', gold / (a ?? 1), predicted / (b ?? 1)]
-  return isPercent && Math.abs(bare) > 1 ? [['number-percent', gold, predicted], share] : [share]
+  if (ofColumn === null || Math.abs(bare) <= 1) return [share]
+  const bareOf = a === 1000 || b === 1000 ? 1000 : ofColumn
+  return [['number-percent', gold / (a ?? bareOf), predicted / (b ?? bareOf)], share]
 }
 
 function ruleOf(left: ReadCell, right: ReadCell): string {

@@ -71,18 +71,43 @@ function withUniformSigns(text: string): string {
   return plain
 }
 
-/** Keeps signs that change a value, some only next to a digit. Other punctuation becomes a space. */
+/** Keeps signs that change a value, some only next to a digit or letter. Other punctuation becomes a space. */
 function keptPunctuation(run: string, at: number, whole: string): string {
+  const afterLetter = isLetterSign(
+    run,
+    whole.slice(Math.max(0, at - longestMarked - 1), at),
+    whole[at + run.length],
+  )
   const afterDigit = isDigit(whole[at - 1])
   const beforeDigit = isDigit(whole[at + run.length])
   let kept = ''
-  for (const sign of run) {
+  for (const [index, sign] of [...run].entries()) {
     const inNumber = (/[.:/^]/.test(sign) && afterDigit && beforeDigit) || (sign === '-' && beforeDigit)
     const isKept =
-      inNumber || (/[%‰°]/.test(sign) && afterDigit) || /[&@#]|\p{Sc}/u.test(sign) || isValueSign.test(sign)
+      (afterLetter && index === 0) ||
+      inNumber ||
+      (/[%‰°]/.test(sign) && afterDigit) ||
+      /[&@#]|\p{Sc}/u.test(sign) ||
+      isValueSign.test(sign)
     kept += isKept ? sign : ' '
   }
   return kept.replace(/ +/g, ' ')
+}
+
+/** Longer words before a minus are no ratings, blood types or ions. */
+const longestMarked = 5
+const markedWord = /(?<![\p{L}\p{N}])(?=\p{N}*\p{L})[\p{L}\p{N}]{1,5}$/u
+const singleLetter = /(?<![\p{L}\p{N}*])\p{L}$/u
+
+/**
+ * Whether a sign belongs to the letters directly before it: AA-, O-, A*, a*b, a/b. A hyphen between words, the mark of a
+ * footnote and a slash between words are not part of a value.
+ */
+function isLetterSign(run: string, before: string, next: string | undefined): boolean {
+  const joins = run.length === 1 && next !== undefined && /[\p{L}\p{N}]/u.test(next)
+  if (run.startsWith('-')) return !joins && markedWord.test(before)
+  if (run === '*' && joins) return /\p{L}$/u.test(before)
+  return (run.startsWith('*') || (run === '/' && joins)) && singleLetter.test(before)
 }
 
 const isDigit = (character: string | undefined): boolean => character !== undefined && /\d/.test(character)
@@ -110,6 +135,8 @@ const grouped = /^\s*[-+]?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d*)?\s*$/
  */
 export function sameNumber(left: string, right: string): boolean {
   if (/^0\d/.test(left) || /^0\d/.test(right)) return false
+  // Long codes lose digits as numbers.
+  if (/^\d{16,}$/.test(left) && /^\d{16,}$/.test(right)) return left === right
   const a = numberIn(left)
   return a !== null && a === numberIn(right)
 }

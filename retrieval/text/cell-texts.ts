@@ -1,0 +1,127 @@
+import { oneLine } from '../../src/text/plain-text.ts'
+import { type TextRun, writeRuns } from '../html/raised.ts'
+import type { CharacterLook } from '../office/markup.ts'
+import { type NumberFormat, numberFormat, readHiding } from './number-format.ts'
+import { elementsIn, firstIn, parseXml, walkXml, type XmlHandler, type XmlNode } from './xml-tree.ts'
+
+const plainLook: CharacterLook = { raised: false, lowered: false, struck: false }
+
+/** A part of a cell's text. Without a look, it has that of the cell. */
+export interface CellRun {
+  readonly text: string
+  readonly look: CharacterLook | null
+}
+
+/** Reads the runs of texts, without the phonetic readings (rPh) of Japanese. */
+export interface RunReader extends Required<XmlHandler> {
+  /** Returns the runs since the last call. */
+  take(): CellRun[]
+}
+
+/** Creates a reader of the elements inside of `si` and `is`. */
+export function createRunReader(): RunReader {
+  let runs: CellRun[] = []
+  let look: CharacterLook | null = null
+  let text: string | null = null
+  let readings = 0
+  return {
+    open(name, attributes) {
+      if (name === 'rPh') readings++
+      else if (name === 't' && readings === 0) text = ''
+      else if (name === 'rPr') look = plainLook
+      else if (look !== null) look = withLook(look, name, attributes.val)
+    },
+    text(part) {
+      if (text !== null) text += part
+    },
+    close(name) {
+      if (name === 'rPh') readings--
+      else if (name === 'r') look = null
+      else if (name === 't' && text !== null) {
+        runs.push({ text: withoutEscapes(text), look })
+        text = null
+      }
+    },
+    take() {
+      const taken = runs
+      runs = []
+      look = null
+      return taken
+    },
+  }
+}
+
+function withLook(look: CharacterLook, name: string, value: string | undefined): CharacterLook {
+  if (name === 'strike') return { ...look, struck: !/^(?:0|false|off)$/.test(value ?? '') }
+  if (name !== 'vertAlign') return look
+  return { ...look, raised: value === 'superscript', lowered: value === 'subscript' }
+}
+
+/** Excel's own escapes of control characters, such as `_x000D_`. */
+export function withoutEscapes(text: string): string {
+  return text.replace(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}
+
+/** Returns the texts that cells refer to. */
+export function readSharedTexts(xml: string): CellRun[][] {
+  const texts: CellRun[][] = []
+  const reader = createRunReader()
+  walkXml(xml, {
+    ...reader,
+    close(name) {
+      reader.close(name)
+      if (name === 'si') texts.push(reader.take())
+    },
+  })
+  return texts
+}
+
+/** How struck text is read: as marked text, or not at all. */
+export type StruckReading = 'marked' | 'left-out'
+
+/** Writes the runs of a cell as one line. */
+export function writeCell(runs: readonly CellRun[], cell: CharacterLook, struck: StruckReading): string {
+  const looks: TextRun[] = runs.map(({ text, look }) => ({ text, ...(look ?? cell) }))
+  // A space keeps the figures around struck text apart.
+  const kept =
+    struck === 'marked' ? looks : looks.map(run => (run.struck ? { ...plainLook, text: ' ' } : run))
+  return oneLine(writeRuns(kept))
+}
+
+/** The style of a cell. */
+export interface CellStyle {
+  readonly format: NumberFormat
+  readonly look: CharacterLook
+  /** Whether the format of the cell shows nothing of a value. */
+  readonly hides: (value: number | string) => boolean
+}
+
+/** The style of cells without one. */
+export const plainStyle: CellStyle = { format: { kind: 'plain' }, look: plainLook, hides: () => false }
+
+/** Returns the cell styles by index. */
+export function readCellStyles(xml: string): CellStyle[] {
+  const styles = parseXml(xml)
+  const custom = new Map(
+    elementsIn(firstIn(styles, 'numFmts'), 'numFmt').map(({ attributes }) => [
+      Number(attributes.numFmtId),
+      attributes.formatCode ?? '',
+    ]),
+  )
+  const looks = elementsIn(firstIn(styles, 'fonts'), 'font').map(fontLook)
+  return elementsIn(firstIn(styles, 'cellXfs'), 'xf').map(({ attributes: { numFmtId, fontId } }) => {
+    const id = Number(numFmtId ?? 0)
+    return {
+      format: numberFormat(id, custom),
+      look: looks[Number(fontId ?? 0)] ?? plainLook,
+      hides: readHiding(custom.get(id) ?? ''),
+    }
+  })
+}
+
+function fontLook(font: XmlNode): CharacterLook {
+  return elementsIn(font).reduce(
+    (look, { name, attributes }) => withLook(look, name, attributes.val),
+    plainLook,
+  )
+}

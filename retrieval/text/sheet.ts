@@ -1,0 +1,223 @@
+import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
+import type { PartedText } from '../office/markup.ts'
+
+/** Cells of a sheet that need a remark, such as those without a value that can be read. */
+export interface CellFault {
+  /** What the cells contain, such as `the error value #REF!`. */
+  readonly what: string
+  /** The first cells, such as `C3`. */
+  readonly cells: readonly string[]
+  readonly count: number
+}
+
+/** A row that is not empty. Cells are texts as a person reads them, in their columns. */
+export interface SheetLine {
+  /** 1-based. */
+  readonly number: number
+  readonly cells: readonly string[]
+}
+
+/** What a sheet contains but does not show. */
+export interface HiddenParts {
+  /** 1-based numbers of rows with content. */
+  readonly rows: ReadonlySet<number>
+  /** 0-based. */
+  readonly columns: ReadonlySet<number>
+  /** Cells whose number format shows nothing, such as `;;;`. */
+  readonly cells: ReadonlySet<string>
+}
+
+/** A sheet with its rows that are not empty. */
+export interface Sheet {
+  readonly name: string
+  readonly rows: readonly SheetLine[]
+  readonly faults: readonly CellFault[]
+  /** Absent when everything is shown. */
+  readonly hidden?: HiddenParts
+  /** The comments of cells in order. Absent when there are none. */
+  readonly comments?: readonly { readonly cell: string; readonly text: string }[]
+}
+
+/** The visible sheets of a workbook, and what was not read of it. */
+export interface Workbook {
+  readonly sheets: readonly Sheet[]
+  /** With the sheet and cells of each. */
+  readonly notices: readonly string[]
+}
+
+/** Returns a workbook as text with a part for each sheet; without parts when no sheet has cells. */
+export function workbookText({ sheets, notices }: Workbook): PartedText {
+  const hasText = sheets.some(({ rows, comments = [] }) => rows.length + comments.length > 0)
+  return { parts: hasText ? sheets.map(sheetText) : [], notices }
+}
+
+/**
+ * Returns a sheet as text: its name, and one line per row, with cells separated by tabs. What the sheet hides follows under
+ * a heading, hidden rows below the first row that is shown and hidden columns beside the first that is. Comments are last.
+ */
+function sheetText({ name, rows, hidden, comments = [] }: Sheet): string {
+  const lines = [`# ${name}`]
+  if (hidden === undefined) lines.push(...rows.map(writeLine))
+  else lines.push(...splitRows(rows, hidden))
+  if (comments.length > 0)
+    lines.push('', '## Comments', ...comments.map(({ cell, text }) => `${cell}: ${text}`))
+  return lines.join('\n')
+}
+
+const writeLine = ({ cells }: SheetLine): string => cells.join('\t')
+
+function splitRows(rows: readonly SheetLine[], hidden: HiddenParts): string[] {
+  const seen: SheetLine[] = []
+  const concealed: string[] = []
+  for (const { number, cells } of rows) {
+    if (hidden.rows.has(number)) continue
+    const shown = cells.map((text, column) => {
+      if (text === '' || hidden.columns.has(column) || !hidden.cells.has(cellName(number - 1, column)))
+        return text
+      concealed.push(`${cellName(number - 1, column)}: ${text}`)
+      return ''
+    })
+    seen.push({ number, cells: shown })
+  }
+  const withoutHidden = seen
+    .map(({ number, cells }) => ({ number, cells: cells.filter((_, column) => !hidden.columns.has(column)) }))
+    .map(({ number, cells }) => ({ number, cells: withoutEmptyEnd(cells) }))
+    .filter(({ cells }) => cells.length > 0)
+  const hiddenRows = rows.filter(({ number }) => hidden.rows.has(number))
+  const inColumns = seen.flatMap(({ number, cells }) => {
+    const values = [...hidden.columns].sort((a, b) => a - b).map(column => cells[column] ?? '')
+    const label = cells.find((text, column) => text !== '' && !hidden.columns.has(column)) ?? ''
+    return values.every(text => text === '') ? [] : [{ number, cells: withoutEmptyEnd([label, ...values]) }]
+  })
+  const head = seen[0] === undefined ? [] : [seen[0]]
+  const parts = [
+    ...(inColumns.length === 0 ? [] : inColumns.map(writeLine)),
+    ...(hiddenRows.length === 0 ? [] : [...head, ...hiddenRows].map(writeLine)),
+    ...concealed,
+  ]
+  const heading = parts.length === 0 ? [] : ['', '## Not visible in the sheet']
+  return [...withoutHidden.map(writeLine), ...heading, ...parts]
+}
+
+/** Removes the empty cells at the end of a row. */
+export function withoutEmptyEnd(cells: readonly string[]): string[] {
+  let end = cells.length
+  while (end > 0 && cells[end - 1]!.trim() === '') end--
+  return cells.slice(0, end)
+}
+
+/** Says what a sheet hides; nothing when it shows everything. */
+export function describeHidden({ name, hidden }: Pick<Sheet, 'name' | 'hidden'>): string[] {
+  if (hidden === undefined) return []
+  const list = (kind: string, names: readonly (string | number)[]): string[] => {
+    if (names.length === 0) return []
+    const more = names.length > mostNamedCells ? ` and ${names.length - mostNamedCells} more` : ''
+    const ending = names.length === 1 ? '' : 's'
+    return [`${kind}${ending} ${names.slice(0, mostNamedCells).join(', ')}${more}`]
+  }
+  const columns = [...hidden.columns].sort((a, b) => a - b).map(columnName)
+  const parts = [
+    ...list('row', [...hidden.rows]),
+    ...list('column', columns),
+    ...list('cell', [...hidden.cells]),
+  ]
+  return parts.length === 0 ? [] : [`sheet '${name}' hides ${parts.join('; ')}`]
+}
+
+/** A range of cells that is merged into its first cell. All numbers are 0-based and inclusive. */
+export interface MergedRange {
+  readonly top: number
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
+}
+
+/**
+ * Repeats the text of merged cells in each of their rows and columns, as in tables of other documents. A text that is alone
+ * in its row, such as a title, is not repeated over columns, nor is one in a column that contains nothing else.
+ *
+ * @param size the cells and characters of the workbook, which repetitions are added to
+ * @throws TooLargeError
+ */
+export function repeatMerged(
+  rows: readonly { readonly number: number; readonly cells: string[] }[],
+  ranges: readonly MergedRange[],
+  size: { cells: number; chars: number },
+): void {
+  if (ranges.length === 0) return
+  const byNumber = new Map(rows.map(row => [row.number - 1, row.cells]))
+  const last = rows.at(-1)?.number ?? 0
+  const repeats = new Map<number, [string[], string][]>()
+  const write = (cells: string[], column: number, text: string): void => {
+    size.chars += text.length
+    checkLimit(size.chars, readingLimits.textChars, 'characters of text')
+    size.cells += Math.max(1, column + 1 - cells.length)
+    checkLimit(size.cells, readingLimits.cells, 'cells')
+    while (cells.length <= column) cells.push('')
+    cells[column] = text
+  }
+  const counts = new Map(
+    Array.from(byNumber, ([row, cells]) => [row, cells.filter(text => text !== '').length]),
+  )
+  for (const { top, left, bottom, right } of ranges) {
+    const text = byNumber.get(top)?.[left] ?? ''
+    if (text === '') continue
+    const isAlone = counts.get(top) === 1
+    for (let row = top; row <= Math.min(bottom, last - 1); row++) {
+      const cells = byNumber.get(row)
+      if (cells === undefined) continue
+      if (row > top) write(cells, left, text)
+      if (isAlone) continue
+      for (let column = left + 1; column <= right; column++) {
+        const places = repeats.get(column) ?? []
+        repeats.set(column, places)
+        places.push([cells, text])
+        size.cells++
+        checkLimit(size.cells, readingLimits.cells, 'cells')
+      }
+    }
+  }
+  for (const [column, places] of repeats) {
+    if (rows.every(({ cells }) => (cells[column] ?? '') === '')) continue
+    for (const [cells, text] of places) write(cells, column, text)
+  }
+}
+
+/** Says which cells have a fault, with the name of their sheet. */
+export function describeFault(sheet: string, { what, cells, count }: CellFault): string {
+  const more = count > cells.length ? ` and ${count - cells.length} more` : ''
+  return `sheet '${sheet}', cell${count === 1 ? '' : 's'} ${cells.join(', ')}${more}: ${what}`
+}
+
+/** The faults of a sheet while it is read, by what the cells contain. */
+export type SheetFaults = Map<string, { what: string; cells: string[]; count: number }>
+
+/** Cells of one fault that are named. */
+const mostNamedCells = 5
+
+/** Adds a cell to the faults of its sheet. Row and column are 0-based. */
+export function addFault(faults: SheetFaults, what: string, row: number, column: number): void {
+  const cell = cellName(row, column)
+  const fault = faults.get(what) ?? { what, cells: [], count: 0 }
+  faults.set(what, fault)
+  fault.count++
+  if (fault.cells.length < mostNamedCells) fault.cells.push(cell)
+}
+
+/** Returns the 0-based column of a reference such as `AB12`; null when it has none. */
+export function columnOf(reference: string | undefined): number | null {
+  const letters = /^[A-Z]+/i.exec(reference ?? '')?.[0]
+  if (letters === undefined) return null
+  return [...letters.toUpperCase()].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}
+
+/** Returns the letters of a 0-based column. */
+export function columnName(column: number): string {
+  const rest = Math.floor(column / 26)
+  return `${rest === 0 ? '' : columnName(rest - 1)}${String.fromCharCode(65 + (column % 26))}`
+}
+
+/** Returns the name of a cell, such as `C3`. Row and column are 0-based. */
+export function cellName(row: number, column: number): string {
+  return `${columnName(column)}${row + 1}`
+}
