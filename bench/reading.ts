@@ -25,7 +25,7 @@ type Texts = readonly [reader: string, texts: readonly string[]]
 /** How much of public collections of pages and tables the readers of the settings keep, beside other programs. */
 export const reading: Bench = {
   summary: 'Articles and tables of public collections as the settings read them, beside Python packages',
-  read: 'Articles: runs of four words against the marked text. Phrases: the share of wanted and of unwanted phrases that the main text has. Tables: the share of cells in the right row and column; of PDFs, the share of rows whose values stand in one row and in the right columns. The ratio is relative to the best peer.',
+  read: 'Articles are compared with the marked text by runs of four words. For phrases, the figure is the share of wanted or of unwanted phrases in the main text. For tables, it is the share of cells in the right row and column, and for tables of PDFs the share of rows with all values in the right columns. The ratio is relative to the best peer.',
   why: 'A value that a reader drops or moves to another column cannot be found by any model.',
   figures: [
     'reading-articles-precision',

@@ -10,6 +10,7 @@ import {
   type Task,
   type TaskProblem,
 } from '../src/core/task.ts'
+import { shortList } from '../src/text/plain-text.ts'
 import { requireLanguage } from './aoe-record.ts'
 import type { LoadOptions } from './benchmark.ts'
 import { withDecimalPoints } from './decimal-sign.ts'
@@ -70,9 +71,9 @@ function warnOfHidden(
   const lines = new Set(rows.map(({ line }) => line))
   const cells = [...hidden.cells].filter(cell => lines.has(Number(cell.replace(/\D/g, ''))))
   const name = (kind: string, names: readonly (number | string)[]): string[] => {
-    if (names.length === 0) return []
-    const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
-    return [`${kind}${names.length === 1 ? '' : 's'} ${names.slice(0, mostNamed).join(', ')}${more}`]
+    return names.length === 0
+      ? []
+      : [`${kind}${names.length === 1 ? '' : 's'} ${shortList(names, String, mostNamed)}`]
   }
   const columns = [...hidden.columns].map(column => column + 1)
   const places = [...name('row', hiddenRows), ...name('column', columns), ...name('cell', cells)]

@@ -3,7 +3,7 @@ import { isObject } from '../../src/text/json.ts'
 import { codexTokensSchema, endOfError, sumOf } from './codex-facts.ts'
 import { type CodexItem, readItems } from './codex-items.ts'
 import { type ForeignAttempt, mapped, type ReadRecord, unmapped, unreportedFields } from './foreign-log.ts'
-import { jsonRecords, readRecord } from './json-records.ts'
+import { jsonRecords, readAttempt } from './json-records.ts'
 import { readText } from './message-parts.ts'
 
 const optionalText = z.string().nullish().catch(null)
@@ -108,5 +108,5 @@ export async function* codexEvents(path: string): AsyncGenerator<ReadRecord> {
     if (event.success) events.push(event.data)
     else yield { line: record.line, problem: 'not an event of Codex', code: 'unknown-log-record' }
   }
-  if (events.length > 0) yield readRecord(1, () => ({ line: 1, attempt: attemptOf(events) }))
+  if (events.length > 0) yield readAttempt(1, () => attemptOf(events))
 }

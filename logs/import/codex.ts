@@ -13,7 +13,7 @@ import {
   unmapped,
   unreportedFields,
 } from './foreign-log.ts'
-import { firstRecord, jsonRecords, readRecord } from './json-records.ts'
+import { firstRecord, jsonRecords, readAttempt } from './json-records.ts'
 import { millisecondsBetween, readContent, readTime } from './message-parts.ts'
 
 /** One line of a session, without its envelope. */
@@ -163,7 +163,7 @@ async function* readSession(path: string): AsyncGenerator<ReadRecord> {
     else yield { line: record.line, problem: 'not a line of a session', code: 'unknown-log-record' }
   }
   if (lines.some(({ type }) => type === 'response_item' || type === 'event_msg'))
-    yield readRecord(1, () => ({ line: 1, attempt: attemptOf(lines) }))
+    yield readAttempt(1, () => attemptOf(lines))
 }
 
 /** Reads sessions of Codex CLI: the files below ~/.codex/sessions, or the output of `codex exec --json`. */

@@ -13,7 +13,7 @@ import {
   unmapped,
   unreportedFields,
 } from './foreign-log.ts'
-import { firstRecord, jsonRecords, readJsonLog, readRecord } from './json-records.ts'
+import { firstRecord, jsonRecords, readAttempt, readJsonLog } from './json-records.ts'
 import { countOrUnknown, millisecondsBetween, readId, readTime } from './message-parts.ts'
 
 const id = z.union([z.string(), z.number()]).nullish().catch(null)
@@ -149,7 +149,7 @@ async function* readMessageList(path: string): AsyncGenerator<ReadRecord> {
     else yield { line: record.line, problem: 'not a message', code: 'unknown-log-record' }
   }
   const id = basename(path).replace(/\.(?:jsonl?|gz|zst)\b/g, '')
-  yield readRecord(1, () => ({ line: 1, attempt: attemptOf(recordSchema.parse({ id, messages })) }))
+  yield readAttempt(1, () => attemptOf(recordSchema.parse({ id, messages })))
 }
 
 /** Reads the generic JSON lines format, and conversations as lists of messages: docs/imported-logs.md. */

@@ -27,7 +27,7 @@ import {
   sampleName,
 } from './inspect-log.ts'
 import { callUsage, eventsOf, usageOf } from './inspect-usage.ts'
-import { nestedTooDeeply, parseJson, readJsonValue } from './json-records.ts'
+import { describeDepth, parseJson, readJsonValue } from './json-records.ts'
 import { readCall, readContent, readId, readText, readTime } from './message-parts.ts'
 
 function endOfLimit(type: string, words: string): ForeignEnd {
@@ -353,7 +353,7 @@ async function sampleOf(
       : { problem: zodProblemOf(sample.error, 'sample') }
   } catch (error) {
     if (error instanceof DataError) return { problem: error.message }
-    if (error instanceof RangeError) return { problem: nestedTooDeeply(error) }
+    if (error instanceof RangeError) return { problem: describeDepth(error) }
     throw error
   }
 }

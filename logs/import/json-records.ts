@@ -222,26 +222,24 @@ export async function* readJsonLog<T>(
       yield { line, problem: lack, code: 'unknown-log-record' }
       continue
     }
-    yield readRecord(line, () => {
-      const parsed = schema.safeParse(record.value)
-      return parsed.success
-        ? { line, attempt: attemptOf(parsed.data, { path, line }) }
-        : { line, problem: zodProblemOf(parsed.error, 'record'), code: 'damaged-log-record' }
-    })
+    const parsed = schema.safeParse(record.value)
+    yield parsed.success
+      ? readAttempt(line, () => attemptOf(parsed.data, { path, line }))
+      : { line, problem: zodProblemOf(parsed.error, 'record'), code: 'damaged-log-record' }
   }
 }
 
-/** Reads a record. One whose values are nested more deeply than a program can follow is damaged. */
-export function readRecord(line: number, read: () => ReadRecord): ReadRecord {
+/** Reads the attempt of a record. A record whose values are nested more deeply than a program can follow is damaged. */
+export function readAttempt(line: number, read: () => ForeignAttempt): ReadRecord {
   try {
-    return read()
+    return { line, attempt: read() }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return { line, problem: nestedTooDeeply(error), code: 'damaged-log-record' }
+    return { line, problem: describeDepth(error), code: 'damaged-log-record' }
   }
 }
 
 /** Says that a record could not be followed to its end. */
-export function nestedTooDeeply(error: RangeError): string {
+export function describeDepth(error: RangeError): string {
   return `its values are nested too deeply (${error.message})`
 }

@@ -8,7 +8,7 @@ import {
   unmapped,
   unreportedFields,
 } from './foreign-log.ts'
-import { jsonRecords, readRecord } from './json-records.ts'
+import { jsonRecords, readAttempt } from './json-records.ts'
 import { millisecondsBetween, readText, readTime } from './message-parts.ts'
 import {
   errorOf,
@@ -179,6 +179,5 @@ export const readOpenAiAgents: ReadLog = async function* (path) {
     else if (trace.success) traceWith(trace.data.id, record.line)
     else yield { line: record.line, problem: 'neither a trace nor a span', code: 'unknown-log-record' }
   }
-  for (const trace of traces.values())
-    yield readRecord(trace.line, () => ({ line: trace.line, attempt: attemptOf(trace) }))
+  for (const trace of traces.values()) yield readAttempt(trace.line, () => attemptOf(trace))
 }

@@ -257,7 +257,7 @@ class Areas {
 
   constructor(fills: readonly Fill[]) {
     for (const fill of fills) {
-      const [first, last] = [bandAt(fill.bottom), bandAt(fill.top)]
+      const [first, last] = [stripAt(fill.bottom), stripAt(fill.top)]
       for (let band = first; band <= last && band < first + maxBands; band++) {
         const fillsOfBand = this.#bands.get(band)
         if (fillsOfBand === undefined) this.#bands.set(band, [fill])
@@ -268,13 +268,13 @@ class Areas {
 
   colorAt(x: number, y: number): number {
     const fill = this.#bands
-      .get(bandAt(y))
+      .get(stripAt(y))
       ?.findLast(({ left, right, bottom, top }) => x >= left && x <= right && y >= bottom && y <= top)
     return fill?.color ?? white
   }
 }
 
-const bandAt = (y: number): number => Math.floor(y / bandHeight)
+const stripAt = (y: number): number => Math.floor(y / bandHeight)
 
 /** Joins lines that continue each other, such as the edges of cells and the dashes of a dashed line. */
 function joinRules(rules: readonly Rule[]): Rule[] {

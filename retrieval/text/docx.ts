@@ -1,5 +1,6 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { writeZip } from '../../src/system/zip.ts'
+import { shortList } from '../../src/text/plain-text.ts'
 import { htmlToText } from '../html/html-text.ts'
 import { type OfficePackage, openPackage, type Relationship } from './office-package.ts'
 import {
@@ -142,11 +143,9 @@ const placeChars = 40
 /** Says what is not text, each with the text before it. */
 function describeSkipped(skipped: SkippedThings): string[] {
   return Array.from(skipped, ([what, places]) => {
-    const named = places
-      .slice(0, mostNamed)
-      .map(text => (text === '' ? 'at the beginning' : `after "${text.slice(-placeChars).trim()}"`))
-    const more = places.length - named.length
+    const nameOf = (text: string): string =>
+      text === '' ? 'at the beginning' : `after "${text.slice(-placeChars).trim()}"`
     const count = places.length === 1 ? `a ${what} is` : `${places.length} ${what}s are`
-    return `${count.replace(/^a (?=[aeiou])/, 'an ')} not read: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+    return `${count.replace(/^a (?=[aeiou])/, 'an ')} not read: ${shortList(places, nameOf, mostNamed)}`
   })
 }

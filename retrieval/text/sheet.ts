@@ -1,4 +1,5 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
+import { shortList } from '../../src/text/plain-text.ts'
 import type { PartedText } from '../office/markup.ts'
 
 /** Cells of a sheet that need a remark, such as those without a value that can be read. */
@@ -110,10 +111,9 @@ export function withoutEmptyEnd(cells: readonly string[]): string[] {
 export function describeHidden({ name, hidden }: Pick<Sheet, 'name' | 'hidden'>): string[] {
   if (hidden === undefined) return []
   const list = (kind: string, names: readonly (string | number)[]): string[] => {
-    if (names.length === 0) return []
-    const more = names.length > mostNamedCells ? ` and ${names.length - mostNamedCells} more` : ''
-    const ending = names.length === 1 ? '' : 's'
-    return [`${kind}${ending} ${names.slice(0, mostNamedCells).join(', ')}${more}`]
+    return names.length === 0
+      ? []
+      : [`${kind}${names.length === 1 ? '' : 's'} ${shortList(names, String, mostNamedCells)}`]
   }
   const columns = [...hidden.columns].sort((a, b) => a - b).map(columnName)
   const parts = [

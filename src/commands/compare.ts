@@ -58,11 +58,11 @@ async function compare(folders: readonly string[], flags: CompareFlags): Promise
   if (flags.html !== undefined) await requireWritableFile('--html', flags.html)
   const loaded = await loadComparison(folders, flags)
   const { comparison } = loaded
-  const { damagedFilesNotice } = await import('../run/records/attempt-files.ts')
-  for (const { folder } of loaded.runs) {
-    const damaged = await damagedFilesNotice(folder)
-    if (damaged !== null) process.stderr.write(`compare: ${damaged}\n`)
-  }
+  const { warnOfDamagedFiles } = await import('../run/records/attempt-files.ts')
+  await warnOfDamagedFiles(
+    'compare',
+    loaded.runs.map(({ folder }) => folder),
+  )
   for (const format of ['csv', 'latex'] as const) {
     const folder = flags[format]
     if (folder === undefined) continue

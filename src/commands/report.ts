@@ -61,7 +61,7 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
   const { largeReportNote, leadWithScorers, readReport, reportFile, writeHtmlReport } = await import(
     '../run/report-run.ts'
   )
-  const { damagedFilesNotice } = await import('../run/records/attempt-files.ts')
+  const { warnOfDamagedFiles } = await import('../run/records/attempt-files.ts')
   const { requireWritableFile } = await import('../system/files.ts')
   const { lockHolder } = await import('../system/folder-lock.ts')
   const { requireMetrics } = await import('../report/model/thresholds.ts')
@@ -93,7 +93,6 @@ export async function printReport(folder: string, flags: ReportFlags): Promise<R
     ...(large === null ? [] : [large]),
   ]
   if (notices.length > 0) process.stderr.write(`report: ${notices.join('; ')}\n`)
-  const damaged = await damagedFilesNotice(folder)
-  if (damaged !== null) process.stderr.write(`report: ${damaged}\n`)
+  await warnOfDamagedFiles('report', [folder])
   return printed.report
 }

@@ -11,8 +11,7 @@ export const registerStatus: RegisterCommand = command => {
       const status = await readStatus(folder, Date.now())
       const text = flags.json === true ? JSON.stringify(status) : statusLines(status).join('\n')
       process.stdout.write(`${text}\n`)
-      const { damagedFilesNotice } = await import('../run/records/attempt-files.ts')
-      const damaged = await damagedFilesNotice(folder)
-      if (damaged !== null) process.stderr.write(`status: ${damaged}\n`)
+      const { warnOfDamagedFiles } = await import('../run/records/attempt-files.ts')
+      await warnOfDamagedFiles('status', [folder])
     })
 }

@@ -36,6 +36,16 @@ export function wellFormed(text: string): string {
   return /[\uD800-\uDFFF]/.test(text) ? text.replace(/[\uD800-\uDFFF]/gu, '\uFFFD') : text
 }
 
+/** Joins the first items of a list for a sentence: `a, b, c and 4 more`. Calls `nameOf` only for the items shown. */
+export function shortList<T>(items: readonly T[], nameOf: (item: T) => string = String, most = 3): string {
+  const shown = items
+    .slice(0, most)
+    .map(item => nameOf(item))
+    .join(', ')
+  const more = items.length - most
+  return more > 0 ? `${shown} and ${more} more` : shown
+}
+
 /** Escapes a text that a regular expression is to match as it is. */
 export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -112,7 +112,7 @@ function numberElements(document: PageDocument): Outline {
   return { elements, measures }
 }
 
-/** Counts the prices that stand in elements themselves, not in one inside them. */
+/** Counts the prices in the own text of elements. The prices of their children are not counted. */
 function pricesIn(elements: ReadonlySet<PageElement>, measures: ReadonlyMap<PageElement, Measures>): number {
   let sum = 0
   for (const element of elements) {
@@ -178,7 +178,7 @@ function extendChoice(
     for (const part of element.querySelectorAll('*')) if (inner.has(part)) content.add(part)
   }
   const headingLetters = lettersIn(elements[heading]?.textContent ?? '')
-  if (!lettersIn(title).includes(headingLetters)) add(elements[heading]!)
+  if (heading >= 0 && !lettersIn(title).includes(headingLetters)) add(elements[heading]!)
   elements.forEach((element, place) => {
     if (place > last || place <= heading || heading < 0 || !inner.has(element)) return
     if (isInline(element.tagName) || measures.get(element)!.ownChars < sentenceChars) return

@@ -23,7 +23,7 @@ export interface Measures {
   readonly chars: number
   readonly linkChars: number
   readonly links: number
-  /** The text that stands in the element itself, links aside, and not in a block in it. */
+  /** The text of the element without links and without the blocks inside it. */
   readonly ownChars: number
   readonly prices: number
   /** Whether it contains the page's heading or its `main`. */

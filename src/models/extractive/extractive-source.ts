@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { ConfigError } from '../../core/errors.ts'
 import type { ModelHandle } from '../../core/model.ts'
+import { shortList } from '../../text/plain-text.ts'
 import { countedUsage, setUsage } from '../message-usage.ts'
 import type { ModelOptions, ModelSource, ModelSpec } from '../model-source.ts'
 import { countTokensCheaply } from '../token-count.ts'
@@ -65,8 +66,7 @@ function createMatchLog() {
     notice(): string | null {
       const tasks = [...matched].flatMap(([taskId, hasMatch]) => (hasMatch ? [] : [taskId]))
       if (tasks.length === 0) return null
-      const more = tasks.length - maxNamedTasks
-      const named = `${tasks.slice(0, maxNamedTasks).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+      const named = shortList(tasks, String, maxNamedTasks)
       return `extractive has no rules that match what it was shown for ${tasks.length} of ${matched.size} tasks (${named}). Its scores say nothing about such tasks. Name a language model with --model.`
     },
   }

@@ -149,6 +149,14 @@ export async function damagedFilesNotice(folder: string): Promise<string | null>
   return first === undefined ? null : damagedFileError(folder, first.damages[0]!, 1 + others.length).message
 }
 
+/** Writes to stderr which runs have damaged files, after the name of the command. */
+export async function warnOfDamagedFiles(command: string, folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    const notice = await damagedFilesNotice(folder)
+    if (notice !== null) process.stderr.write(`${command}: ${notice}\n`)
+  }
+}
+
 /**
  * Refuses a run with damaged answers, whose scores would be wrong. Without a trace or a text, only classes of losses are unknown.
  *

@@ -11,6 +11,7 @@ import { checkGold } from '../../score/check-gold.ts'
 import { brief } from '../../score/explain/wording.ts'
 import { goldItems } from '../../score/kinds/gold-items.ts'
 import { answerKindOf } from '../../score/kinds/registry.ts'
+import { shortList } from '../../text/plain-text.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { withOptionalDocuments } from '../plan/optional-documents.ts'
 import { readTasksToCheck, type TaskOptions } from '../plan/read-tasks.ts'
@@ -199,14 +200,12 @@ function lookupProblems(lookup: readonly LookedUpValue[]): GoldProblem[] {
     const own = lookup.filter(value => value.column === column)
     const lost = own.filter(({ state }) => state === 'not-found')
     if (lost.length === 0) return []
-    const named = lost
-      .slice(0, mostNamed)
-      .map(({ value, goldRow }) => `${brief(JSON.stringify(value))} (gold row ${goldRow + 1})`)
-    const more = lost.length - named.length
+    const nameOf = ({ value, goldRow }: (typeof lost)[number]): string =>
+      `${brief(JSON.stringify(value))} (gold row ${goldRow + 1})`
     const otherUnit = own.filter(({ state }) => state === 'other-unit').length
     const values = `${lost.length} of ${own.length} gold values ${lost.length === 1 ? 'is' : 'are'} not in the task's documents`
     const message = [
-      `${column === '' ? '' : `column '${column}': `}${values}: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+      `${column === '' ? '' : `column '${column}': `}${values}: ${shortList(lost, nameOf, mostNamed)}.`,
       ...(otherUnit === 0
         ? []
         : [`${otherUnit} more ${otherUnit === 1 ? 'is' : 'are'} only there in another unit.`]),

@@ -1,11 +1,12 @@
 import type { Termination } from '../../core/attempt.ts'
+import { shortList } from '../../text/plain-text.ts'
 import type { NodeResult } from '../extract-bench/evaluate.ts'
 import { figuresOf } from '../extract-bench/figures.ts'
 import type { ExtractionFailure } from '../extract-bench/parse-extraction.ts'
 import { normalisedPath } from '../extract-bench/report.ts'
 import type { ExtractionScore } from '../extract-bench/score-extraction.ts'
 import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
-import { brief, counted, shortList } from './wording.ts'
+import { brief, counted } from './wording.ts'
 
 /** A scored JSON answer. */
 export interface ExtractionToExplain {

@@ -1,7 +1,8 @@
 import type { Termination } from '../../core/attempt.ts'
 import type { ScoredItem } from '../../core/score.ts'
+import { shortList } from '../../text/plain-text.ts'
 import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
-import { brief, counted, oneOrMany, quoted, shortList } from './wording.ts'
+import { brief, counted, oneOrMany, quoted } from './wording.ts'
 
 /** A scored text or list. */
 export interface TextToExplain {

@@ -1,13 +1,4 @@
-/** Joins the first items of a list for a sentence: `a, b, c and 4 more`. Calls `nameOf` only for the items shown. */
-export function shortList<T>(items: readonly T[], nameOf: (item: T) => string, most = 3): string {
-  const shown = items
-    .slice(0, most)
-    .map(item => nameOf(item))
-    .join(', ')
-  const more = items.length - most
-  return more > 0 ? `${shown} and ${more} more` : shown
-}
-
+import { shortList } from '../../text/plain-text.ts'
 /** A count with its noun: `1 row`, `2 rows`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`

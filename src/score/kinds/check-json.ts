@@ -1,5 +1,6 @@
 import type { GoldProblem } from '../../core/answer-kind.ts'
 import type { JsonGold } from '../../core/task.ts'
+import { shortList } from '../../text/plain-text.ts'
 import type { NodeResult } from '../extract-bench/evaluate.ts'
 import { type JsonValue, parseJsonAsPython } from '../extract-bench/json-value.ts'
 import { scoreExtraction } from '../extract-bench/score-extraction.ts'
@@ -18,12 +19,11 @@ export async function checkJsonGold(gold: JsonGold): Promise<GoldProblem[]> {
   const lost = nodes.filter(({ score, passed }) => !passed || score < 1)
   if (nodes.length === 0) return [notFull('the schema asks for nothing that is scored. Add metrics to it.')]
   if (lost.length === 0) return []
-  const more = lost.length > mostNamed ? ` and ${lost.length - mostNamed} more` : ''
   const rate = percent(nodes.filter(({ passed }) => passed).length / nodes.length)
-  const named = lost.slice(0, mostNamed).map(nodeReason).join(', ')
+  const named = shortList(lost, nodeReason, mostNamed)
   return [
     notFull(
-      `the gold scored against itself gets less than 100 (pass rate ${rate}). Of ${nodes.length} scored values these lose points: ${named}${more}. An item that does not fit the schema of its list matches nothing: correct the gold or the schema there.`,
+      `the gold scored against itself gets less than 100 (pass rate ${rate}). Of ${nodes.length} scored values these lose points: ${named}. An item that does not fit the schema of its list matches nothing: correct the gold or the schema there.`,
     ),
   ]
 }

@@ -1,6 +1,7 @@
 import type { ScoredCell } from '../../core/score.ts'
 import type { TableGold } from '../../core/task.ts'
-import { brief, columnNames, counted, mostFrequent, oneOrMany, shortList } from '../explain/wording.ts'
+import { shortList } from '../../text/plain-text.ts'
+import { brief, columnNames, counted, mostFrequent, oneOrMany } from '../explain/wording.ts'
 import { createTally } from '../judge/tally.ts'
 import { recordedText } from '../recorded-text.ts'
 import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
