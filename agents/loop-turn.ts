@@ -1,7 +1,7 @@
 import { answeredEnd, nonEmptyText, stoppedEnd } from './conclude.ts'
 import type { Loop } from './loop-state.ts'
 import type { ModelTurn } from './model-call.ts'
-import { type End, type Ended, overrunEnd } from './termination.ts'
+import { type End, type Ended, noProgressEnd, overrunEnd } from './termination.ts'
 import type { CallResult } from './toolbox.ts'
 import type { ReadTurn } from './turn-reader.ts'
 

@@ -15,7 +15,7 @@ import type { ModelAnswer } from './model-answer.ts'
 import { callModel } from './model-call.ts'
 import { loopNotes } from './prompts/notes.ts'
 import type { SettingEnvironment } from './setting.ts'
-import { budgetReason, type Ended } from './termination.ts'
+import { budgetReason, type Ended, noProgressEnd } from './termination.ts'
 import { tokensOfTools } from './tool-schema.ts'
 import { askTurns, turnsOf } from './turns.ts'
 import { longRequestTokens } from './window.ts'
@@ -210,8 +210,7 @@ async function askInWords(
     if (again.ended !== null) return again.ended
     const { answer, answerText } = again
     if (answerText !== null) return { end: answeredEnd(run, answer, answerText), answerText }
-    const detail = 'two answers in a row contained only reasoning'
-    return { end: { cause: 'agent', reason: 'no-progress', detail }, answerText: null }
+    return { end: noProgressEnd('two answers in a row contained only reasoning'), answerText: null }
   } catch (error) {
     if (!(error instanceof BudgetRefusedError)) throw error
     const detail = 'the answer contained only reasoning, and a second request is not covered'

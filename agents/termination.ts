@@ -18,6 +18,11 @@ export interface Ended {
   readonly answerText: string | null
 }
 
+/** The end of an attempt whose agent did nothing that leads to an answer. */
+export function noProgressEnd(detail: string): End {
+  return { cause: 'agent', reason: 'no-progress', detail }
+}
+
 /** The abort reason when the wall-clock budget is used up. */
 export class WallClockSpent extends Error {
   override readonly name = 'WallClockSpent'

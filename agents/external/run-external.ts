@@ -16,7 +16,14 @@ import { RequestFlood } from '../gateway/session-end.ts'
 import { promptsOfForm } from '../prompts/kinds/registry.ts'
 import { loopNotes } from '../prompts/notes.ts'
 import type { SettingEnvironment, SettingOutcome } from '../setting.ts'
-import { budgetReason, type End, type Ended, endOfFailure, plainDetail } from '../termination.ts'
+import {
+  budgetReason,
+  type End,
+  type Ended,
+  endOfFailure,
+  noProgressEnd,
+  plainDetail,
+} from '../termination.ts'
 import { openToolbox } from '../toolbox.ts'
 import type { AgentJob, AgentResult, AgentTask, ExternalAgent } from './agent-job.ts'
 
@@ -123,8 +130,7 @@ function reasonOf(run: AttemptRun, session: GatewaySession, { answerText, failur
   const fatal = session.fatal()
   if (isFatalToRun(fatal)) throw fatal
   const refused = fatal instanceof RequestFlood ? fatal.refusedKind : session.refusedKind()
-  if (fatal instanceof RequestFlood && refused === null)
-    return { cause: 'agent', reason: 'no-progress', detail: fatal.message }
+  if (fatal instanceof RequestFlood && refused === null) return noProgressEnd(fatal.message)
   if (fatal !== null && refused === null) return endOfFailure(fatal, run.failing)
   if (refused !== null) return { cause: 'budget', reason: budgetReason(refused), detail: null }
   const hasFailed = answerText === null || failure !== null

@@ -11,6 +11,7 @@ import { readRun } from '../../src/run/records/run-folder.ts'
 import { readReport } from '../../src/run/report-run.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
+import { withoutTimes } from './without-times.ts'
 
 async function onlineRun(options: Record<string, unknown>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'checkpoints-'))
@@ -21,18 +22,13 @@ async function onlineRun(options: Record<string, unknown>): Promise<string> {
   return out
 }
 
-/** What makes two records of an attempt equal. */
-function comparable({ startedAt, endedAt, usage, files, ...rest }: Attempt): unknown {
-  return { ...rest, usage: { ...usage, wallMs: 0, workingMs: 0 } }
-}
-
 it('checkpoints draw budget curves and change nothing else in a run', async () => {
   const [plain, watched] = [
     await onlineRun({ limit: 4 }),
     await onlineRun({ checkpointTokens: '1k,3k', limit: 4 }),
   ]
   const [before, after] = [await readRun(plain), await readRun(watched)]
-  expect(after.attempts.map(comparable)).toEqual(before.attempts.map(comparable))
+  expect(after.attempts.map(withoutTimes)).toEqual(before.attempts.map(withoutTimes))
   const taken = after.scores.flatMap(score => score.checkpoints ?? [])
   expect(taken.length).toBeGreaterThan(3)
   expect(taken.every(one => one.tokens >= 1000 && one.cellF1 !== null)).toBe(true)

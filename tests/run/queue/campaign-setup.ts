@@ -5,6 +5,7 @@ import { expect, vi } from 'vitest'
 import { readRun } from '../../../src/run/records/run-folder.ts'
 import { type CliOptions, type RunningCommand, spawnTablehunt, startTablehunt } from '../../cli/cli.ts'
 import { completion, send, startOpenAiServer } from '../../models/openai-server.ts'
+import { withoutTimes } from '../without-times.ts'
 
 /** The commands that are running, with what ends each at once. */
 const running = new Map<RunningCommand, () => void>()
@@ -132,10 +133,7 @@ export async function newSetup(tasks: number, modelUrl: string | null = null): P
 export async function comparable(out: string) {
   const { attempts, scores } = await readRun(out)
   return {
-    attempts: attempts.map(({ startedAt, endedAt, usage, files, ...rest }) => ({
-      ...rest,
-      usage: { ...usage, wallMs: 0, workingMs: 0 },
-    })),
+    attempts: attempts.map(withoutTimes),
     scores: scores.map(({ judgeUsage, ...rest }) => rest),
   }
 }
