@@ -136,7 +136,3 @@ const unparsedEnd: End = {
   detail:
     'the answer contains tool calls that were not carried out: start the server with its tool parser, or --tool-protocol text',
 }
-
-function noProgressEnd(detail: string): End {
-  return { cause: 'agent', reason: 'no-progress', detail }
-}
