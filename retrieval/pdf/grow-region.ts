@@ -81,7 +81,7 @@ function growTo(
     const isYears = cells !== null && cells.length > 1 && hasOnlyYears({ cells })
     // A title between data and the years of a head divides two tables.
     if (pending.length > 0 && (direction === 'down' ? isYears : hasData && endsWithYears)) break
-    if (direction === 'up' && isRuledOff(row, last, columns, rules)) {
+    if (direction === 'up' && hasWideRuleBetween(row, last, columns, rules)) {
       if (band === 'head' && !hasData) break
       band = 'labels'
     }
@@ -127,7 +127,12 @@ function isData(cells: readonly PlacedCell[] | null): boolean {
 }
 
 /** Whether a rule over the whole table is between two lines. */
-function isRuledOff(above: Line, below: Line, columns: readonly Column[], rules: readonly Rule[]): boolean {
+function hasWideRuleBetween(
+  above: Line,
+  below: Line,
+  columns: readonly Column[],
+  rules: readonly Rule[],
+): boolean {
   const [left, right] = [columns[0]!.left, columns.at(-1)!.right]
   return rules.some(
     ({ at, start, end }) =>
@@ -141,7 +146,7 @@ function isRuledOff(above: Line, below: Line, columns: readonly Column[], rules:
 function isHeadLine(row: Line, below: Line, columns: readonly Column[], rules: readonly Rule[]): boolean {
   const [cell, ...others] = row.cells
   const [{ left }, { right }] = [columns[0]!, columns.at(-1)!]
-  if (isRuledOff(row, below, columns, rules)) return false
+  if (hasWideRuleBetween(row, below, columns, rules)) return false
   if (cell === undefined || others.length > 0 || distanceOf(row, below) > maxHeadDistance) return false
   if (cell.text.length > maxHeadChars || isTitle.test(cell.text)) return false
   if (cell.left < columns[0]!.right || cell.right > right + row.height) return false

@@ -1,6 +1,5 @@
 import { readingLimits } from '../../src/system/reading-limits.ts'
-import { loweredText, raisedText } from '../html/raised.ts'
-import type { Cell, Gap, Line } from './cells.ts'
+import type { Line } from './cells.ts'
 import {
   characterOf,
   isLayoutCode,
@@ -9,6 +8,7 @@ import {
   lineEndHyphen,
   unmappedCharacter,
 } from './characters.ts'
+import { endLevel, isMark, levelAt, type OpenLine, openLine } from './open-line.ts'
 import { type Box, PageCharacters, turnBox } from './page-characters.ts'
 import type { Pdfium } from './pdfium.ts'
 
@@ -20,15 +20,6 @@ const wordGapHeights = 0.1
 const minSpaceHeights = 0.02
 /** Two numbers with a wider gap, in line heights, are two cells. The groups of one number are closer together. */
 const numberGapHeights = 0.45
-/** Raised and lowered text is smaller than this share of the line's height, unless it is a raised number. */
-const smallHeights = 0.87
-/** The least rise and drop of raised and lowered text, in line heights. */
-const minRiseHeights = 0.12
-const minDropHeights = 0.08
-/** The least and largest rise of a raised number in the size of its line. */
-const [minNumberRise, maxNumberRise] = [0.2, 0.6]
-/** Raised and lowered text follows its word within this many line heights. */
-const maxMarkGapHeights = 0.3
 /** A glyph at most this many line heights beside the same glyph is the same glyph, drawn twice to look bold. */
 const boldShiftHeights = 0.08
 /** The first code of the characters that may be written vertically: Chinese and Japanese. */
@@ -81,26 +72,6 @@ function collectLines(characters: PageCharacters, hidden: ReadonlySet<number>): 
   return collector.lines
 }
 
-/** How a character stands: on the baseline of its line, or as superscript or subscript. */
-type Level = 'base' | 'raised' | 'lowered'
-
-/** A line that is not complete yet. `text` is its last cell, which begins at `left`. */
-interface OpenLine {
-  readonly angle: number
-  baseline: number
-  height: number
-  readonly cells: Cell[]
-  text: string
-  left: number
-  /** The spaces of `text`. */
-  gaps: Gap[]
-  /** The level of the last characters of `text`, from `levelStart` on. */
-  level: Level
-  levelStart: number
-  /** The baseline and height from which raised and lowered text is told, and where text at them starts in `text`. */
-  base: { readonly baseline: number; readonly height: number; start: number }
-}
-
 /** Receives characters in content order and joins them to words, cells and lines. */
 class LineCollector {
   readonly lines: Line[] = []
@@ -129,7 +100,9 @@ class LineCollector {
     const box = this.#characters.boxOf(index, this.#open.angle)
     if (wasOpen && this.#isDrawnTwice(code, box)) return
     const startsWord = !wasOpen || this.#isAfterSpace || this.#isAfterGap(this.#open, code, index, box)
-    const level = wasOpen ? this.#levelAt(this.#open, box, character) : 'base'
+    const level = wasOpen
+      ? levelAt(this.#open, { box, character, lastRight: this.#lastRight, lastBaseline: this.#lastBaseline })
+      : 'base'
     if (level !== this.#open.level) endLevel(this.#open)
     if (wasOpen && startsWord)
       this.#endWord(this.#open, box.left, character, this.#characters.codeAt(index + 1))
@@ -234,12 +207,7 @@ class LineCollector {
     const rise = this.#characters.baselineOf(next, line.angle) - line.baseline
     const height = box.top - box.bottom
     if (Math.abs(rise) < 0.02 * line.height) return line.level !== 'base'
-    const [larger, smaller] = [Math.max(height, line.height), Math.min(height, line.height)]
-    return (
-      smaller < smallHeights * larger &&
-      Math.abs(rise) < maxNumberRise * larger &&
-      gap <= maxMarkGapHeights * larger
-    )
+    return isMark(line, height, rise, gap)
   }
 
   #measureGap({ left, right }: Box, startsWord: boolean): void {
@@ -263,40 +231,6 @@ class LineCollector {
       this.#lastGap === null ? gap : Math.max(this.#lastGap, this.#gapAfter(index, angle, box) ?? 0)
     if (gap > wordGapHeights * height && letterSpacing < minSpaceHeights * height) return true
     return this.#characters.hasBlankObjectBetween(this.#lastVisible, index)
-  }
-
-  /**
-   * Determines the level of the next character. A line may begin with raised text, such as the mark of a footnote. It is
-   * known as raised when larger text follows it on a lower baseline, which then becomes the line's.
-   */
-  #levelAt(line: OpenLine, box: Box, character: string): Level {
-    const { base } = line
-    const gap = box.left - this.#lastRight
-    const height = box.top - box.bottom
-    if (gap > maxMarkGapHeights * base.height || gap < -base.height) {
-      line.base = { baseline: this.#lastBaseline, height, start: -1 }
-      return 'base'
-    }
-    const rise = this.#lastBaseline - base.baseline
-    if (base.height < smallHeights * height && rise < -minRiseHeights * height) {
-      const mark = line.text.slice(base.start)
-      if (/^\P{L}{1,3}$/u.test(mark)) {
-        line.text = line.text.slice(0, base.start) + raisedText('', mark)
-        line.gaps = line.gaps.filter(({ at }) => at < base.start)
-      }
-      if (line.cells.length === 0 && base.start === 0) {
-        line.baseline = this.#lastBaseline
-        line.height = height
-      }
-      line.base = { baseline: this.#lastBaseline, height, start: -1 }
-      return 'base'
-    }
-    if (height < smallHeights * base.height) {
-      if (rise > minRiseHeights * base.height) return 'raised'
-      if (rise < -minDropHeights * base.height) return 'lowered'
-    }
-    const isRaisedNumber = rise > minNumberRise * base.height && rise < maxNumberRise * base.height
-    return isRaisedNumber && /[\d(),*]/.test(character) ? 'raised' : 'base'
   }
 
   #isDrawnTwice(code: number, box: Box): boolean {
@@ -335,16 +269,6 @@ class LineCollector {
   }
 }
 
-/** Marks raised or lowered text at the end of the line's text, so that it does not join the number before it. */
-function endLevel(line: OpenLine): void {
-  const before = line.text.slice(0, line.levelStart)
-  const text = line.text.slice(line.levelStart)
-  if (line.level !== 'base') line.gaps = line.gaps.filter(gap => gap.at < line.levelStart)
-  if (line.level === 'raised') line.text = before + raisedText(before, text)
-  else if (line.level === 'lowered') line.text = before + loweredText(before, text)
-  line.level = 'base'
-}
-
 const isBlank = (code: number): boolean => isLayoutCode(code) || isSpace(code)
 
 /** Whether a word may be a number. A sign before a space is the dash of a range: `1 - 2 years`. */
@@ -356,23 +280,4 @@ const startsNumber = /^[-+−–\d]$/
 
 function isNumber({ cells, text }: OpenLine): boolean {
   return cells.length === 0 && /^[-+−–]?\d[\d.,%]*$/.test(text)
-}
-
-function openLine(characters: PageCharacters, index: number): OpenLine {
-  const angle = characters.angleOf(index)
-  const box = characters.boxOf(index, angle)
-  const baseline = characters.baselineOf(index, angle)
-  const height = Math.max(1, box.top - box.bottom)
-  return {
-    angle,
-    baseline,
-    height,
-    cells: [],
-    text: '',
-    left: box.left,
-    gaps: [],
-    level: 'base',
-    levelStart: 0,
-    base: { baseline, height, start: 0 },
-  }
 }

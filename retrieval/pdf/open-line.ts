@@ -1,0 +1,114 @@
+import { loweredText, raisedText } from '../html/raised.ts'
+import type { Cell, Gap } from './cells.ts'
+import type { Box, PageCharacters } from './page-characters.ts'
+
+/** Raised and lowered text is smaller than this share of the line's height, unless it is a raised number. */
+const smallHeights = 0.87
+/** The least rise and drop of raised and lowered text, in line heights. */
+const minRiseHeights = 0.12
+const minDropHeights = 0.08
+/** The least and largest rise of a raised number in the size of its line. */
+const [minNumberRise, maxNumberRise] = [0.2, 0.6]
+/** Raised and lowered text follows its word within this many line heights. */
+const maxMarkGapHeights = 0.3
+/** How a character stands: on the baseline of its line, or as superscript or subscript. */
+export type Level = 'base' | 'raised' | 'lowered'
+
+/** A line that is not complete yet. `text` is its last cell, which begins at `left`. */
+export interface OpenLine {
+  readonly angle: number
+  baseline: number
+  height: number
+  readonly cells: Cell[]
+  text: string
+  left: number
+  /** The spaces of `text`. */
+  gaps: Gap[]
+  /** The level of the last characters of `text`, from `levelStart` on. */
+  level: Level
+  levelStart: number
+  /** The baseline and height from which raised and lowered text is told, and where text at them starts in `text`. */
+  base: { readonly baseline: number; readonly height: number; start: number }
+}
+
+/** A character behind those of an open line, and where these end. */
+interface NextCharacter {
+  readonly box: Box
+  readonly character: string
+  readonly lastRight: number
+  readonly lastBaseline: number
+}
+
+/**
+ * Determines the level of the next character. A line may begin with raised text, such as the mark of a footnote. It is
+ * known as raised when larger text follows it on a lower baseline, which then becomes the line's.
+ */
+export function levelAt(line: OpenLine, { box, character, lastRight, lastBaseline }: NextCharacter): Level {
+  const { base } = line
+  const gap = box.left - lastRight
+  const height = box.top - box.bottom
+  if (gap > maxMarkGapHeights * base.height || gap < -base.height) {
+    line.base = { baseline: lastBaseline, height, start: -1 }
+    return 'base'
+  }
+  const rise = lastBaseline - base.baseline
+  if (base.height < smallHeights * height && rise < -minRiseHeights * height) {
+    const mark = line.text.slice(base.start)
+    if (/^\P{L}{1,3}$/u.test(mark)) {
+      line.text = line.text.slice(0, base.start) + raisedText('', mark)
+      line.gaps = line.gaps.filter(({ at }) => at < base.start)
+    }
+    if (line.cells.length === 0 && base.start === 0) {
+      line.baseline = lastBaseline
+      line.height = height
+    }
+    line.base = { baseline: lastBaseline, height, start: -1 }
+    return 'base'
+  }
+  if (height < smallHeights * base.height) {
+    if (rise > minRiseHeights * base.height) return 'raised'
+    if (rise < -minDropHeights * base.height) return 'lowered'
+  }
+  const isRaisedNumber = rise > minNumberRise * base.height && rise < maxNumberRise * base.height
+  return isRaisedNumber && /[\d(),*]/.test(character) ? 'raised' : 'base'
+}
+
+/** Marks raised or lowered text at the end of the line's text, so that it does not join the number before it. */
+export function endLevel(line: OpenLine): void {
+  const before = line.text.slice(0, line.levelStart)
+  const text = line.text.slice(line.levelStart)
+  if (line.level !== 'base') line.gaps = line.gaps.filter(gap => gap.at < line.levelStart)
+  if (line.level === 'raised') line.text = before + raisedText(before, text)
+  else if (line.level === 'lowered') line.text = before + loweredText(before, text)
+  line.level = 'base'
+}
+
+/** Whether the height, rise and gap of text beside a line are those of a raised or lowered mark. */
+export function isMark(line: OpenLine, height: number, rise: number, gap: number): boolean {
+  const [larger, smaller] = [Math.max(height, line.height), Math.min(height, line.height)]
+  return (
+    smaller < smallHeights * larger &&
+    Math.abs(rise) < maxNumberRise * larger &&
+    gap <= maxMarkGapHeights * larger
+  )
+}
+
+/** Begins a line with a character. */
+export function openLine(characters: PageCharacters, index: number): OpenLine {
+  const angle = characters.angleOf(index)
+  const box = characters.boxOf(index, angle)
+  const baseline = characters.baselineOf(index, angle)
+  const height = Math.max(1, box.top - box.bottom)
+  return {
+    angle,
+    baseline,
+    height,
+    cells: [],
+    text: '',
+    left: box.left,
+    gaps: [],
+    level: 'base',
+    levelStart: 0,
+    base: { baseline, height, start: 0 },
+  }
+}
