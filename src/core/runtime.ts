@@ -81,3 +81,17 @@ export function yieldToEventLoop(): Promise<void> {
   lastTurn = lastTurn.then(() => new Promise(resolve => setImmediate(resolve)))
   return lastTurn
 }
+
+/** Work without waits pauses after this time, so that the timers of other attempts are not late. */
+const longestStretchMs = 50
+
+/** Returns a function that long work calls between its pieces: it yields to the event loop when the last pause was too long ago. */
+export function createPauses(): () => Promise<void> | undefined {
+  let lastPause = performance.now()
+  return () => {
+    if (performance.now() - lastPause < longestStretchMs) return undefined
+    return yieldToEventLoop().then(() => {
+      lastPause = performance.now()
+    })
+  }
+}

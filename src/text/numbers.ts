@@ -28,7 +28,7 @@ function asciiDigit(digit: string): string {
   return String((code - start) % 10)
 }
 
-const fractionSign = /(\d*)\s?([¼-¾⅐-⅞])/gu
+const fractionSign = /(?<!\d)(\d*)\s?([¼-¾⅐-⅞])/gu
 
 /** Writes fractions of one sign as decimals: `2½` becomes 2.5. */
 function withDecimalFractions(text: string): string {

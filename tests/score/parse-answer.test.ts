@@ -171,19 +171,22 @@ describe('reading hostile tables', () => {
     ])
   })
 
-  it('refuses 1,000,000 rows with a named reason', () => {
-    expect(table(`\`\`\`csv\na,b\n${'1,2\n'.repeat(1_000_000)}`)).toBe(
-      'unreadable: table too large: more than 100000 rows',
+  it('refuses 40,000 rows with a named reason', () => {
+    expect(table(`\`\`\`csv\na,b\n${'1,2\n'.repeat(40_000)}`)).toBe(
+      'unreadable: table too large: more than 10000 rows',
     )
   })
 
   it('refuses tables and texts beyond the other limits with a named reason', () => {
     const row = `${'1,'.repeat(999)}1\n`
-    expect(table(`\`\`\`csv\n${row.repeat(600)}`)).toBe(
-      'unreadable: table too large: 599000 cells, at most 500000',
+    expect(table(`\`\`\`csv\n${row.repeat(400)}`)).toBe(
+      'unreadable: table too large: 399000 cells, at most 50000',
     )
-    expect(table('```\n'.repeat(20_001))).toBe(
-      'unreadable: answer too large: more than 20000 marks of code blocks',
+    expect(table('```\n'.repeat(5_001))).toBe(
+      'unreadable: answer too large: more than 5000 marks of code blocks',
+    )
+    expect(table(`\`\`\`csv\na,b\n1,${'9'.repeat(100_001)}\n\`\`\``)).toBe(
+      'unreadable: table too large: a cell of more than 100000 characters',
     )
   })
 

@@ -3,6 +3,7 @@ import { textOf } from '../../../logs/blobs.ts'
 import { parseTrace } from '../../../logs/reader.ts'
 import { tracePath } from '../../../logs/writer.ts'
 import { CodedError } from '../../core/errors.ts'
+import { yieldToEventLoop } from '../../core/runtime.ts'
 import { type CheckpointScore, checkpointScore, type Score } from '../../core/score.ts'
 import { type AttemptToScore, scoreAttempt, scoreOfFailedScorer } from '../../score/score-attempt.ts'
 import { ifMissing } from '../../system/files.ts'
@@ -39,6 +40,7 @@ export async function scoreByEach(
   const scores: Score[] = []
   for (const scorer of scorersFor(scorers, attempt.task.gold)) {
     const toScore = { ...attempt, scorer }
+    await yieldToEventLoop()
     try {
       const score = await scoreAttempt({ ...toScore, answers: textOfEachTurn(answers) })
       scores.push(await withCheckpoints(score, toScore, checkpoints, blob))

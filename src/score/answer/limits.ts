@@ -1,14 +1,19 @@
 import { countFenceMarks } from '../../text/fences.ts'
 
-/** Larger answers are not read, so that no answer takes unbounded time or memory. The message names the limit. */
+/**
+ * Larger answers are not read, so that no answer holds up the other attempts while it is read and compared. Many times what
+ * a model can write. The message names the limit.
+ */
 export const answerLimits = {
   /** UTF-16 units of the whole answer. */
-  chars: 20_000_000,
-  rows: 100_000,
+  chars: 1_000_000,
+  rows: 10_000,
   columns: 2_000,
-  cells: 500_000,
+  cells: 50_000,
+  /** UTF-16 units of one cell. */
+  cellChars: 100_000,
   /** Rows of backticks or tildes, which open and close blocks. */
-  fenceMarks: 20_000,
+  fenceMarks: 5_000,
 } as const
 
 /** Says which limit a whole answer exceeds; null when it can be read. */

@@ -57,7 +57,7 @@ function finish(
       tooLarge: false,
     }
   const header = withoutEmptyTail(first.fields, rest)
-  const tooLarge = sizeProblem(header.length, rest.length)
+  const tooLarge = describeSize(header.length, rest)
   if (tooLarge !== null) return { problem: tooLarge, tooLarge: true }
   const fitted = fitRows(header.length, rest, joins)
   const names = uniqueHeader(header)
@@ -79,9 +79,13 @@ function withoutEmptyTail(header: readonly string[], rows: readonly LooseRecord[
   return header.slice(0, length)
 }
 
-function sizeProblem(columns: number, rows: number): string | null {
-  const { rows: maxRows, columns: maxColumns, cells } = answerLimits
-  if (rows > maxRows) return `table too large: more than ${maxRows} rows`
+function describeSize(columns: number, rows: readonly LooseRecord[]): string | null {
+  const { rows: maxRows, columns: maxColumns, cells, cellChars } = answerLimits
+  if (rows.length > maxRows) return `table too large: more than ${maxRows} rows`
   if (columns > maxColumns) return `table too large: ${columns} columns, at most ${maxColumns}`
-  return rows * columns > cells ? `table too large: ${rows * columns} cells, at most ${cells}` : null
+  if (rows.length * columns > cells)
+    return `table too large: ${rows.length * columns} cells, at most ${cells}`
+  return rows.some(({ fields }) => fields.some(field => field.length > cellChars))
+    ? `table too large: a cell of more than ${cellChars} characters`
+    : null
 }

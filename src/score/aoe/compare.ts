@@ -1,3 +1,4 @@
+import { createPauses } from '../../core/runtime.ts'
 import { writeCsv } from '../../text/csv.ts'
 import { alignByName, alignByRules } from '../align/align-columns.ts'
 import { asksAsPublished, type Judge, type ModelJudge } from '../judge/judge.ts'
@@ -113,7 +114,9 @@ async function matchRows(
   const listTokens = judge.kind === 'none' ? 0 : tableTokens([ready.gold.keyTexts])
   const judgedRows = new Set<number>()
   let failedRows = 0
+  const pauseWhenDue = createPauses()
   for (const [row, key] of answer.keyTexts.entries()) {
+    await pauseWhenDue()
     let goldRow = matcher.find(key, normalise === null ? null : () => normalise(keyOf(answer, row)))
     if (goldRow === null && judge.kind !== 'none') tally.wouldCall(1, listTokens + publishedTokens(key))
     if (goldRow === null && judge.kind === 'model') {

@@ -1,3 +1,4 @@
+import { createPauses } from '../../core/runtime.ts'
 import { type GoldKey, goldKey, mostSimilar } from '../fuzzy/most-similar.ts'
 import { sortedTokens } from '../fuzzy/token-sort.ts'
 import { asksAsPublished, type Judge } from '../judge/judge.ts'
@@ -21,7 +22,7 @@ interface Matcher {
   /** Matches a gold row with a row of the answer. */
   take(goldRow: number, row: number): void
   /** Matches each row with the gold row that `find` returns; returns the rows without one. */
-  pass(rows: readonly AnswerRow[], find: (row: AnswerRow) => number | null): AnswerRow[]
+  pass(rows: readonly AnswerRow[], find: (row: AnswerRow) => number | null): Promise<AnswerRow[]>
 }
 
 interface AnswerRow {
@@ -48,7 +49,7 @@ export async function matchRowsAsPaper(input: RowsToMatch): Promise<RowMatching>
   const matcher = createMatcher(tables.gold)
   const rows = tables.answer.keys.map((key, row) => ({ row, key, text: pythonKeyText(key) }))
   const exactKeys = indexBy(tables.gold.keys, pythonKeyText)
-  const inexact = matcher.pass(rows, ({ text }) => matcher.firstFree(exactKeys, text))
+  const inexact = await matcher.pass(rows, ({ text }) => matcher.firstFree(exactKeys, text))
   const normalise = judge.kind === 'none' ? null : keyNormaliser(gold)
   const { judgedRows, failedRows } =
     normalise === null ? noPicks : await matchInexact(input, matcher, inexact, normalise)
@@ -78,7 +79,7 @@ async function matchInexact(
   const normalisedKeys = asksAsPublished(judge)
     ? new Map<string, number[]>()
     : indexBy(tables.gold.keys, normalise)
-  const open = matcher.pass(rows, ({ key }) => {
+  const open = await matcher.pass(rows, ({ key }) => {
     const form = normalise(key)
     return form === '' ? null : matcher.firstFree(normalisedKeys, form)
   })
@@ -87,7 +88,7 @@ async function matchInexact(
     return await pickRows(judge, tally, { keyColumns: gold.keyColumns, rows: open, freeKeys, take })
   }
   const goldFigures = tables.gold.keys.map(rowFigures)
-  matcher.pass(open, ({ key, text }) => {
+  await matcher.pass(open, ({ key, text }) => {
     const figures = rowFigures(key)
     const isAllowed = (goldRow: number): boolean => !rowFiguresDiffer(goldFigures[goldRow]!, figures)
     return similarRow(text, normalise(key), matcher.freeKeys(), isAllowed)
@@ -145,12 +146,16 @@ function createMatcher(gold: RawTable): Matcher {
     take,
     firstFree: (index, text) => index.get(text)?.find(goldRow => !rowOf.has(goldRow)) ?? null,
     freeKeys: () => keys.filter(key => !rowOf.has(key.goldRow)),
-    pass: (rows, find) =>
-      rows.filter(answerRow => {
+    async pass(rows, find) {
+      const pauseWhenDue = createPauses()
+      const unmatched: AnswerRow[] = []
+      for (const answerRow of rows) {
+        await pauseWhenDue()
         const goldRow = find(answerRow)
-        if (goldRow === null) return true
-        take(goldRow, answerRow.row)
-        return false
-      }),
+        if (goldRow === null) unmatched.push(answerRow)
+        else take(goldRow, answerRow.row)
+      }
+      return unmatched
+    },
   }
 }

@@ -60,7 +60,7 @@ async function matchRows(
     return targets === 0 ? 0 : sum / targets
   }
   const normalise = keyNormaliser(gold)
-  const rowOf = matchRowsOptimally(raw.gold, raw.answer, normalise, agreement)
+  const rowOf = await matchRowsOptimally(raw.gold, raw.answer, normalise, agreement)
   const { judgedRows, failedRows } =
     judge.kind === 'model'
       ? await pickRows(judge, tally, { keyColumns: gold.keyColumns, ...unmatchedRows(raw, rowOf) })

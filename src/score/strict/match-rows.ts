@@ -1,3 +1,4 @@
+import { createPauses } from '../../core/runtime.ts'
 import { commonLengthBound, type LetterBag, letterBag } from '../fuzzy/letter-bag.ts'
 import { ratioBound, type SortedTokens, sortedTokens, tokenSortRatio } from '../fuzzy/token-sort.ts'
 import { pythonKeyText } from '../python/text.ts'
@@ -28,26 +29,31 @@ const exactKey = 5
  * @param agreement the share of cells of two rows that agree, 0 to 1
  * @returns the answer's row of each gold row that has one
  */
-export function matchRowsOptimally(
+export async function matchRowsOptimally(
   gold: RawTable,
   answer: RawTable,
   normalise: (key: readonly string[]) => string,
   agreement: (goldRow: number, answerRow: number) => number,
-): Map<number, number> {
+): Promise<Map<number, number>> {
   const formOf = (key: readonly string[]): string => normalise(key) || unnormalisedForm(key)
+  const pauseWhenDue = createPauses()
   const goldForms = gold.keys.map(formOf)
-  const answerForms = answer.keys.map(formOf)
+  const answerForms: string[] = []
+  for (const key of answer.keys) {
+    answerForms.push(formOf(key))
+    await pauseWhenDue()
+  }
   const rowOf = uniquePairs(gold.keys.map(unnormalisedForm), answer.keys.map(unnormalisedForm))
   const exactRows = new Set(rowOf.values())
   for (const [goldRow, row] of uniquePairs(goldForms, answerForms))
     if (!rowOf.has(goldRow) && !exactRows.has(row)) rowOf.set(goldRow, row)
   const taken = new Set(rowOf.values())
-  const edges = similarities(
+  const edges = await similarities(
     keyForms(gold, goldForms).filter(form => !rowOf.has(form.row)),
     keyForms(answer, answerForms).filter(form => !taken.has(form.row)),
   )
   for (const group of connectedGroups(edges)) {
-    for (const [goldRow, row] of assignGroup(group, edges, agreement)) rowOf.set(goldRow, row)
+    for (const [goldRow, row] of await assignGroup(group, edges, agreement)) rowOf.set(goldRow, row)
   }
   return rowOf
 }
@@ -56,22 +62,27 @@ export function matchRowsOptimally(
 const unnormalisedForm = (key: readonly string[]): string =>
   key.every(part => part === '') ? '' : `\u0001${key.join('\u0000')}`
 
-function assignGroup(
+async function assignGroup(
   group: Group,
   edges: ReadonlyMap<number, ReadonlyMap<number, number>>,
   agreement: (goldRow: number, answerRow: number) => number,
-): [number, number][] {
+): Promise<[number, number][]> {
   const { goldRows, answerRows } = group
   if (Math.min(goldRows.length, answerRows.length) * goldRows.length * answerRows.length > mostSteps) {
     return assignGreedily(group, edges)
   }
   const breakTies = answerRows.length > 1 && goldRows.length * answerRows.length <= mostTieBreaks
-  const weights = goldRows.map(goldRow =>
-    answerRows.map(row => {
+  const weights: number[][] = []
+  const pauseWhenDue = createPauses()
+  for (const goldRow of goldRows) {
+    const ofRow: number[] = []
+    for (const row of answerRows) {
       const similarity = edges.get(goldRow)?.get(row) ?? 0
-      return similarity > 0 && breakTies ? similarity + 0.001 * agreement(goldRow, row) : similarity
-    }),
-  )
+      ofRow.push(similarity > 0 && breakTies ? similarity + 0.001 * agreement(goldRow, row) : similarity)
+      await pauseWhenDue()
+    }
+    weights.push(ofRow)
+  }
   return bestAssignment(weights).flatMap((column, i) =>
     column < 0 ? [] : [[goldRows[i]!, answerRows[column]!] as [number, number]],
   )
@@ -137,10 +148,11 @@ const keyForms = (table: RawTable, forms: readonly string[]): KeyForm[] =>
   })
 
 /** Similarities above 0, by gold row and answer row. */
-function similarities(
+async function similarities(
   gold: readonly KeyForm[],
   answer: readonly KeyForm[],
-): Map<number, Map<number, number>> {
+): Promise<Map<number, Map<number, number>>> {
+  const pauseWhenDue = createPauses()
   const edges = new Map<number, Map<number, number>>()
   const similarToo = gold.length * answer.length <= mostComparisons
   for (const left of gold) {
@@ -151,6 +163,7 @@ function similarities(
       const rows = edges.get(left.row) ?? new Map<number, number>()
       edges.set(left.row, rows.set(right.row, similarity))
     }
+    await pauseWhenDue()
   }
   return edges
 }

@@ -1,3 +1,4 @@
+import { createPauses } from '../../core/runtime.ts'
 import type { Judge } from '../judge/judge.ts'
 import { judgeCells, type OpenCell } from '../judge/judge-cells.ts'
 import { publishedTokens } from '../judge/published-tokens.ts'
@@ -38,7 +39,9 @@ export async function rateMatched(
 ): Promise<(goldRow: number, target: number) => CellRating> {
   const decided = new Map<number, CellRating>()
   const open: { readonly place: number; readonly cell: OpenCell }[] = []
+  const pauseWhenDue = createPauses()
   for (const [goldRow, answerRow] of rowOf) {
+    await pauseWhenDue()
     for (let target = 0; target < targets; target += 1) {
       const verdict = rule(goldRow, answerRow, target)
       if (judging.judge.kind !== 'none' && judging.publishedAsks(verdict)) {
