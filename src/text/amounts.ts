@@ -63,6 +63,8 @@ const amountForm = new RegExp(
     String.raw`(?<after>(?:\s*[^\d\s].*)?)$`,
   'su',
 )
+/** Without any of these signs a text is no amount, whatever its length. */
+const anyDigit = /[\d零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸十拾]/
 const wholeCommaFraction = new RegExp(`^(?:${commaFraction})$`)
 const hasCommaFraction = new RegExp(
   `^(?:${pointGrouped}|${commaFraction}|\\d{1,3}(?:['’ \\u00a0\\u202f]\\d{3})+,\\d+)$`,
@@ -77,6 +79,8 @@ const hasCommaFraction = new RegExp(
  * @returns null for any other text
  */
 export function readAmount(text: string, isOneNumber = false): WrittenAmount | null {
+  if (!anyDigit.test(text)) return null
+  if (digitsAlone.test(text)) return plainNumber(text)
   const groups = amountForm.exec(text)?.groups
   const before = groups === undefined ? null : readBefore(groups.before!)
   const after = groups === undefined ? null : readAfter(groups.after!)
@@ -100,6 +104,23 @@ export function readAmount(text: string, isOneNumber = false): WrittenAmount | n
     integer: integer === null || hasScale ? null : `${isNegative && value !== 0 ? '-' : ''}${integer}`,
     currency,
     hasScale,
+  }
+}
+
+/** Most numbers stand alone. They are read without the expression for everything else. */
+const digitsAlone = /^-?\d+(?:\.\d+)?$/
+
+function plainNumber(text: string): WrittenAmount {
+  const number = Number(text)
+  const isNegative = text.startsWith('-')
+  const [whole = '', fraction] = (isNegative ? text.slice(1) : text).split('.')
+  const digits = whole.replace(/^0+(?=\d)/, '')
+  return {
+    ...nothingBeside,
+    number,
+    decimals: fraction?.length ?? 0,
+    integer: fraction !== undefined ? null : isNegative && number !== 0 ? `-${digits}` : digits,
+    hasScale: false,
   }
 }
 

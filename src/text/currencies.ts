@@ -238,10 +238,13 @@ export function currenciesInName(name: string, unit: string): readonly WrittenCu
 const currencyEnd = new RegExp(`(?:${currencySignForm}|${currencyCodeForm})\\s?$`, 'u')
 export const endsWithCurrency = (text: string): boolean => currencyEnd.test(text)
 
+const furtherNamesOf = new Map(
+  furtherNames.toReversed().flatMap(names => names.map(name => [plainName(name), names] as const)),
+)
+
 /** Lists the other names of a currency; empty for anything else. Names are compared without case, points and plural. */
 export function currencyNames(value: string): readonly string[] {
-  const name = plainName(value)
-  return furtherNames.find(names => names.some(one => plainName(one) === name)) ?? []
+  return furtherNamesOf.get(plainName(value)) ?? []
 }
 
 /** The words before `dollar` in the names of other dollars: `kong`, `australian`. */
