@@ -1,8 +1,8 @@
+import { readWord, type Word } from './amount-words.ts'
 import { hasThreeDecimals, readCurrency, type WrittenCurrency } from './currencies.ts'
 import { withDecimalPoint } from './decimal-signs.ts'
 import { plainAmount, readChineseNumeral } from './numbers.ts'
-import { readScaleLetter, readScaleWord } from './scales.ts'
-import { readUnit, type Unit } from './units.ts'
+import type { Unit } from './units.ts'
 
 /** A number that was read from a text. */
 export interface ReadNumber {
@@ -41,8 +41,6 @@ export interface WrittenAmount {
 
 /** A number alone. */
 const nothingBeside = {
-  decimals: 0,
-  integer: null,
   shareOf: null,
   scale: 1,
   isScaleLetter: false,
@@ -93,17 +91,21 @@ export function readAmount(text: string, isOneNumber = false): WrittenAmount | n
   const currency = before.currency ?? after.currency
   const hasCompany = currency !== null || after.unit !== null || after.shareOf !== null || after.scale !== 1
   if (wholeCommaFraction.test(groups!.digits!) && !hasCompany && !isOneNumber) return null
-  const { isClosed: _, ...rest } = after
-  const hasScale = rest.scale !== 1 || largeNumeral.test(groups!.digits!)
+  const { shareOf, scale, isScaleLetter, unit, unitText } = after
+  const hasScale = scale !== 1 || largeNumeral.test(groups!.digits!)
   const { value, decimals, integer } = number
   const isNegative = before.isOpen || before.isNegative
   return {
-    ...rest,
     number: isNegative ? -value : value,
     decimals,
     integer: integer === null || hasScale ? null : `${isNegative && value !== 0 ? '-' : ''}${integer}`,
-    currency,
     hasScale,
+    shareOf,
+    scale,
+    isScaleLetter,
+    currency,
+    unit,
+    unitText,
   }
 }
 
@@ -115,13 +117,8 @@ function plainNumber(text: string): WrittenAmount {
   const isNegative = text.startsWith('-')
   const [whole = '', fraction] = (isNegative ? text.slice(1) : text).split('.')
   const digits = whole.replace(/^0+(?=\d)/, '')
-  return {
-    ...nothingBeside,
-    number,
-    decimals: fraction?.length ?? 0,
-    integer: fraction !== undefined ? null : isNegative && number !== 0 ? `-${digits}` : digits,
-    hasScale: false,
-  }
+  const integer = fraction !== undefined ? null : isNegative && number !== 0 ? `-${digits}` : digits
+  return { number, decimals: fraction?.length ?? 0, integer, hasScale: false, ...nothingBeside }
 }
 
 const largeNumeral = /[万萬亿億]/
@@ -131,7 +128,8 @@ function readMixedNumeral(text: string): WrittenAmount | null {
   const number = readChineseNumeral(text.replace(/^(?:人民币|人民幣)|(?:元整?|股)$/g, ''))
   if (number === null) return null
   const currency = /[元币幣]/.test(text) ? readCurrency('元') : null
-  return { ...nothingBeside, number, currency, hasScale: largeNumeral.test(text) }
+  const hasScale = largeNumeral.test(text)
+  return { number, decimals: 0, integer: null, hasScale, ...nothingBeside, currency }
 }
 
 const overlap = (left: WrittenCurrency, right: WrittenCurrency): boolean =>
@@ -179,7 +177,7 @@ function readBefore(text: string): BeforeNumber | null {
   return currency === null ? null : { isOpen, isNegative, currency }
 }
 
-interface AfterNumber extends Omit<WrittenAmount, 'number' | 'decimals' | 'hasScale'> {
+interface AfterNumber extends Omit<WrittenAmount, 'number' | 'decimals' | 'integer' | 'hasScale'> {
   readonly isClosed: boolean
 }
 
@@ -190,13 +188,12 @@ const noCents = /^[.,][-–—]{1,2}(?=\D|$)/u
 /** Between a scale and a currency: 2 millions d'euros, 3 milhões de dólares. */
 const ofCurrency = /^(?:d['’]|(?:de|di|of)\s)/iu
 const basisPoints = /^(?:bps?|BPS?|basis points?)(?!\p{L})/u
-const longestWords = 4
 
 /** Reads a scale, a currency, a percent sign or a unit after a number, in any order, each once. */
 function readAfter(text: string): AfterNumber | null {
   const after: { -readonly [Name in keyof AfterNumber]: AfterNumber[Name] } = {
-    ...nothingBeside,
     isClosed: false,
+    ...nothingBeside,
   }
   for (let rest = text.replace(noCents, '').trim(); rest !== ''; ) {
     if (after.currency !== null && perShare.test(rest)) return after
@@ -236,48 +233,6 @@ function takeWord(after: { -readonly [Name in keyof AfterNumber]: AfterNumber[Na
   return true
 }
 
-type Word = { readonly text: string } & (
-  | { readonly kind: 'scale'; readonly factor: number }
-  | { readonly kind: 'letter'; readonly factor: number; readonly unit: Unit | null }
-  | { readonly kind: 'currency'; readonly currency: WrittenCurrency }
-  | { readonly kind: 'unit'; readonly unit: Unit }
-)
-
-/** Reads the longest scale word, currency or unit at the start of a text. */
-function readWord(text: string): Word | null {
-  for (const candidate of candidates(text)) {
-    const factor = readScaleWord(candidate)
-    if (factor !== null) return { kind: 'scale', text: candidate, factor }
-    const letter = readScaleLetter(candidate)
-    const unit = readUnit(candidate)
-    if (letter !== null) return { kind: 'letter', text: candidate, factor: letter, unit }
-    const currency = readCurrency(candidate)
-    if (currency !== null) return { kind: 'currency', text: candidate, currency }
-    // The code is read next: 5 kSEK.
-    if (/^[kmMb][A-Z]{3}$/.test(candidate) && readCurrency(candidate.slice(1)) !== null)
-      return { kind: 'scale', text: candidate.slice(0, 1), factor: readScaleLetter(candidate.slice(0, 1))! }
-    if (unit !== null) return { kind: 'unit', text: candidate, unit }
-  }
-  return null
-}
-
-/** The words at the start of a text that may be one, longest first. A letter may precede a sign: `5 M€`. */
-function* candidates(text: string): Generator<string> {
-  const words = /^\S+(?:\s+[^\s)）]+){0,3}/u.exec(text)?.[0] ?? ''
-  const ends = new Set<number>()
-  for (let at = Math.min(words.length, 40); at > 0; at--) {
-    const [last, next] = [words.charAt(at - 1), words.charAt(at)]
-    const isEnd = /\s/.test(last) ? false : next === '' || !isSameRun(last, next)
-    if (isEnd) ends.add(at)
-  }
-  for (const end of ends)
-    if (words.slice(0, end).split(/\s+/).length <= longestWords) yield words.slice(0, end)
-}
-
-const isCjk = (character: string): boolean => /[\u3040-\u9fff\uac00-\ud7af]/.test(character)
-const isSameRun = (last: string, next: string): boolean =>
-  !isCjk(last) && !isCjk(next) && /[\p{L}\p{M}]/u.test(last) && /[\p{L}\p{M}\d^]/u.test(next)
-
 /**
  * Reads a text that is one number. It may have thousands separators, a currency, a sign or parentheses for
  * minus, or a percent sign. It may also have a scale word in English or Chinese, or Chinese numerals. Returns
@@ -316,6 +271,7 @@ export function readYuan(text: string): number | null {
 
 /** Multiplies by a scale without rounding errors: `0.7` million is 700000. */
 export function multiply(number: number, scale: number): number {
+  if (scale === 1) return number
   const power = Math.log10(scale)
   return Number.isInteger(power) && !/e/.test(String(number)) ? Number(`${number}e${power}`) : number * scale
 }
