@@ -21,6 +21,25 @@ export interface Column<Row> {
   value(row: Row): CellValue
 }
 
+/** Declares columns of one type: name, description, value and unit. */
+type DeclareColumn = <Row>(
+  name: string,
+  description: string,
+  value: (row: Row) => CellValue,
+  unit?: string,
+) => Column<Row>
+
+const columnsOfType =
+  (type: ColumnType): DeclareColumn =>
+  (name, description, value, unit = '') => ({ name, type, unit, description, value })
+
+export const text = columnsOfType('text')
+export const integer = columnsOfType('integer')
+export const number = columnsOfType('number')
+export const boolean = columnsOfType('boolean')
+export const time = columnsOfType('time')
+export const json = columnsOfType('json')
+
 /** A table of an export. */
 export interface ExportTable<Row> {
   /** The name of its file, without the ending. */

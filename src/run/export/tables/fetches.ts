@@ -1,7 +1,7 @@
 import type { Observation } from '../../../../logs/events.ts'
 import type { ExportedAttempt } from '../exported-run.ts'
 import { callColumns, callTimeColumn, failureColumns } from '../identity-columns.ts'
-import { type Column, type ExportTable, jsonText } from '../table.ts'
+import { boolean, type Column, type ExportTable, integer, json, jsonText, text } from '../table.ts'
 import { type TracedCall, tracedCalls } from '../traced-calls.ts'
 
 interface Row {
@@ -16,78 +16,44 @@ interface Row {
 
 const columns: readonly Column<Row>[] = [
   ...callColumns,
-  {
-    name: 'tool',
-    type: 'text',
-    unit: '',
-    description: 'The tool.',
-    value: ({ call }) => call.name,
-  },
-  {
-    name: 'url',
-    type: 'text',
-    unit: '',
-    description: 'The address that was requested; null when a failed call does not say.',
-    value: ({ url }) => url,
-  },
-  {
-    name: 'finalUrl',
-    type: 'text',
-    unit: '',
-    description: 'The address after all redirects; null when nothing was received.',
-    value: ({ body }) => body?.finalUrl ?? null,
-  },
-  {
-    name: 'document',
-    type: 'text',
-    unit: '',
-    description:
-      'The document of the task that was opened at this address; null for other pages, and when not known.',
-    value: ({ document }) => document,
-  },
-  {
-    name: 'contentType',
-    type: 'text',
-    unit: '',
-    description: 'The type of the content; null when nothing was received.',
-    value: ({ body }) => body?.contentType ?? null,
-  },
-  {
-    name: 'bytes',
-    type: 'integer',
-    unit: 'bytes',
-    description: 'Size of the body; null when nothing was received.',
-    value: ({ body }) => body?.bytes ?? null,
-  },
-  {
-    name: 'sha256',
-    type: 'text',
-    unit: '',
-    description: 'SHA-256 of the body; null when nothing was received.',
-    value: ({ body }) => body?.sha256 ?? null,
-  },
-  {
-    name: 'pages',
-    type: 'integer',
-    unit: '',
-    description: 'Pages or parts of the body; null when nothing was received.',
-    value: ({ body }) => body?.total ?? null,
-  },
-  {
-    name: 'pagesShown',
-    type: 'json',
-    unit: '',
-    description: 'Those whose text was shown, from 1; null when nothing was received.',
-    value: ({ body }) => jsonText(body?.shown),
-  },
+  text('tool', 'The tool.', ({ call }) => call.name),
+  text('url', 'The address that was requested; null when a failed call does not say.', ({ url }) => url),
+  text(
+    'finalUrl',
+    'The address after all redirects; null when nothing was received.',
+    ({ body }) => body?.finalUrl ?? null,
+  ),
+  text(
+    'document',
+    'The document of the task that was opened at this address; null for other pages, and when not known.',
+    ({ document }) => document,
+  ),
+  text(
+    'contentType',
+    'The type of the content; null when nothing was received.',
+    ({ body }) => body?.contentType ?? null,
+  ),
+  integer(
+    'bytes',
+    'Size of the body; null when nothing was received.',
+    ({ body }) => body?.bytes ?? null,
+    'bytes',
+  ),
+  text('sha256', 'SHA-256 of the body; null when nothing was received.', ({ body }) => body?.sha256 ?? null),
+  integer(
+    'pages',
+    'Pages or parts of the body; null when nothing was received.',
+    ({ body }) => body?.total ?? null,
+  ),
+  json('pagesShown', 'Those whose text was shown, from 1; null when nothing was received.', ({ body }) =>
+    jsonText(body?.shown),
+  ),
   ...failureColumns,
-  {
-    name: 'infrastructure',
-    type: 'boolean',
-    unit: '',
-    description: 'True when the web or the harness failed, not the agent; null when it did not fail.',
-    value: ({ call }) => call.infrastructure,
-  },
+  boolean(
+    'infrastructure',
+    'True when the web or the harness failed, not the agent; null when it did not fail.',
+    ({ call }) => call.infrastructure,
+  ),
   callTimeColumn,
 ]
 

@@ -10,7 +10,7 @@ import { goldsOf } from '../../../core/task.ts'
 import { type EvidencePlace, evidencePlaces } from '../evidence-places.ts'
 import type { ExportedAttempt, ExportedRun } from '../exported-run.ts'
 import { armColumns, joinColumns } from '../identity-columns.ts'
-import { type Column, type ExportTable, jsonText } from '../table.ts'
+import { boolean, type Column, type ExportTable, integer, json, jsonText, number, text } from '../table.ts'
 
 interface Row {
   readonly source: ExportedAttempt
@@ -28,174 +28,78 @@ interface Row {
 const columns: readonly Column<Row>[] = [
   ...joinColumns,
   ...armColumns,
-  {
-    name: 'scorer',
-    type: 'text',
-    unit: '',
-    description: 'The scorer.',
-    value: ({ score }) => score.scorer,
-  },
-  {
-    name: 'judge',
-    type: 'text',
-    unit: '',
-    description: 'The judge.',
-    value: ({ score }) => score.judge,
-  },
-  {
-    name: 'itemId',
-    type: 'text',
-    unit: '',
-    description:
-      'The item of the gold: for a cell its row and column, for JSON its path, for a list its index.',
-    value: ({ item }) => goldIdOf(item),
-  },
-  {
-    name: 'turn',
-    type: 'integer',
-    unit: '',
-    description: 'The question of a conversation, from 0.',
-    value: ({ item }) => item.turn ?? 0,
-  },
-  {
-    name: 'goldRow',
-    type: 'integer',
-    unit: '',
-    description: 'The row of the gold table, from 0; null for other gold.',
-    value: ({ cell }) => cell?.goldRow ?? null,
-  },
-  {
-    name: 'column',
-    type: 'text',
-    unit: '',
-    description: 'The target column; null for other gold.',
-    value: ({ cell }) => cell?.column ?? null,
-  },
-  {
-    name: 'path',
-    type: 'text',
-    unit: '',
-    description: 'The place in the JSON value; null for other gold.',
-    value: ({ other }) => other?.path ?? null,
-  },
-  {
-    name: 'index',
-    type: 'integer',
-    unit: '',
-    description: 'The place in a list, from 0; null for other gold.',
-    value: ({ other }) => other?.index ?? null,
-  },
-  {
-    name: 'key',
-    type: 'json',
-    unit: '',
-    description:
-      'The key columns of the gold row with their values; null for other gold, and when the tasks are missing or have changed.',
-    value: ({ key }) => jsonText(key),
-  },
-  {
-    name: 'gold',
-    type: 'text',
-    unit: '',
-    description: 'The gold as text.',
-    value: ({ item }) => item.gold,
-  },
-  {
-    name: 'answer',
-    type: 'text',
-    unit: '',
-    description: 'What the answer has for it; null when it has nothing.',
-    value: ({ item }) => item.predicted,
-  },
-  {
-    name: 'score',
-    type: 'number',
-    unit: '0 to 1',
-    description: 'The credit; null when a judge failed.',
-    value: ({ item }) => item.score,
-  },
-  {
-    name: 'rule',
-    type: 'text',
-    unit: '',
-    description: 'The rule that decided, such as `numeric` or `unmatched-row`.',
-    value: ({ item }) => item.rule,
-  },
-  {
-    name: 'class',
-    type: 'text',
-    unit: '',
-    description: 'The loss class ([measures.md](measures.md)); null when not known.',
-    value: ({ item }) => item.class,
-  },
-  {
-    name: 'unseen',
-    type: 'boolean',
-    unit: '',
-    description: 'True for a right value whose evidence the attempt was never shown.',
-    value: ({ item }) => item.unseen ?? false,
-  },
-  {
-    name: 'answerRow',
-    type: 'integer',
-    unit: '',
-    description:
-      'The row of the answer that the gold row was compared with, from 0; null when no row matches, and when not known.',
-    value: ({ cell }) => cell?.matched?.row ?? null,
-  },
-  {
-    name: 'matchedBy',
-    type: 'text',
-    unit: '',
-    description: 'What matched the rows; null like `answerRow`.',
-    value: ({ cell }) => cell?.matched?.by ?? null,
-  },
-  {
-    name: 'similarity',
-    type: 'number',
-    unit: '0 to 100',
-    description: 'Likeness of the keys; null unless similarity decided.',
-    value: ({ cell }) => cell?.matched?.similarity ?? null,
-  },
-  {
-    name: 'document',
-    type: 'text',
-    unit: '',
-    description:
-      'The document of the task that contains the value, as its name in the task; null when not known. In runs that recorded no evidence also null when several contain it.',
-    value: ({ place, item }) => item.evidence?.document ?? place.document,
-  },
-  {
-    name: 'page',
-    type: 'integer',
-    unit: '',
-    description:
-      'The page of the line in `evidence`, from 1; null when not known. In runs that recorded no evidence, the page on which a tool showed the value.',
-    value: ({ place, item }) => (item.evidence === undefined ? place.page : item.evidence.page),
-  },
-  {
-    name: 'evidence',
-    type: 'text',
-    unit: '',
-    description: 'The line of the document that contains the value; null when not known.',
-    value: ({ item }) => item.evidence?.line ?? null,
-  },
-  {
-    name: 'evidenceState',
-    type: 'text',
-    unit: '',
-    description:
-      '`shown` to the model, `cut` from the prompt or the context window, or `missed`; null when not known.',
-    value: ({ item }) => item.evidence?.state ?? null,
-  },
-  {
-    name: 'evidenceStep',
-    type: 'integer',
-    unit: '',
-    description:
-      'The model turn in which the line was shown, or in which the attempt came closest to it; null when not known.',
-    value: ({ item }) => item.evidence?.step ?? null,
-  },
+  text('scorer', 'The scorer.', ({ score }) => score.scorer),
+  text('judge', 'The judge.', ({ score }) => score.judge),
+  text(
+    'itemId',
+    'The item of the gold: for a cell its row and column, for JSON its path, for a list its index.',
+    ({ item }) => goldIdOf(item),
+  ),
+  integer('turn', 'The question of a conversation, from 0.', ({ item }) => item.turn ?? 0),
+  integer(
+    'goldRow',
+    'The row of the gold table, from 0; null for other gold.',
+    ({ cell }) => cell?.goldRow ?? null,
+  ),
+  text('column', 'The target column; null for other gold.', ({ cell }) => cell?.column ?? null),
+  text('path', 'The place in the JSON value; null for other gold.', ({ other }) => other?.path ?? null),
+  integer('index', 'The place in a list, from 0; null for other gold.', ({ other }) => other?.index ?? null),
+  json(
+    'key',
+    'The key columns of the gold row with their values; null for other gold, and when the tasks are missing or have changed.',
+    ({ key }) => jsonText(key),
+  ),
+  text('gold', 'The gold as text.', ({ item }) => item.gold),
+  text('answer', 'What the answer has for it; null when it has nothing.', ({ item }) => item.predicted),
+  number('score', 'The credit; null when a judge failed.', ({ item }) => item.score, '0 to 1'),
+  text('rule', 'The rule that decided, such as `numeric` or `unmatched-row`.', ({ item }) => item.rule),
+  text(
+    'class',
+    'The loss class ([measures.md](measures.md)); null when not known.',
+    ({ item }) => item.class,
+  ),
+  boolean(
+    'unseen',
+    'True for a right value whose evidence the attempt was never shown.',
+    ({ item }) => item.unseen ?? false,
+  ),
+  integer(
+    'answerRow',
+    'The row of the answer that the gold row was compared with, from 0; null when no row matches, and when not known.',
+    ({ cell }) => cell?.matched?.row ?? null,
+  ),
+  text('matchedBy', 'What matched the rows; null like `answerRow`.', ({ cell }) => cell?.matched?.by ?? null),
+  number(
+    'similarity',
+    'Likeness of the keys; null unless similarity decided.',
+    ({ cell }) => cell?.matched?.similarity ?? null,
+    '0 to 100',
+  ),
+  text(
+    'document',
+    'The document of the task that contains the value, as its name in the task; null when not known. In runs that recorded no evidence also null when several contain it.',
+    ({ place, item }) => item.evidence?.document ?? place.document,
+  ),
+  integer(
+    'page',
+    'The page of the line in `evidence`, from 1; null when not known. In runs that recorded no evidence, the page on which a tool showed the value.',
+    ({ place, item }) => (item.evidence === undefined ? place.page : item.evidence.page),
+  ),
+  text(
+    'evidence',
+    'The line of the document that contains the value; null when not known.',
+    ({ item }) => item.evidence?.line ?? null,
+  ),
+  text(
+    'evidenceState',
+    '`shown` to the model, `cut` from the prompt or the context window, or `missed`; null when not known.',
+    ({ item }) => item.evidence?.state ?? null,
+  ),
+  integer(
+    'evidenceStep',
+    'The model turn in which the line was shown, or in which the attempt came closest to it; null when not known.',
+    ({ item }) => item.evidence?.step ?? null,
+  ),
 ]
 
 /** One row for each item of the gold in each score. */
@@ -240,11 +144,5 @@ function* itemRows(source: ExportedAttempt): Iterable<Row> {
 function keyColumns(runs: readonly ExportedRun[]): Column<Row>[] {
   const golds = runs.flatMap(({ tasks }) => [...tasks.values()].flatMap(goldsOf))
   const names = new Set(golds.flatMap(gold => (gold.kind === 'table' ? gold.keyColumns : [])))
-  return [...names].map(name => ({
-    name: `key.${name}`,
-    type: 'text',
-    unit: '',
-    description: '',
-    value: ({ key }) => key?.[name] ?? null,
-  }))
+  return [...names].map(name => text(`key.${name}`, '', ({ key }) => key?.[name] ?? null))
 }

@@ -1,7 +1,7 @@
 import type { Observation } from '../../../../logs/events.ts'
 import type { ExportedAttempt } from '../exported-run.ts'
 import { callColumns, callTimeColumn, failureColumns } from '../identity-columns.ts'
-import { type Column, type ExportTable, jsonText } from '../table.ts'
+import { type Column, type ExportTable, integer, json, jsonText, text } from '../table.ts'
 import { type TracedCall, tracedCalls } from '../traced-calls.ts'
 
 interface Row {
@@ -13,27 +13,11 @@ interface Row {
 
 const columns: readonly Column<Row>[] = [
   ...callColumns,
-  {
-    name: 'query',
-    type: 'text',
-    unit: '',
-    description: 'The query; null when a failed call does not say.',
-    value: ({ query }) => query,
-  },
-  {
-    name: 'results',
-    type: 'integer',
-    unit: '',
-    description: 'Results.',
-    value: ({ hits }) => hits.length,
-  },
-  {
-    name: 'hits',
-    type: 'json',
-    unit: '',
-    description: 'The results in the order of the service: url, title, snippet, position, date.',
-    value: ({ hits }) => jsonText(hits),
-  },
+  text('query', 'The query; null when a failed call does not say.', ({ query }) => query),
+  integer('results', 'Results.', ({ hits }) => hits.length),
+  json('hits', 'The results in the order of the service: url, title, snippet, position, date.', ({ hits }) =>
+    jsonText(hits),
+  ),
   ...failureColumns,
   callTimeColumn,
 ]
