@@ -15,6 +15,8 @@ const names = [
   'reasoning_content',
   'scratchpad',
   'chain_of_thought',
+  'reflection',
+  'rationale',
   'inner_(?:monologue|thoughts)',
 ].join('|')
 
@@ -85,6 +87,8 @@ function removeThoughts(text: string, marks: readonly Mark[]): { text: string; t
       kept = ''
     }
     at = mark.end
+    // A block that ends before reasoning and one that begins after it stay apart.
+    if (open !== null && kept.endsWith('`')) kept += '\n'
     open = null
   }
   if (open === null) kept += text.slice(at)
