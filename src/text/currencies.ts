@@ -102,13 +102,19 @@ const notSigns = new Set('Ar Bs CF Cg. Db FG K KM Kn Kz L P Q RF ZK'.split(' '))
 /** Signs of letters that only count before the amount: `R 500`. */
 const prefixOnly = new Set(['R', 'S/'])
 
+/** The platform's data of all currencies take tens of milliseconds to collect: many commands read no amount. */
+function onFirstUse<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null
+  return () => (made ??= { value: make() }).value
+}
+
 const numberFormat = (currency: string, currencyDisplay: 'symbol' | 'narrowSymbol' | 'name'): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay })
     .formatToParts(2)
     .find(({ type }) => type === 'currency')?.value ?? currency
 
 /** The currencies that a sign may mean. A sign with a usual currency has it first. */
-const codesBySign = signsOfPlatform()
+const codesBySign = onFirstUse(signsOfPlatform)
 
 function signsOfPlatform(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
@@ -127,7 +133,7 @@ function signsOfPlatform(): ReadonlyMap<string, readonly string[]> {
 /** Signs without a usual currency: kroner may be of four countries. */
 const signsWithoutUsual = new Set(['kr', 'kr.', '¥', '￥'])
 
-const codesByName = namesOfPlatform()
+const codesByName = onFirstUse(namesOfPlatform)
 
 function namesOfPlatform(): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
@@ -172,10 +178,10 @@ export function readCurrency(text: string, isBefore = false): WrittenCurrency | 
   const code = codeNamed(text) ?? (isBefore || !prefixOnly.has(text) ? null : '')
   if (code === '') return null
   if (code !== null) return { meanings: [code], usual: [code] }
-  const meant = codesBySign.get(text) ?? codesBySign.get(text.includes('$') ? text.toUpperCase() : text)
+  const meant = codesBySign().get(text) ?? codesBySign().get(text.includes('$') ? text.toUpperCase() : text)
   if (meant !== undefined)
     return { meanings: meant, usual: signsWithoutUsual.has(text) ? meant : meant.slice(0, 1) }
-  const named = codesByName.get(plainName(text))
+  const named = codesByName().get(plainName(text))
   return named === undefined ? null : { meanings: [named], usual: [named] }
 }
 
@@ -193,12 +199,12 @@ const whole = (text: string): string =>
   `${isWordLike(text) ? '(?<!\\p{L})' : ''}${escapePattern(text)}${endsAsWord(text) ? '(?!\\p{L})' : ''}`
 const longestFirst = (texts: Iterable<string>): string[] => [...texts].sort((a, b) => b.length - a.length)
 
-/** Source of an expression for all signs. It needs the flag `u`. */
-export const currencySignForm = `(?:${longestFirst(codesBySign.keys()).map(whole).join('|')})`
-/** Source of an expression for all codes, for the flag `u` without `i`. */
-export const currencyCodeForm = `(?<!\\p{L})(?:${[...codes, 'RMB', ...[...majorCodes].map(code => code.toLowerCase())].join('|')})(?!\\p{L})`
+/** Source of an expression for all signs and codes, for the flag `u` without `i`. */
+export const currencyForm = (): string => `${signForm()}|${codeForm}`
+const signForm = onFirstUse(() => `(?:${longestFirst(codesBySign().keys()).map(whole).join('|')})`)
+const codeForm = `(?<!\\p{L})(?:${[...codes, 'RMB', ...[...majorCodes].map(code => code.toLowerCase())].join('|')})(?!\\p{L})`
 
-const anySign = new RegExp(currencySignForm, 'gu')
+const anySign = onFirstUse(() => new RegExp(signForm(), 'gu'))
 /** Codes, also after the letter of a scale: kSEK. */
 const anyCode = new RegExp(
   `(?:(?<!\\p{L})|(?<=(?<!\\p{L})[kmMb]))(?:${[...codes, 'RMB'].join('|')})(?!\\p{L})`,
@@ -222,7 +228,7 @@ const isCjk = (text: string): boolean => /[\u3040-\u9fff\uac00-\ud7af]/.test(tex
  */
 export function currenciesInName(name: string, unit: string): readonly WrittenCurrency[] {
   const signs = (text: string): string[] =>
-    [...text.matchAll(anySign)].map(([sign]) => sign).filter(sign => !isCjk(sign))
+    [...text.matchAll(anySign())].map(([sign]) => sign).filter(sign => !isCjk(sign))
   const inName = [
     ...[...name.matchAll(anyMajorCode)].map(([code]) => code),
     ...signs(name).filter(sign => !/^\p{L}+\.?$/u.test(sign)),
@@ -235,8 +241,8 @@ export function currenciesInName(name: string, unit: string): readonly WrittenCu
 }
 
 /** Whether a text ends with a currency, as before an amount: `US$`, `EUR `, `₹`. */
-const currencyEnd = new RegExp(`(?:${currencySignForm}|${currencyCodeForm})\\s?$`, 'u')
-export const endsWithCurrency = (text: string): boolean => currencyEnd.test(text)
+const currencyEnd = onFirstUse(() => new RegExp(`(?:${currencyForm()})\\s?$`, 'u'))
+export const endsWithCurrency = (text: string): boolean => currencyEnd().test(text)
 
 const furtherNamesOf = new Map(
   furtherNames.toReversed().flatMap(names => names.map(name => [plainName(name), names] as const)),
@@ -248,11 +254,14 @@ export function currencyNames(value: string): readonly string[] {
 }
 
 /** The words before `dollar` in the names of other dollars: `kong`, `australian`. */
-const otherDollars = new Set(
-  [...codesByName].flatMap(([name, code]) => {
-    const [, land] = /^(.+) dollar$/.exec(name) ?? []
-    return land === undefined || code === 'USD' ? [] : [land.split(' ').at(-1)!]
-  }),
+const otherDollars = onFirstUse(
+  () =>
+    new Set(
+      [...codesByName()].flatMap(([name, code]) => {
+        const [, land] = /^(.+) dollar$/.exec(name) ?? []
+        return land === undefined || code === 'USD' ? [] : [land.split(' ').at(-1)!]
+      }),
+    ),
 )
 
 /**
@@ -262,5 +271,5 @@ const otherDollars = new Set(
  * @param name the folded name
  */
 export function namesOtherCurrency(before: string, name: string): boolean {
-  return name === 'dollar' && otherDollars.has(before)
+  return name === 'dollar' && otherDollars().has(before)
 }

@@ -1,6 +1,6 @@
 import { isElement, isText, type PageElement } from '../../retrieval/html/dom.ts'
 import { isInline } from '../../retrieval/html/inline.ts'
-import { currencyCodeForm, currencySignForm } from '../../src/text/currencies.ts'
+import { currencyForm } from '../../src/text/currencies.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 
 /** A block of which a larger share is links leads elsewhere. */
@@ -65,7 +65,7 @@ export function measure(
 /** A sign that says as much as three letters. */
 const wideSigns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
-const currency = `${currencySignForm}|${currencyCodeForm}`
+const currency = currencyForm()
 /** A currency beside figures in a short text: a list of plans with prices is no article, and is not left out of one. */
 const maxPriceChars = 30
 const price = new RegExp(`(?:${currency})\\s?\\d|\\d\\s?(?:${currency})`, 'gu')

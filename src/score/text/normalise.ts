@@ -45,12 +45,16 @@ const accountingNegative = /^([$€£¥]?)\s*\(\s*([$€£¥]?)\s*((?:\d[\d,]*(?
 /** Most texts: none of the rules above changes them. */
 const withoutSigns = /^(?!.*\d *x)[a-z0-9 .,;:'"%$&#@_-]*$/
 
+/** Most texts: only their case changes. */
+const plainWords = /^[a-z]+(?: [a-z]+)*(?: \d+)?$/i
+
 /**
  * Normalises a text for comparison by rules: NFKC; Unicode case folding; articles of Chinese laws in Arabic numerals
  * without their state; without a leading `the`; without punctuation that does not change a value, and without the space
  * between a number and its sign or unit.
  */
 export function normaliseText(text: string): string {
+  if (plainWords.test(text)) return text.toLowerCase().replace(/^the (?=.)/, '')
   return withUniformSigns(foldCase(withPlainLaws(composeUnicode(text))).trim())
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>

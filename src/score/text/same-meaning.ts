@@ -4,6 +4,8 @@ import { areSameTerms, penaltyOfColumn, readPenalTerms } from '../../text/penal-
 import { compareQuantities, type Quantity, readQuantity } from '../../text/quantities.ts'
 import { normaliseText, sameNumber } from './normalise.ts'
 
+/** Every date, amount and duration has one. */
+const anyFigure = /[\p{N}零〇一二三四五六七八九十百千万萬亿億两兩壹贰叁肆伍陆柒捌玖拾半]/u
 /** Longer texts are sentences, not values. */
 const longestValue = 200
 
@@ -15,11 +17,13 @@ const longestValue = 200
  */
 export function ruleOfSameMeaning(gold: string, predicted: string, column: string): string | null {
   if (gold.length > longestValue || predicted.length > longestValue) return null
-  if (isSameDate(gold, predicted)) return 'date'
   const left = withDigits(gold)
   const right = withDigits(predicted)
+  if (!anyFigure.test(left) || !anyFigure.test(right)) return null
+  if (isSameDate(gold, predicted)) return 'date'
   if (isSameAmount(left, right, column)) return 'amount'
   if (statesSameTerms(left.toLowerCase(), right.toLowerCase(), column)) return 'duration'
+  if (left === gold && right === predicted) return null
   const isSame = normaliseText(left) === normaliseText(right) || sameNumber(left, right)
   return isSame && normaliseText(left) !== '' ? 'written-number' : null
 }
