@@ -6,41 +6,41 @@ const languages = 'en de fr es it pt nl sv da nb fi pl cs ru uk tr ro hu el'.spl
 let namesByMonth: readonly ReadonlySet<string>[] | null = null
 let monthsByName: ReadonlyMap<string, number> | null = null
 
+const days = Array.from({ length: 12 }, (_, at) => new Date(Date.UTC(2024, at, 15)))
+
 /**
  * Returns the full names of a month in these languages, folded, as they stand alone and in a date.
  *
  * @param month 1 to 12
  */
 export function monthNamesOf(month: number): ReadonlySet<string> {
-  namesByMonth ??= Array.from({ length: 12 }, (_, at) => namesIn(at))
+  namesByMonth ??= collectNames()
   return namesByMonth[month - 1] ?? new Set()
 }
 
-function namesIn(at: number): ReadonlySet<string> {
-  const day = new Date(Date.UTC(2024, at, 15))
-  const names = languages.flatMap(language =>
+function collectNames(): ReadonlySet<string>[] {
+  const formats = languages.flatMap(language =>
     ([{ month: 'long' }, { month: 'long', day: 'numeric' }] as const).map(
-      form =>
-        new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' })
-          .formatToParts(day)
-          .find(({ type }) => type === 'month')?.value ?? '',
+      form => new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC' }),
     ),
   )
-  return new Set(names.filter(name => name !== '').map(foldCase))
+  return days.map(day => {
+    const names = formats.map(
+      format => format.formatToParts(day).find(({ type }) => type === 'month')?.value ?? '',
+    )
+    return new Set(names.filter(name => name !== '').map(foldCase))
+  })
 }
 
 function monthNamed(word: string): number | null {
   monthsByName ??= new Map(
-    Array.from({ length: 12 }, (_, at) =>
-      [...monthNamesOf(at + 1)].map(name => [name, at + 1] as const),
-    ).flat(),
+    days.flatMap((_, at) => [...monthNamesOf(at + 1)].map(name => [name, at + 1] as const)),
   )
   return monthsByName.get(foldCase(word)) ?? null
 }
 
-const englishNames = Array.from({ length: 12 }, (_, at) =>
-  new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(2024, at, 15))),
-)
+const english = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+const englishNames = days.map(day => english.format(day))
 
 /** Writes the month of a date in English: `31. März 2021`, `31 de marzo de 2021` and `31 марта 2021 г.` become 31 March 2021. */
 export function withEnglishMonth(text: string): string {
