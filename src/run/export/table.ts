@@ -40,6 +40,25 @@ export const boolean = columnsOfType('boolean')
 export const time = columnsOfType('time')
 export const json = columnsOfType('json')
 
+/** The type, the description and the unit of a column that is a field of a record. */
+type FieldColumn = readonly [type: ColumnType, description: string, unit?: string]
+
+/** Declares the columns that are fields of one record: each has the name of its field, and null without the record. */
+export function fieldColumns<Row, RecordOfRow>(
+  read: (row: Row) => RecordOfRow | null | undefined,
+  fields: { readonly [Name in keyof RecordOfRow & string]?: FieldColumn },
+): Column<Row>[] {
+  const names = Object.keys(fields) as (keyof RecordOfRow & string)[]
+  return names.map(name => {
+    const [type, description, unit = ''] = fields[name]!
+    const value = (row: Row): CellValue => {
+      const field = read(row)?.[name] ?? null
+      return type === 'json' ? jsonText(field) : (field as CellValue)
+    }
+    return { name, type, unit, description, value }
+  })
+}
+
 /** A table of an export. */
 export interface ExportTable<Row> {
   /** The name of its file, without the ending. */

@@ -1,7 +1,7 @@
 import type { TraceEvent } from '../../../../logs/events.ts'
 import type { ExportedAttempt } from '../exported-run.ts'
 import { joinColumns } from '../identity-columns.ts'
-import { type Column, type ExportTable, integer, json, jsonText, text, time } from '../table.ts'
+import { type Column, type ExportTable, fieldColumns, json, jsonText } from '../table.ts'
 
 interface Row {
   readonly source: ExportedAttempt
@@ -10,14 +10,12 @@ interface Row {
 
 const columns: readonly Column<Row>[] = [
   ...joinColumns,
-  integer('seq', 'The number of the event, from 0.', ({ event }) => event.seq),
-  time('at', 'When it happened.', ({ event }) => event.at),
-  integer('step', 'The model turn, from 1; 0 before the first.', ({ event }) => event.step, 'model turns'),
-  text(
-    'type',
-    'The type of the event ([record-format.md](record-format.md#trace-events)).',
-    ({ event }) => event.type,
-  ),
+  ...fieldColumns(({ event }: Row) => event, {
+    seq: ['integer', 'The number of the event, from 0.'],
+    at: ['time', 'When it happened.'],
+    step: ['integer', 'The model turn, from 1; 0 before the first.', 'model turns'],
+    type: ['text', 'The type of the event ([record-format.md](record-format.md#trace-events)).'],
+  }),
   json(
     'data',
     'The other fields of the event. Texts of more than 4,000 characters are given by their hash.',

@@ -1,7 +1,16 @@
 import type { Observation } from '../../../../logs/events.ts'
 import type { ExportedAttempt } from '../exported-run.ts'
 import { callColumns, callTimeColumn, failureColumns } from '../identity-columns.ts'
-import { boolean, type Column, type ExportTable, integer, json, jsonText, text } from '../table.ts'
+import {
+  boolean,
+  type Column,
+  type ExportTable,
+  fieldColumns,
+  integer,
+  json,
+  jsonText,
+  text,
+} from '../table.ts'
 import { type TracedCall, tracedCalls } from '../traced-calls.ts'
 
 interface Row {
@@ -28,18 +37,11 @@ const columns: readonly Column<Row>[] = [
     'The document of the task that was opened at this address; null for other pages, and when not known.',
     ({ document }) => document,
   ),
-  text(
-    'contentType',
-    'The type of the content; null when nothing was received.',
-    ({ body }) => body?.contentType ?? null,
-  ),
-  integer(
-    'bytes',
-    'Size of the body; null when nothing was received.',
-    ({ body }) => body?.bytes ?? null,
-    'bytes',
-  ),
-  text('sha256', 'SHA-256 of the body; null when nothing was received.', ({ body }) => body?.sha256 ?? null),
+  ...fieldColumns(({ body }: Row) => body, {
+    contentType: ['text', 'The type of the content; null when nothing was received.'],
+    bytes: ['integer', 'Size of the body; null when nothing was received.', 'bytes'],
+    sha256: ['text', 'SHA-256 of the body; null when nothing was received.'],
+  }),
   integer(
     'pages',
     'Pages or parts of the body; null when nothing was received.',

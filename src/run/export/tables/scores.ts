@@ -1,7 +1,7 @@
 import { correctItems, itemsOf, type Score, unratedItems } from '../../../core/score.ts'
 import type { ExportedAttempt, ExportedRun } from '../exported-run.ts'
 import { armColumns, joinColumns } from '../identity-columns.ts'
-import { boolean, type Column, type ExportTable, integer, json, jsonText, number, text } from '../table.ts'
+import { type Column, type ExportTable, fieldColumns, integer, number } from '../table.ts'
 
 interface Row {
   readonly source: ExportedAttempt
@@ -11,45 +11,28 @@ interface Row {
 const columns: readonly Column<Row>[] = [
   ...joinColumns,
   ...armColumns,
-  text('scorer', 'The scorer.', ({ score }) => score.scorer),
-  text('judge', 'The judge: `rules`, `none` or the name of a model.', ({ score }) => score.judge),
-  text(
-    'status',
-    '`scored`, or `unscored` when the attempt says nothing about the agent.',
-    ({ score }) => score.status,
-  ),
-  text('cause', 'What left the attempt unscored; null when scored.', ({ score }) => score.cause),
-  boolean('answered', 'True when an answer of the asked kind could be read.', ({ score }) => score.answered),
-  boolean(
-    'success',
-    'True when every item of the gold is right; null when unscored.',
-    ({ score }) => score.success,
-  ),
-  integer(
-    'infrastructureFailures',
-    'Searches and fetches that failed through no fault of the agent.',
-    ({ score }) => score.infrastructureFailures,
-  ),
+  ...fieldColumns(({ score }: Row) => score, {
+    scorer: ['text', 'The scorer.'],
+    judge: ['text', 'The judge: `rules`, `none` or the name of a model.'],
+    status: ['text', '`scored`, or `unscored` when the attempt says nothing about the agent.'],
+    cause: ['text', 'What left the attempt unscored; null when scored.'],
+    answered: ['boolean', 'True when an answer of the asked kind could be read.'],
+    success: ['boolean', 'True when every item of the gold is right; null when unscored.'],
+    infrastructureFailures: ['integer', 'Searches and fetches that failed through no fault of the agent.'],
+  }),
   integer('items', 'Items of the gold.', ({ score }) => itemsOf(score).length),
   integer('correctItems', 'Items of the gold that are right in the answer.', ({ score }) =>
     correctItems(score),
   ),
   integer('unratedItems', 'Items of the gold that a judge did not rate.', ({ score }) => unratedItems(score)),
-  json(
-    'bounds',
-    'The least and the greatest value of each metric that these items could move; null when all are rated.',
-    ({ score }) => jsonText(score.bounds),
-  ),
-  integer(
-    'unseenItems',
-    'Right items whose evidence was never shown; null when not known.',
-    ({ score }) => score.unseenItems ?? null,
-  ),
-  json(
-    'explanation',
-    'Why the score is what it is, in sentences; null in records of older versions.',
-    ({ score }) => jsonText(score.explanation),
-  ),
+  ...fieldColumns(({ score }: Row) => score, {
+    bounds: [
+      'json',
+      'The least and the greatest value of each metric that these items could move; null when all are rated.',
+    ],
+    unseenItems: ['integer', 'Right items whose evidence was never shown; null when not known.'],
+    explanation: ['json', 'Why the score is what it is, in sentences; null in records of older versions.'],
+  }),
   integer('judgeCalls', 'Calls of the judge model.', ({ score }) => score.judgeUsage.calls),
   integer(
     'judgeInputTokens',
