@@ -128,7 +128,7 @@ export function scoreOfFailedScorer(input: Omit<AttemptToScore, 'answers'>, fail
   const answered = hasReadableAnswer(input.attempt, scorer)
   const judgeUsage = createTally().usage()
   return {
-    ...unscoredRecord(input, scorer, { cause: failure.cause, answered, judgeUsage }),
+    ...unscoredRecord(input, scorer, { cause: 'scorer', answered, judgeUsage }),
     explanation: explainScorerFailure(input.scorer, failure),
   }
 }

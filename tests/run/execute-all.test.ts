@@ -7,7 +7,6 @@ import type { PlannedAttempt } from '../../src/run/plan/plan.ts'
 import type { RunFolder } from '../../src/run/records/run-folder.ts'
 import { quietHooks } from '../../src/run/run-hooks.ts'
 import { createTally } from '../../src/run/watch/tally.ts'
-import { noJudge } from '../../src/score/judge/judge.ts'
 
 type Executed = Awaited<ReturnType<Executor['execute']>>
 
@@ -31,7 +30,6 @@ it('withdraws the waiting attempts when a record cannot be written', async () =>
   }
   const full = { append: async () => Promise.reject(new Error('ENOSPC')) } as unknown as RunFolder
   const resources = {
-    judge: noJudge,
     modelNames: ['m'],
     withoutQuestions: <T>(record: T) => record,
     serviceFor: () => 'm',

@@ -3,7 +3,6 @@ import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import { type ModelNaming, modelNaming } from '../../report/model/arm-names.ts'
 import { metricsOf, recordedValue } from '../../report/model/metrics.ts'
-import { requireAnsweringJudge } from '../../score/judge/judge.ts'
 import { metricsOfScorers } from '../../score/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { createSchedule, runSchedule } from '../plan/schedule.ts'
@@ -16,10 +15,7 @@ import type { ServiceWatch } from './service-watch.ts'
 
 /** What makes and records the attempts of a run. */
 export interface ExecutionContext {
-  readonly resources: Pick<
-    RunResources,
-    'judge' | 'limitOf' | 'modelNames' | 'withoutQuestions' | 'serviceFor'
-  >
+  readonly resources: Pick<RunResources, 'limitOf' | 'modelNames' | 'withoutQuestions' | 'serviceFor'>
   /** --trials */
   readonly trials: number
   readonly executor: Executor
@@ -65,7 +61,6 @@ export async function executeAll(
     const [score] = executed.scores
     tally.add(executed.attempt)
     tell({ type: 'attempt-ended', attempt: executed.attempt, label, score: eventScore(score) })
-    requireAnsweringJudge(resources.judge)
   }
   const makeOrWithdraw = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const missing = await services.enter(planned)

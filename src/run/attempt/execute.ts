@@ -6,7 +6,6 @@ import type { Attempt, Termination } from '../../core/attempt.ts'
 import { yieldToEventLoop } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import { goldsOf, type Question, type Task } from '../../core/task.ts'
-import { requireAnsweringJudge } from '../../score/judge/judge.ts'
 import { answerKindOf } from '../../score/kinds/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import type { AnswerTexts } from '../records/answer-files.ts'
@@ -50,7 +49,6 @@ export interface AttemptToMake {
 export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAttempt> {
   const { planned, resources, measurer, cancelled } = toMake
   const { task, attemptId } = planned
-  requireAnsweringJudge(resources.judge)
   const model = resources.modelFor(planned)
   const allotment = await resources.allot(planned.setting, model, cancelled)
   const startedAt = resources.clock.now()

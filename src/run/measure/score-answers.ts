@@ -53,8 +53,8 @@ export async function scoreByEach(
 }
 
 /**
- * Returns the score of an attempt whose scorer failed, or whose judge refuses all requests: unscored, with the cause
- * `scorer` or `judge`. The answer, which was paid for, is kept.
+ * Returns the score of an attempt whose scorer failed: unscored, with the cause `scorer`. The answer, which was paid for,
+ * is kept.
  *
  * @throws the error itself when it ends the run, or when the run was cancelled
  */
@@ -63,14 +63,11 @@ export function leaveUnscored(
   toScore: AttemptForScorer,
   run: { readonly cancelled: AbortSignal; withoutSecrets(text: string): string },
 ): Score {
-  const { judge } = toScore
-  const isRefused = judge.kind === 'model' && error === judge.refusal?.()
-  if (run.cancelled.aborted || (isFatalToRun(error) && !isRefused)) throw error
+  if (run.cancelled.aborted || isFatalToRun(error)) throw error
   const isCoded = error instanceof CodedError
   const code = (isCoded && error.code) || 'scorer-failed'
   const problem = firstLineOf(isCoded && error.cause instanceof Error ? error.cause : error)
-  const cause = isRefused ? 'judge' : 'scorer'
-  return scoreOfFailedScorer(toScore, { problem: run.withoutSecrets(problem), code, cause })
+  return scoreOfFailedScorer(toScore, { problem: run.withoutSecrets(problem), code })
 }
 
 /** Adds the scores of the attempt's shadow answers by the same scorer and judge. Unchanged without shadow answers. */

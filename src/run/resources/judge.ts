@@ -91,7 +91,6 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
       failures.reset()
       return { text: answer.text, ...billOf(answer.usage_metadata, model.price) }
     },
-    refusal: failures.refusal,
     billOf: ({ answer }) =>
       answer === null ? null : billOf(answer.usage_metadata, source.forAttempt(placeholderAttempt).price),
     cache: createJudgeCache(join(cache, 'judge')),
@@ -106,31 +105,23 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
 const identicalFailures = 3
 
 /** Ends the run when the judge's server refuses its key or does not know the model: no further attempt could be scored. */
-function countFailures(name: string): {
-  refuse(error: unknown): never
-  reset(): void
-  refusal(): RunError | null
-} {
+function countFailures(name: string): { refuse(error: unknown): never; reset(): void } {
   let last = ''
   let count = 0
-  let refusal: RunError | null = null
   return {
     refuse(error) {
       if (!(error instanceof ProviderError) || error.fatalService === null || error.retryable) throw error
       count = error.message === last ? count + 1 : 1
       last = error.message
       if (count < identicalFailures) throw error
-      refusal ??= new RunError(
-        `--judge ${name} failed: ${plainFailure(name, error.message)}. Check its key, its name and its address. tablehunt score RUN then scores the attempts that have ended, and the same command makes the others`,
+      throw new RunError(
+        `--judge ${name} failed: ${plainFailure(name, error.message)}. Check its key, its name and its address, then run the same command again. Attempts that it left unscored: tablehunt score RUN`,
         { code: 'provider-failed', cause: error },
       )
-      throw refusal
     },
     reset() {
       count = 0
-      refusal = null
     },
-    refusal: () => refusal,
   }
 }
 

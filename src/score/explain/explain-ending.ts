@@ -45,15 +45,12 @@ export interface ScorerFailure {
   readonly problem: string
   /** The error's stable code, such as `invalid-score`. */
   readonly code: string
-  /** What failed: the scorer itself or its judge. */
-  readonly cause: 'scorer' | 'judge'
 }
 
 /** Explains why an attempt has no score by a scorer that failed. */
-export function explainScorerFailure(scorer: string, { problem, code, cause }: ScorerFailure): string[] {
+export function explainScorerFailure(scorer: string, { problem, code }: ScorerFailure): string[] {
   const why = brief(problem, longestDetailChars).replace(/\.$/, '')
-  const what = cause === 'judge' ? 'the judge' : `scorer ${brief(scorer)}`
-  return [`The attempt is not scored because ${what} failed: ${why} [${code}].`]
+  return [`The attempt is not scored because scorer ${brief(scorer)} failed: ${why} [${code}].`]
 }
 
 /** Explains an attempt without any answer. The reason `answered-without-table` has its name also for texts and JSON. */

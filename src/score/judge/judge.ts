@@ -30,14 +30,6 @@ export interface ModelJudge {
   /** AOE's published prompts, which scorers `aoe` and `paper` then use. Absent: Tablehunt's own prompts. */
   readonly published?: PublishedJudgePrompts | undefined
   ask<T>(request: JudgeRequest<T>): Promise<JudgeOutcome<T>>
-  /** The error that says that its server refuses all requests; null while it answers. */
-  refusal?(): Error | null
-}
-
-/** @throws the error of a judge whose server refuses all requests: no further attempt could be scored */
-export function requireAnsweringJudge(judge: Judge): void {
-  const refusal = judge.kind === 'model' ? (judge.refusal?.() ?? null) : null
-  if (refusal !== null) throw refusal
 }
 
 /** A judge. `none`: the published code without a language model. `rules`: fixed rules for names, keys and texts. */

@@ -33,8 +33,6 @@ export interface ModelJudgeOptions {
   readonly complete: (prompt: string, settings: CompletionSettings) => Promise<Completion>
   /** The bill of a reply that its provider broke off. Null or absent when nothing was received. */
   readonly billOf?: (failure: ProviderError) => Bill | null
-  /** The error that says that its server refuses all requests; null while it answers. Absent: it always answers. */
-  readonly refusal?: () => Error | null
   /** Null: replies are not cached. */
   readonly cache: JudgeCache | null
   readonly retry: RetryOptions
@@ -65,7 +63,6 @@ export function createModelJudge(options: ModelJudgeOptions): ModelJudge {
     name: options.name,
     batch: options.batch ?? false,
     published: options.published,
-    refusal: options.refusal ?? (() => null),
     async ask(request) {
       const key = keyOf(options, request)
       while (underway.has(key)) await underway.get(key)
