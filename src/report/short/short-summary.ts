@@ -153,7 +153,7 @@ function linesOf(parts: Parts, layout: Layout, rows: number): string[] {
     ...lowestLines(report, arms, { metric: headline.metric, naming, columns: width, lines: layout.lowest }),
     ...text(endsText(report)),
     ...failureLines(parts, text),
-    ...text(costText(records.attempts, report.run)),
+    ...text(costText(records.attempts, report.run), 3),
     ...notes,
     ...leftLines(parts),
     `Report: ${parts.reportFiles.join(', ')}`,
@@ -222,7 +222,8 @@ const maxToolWarnings = 2
 /** Says what failed: attempts without a score, tool calls, and tasks that could not be read. */
 function failureLines(parts: Parts, text: (line: string, lines?: number) => string[]): string[] {
   const { report, records, arms, entries, naming, headline, commands } = parts
-  const isKilled = ({ termination }: Attempt): boolean => isInfrastructureCause(termination.cause)
+  const isKilled = ({ termination }: Attempt): boolean =>
+    isInfrastructureCause(termination.cause) || termination.endedByRunBudget === true
   // While attempts are missing, the command that makes them is more important.
   const isComplete = attemptsLeft(records.manifest, records.attempts) === 0
   const again = isComplete && records.attempts.some(isKilled) ? [`Try again: ${commands.retry}`] : []
