@@ -42,11 +42,12 @@ function endText({ cause, reason }: End): string {
   return reason === 'answered' ? 'normally' : reason
 }
 
-/** Says why attempts ended, counted by setting, and by agent if there are several. */
+/** Says why attempts ended, counted by setting, and by agent if there are several. Empty without attempts. */
 export function endsText({ terminations, ends }: Pick<Report, 'ends' | 'terminations'>): string {
   const kinds = new Set(terminations.map(endText))
   const total = terminations.reduce((sum, row) => sum + row.n, 0)
   const [only] = kinds
+  if (total === 0) return ''
   if (kinds.size === 1) {
     const attempts = total === 1 ? 'the only attempt' : `all ${total} attempts`
     return `Ended: ${attempts} ${only === 'normally' ? only : `with ${only}`}`
@@ -86,6 +87,7 @@ export function unscoredText(
 ): string {
   const unscored = entries.filter(entry => !isScored(entry))
   const n = entries.length
+  if (n === 0) return 'Nothing is scored: no attempt was made'
   if (unscored.length === 0) {
     const unrated = arms.reduce((sum, arm) => sum + arm.unratedItems, 0)
     const items = arms.reduce((sum, arm) => sum + arm.items, 0)
