@@ -57,9 +57,9 @@ const pdfThreads = 2
  * texts are extracted again, and sealed webs with documents of this format have another hash.
  */
 const formatVersions: Readonly<Record<DocumentFormat, number>> = {
-  ...{ pdf: 14, html: 12, docx: 12, xlsx: 15 },
+  ...{ pdf: 15, html: 13, docx: 13, xlsx: 16 },
   ...{ markdown: 10, text: 10 },
-  ...{ pptx: 12, odt: 12, doc: 11, ppt: 11, xls: 15 },
+  ...{ pptx: 13, odt: 13, doc: 12, ppt: 12, xls: 16 },
 }
 
 /** The version of a reader of all formats. */

@@ -123,7 +123,7 @@ function collect(node: PageElement, pieces: string[]): void {
     if (isText(child)) pieces.push((child.textContent ?? '').replace(/\s+/g, ' '))
     if (!isElement(child)) continue
     const name = child.tagName.toLowerCase()
-    const apart = name === 'img' || !isInline(name)
+    const apart = name === 'img' || !isInline(child)
     if (apart) pieces.push('\n')
     if (name === 'img') pieces.push(child.getAttribute('alt') ?? '')
     else collect(child, pieces)

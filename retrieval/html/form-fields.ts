@@ -18,7 +18,7 @@ export function writeFields(document: PageDocument): void {
       if (value !== null) shown.setAttribute(name, value)
     }
     const { previousSibling, nextSibling, parentNode } = field
-    const isAlone = parentNode === null || !isInline(parentNode.tagName)
+    const isAlone = parentNode === null || !isInline(parentNode)
     const endsApart =
       previousSibling === null ? isAlone : !/[\p{L}\p{N}]$/u.test(previousSibling.textContent ?? '')
     const startsApart = nextSibling === null ? isAlone : !/^[\p{L}\p{N}]/u.test(nextSibling.textContent ?? '')

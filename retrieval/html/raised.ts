@@ -18,11 +18,12 @@ const block =
  * separated by `^`, and numbers with a decimal point are written as `^(+0.4)` and `_(-0.2)`.
  */
 export function markRaised(root: PageElement): void {
+  for (const element of root.querySelectorAll(raised)) writeFraction(element)
   for (const element of root.querySelectorAll(raised)) {
     const text = (element.textContent ?? '').trim()
     const before = textBefore(element)
     const mark = raisedText(before, text)
-    if (mark === text || !/\S$/.test(before)) continue
+    if (isNumerator(element) || mark === text || !/\S$/.test(before)) continue
     if (numeral.test(text)) mapText(element, raiseSigns)
     else element.textContent = mark
   }
@@ -31,6 +32,39 @@ export function markRaised(root: PageElement): void {
     const mark = loweredText(textBefore(element), text)
     if (mark !== text) element.textContent = mark
   }
+}
+
+const isLowered = (element: PageElement): boolean =>
+  /^sub$/i.test(element.tagName) || /vertical-align\s*:\s*sub/i.test(element.getAttribute('style') ?? '')
+
+const slash = /^\s*[/\u2044\u2215]\s*$/
+
+/** Whether an element is the raised number of a fraction whose lowered number follows a slash. */
+function isNumerator(element: PageElement): boolean {
+  const line = element.nextSibling
+  const below = line?.nextSibling ?? null
+  if (line === null || below === null || !slash.test(line.textContent ?? '')) return false
+  const numbers = [element, below].map(part => (part.textContent ?? '').trim())
+  return isElement(below) && isLowered(below) && numbers.every(number => /^\d+$/.test(number))
+}
+
+/** Writes a fraction of a raised and a lowered number as `1/4`, apart from a whole number before it: `2 1/4`. */
+function writeFraction(element: PageElement): void {
+  if (!isNumerator(element)) return
+  const text = (element.textContent ?? '').trim()
+  element.textContent = /\d$/.test(textBefore(element)) ? ` ${text}` : text
+  element.nextSibling!.textContent = '/'
+}
+
+/** A raised number and a slash at the end of a text. */
+export const endsWithNumerator = /([⁰¹²³⁴-⁹]+)\s?[/\u2044\u2215]$/u
+
+/** Returns a text with lowered text behind it. A raised number, a slash and a lowered number are a fraction: `2 1/4`. */
+export function withLowered(before: string, text: string): string {
+  const raisedNumber = endsWithNumerator.exec(before)
+  if (raisedNumber === null || !/^\d+$/.test(text)) return before + loweredText(before, text)
+  const whole = before.slice(0, raisedNumber.index)
+  return `${whole}${/\d$/.test(whole) ? ' ' : ''}${raisedNumber[1]!.normalize('NFKC')}/${text}`
 }
 
 /**
@@ -80,6 +114,11 @@ export function writeRuns(runs: readonly TextRun[]): string {
     else text = `${text.trimEnd()}${struckMark}${text.slice(text.trimEnd().length)}`
   }
   for (const run of joined) {
+    if (run.lowered && run.struck === isStruck && endsWithNumerator.test(text)) {
+      text = withLowered(text, run.text)
+      before = run.text
+      continue
+    }
     const place = run.raised ? raisedText : run.lowered ? loweredText : keepText
     const words = place(before, run.text)
     strike(run.struck && (isStruck || /\S/.test(words)))

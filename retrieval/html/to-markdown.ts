@@ -53,7 +53,7 @@ function elementText(element: PageElement): string {
   }
   const text = childrenText(element)
   if (/^h[1-6]$/.test(tag)) return headingText(Number(tag[1]), text)
-  return isInline(tag) ? text : `\n${text.replace(/^ /, '')}\n`
+  return isInline(element) ? text : `\n${text.replace(/^ /, '')}\n`
 }
 
 function headingText(level: number, text: string): string {

@@ -26,6 +26,13 @@ export function characterOf(code: number): string {
   return ligatures[code - firstLigature] ?? (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
 }
 
+const fractionSigns: ReadonlyMap<string, number> = new Map(
+  Array.from('¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞', sign => [sign.normalize('NFKC').replace('⁄', '/'), sign.charCodeAt(0)]),
+)
+
+/** Returns the code of the sign of a fraction such as `1/2`; null when it has no sign. */
+export const fractionSign = (fraction: string): number | null => fractionSigns.get(fraction) ?? null
+
 /** Ligatures, quotes and dashes of TeX's text fonts: from code 16 in its T1 encoding, below in the older OT1. */
 const texGlyphs: ReadonlyMap<number, string> = new Map([
   [11, 'ff'],

@@ -1,4 +1,4 @@
-import { loweredText, raisedText } from '../html/raised.ts'
+import { endsWithNumerator, raisedText, withLowered } from '../html/raised.ts'
 import type { Cell, Gap } from './cells.ts'
 import type { Box, PageCharacters } from './page-characters.ts'
 
@@ -11,6 +11,7 @@ const minDropHeights = 0.08
 const [minNumberRise, maxNumberRise] = [0.2, 0.6]
 /** Raised and lowered text follows its word within this many line heights. */
 const maxMarkGapHeights = 0.3
+const endsWithNumeratorAndStroke = /[⁰¹²³⁴-⁹]\u2044$/u
 /** How a character stands: on the baseline of its line, or as superscript or subscript. */
 export type Level = 'base' | 'raised' | 'lowered'
 
@@ -65,6 +66,7 @@ export function levelAt(line: OpenLine, { box, character, lastRight, lastBaselin
     line.base = { baseline: lastBaseline, height, start: -1 }
     return 'base'
   }
+  if (isDenominator(line, character, height < smallHeights * base.height)) return 'lowered'
   if (height < smallHeights * base.height) {
     if (rise > minRiseHeights * base.height) return 'raised'
     if (rise < -minDropHeights * base.height) return 'lowered'
@@ -73,13 +75,20 @@ export function levelAt(line: OpenLine, { box, character, lastRight, lastBaselin
   return isRaisedNumber && /[\d(),*]/.test(character) ? 'raised' : 'base'
 }
 
+/** Whether a digit belongs to the number under a fraction stroke: small behind `5¹/`, and any behind `5¹⁄`. */
+function isDenominator({ level, levelStart, text }: OpenLine, character: string, isSmall: boolean): boolean {
+  if (!/\d/.test(character)) return false
+  const before = level === 'lowered' ? text.slice(0, levelStart) : text
+  return (isSmall ? endsWithNumerator : endsWithNumeratorAndStroke).test(before)
+}
+
 /** Marks raised or lowered text at the end of the line's text, so that it does not join the number before it. */
 export function endLevel(line: OpenLine): void {
   const before = line.text.slice(0, line.levelStart)
   const text = line.text.slice(line.levelStart)
   if (line.level !== 'base') line.gaps = line.gaps.filter(gap => gap.at < line.levelStart)
   if (line.level === 'raised') line.text = before + raisedText(before, text)
-  else if (line.level === 'lowered') line.text = before + loweredText(before, text)
+  else if (line.level === 'lowered') line.text = withLowered(before, text)
   line.level = 'base'
 }
 

@@ -2,6 +2,7 @@ import { readingLimits } from '../../src/system/reading-limits.ts'
 import type { Line } from './cells.ts'
 import {
   characterOf,
+  fractionSign,
   isLayoutCode,
   isSpace,
   isVisible,
@@ -66,10 +67,36 @@ function collectLines(characters: PageCharacters, hidden: ReadonlySet<number>): 
       collector.add(code, index, unmappedCharacter(code, collector.isTexGlyph(index)))
     else if (code === 10) collector.addLineBreak(index)
     else if (isSpace(code)) collector.addSpace()
-    else if (isVisible(code)) collector.add(code, index, characterOf(code))
+    else if (isVisible(code)) {
+      const fraction = fractionOfGlyph(characters, code, index)
+      const sign = fraction === null ? null : fractionSign(fraction.replace(/[^\d]/, '/'))
+      if (fraction !== null && sign === null && isDigit(characters.codeAt(index - 1))) collector.addSpace()
+      collector.add(sign ?? code, index, characterOf(sign ?? code))
+      if (fraction !== null && sign !== null) index += fraction.length - 1
+    }
   }
   collector.endLine()
   return collector.lines
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+const isSlash = (code: number): boolean => code === 0x2f || code === 0x2044 || code === 0x2215
+/** The most characters of a fraction that is one glyph, such as `11/16`. */
+const maxFractionChars = 5
+
+/** Returns the fraction that one glyph draws, such as `1/2`; null for any other character. */
+function fractionOfGlyph(characters: PageCharacters, code: number, index: number): string | null {
+  if (!isDigit(code)) return null
+  const [second, third] = [characters.codeAt(index + 1), characters.codeAt(index + 2)]
+  if (!isSlash(second) && !(isDigit(second) && isSlash(third))) return null
+  const { left } = characters.boxOf(index, 0)
+  let text = ''
+  for (let at = index; at < index + maxFractionChars; at++) {
+    const next = characters.codeAt(at)
+    if (!(isDigit(next) || isSlash(next)) || characters.boxOf(at, 0).left !== left) break
+    text += String.fromCharCode(next)
+  }
+  return /^\d+\D\d+$/.test(text) ? text : null
 }
 
 /** Receives characters in content order and joins them to words, cells and lines. */

@@ -79,6 +79,11 @@ export const terminationSchema = endSchema.and(
     detail: z.string().nullable(),
     /** The service whose failure only the operator can fix, such as a refused key. Absent for any other end. */
     fatalService: z.string().optional(),
+    /**
+     * True when the budget of the whole run ended the attempt before its own was spent, so that it says nothing about the
+     * agent and stays unscored. Absent for any other end.
+     */
+    endedByRunBudget: z.literal(true).optional(),
   }),
 )
 /**

@@ -287,7 +287,7 @@ export const recordSchema = z.object({
   /** `scored`, or `unscored` when the attempt says nothing about the agent. */
   status: z.enum(['scored', 'unscored']),
   /**
-   * What left it unscored: provider, harness, operator, documents (some are missing), judge, scorer or undefined (the
+   * What left it unscored: provider, harness, operator, run-budget, documents (some are missing), judge, scorer or undefined (the
    * metric has no value); null when scored.
    */
   cause: z.string().nullable(),

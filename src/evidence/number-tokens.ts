@@ -1,7 +1,7 @@
 import { endsWithCurrency, readCurrency } from '../text/currencies.ts'
 import { type DecimalSign, signOfText, withDecimalPoint } from '../text/decimal-signs.ts'
 import { numberWordsForm, readNumberWords } from '../text/number-words.ts'
-import { withAsciiDigits } from '../text/numbers.ts'
+import { mixedNumbers, withAsciiDigits } from '../text/numbers.ts'
 import { readScaleLetter, readScaleWord } from '../text/scales.ts'
 import { isUnitSymbol } from '../text/units.ts'
 
@@ -159,7 +159,17 @@ export function numberTokens(source: string): NumberToken[] {
     const piece = { text: digits, sign: digits.includes(',') ? ',' : '.' } as const
     if (standsAlone(text, index, index + digits.length)) tokens.push(readToken(text, piece, index))
   }
-  return [...tokens, ...wordTokens(text)]
+  return [...tokens, ...mixedTokens(text), ...wordTokens(text)]
+}
+
+/** Whole numbers with a fraction: `2 1/4` and `2¼`. */
+function mixedTokens(text: string): NumberToken[] {
+  return mixedNumbers(text).flatMap(({ value, at, length }) => {
+    if (!standsAlone(text, at, at + length)) return []
+    const isNegative = minusBefore.test(text.slice(Math.max(0, at - 8), at))
+    const token = readToken(text, { text: text.slice(at, at + length), sign: '.' }, at)
+    return [{ ...token, value: isNegative ? -value : value, digits: 2 }]
+  })
 }
 
 /** Numbers that are written in English words. `one` alone is usually not an amount. */

@@ -162,9 +162,11 @@ async function openTally(
 ): Promise<Tally> {
   const tally = createTally(countBySetting(planned), queue === null ? concurrency : null)
   const failed = new Map<string, string>()
-  await addRecorded(tally, out, ({ attemptId, termination: { fatalService } }) => {
-    if (fatalService === undefined) failed.delete(attemptId)
-    else failed.set(attemptId, fatalService)
+  await addRecorded(tally, out, {
+    each({ attemptId, termination: { fatalService } }) {
+      if (fatalService === undefined) failed.delete(attemptId)
+      else failed.set(attemptId, fatalService)
+    },
   })
   if (failed.size > 0) tell({ type: 'notice', text: rerunNotice(failed) })
   return tally

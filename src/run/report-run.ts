@@ -13,6 +13,7 @@ import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
 import type { RunFacts } from '../report/page/page-data.ts'
 import { isWritableFile } from '../system/files.ts'
 import { readTasks, taskOptionsOf } from './plan/read-tasks.ts'
+import { readRepeatedSpending } from './records/earlier-spending.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
 import { type RunRecords, readManifest } from './records/run-folder.ts'
@@ -99,6 +100,7 @@ async function makeReport(
   const isCompared = servicesOf([manifest]).length > 1
   const report = buildReport({
     ...records,
+    repeated: await readRepeatedSpending(folder, attempts),
     ...(isCompared ? { searchTimes: await searchTimesOf(attempts, eventsOf) } : {}),
     ...{ scorers, benchmarks, stability, curves, tainted, unreadableScores },
     ...(facet === undefined ? {} : { facet }),

@@ -57,7 +57,7 @@ export interface AttemptToScore {
 
 /**
  * Scores one attempt on its answer, however it ended. It stays unscored only when the provider, the harness or the
- * operator ended it, when documents of it are missing, when a judge failed on all of it, or when the metric has no value for it. A conversation is scored turn by turn, and its metrics are
+ * operator ended it, when the budget of the whole run did, when documents of it are missing, when a judge failed on all of it, or when the metric has no value for it. A conversation is scored turn by turn, and its metrics are
  * means over the turns.
  *
  * @throws ConfigError [unknown-scorer]
@@ -115,6 +115,7 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
 function causeBeforeScoring({ attempt, allowMissingDocuments = false }: AttemptToScore): string | null {
   const { termination, missingDocuments = [] } = attempt
   if (isUnscoredCause(termination.cause)) return termination.cause
+  if (termination.endedByRunBudget === true) return 'run-budget'
   return missingDocuments.length > 0 && !allowMissingDocuments ? 'documents' : null
 }
 

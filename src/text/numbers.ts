@@ -28,14 +28,43 @@ function asciiDigit(digit: string): string {
   return String((code - start) % 10)
 }
 
+/** A whole number with a fraction, also as `2+1/4`. Longer numbers before a fraction, such as years, are dates. */
+const mixedNumber =
+  /(?<![\d.,/+]|[\d/] ?[-−])(\d{1,3})(?:[ \u00a0\u2000-\u200a\u202f]|\s?\+\s?)(\d{1,2})[/\u2044\u2215](\d{1,3})(?![\d/.,]*\d)/gu
+
+/** A mixed number in a text, such as `2 1/4`. */
+export interface MixedNumber {
+  readonly value: number
+  readonly at: number
+  readonly length: number
+}
+
+/** Lists the mixed numbers of a text: `2 1/4`, and `2¼` too. */
+export function mixedNumbers(text: string): MixedNumber[] {
+  const proper = [...text.matchAll(mixedNumber)].flatMap(
+    ({ index, 0: written, 1: whole, 2: over, 3: under }) =>
+      Number(over) > 0 && Number(over) < Number(under)
+        ? [{ value: Number(whole) + Number(over) / Number(under), at: index, length: written.length }]
+        : [],
+  )
+  const signs = [...text.matchAll(fractionSign)].map(({ index, 0: written, 1: whole = '', 2: sign = '' }) => {
+    const [over = 0, under = 1] = sign.normalize('NFKC').split('⁄').map(Number)
+    return { value: Number(whole) + over / under, at: index, length: written.length }
+  })
+  return [...proper, ...signs].sort((a, b) => a.at - b.at)
+}
+
 const fractionSign = /(?<!\d)(\d*)\s?([¼-¾⅐-⅞])/gu
 
-/** Writes fractions of one sign as decimals: `2½` becomes 2.5. */
+/** Writes mixed numbers and fractions of one sign as decimals: `2½` and `2 1/2` become 2.5. */
 function withDecimalFractions(text: string): string {
-  return text.replace(fractionSign, (_, whole: string, sign: string) => {
-    const [over = 0, under = 1] = sign.normalize('NFKC').split('⁄').map(Number)
-    return String(Number(whole) + over / under)
-  })
+  let written = ''
+  let end = 0
+  for (const { value, at, length } of mixedNumbers(text)) {
+    written += text.slice(end, at) + String(value)
+    end = at + length
+  }
+  return written + text.slice(end)
 }
 
 const power =

@@ -79,6 +79,57 @@ describe("a table score's explanation", () => {
   })
 })
 
+describe('an answer without a target column', () => {
+  const withEmpty = (rows: readonly Readonly<Record<string, string>>[]): TableGold => ({
+    kind: 'table',
+    keyColumns: ['Hotel'],
+    targetColumns: ['Beds', 'Note'],
+    numericColumns: ['Beds'],
+    rows: rows.map(row => ({ ...row })),
+  })
+  const explain = async (gold: TableGold, csv: string, scorer: string) =>
+    await scoreAnswer({
+      attempt: attemptEnding(answered),
+      answerText: `\`\`\`csv\n${csv}\n\`\`\``,
+      gold,
+      scorer,
+      judge: rulesJudge,
+      infrastructureFailures: 0,
+    })
+  const twoEmpty = withEmpty([
+    { Hotel: 'Alder', Beds: '12', Note: '' },
+    { Hotel: 'Birch', Beds: '13', Note: 'N/A' },
+  ])
+
+  it.each(['aoe', 'paper', 'strict'])(
+    'keeps the cells that are empty in the gold under %s, and says so',
+    async scorer => {
+      const result = await explain(twoEmpty, 'Hotel,Beds\nAlder,12\nBirch,13', scorer)
+      expect(result.metrics.cellF1).toBe(1)
+      expect(result.explanation).toContain(
+        "2 empty gold cells under Note count as correct although the answer has no such column: empty equals empty, as in AOE's published code.",
+      )
+    },
+  )
+
+  it('says it of one cell, and of numbers', async () => {
+    const gold = withEmpty([
+      { Hotel: 'Alder', Beds: '', Note: 'old' },
+      { Hotel: 'Birch', Beds: '13', Note: 'new' },
+    ])
+    const { explanation } = await explain(gold, 'Hotel,Note\nAlder,old\nBirch,new', 'aoe')
+    expect(explanation?.join(' ')).toContain('1 empty gold cell under Beds counts as correct')
+  })
+
+  it('says nothing where the column is there, or no gold cell is empty', async () => {
+    const there = await explain(twoEmpty, 'Hotel,Beds,Note\nAlder,12,\nBirch,13,', 'aoe')
+    expect(there.explanation?.join(' ')).not.toContain('empty gold cell')
+    expect((await score('hospital,beds\nNorthside Clinic,45')).explanation?.join(' ')).not.toContain(
+      'empty gold',
+    )
+  })
+})
+
 describe('the answer row of a scored cell', () => {
   const csv =
     'hospital,beds,town,opened\nNorthside Clinic,45,Belford,1988\nSt. Mary Hospitals,120,Ardmore,1904'

@@ -132,7 +132,7 @@ function ownCharsIn(
   let sum = 0
   for (const element of elements) {
     const { ownChars } = measures.get(element)!
-    if (!isInline(element.tagName) && ownChars >= least) sum += ownChars
+    if (!isInline(element) && ownChars >= least) sum += ownChars
   }
   return sum
 }
@@ -181,7 +181,7 @@ function extendChoice(
   if (heading >= 0 && !lettersIn(title).includes(headingLetters)) add(elements[heading]!)
   elements.forEach((element, place) => {
     if (place > last || place <= heading || heading < 0 || !inner.has(element)) return
-    if (isInline(element.tagName) || measures.get(element)!.ownChars < sentenceChars) return
+    if (isInline(element) || measures.get(element)!.ownChars < sentenceChars) return
     add(element)
   })
   return content
@@ -204,7 +204,7 @@ const blocksBetween = 6
 function removeRepeated(content: PageElement): void {
   const recent: string[] = []
   for (const element of [...content.querySelectorAll('div, p, li, figcaption')]) {
-    if ([...element.children].some(child => !isInline(child.tagName))) continue
+    if ([...element.children].some(child => !isInline(child))) continue
     const text = oneLine(element.textContent ?? '')
     if (text.length < sentenceChars) continue
     if (recent.includes(text)) element.remove()

@@ -54,7 +54,7 @@ export function measure(
       sum.links += part.links
       sum.prices += part.prices
       holdsMain ||= part.holdsMain
-      if (isInline(child.tagName)) sum.ownChars += part.ownChars
+      if (isInline(child)) sum.ownChars += part.ownChars
     }
   }
   const measured = { ...sum, holdsMain }

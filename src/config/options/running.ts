@@ -29,7 +29,7 @@ export const runningOptions = {
   retry: option(
     'unscored|REASON',
     optional(text.transform(refuseCrashed).pipe(oneOf(retryChoices))),
-    'repeat attempts that a provider or the harness ended, or that lacked documents: all of them, or those that ended with one reason',
+    'repeat attempts that a provider, the harness or the budget of the run ended, or that lacked documents: all of them, or those that ended with one reason',
   ),
   checkpointTokens: option(
     'N,…',

@@ -58,6 +58,7 @@ export function buildReport(input: ReportInput): Report {
       profiles: distinct(scores.map(score => score.profile)),
       judges: distinct(scores.map(score => score.judge)),
       judging: judgingTotals(scores),
+      ...(input.repeated ? { repeated: input.repeated } : {}),
     },
     scorers,
     facet,

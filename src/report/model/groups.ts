@@ -137,6 +137,7 @@ function reportGroup(
   const scored = entries.filter(isScored)
   const scorerFailures = entries.filter(({ score }) => score?.cause === 'scorer').length
   const lackedDocuments = entries.filter(({ score }) => score?.cause === 'documents').length
+  const endedByRunBudget = entries.filter(({ score }) => score?.cause === 'run-budget').length
   const missingScores = entries.filter(({ score }) => score === null).length
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
   // Unscored attempts were interrupted, so what they found says little about the agent.
@@ -162,6 +163,7 @@ function reportGroup(
     ),
     unratedItems: scored.reduce((sum, { score }) => sum + unratedItems(score), 0),
     ...(lackedDocuments > 0 ? { lackedDocuments } : {}),
+    ...(endedByRunBudget > 0 ? { endedByRunBudget } : {}),
     ...(missingScores > 0 && key.profile !== 'none' ? { missingScores } : {}),
     infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,
     tainted: taintedCount(entries),

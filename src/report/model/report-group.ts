@@ -79,6 +79,8 @@ export interface ReportGroup extends GroupKey, FirstMeasures<Measure>, FirstMean
   readonly scorerFailures?: number
   /** The unscored attempts that lacked documents of their tasks. Absent when there are none. */
   readonly lackedDocuments?: number
+  /** The unscored attempts that the budget of the whole run ended. Absent when there are none. */
+  readonly endedByRunBudget?: number
   /** The items of the scored attempts. */
   readonly items: number
   /** Those of them that a judge did not rate. */

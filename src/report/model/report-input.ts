@@ -2,7 +2,7 @@ import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import type { RunScorers } from './metrics.ts'
 import type { RunBenchmarks } from './pooled-layouts.ts'
-import type { SkippedTask } from './report.ts'
+import type { RepeatedSpending, SkippedTask } from './report.ts'
 import type { Curve, StabilityRow } from './report-rows.ts'
 import type { SearchTime } from './search-services.ts'
 
@@ -26,6 +26,8 @@ export interface ReportInput {
   readonly searchTimes?: ReadonlyMap<string, SearchTime>
   /** Ids of the attempts in the leak ledger. Absent when the ledger is not available. */
   readonly tainted?: ReadonlySet<string>
+  /** What was spent on attempts without a record. Null or absent when there are none. */
+  readonly repeated?: RepeatedSpending | null
   /** What is wrong with each record of a score that could not be read. Absent when all could be. */
   readonly unreadableScores?: readonly string[]
 }

@@ -3,6 +3,7 @@ import { countMissingDocuments, missingDocumentsText } from '../../core/missing-
 import { itemsOf, type Score } from '../../core/score.ts'
 import { callsInTextNotes } from './calls-in-text.ts'
 import { namesDocuments } from './components.ts'
+import { documentNotes } from './document-notes.ts'
 import { type Entry, hasUnknownLeaks } from './entries.ts'
 import type { ReportInput, ReportManifest } from './report-input.ts'
 import { unratedNotes } from './unrated.ts'
@@ -98,6 +99,7 @@ export function notesOf(input: ReportInput, entries: readonly Entry[]): string[]
     ...unratedNotes(input.scores),
     ...unreadableScoresNotes(input),
     ...present(missingDocumentsNote(attempts, input.scores)),
+    ...documentNotes(attempts),
     ...present(uncertainUsageNote(attempts)),
     ...present(differentFiguresNote(entries)),
     ...(input.scores.length > 0 ? present(unknownDocumentsNote(attempts)) : []),

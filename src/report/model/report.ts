@@ -38,6 +38,21 @@ export interface ReportArm {
   readonly retriever?: string
 }
 
+/** What a run has spent on attempts that were not finished, or that were made again. */
+export interface RepeatedSpending {
+  /** The number of these attempts. One that was made three times counts twice. */
+  readonly attempts: number
+  /** Input and output tokens. */
+  readonly tokens: number
+  readonly modelCalls: number
+  readonly searchCalls: number
+  readonly fetchCalls: number
+  /** The known cost in US dollars. */
+  readonly usd: number
+  /** Whether `usd` and `tokens` are complete: all prices are known, and no call was given up. */
+  readonly isWhole: boolean
+}
+
 /** The cost of judging, over all scorings of the run. */
 export interface JudgingTotals {
   readonly calls: number
@@ -84,6 +99,8 @@ export interface Report extends FirstTables<PooledRow> {
     readonly profiles: readonly string[]
     readonly judges: readonly string[]
     readonly judging: JudgingTotals
+    /** What attempts have spent that are not among `attempts`. Absent when there are none. */
+    readonly repeated?: RepeatedSpending
   }
   readonly skippedTasks: readonly SkippedTask[]
   /** What a reader must know before comparing scores, such as several judges or an unfinished run. */

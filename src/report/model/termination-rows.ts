@@ -14,11 +14,11 @@ export function firstScoring(entries: readonly Entry[]): Entry[] {
 /**
  * Whether an attempt failed. Its answer could not be read, as for a failed run in the AOE paper, or the
  * provider, the harness or the operator ended it. An attempt without a score record, as in imported logs,
- * failed when it has no answer. What the documents, the judge, the scorer or its metric lack does not count against the attempt.
+ * failed when it has no answer. What the documents, the run's budget, the judge, the scorer or its metric lack does not count against the attempt.
  */
 export function hasFailed({ score, attempt }: Entry): boolean {
   if (score === null) return !attempt.termination.answerProduced
-  const isOfScoring = ['documents', 'judge', 'scorer', 'undefined'].includes(score.cause ?? '')
+  const isOfScoring = ['documents', 'judge', 'run-budget', 'scorer', 'undefined'].includes(score.cause ?? '')
   return !score.answered || (score.status === 'unscored' && !isOfScoring)
 }
 

@@ -88,7 +88,7 @@ function failedScorerLines({ groups }: Report, folder: string): string[] {
       failures.set(profile, (failures.get(profile) ?? 0) + scorerFailures)
   return [...failures].map(
     ([scorer, n]) =>
-      `scorer ${scorer} failed: ${n} ${n === 1 ? 'attempt has' : 'attempts have'} no score. Fix the scorer, then run 'tablehunt score ${folder}'. It adds the scores without calling the model under test [scorer-failed]`,
+      `scorer ${scorer} failed: ${n} ${n === 1 ? 'attempt has' : 'attempts have'} no score. Fix the scorer, then run 'tablehunt score ${folder} --scorer ${scorer}'. It adds the scores without calling the model under test [scorer-failed]`,
   )
 }
 
@@ -112,6 +112,10 @@ function unscoredLine(
   if (killed.length === 0 && groups.some(({ lackedDocuments = 0 }) => lackedDocuments > 0))
     return withCode(
       `the attempts lacked documents of their tasks. Put the documents into the folder of --docs, then run the same command with --retry unscored. 'tablehunt score ${folder} --allow-missing-documents' scores the attempts as they are`,
+    )
+  if (killed.length === 0 && groups.some(({ endedByRunBudget = 0 }) => endedByRunBudget > 0))
+    return withCode(
+      'the budget of the run was spent before an attempt had ended. Raise --run-budget-…, then run the same command with --retry unscored',
     )
   if (killed.length === 0)
     return withCode(

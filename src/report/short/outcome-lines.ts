@@ -12,6 +12,7 @@ import { fitMiddle, fitWidth, wrapLine } from '../tables/display-width.ts'
 import type { ArmNaming } from '../tables/fit-names.ts'
 import { metricText } from '../tables/metric-text.ts'
 import { compactCount, dollars } from '../tables/numbers.ts'
+import { repeatedText, type Sum, sumOf, sumText } from '../tables/sums.ts'
 import { unratedArmText } from '../tables/unrated-arm.ts'
 
 const indent = '  '
@@ -41,11 +42,12 @@ function endText({ cause, reason }: End): string {
   return reason === 'answered' ? 'normally' : reason
 }
 
-/** Says why attempts ended, counted by setting, and by agent if there are several. */
+/** Says why attempts ended, counted by setting, and by agent if there are several. Empty without attempts. */
 export function endsText({ terminations, ends }: Pick<Report, 'ends' | 'terminations'>): string {
   const kinds = new Set(terminations.map(endText))
   const total = terminations.reduce((sum, row) => sum + row.n, 0)
   const [only] = kinds
+  if (total === 0) return ''
   if (kinds.size === 1) {
     const attempts = total === 1 ? 'the only attempt' : `all ${total} attempts`
     return `Ended: ${attempts} ${only === 'normally' ? only : `with ${only}`}`
@@ -85,6 +87,7 @@ export function unscoredText(
 ): string {
   const unscored = entries.filter(entry => !isScored(entry))
   const n = entries.length
+  if (n === 0) return 'Nothing is scored: no attempt was made'
   if (unscored.length === 0) {
     const unrated = arms.reduce((sum, arm) => sum + arm.unratedItems, 0)
     const items = arms.reduce((sum, arm) => sum + arm.items, 0)
@@ -144,6 +147,7 @@ function unscoredCause({ score, attempt: { termination } }: Entry): string {
   if (score === null) return 'without a score record'
   if (score.cause === termination.cause) return endText(termination)
   if (score.cause === 'undefined') return 'no value by the metric'
+  if (score.cause === 'run-budget') return "ended by the run's budget"
   return score.cause === 'scorer' ? 'scorer failed' : `${score.cause ?? 'unknown cause'}`
 }
 
@@ -217,23 +221,6 @@ export function lowestLines(
   return lines
 }
 
-interface Sum {
-  readonly known: number
-  /** The number of unknown values. */
-  readonly unknown: number
-}
-
-function sumOf(values: readonly (number | null)[]): Sum {
-  const known = values.filter(value => value !== null)
-  return { known: known.reduce((sum, value) => sum + value, 0), unknown: values.length - known.length }
-}
-
-/** Formats a sum: `1.2k`, `at least 1.2k`, or `unknown` when the known values are all 0 and others are unknown. */
-function sumText({ known, unknown }: Sum, text: (known: number) => string): string {
-  if (unknown === 0) return text(known)
-  return known === 0 ? 'unknown' : `at least ${text(known)}`
-}
-
 function timeText(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   const minutes = Math.round(ms / 60_000)
@@ -241,12 +228,21 @@ function timeText(ms: number): string {
 }
 
 /** Says what all attempts cost together, in tokens, calls, dollars and time, and what judging cost. */
-export function costText(attempts: readonly Attempt[], { judging }: Report['run']): string {
-  const total = (read: (usage: Attempt['usage']) => number | null): Sum =>
-    sumOf(attempts.map(({ usage }) => read(usage)))
+export function costText(attempts: readonly Attempt[], { judging, repeated }: Report['run']): string {
+  const total = (
+    read: (usage: Attempt['usage']) => number | null,
+    more: 'tokens' | 'modelCalls' | 'searchCalls' | 'fetchCalls' | 'usd',
+  ): Sum => {
+    const sum = sumOf(attempts.map(({ usage }) => read(usage)))
+    if (repeated === undefined) return sum
+    const isUnsure = !repeated.isWhole && (more === 'tokens' || more === 'usd')
+    return { known: sum.known + repeated[more], unknown: sum.unknown + Number(isUnsure) }
+  }
   const clocks = attempts.filter(hasChangedClock).length
-  const tokens = total(({ inputTokens, outputTokens }) =>
-    inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
+  const tokens = total(
+    ({ inputTokens, outputTokens }) =>
+      inputTokens === null || outputTokens === null ? null : inputTokens + outputTokens,
+    'tokens',
   )
   const calls = (one: string, many: string, sum: Sum): string[] =>
     sum.known === 0 && sum.unknown === 0
@@ -257,20 +253,20 @@ export function costText(attempts: readonly Attempt[], { judging }: Report['run'
     ...calls(
       'model call',
       'model calls',
-      total(usage => usage.modelCalls),
+      total(usage => usage.modelCalls, 'modelCalls'),
     ),
     ...calls(
       'search',
       'searches',
-      total(usage => usage.searchCalls),
+      total(usage => usage.searchCalls, 'searchCalls'),
     ),
     ...calls(
       'fetch',
       'fetches',
-      total(usage => usage.fetchCalls),
+      total(usage => usage.fetchCalls, 'fetchCalls'),
     ),
     `US$ ${sumText(
-      total(usage => usage.usd),
+      total(usage => usage.usd, 'usd'),
       dollars,
     )}`,
     `attempt time ${sumText(
@@ -282,7 +278,8 @@ export function costText(attempts: readonly Attempt[], { judging }: Report['run'
     judging.calls === 0
       ? ''
       : `; judge: ${compactCount(judging.calls)} calls, ${compactCount(judging.tokens)} tokens, US$ ${judging.usd === null ? 'unknown' : dollars(judging.usd)}`
+  const again = repeated === undefined ? '' : `; included: ${repeatedText(repeated)}`
   const uncertain = attempts.filter(({ usage }) => usage.uncertain === true).length
   const doubt = uncertain === 0 ? '' : ` (usage: uncertain in ${uncertain} of ${attempts.length} attempts)`
-  return `Cost: ${parts.map(keepTogether).join(', ')}${doubt}${judge}`
+  return `Cost: ${parts.map(keepTogether).join(', ')}${doubt}${again}${judge}`
 }

@@ -3,6 +3,7 @@ import { type Attempt, isInfrastructureCause } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { minComponents } from '../../score/statistics/intervals.ts'
 import { oneLine, withoutControlCharacters } from '../../text/plain-text.ts'
+import { documentNotes } from '../model/document-notes.ts'
 import { type Entry, joinEntries } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
 import type { ReportGroup } from '../model/report-group.ts'
@@ -151,9 +152,9 @@ function linesOf(parts: Parts, layout: Layout, rows: number): string[] {
     ...blank,
     ...text(differenceText(parts), 3).filter(line => line !== ''),
     ...lowestLines(report, arms, { metric: headline.metric, naming, columns: width, lines: layout.lowest }),
-    ...text(endsText(report)),
+    ...text(endsText(report)).filter(line => line !== ''),
     ...failureLines(parts, text),
-    ...text(costText(records.attempts, report.run)),
+    ...text(costText(records.attempts, report.run), 3),
     ...notes,
     ...leftLines(parts),
     `Report: ${parts.reportFiles.join(', ')}`,
@@ -222,7 +223,8 @@ const maxToolWarnings = 2
 /** Says what failed: attempts without a score, tool calls, and tasks that could not be read. */
 function failureLines(parts: Parts, text: (line: string, lines?: number) => string[]): string[] {
   const { report, records, arms, entries, naming, headline, commands } = parts
-  const isKilled = ({ termination }: Attempt): boolean => isInfrastructureCause(termination.cause)
+  const isKilled = ({ termination }: Attempt): boolean =>
+    isInfrastructureCause(termination.cause) || termination.endedByRunBudget === true
   // While attempts are missing, the command that makes them is more important.
   const isComplete = attemptsLeft(records.manifest, records.attempts) === 0
   const again = isComplete && records.attempts.some(isKilled) ? [`Try again: ${commands.retry}`] : []
@@ -234,6 +236,7 @@ function failureLines(parts: Parts, text: (line: string, lines?: number) => stri
     ...toolFailureLines(report)
       .slice(0, maxToolWarnings)
       .flatMap(line => text(line, 1)),
+    ...documentNotes(records.attempts).flatMap(note => text(`D${note.slice(1)}.`)),
     ...skippedTexts(report).flatMap(line => text(line, 1)),
   ]
 }
@@ -243,6 +246,7 @@ function notesOf({ report, records, allEntries, entries, arms }: Parts): string[
   const elsewhere = new Set([
     unfinishedNote(records.manifest, records.attempts),
     skippedNote(report.skippedTasks.length),
+    ...documentNotes(records.attempts),
     classlessNote(allEntries),
     ...(arms.some(hasManyUnrated) ? unratedNotes(records.scores) : []),
     // The line of unscored attempts names the documents.

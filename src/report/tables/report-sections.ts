@@ -15,6 +15,7 @@ import { percent } from './numbers.ts'
 import { radarReportTables } from './radar-tables.ts'
 import { left, type ReportTable, right } from './report-table.ts'
 import { searchServiceTable } from './search-service-table.ts'
+import { repeatedText } from './sums.ts'
 import { terminationTable } from './termination-table.ts'
 import { toolFailureLines, toolFailureTable } from './tool-failure-table.ts'
 import { trialTables } from './trial-tables.ts'
@@ -78,8 +79,10 @@ export function reportNotes(report: Report): string[] {
     forgives === undefined || !used.has(name) ? [] : [`Scorer ${name} forgives ${forgives}.`],
   )
   const judge = run.judges.length === 0 ? [] : [`Judge ${run.judges.join(', ')}: ${judgingLine(run.judging)}`]
+  const repeated = run.repeated === undefined ? [] : [`Not in the tables: ${repeatedText(run.repeated)}.`]
   return [
     ...judge,
+    ...repeated,
     ...forgiven,
     ...modelLegend(groups),
     ...notes.map(note => `Note: ${note}.`),

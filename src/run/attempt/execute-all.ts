@@ -1,9 +1,10 @@
 import { isUnfinished } from '../../core/attempt.ts'
+import { RunError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import { type ModelNaming, modelNaming } from '../../report/model/arm-names.ts'
 import { metricsOf, recordedValue } from '../../report/model/metrics.ts'
-import { metricsOfScorers } from '../../score/registry.ts'
+import { metricsOfScorers, scorers } from '../../score/registry.ts'
 import type { PlannedAttempt } from '../plan/plan.ts'
 import { createSchedule, runSchedule } from '../plan/schedule.ts'
 import type { RunFolder } from '../records/run-folder.ts'
@@ -61,6 +62,10 @@ export async function executeAll(
     const [score] = executed.scores
     tally.add(executed.attempt)
     tell({ type: 'attempt-ended', attempt: executed.attempt, label, score: eventScore(score) })
+    if (executed.judgeFailure !== undefined)
+      throw new RunError(`${executed.judgeFailure} ${repairText(folder.folder, executed.scores)}`, {
+        code: 'provider-failed',
+      })
   }
   const makeOrWithdraw = async (planned: PlannedAttempt, leave: () => void): Promise<void> => {
     const missing = await services.enter(planned)
@@ -78,6 +83,14 @@ export async function executeAll(
   return ended
 }
 
+/** Says how the attempts that are left, and the scores that a judge left out, are made. */
+function repairText(folder: string, scores: readonly Score[]): string {
+  const judged = scores.filter(({ scorer }) => scorers.get(scorer).usesJudge !== false)
+  const [judge = '', prompts] = (judged[0]?.judge ?? '').split('+prompts@')
+  const options = `--scorer ${judged.map(({ scorer }) => scorer).join(',')} --judge ${judge}${prompts === undefined ? '' : ' --judge-prompts FILE'}`
+  return `It makes the attempts that are left. What the judge left unscored: tablehunt score ${folder} ${options}`
+}
+
 /** Returns a function that reports a failed scorer once, with the cause and the fix. */
 function failedScorerTeller(
   folder: string,
@@ -88,7 +101,7 @@ function failedScorerTeller(
     for (const { cause, scorer, taskId, explanation = [] } of scores) {
       if (cause !== 'scorer' || told.has(scorer)) continue
       told.add(scorer)
-      const fix = `Correct the scorer, then run tablehunt score ${folder}: it adds the missing scores and calls no model under test.`
+      const fix = `Correct the scorer, then run tablehunt score ${folder} --scorer ${scorer}: it adds the missing scores and calls no model under test.`
       tell({ type: 'notice', text: `task ${taskId}: ${explanation.join(' ')} The answer is kept. ${fix}` })
     }
   }

@@ -23,6 +23,8 @@ export interface ExecutedAttempt extends AnswerTexts {
   readonly scores: readonly Score[]
   /** The lines of the leak ledger about it. */
   readonly leaks: readonly Leak[]
+  /** Why the judge can rate no further attempt, so that the run ends. Absent while it works. */
+  readonly judgeFailure?: string
 }
 
 /** The options that decide how an attempt is made. */
@@ -81,8 +83,10 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   traceEnd(trace, { endedAt: times.endedAt, leaks, attempt: measured.attempt, seenHash })
   await trace.close()
   const whose = { attemptId, taskId: task.question.taskId, setting: planned.setting }
+  const judgeFailure = resources.judgeFailure()
   return {
     ...measured,
+    ...(judgeFailure === null ? {} : { judgeFailure }),
     ...textsOf(outcome),
     leaks: leaks.map(leak => ({ ...whose, ...leak })),
   }

@@ -13,6 +13,7 @@ const attemptResultSchema = z.object({
   answerText: z.string().nullable(),
   turnTexts: z.array(z.string().nullable()).optional(),
   leaks: z.array(leakSchema),
+  judgeFailure: z.string().optional(),
   /** The text of its trace. */
   trace: z.string(),
   /** The texts that its trace, or another of these texts, refers to, by hash. */

@@ -39,6 +39,11 @@ export interface JudgeInput {
    * limited.
    */
   readonly gate?: RateGate
+  /**
+   * Called once when the judge counts as broken; its further requests then fail without being sent. When absent, the
+   * request ends with the error.
+   */
+  readonly onBroken?: (error: RunError) => void
   /** The number of this repeat of the same scoring, from 0. Each repeat has its own entries in the cache. */
   readonly repeat?: number
 }
@@ -71,7 +76,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
     ...(input.prices !== undefined && { prices: input.prices }),
   })
   const repeat = input.repeat ?? 0
-  const failures = countFailures(source.name)
+  const failures = countFailures(source.name, input.onBroken)
   const service = serviceOf(source.name, source.describe())
   return createModelJudge({
     name: published === undefined ? source.name : `${source.name}+prompts@${published.hash.slice(0, 12)}`,
@@ -81,6 +86,7 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
       ...(source.answersSha256 !== undefined && { answersSha256: source.answersSha256 }),
     },
     async complete(prompt, { maxOutputTokens, seed: asked, signal }) {
+      failures.requireWorking()
       // Loaded with the first request, because a judge of rules needs no messages.
       const { HumanMessage } = await import('@langchain/core/messages')
       const own = source.forAttempt({ taskId: 'judge', setting: 'judge', trial: repeat, seed: asked })
@@ -104,20 +110,33 @@ export async function openJudge(input: JudgeInput): Promise<Judge> {
 /** After this many identical failures in a row, the judge counts as broken. */
 const identicalFailures = 3
 
-/** Ends the run when the judge's server refuses its key or does not know the model: no further attempt could be scored. */
-function countFailures(name: string): { refuse(error: unknown): never; reset(): void } {
-  let last = ''
+interface FailureCount {
+  /** @throws the last failure when the judge counts as broken */
+  requireWorking(): void
+  refuse(error: unknown): never
+  reset(): void
+}
+
+/** Counts how often the judge's server refuses its key or does not know the model: no further attempt could be scored. */
+function countFailures(name: string, onBroken: JudgeInput['onBroken']): FailureCount {
+  let last: ProviderError | null = null
   let count = 0
   return {
+    requireWorking() {
+      if (last !== null && count >= identicalFailures) throw last
+    },
     refuse(error) {
       if (!(error instanceof ProviderError) || error.fatalService === null || error.retryable) throw error
-      count = error.message === last ? count + 1 : 1
-      last = error.message
+      count = error.message === last?.message ? count + 1 : 1
+      last = error
       if (count < identicalFailures) throw error
-      throw new RunError(
-        `--judge ${name} failed: ${plainFailure(name, error.message)}. Check its key, its name and its address, then run the same command again. Attempts that it left unscored: tablehunt score RUN`,
+      const broken = new RunError(
+        `--judge ${name} failed: ${plainFailure(name, error.message)}. Check its key, its name and its address, then run the same command again.`,
         { code: 'provider-failed', cause: error },
       )
+      if (onBroken === undefined) throw broken
+      if (count === identicalFailures) onBroken(broken)
+      throw error
     },
     reset() {
       count = 0

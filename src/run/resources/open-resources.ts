@@ -143,7 +143,11 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   closeLater(renderer)
   const retrievals = config.setting.includes('rag') ? await openRetrievals(input, cache) : null
   closeLater(retrievals)
+  let judgeFailure: string | null = null
   const judge = await openJudge({
+    onBroken: ({ message }) => {
+      judgeFailure = message
+    },
     ...{ config, env, signal, prices: prices.models, gate: gates.service },
     openCache: async () => cache,
   })
@@ -177,6 +181,7 @@ async function openEach(input: ResourcesInput, closeLater: CloseLater): Promise<
   })
   return {
     ...{ folder: config.out, clock, plugins, spans, agents, prompts, judge, ...searches },
+    judgeFailure: () => judgeFailure,
     scorers,
     ...writing(config.out),
     writingTo: writing,

@@ -141,12 +141,16 @@ const flags: Readonly<Record<RunBudgetKind, string>> = {
   searchCalls: '--run-budget-search-calls',
 }
 
-/** Adds a detail to the termination of an attempt that was ended by the run's budget and not by its own. */
+/** Marks the termination of an attempt that was ended by the run's budget and not by its own. */
 export function withRunBudgetDetail(
   termination: Termination,
   { lowered }: Pick<BudgetReservation, 'lowered'>,
 ): Termination {
   const kind = termination.cause === 'budget' ? reasons[termination.reason] : undefined
   if (kind === undefined || !lowered.has(kind)) return termination
-  return { ...termination, detail: `what ${flags[kind]} left for this attempt is spent` }
+  return {
+    ...termination,
+    detail: `what ${flags[kind]} left for this attempt is spent`,
+    endedByRunBudget: true,
+  }
 }

@@ -51,6 +51,8 @@ export interface RunResources {
   /** Names of the scorers by which attempts are scored. */
   readonly scorers: readonly string[]
   readonly judge: Judge
+  /** Returns why the judge can rate no further attempt; null while it works. */
+  judgeFailure(): string | null
   /** The web of the first search service. Null when no setting of the run searches the web. */
   readonly web: Web | null
   /** The further search services of a run with several. */

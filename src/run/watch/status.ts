@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { z } from 'zod/v4'
 import type { TraceEvent } from '../../../logs/events.ts'
 import { readTrace } from '../../../logs/reader.ts'
+import { attemptSchema } from '../../core/attempt.ts'
 import { plausibleMs } from '../../core/runtime.ts'
 import { lockHolder } from '../../system/folder-lock.ts'
+import { readRepeatedSpending } from '../records/earlier-spending.ts'
 import { iterateRecords } from '../records/json-lines.ts'
 import type { Manifest } from '../records/manifest.ts'
 import { readManifest } from '../records/run-folder.ts'
-import { supersededPath } from '../records/superseded.ts'
 import { createTally, type Standing, type TalliedAttempt, type Tally, talliedSchema } from './tally.ts'
 
 /** An attempt that has begun and has no record yet. */
@@ -51,7 +53,10 @@ export async function readStatus(folder: string, wallNow: number): Promise<RunSt
   const recorded = new Set<string>()
   const since = holder?.since ?? null
   const now = holder?.now ?? wallNow
-  await addRecorded(tally, folder, attempt => recorded.add(attempt.attemptId))
+  await addRecorded(tally, folder, {
+    each: ({ attemptId }) => void recorded.add(attemptId),
+    isRunning: holder !== null,
+  })
   const standing = tally.standing(since === null ? null : { since: Date.parse(since), now })
   return {
     run: folder,
@@ -71,17 +76,22 @@ function concurrencyOf(manifest: Manifest): number | null {
   return queue === null ? Number(concurrency) : null
 }
 
-/** Adds the recorded attempts of a run's folder to a tally. */
+const recordedSchema = talliedSchema.extend({ model: attemptSchema.shape.model })
+
+/** Adds the attempts of a run's folder to a tally: the recorded ones, and what others have spent. */
 export async function addRecorded(
   tally: Tally,
   folder: string,
-  each: (attempt: TalliedAttempt) => void = () => undefined,
+  { each, isRunning = false }: { each(attempt: TalliedAttempt): void; readonly isRunning?: boolean },
 ): Promise<void> {
-  for await (const attempt of iterateRecords(supersededPath(folder), talliedSchema)) tally.addSpent(attempt)
-  for await (const attempt of iterateRecords(join(folder, 'attempts.jsonl'), talliedSchema)) {
+  const records: z.infer<typeof recordedSchema>[] = []
+  for await (const attempt of iterateRecords(join(folder, 'attempts.jsonl'), recordedSchema)) {
     tally.add(attempt)
     each(attempt)
+    records.push(attempt)
   }
+  const repeated = await readRepeatedSpending(folder, records, isRunning)
+  if (repeated !== null) tally.addRepeated(repeated)
 }
 
 /** Lists attempts with a trace and without a record. */

@@ -9,6 +9,7 @@ import {
 } from '../../core/attempt.ts'
 import { countMissingDocuments, type MissingDocuments } from '../../core/missing-documents.ts'
 import { plausibleMs } from '../../core/runtime.ts'
+import type { RepeatedSpending } from '../../report/model/report.ts'
 
 /** The fields of an attempt record that a tally needs. */
 export const talliedSchema = attemptSchema
@@ -45,7 +46,7 @@ export interface Standing {
   readonly missingDocuments: MissingDocuments | null
   /** Most frequent first. */
   readonly ends: readonly EndCount[]
-  /** The known cost of all recorded attempts, including superseded ones; null when no cost is known. */
+  /** The known cost of all attempts, including stopped and superseded ones; null when no cost is known. */
   readonly usd: number | null
   /** The number of attempts whose cost is not, or not wholly, in `usd`. */
   readonly usdUnknown: number
@@ -69,8 +70,8 @@ export interface ObservedPeriod {
 /** Counts a run's attempts. A later record of an attempt replaces the earlier one. */
 export interface Tally {
   add(attempt: TalliedAttempt): void
-  /** Adds the cost of a superseded record. */
-  addSpent(attempt: TalliedAttempt): void
+  /** Adds what was spent on attempts without a record. */
+  addRepeated(spending: RepeatedSpending): void
   /** @param period null when no process works on the run */
   standing(period: ObservedPeriod | null): Standing
 }
@@ -91,7 +92,10 @@ export function createTally(planned: PlannedBySetting, concurrency: number | nul
     tokens.add(plus(usage.inputTokens, usage.outputTokens), isWhole)
   }
   return {
-    addSpent,
+    addRepeated(spending) {
+      usd.add(spending.usd, spending.isWhole)
+      tokens.add(spending.tokens, spending.isWhole)
+    },
     add(attempt) {
       addSpent(attempt)
       const { attemptId, setting, termination, usage, endedAt, missingDocuments = [] } = attempt

@@ -5,6 +5,7 @@ const unscoredBecause: Readonly<Record<string, string>> = {
   provider: 'a model provider or a search service failed',
   harness: 'Tablehunt itself failed',
   operator: 'it was cancelled',
+  'run-budget': 'the budget of the whole run was spent',
 }
 
 const longestDetailChars = 200

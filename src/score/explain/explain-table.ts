@@ -37,6 +37,7 @@ export function explainTable({ gold, answer, comparison, termination }: TableToE
   return [
     ...early,
     ...columnSentences(gold, compared),
+    ...creditedEmptyCells(comparison, compared),
     rowSentence(comparison),
     ...differentFigures(gold, comparison, compared),
     ...losses.flatMap(loss => loss.sentences),
@@ -77,6 +78,18 @@ function targetSentence(gold: GoldTable, answer: AlignedAnswer): string[] {
       ? `gold: ${columnNames(missing)}; answer: ${columnNames(answer.header)}`
       : `not found: ${columnNames(missing)}${others.length === 0 ? '' : `; other columns of the answer: ${columnNames(others)}`}`
   return [`${total - missing.length} of ${total} gold columns were found in the answer (${detail}).`]
+}
+
+/** Says which empty gold cells count as right only because the answer lacks their column. */
+function creditedEmptyCells({ cells }: TableComparison, answer: AlignedAnswer): string[] {
+  const credited = cells.filter(
+    ({ column, rating }) => rating.score === 1 && answer.columnOf(column) === null,
+  )
+  if (credited.length === 0) return []
+  const columns = columnNames([...new Set(credited.map(({ column }) => column))])
+  return [
+    `${counted(credited.length, 'empty gold cell')} under ${columns} ${oneOrMany(credited.length, 'counts', 'count')} as correct although the answer has no such column: empty equals empty, as in AOE's published code.`,
+  ]
 }
 
 /** Compares the cells of matched rows under the columns that the answer has. */

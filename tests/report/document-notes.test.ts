@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import type { Context } from '../../src/core/attempt.ts'
+import { documentNotes } from '../../src/report/model/document-notes.ts'
+import { endsText, unscoredText } from '../../src/report/short/outcome-lines.ts'
+import { armNaming } from '../../src/report/tables/fit-names.ts'
+
+type Document = Partial<Context['documents'][number]> & { readonly hint: string }
+
+const attempt = (documents: readonly Document[], cutStrategy: string | null = null) => ({
+  context: {
+    documents: documents.map(document => ({ chars: 100, charsInPrompt: 100, problem: null, ...document })),
+    cutStrategy,
+  },
+})
+
+describe('the note on documents', () => {
+  it('is absent when all documents are whole', () => {
+    expect(documentNotes([])).toEqual([])
+    expect(documentNotes([{ context: null }, attempt([{ hint: 'a.txt' }])])).toEqual([])
+  })
+
+  it.each([
+    ['a notice', { notices: ['Sheet 1!B2: a formula without a stored value'] }],
+    ['a page that could not be read', { problem: 'ocr-failed: page 2' }],
+  ])('counts attempts with %s once, and names the document', (_, fault) => {
+    const [note, ...others] = documentNotes([
+      attempt([{ hint: 'a.xlsx', ...fault }, { hint: 'b.txt' }]),
+      attempt([{ hint: 'a.xlsx', ...fault }]),
+    ])
+    expect(others).toEqual([])
+    expect(note).toContain('2 attempts (a.xlsx)')
+    expect(note).toContain('The page of each attempt')
+  })
+
+  it('counts documents that were cut, and not those that a retriever shows in part', () => {
+    const part = { hint: 'long.pdf', charsInPrompt: 40 }
+    expect(documentNotes([attempt([part], 'even')])[0]).toContain(
+      'cut to fit the context window in 1 attempt (long.pdf)',
+    )
+    expect(documentNotes([attempt([part], null)])).toEqual([])
+  })
+
+  it('leaves missing and misnamed documents to others', () => {
+    const missing = { hint: 'a.pdf', chars: 0, charsInPrompt: 0, problem: 'missing: no such file' }
+    const misnamed = { hint: 'b.pdf', problem: 'misnamed: it is text' }
+    expect(documentNotes([attempt([missing, misnamed])])).toEqual([])
+  })
+})
+
+it('says of a run without attempts that nothing is scored', () => {
+  const text = unscoredText([], [], { metric: null, naming: armNaming([]) })
+  expect(text).toBe('Nothing is scored: no attempt was made')
+  expect(endsText({ ends: [], terminations: [] })).toBe('')
+})
