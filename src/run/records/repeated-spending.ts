@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { earlierTraces } from '../../../logs/earlier-traces.ts'
+import type { TraceEvent } from '../../../logs/events.ts'
+import { readTraceFile } from '../../../logs/reader.ts'
+import type { Attempt } from '../../core/attempt.ts'
+import type { RunAmounts } from '../../core/budget.ts'
+import { DataError } from '../../core/errors.ts'
+import type { RepeatedSpending } from '../../report/model/report.ts'
+import { checkpointSpending } from './checkpoint.ts'
+
+/** Returns the traces of attempts that were made again and, unless `recorded` is null, of those without a record. */
+export async function tracesWithoutRecord(
+  folder: string,
+  recorded: Pick<ReadonlySet<string>, 'has'> | null,
+): Promise<string[]> {
+  const traces = join(folder, 'traces')
+  if (recorded === null || !existsSync(traces)) return earlierTraces(folder)
+  const files = (await readdir(traces)).filter(name => name.endsWith('.jsonl'))
+  const unfinished = files.filter(name => !recorded.has(name.slice(0, -'.jsonl'.length))).sort()
+  return [...unfinished.map(name => join(traces, name)), ...earlierTraces(folder)]
+}
+
+/**
+ * Adds up what the attempts of a run have spent that have no record among `attempts`, from their traces. Returns null when
+ * there are none. A damaged trace makes the sum uncertain.
+ *
+ * @param isRunning another process makes attempts, so that those without a record do not count yet
+ */
+export async function readRepeatedSpending(
+  folder: string,
+  attempts: readonly SpentRecord[],
+  isRunning = false,
+): Promise<RepeatedSpending | null> {
+  const recorded = new Set(attempts.map(({ attemptId }) => attemptId))
+  const paths = await tracesWithoutRecord(folder, isRunning ? null : recorded)
+  if (paths.length === 0) return null
+  const priced = new Set(attempts.flatMap(({ model, usage }) => (usage.usd === null ? [] : [model])))
+  const sums = { tokens: 0, modelCalls: 0, searchCalls: 0, fetchCalls: 0, usd: 0 }
+  let isWhole = true
+  for (const path of paths) {
+    const events = await readEvents(path)
+    if (events === null) {
+      isWhole = false
+      continue
+    }
+    let isUnderWay = false
+    let isPriced = false
+    for (const event of events) {
+      if (event.type === 'attempt-started') isPriced = priced.has(event.model)
+      if (event.type === 'model-called') isUnderWay = true
+      if (event.type === 'model-answered' || event.type === 'terminated') isUnderWay = false
+      if (event.type === 'model-answered')
+        sums.tokens += (event.usage?.inputTokens ?? 0) + (event.usage?.outputTokens ?? 0)
+      // Tokens are weighted in budgets, and not in costs.
+      if (event.type === 'budget-charged' && event.kind !== 'tokens' && event.kind in sums) {
+        sums[event.kind as keyof typeof sums] += event.amount
+        isPriced ||= event.kind === 'usd'
+      }
+    }
+    const shadow = shadowSpending(events)
+    sums.usd += shadow.usd
+    sums.tokens += shadow.tokens
+    isWhole &&= isPriced && !isUnderWay
+  }
+  return { attempts: paths.length, ...sums, isWhole }
+}
+
+/** Returns null for a damaged trace, whose attempt is made again. */
+async function readEvents(path: string): Promise<readonly TraceEvent[] | null> {
+  try {
+    return (await readTraceFile(path)).events
+  } catch (error) {
+    if (error instanceof DataError) return null
+    throw error
+  }
+}
+
+type SpentRecord = {
+  readonly attemptId: string
+  readonly model: string
+  readonly usage: Pick<Attempt['usage'], 'usd'>
+}
+
+/** Adds to a sum. */
+export function addAmounts(sum: Record<keyof RunAmounts, number>, more: RunAmounts): void {
+  sum.tokens += more.tokens
+  sum.usd += more.usd
+  sum.searchCalls += more.searchCalls
+}
+
+/** Returns what the shadow answers of a trace cost. */
+export function shadowSpending(events: readonly TraceEvent[]): RunAmounts {
+  const sum = { tokens: 0, usd: 0, searchCalls: 0 }
+  for (const event of events) if (event.type === 'checkpoint') addAmounts(sum, checkpointSpending(event))
+  return sum
+}
