@@ -57,7 +57,7 @@ const pdfThreads = 2
  * texts are extracted again, and sealed webs with documents of this format have another hash.
  */
 const formatVersions: Readonly<Record<DocumentFormat, number>> = {
-  ...{ pdf: 14, html: 12, docx: 12, xlsx: 15 },
+  ...{ pdf: 16, html: 12, docx: 12, xlsx: 15 },
   ...{ markdown: 10, text: 10 },
   ...{ pptx: 12, odt: 12, doc: 11, ppt: 11, xls: 15 },
 }
