@@ -8,6 +8,7 @@ import {
   lineEndHyphen,
   unmappedCharacter,
 } from './characters.ts'
+import { attachLooseMarks } from './loose-marks.ts'
 import { endLevel, isMark, levelAt, type OpenLine, openLine } from './open-line.ts'
 import { type Box, PageCharacters, turnBox } from './page-characters.ts'
 import type { Pdfium } from './pdfium.ts'
@@ -78,7 +79,7 @@ function collectLines(characters: PageCharacters, hidden: ReadonlySet<number>): 
     else if (isVisible(code)) collector.add(code, index, characterOf(code))
   }
   collector.endLine()
-  return collector.lines
+  return attachLooseMarks(collector.lines)
 }
 
 /** Receives characters in content order and joins them to words, cells and lines. */
