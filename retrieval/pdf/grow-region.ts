@@ -121,18 +121,16 @@ function isHeadRow({ cells }: Line): boolean {
 const isTitle =
   /^(?:table|tab\.|exhibit|figure|fig\.|chart|box|tableau|tabelle|tabla|表|图)\s*[\p{L}]?[-–.]?\d/iu
 
+const isUnit =
+  /^\(?(?:units?\b|(?:(?:amounts|figures|expressed|stated) )?in (?:[a-z]{2,3} )?(?:hundred|thousand|million|billion|crore|lakh)s?\b|(?:金额)?单位|單位|単位)/iu
+
 /** Whether the cells of a line are a row of data: a label and values that are not the years of a head. */
 function isData(cells: readonly PlacedCell[] | null): boolean {
   return cells !== null && isRecord({ cells }) && !hasOnlyYears({ cells })
 }
 
 /** Whether rules divide two lines of a table with the given columns. */
-function isRuledOffBy(
-  rules: readonly Rule[],
-  columns: readonly Column[],
-  above: Line,
-  below: Line,
-): boolean {
+function isRuledOffBy(rules: readonly Rule[], columns: readonly Column[], above: Line, below: Line): boolean {
   const [{ left }, { right }] = [columns[0]!, columns.at(-1)!]
   return isRuledOff(above, below, { columns: columns.length, left, right, rules, edges: columns })
 }
@@ -143,7 +141,7 @@ function isHeadLine(row: Line, below: Line, columns: readonly Column[], rules: r
   const [{ left }, { right }] = [columns[0]!, columns.at(-1)!]
   if (isRuledOffBy(rules, columns, row, below)) return false
   if (cell === undefined || others.length > 0 || distanceOf(row, below) > maxHeadDistance) return false
-  if (cell.text.length > maxHeadChars || isTitle.test(cell.text)) return false
+  if (cell.text.length > maxHeadChars || isTitle.test(cell.text) || isUnit.test(cell.text)) return false
   if (cell.left < columns[0]!.right || cell.right > right + row.height) return false
   const isCentredOn = (from: number): boolean =>
     Math.abs((cell.left + cell.right) / 2 - (from + right) / 2) <= row.height
