@@ -86,9 +86,14 @@ function splitAtColumns({ cells, height }: Line, columns: readonly Column[]): Ce
     return [cell]
   }
   const parts = cells.flatMap(split)
+  const isAtEdge = ({ left, right }: Cell): boolean =>
+    columns.some(
+      column => Math.abs(column.left - left) <= sameEdge || Math.abs(column.right - right) <= sameEdge,
+    )
   const areValues = parts.every(({ text }) => isValue(text))
   // A sentence with a number at its end is not a row.
-  if (isOneText && !areValues && parts.length < Math.min(columns.length, minOverreachCells)) return [...cells]
+  const isRow = parts.length >= Math.min(columns.length, minOverreachCells) && parts.slice(1).every(isAtEdge)
+  if (isOneText && !areValues && !isRow) return [...cells]
   return parts
 }
 
