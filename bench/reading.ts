@@ -71,8 +71,9 @@ async function articleFigures(folder: string | null): Promise<Figure[]> {
       skipped(name, 'share', hint('scrapinghub/article-extraction-benchmark')),
     )
   const html = pages.map(page => page.html)
+  const peers = readByPeers('articles', html)
   const ours: Texts = ['ours', await readMainTexts(pages)]
-  const scores = [ours, ...(await readByPeers('articles', html))].map(([reader, texts]) => {
+  const scores = [ours, ...(await peers)].map(([reader, texts]) => {
     const each = texts.map((text, at) => scoreText(pages[at]!.expected, text))
     return {
       reader,
@@ -99,14 +100,12 @@ async function phraseFigures(folder: string | null): Promise<Figure[]> {
   const names = ['reading-phrases-wanted', 'reading-phrases-unwanted'] as const
   const pages = folder === null ? null : readPhrasePages(folder)
   if (pages === null) return names.map(name => skipped(name, 'share', hint('adbar/trafilatura')))
+  const peers = readByPeers(
+    'articles',
+    pages.map(page => page.html),
+  )
   const ours: Texts = ['ours', await readMainTexts(pages)]
-  const readers = [
-    ours,
-    ...(await readByPeers(
-      'articles',
-      pages.map(page => page.html),
-    )),
-  ]
+  const readers = [ours, ...(await peers)]
   return (['wanted', 'unwanted'] as const).map((kind, at) => {
     const phrases = pages.reduce((sum, page) => sum + page[kind].length, 0)
     const shares = readers.map(([reader, texts]) => {
