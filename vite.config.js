@@ -2,7 +2,7 @@ import { defineConfig } from 'vite'
 
 /** Packages that load a program or files beside their code, and those that a provider's package of LangChain loads too: one copy. */
 const external = [
-  '@hyzyla/pdfium',
+  '@embedpdf/pdfium',
   '@langchain/community',
   '@langchain/core',
   '@langchain/textsplitters',

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { createDocumentReader } from '../retrieval/document-reader.ts'
 import { readDocument } from '../retrieval/read-document.ts'
+import { yieldToEventLoop } from '../src/core/runtime.ts'
 import { packageRoot } from '../src/system/paths.ts'
 import { readHtml } from '../tools/page/html-page.ts'
 import { type Bench, type Figure, skipped } from './figure.ts'
@@ -9,7 +10,9 @@ import { countRightRows } from './parts/pdf-table-scores.ts'
 import { runProcess } from './parts/process.ts'
 import { benchPython } from './parts/python-chroma.ts'
 import {
+  type PdfTables,
   readArticles,
+  readCamelotTables,
   readingFolder,
   readPdfTables,
   readPhrasePages,
@@ -36,6 +39,7 @@ export const reading: Bench = {
     'reading-tables-offline',
     'reading-pdf-tables-icdar',
     'reading-pdf-tables-tabula',
+    'reading-pdf-tables-camelot',
   ],
   targets: {
     'reading-articles-precision': { atLeast: 0.9 },
@@ -67,8 +71,9 @@ async function articleFigures(folder: string | null): Promise<Figure[]> {
       skipped(name, 'share', hint('scrapinghub/article-extraction-benchmark')),
     )
   const html = pages.map(page => page.html)
-  const ours: Texts = ['ours', pages.map(page => readHtml(page.html, page.url).main.text)]
-  const scores = [ours, ...(await readByPeers(html))].map(([reader, texts]) => {
+  const peers = readByPeers('articles', html)
+  const ours: Texts = ['ours', await readMainTexts(pages)]
+  const scores = [ours, ...(await peers)].map(([reader, texts]) => {
     const each = texts.map((text, at) => scoreText(pages[at]!.expected, text))
     return {
       reader,
@@ -95,8 +100,12 @@ async function phraseFigures(folder: string | null): Promise<Figure[]> {
   const names = ['reading-phrases-wanted', 'reading-phrases-unwanted'] as const
   const pages = folder === null ? null : readPhrasePages(folder)
   if (pages === null) return names.map(name => skipped(name, 'share', hint('adbar/trafilatura')))
-  const ours: Texts = ['ours', pages.map(page => readHtml(page.html, page.url).main.text)]
-  const readers = [ours, ...(await readByPeers(pages.map(page => page.html)))]
+  const peers = readByPeers(
+    'articles',
+    pages.map(page => page.html),
+  )
+  const ours: Texts = ['ours', await readMainTexts(pages)]
+  const readers = [ours, ...(await peers)]
   return (['wanted', 'unwanted'] as const).map((kind, at) => {
     const phrases = pages.reduce((sum, page) => sum + page[kind].length, 0)
     const shares = readers.map(([reader, texts]) => {
@@ -121,7 +130,7 @@ async function tableFigures(folder: string | null): Promise<Figure[]> {
   const share = (texts: readonly string[]): number =>
     texts.reduce((sum, text, at) => sum + countRightCells(tables[at]!.rows, text), 0) / cells
   const pages = tables.map(({ html }) => `<!doctype html><meta charset="utf-8"><title>Table</title>${html}`)
-  const peers = (await readByPeers(pages)).map(([reader, texts]) => [reader, share(texts)] as const)
+  const peers = (await readByPeers('tables', pages)).map(([reader, texts]) => [reader, share(texts)] as const)
   const documents = await Promise.all(
     pages.map(async page => {
       const { pages: parts } = await readDocument({ format: 'html', bytes: Buffer.from(page) })
@@ -129,7 +138,7 @@ async function tableFigures(folder: string | null): Promise<Figure[]> {
     }),
   )
   const what = `${tables.length} tables, ${cells} cells`
-  const shown = pages.map(page => readHtml(page, 'https://tables.test/').main.text)
+  const shown = await readMainTexts(pages.map(html => ({ html, url: 'https://tables.test/' })))
   return [
     figureOf(online, what, [['ours', share(shown)], ...peers]),
     figureOf(offline, what, [['ours', share(documents)], ...peers]),
@@ -137,42 +146,96 @@ async function tableFigures(folder: string | null): Promise<Figure[]> {
 }
 
 async function pdfTableFigures(folder: string | null): Promise<Figure[]> {
-  const names = ['icdar', 'tabula'] as const
-  const collections = folder === null ? null : readPdfTables(folder)
-  if (collections === null)
-    return names.map(name => skipped(`reading-pdf-tables-${name}`, 'share', hint('tabulapdf/tabula-java')))
+  const tabula = folder === null ? null : readPdfTables(folder)
+  const collections = {
+    icdar: ['tabulapdf/tabula-java', tabula?.icdar],
+    tabula: ['tabulapdf/tabula-java', tabula?.tabula],
+    camelot: ['camelot-dev/camelot', folder === null ? null : readCamelotTables(folder)],
+  } as const
+  const figures: Figure[] = []
+  for (const [name, [source, files]] of Object.entries(collections)) {
+    const figure = `reading-pdf-tables-${name}`
+    if (files === null || files === undefined) {
+      figures.push(skipped(figure, 'share', hint(source)))
+      continue
+    }
+    const paths = files.map(({ path }) => path)
+    const readers = [['ours', await readPdfs(paths)] as const, ...(await readByPeers('pdf', paths))]
+    const counts = readers.map(([reader, documents]) => [reader, countTableRows(files, documents)] as const)
+    const what = `${files.length} PDFs, ${counts[0]![1].rows} rows`
+    figures.push(
+      figureOf(
+        figure,
+        what,
+        counts.map(([reader, { right, rows }]) => [reader, right / Math.max(1, rows)]),
+      ),
+    )
+  }
+  return figures
+}
+
+/** Returns the text of each page of each PDF. */
+async function readPdfs(paths: readonly string[]): Promise<string[][]> {
   return await withTemporaryFolder(async cacheFolder => {
     const reader = createDocumentReader({ cacheFolder })
-    const figures: Figure[] = []
-    for (const name of names) {
-      let [right, rows] = [0, 0]
-      for (const { path, tables } of collections[name]) {
-        const { pages } = await reader.read(await readFile(path), basename(path))
-        for (const table of tables) {
-          const shown = pages.filter(({ number }) => table.page === null || number === table.page)
-          const counts = countRightRows(table.rows, shown.map(({ text }) => text).join('\n'))
-          right += counts.right
-          rows += counts.rows
-        }
-      }
-      const what = `${collections[name].length} PDFs, ${rows} rows`
-      figures.push(figureOf(`reading-pdf-tables-${name}`, what, [['ours', right / Math.max(1, rows)]]))
+    const documents: string[][] = []
+    for (const path of paths) {
+      const { pages } = await reader.read(await readFile(path), basename(path))
+      documents.push(pages.map(({ text }) => text))
     }
     await reader.close()
-    return figures
+    return documents
   })
 }
 
-/** Reads pages with the packages of TABLEHUNT_BENCH_PYTHON; nothing without it. */
-async function readByPeers(pages: readonly string[]): Promise<Texts[]> {
+function countTableRows(
+  files: readonly PdfTables[],
+  documents: readonly (readonly string[])[],
+): { right: number; rows: number } {
+  const sum = { right: 0, rows: 0 }
+  for (const [index, { tables }] of files.entries()) {
+    const pages = documents[index] ?? []
+    for (const { page, rows } of tables) {
+      const counts = countRightRows(rows, page === null ? pages.join('\n') : (pages[page - 1] ?? ''))
+      sum.right += counts.right
+      sum.rows += counts.rows
+    }
+  }
+  return sum
+}
+
+/**
+ * Returns the main text of each page. The event loop runs between pages: until then, the parsed pages cannot be freed, and
+ * most of the time would go to collecting garbage.
+ */
+async function readMainTexts(
+  pages: readonly { readonly html: string; readonly url: string }[],
+): Promise<string[]> {
+  const texts: string[] = []
+  for (const { html, url } of pages) {
+    texts.push(readHtml(html, url).main.text)
+    await yieldToEventLoop()
+  }
+  return texts
+}
+
+/**
+ * Reads pages or PDFs with the packages of TABLEHUNT_BENCH_PYTHON that suit them; nothing without it.
+ *
+ * @param sources HTML, or the paths of PDFs
+ * @returns a text for each page of HTML, or the texts of the pages of each PDF
+ */
+async function readByPeers(kind: 'articles' | 'tables', sources: readonly string[]): Promise<Texts[]>
+async function readByPeers(kind: 'pdf', sources: readonly string[]): Promise<[string, string[][]][]>
+async function readByPeers(kind: string, sources: readonly string[]): Promise<unknown> {
   const python = benchPython()
   if (python === null) return []
   return await withTemporaryFolder(async folder => {
-    const file = join(folder, 'pages.jsonl')
-    await writeFile(file, pages.map(page => `${JSON.stringify(page)}\n`).join(''))
+    const file = join(folder, 'sources.jsonl')
+    await writeFile(file, sources.map(source => `${JSON.stringify(source)}\n`).join(''))
     const script = join(packageRoot, 'bench', 'parts', 'reading_peers.py')
-    const { stdout } = await runProcess([python, script, file])
-    return Object.entries(JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as Record<string, string[]>)
+    const { stdout } = await runProcess([python, script, kind, file])
+    return Object.entries(JSON.parse(stdout.trim().split('\n').at(-1) ?? '{}') as object)
   })
 }
 
@@ -189,7 +252,7 @@ function figureOf(
     figure,
     value: rounded(value, 4),
     unit: 'share',
-    against: `${what}, measured in the same run: ${others || 'no peer, name a Python with trafilatura, html2text, markdownify or readability-lxml in TABLEHUNT_BENCH_PYTHON'}`,
+    against: `${what}, measured in the same run: ${others || 'no peer, name a Python with trafilatura, pandas, pdfplumber or others in TABLEHUNT_BENCH_PYTHON'}`,
     ratio: best === 0 ? null : rounded(value / best, 3),
   }
 }

@@ -29,8 +29,8 @@ marks a constant instead, which another program reached on 2026-11-21 on a share
 | real documents instead of those of the demo | \`TABLEHUNT_BENCH_TABLES\`: a folder with \`tasks.jsonl\` and \`documents/\` |
 | \`pdftotext\` beside our PDF reader | \`apt-get install poppler-utils poppler-data\` |
 | Python's Chroma beside ours | \`TABLEHUNT_BENCH_PYTHON\`: a Python with the packages \`chromadb\` and \`numpy\` |
-| what is kept of articles and tables | \`TABLEHUNT_BENCH_READING\`: a folder with clones of \`scrapinghub/article-extraction-benchmark\`, \`ppasupat/WikiTableQuestions\` and \`tabulapdf/tabula-java\` from GitHub |
-| other readers beside ours | \`TABLEHUNT_BENCH_PYTHON\`: a Python with \`trafilatura\`, \`readability-lxml\`, \`html2text\` or \`markdownify\` |
+| what is kept of articles and tables | \`TABLEHUNT_BENCH_READING\`: a folder with clones of \`scrapinghub/article-extraction-benchmark\`, \`adbar/trafilatura\`, \`ppasupat/WikiTableQuestions\`, \`tabulapdf/tabula-java\` and \`camelot-dev/camelot\` from GitHub |
+| other readers beside ours | \`TABLEHUNT_BENCH_PYTHON\`: a Python with \`trafilatura\`, \`resiliparse\`, \`readability-lxml\`, \`pandas\`, \`markdownify\`, \`html2text\`, \`camelot-py\` or \`pdfplumber\` |
 | the time to open a report | Chromium, as for \`--browser\` |
 `
 

@@ -107,6 +107,48 @@ export function readPdfTables(folder: string): { icdar: PdfTables[]; tabula: Pdf
   return { icdar, tabula }
 }
 
+/** The tests of camelot that expect the cells as the page shows them, none repeated or reversed: their name, and the PDF. */
+const camelotTables = [
+  ['data_hybrid', 'health'],
+  ['data_stream_table_rotated', 'clockwise_table_2'],
+  ['data_stream_table_rotated', 'anticlockwise_table_2'],
+  ['data_stream_two_tables_1', 'tabula/12s0324'],
+  ['data_stream_two_tables_2', 'tabula/12s0324'],
+  ['data_stream_columns', 'mexican_towns'],
+  ['data_stream_split_text', 'tabula/m27'],
+  ['data_stream_strip_text', 'detect_vertical_false'],
+  ['data_stream_inner_outer_columns', 'stream_inner_outer_columns'],
+  ['data_lattice', 'tabula/icdar2013-dataset/competition-dataset-us/us-030'],
+  ['data_lattice_table_rotated', 'clockwise_table_1'],
+  ['data_lattice_table_rotated', 'anticlockwise_table_1'],
+  ['data_lattice_two_tables_1', 'twotables_2'],
+  ['data_lattice_two_tables_2', 'twotables_2'],
+  ['data_lattice_process_background', 'background_lines_1'],
+  ['data_lattice_shift_text_left_top', 'column_span_2'],
+] as const
+
+/** Reads the tables of the tests of a clone of github.com/camelot-dev/camelot. Null when the folder has none. */
+export function readCamelotTables(folder: string): PdfTables[] | null {
+  const root = join(folder, 'camelot', 'tests')
+  if (!existsSync(join(root, 'data.py'))) return null
+  const source = readFileSync(join(root, 'data.py'), 'utf8')
+  return camelotTables.map(([name, pdf]) => ({
+    path: join(root, 'files', `${pdf}.pdf`),
+    tables: [{ page: null, rows: readPythonLists(source, name) }],
+  }))
+}
+
+/** Reads a list of lists of texts from Python source: adjacent texts are one, and a comma may follow the last item. */
+function readPythonLists(source: string, name: string): string[][] {
+  const list = new RegExp(`^${name} = (\\[[\\s\\S]*?^\\])`, 'm').exec(source)?.[1] ?? '[]'
+  const json = list
+    .replace(/^\s*#.*$/gm, '')
+    .replace(/"\s*\n\s*"/g, '')
+    .replace(/,(\s*\])/g, '$1')
+    .replaceAll('\\x', '\\u00')
+  return JSON.parse(json) as string[][]
+}
+
 function readIcdarTables(xml: string): PdfTables['tables'] {
   const numberAt = (attributes: string, name: string): number =>
     Number(new RegExp(`${name}=["'](\\d+)`).exec(attributes)?.[1] ?? 0)

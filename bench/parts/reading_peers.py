@@ -1,46 +1,98 @@
-"""Reads HTML with the packages that are installed. Input: a file of JSON lines (HTML). Output: {package: [text]}."""
+"""Reads sources with the packages that are installed.
+
+Arguments: `articles`, `tables` or `pdf`, and a file of JSON lines: HTML, or the paths of PDFs.
+Output: {package: [text]}, for PDFs {package: [[text of a page]]}.
+"""
+import importlib
+import io
 import json
+import re
+import shutil
+import subprocess
 import sys
+import warnings
 
 
-def readers():
-    try:
-        import trafilatura
-        yield 'trafilatura', lambda html: trafilatura.extract(html, include_comments=False) or ''
-    except ImportError:
-        pass
-    try:
-        from resiliparse.extract.html2text import extract_plain_text
-        yield 'resiliparse', lambda html: extract_plain_text(html, main_content=True)
-    except ImportError:
-        pass
-    try:
-        import html2text
-        converter = html2text.HTML2Text(bodywidth=0)
-        converter.ignore_links = converter.ignore_images = True
-        yield 'html2text', converter.handle
-    except ImportError:
-        pass
-    try:
-        import markdownify
-        yield 'markdownify', lambda html: markdownify.markdownify(html, strip=['a', 'img', 'script', 'style'])
-    except ImportError:
-        pass
-    try:
-        import readability
-        from lxml.html import fromstring
-        yield 'readability-lxml', lambda html: fromstring(readability.Document(html).summary()).text_content()
-    except ImportError:
-        pass
+def trafilatura(html):
+    return importlib.import_module('trafilatura').extract(html, include_comments=False) or ''
 
 
-def attempt(read, html):
-    try:
-        return read(html)
-    except Exception:
-        return ''
+def resiliparse(html):
+    return importlib.import_module('resiliparse.extract.html2text').extract_plain_text(html, main_content=True)
 
 
-with open(sys.argv[1], encoding='utf-8') as file:
-    pages = [json.loads(line) for line in file]
-print(json.dumps({name: [attempt(read, page) for page in pages] for name, read in readers()}))
+def readability_lxml(html):
+    summary = importlib.import_module('readability').Document(html).summary()
+    return importlib.import_module('lxml.html').fromstring(summary).text_content()
+
+
+def html2text(html):
+    converter = importlib.import_module('html2text').HTML2Text(bodywidth=0)
+    converter.ignore_links = converter.ignore_images = True
+    return converter.handle(html)
+
+
+def markdownify(html):
+    return importlib.import_module('markdownify').markdownify(html, strip=['a', 'img', 'script', 'style'])
+
+
+def pandas(html):
+    tables = importlib.import_module('pandas').read_html(io.StringIO(html), keep_default_na=False)
+    return '\n\n'.join(write_frame(table) for table in tables)
+
+
+def write_frame(table):
+    heads = table.columns.to_frame().T.values.tolist()
+    return '\n'.join('| ' + ' | '.join(str(cell) for cell in row) + ' |' for row in heads + table.values.tolist())
+
+
+def rows_with_tabs(rows):
+    return '\n'.join('\t'.join(re.sub(r'\s+', ' ', str(cell or '')) for cell in row) for row in rows)
+
+
+def pdfplumber(path):
+    with importlib.import_module('pdfplumber').open(path) as document:
+        return ['\n\n'.join(rows_with_tabs(table) for table in page.extract_tables()) for page in document.pages]
+
+
+def camelot_stream(path):
+    pages = {}
+    for table in importlib.import_module('camelot').read_pdf(path, pages='all', flavor='stream'):
+        pages.setdefault(table.page, []).append(rows_with_tabs(table.df.values.tolist()))
+    return ['\n\n'.join(pages.get(page, [])) for page in range(1, max(pages, default=0) + 1)]
+
+
+def pdftotext(path):
+    if shutil.which('pdftotext') is None:
+        raise ImportError('pdftotext')
+    text = subprocess.run(['pdftotext', '-layout', path, '-'], capture_output=True, check=True, text=True).stdout
+    lines = [re.sub(r' {2,}', '\t', line.strip(' ')) for line in text.split('\n')]
+    return '\n'.join(lines).split('\f')
+
+
+READERS = {
+    'articles': [trafilatura, resiliparse, readability_lxml],
+    'tables': [pandas, markdownify, html2text, trafilatura],
+    'pdf': [camelot_stream, pdfplumber, pdftotext],
+}
+
+
+def read_all(read, sources, empty):
+    """Returns the text of each source; None when the package is not installed."""
+    texts = []
+    for source in sources:
+        try:
+            texts.append(read(source))
+        except ImportError:
+            return None
+        except Exception:
+            texts.append(empty)
+    return texts
+
+
+warnings.filterwarnings('ignore')
+kind, file_name = sys.argv[1:]
+with open(file_name, encoding='utf-8') as file:
+    sources = [json.loads(line) for line in file]
+results = {read.__name__: read_all(read, sources, [] if kind == 'pdf' else '') for read in READERS[kind]}
+print(json.dumps({name: texts for name, texts in results.items() if texts is not None}))

@@ -69,7 +69,8 @@ const overlaps = (cell: Column, column: Column): boolean =>
  * gap is wider than a space.
  */
 function splitAtColumns({ cells, height }: Line, columns: readonly Column[]): Cell[] {
-  const minGap = cells.length > 1 ? minSplitHeights * height : Number.POSITIVE_INFINITY
+  const isOneText = cells.length === 1
+  const minGap = isOneText ? Number.POSITIVE_INFINITY : minSplitHeights * height
   const split = (cell: Cell): Cell[] => {
     if (cell.gaps.length === 0) return [cell]
     for (const [at, column] of columns.entries()) {
@@ -78,12 +79,22 @@ function splitAtColumns({ cells, height }: Line, columns: readonly Column[]): Ce
       const gap = cell.gaps.findLast(({ left, right }) => left < next.left && right > column.right)
       if (gap === undefined) continue
       const [before, after] = splitCell(cell, gap)
-      const hasValue = isValue(after.text.split(' ', 1)[0]!) || isValue(before.text)
+      const words = after.text.split(' ')
+      const hasValue = isValue(before.text) || (isOneText ? words.every(isValue) : isValue(words[0]!))
       if (hasValue || gap.right - gap.left > minGap) return [before, ...split(after)]
     }
     return [cell]
   }
-  return cells.flatMap(split)
+  const parts = cells.flatMap(split)
+  const isAtEdge = ({ left, right }: Cell): boolean =>
+    columns.some(
+      column => Math.abs(column.left - left) <= sameEdge || Math.abs(column.right - right) <= sameEdge,
+    )
+  const areValues = parts.every(({ text }) => isValue(text))
+  // A sentence with a number at its end is not a row.
+  const isRow = parts.length >= Math.min(columns.length, minOverreachCells) && parts.slice(1).every(isAtEdge)
+  if (isOneText && !areValues && !isRow) return [...cells]
+  return parts
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isValue, type Line } from './cells.ts'
 import { type Column, fitCells, placeCells, widenColumns } from './columns.ts'
 import type { Rule } from './rules.ts'
-import { continuesText, hasOnlyYears, isRecord, type PlacedCell } from './table-lines.ts'
+import { continuesText, hasOnlyYears, isRecord, isRuledOff, type PlacedCell } from './table-lines.ts'
 
 /** Lines of one table are at most this many line heights apart. */
 const maxDistanceHeights = 3.2
@@ -81,7 +81,7 @@ function growTo(
     const isYears = cells !== null && cells.length > 1 && hasOnlyYears({ cells })
     // A title between data and the years of a head divides two tables.
     if (pending.length > 0 && (direction === 'down' ? isYears : hasData && endsWithYears)) break
-    if (direction === 'up' && hasWideRuleBetween(row, last, columns, rules)) {
+    if (direction === 'up' && isRuledOffBy(rules, columns, row, last)) {
       if (band === 'head' && !hasData) break
       band = 'labels'
     }
@@ -121,34 +121,27 @@ function isHeadRow({ cells }: Line): boolean {
 const isTitle =
   /^(?:table|tab\.|exhibit|figure|fig\.|chart|box|tableau|tabelle|tabla|表|图)\s*[\p{L}]?[-–.]?\d/iu
 
+const isUnit =
+  /^\(?(?:units?\b|(?:(?:amounts|figures|expressed|stated) )?in (?:[a-z]{2,3} )?(?:hundred|thousand|million|billion|crore|lakh)s?\b|(?:金额)?单位|單位|単位)/iu
+
 /** Whether the cells of a line are a row of data: a label and values that are not the years of a head. */
 function isData(cells: readonly PlacedCell[] | null): boolean {
   return cells !== null && isRecord({ cells }) && !hasOnlyYears({ cells })
 }
 
-/** Whether a rule over the whole table is between two lines. */
-function hasWideRuleBetween(
-  above: Line,
-  below: Line,
-  columns: readonly Column[],
-  rules: readonly Rule[],
-): boolean {
-  const [left, right] = [columns[0]!.left, columns.at(-1)!.right]
-  return rules.some(
-    ({ at, start, end }) =>
-      at < above.baseline &&
-      at > below.baseline &&
-      Math.min(end, right) - Math.max(start, left) > 0.8 * (right - left),
-  )
+/** Whether rules divide two lines of a table with the given columns. */
+function isRuledOffBy(rules: readonly Rule[], columns: readonly Column[], above: Line, below: Line): boolean {
+  const [{ left }, { right }] = [columns[0]!, columns.at(-1)!]
+  return isRuledOff(above, below, { columns: columns.length, left, right, rules, edges: columns })
 }
 
 /** Whether a line above a table belongs to its head: it has one text over the columns of values. */
 function isHeadLine(row: Line, below: Line, columns: readonly Column[], rules: readonly Rule[]): boolean {
   const [cell, ...others] = row.cells
   const [{ left }, { right }] = [columns[0]!, columns.at(-1)!]
-  if (hasWideRuleBetween(row, below, columns, rules)) return false
+  if (isRuledOffBy(rules, columns, row, below)) return false
   if (cell === undefined || others.length > 0 || distanceOf(row, below) > maxHeadDistance) return false
-  if (cell.text.length > maxHeadChars || isTitle.test(cell.text)) return false
+  if (cell.text.length > maxHeadChars || isTitle.test(cell.text) || isUnit.test(cell.text)) return false
   if (cell.left < columns[0]!.right || cell.right > right + row.height) return false
   const isCentredOn = (from: number): boolean =>
     Math.abs((cell.left + cell.right) / 2 - (from + right) / 2) <= row.height

@@ -1,6 +1,6 @@
 import { isBullet, isValue } from './cells.ts'
 import type { Rule } from './rules.ts'
-import { isRecord, type PlacedCell, type TableLine } from './table-lines.ts'
+import { hasOnlyYears, isRecord, type PlacedCell, type TableLine } from './table-lines.ts'
 
 /** A table has at least this many lines with several cells. */
 const minLines = 3
@@ -59,6 +59,7 @@ export function isTabular(lines: readonly TableLine[], columns: number, rules: r
     return false
   if (alignedShare(byColumn, full[0]!.height) < (hasValues ? minAlignedShare : minAlignedTexts))
     return hasRules && hasValues
+  if (hasValues && !hasRules && !hasLabels(byColumn, full[0]!)) return false
   if (hasValues) return !isList(byColumn) && (hasRules || shareOf(full, isRecord) >= minRecordShare)
   const isInside = ({ at }: Rule): boolean => at < lines[0]!.baseline && at > lines.at(-1)!.baseline
   return isTextTable(byColumn, full, hasRules && levels.some(isInside))
@@ -76,6 +77,18 @@ function isValueColumn(cells: readonly PlacedCell[]): boolean {
     shareOf(cells, ({ text }) => isValue(text)) >= minValueShare && cells.some(({ text }) => /\d/.test(text))
   )
 }
+
+/** Whether something names the values: a column of texts, years or numbers in order, a head, or units. The figures of a chart stand alone. */
+function hasLabels([labels, ...others]: readonly (readonly PlacedCell[])[], first: TableLine): boolean {
+  if (!isValueColumn(labels!) || shareOf(labels!, ({ text }) => year.test(text)) > 0.5) return true
+  if (shareOf(labels!.slice(1), ({ text }, at) => Number(text) === Number(labels![at]!.text) + 1) > 0.5)
+    return true
+  if (first.cells.filter(({ text }) => !isValue(text)).length > 1 || hasOnlyYears(first)) return true
+  return others.some(cells => !isValueColumn(cells) || shareOf(cells, ({ text }) => unit.test(text)) > 0.5)
+}
+
+const year = /^(?:19|20)\d\d\b/
+const unit = /[$€£¥￥₩%]/
 
 /** Whether the last column has the numbers of pages, in ascending order. */
 function isContents(byColumn: readonly (readonly PlacedCell[])[]): boolean {
@@ -146,7 +159,7 @@ function rulesBetween(lines: readonly TableLine[], rules: readonly Rule[]): Rule
   )
 }
 
-function shareOf<Item>(items: readonly Item[], matches: (item: Item) => boolean): number {
+function shareOf<Item>(items: readonly Item[], matches: (item: Item, index: number) => boolean): number {
   return items.length === 0 ? 0 : items.filter(matches).length / items.length
 }
 

@@ -6,7 +6,7 @@ import type { Box, PageCharacters } from './page-characters.ts'
 const smallHeights = 0.87
 /** The least rise and drop of raised and lowered text, in line heights. */
 const minRiseHeights = 0.12
-const minDropHeights = 0.08
+export const minDropHeights = 0.08
 /** The least and largest rise of a raised number in the size of its line. */
 const [minNumberRise, maxNumberRise] = [0.2, 0.6]
 /** Raised and lowered text follows its word within this many line heights. */
@@ -93,7 +93,7 @@ export function endLevel(line: OpenLine): void {
 }
 
 /** Whether the height, rise and gap of text beside a line are those of a raised or lowered mark. */
-export function isMark(line: OpenLine, height: number, rise: number, gap: number): boolean {
+export function isMark(line: Pick<OpenLine, 'height'>, height: number, rise: number, gap: number): boolean {
   const [larger, smaller] = [Math.max(height, line.height), Math.min(height, line.height)]
   return (
     smaller < smallHeights * larger &&

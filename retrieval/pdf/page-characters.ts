@@ -1,8 +1,11 @@
-import { isLayoutCode, lineEndHyphen } from './characters.ts'
+import { isLayoutCode, isSpace, lineEndHyphen } from './characters.ts'
 import type { Pdfium, PdfiumExports } from './pdfium.ts'
 
 interface PageExports extends PdfiumExports {
   FPDF_GetPageBoundingBox(page: number, rectangle: number): number
+  FPDFText_GetFontSize(text: number, index: number): number
+  /** Writes six floats. */
+  FPDFText_GetMatrix(text: number, index: number, matrix: number): number
 }
 
 /** The box around a character, in points. */
@@ -73,6 +76,33 @@ export class PageCharacters {
     return turnBox({ left, right, bottom, top }, angle)
   }
 
+  /**
+   * Returns how many of the next characters are a blank that is drawn from under a character, with the space that
+   * PDFium adds to it. PDFium sorts such a blank behind the character, although it divides it from the one before.
+   */
+  blanksUnder(index: number, end: number): number {
+    if (!isSpace(this.codeAt(index + 1)) || this.isGenerated(index + 1)) return 0
+    const angle = this.angleOf(index)
+    const { left, right } = this.boxOf(index, angle)
+    const blank = this.boxOf(index + 1, angle)
+    if (blank.left <= left || Math.abs(blank.left - end) > 0.1 * (right - left)) return 0
+    return isSpace(this.codeAt(index + 2)) && this.isGenerated(index + 2) ? 2 : 1
+  }
+
+  isGenerated(index: number): boolean {
+    return this.#pdfium.exports.FPDFText_IsGenerated(this.#textPage, index) === 1
+  }
+
+  /** Returns the size of a character's type in points. */
+  sizeOf(index: number): number {
+    const exports = this.#pdfium.exports as PageExports
+    if (exports.FPDFText_GetMatrix(this.#textPage, index, this.#scratch) === 0) return 0
+    this.#renewViews()
+    const at = this.#scratch / 4
+    const scale = Math.hypot(this.#floats[at + 2]!, this.#floats[at + 3]!)
+    return scale * exports.FPDFText_GetFontSize(this.#textPage, index)
+  }
+
   /** Returns the part of the page that is shown: the crop box within the media box; null when it is unknown. */
   visibleBox(): Box | null {
     const exports = this.#pdfium.exports as PageExports
@@ -111,7 +141,7 @@ export class PageCharacters {
   isUnmappedGlyph(code: number, index: number): boolean {
     if (code >= 32 || code === lineEndHyphen || isLayoutCode(code)) return false
     const { exports } = this.#pdfium
-    if (exports.FPDFText_IsGenerated(this.#textPage, index) !== 0) return false
+    if (this.isGenerated(index)) return false
     // PDFium does not report code 0 as unmapped. In a font with a name, code 0 is the box of a missing glyph.
     return (
       exports.FPDFText_HasUnicodeMapError(this.#textPage, index) === 1 ||

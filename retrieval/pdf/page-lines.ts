@@ -9,6 +9,7 @@ import {
   lineEndHyphen,
   unmappedCharacter,
 } from './characters.ts'
+import { attachLooseMarks } from './loose-marks.ts'
 import { endLevel, isMark, levelAt, type OpenLine, openLine } from './open-line.ts'
 import { type Box, PageCharacters, turnBox } from './page-characters.ts'
 import type { Pdfium } from './pdfium.ts'
@@ -21,6 +22,10 @@ const wordGapHeights = 0.1
 const minSpaceHeights = 0.02
 /** Two numbers with a wider gap, in line heights, are two cells. The groups of one number are closer together. */
 const numberGapHeights = 0.45
+/** The baselines of two lines are at least this many line heights apart. Raised text is closer to its line. */
+const minLeadingHeights = 0.75
+/** The box of a character is as high as this many of its type sizes, unless its font is described wrongly. */
+const maxBoxSizes = 1.4
 /** A glyph at most this many line heights beside the same glyph is the same glyph, drawn twice to look bold. */
 const boldShiftHeights = 0.08
 /** The first code of the characters that may be written vertically: Chinese and Japanese. */
@@ -60,8 +65,13 @@ function withinBox(line: Line, page: Box): Line[] {
 
 function collectLines(characters: PageCharacters, hidden: ReadonlySet<number>): Line[] {
   const collector = new LineCollector(characters)
+  let lastRead = -1
   for (let index = 0; index < characters.count; index++) {
+    if (index <= lastRead) continue
     const code = characters.codeAt(index)
+    const blanks = isVisible(code) ? characters.blanksUnder(index, collector.lastRight) : 0
+    if (blanks > 0) collector.addSpace()
+    lastRead = index + blanks
     if (hidden.size > 0 && hidden.has(characters.objectAt(index))) continue
     if (characters.isUnmappedGlyph(code, index))
       collector.add(code, index, unmappedCharacter(code, collector.isTexGlyph(index)))
@@ -76,7 +86,7 @@ function collectLines(characters: PageCharacters, hidden: ReadonlySet<number>): 
     }
   }
   collector.endLine()
-  return collector.lines
+  return attachLooseMarks(collector.lines)
 }
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
@@ -108,7 +118,7 @@ class LineCollector {
   /** The box of the last visible character, turned by the angle of the open line. */
   #lastBox: Box = { left: 0, right: 0, bottom: 0, top: 0 }
   /** Where the last glyph ends. PDFium returns a box that is too narrow for the second letter of a ligature. */
-  #lastRight = 0
+  lastRight = 0
   #lastLeft = 0
   /** The gap before the last character within its word; null for the first character of a word. */
   #lastGap: number | null = null
@@ -128,7 +138,7 @@ class LineCollector {
     if (wasOpen && this.#isDrawnTwice(code, box)) return
     const startsWord = !wasOpen || this.#isAfterSpace || this.#isAfterGap(this.#open, code, index, box)
     const level = wasOpen
-      ? levelAt(this.#open, { box, character, lastRight: this.#lastRight, lastBaseline: this.#lastBaseline })
+      ? levelAt(this.#open, { box, character, lastRight: this.lastRight, lastBaseline: this.#lastBaseline })
       : 'base'
     if (level !== this.#open.level) endLevel(this.#open)
     if (wasOpen && startsWord)
@@ -188,24 +198,31 @@ class LineCollector {
     const baseline = this.#characters.baselineOf(index, line.angle)
     const rise = baseline - this.#lastBaseline
     this.#lastBaseline = baseline
-    const isAway = Math.abs(rise) > 0.5 * line.height
+    if (rise === 0) return false
+    const box = this.#characters.boxOf(index, line.angle)
+    const height = Math.max(line.height, box.top - box.bottom)
+    const size = Math.min(height, maxBoxSizes * this.#typeSize(index))
+    const isAway = Math.abs(rise) > 0.5 * size
     if (
       isAway &&
       startsNumber.test(String.fromCharCode(code)) &&
       isNumber(line) &&
-      this.#stepsBack(line, index)
+      box.left < this.#lastBox.right
     )
       return true
     if (!isAway || this.#lastCode === lineEndHyphen) return false
-    if (rise < 0 && code >= firstCjk) return false
-    const box = this.#characters.boxOf(index, line.angle)
-    if (box.left < this.#lastBox.left - cellGapHeights * line.height) return true
-    if (Math.abs(rise) <= line.height) return false
-    return Math.abs(rise) > box.top - box.bottom
+    if (rise < 0 && (code >= firstCjk || this.#continuesDown(line, box))) return false
+    return box.left < this.#lastBox.left - cellGapHeights * size || Math.abs(rise) > minLeadingHeights * size
   }
 
-  #stepsBack({ angle }: OpenLine, index: number): boolean {
-    return this.#characters.boxOf(index, angle).left < this.#lastBox.right
+  /** Whether a character may follow vertically written text: it is directly below its last character. */
+  #continuesDown({ text }: OpenLine, { left, right }: Box): boolean {
+    return /[\u2e80-\uffff]/.test(text) && left < this.#lastBox.right && right > this.#lastBox.left
+  }
+
+  /** The larger of the type sizes of the last character and the next one. */
+  #typeSize(index: number): number {
+    return Math.max(this.#characters.sizeOf(this.#lastVisible), this.#characters.sizeOf(index))
   }
 
   /**
@@ -229,7 +246,7 @@ class LineCollector {
   /** Whether raised or lowered text begins at a character, or ends before it, beside the last character. */
   #continuesAtMark(line: OpenLine, next: number): boolean {
     const box = this.#characters.boxOf(next, line.angle)
-    const gap = box.left - this.#lastRight
+    const gap = box.left - this.lastRight
     if (gap > cellGapHeights * line.height || gap < -0.2 * line.height) return false
     const rise = this.#characters.baselineOf(next, line.angle) - line.baseline
     const height = box.top - box.bottom
@@ -239,8 +256,8 @@ class LineCollector {
 
   #measureGap({ left, right }: Box, startsWord: boolean): void {
     const isLigature = !startsWord && left === this.#lastLeft
-    this.#lastGap = startsWord ? null : left - this.#lastRight
-    this.#lastRight = isLigature ? Math.max(this.#lastRight, right) : right
+    this.#lastGap = startsWord ? null : left - this.lastRight
+    this.lastRight = isLigature ? Math.max(this.lastRight, right) : right
     this.#lastLeft = left
   }
 
@@ -251,7 +268,7 @@ class LineCollector {
    */
   #isAfterGap({ angle, height }: OpenLine, code: number, index: number, box: Box): boolean {
     if (code >= firstCjk || this.#lastCode >= firstCjk) return false
-    const gap = box.left - this.#lastRight
+    const gap = box.left - this.lastRight
     if (gap <= minSpaceHeights * height) return false
     if (gap > cellGapHeights * height) return true
     const letterSpacing =

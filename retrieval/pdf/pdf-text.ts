@@ -16,7 +16,7 @@ export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | n
     .filter(page => page.state !== 'failed' && page.state !== 'too-large')
     .map((page): PageText => {
       const text = recognised?.texts.get(page.number)
-      return text === undefined
+      return text === undefined || countWords(text) <= countWords(page.text)
         ? { number: page.number, text: page.text, ocr: false }
         : { number: page.number, text, ocr: true }
     })
@@ -28,6 +28,10 @@ export async function pdfText(pool: PdfPool, bytes: Uint8Array, ocr: PageOcr | n
     problem: problemOf(reading, pages, { pages: scanned, advice, late }, bytes),
     lasting: reading.lost.length === 0 && late.length === 0,
   }
+}
+
+function countWords(text: string): number {
+  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
 }
 
 function refusal(problem: string, bytes: Uint8Array): string {
@@ -46,8 +50,12 @@ function problemOf(
   const [failed, tooLarge] = [inState('failed'), inState('too-large')]
   const problems: string[] = []
   if (isCutShort(bytes)) problems.push('truncated: the file ends before its end mark')
-  if (scanned.pages.length > 0)
-    problems.push(`scanned: no text on ${pageList(scanned.pages)}${scanned.advice}`)
+  const withText = new Set(pages.filter(page => page.text !== '').map(page => page.number))
+  const withoutText = scanned.pages.filter(page => !withText.has(page))
+  const withPart = scanned.pages.filter(page => withText.has(page))
+  if (withoutText.length > 0) problems.push(`scanned: no text on ${pageList(withoutText)}${scanned.advice}`)
+  if (withPart.length > 0)
+    problems.push(`scanned: only a part of the text on ${pageList(withPart)}${scanned.advice}`)
   if (scanned.late.length > 0) problems.push(`scanned: ${pageList(scanned.late)} could not be read in time`)
   if (failed.length > 0) problems.push(`damaged: ${pageList(failed)} could not be read`)
   if (tooLarge.length > 0)

@@ -1,9 +1,11 @@
-import type { PDFiumModule } from '@hyzyla/pdfium'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { readingLimits } from '../../src/system/reading-limits.ts'
 import { outOfMemoryExit } from '../../src/system/worker-pool.ts'
 
 /** The WebAssembly functions of PDFium that Tablehunt calls. Pointers and handles are numbers; booleans are 0 or 1. */
 export interface PdfiumExports {
+  PDFiumExt_Init(): void
   malloc(bytes: number): number
   free(pointer: number): void
   FPDF_LoadMemDocument(data: number, bytes: number, password: number): number
@@ -46,22 +48,18 @@ export interface Pdfium {
   memory(): Uint8Array
 }
 
-interface LoadedModule {
-  readonly wasmExports: unknown
-  readonly HEAPU8: Uint8Array
-  _FPDF_InitLibraryWithConfig(config: object): void
-}
-
 /**
  * Loads PDFium's WebAssembly build, which takes a few hundred milliseconds. The thread ends when PDFium needs more memory
  * than `readingLimits.pdfMegabytes`, because PDFium has no limit of its own below 2 GB.
  */
 export async function loadPdfium(): Promise<Pdfium> {
   limitMemory(readingLimits.pdfMegabytes * 1024 * 1024)
-  const library: { PDFiumModule: typeof PDFiumModule } = await import('@hyzyla/pdfium')
-  const module: LoadedModule = await library.PDFiumModule({})
-  module._FPDF_InitLibraryWithConfig({ version: 2 })
-  return { exports: module.wasmExports as PdfiumExports, memory: () => module.HEAPU8 }
+  const { init } = await import('@embedpdf/pdfium')
+  const wasm = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')))
+  const { pdfium } = await init({ wasmBinary: new Uint8Array(wasm).buffer })
+  const exports = pdfium.wasmExports as unknown as PdfiumExports
+  exports.PDFiumExt_Init()
+  return { exports, memory: () => pdfium.HEAPU8 }
 }
 
 /** The used part of the global WebAssembly, which Node's types do not declare. */

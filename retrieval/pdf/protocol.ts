@@ -10,8 +10,8 @@ export interface PdfRequest {
 }
 
 /**
- * What a page contains: text, nothing (`blank`), or pictures or outlines without text (`image`). A page that could not
- * be loaded is `failed`. A page with too many characters is `too-large`.
+ * What a page contains: text, nothing (`blank`), or pictures, outlines or unknown glyphs with little or no text beside them
+ * (`image`). A page that could not be loaded is `failed`. A page with too many characters is `too-large`.
  */
 export type PdfPageState = 'text' | 'blank' | 'image' | 'failed' | 'too-large'
 

@@ -4,8 +4,9 @@ import { annotationLines } from './annotation-lines.ts'
 import { hiddenTextObjects } from './hidden-layers.ts'
 import { layoutText } from './lines.ts'
 import { linesOf } from './page-lines.ts'
+import { hasWords, stateOf } from './page-state.ts'
 import type { Pdfium } from './pdfium.ts'
-import type { PdfMessage, PdfPage, PdfPageState, PdfRequest } from './protocol.ts'
+import type { PdfMessage, PdfPage, PdfRequest } from './protocol.ts'
 import { embeddedFileLines, linkLines } from './references.ts'
 import { readStrokes } from './rules.ts'
 
@@ -78,31 +79,6 @@ function readPage(pdfium: Pdfium, document: number, number: number): PdfPage {
   ]
   exports.FPDF_ClosePage(page)
   const text = [content, ...references.map(wellFormed)].filter(line => line !== '').join('\n')
-  if (state !== 'image' && hasWords(text)) return { number, text, state: 'text' }
-  return { number, text: '', state }
-}
-
-function hasWords(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text)
-}
-
-function stateOf(pdfium: Pdfium, page: number, text: string): PdfPageState {
-  if (hasWords(text)) return 'text'
-  // U+FFFD stands for glyphs that are visible but map to no character.
-  return text.includes('\ufffd') ? 'image' : stateWithoutText(pdfium, page)
-}
-
-const [pathType, imageType, formType] = [2, 3, 5]
-/** A page with more shapes than this contains glyphs drawn as outlines, not only frames and rules. */
-const maxDecorativeShapes = 100
-
-function stateWithoutText({ exports }: Pdfium, page: number): PdfPageState {
-  const count = exports.FPDFPage_CountObjects(page)
-  let shapes = 0
-  for (let index = 0; index < count && shapes <= maxDecorativeShapes; index++) {
-    const type = exports.FPDFPageObj_GetType(exports.FPDFPage_GetObject(page, index))
-    if (type === imageType || type === formType) return 'image'
-    if (type === pathType) shapes++
-  }
-  return shapes > maxDecorativeShapes ? 'image' : 'blank'
+  if (state === 'image') return { number, text: hasWords(pageText) ? text : '', state }
+  return hasWords(text) ? { number, text, state: 'text' } : { number, text: '', state }
 }

@@ -18,6 +18,8 @@ const maxMeanChars = 500
 const maxOpenShare = 0.15
 /** A cell over several rows with at least this many lines may be a list of labels. */
 const minListLines = 3
+/** Lines of text with a cell in each column are rows when there are at least this many columns. */
+const minListColumns = 3
 /** Texts whose baselines differ by at most this many line heights are on one line. */
 const sameLineHeights = 0.5
 const levelHeights = 0.25
@@ -135,7 +137,7 @@ function tableOf(grid: Grid, pieces: readonly Piece[], angle: number): RuledTabl
     band.every(({ from, to }) => from === 0 && to === width - 1)
   const first = shown.findIndex(band => !isTitle(band))
   const last = shown.findLastIndex(band => !isTitle(band))
-  const rows = shown.slice(first, last + 1).flatMap(band => bandRows(band, width))
+  const rows = shown.slice(first, last + 1).flatMap((band, at) => bandRows(band, width, at === 0))
   if (first === -1 || rows.filter(row => row.filter(text => text !== '').length > 1).length < 2) return null
   const columns = rows[0]!.flatMap((_, column) => (rows.some(row => row[column] !== '') ? [column] : []))
   return {
@@ -185,8 +187,8 @@ function linesOf(band: readonly GridCell[]): Line[] {
   return [...lines].map(([line, cells]) => ({ ...line, cells }))
 }
 
-/** Returns the rows of a band of the grid: one, or one for each line when the cells list several values. */
-function bandRows(band: readonly GridCell[], columns: number): string[][] {
+/** Returns the rows of a band of the grid: one, or one for each line when the cells list several values or texts. */
+function bandRows(band: readonly GridCell[], columns: number, isHead: boolean): string[][] {
   const lines: { cells: PlacedCell[]; baseline: number; height: number }[] = []
   const pieces = band.flatMap(({ from, to, pieces }) => pieces.map(piece => ({ ...piece, from, to })))
   for (const { line, cell, from, to } of pieces.sort((a, b) => b.line.baseline - a.line.baseline)) {
@@ -197,6 +199,11 @@ function bandRows(band: readonly GridCell[], columns: number): string[][] {
     else level.cells.push(placed)
   }
   for (const { cells } of lines) cells.sort((a, b) => a.left - b.left)
+  // Cells that are wrapped rarely have the same number of lines in three columns.
+  const isFull = ({ cells }: { cells: readonly PlacedCell[] }): boolean =>
+    cells.length >= minListColumns && cells.length === band.length
+  if (!isHead && lines.length >= minListLines && lines.every(isFull))
+    return lines.map(line => rowTexts([line], columns))
   return lines.filter(isRecord).length > 1
     ? joinTableLines(lines, { ...{ columns, left: 0, right: 0 }, rules: [] })
     : [rowTexts(lines, columns)]

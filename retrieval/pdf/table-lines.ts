@@ -17,6 +17,8 @@ export interface TableLine {
   readonly height: number
 }
 
+type LineHeight = Pick<TableLine, 'baseline' | 'height'>
+
 /** The place of a table on its page. */
 export interface TableArea {
   readonly columns: number
@@ -60,7 +62,7 @@ export function joinWords(before: string, after: string): string {
 const cjk = /[\u2e80-\u9fff\uff00-\uffef]/
 
 /** Whether rules divide two lines over most of a table and over its first column. */
-export function isRuledOff(above: TableLine, below: TableLine, area: TableArea): boolean {
+export function isRuledOff(above: LineHeight, below: LineHeight, area: TableArea): boolean {
   const { left, right, edges } = area
   // Rules over some columns are below titles of several columns, or above a sum.
   const first = edges?.[0] ?? { left, right: left + 0.1 * (right - left) }
@@ -72,8 +74,8 @@ export function isRuledOff(above: TableLine, below: TableLine, area: TableArea):
 
 /** Returns the share of the range from `left` to `right` that rules between two lines cover. */
 export function coverBetween(
-  above: TableLine,
-  below: TableLine,
+  above: LineHeight,
+  below: LineHeight,
   { rules }: TableArea,
   left: number,
   right: number,

@@ -248,3 +248,93 @@ describe('what has common edges but is no table stays lines', () => {
     expect(await textOf(content)).not.toContain('| --- |')
   })
 })
+
+/** Draws a small raised or lowered mark. */
+const drawMark = (x: number, y: number, text: string): string =>
+  `BT /F1 6 Tf ${x} ${y} Td (${text.replace(/[\\()]/g, character => `\\${character}`)}) Tj ET\n`
+
+describe('marks that are drawn after all figures of a table', () => {
+  const table = drawRows(700, rows, edges)
+  it.each([
+    ['a note', drawMark(300, 704, '1'), '| Revenue | 1,200¹ | 1,100 | 980 |'],
+    ['a note in brackets', drawMark(400, 704, '(2)'), '| Revenue | 1,200 | 1,100⁽²⁾ | 980 |'],
+    ['a letter', drawMark(500, 704, 'a'), '| Revenue | 1,200 | 1,100 | 980^a |'],
+    ['a lowered figure', drawMark(300, 697.5, '2'), '| Revenue | 1,200₂ | 1,100 | 980 |'],
+  ])('are in the cell beside which they are printed: %s', async (_what, mark, row) => {
+    expect((await textOf(table + mark)).split('\n')[0]).toBe(row)
+  })
+
+  it('stay apart when they are beside nothing', async () => {
+    expect(await textOf(table + drawMark(330, 704, '1'))).not.toContain('¹')
+  })
+})
+
+describe('lines around a table', () => {
+  it.each([
+    ['a sentence with a number at its end', 'The group sold all of its shares in July 2024.'],
+    [
+      'a sentence over the columns',
+      'The board proposes a dividend of CNY 3.11 for each of all shares held in March',
+    ],
+    ['the unit of the values', 'Unit: CNY thousand'],
+    ['the unit in words', '(in thousands of euros)'],
+    ['the unit with a currency', 'Amounts in EUR million'],
+  ])('are no rows: %s', async (_what, line) => {
+    const head = draw(280, 714, '2023') + draw(380, 714, '2022') + draw(480, 714, '2021')
+    const text = await textOf(
+      draw(line.length > 30 ? 50 : 400, 730, line) + head + drawRows(700, rows, edges),
+    )
+    expect(text.split('\n').slice(0, 2)).toEqual([line, '|  | 2023 | 2022 | 2021 |'])
+  })
+})
+
+describe('figures without a head, labels or units', () => {
+  const draws = (values: readonly (readonly string[])[]): string =>
+    values
+      .flatMap((row, at) => row.map((text, column) => drawRight(edges[column]!, 700 - 14 * at, text)))
+      .join('')
+
+  it.each([
+    [
+      'values over bars',
+      [
+        ['568', '596', '613'],
+        ['473', '499', '506'],
+        ['398', '413', '431'],
+        ['512', '540', '561'],
+      ],
+    ],
+    [
+      'two series',
+      [
+        ['1151', '1171'],
+        ['1122', '1139'],
+        ['988', '1002'],
+        ['740', '735'],
+      ],
+    ],
+  ])('are the labels of a chart: %s', async (_what, values) => {
+    expect(await textOf(draws(values))).not.toContain('|')
+  })
+
+  it.each([
+    [
+      'years',
+      [
+        ['2021', '596', '613'],
+        ['2022', '499', '506'],
+        ['2023', '413', '431'],
+      ],
+    ],
+    [
+      'numbers in order',
+      [
+        ['1', '596', '613'],
+        ['2', '499', '506'],
+        ['3', '413', '431'],
+      ],
+    ],
+  ])('are a table with %s', async (_what, values) => {
+    expect(await textOf(draws(values))).toContain(`| ${values[0]!.join(' | ')} |`)
+  })
+})

@@ -1,24 +1,19 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PDFiumLibrary } from '@hyzyla/pdfium'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { TableGold, Task } from '../../src/core/task.ts'
 import { demoPaths, wideDemoPaths } from '../../tasks/demo/demo.ts'
 import { loadAoe } from '../../tasks/load-aoe.ts'
 import { loadWideSearch } from '../../tasks/load-widesearch.ts'
+import { readPdfPages } from '../tools/support/pdf-pages.ts'
 
-let pdfium: PDFiumLibrary
 let tasks: readonly Task<TableGold>[]
 beforeAll(async () => {
-  pdfium = await PDFiumLibrary.init()
   tasks = (await loadAoe(demoPaths.tasks)).tasks
 })
-afterAll(() => pdfium.destroy())
 
 async function linesOf(bytes: Buffer): Promise<string[]> {
-  const document = await pdfium.loadDocument(bytes)
-  const text = [...document.pages()].map(page => page.getText()).join('\n')
-  document.destroy()
+  const text = (await readPdfPages(bytes)).join('\n')
   return text.split(/\r?\n/)
 }
 const shipped = async (name: string) => await linesOf(await readFile(join(demoPaths.documents, name)))

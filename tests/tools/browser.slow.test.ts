@@ -207,7 +207,7 @@ describe.skipIf(renderer === null)(`a page written by JavaScript${withoutBrowser
       { calls: 1 },
     )
     expect(text).toMatch(
-      /Note: JavaScript writes the text of this page, and it was not run: no fetchCalls left/,
+      /Note: JavaScript may write text of this page, and it was not run: no fetchCalls left/,
     )
     expect(text).toContain('Loading')
   })

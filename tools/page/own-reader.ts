@@ -6,7 +6,7 @@ import type { HtmlPage } from './html-page.ts'
 import type { PageEnvironment, PageReader, ReadPage } from './page-reader.ts'
 import type { PageRenderer } from './renderer.ts'
 
-const scriptNote = 'JavaScript writes the text of this page, and it was not run'
+const scriptNote = 'JavaScript may write text of this page, and it was not run'
 
 /**
  * Reads the HTML as received. A page that is empty without JavaScript is rendered first, when a browser is

@@ -1,7 +1,7 @@
-import { PDFiumLibrary } from '@hyzyla/pdfium'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { DocumentText } from '../../../src/core/document.ts'
 import { sha256 } from '../../../src/system/hash.ts'
+import { readPdfPages } from './pdf-pages.ts'
 
 /**
  * Creates a reader that uses PDFium in this thread and reads other bytes as UTF-8, which is enough to test the
@@ -25,17 +25,10 @@ export function pdfiumReader(): DocumentReader & { readonly reads: string[] } {
 }
 
 async function readPdf(bytes: Uint8Array): Promise<Pick<DocumentText, 'pages' | 'problem'>> {
-  const library = await PDFiumLibrary.init()
   try {
-    const document = await library.loadDocument(bytes)
-    const pages = []
-    for (const page of document.pages())
-      pages.push({ number: page.number + 1, text: page.getText().replaceAll('\r\n', '\n'), ocr: false })
-    document.destroy()
-    return { pages, problem: null }
+    const texts = await readPdfPages(bytes)
+    return { pages: texts.map((text, at) => ({ number: at + 1, text, ocr: false })), problem: null }
   } catch (error) {
     return { pages: [], problem: error instanceof Error ? error.message : String(error) }
-  } finally {
-    library.destroy()
   }
 }
