@@ -13,7 +13,7 @@ const [maxColumns, maxRows] = [1_000, 65_534]
 
 /**
  * Removes the tables from a tree, innermost first, and leaves a mark in place of each. Layout tables (with one cell per row,
- * or with nested tables and no header) are replaced by the content of their cells. Content of a table outside its cells
+ * or with nested tables, no header, and little other text) are replaced by the content of their cells. Content of a table outside its cells
  * is placed before the table, as browsers show it.
  *
  * @returns the rows of each table as Markdown, one row per line
@@ -27,7 +27,10 @@ export function extractTables(root: PageElement, document: PageDocument): string
     const groups = groupsOf(table)
     const captions = [...table.children].filter(child => child.tagName.toLowerCase() === 'caption')
     const cells = groups.flat(2).map(({ cell }) => cell)
-    const isData = captions.length > 0 || cells.some(cell => cell.tagName.toLowerCase() === 'th')
+    const isData =
+      captions.length > 0 ||
+      cells.some(cell => cell.tagName.toLowerCase() === 'th') ||
+      (table.getAttribute('role') === 'table' && hasOwnTexts(groups.flat()))
     const grid = hasBlocks || (hasTables && !isData) ? null : gridOf(groups)
     for (const part of [...captions, ...cells]) part.remove()
     const block = document.createElement('div')
@@ -43,12 +46,27 @@ export function extractTables(root: PageElement, document: PageDocument): string
       const titles = titlesOf(grid)
       const lines = [...captions.map(lineOf), ...titles, writePipeTable(grid.slice(titles.length))]
       taken.push(inCells(lines.filter(text => text !== '').join('\n\n')))
-      nested.push(inCells(escapeBars(grid.map(row => row.filter(text => text !== '').join(' ')).join('; '))))
+      nested.push(inCells(escapeBars(inOneCell(grid))))
       block.append(paragraph)
     }
     table.replaceWith(block)
   }
   return taken
+}
+
+/** Writes a table into one cell. Empty cells keep their place, and figures of two cells are not one number. */
+function inOneCell(grid: readonly (readonly string[])[]): string {
+  const isPlain = grid.every(row =>
+    row.every((text, at) => text !== '' && !(/\d$/.test(row[at - 1] ?? '') && /^\d/.test(text))),
+  )
+  return grid.map(row => row.join(isPlain ? ' ' : ' / ').trim()).join('; ')
+}
+
+/** Returns whether a table with nested tables has rows with at least as many cells of text as of nothing but a table. */
+function hasOwnTexts(rows: readonly (readonly TableCell[])[]): boolean {
+  const filled = rows.flat().filter(({ text }) => text !== '')
+  const nestedOnly = filled.filter(({ text }) => text.replace(tableMarks, '').trim() === '')
+  return rows.length > 1 && filled.length >= 2 * nestedOnly.length
 }
 
 /** The first rows that have one text in a table of several columns: they are its title. At least one row stays. */

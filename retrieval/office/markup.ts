@@ -36,7 +36,7 @@ export function writeTable(rows: readonly (readonly SpanningCell[])[]): string {
     })
     return `<tr>${tags.join('')}</tr>`
   })
-  return `<table>${lines.join('')}</table>`
+  return `<table role="table">${lines.join('')}</table>`
 }
 
 /** Returns a count in an attribute; 1 when it has none. */

@@ -2,8 +2,19 @@ import { createRequire } from 'node:module'
 import type * as Workbooks from '@e965/xlsx'
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
-import { type DayZero, readFormatCode, showNumber } from '../text/number-format.ts'
-import { addFault, describeFault, type Sheet, type SheetFaults, type Workbook } from '../text/sheet.ts'
+import { type DayZero, readFormatCode, readHiding, showNumber } from '../text/number-format.ts'
+import {
+  addFault,
+  cellName,
+  completeSheet,
+  describeSheet,
+  type Sheet,
+  type SheetFaults,
+  type SheetParts,
+  type Workbook,
+  type WorkbookSize,
+  withoutEmptyEnd,
+} from '../text/sheet.ts'
 import type { PartedText } from './markup.ts'
 import { textsOfSlides } from './powerpoint-records.ts'
 
@@ -37,15 +48,14 @@ const loadWorkbooks = () => requireReader<typeof Workbooks>(packages.workbooks)
  */
 export function readOlderWorkbook(bytes: Uint8Array): Workbook {
   const library = loadWorkbooks()
-  const book = library.read(bytes, { type: 'array', cellNF: true, dense: true })
+  const book = library.read(bytes, { type: 'array', cellNF: true, cellStyles: true, dense: true })
   const dayZero = book.Workbook?.WBProps?.date1904 === true ? 1904 : 1900
-  const size = { cells: 0 }
+  const size: WorkbookSize = { cells: 0, chars: 0 }
   const sheets = book.SheetNames.flatMap((name, at) => {
     const isHidden = (book.Workbook?.Sheets?.[at]?.Hidden ?? 0) > 0
     return isHidden ? [] : [readSheet(name, book.Sheets[name] as DenseSheet, dayZero, size)]
   })
-  const notices = sheets.flatMap(({ name, faults }) => faults.map(fault => describeFault(name, fault)))
-  return { sheets, notices }
+  return { sheets, notices: sheets.flatMap(describeSheet) }
 }
 
 interface DenseCell {
@@ -57,34 +67,60 @@ interface DenseCell {
   readonly f?: string
   /** The code of the number format. */
   readonly z?: string | number
+  /** The comments. */
+  readonly c?: readonly { readonly t?: string }[]
 }
 
 interface DenseSheet {
   readonly '!data'?: readonly (readonly (DenseCell | undefined)[] | undefined)[]
+  readonly '!cols'?: readonly ({ readonly hidden?: boolean } | undefined | null)[]
+  readonly '!rows'?: readonly ({ readonly hidden?: boolean } | undefined | null)[]
+  readonly '!merges'?: readonly Workbooks.Range[]
 }
 
-function readSheet(
-  name: string,
-  { '!data': data = [] }: DenseSheet,
-  dayZero: DayZero,
-  size: { cells: number },
-): Sheet {
-  const rows: { number: number; cells: string[] }[] = []
+function readSheet(name: string, sheet: DenseSheet, dayZero: DayZero, size: WorkbookSize): Sheet {
+  const { '!data': data = [], '!cols': columns = [], '!rows': lines = [], '!merges': merges = [] } = sheet
+  const rows: SheetParts['rows'] = []
   const faults: SheetFaults = new Map()
+  const comments: { cell: string; text: string }[] = []
+  const isHidden = (part: { readonly hidden?: boolean } | undefined | null, at: number): number[] =>
+    part?.hidden === true ? [at] : []
+  const hidden = {
+    rows: new Set(lines.flatMap((line, at) => isHidden(line, at + 1))),
+    columns: new Set(columns.flatMap(isHidden)),
+    cells: new Set<string>(),
+  }
   for (const [row, dense] of data.entries()) {
     if (dense === undefined) continue
-    const cells = Array.from(dense, cell => (cell === undefined ? '' : cellText(cell, dayZero)))
-    while (cells.length > 0 && cells.at(-1) === '') cells.pop()
+    const cells = withoutEmptyEnd(
+      Array.from(dense, cell => (cell === undefined ? '' : cellText(cell, dayZero))),
+    )
     size.cells += cells.length
     checkLimit(size.cells, readingLimits.cells, 'cells', `sheet '${name}'`)
     dense.forEach((cell, column) => {
       if (cell?.t === 'e') addFault(faults, `the error value ${cell.w ?? ''}`, row, column)
       else if (cell?.f !== undefined && cell.v === undefined)
         addFault(faults, 'a formula without a stored value', row, column)
+      if (cell !== undefined && (cells[column] ?? '') !== '' && isHiddenValue(cell))
+        hidden.cells.add(cellName(row, column))
+      for (const { t: text = '' } of cell?.c ?? [])
+        if (text.trim() !== '') comments.push({ cell: cellName(row, column), text: oneLine(text) })
     })
     if (cells.length > 0) rows.push({ number: row + 1, cells })
   }
-  return { name, rows, faults: [...faults.values()] }
+  const merged = merges.map(({ s: start, e: end }) => ({
+    top: start.r,
+    left: start.c,
+    bottom: end.r,
+    right: end.c,
+  }))
+  return completeSheet({ name, rows, faults, merged, hidden, comments }, size)
+}
+
+/** Whether the number format of a cell shows nothing of its value. */
+function isHiddenValue({ v: value, z: code }: DenseCell): boolean {
+  if (code === undefined || (typeof value !== 'number' && typeof value !== 'string')) return false
+  return readHiding(String(code))(value)
 }
 
 function cellText({ t: type, v: value, w: shown, z: code }: DenseCell, dayZero: DayZero): string {

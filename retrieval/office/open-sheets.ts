@@ -1,6 +1,17 @@
 import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
-import { addFault, describeFault, type Sheet, type SheetFaults, type Workbook } from '../text/sheet.ts'
+import {
+  addFault,
+  cellName,
+  completeSheet,
+  describeSheet,
+  type MergedRange,
+  type Sheet,
+  type SheetFaults,
+  type SheetParts,
+  type Workbook,
+  type WorkbookSize,
+} from '../text/sheet.ts'
 import { elementsBelow, elementsIn, firstIn, type XmlNode } from '../text/xml-tree.ts'
 import { countIn } from './markup.ts'
 
@@ -25,45 +36,95 @@ export function readSheets(workbook: XmlNode, content: XmlNode, notices: readonl
       .filter(style => firstIn(style, 'style:table-properties')?.attributes['table:display'] === 'false')
       .map(style => style.attributes['style:name']),
   )
-  const size = { cells: 0 }
+  const size: WorkbookSize = { cells: 0, chars: 0 }
   const sheets = elementsIn(workbook, 'table:table')
     .filter(({ attributes }) => !hidden.has(attributes['table:style-name']))
     .map(table => readSheet(table, size))
-  const faults = sheets.flatMap(({ name, faults: each }) => each.map(fault => describeFault(name, fault)))
-  return { sheets, notices: [...notices, ...faults] }
+  return { sheets, notices: [...notices, ...sheets.flatMap(describeSheet)] }
 }
 
-function readSheet(table: XmlNode, size: { cells: number }): Sheet {
-  const rows: { number: number; cells: string[] }[] = []
+const columnGroups = ['table:table-header-columns', 'table:table-column-group', 'table:table-columns']
+
+/** Returns the columns of a table of OpenDocument, also those in groups. */
+function* columnsIn(table: XmlNode): Generator<XmlNode> {
+  for (const child of elementsIn(table)) {
+    if (child.name === 'table:table-column') yield child
+    else if (columnGroups.includes(child.name)) yield* columnsIn(child)
+  }
+}
+
+/** Whether a row or column is hidden, by itself or by a filter. */
+const isCollapsed = ({ attributes }: XmlNode): boolean =>
+  /^(?:collapse|filter)$/.test(attributes['table:visibility'] ?? '')
+
+function readSheet(table: XmlNode, size: WorkbookSize): Sheet {
+  const rows: SheetParts['rows'] = []
   const faults: SheetFaults = new Map()
+  const merged: MergedRange[] = []
+  const comments: { cell: string; text: string }[] = []
+  const hidden = { rows: new Set<number>(), columns: hiddenColumns(table), cells: new Set<string>() }
   let number = 1
   for (const row of rowsIn(table)) {
-    const cells = readRow(row, (what, column) => addFault(faults, what, number - 1, column))
+    const top = number - 1
+    const cells = readRow(row, {
+      fault: (what, column) => addFault(faults, what, top, column),
+      comment: (text, column) => comments.push({ cell: cellName(top, column), text }),
+      merged: (height, width, left) =>
+        merged.push({ top, left, bottom: top + height - 1, right: left + width - 1 }),
+    })
     const times = countIn(row, 'table:number-rows-repeated')
     if (cells.length > 0) {
       size.cells += cells.length * times
       checkLimit(size.cells, readingLimits.cells, 'cells')
-      for (let time = 0; time < times; time += 1) rows.push({ number: number + time, cells })
+      for (let time = 0; time < times; time += 1) {
+        rows.push({ number: number + time, cells: [...cells] })
+        if (isCollapsed(row)) hidden.rows.add(number + time)
+      }
     }
     number += times
   }
-  return { name: table.attributes['table:name'] ?? '', rows, faults: [...faults.values()] }
+  const name = table.attributes['table:name'] ?? ''
+  return completeSheet({ name, rows, faults, merged, hidden, comments }, size)
 }
 
-function readRow(row: XmlNode, tellFault: (what: string, column: number) => void): string[] {
+function hiddenColumns(table: XmlNode): Set<number> {
+  const hidden = new Set<number>()
+  let column = 0
+  for (const node of columnsIn(table)) {
+    const end = Math.min(column + countIn(node, 'table:number-columns-repeated'), readingLimits.columns)
+    for (; column < end; column++) if (isCollapsed(node)) hidden.add(column)
+  }
+  return hidden
+}
+
+/** Receives what a row contains besides texts. Columns are 0-based. */
+interface RowEvents {
+  fault(what: string, column: number): void
+  comment(text: string, column: number): void
+  merged(height: number, width: number, column: number): void
+}
+
+function readRow(row: XmlNode, events: RowEvents): string[] {
   const cells: string[] = []
   let empty = 0
   for (const cell of elementsIn(row)) {
     if (cell.name !== 'table:table-cell' && cell.name !== 'table:covered-table-cell') continue
     const text = cellText(cell)
     const count = countIn(cell, 'table:number-columns-repeated')
+    const column = cells.length + empty
+    for (const note of elementsIn(cell, 'office:annotation')) {
+      const words = oneLine(elementsIn(note, 'text:p').map(shownText).join(' '))
+      if (words !== '') events.comment(words, column)
+    }
     if (text === '') {
       empty += count
       continue
     }
-    checkLimit(cells.length + empty + count, readingLimits.columns, 'columns')
+    checkLimit(column + count, readingLimits.columns, 'columns')
     for (; empty > 0; empty -= 1) cells.push('')
-    if (cell.attributes['calcext:value-type'] === 'error') tellFault(`the error value ${text}`, cells.length)
+    if (cell.attributes['calcext:value-type'] === 'error') events.fault(`the error value ${text}`, column)
+    const [height, width] = ['rows', 'columns'].map(what => countIn(cell, `table:number-${what}-spanned`))
+    if (height! * width! > 1) events.merged(height!, Math.min(width!, readingLimits.columns - column), column)
     for (let time = 0; time < count; time += 1) cells.push(text)
   }
   return cells

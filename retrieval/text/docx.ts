@@ -63,7 +63,9 @@ export async function readWord(bytes: Uint8Array): Promise<WordText> {
   ]
   const { default: mammoth } = await import('mammoth')
   const { value } = await mammoth.convertToHtml({ buffer: packParts(document, parts) })
-  return { text: htmlToText(value), notices: describeSkipped(context.skipped) }
+  // Tables of Word contain data; those of pages often lay out the page.
+  const html = value.replaceAll('<table>', '<table role="table">')
+  return { text: htmlToText(html), notices: describeSkipped(context.skipped) }
 }
 
 /** Returns a parser of parts that checks their common size. */

@@ -39,6 +39,53 @@ export interface Sheet {
   readonly comments?: readonly { readonly cell: string; readonly text: string }[]
 }
 
+/** The parts of a sheet while it is read. Sets of `hidden` contain what is hidden, whether it has content or not. */
+export interface SheetParts extends Pick<Sheet, 'name'> {
+  readonly rows: { number: number; cells: string[] }[]
+  readonly faults: SheetFaults
+  readonly merged: readonly MergedRange[]
+  readonly comments: NonNullable<Sheet['comments']>
+  readonly hidden: { readonly rows: Set<number>; readonly columns: Set<number>; readonly cells: Set<string> }
+}
+
+/** What has been read of a workbook so far. */
+export interface WorkbookSize {
+  cells: number
+  chars: number
+}
+
+/**
+ * Completes a sheet: repeats merged cells, and keeps of what is hidden that which has content.
+ *
+ * @throws TooLargeError
+ */
+export function completeSheet(
+  { name, rows, faults, merged, hidden, comments }: SheetParts,
+  size: WorkbookSize,
+): Sheet {
+  repeatMerged(rows, merged, size)
+  const numbers = new Set(rows.map(({ number }) => number))
+  const shown = {
+    rows: new Set([...hidden.rows].filter(number => numbers.has(number))),
+    columns: new Set(
+      [...hidden.columns].filter(column => rows.some(({ cells }) => (cells[column] ?? '') !== '')),
+    ),
+    cells: hidden.cells,
+  }
+  const hides = shown.rows.size + shown.columns.size + shown.cells.size > 0
+  return {
+    ...{ name, rows, faults: [...faults.values()] },
+    ...(hides ? { hidden: shown } : {}),
+    ...(comments.length === 0 ? {} : { comments }),
+  }
+}
+
+/** Says what could not be read of a sheet, and what it hides. */
+export const describeSheet = (sheet: Sheet): string[] => [
+  ...sheet.faults.map(fault => describeFault(sheet.name, fault)),
+  ...describeHidden(sheet),
+]
+
 /** The visible sheets of a workbook, and what was not read of it. */
 export interface Workbook {
   readonly sheets: readonly Sheet[]
@@ -108,7 +155,7 @@ export function withoutEmptyEnd(cells: readonly string[]): string[] {
 }
 
 /** Says what a sheet hides; nothing when it shows everything. */
-export function describeHidden({ name, hidden }: Pick<Sheet, 'name' | 'hidden'>): string[] {
+function describeHidden({ name, hidden }: Pick<Sheet, 'name' | 'hidden'>): string[] {
   if (hidden === undefined) return []
   const list = (kind: string, names: readonly (string | number)[]): string[] => {
     return names.length === 0
@@ -139,10 +186,10 @@ export interface MergedRange {
  * @param size the cells and characters of the workbook, which repetitions are added to
  * @throws TooLargeError
  */
-export function repeatMerged(
+function repeatMerged(
   rows: readonly { readonly number: number; readonly cells: string[] }[],
   ranges: readonly MergedRange[],
-  size: { cells: number; chars: number },
+  size: WorkbookSize,
 ): void {
   if (ranges.length === 0) return
   const byNumber = new Map(rows.map(row => [row.number - 1, row.cells]))

@@ -18,13 +18,14 @@ import {
   addFault,
   cellName,
   columnOf,
-  describeFault,
-  describeHidden,
+  completeSheet,
+  describeSheet,
   type MergedRange,
-  repeatMerged,
   type Sheet,
   type SheetFaults,
+  type SheetParts,
   type Workbook,
+  type WorkbookSize,
   withoutEmptyEnd,
 } from './sheet.ts'
 import { elementsBelow, elementsIn, firstIn, parseXml, walkXml, type XmlHandler } from './xml-tree.ts'
@@ -65,11 +66,10 @@ export function readWorkbookParts(bytes: Uint8Array, values: ValueReading = show
     if (link === undefined) throw new Error(`the workbook has no part for sheet '${name}'`)
     if (link.kind === 'chartsheet') notices.push(`sheet '${name}' is a chart, which is not read`)
     if (/^(?:chart|dialog)sheet$/.test(link.kind)) continue
-    const { rounded, ...sheet } = readSheet(requirePart(file, link.target), name, context)
     const comments = readCellComments(file, link.target)
-    sheets.push({ ...sheet, ...(comments.length === 0 ? {} : { comments }) })
-    notices.push(...[...sheet.faults, ...rounded].map(fault => describeFault(name, fault)))
-    notices.push(...describeHidden(sheet))
+    const { sheet, rounded } = readSheet(requirePart(file, link.target), { name, comments }, context)
+    sheets.push(sheet)
+    notices.push(...describeSheet({ ...sheet, faults: [...sheet.faults, ...rounded] }))
     notices.push(...describeDrawings(name, file, link))
   }
   return { sheets, notices }
@@ -123,7 +123,7 @@ interface WorkbookContext extends ValueReading {
   /** By the index of the cell style. */
   readonly styles: readonly CellStyle[]
   readonly dayZero: DayZero
-  readonly size: { cells: number; chars: number }
+  readonly size: WorkbookSize
 }
 
 /** The XML of a cell. */
@@ -136,9 +136,9 @@ interface RawCell {
 
 function readSheet(
   xml: string,
-  name: string,
+  { name, comments }: Pick<SheetParts, 'comments' | 'name'>,
   context: WorkbookContext,
-): Sheet & { readonly rounded: Sheet['faults'] } {
+): { readonly sheet: Sheet; readonly rounded: Sheet['faults'] } {
   const { size } = context
   const rows: { number: number; cells: string[] }[] = []
   const faults: SheetFaults = new Map()
@@ -192,14 +192,8 @@ function readSheet(
     },
   })
   walkXml(xml, handler)
-  repeatMerged(rows, merged, size)
-  for (const column of hidden.columns)
-    if (rows.every(row => (row.cells[column] ?? '') === '')) hidden.columns.delete(column)
-  const hides = hidden.rows.size + hidden.columns.size + hidden.cells.size > 0
-  return {
-    ...{ name, rows, faults: [...faults.values()], rounded: [...rounded.values()] },
-    ...(hides ? { hidden } : {}),
-  }
+  const sheet = completeSheet({ name, rows, faults, merged, hidden, comments }, size)
+  return { sheet, rounded: [...rounded.values()] }
 }
 
 type Attributes = Readonly<Record<string, string>>

@@ -3,6 +3,7 @@ import { type DecimalSign, signOfText, withDecimalPoint } from '../text/decimal-
 import { numberWordsForm, readNumberWords } from '../text/number-words.ts'
 import { mixedNumbers, withAsciiDigits } from '../text/numbers.ts'
 import { readScaleLetter, readScaleWord } from '../text/scales.ts'
+import { readShareSign } from '../text/unit-words.ts'
 import { isUnitSymbol } from '../text/units.ts'
 
 /** A number in a text. */
@@ -129,12 +130,12 @@ function scaleAfter(after: string): number {
 
 function readToken(text: string, { text: source, sign }: Omit<Piece, 'offset'>, at: number): NumberToken {
   const before = text.slice(Math.max(0, at - 8), at)
-  const after = text.slice(at + source.length, at + source.length + 4)
+  const after = text.slice(at + source.length, at + source.length + 16)
   const magnitude = Number(withDecimalPoint(source, sign))
   return {
     value: minusBefore.test(before) ? -magnitude : magnitude,
     digits: source.replace(/\D/g, '').replace(/^0+/, '').length,
-    percent: /^\s?%/.test(after),
+    percent: readShareSign(after.trimStart())?.of === 100,
     scale: scaleAfter(text.slice(at + source.length, at + source.length + 16)),
     inParentheses: openBefore.test(before) && closeAfter.test(after),
     at,

@@ -1,4 +1,4 @@
-import { readCurrency, type WrittenCurrency } from './currencies.ts'
+import { readCurrency, readScaledCurrency, type WrittenCurrency } from './currencies.ts'
 import { readScaleLetter, readScaleWord } from './scales.ts'
 import { readUnit, type Unit } from './units.ts'
 
@@ -17,14 +17,14 @@ export function readWord(text: string): Word | null {
   for (const candidate of candidates(text)) {
     const factor = readScaleWord(candidate)
     if (factor !== null) return { kind: 'scale', text: candidate, factor }
+    // The currency is read next: 5 kSEK, 5 T€.
+    const scaled = readScaledCurrency(candidate)
+    if (scaled !== null) return { kind: 'scale', text: candidate.slice(0, 1), factor: scaled.factor }
     const letter = readScaleLetter(candidate)
     const unit = readUnit(candidate)
     if (letter !== null) return { kind: 'letter', text: candidate, factor: letter, unit }
     const currency = readCurrency(candidate)
     if (currency !== null) return { kind: 'currency', text: candidate, currency }
-    // The code is read next: 5 kSEK.
-    if (/^[kmMb][A-Z]{3}$/.test(candidate) && readCurrency(candidate.slice(1)) !== null)
-      return { kind: 'scale', text: candidate.slice(0, 1), factor: readScaleLetter(candidate.slice(0, 1))! }
     if (unit !== null) return { kind: 'unit', text: candidate, unit }
   }
   return null

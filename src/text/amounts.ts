@@ -1,7 +1,8 @@
 import { readWord, type Word } from './amount-words.ts'
-import { hasThreeDecimals, readCurrency, type WrittenCurrency } from './currencies.ts'
+import { hasThreeDecimals, readCurrency, readScaledCurrency, type WrittenCurrency } from './currencies.ts'
 import { withDecimalPoint } from './decimal-signs.ts'
 import { plainAmount, readChineseNumeral } from './numbers.ts'
+import { readShareSign } from './unit-words.ts'
 import type { Unit } from './units.ts'
 
 /** A number that was read from a text. */
@@ -91,7 +92,8 @@ export function readAmount(text: string, isOneNumber = false): WrittenAmount | n
   const currency = before.currency ?? after.currency
   const hasCompany = currency !== null || after.unit !== null || after.shareOf !== null || after.scale !== 1
   if (wholeCommaFraction.test(groups!.digits!) && !hasCompany && !isOneNumber) return null
-  const { shareOf, scale, isScaleLetter, unit, unitText } = after
+  const { shareOf, isScaleLetter, unit, unitText } = after
+  const scale = after.scale * before.scale
   const hasScale = scale !== 1 || largeNumeral.test(groups!.digits!)
   const { value, decimals, integer } = number
   const isNegative = before.isOpen || before.isNegative
@@ -159,6 +161,8 @@ interface BeforeNumber {
   readonly isOpen: boolean
   readonly isNegative: boolean
   readonly currency: WrittenCurrency | null
+  /** The factor of a scale letter before the currency, as in TEUR; 1 without one. */
+  readonly scale: number
 }
 
 /** Reads parentheses, signs and a currency before a number. */
@@ -172,9 +176,10 @@ function readBefore(text: string): BeforeNumber | null {
   const isOpen = take(/[(（]/)
   const isNegative = take(/[-−–]/) || (take(/^\s*\+|\+\s*$/) && false)
   const name = rest.trim()
-  if (name === '') return { isOpen, isNegative, currency: null }
-  const currency = readCurrency(name, true)
-  return currency === null ? null : { isOpen, isNegative, currency }
+  if (name === '') return { isOpen, isNegative, currency: null, scale: 1 }
+  const scaled = readScaledCurrency(name)
+  const currency = scaled?.currency ?? readCurrency(name, true)
+  return currency === null ? null : { isOpen, isNegative, currency, scale: scaled?.factor ?? 1 }
 }
 
 interface AfterNumber extends Omit<WrittenAmount, 'number' | 'decimals' | 'integer' | 'hasScale'> {
@@ -205,8 +210,13 @@ function readAfter(text: string): AfterNumber | null {
       continue
     }
     if (/[)）]/.test(mark) && !after.isClosed) after.isClosed = true
-    else if (/[%％‰]/.test(mark) && after.shareOf === null) after.shareOf = mark === '‰' ? 1000 : 100
     else {
+      const share = after.shareOf === null ? readShareSign(rest) : null
+      if (share !== null) {
+        after.shareOf = share.of
+        rest = rest.slice(share.length).trimStart()
+        continue
+      }
       const word = readWord(rest)
       if (word === null || !takeWord(after, word)) return null
       rest = rest.slice(word.text.length).trimStart()

@@ -235,9 +235,31 @@ export function currenciesInName(name: string, unit: string): readonly WrittenCu
     ...[...name.matchAll(anyName)].map(([word]) => word).filter(isCjk),
   ]
   const inUnit = [...unit.matchAll(anyCode), ...unit.matchAll(anyName)].map(([word]) => word)
-  const found = [...inName, ...inUnit, ...signs(unit)]
+  const scaled = (unit.match(/\p{L}+\p{Sc}?/gu) ?? []).filter(word => readScaledCurrency(word) !== null)
+  const found = [...inName, ...inUnit, ...signs(unit), ...scaled.map(word => word.slice(1))]
   const written = found.length > 0 ? found : unit.includes('元') ? ['元'] : []
   return [...new Set(written)].flatMap(word => readCurrency(word, true) ?? [])
+}
+
+/** A scale letter directly before a code or sign. In German, T is a thousand there: TEUR, T€. */
+const scaledCurrency = /^([kKmMbT])(?:([A-Z]{3})|(\p{Sc}))$/u
+const scaleBeforeCurrency: Readonly<Record<string, number>> = {
+  k: 1e3,
+  K: 1e3,
+  m: 1e6,
+  M: 1e6,
+  b: 1e9,
+  T: 1e3,
+}
+
+/** Reads a currency with a scale letter directly before it: kSEK, MEUR, TEUR, T€. Null for a currency alone, such as T$. */
+export function readScaledCurrency(
+  text: string,
+): { readonly factor: number; readonly currency: WrittenCurrency } | null {
+  const [, letter, code, sign] = scaledCurrency.exec(text) ?? []
+  if (letter === undefined || readCurrency(text) !== null) return null
+  const currency = readCurrency(code ?? sign ?? '')
+  return currency === null ? null : { factor: scaleBeforeCurrency[letter]!, currency }
 }
 
 /** Whether a text ends with a currency, as before an amount: `US$`, `EUR `, `₹`. */

@@ -1,21 +1,37 @@
+import { escapePattern } from './plain-text.ts'
+import { unitNames } from './units.ts'
+
 /** A length of time. Years count as months. Days stay apart, because months have different lengths. */
 export interface Duration {
   readonly months: number
   readonly days: number
 }
 
-const unitForm =
-  'years?|yrs?|months?|weeks?|days?|年|个月|個月|周|星期|天|(?<=年\\s*(?:零|又)?\\s*\\d+)月|(?<=月\\s*(?:零|又)?\\s*\\d+)日'
+const isCjk = (text: string): boolean => /[\u3040-\u9fff\uac00-\ud7af]/.test(text)
+/** Words of more than two letters: `an` and `år` are other words in running text. */
+const unitWords = new Map(
+  (['months', 'days'] as const).flatMap(kind =>
+    [...unitNames(kind)]
+      .filter(([name]) => name.length > 2 || isCjk(name))
+      .map(([name, factor]) => [name, { kind, factor }] as const),
+  ),
+)
+const wordForm = [...unitWords.keys()]
+  .filter(name => name !== '月')
+  .sort((a, b) => b.length - a.length)
+  .map(name => (isCjk(name) ? name : `${escapePattern(name)}s?(?![\\p{L}])`))
+  .join('|')
+const unitForm = `yrs?(?!\\p{L})|${wordForm}|(?<=年\\s*(?:零|又)?\\s*\\d+)月|(?<=月\\s*(?:零|又)?\\s*\\d+)日`
 const partForm = `(?<![\\d.])\\d{1,3}(?:\\.\\d+)?\\s*-?\\s*(?:${unitForm})(?:半|['’](?:s\\b)?)?`
 
 /**
  * A duration in Arabic digits, such as `1 year and 6 months`, `18个月`, `一年半` after `withDigits`. 11月 is a month of the
  * calendar and 2024年 a year, so neither is a duration.
  */
-export const durationForm = `(?:${partForm}(?:\\s*(?:,|，|and|零|又)?\\s*${partForm})*|半年)`
+export const durationForm = `(?:${partForm}(?:\\s*(?:,|，|and|und|et|y|e|en|og|och|и|零|又)?\\s*${partForm})*|半年)`
 
-const wholeDuration = new RegExp(`^${durationForm}$`, 'i')
-const part = new RegExp(`(?<count>\\d+(?:\\.\\d+)?)\\s*-?\\s*(?<unit>${unitForm})(?<half>半)?`, 'gi')
+const wholeDuration = new RegExp(`^${durationForm}$`, 'iu')
+const part = new RegExp(`(?<count>\\d+(?:\\.\\d+)?)\\s*-?\\s*(?<unit>${unitForm})(?<half>半)?`, 'giu')
 
 /**
  * Reads a text that is one duration, in English or Chinese. The text must be in lower case with Arabic digits (see
@@ -31,11 +47,17 @@ export function readDuration(text: string): Duration | null {
   for (const { groups } of text.matchAll(part)) {
     const { count, unit = '', half } = groups!
     const number = Number(count) + (half === undefined ? 0 : 0.5)
-    if (/^(?:y|年)/.test(unit)) months += 12 * number
-    else if (/^(?:m|个月|個月|月)/.test(unit)) months += number
-    else days += /^(?:w|周|星期)/.test(unit) ? 7 * number : number
+    const { kind, factor } = readUnitWord(unit)
+    if (kind === 'months') months += factor * number
+    else days += factor * number
   }
   return { months, days }
+}
+
+function readUnitWord(unit: string): { readonly kind: 'months' | 'days'; readonly factor: number } {
+  if (unit === '月' || unit === '日') return { kind: unit === '月' ? 'months' : 'days', factor: 1 }
+  const word = unitWords.get(unit) ?? unitWords.get(unit.replace(/s$/, ''))
+  return word ?? { kind: 'months', factor: 12 }
 }
 
 /** Whether two durations are equally long. */

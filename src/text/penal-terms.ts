@@ -21,7 +21,7 @@ const fillerForm =
   "判处|判决|决定执行|执行|宣告|并处|附加|期限为?|为期|被告人?|\\b(?:sentenced|to|a|an|the|period|term|of|for|in|with|fixed[- ]term)\\b|['’]s?|[:：.。\\s]+"
 const token = new RegExp(
   `(?<duration>${durationForm})|(?<kind>${kindForm})|(?<separator>[,，;；、]|\\band\\b)|(?<filler>${fillerForm})`,
-  'giy',
+  'giuy',
 )
 const longest = 200
 

@@ -1,10 +1,11 @@
 import { multiply, readAmount, readYuan, type ShareOf, type WrittenAmount } from './amounts.ts'
-import { currenciesInName, readCurrency, type WrittenCurrency } from './currencies.ts'
+import { currenciesInName, readCurrency, readScaledCurrency, type WrittenCurrency } from './currencies.ts'
 import { readDuration } from './durations.ts'
 import { withDigits } from './number-words.ts'
 import { plainAmount } from './numbers.ts'
 import { readScaleLetter, readScaleWord } from './scales.ts'
-import { type Dimension, isUnitSymbol, readUnit, subjectOf, type Unit } from './units.ts'
+import { shareSignIn } from './unit-words.ts'
+import { type Dimension, isUnitSymbol, otherUnitInCapitals, readUnit, subjectOf, type Unit } from './units.ts'
 
 /** One meaning of a number with what stands beside it. */
 export interface Meaning {
@@ -61,7 +62,12 @@ function quantityOf(amount: WrittenAmount): Quantity {
   const scaled: Meaning = { value: full, amount: full, scaled: hasScale, dimension: null }
   const measured =
     unit === null ? null : measure(isScaleLetter ? number : full, unit, !isScaleLetter && hasScale)
-  const meanings = isScaleLetter ? [scaled, ...(measured === null ? [] : [measured])] : [measured ?? scaled]
+  const inCapitals = otherUnitInCapitals(unitText)
+  const others = [
+    ...(isScaleLetter && measured !== null ? [measured] : []),
+    ...(inCapitals === null ? [] : [measure(full, inCapitals, hasScale)]),
+  ]
+  const meanings = [isScaleLetter ? scaled : (measured ?? scaled), ...others]
   const integer = shareOf === null && unit === null && !isScaleLetter ? amount.integer : null
   const hasLetter = isScaleLetter
   return { meanings, shareOf, integer, currency, hasLetter, isUnitSymbol: isUnitSymbol(unitText) }
@@ -137,11 +143,10 @@ function shareIn(name: string, unitText: string, subject: ColumnUnit['subject'])
   const isRate = subject !== 'data' && !/\bbaud\b/i.test(name)
   if (isRate && (/(?<![a-z])bps(?![a-z])|basis points?|基点/i.test(name) || /\bbp\b/.test(unitText)))
     return 10_000
-  if (/‰|per mille|permille/i.test(name)) return 1000
-  return /[%％]|percent|\bpct\b|_pct$|百分/i.test(name) ? 100 : null
+  return shareSignIn(name)
 }
 
-const shareUnits = new Set<Dimension>(['shares', 'people', 'pages'])
+const shareUnits = new Set<Dimension>(['shares', 'people', 'pages', 'multiple'])
 
 /** The unit that a word of a column's name states. Beside money, a letter is a scale. */
 function unitIn(word: string, isCounted: boolean, subject: ColumnUnit['subject']): Unit | null {
@@ -162,8 +167,8 @@ const headerScales: readonly (readonly [RegExp, number])[] = [
 function scaleIn(unitText: string, isCounted: boolean): number | null {
   const named = headerScales.find(([pattern]) => pattern.test(unitText))?.[1]
   if (named !== undefined) return named
-  for (const word of unitText.split(/[^\p{L}]+/u)) {
-    const factor = readScaleWord(word)
+  for (const [written, word = ''] of unitText.matchAll(/(\p{L}+)\p{Sc}?/gu)) {
+    const factor = readScaleWord(word) ?? readScaledCurrency(written)?.factor ?? null
     if (factor !== null) return factor
     const letter = isCounted ? readScaleLetter(word) : null
     if (letter !== null) return letter

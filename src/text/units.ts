@@ -1,4 +1,5 @@
 import { foldCase } from './case-folding.ts'
+import { multipleWords, unitTranslations } from './unit-words.ts'
 
 /** What a unit measures. Amounts are compared when they measure the same. */
 export type Dimension =
@@ -24,6 +25,7 @@ export type Dimension =
   | 'pages'
   | 'shares'
   | 'people'
+  | 'multiple'
   | 'force'
   | 'concentration'
   | 'conductance'
@@ -185,6 +187,7 @@ const data: Readonly<Record<Dimension, readonly UnitData[]>> = {
   pages: [['pp', 'page|页', 1]],
   shares: [['', 'share|股', 1]],
   people: [['', 'people|person|employee|人|名', 1]],
+  multiple: [['x|X|×', multipleWords, 1]],
   force: [['kN', 'kilonewton', 1000]],
   concentration: [],
   conductance: [],
@@ -243,6 +246,9 @@ for (const [dimension, units] of Object.entries(data) as [Dimension, readonly Un
     for (const name of names.split('|').filter(one => one !== '')) byName.set(foldCase(name), unit)
   }
 
+for (const [name, words] of unitTranslations)
+  for (const word of words.split('|')) byName.set(foldCase(word.normalize('NFKC')), byName.get(name)!)
+
 for (const [dimension, base, factor, letters] of prefixedUnits)
   for (const letter of letters) {
     const symbol = `${letter}${base}`.normalize('NFKC')
@@ -257,6 +263,22 @@ export function readUnit(text: string): Unit | null {
   const folded = foldCase(plain).replace(/\.$/, '')
   const named = byName.get(folded) ?? byName.get(folded.replace(/s$/, ''))
   return named ?? (isOtherLetter(plain) ? null : (byFolded.get(folded) ?? null))
+}
+
+/** Symbols that are also written for another unit, in capitals: ML is a megalitre, and a millilitre on labels. */
+const inCapitals: Readonly<Record<string, string>> = { ML: 'mL' }
+
+/** Returns the other unit that a symbol in capitals may mean; null when it has one meaning. */
+export const otherUnitInCapitals = (symbol: string): Unit | null => {
+  const other = Object.hasOwn(inCapitals, symbol) ? inCapitals[symbol] : undefined
+  return other === undefined ? null : (bySymbol.get(other) ?? null)
+}
+
+/** Returns the names of a dimension's units in all languages, with the size of each in the base unit. */
+export function unitNames(dimension: Dimension): ReadonlyMap<string, number> {
+  return new Map(
+    [...byName].flatMap(([name, unit]) => (unit.dimension === dimension ? [[name, unit.factor]] : [])),
+  )
 }
 
 /** Whether a text is the symbol of a unit in its own letter case: m, but not M. */

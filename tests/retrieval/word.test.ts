@@ -192,6 +192,73 @@ describe('a table of Word', () => {
   })
 })
 
+describe('a table of Word in a cell of another', () => {
+  const cell = (...blocks: string[]) => `<w:tc><w:tcPr/>${blocks.join('') || block('')}</w:tc>`
+  const words = (text: string) => block(run(text))
+  const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`
+  const table = (...rows: string[]) => `<w:tbl>${rows.join('')}</w:tbl>`
+  const rooms = table(
+    row(cell(words('single')), cell(words('4'))),
+    row(cell(words('double')), cell(words('8'))),
+  )
+  const head = row(cell(words('Hotel')), cell(words('Rooms')), cell(words('Town')))
+  const linesOf = async (xml: string) => (await textOf(xml)).split('\n').filter(line => !line.includes('---'))
+
+  it.each([
+    [
+      'stands in its cell',
+      table(head, row(cell(words('Alder')), cell(rooms, block('')), cell(words('Ulm')))),
+      ['| Hotel | Rooms | Town |', '| Alder | single 4; double 8 | Ulm |'],
+    ],
+    [
+      'stands behind the text of its cell, and leaves empty cells empty',
+      table(
+        head,
+        row(cell(words('Alder')), cell(words('all:'), rooms), cell()),
+        row(cell(words('Birch')), cell(), cell(words('Graz'))),
+      ),
+      ['| Hotel | Rooms | Town |', '| Alder | all: single 4; double 8 |  |', '| Birch |  | Graz |'],
+    ],
+    [
+      'keeps its own empty cells, and its figures apart',
+      table(
+        head,
+        row(
+          cell(words('Alder')),
+          cell(
+            table(
+              row(cell(words('1')), cell(), cell(words('3'))),
+              row(cell(words('4')), cell(words('5')), cell(words('6'))),
+            ),
+          ),
+          cell(words('Ulm')),
+        ),
+      ),
+      ['| Hotel | Rooms | Town |', '| Alder | 1 /  / 3; 4 / 5 / 6 | Ulm |'],
+    ],
+    [
+      'in another nested table',
+      table(
+        head,
+        row(
+          cell(words('Alder')),
+          cell(table(row(cell(words('x')), cell(rooms)), row(cell(words('y')), cell(words('z'))))),
+          cell(words('Ulm')),
+        ),
+      ),
+      ['| Hotel | Rooms | Town |', '| Alder | x single 4; double 8; y z | Ulm |'],
+    ],
+  ])('%s', async (_, xml, lines) => {
+    expect(await linesOf(xml)).toEqual(lines)
+  })
+
+  it('is a table of its own where the outer one only arranges tables', async () => {
+    expect(await linesOf(table(row(cell(rooms), cell(rooms))))).toEqual(
+      expect.arrayContaining(['| single | 4 |', '| double | 8 |']),
+    )
+  })
+})
+
 describe('the parts of a Word document', () => {
   const section = (references: string, more = '') => `<w:sectPr>${references}${more}</w:sectPr>`
   it('are read: headers, footers, footnotes and endnotes, but no comments', async () => {

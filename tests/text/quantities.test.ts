@@ -96,6 +96,68 @@ describe('a space before a sign or unit', () => {
   })
 })
 
+describe('words after a number', () => {
+  it.each([
+    ['5 years', '5 Jahre'],
+    ['18 Monate', '1.5 ans'],
+    ['3 weeks', '3 semanas'],
+    ['1 year and 6 months', '1 Jahr und 6 Monate'],
+    ['2 hours', '2 Stunden'],
+    ['5 лет', '60 months'],
+    ['3 t', '3 Tonnen'],
+    ['5%', '5 Prozent'],
+    ['5 %', '5 per cent'],
+    ['5 pct', '5 pour cent'],
+    ['5‰', '5 Promille'],
+    ['1.5', '1.5x'],
+    ['3-fold', '3×'],
+    ['2 times', '2 fois'],
+    ['5,000 EUR', '5 TEUR'],
+    ['5.000,00 €', '5 T€'],
+    ['5000 CHF', 'TCHF 5'],
+    ['5 MEUR', '5 Mio. EUR'],
+  ])('%s equals %s', (gold, predicted) => {
+    expect(both(gold, predicted)).toEqual([1, 1])
+    expect(both(predicted, gold)).toEqual([1, 1])
+  })
+
+  it.each([
+    ['5 years', '5 Monate'],
+    ['5 Prozent', '5 Promille'],
+    ['1.5x', '1.5 kg'],
+    ['5 TEUR', '5 EUR'],
+    ['5 T$', '$5,000'],
+    ['5T €', '5,000 €'],
+  ])('%s differs from %s', (gold, predicted) => {
+    expect(both(gold, predicted)).toEqual([0, 0])
+  })
+
+  it.each([
+    ['Umsatz (TEUR)', 1000, 'EUR'],
+    ['Umsatz in T€', 1000, 'EUR'],
+    ['Revenue (kSEK)', 1000, 'SEK'],
+    ['Revenue (TCHF)', 1000, 'CHF'],
+  ])('in the column %s are a scale and a currency', (name, scale, currency) => {
+    expect(columnUnit(name)).toMatchObject({ scale, currencies: [{ usual: [currency] }] })
+  })
+
+  it.each(['5 Foobars', '5 Jahrzehnte', '5 Prozentpunkte', '5 percentage points', '5 TXYZ', '5 xyz'])(
+    'that are not known are not read: %s',
+    text => {
+      expect(readQuantity(text)).toBeNull()
+    },
+  )
+
+  it.each([
+    ['1.250', 1.25],
+    ['1.250 €', 1250],
+    ['1.250.000', 1_250_000],
+    ['1.250,00', 1250],
+  ])('%s alone is %d', (text, value) => {
+    expect(readQuantity(text, true)?.meanings[0]?.value).toBe(value)
+  })
+})
+
 describe('a number as other languages write it', () => {
   it.each([
     ['12 млн руб.', '12000000 ₽'],

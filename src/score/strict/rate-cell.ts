@@ -1,6 +1,7 @@
 import { foldCase } from '../../text/case-folding.ts'
 import { readPeriod } from '../../text/dates.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
+import { namesCount } from '../../text/units.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'
 import { rateEmpty, rateTextByRules } from '../text/rate-text.ts'
@@ -65,13 +66,12 @@ function rateNumbers(gold: string, predicted: string, columns: CellColumns): Cel
 /** Reads a number, perhaps with the words of its column's name after it: 12 beds under `Beds` or `Number of beds`. */
 function readCell(text: string, column: string, numeric: boolean): Quantity | null {
   const quantity = readQuantity(text, numeric)
-  const groups =
-    quantity === null ? /^(?<number>[-+\d.,]*\d)\s+(?<words>\p{L}[\p{L} -]*)$/u.exec(text)?.groups : undefined
+  if (quantity !== null && !namesCount(column)) return quantity
+  const groups = /^(?<number>[-+\d.,]*\d)\s+(?<words>\p{L}[\p{L} -]*)$/u.exec(text)?.groups
   if (groups === undefined) return quantity
   const named = new Set(singularWords(column))
-  return singularWords(groups.words!).every(word => named.has(word))
-    ? readQuantity(groups.number!, numeric)
-    : null
+  const isNamed = singularWords(groups.words!).every(word => named.has(word))
+  return isNamed ? readQuantity(groups.number!, numeric) : quantity
 }
 
 const singularWords = (text: string): string[] =>

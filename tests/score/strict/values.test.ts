@@ -88,6 +88,19 @@ describe('integers', () => {
 
 describe('letters of units', () => {
   it.each([
+    ['500 mL', '500 ML'],
+    ['500 ml', '500 ML'],
+    ['0.5 L', '500 ML'],
+    ['2 GL', '2000 ML'],
+    ['500 mg', '500 MG'],
+    ['5 kWh', '5 KWH'],
+    ['5 hPa', '5 HPA'],
+  ])('in capitals mean the same where no other unit is likelier: %s is %s', (gold, predicted) => {
+    expect(isRight('Value', gold, predicted)).toBe(true)
+    expect(isRight('Value', predicted, gold, true)).toBe(true)
+  })
+
+  it.each([
     ['5 MWh', '5 mWh'],
     ['5 MPa', '5 mPa'],
     ['5 mg', '5 Mg'],
@@ -101,7 +114,6 @@ describe('letters of units', () => {
     ['5 MeV', '5 meV'],
     ['5 MBq', '5 mBq'],
     ['5 mT', '5 Mt'],
-    ['5 mL', '5 ML'],
     ['5 Mm', '5 mm'],
     ['5 Pb', '5 PB'],
     ['0.1 µm', '0.2 µm'],

@@ -1,0 +1,108 @@
+import { CFB, utils, write } from '@e965/xlsx'
+import { expect, it } from 'vitest'
+import { readDocument } from '../../retrieval/read-document.ts'
+import { writeZip } from '../../src/system/zip.ts'
+
+const cells = [
+  ['Hotel', 'Code', 'Beds', 'Town'],
+  ['Alder', 7, 12, 'Ulm'],
+  ['', 8, 30, 'Graz'],
+  ['Birch', 9, 5, 'Linz'],
+]
+
+/** A row of Excel's binary form that is hidden ([MS-XLS] 2.4.221). */
+function hiddenRow(row: number): Buffer {
+  const record = Buffer.alloc(20)
+  record.writeUInt16LE(0x0208, 0)
+  record.writeUInt16LE(16, 2)
+  record.writeUInt16LE(row, 4)
+  record.writeUInt16LE(4, 8)
+  record.writeUInt8(0x20, 16)
+  return record
+}
+
+function olderWorkbook(format: 'biff8' | 'xlsb' | 'xlsx'): Buffer {
+  const sheet = utils.aoa_to_sheet(cells)
+  sheet['!cols'] = [{}, { hidden: true }, {}, {}]
+  sheet['!rows'] = [{}, {}, {}, { hidden: true }]
+  sheet['!merges'] = [utils.decode_range('A2:A3')]
+  sheet.C2.c = [{ a: 'someone', t: 'checked\nby hand' }]
+  sheet.D3.z = ';;;'
+  const book = utils.book_new()
+  utils.book_append_sheet(book, sheet, 'S')
+  const bytes = write(book, { type: 'buffer', bookType: format }) as Buffer
+  if (format !== 'biff8') return bytes
+  // The library writes no hidden rows to this format, but reads them.
+  const file = CFB.read(bytes, { type: 'buffer' })
+  const stream = CFB.find(file, 'Workbook')!
+  const content = Buffer.from(stream.content as Uint8Array)
+  let at = content.indexOf(Buffer.from([0x09, 0x08]), 4)
+  while (content.readUInt16LE(at) !== 0x0200) at += 4 + content.readUInt16LE(at + 2)
+  stream.content = Buffer.concat([content.subarray(0, at), hiddenRow(3), content.subarray(at)])
+  stream.size = stream.content.length
+  return Buffer.from(CFB.write(file, { type: 'buffer' }) as Uint8Array)
+}
+
+function openDocumentSheet(): Buffer {
+  const text = (value: string | number) =>
+    typeof value === 'number'
+      ? `<table:table-cell office:value-type="float" office:value="${value}"><text:p>${value}</text:p></table:table-cell>`
+      : `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`
+  const rows = cells.map(row => row.map(text))
+  rows[1]![0] =
+    '<table:table-cell table:number-rows-spanned="2" office:value-type="string"><text:p>Alder</text:p></table:table-cell>'
+  rows[2]![0] = '<table:covered-table-cell/>'
+  rows[1]![2] = rows[1]![2]!.replace(
+    '<text:p>',
+    '<office:annotation><dc:creator>someone</dc:creator><text:p>checked</text:p><text:p>by hand</text:p></office:annotation><text:p>',
+  )
+  const columns =
+    '<table:table-column/><table:table-column-group><table:table-column table:visibility="collapse"/></table:table-column-group><table:table-column table:number-columns-repeated="16382"/>'
+  const lines = rows.map(
+    (row, at) =>
+      `<table:table-row${at === 3 ? ' table:visibility="filter"' : ''}>${row.join('')}</table:table-row>`,
+  )
+  const namespaces = ['office', 'table', 'text'].map(
+    name => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`,
+  )
+  return writeZip({
+    mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+    'content.xml': `<office:document-content ${namespaces.join(' ')} xmlns:dc="d"><office:body><office:spreadsheet><table:table table:name="S">${columns}${lines.join('')}</table:table></office:spreadsheet></office:body></office:document-content>`,
+  })
+}
+
+const read = async (format: 'ods' | 'xls' | 'xlsx', bytes: Buffer) => {
+  const { pages, notices } = await readDocument({ format: format === 'ods' ? 'odt' : format, bytes })
+  return { lines: pages[0]!.text.split('\n'), notices }
+}
+
+const shown = ['# S', 'Hotel\tBeds\tTown', 'Alder\t12\tUlm']
+const notShown = [
+  '',
+  '## Not visible in the sheet',
+  'Hotel\tCode',
+  'Alder\t7',
+  'Alder\t8',
+  'Hotel\tCode\tBeds\tTown',
+  'Birch\t9\t5\tLinz',
+]
+const comments = ['', '## Comments', 'C2: checked by hand']
+
+it.each([
+  ['xlsx', 'xlsx', 'xlsx'],
+  ['xls', 'xls', 'biff8'],
+  ['xlsb', 'xls', 'xlsb'],
+] as const)(
+  'reads hidden parts, merged cells and comments of .%s by the same rules',
+  async (_, format, form) => {
+    const { lines, notices } = await read(format, olderWorkbook(form))
+    expect(lines).toEqual([...shown, 'Alder\t30', ...notShown, 'D3: Graz', ...comments])
+    expect(notices).toEqual(["sheet 'S' hides row 4; column B; cell D3"])
+  },
+)
+
+it('reads hidden parts, merged cells and comments of .ods by the same rules', async () => {
+  const { lines, notices } = await read('ods', openDocumentSheet())
+  expect(lines).toEqual([...shown, 'Alder\t30\tGraz', ...notShown, ...comments])
+  expect(notices).toEqual(["sheet 'S' hides row 4; column B"])
+})
