@@ -1,5 +1,3 @@
-import type { PageElement } from './dom.ts'
-
 const names = new Set(
   'a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q s rb rt rtc ruby samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
@@ -16,11 +14,17 @@ const inLine = /(?:^|;)\s*display\s*:\s*(?:inline|contents)\s*(?:;|!|$)/i
 /** Elements that end a line or a cell whatever their style says. */
 const always = /^(?:td|th|tr|li|br|hr|p|pre|h[1-6])$/
 
+/** What decides whether an element is part of a line. */
+interface StyledElement {
+  readonly tagName: string
+  getAttribute(name: string): string | null
+}
+
 /**
  * Returns whether an HTML element is part of a line of text, by its own style or else by its name. Filings mark figures up
  * with elements such as `ix:nonfraction`.
  */
-export function isInline(element: Pick<PageElement, 'getAttribute' | 'tagName'>): boolean {
+export function isInline(element: StyledElement): boolean {
   const name = element.tagName.toLowerCase()
   const style = always.test(name) ? null : element.getAttribute('style')
   if (style !== null && apart.test(style)) return false

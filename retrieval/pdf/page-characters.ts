@@ -84,6 +84,8 @@ export class PageCharacters {
     if (!isSpace(this.codeAt(index + 1)) || this.isGenerated(index + 1)) return 0
     const angle = this.angleOf(index)
     const { left, right } = this.boxOf(index, angle)
+    // The characters of one glyph have one box.
+    if (index > 0 && this.boxOf(index - 1, angle).left === left) return 0
     const blank = this.boxOf(index + 1, angle)
     if (blank.left <= left || Math.abs(blank.left - end) > 0.1 * (right - left)) return 0
     return isSpace(this.codeAt(index + 2)) && this.isGenerated(index + 2) ? 2 : 1
