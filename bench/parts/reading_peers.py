@@ -37,7 +37,10 @@ def markdownify(html):
 
 
 def pandas(html):
-    tables = importlib.import_module('pandas').read_html(io.StringIO(html), keep_default_na=False)
+    read_html = importlib.import_module('pandas').read_html
+    # Cells as texts: numbers would lose zeros.
+    texts = {column: str for column in range(read_html(io.StringIO(html))[0].shape[1])}
+    tables = read_html(io.StringIO(html), keep_default_na=False, converters=texts)
     return '\n\n'.join(write_frame(table) for table in tables)
 
 
@@ -52,7 +55,13 @@ def rows_with_tabs(rows):
 
 def pdfplumber(path):
     with importlib.import_module('pdfplumber').open(path) as document:
-        return ['\n\n'.join(rows_with_tabs(table) for table in page.extract_tables()) for page in document.pages]
+        return ['\n\n'.join(rows_with_tabs(table) for table in tables_by_pdfplumber(page)) for page in document.pages]
+
+
+def tables_by_pdfplumber(page):
+    """Tables between lines; where there are none, those by the places of words."""
+    by_words = {'vertical_strategy': 'text', 'horizontal_strategy': 'text'}
+    return page.extract_tables() or page.extract_tables(by_words)
 
 
 def camelot_stream(path):
