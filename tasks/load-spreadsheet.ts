@@ -64,7 +64,7 @@ function warnOfHidden(
   path: string,
   taskId: string,
   rows: readonly SheetRow[],
-  { hidden }: SheetTable,
+  { hidden, hiddenColumns }: SheetTable,
 ): TaskProblem[] {
   if (hidden === undefined) return []
   const hiddenRows = rows.filter(({ line }) => hidden.rows.has(line)).map(({ line }) => line)
@@ -75,7 +75,7 @@ function warnOfHidden(
       ? []
       : [`${kind}${names.length === 1 ? '' : 's'} ${shortList(names, String, mostNamed)}`]
   }
-  const columns = [...hidden.columns].map(column => column + 1)
+  const columns = hiddenColumns.map(column => `'${column}'`)
   const places = [...name('row', hiddenRows), ...name('column', columns), ...name('cell', cells)]
   if (places.length === 0) return []
   const message = `the sheet hides ${places.join('; ')}, but gold contains their values. Show them if they are right, or delete them.`

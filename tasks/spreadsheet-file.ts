@@ -19,6 +19,8 @@ export interface SheetTable {
   readonly separator: string | null
   /** What the sheet of a workbook hides. */
   readonly hidden: Sheet['hidden']
+  /** The names of its hidden columns. */
+  readonly hiddenColumns: readonly string[]
 }
 
 interface NumberedRow {
@@ -42,10 +44,14 @@ export async function readSheet(
   const isWorkbook = bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04'
   if (isWorkbook) {
     const { rows, hidden } = chooseSheet(path, bytes, sheet, readWorkbook)
-    return { ...tableOf(path, rows), separator: null, hidden }
+    const header = rows.find(isFilled)?.cells ?? []
+    const hiddenColumns = [...(hidden?.columns ?? [])]
+      .sort((a, b) => a - b)
+      .flatMap(at => header[at]?.trim() || [])
+    return { ...tableOf(path, rows), separator: null, hidden, hiddenColumns }
   }
   const { rows, separator } = csvRows(path, bytes)
-  return { ...tableOf(path, rows), separator, hidden: undefined }
+  return { ...tableOf(path, rows), separator, hidden: undefined, hiddenColumns: [] }
 }
 
 function chooseSheet(
@@ -136,8 +142,10 @@ function delimiterOf(text: string): string {
   return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',')
 }
 
+const isFilled = ({ cells }: NumberedRow): boolean => cells.some(cell => cell.trim() !== '')
+
 function tableOf(path: string, rows: readonly NumberedRow[]): Pick<SheetTable, 'columns' | 'rows'> {
-  const [header, ...rest] = rows.filter(({ cells }) => cells.some(cell => cell.trim() !== ''))
+  const [header, ...rest] = rows.filter(isFilled)
   if (header === undefined) throw unreadable(`${path}: no rows. Put the column names in the first row.`)
   const columns = header.cells.map(cell => cell.trim())
   const named = columns.filter(column => column !== '')

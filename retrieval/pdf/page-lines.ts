@@ -81,8 +81,8 @@ function collectLines(characters: PageCharacters, hidden: ReadonlySet<number>): 
       const fraction = fractionOfGlyph(characters, code, index)
       const sign = fraction === null ? null : fractionSign(fraction.replace(/[^\d]/, '/'))
       if (fraction !== null && sign === null && isDigit(characters.codeAt(index - 1))) collector.addSpace()
-      collector.add(sign ?? code, index, characterOf(sign ?? code))
-      if (fraction !== null && sign !== null) index += fraction.length - 1
+      collector.add(sign ?? code, index, sign === null ? (fraction ?? characterOf(code)) : characterOf(sign))
+      if (fraction !== null) index += fraction.length - 1
     }
   }
   collector.endLine()

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody, TraceEvent } from '../../logs/events.ts'
+import { joinEntries } from '../../src/report/model/entries.ts'
+import { endsOf } from '../../src/report/model/termination-rows.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { renderTables } from '../../src/report/tables/terminal.ts'
+import { endMeanText } from '../../src/report/tables/termination-table.ts'
 import { terminationTables } from '../../src/report/trace/termination-tables.ts'
 import { analyseTerminations } from '../../src/report/trace/terminations.ts'
 import { lastActions, loopsOf } from '../../src/report/trace/trace-habits.ts'
@@ -364,5 +367,25 @@ describe('the habits in a trace', () => {
     expect(loopsOf('a', idle(8))).toMatchObject([
       { kind: 'nothing-new', times: 8, firstStep: 2, lastStep: 9 },
     ])
+  })
+})
+
+describe('the means of attempts with one end', () => {
+  const row = { cause: 'agent', reason: 'answered', n: 2, share: 1, passed: 2, meanCellF1: 0.5 }
+  const cellF1 = scorers.aoe!.metrics.find(({ key }) => key === 'cellF1')!
+
+  it('are both bounds where a judge left items without a rating', () => {
+    expect(endMeanText(cellF1, { ...row, bounds: { low: 0.25, high: 1 } })).toBe('25.0–100.0')
+    expect(endMeanText(cellF1, row)).toBe('50.0')
+    expect(endMeanText(cellF1, { ...row, meanCellF1: null, bounds: { low: 0.25, high: 1 } })).toBe('–')
+  })
+
+  it('have the bounds of their own attempts', () => {
+    const attempts = ['a', 'b'].map(task => makeAttempt({ task, setting: 'offline' }))
+    const bounds = { bounds: { cellF1: { low: 0, high: 1 } } }
+    const scores = [makeScore(attempts[0]!, 1, bounds), makeScore(attempts[1]!, 1)]
+    const entries = joinEntries(attempts, scores)
+    expect(endsOf(entries, scorers)).toMatchObject([{ n: 2, bounds: { low: 0.5, high: 1 } }])
+    expect(endsOf(entries.slice(1), scorers)[0]).not.toHaveProperty('bounds')
   })
 })

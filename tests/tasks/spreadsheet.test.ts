@@ -215,3 +215,23 @@ it('warns of hidden rows of gold', async () => {
     { severity: 'warning', code: 'hidden-gold', line: 3, message: expect.stringContaining('hides row 3') },
   ])
 })
+
+it.each([
+  ['one column', [1], "column 'Beds'"],
+  ['two columns', [0, 2], "columns 'Hotel', 'Town of the hotel'"],
+  ['a column without a header beside one with it', [2, 3], "column 'Town of the hotel'"],
+])('names %s of gold that the sheet hides by the header', async (_, hidden, text) => {
+  const row = (at: number, values: readonly string[]) =>
+    `<row r="${at}">${values.map((value, column) => `<c r="${'ABCD'[column]}${at}" t="inlineStr"><is><t>${value}</t></is></c>`).join('')}</row>`
+  const columns = hidden.map(at => `<col min="${at + 1}" max="${at + 1}" hidden="1"/>`).join('')
+  const workbook = writeZip({
+    'xl/workbook.xml': '<workbook><sheets><sheet name="Gold" sheetId="1" r:id="r1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>',
+    'xl/worksheets/sheet1.xml': `<worksheet><cols>${columns}</cols><sheetData>${row(2, ['Hotel', 'Beds', 'Town of the hotel'])}${row(3, ['Alder', '12', 'Ulm'])}</sheetData></worksheet>`,
+  })
+  const { problems } = await load(workbook, { query: 'q', documents: ['guide.pdf'] })
+  expect(problems).toMatchObject([
+    { code: 'hidden-gold', message: expect.stringContaining(`hides ${text},`) },
+  ])
+})

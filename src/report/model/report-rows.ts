@@ -269,6 +269,8 @@ export interface EndCounts extends PrimaryMeans {
   readonly share: number
   /** Attempts that did not fail (see `hasFailed`). Reports print them as completed. */
   readonly passed: number
+  /** The bounds of the mean where a judge left items without a rating. Absent when there are none. */
+  readonly bounds?: { readonly low: number; readonly high: number }
 }
 
 /** Why the attempts of a setting ended, with all its models and variants together. */

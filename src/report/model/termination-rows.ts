@@ -1,7 +1,7 @@
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { compareSettings, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
 import { primaryMeans } from './first-report.ts'
-import { clusteredMean, metricValues } from './measures.ts'
+import { clusteredMean, meanBounds, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { EndCounts, EndRow, TerminationRow } from './report-rows.ts'
 
@@ -70,6 +70,7 @@ export function endsOf(entries: readonly Entry[], scorers: RunScorers): EndCount
   return [...ends.values()]
     .map(group => {
       const { cause, reason } = group[0]!.attempt.termination
+      const bounds = key === null ? null : meanBounds(group, key, 'tasks')
       return {
         cause,
         reason,
@@ -77,6 +78,7 @@ export function endsOf(entries: readonly Entry[], scorers: RunScorers): EndCount
         share: group.length / entries.length,
         passed: group.filter(entry => !hasFailed(entry)).length,
         ...primaryMeans(key, key === null ? null : clusteredMean(metricValues(group, key))),
+        ...(bounds === null ? {} : { bounds }),
       }
     })
     .sort((a, b) => b.n - a.n || compareText(a.cause, b.cause) || compareText(a.reason, b.reason))

@@ -2,10 +2,10 @@ import type { MetricDefinition } from '../../core/metric.ts'
 import { modelNaming, settingLabel } from '../model/arm-names.ts'
 import { meanField } from '../model/first-report.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
-import type { EndRow } from '../model/report-rows.ts'
+import type { EndCounts, EndRow } from '../model/report-rows.ts'
 import { allScorings } from '../model/scorings.ts'
 import { modelCell, modelColumn } from './group-columns.ts'
-import { headOf, metricText } from './metric-text.ts'
+import { headOf, meanText } from './metric-text.ts'
 import { percent } from './numbers.ts'
 import { knownColumns, left, type ReportTable, right } from './report-table.ts'
 
@@ -45,7 +45,7 @@ export function terminationTable(report: {
       String(row.passed),
       String(row.failed),
       row.failed === 0 ? '' : percent(row.shareOfFailures),
-      ...primaries.map(metric => metricText(metric, row[meanField(metric.key)] ?? null)),
+      ...primaries.map(metric => endMeanText(metric, row)),
     ]),
     remarks: [
       "share: percent of the arm's attempts; of failures: percent of its failed attempts.",
@@ -56,6 +56,12 @@ export function terminationTable(report: {
     ],
   }
   return isScored ? table : knownColumns(table)
+}
+
+/** Formats the mean of attempts with one end, or both of its bounds when a judge left items without a rating. */
+export function endMeanText(metric: MetricDefinition, row: EndCounts): string {
+  const mean = row[meanField(metric.key)] ?? null
+  return meanText(metric, { mean, bounds: mean === null ? null : (row.bounds ?? null) })
 }
 
 /** Returns the primary metrics of the scorings of these rows. */

@@ -1,13 +1,12 @@
 import { oneLine } from '../../text/plain-text.ts'
 import { armLabel, type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
-import { meanField } from '../model/first-report.ts'
 import { allScorings } from '../model/scorings.ts'
 import { fitWidth } from '../tables/display-width.ts'
 import { modelCell, modelColumn } from '../tables/group-columns.ts'
-import { headOf, metricText } from '../tables/metric-text.ts'
+import { headOf } from '../tables/metric-text.ts'
 import { compactCount, dollars, percent, seconds } from '../tables/numbers.ts'
 import { type Column, left, type ReportTable, readingOrder, right } from '../tables/report-table.ts'
-import { completedRemark, primariesOf, terminationTable } from '../tables/termination-table.ts'
+import { completedRemark, endMeanText, primariesOf, terminationTable } from '../tables/termination-table.ts'
 import type { ArmFailures, TerminationReport } from './terminations.ts'
 
 /** How many details the table lists, and how wide a detail is. `--json` has all of them in full. */
@@ -92,7 +91,7 @@ function domainTable(report: TerminationReport): ReportTable {
       percent(row.share),
       String(row.passed),
       String(row.n - row.passed),
-      ...primaries.map(metric => metricText(metric, row[meanField(metric.key)] ?? null)),
+      ...primaries.map(metric => endMeanText(metric, row)),
     ]),
     remarks: [],
   }

@@ -1,7 +1,7 @@
 import { foldCase } from '../../text/case-folding.ts'
+import { namesCount } from '../../text/column-subjects.ts'
 import { readPeriod } from '../../text/dates.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
-import { namesCount } from '../../text/units.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { compareNumbers } from '../text/compare-numbers.ts'
 import { rateEmpty, rateTextByRules } from '../text/rate-text.ts'

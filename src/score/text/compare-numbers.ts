@@ -1,4 +1,5 @@
 import type { ShareOf } from '../../text/amounts.ts'
+import { namesCount } from '../../text/column-subjects.ts'
 import {
   type ComparedColumns,
   columnUnit,
@@ -7,7 +8,6 @@ import {
   type Meaning,
   type Quantity,
 } from '../../text/quantities.ts'
-import { namesCount } from '../../text/units.ts'
 
 /** How two numbers compare: the rule by which they are equal, or why they differ. */
 export type NumberComparison =
