@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ContextDocument, type DocumentFormat, joinPages, pageStartsOf } from '../src/core/document.ts'
 import type { DocumentContent, TaskDocument } from '../src/core/task.ts'
@@ -30,11 +30,23 @@ export async function loadContextDocuments(
       if (isSupplied(document)) return suppliedDocument(hint, await loadSupplied(document), tableFormat)
       const path = fileOf(hint)
       if (path === null) return missing(hint, folder)
-      const bytes = await readFile(path).catch(permanentCause)
+      const bytes = await readDocumentFile(path)
       if (typeof bytes === 'string') return { hint, sha256: null, text: '', problem: `unreadable: ${bytes}` }
       return await fileDocument(hint, bytes, reader)
     }),
   )
+}
+
+/** Larger files are not read. */
+export const mostDocumentBytes = 500_000_000
+
+/** Returns the bytes of a document's file, or why they cannot be read. A device or a pipe may have no end. */
+async function readDocumentFile(path: string): Promise<Buffer | string> {
+  const facts = await stat(path).catch(permanentCause)
+  if (typeof facts === 'string') return facts
+  if (!facts.isFile()) return 'it is not a regular file'
+  if (facts.size > mostDocumentBytes) return `it is larger than ${mostDocumentBytes / 1e6} MB`
+  return await readFile(path).catch(permanentCause)
 }
 
 /** Errors that stay until somebody changes the file. Repeating an attempt does not help. */

@@ -94,8 +94,14 @@ it('reports why a name that is not a readable file has no text', async () => {
     hint: 'linked.pdf',
     sha256: null,
     text: '',
-    problem: 'unreadable: the file cannot be read (EISDIR)',
+    problem: 'unreadable: it is not a regular file',
   })
+})
+
+it('does not read a device, which has no end', async () => {
+  symlinkSync('/dev/zero', join(docs, 'zero.txt'))
+  const [document] = await load('zero.txt')
+  expect(document).toMatchObject({ text: '', problem: 'unreadable: it is not a regular file' })
 })
 
 it.each([

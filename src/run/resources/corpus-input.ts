@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import PQueue from 'p-queue'
+import { mostDocumentBytes } from '../../../retrieval/context-documents.ts'
 import { isSupplied, loadSupplied, textOfContent } from '../../../retrieval/document-content.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { CorpusInput, SourceDocument, SuppliedText } from '../../../tools/web/corpus-input.ts'
@@ -26,7 +27,6 @@ export interface CorpusSources {
 
 /** The most files that are in memory at the same time. */
 const readAtOnce = 8
-const mostBytes = 500_000_000
 
 /** Collects the documents of a sealed web: every file of --docs, the documents that benchmarks supply, and look-alikes. */
 export async function corpusInput(sources: CorpusSources, reader: DocumentReader): Promise<CorpusInput> {
@@ -62,8 +62,8 @@ async function readFolder(
   { tell = () => undefined, deep = false }: CorpusSources,
 ): Promise<SourceDocument[]> {
   const read = async (file: FoundFile): Promise<DocumentText | null> => {
-    const tooLarge = `it is larger than ${mostBytes / 1e6} MB`
-    const bytes = file.bytes > mostBytes ? tooLarge : await readFile(file.path).catch(reasonOf)
+    const tooLarge = `it is larger than ${mostDocumentBytes / 1e6} MB`
+    const bytes = file.bytes > mostDocumentBytes ? tooLarge : await readFile(file.path).catch(reasonOf)
     if (typeof bytes !== 'string') return await reader.read(bytes, file.name)
     tell(`documents: ${file.name}: left out: ${bytes}`)
     return null
