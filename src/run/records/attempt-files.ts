@@ -109,7 +109,7 @@ const damageTexts: Readonly<Record<FileDamage['problem'], string>> = {
 }
 
 /** The fields of an attempt that its files are checked by. */
-export const fileListSchema = attemptSchema.pick({ attemptId: true, files: true })
+export const fileListSchema = attemptSchema.pick({ attemptId: true, files: true, termination: true })
 type FileList = z.infer<typeof fileListSchema>
 
 /** An attempt with files that are not as recorded. */

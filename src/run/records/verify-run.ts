@@ -22,6 +22,8 @@ export interface RunVerification {
   readonly lost: readonly DamagedAttempt[]
   /** Ids of attempts without a line in scores.jsonl; empty for a run without scores, such as imported logs. */
   readonly unscored: readonly string[]
+  /** Ids of attempts with a score but without a line in attempts.jsonl: the line was lost, or the run was killed before it was written. */
+  readonly unrecorded: readonly string[]
   /** Lines of records that were changed after they were written: `attempts.jsonl:3: damaged: …`. */
   readonly damagedLines: readonly string[]
   /** Attempts that list no files, because an earlier version recorded them. */
@@ -48,19 +50,28 @@ export async function verifyRun(folder: string): Promise<RunVerification> {
   const problems = await findDamagedAttempts(folder, 'all', attempts.values())
   const isLost = ({ damages }: DamagedAttempt): boolean =>
     damages.some(({ problem }) => problem === 'missing')
-  const unscored = scored.size === 0 ? [] : [...attempts.keys()].filter(attemptId => !scored.has(attemptId))
+  const isScoredRun = scored.size > 0 || (await isMadeHere(folder, manifest))
+  const unscored = isScoredRun ? [...attempts.keys()].filter(attemptId => !scored.has(attemptId)) : []
+  const unrecorded = [...scored].filter(attemptId => !attempts.has(attemptId))
   const broken = new Set([...problems.map(({ attemptId }) => attemptId), ...unscored])
   return {
-    isWhole: manifest === 'whole' && broken.size === 0 && damagedLines.length === 0,
+    isWhole:
+      manifest === 'whole' && broken.size === 0 && unrecorded.length === 0 && damagedLines.length === 0,
     manifest,
     attempts: attempts.size,
     whole: attempts.size - broken.size,
     damaged: problems.filter(attempt => !isLost(attempt)),
     lost: problems.filter(isLost),
     unscored,
+    unrecorded,
     damagedLines,
     unlisted: [...attempts.values()].filter(({ files }) => files === undefined).length,
   }
+}
+
+/** Whether a run was made by Tablehunt, so that each of its attempts has a score. Imported logs may have none. */
+async function isMadeHere(folder: string, manifest: RunVerification['manifest']): Promise<boolean> {
+  return manifest === 'whole' && (await readManifest(folder)).source === 'run'
 }
 
 async function checkManifest(folder: string, hasAttempts: boolean): Promise<RunVerification['manifest']> {
@@ -86,9 +97,14 @@ async function* readLines<T>(path: string, schema: z.ZodType<T>, damaged: string
   }
 }
 
+/** Whether nothing is wrong except scores that are missing, which need no attempt. */
+const onlyUnscored = ({ manifest, damaged, lost, unrecorded, damagedLines }: RunVerification): boolean =>
+  manifest === 'whole' && [damaged, lost, unrecorded, damagedLines].every(problems => problems.length === 0)
+
 /** Returns what `verify` prints. */
 export function verificationLines(folder: string, verification: RunVerification): string[] {
-  const { attempts, whole, damaged, lost, unscored, damagedLines, manifest, unlisted } = verification
+  const { attempts, whole, damaged, lost, unscored, unrecorded, damagedLines, manifest, unlisted } =
+    verification
   const counts = `${attempts} attempts: ${whole} whole, ${damaged.length} damaged, ${lost.length} lost`
   const ofFiles = [...damaged, ...lost].flatMap(({ attemptId, damages }) =>
     damages.map(damage => `  ${attemptId}: ${damage.name} is ${damageText(damage)}`),
@@ -97,13 +113,15 @@ export function verificationLines(folder: string, verification: RunVerification)
     `${folder}: ${counts}; manifest ${manifest}`,
     ...ofFiles,
     ...unscored.map(attemptId => `  ${attemptId}: no line in scores.jsonl`),
+    ...unrecorded.map(attemptId => `  ${attemptId}: no line in attempts.jsonl`),
     ...damagedLines.map(line => `  ${line}`),
     ...(unlisted === 0
       ? []
       : [
           `${unlisted} attempts list no files, because an earlier version recorded them. They were not checked.`,
         ]),
-    ...(verification.isWhole
+    ...(unscored.length === 0 ? [] : [`tablehunt score ${folder} writes the scores that are missing.`]),
+    ...(verification.isWhole || onlyUnscored(verification)
       ? []
       : [
           'Run the command that made the run again. It makes these attempts and the manifest again; whole attempts stay.',
