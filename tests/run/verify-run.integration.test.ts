@@ -72,6 +72,27 @@ const damages: Readonly<Record<string, (path: string) => Promise<void>>> = {
   missing: path => rm(path),
 }
 
+describe('records that are lost', () => {
+  it('are found when all scores are gone', async () => {
+    const folder = await copyRun()
+    await truncate(join(folder, 'scores.jsonl'), 0)
+    const verification = await verifyRun(folder)
+    expect(verification).toMatchObject({ isWhole: false, whole: 0 })
+    expect(verification.unscored).toHaveLength(3)
+    expect(verificationLines(folder, verification).at(-1)).toBe(
+      `tablehunt score ${folder} writes the scores that are missing.`,
+    )
+  })
+
+  it('are found when attempts with scores have no line', async () => {
+    const folder = await copyRun()
+    await truncate(join(folder, 'attempts.jsonl'), 0)
+    const verification = await verifyRun(folder)
+    expect(verification.isWhole).toBe(false)
+    expect(verification.unrecorded).toHaveLength(3)
+  })
+})
+
 describe('a run whose files are whole', () => {
   it('is verified with its answers, traces and texts', async () => {
     expect(await verifyRun(whole)).toMatchObject({ isWhole: true, attempts: 3, whole: 3, manifest: 'whole' })
