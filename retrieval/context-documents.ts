@@ -38,10 +38,14 @@ export async function loadContextDocuments(
 }
 
 /** Larger files are not read. */
-export const mostDocumentBytes = 500_000_000
+const mostDocumentBytes = 500_000_000
 
-/** Returns the bytes of a document's file, or why they cannot be read. A device or a pipe may have no end. */
-async function readDocumentFile(path: string): Promise<Buffer | string> {
+/**
+ * Returns the bytes of a document's file, or why they cannot be read. A device or a pipe may have no end.
+ *
+ * @throws the system error when the file cannot be read for a temporary reason
+ */
+export async function readDocumentFile(path: string): Promise<Buffer | string> {
   const facts = await stat(path).catch(permanentCause)
   if (typeof facts === 'string') return facts
   if (!facts.isFile()) return 'it is not a regular file'

@@ -5,6 +5,7 @@ import { oneLine } from '../../src/text/plain-text.ts'
 import { type DayZero, readFormatCode, readHiding, showNumber } from '../text/number-format.ts'
 import {
   addFault,
+  type CellComment,
   cellName,
   completeSheet,
   describeSheet,
@@ -82,7 +83,7 @@ function readSheet(name: string, sheet: DenseSheet, dayZero: DayZero, size: Work
   const { '!data': data = [], '!cols': columns = [], '!rows': lines = [], '!merges': merges = [] } = sheet
   const rows: SheetParts['rows'] = []
   const faults: SheetFaults = new Map()
-  const comments: { cell: string; text: string }[] = []
+  const comments: CellComment[] = []
   const isHidden = (part: { readonly hidden?: boolean } | undefined | null, at: number): number[] =>
     part?.hidden === true ? [at] : []
   const hidden = {

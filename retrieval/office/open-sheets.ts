@@ -2,6 +2,7 @@ import { checkLimit, readingLimits } from '../../src/system/reading-limits.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import {
   addFault,
+  type CellComment,
   cellName,
   completeSheet,
   describeSheet,
@@ -15,13 +16,14 @@ import {
 import { elementsBelow, elementsIn, firstIn, type XmlNode } from '../text/xml-tree.ts'
 import { countIn } from './markup.ts'
 
-const rowGroups = ['table:table-header-rows', 'table:table-row-group', 'table:table-rows']
-
 /** Returns the rows of a table of OpenDocument, also those in groups. */
-export function* rowsIn(table: XmlNode): Generator<XmlNode> {
+export const rowsIn = (table: XmlNode): Generator<XmlNode> => partsIn(table, 'row')
+
+function* partsIn(table: XmlNode, kind: 'row' | 'column'): Generator<XmlNode> {
+  const groups = [`table:table-header-${kind}s`, `table:table-${kind}-group`, `table:table-${kind}s`]
   for (const child of elementsIn(table)) {
-    if (child.name === 'table:table-row') yield child
-    else if (rowGroups.includes(child.name)) yield* rowsIn(child)
+    if (child.name === `table:table-${kind}`) yield child
+    else if (groups.includes(child.name)) yield* partsIn(child, kind)
   }
 }
 
@@ -43,16 +45,6 @@ export function readSheets(workbook: XmlNode, content: XmlNode, notices: readonl
   return { sheets, notices: [...notices, ...sheets.flatMap(describeSheet)] }
 }
 
-const columnGroups = ['table:table-header-columns', 'table:table-column-group', 'table:table-columns']
-
-/** Returns the columns of a table of OpenDocument, also those in groups. */
-function* columnsIn(table: XmlNode): Generator<XmlNode> {
-  for (const child of elementsIn(table)) {
-    if (child.name === 'table:table-column') yield child
-    else if (columnGroups.includes(child.name)) yield* columnsIn(child)
-  }
-}
-
 /** Whether a row or column is hidden, by itself or by a filter. */
 const isCollapsed = ({ attributes }: XmlNode): boolean =>
   /^(?:collapse|filter)$/.test(attributes['table:visibility'] ?? '')
@@ -61,7 +53,7 @@ function readSheet(table: XmlNode, size: WorkbookSize): Sheet {
   const rows: SheetParts['rows'] = []
   const faults: SheetFaults = new Map()
   const merged: MergedRange[] = []
-  const comments: { cell: string; text: string }[] = []
+  const comments: CellComment[] = []
   const hidden = { rows: new Set<number>(), columns: hiddenColumns(table), cells: new Set<string>() }
   let number = 1
   for (const row of rowsIn(table)) {
@@ -90,7 +82,7 @@ function readSheet(table: XmlNode, size: WorkbookSize): Sheet {
 function hiddenColumns(table: XmlNode): Set<number> {
   const hidden = new Set<number>()
   let column = 0
-  for (const node of columnsIn(table)) {
+  for (const node of partsIn(table, 'column')) {
     const end = Math.min(column + countIn(node, 'table:number-columns-repeated'), readingLimits.columns)
     for (; column < end; column++) if (isCollapsed(node)) hidden.add(column)
   }

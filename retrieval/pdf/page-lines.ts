@@ -82,7 +82,7 @@ function collectLines(characters: PageCharacters, hidden: ReadonlySet<number>): 
       const sign = fraction === null ? null : fractionSign(fraction.replace(/[^\d]/, '/'))
       if (fraction !== null && sign === null && isDigit(characters.codeAt(index - 1))) collector.addSpace()
       collector.add(sign ?? code, index, sign === null ? (fraction ?? characterOf(code)) : characterOf(sign))
-      if (fraction !== null) index += fraction.length - 1
+      if (fraction !== null) lastRead = index + fraction.length - 1
     }
   }
   collector.endLine()

@@ -1,14 +1,8 @@
 import { oneLine } from '../../src/text/plain-text.ts'
-import { createRunReader, writeCell } from './cell-texts.ts'
+import { createRunReader, plainLook, writeCell } from './cell-texts.ts'
 import type { OfficePackage } from './office-package.ts'
+import type { CellComment } from './sheet.ts'
 import { elementsBelow, elementsIn, parseXml, walkXml } from './xml-tree.ts'
-
-/** A comment or note of a cell. */
-export interface CellComment {
-  /** Such as `C3`. */
-  readonly cell: string
-  readonly text: string
-}
 
 /** Returns the comments of a sheet in their order. Replies to a comment follow it. */
 export function readCellComments(file: OfficePackage, sheet: string): CellComment[] {
@@ -37,7 +31,7 @@ function readNotes(xml: string): CellComment[] {
     close(name) {
       runs.close(name)
       if (name !== 'comment') return
-      const text = writeCell(runs.take(), { raised: false, lowered: false, struck: false }, 'marked')
+      const text = writeCell(runs.take(), plainLook, 'marked')
       comments.push({ cell, text })
     },
   })

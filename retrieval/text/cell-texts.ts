@@ -4,7 +4,8 @@ import type { CharacterLook } from '../office/markup.ts'
 import { type NumberFormat, numberFormat, readHiding } from './number-format.ts'
 import { elementsIn, firstIn, parseXml, walkXml, type XmlHandler, type XmlNode } from './xml-tree.ts'
 
-const plainLook: CharacterLook = { raised: false, lowered: false, struck: false }
+/** The look of ordinary characters. */
+export const plainLook: CharacterLook = { raised: false, lowered: false, struck: false }
 
 /** A part of a cell's text. Without a look, it has that of the cell. */
 export interface CellRun {

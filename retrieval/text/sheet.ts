@@ -11,6 +11,13 @@ export interface CellFault {
   readonly count: number
 }
 
+/** A comment or note of a cell. */
+export interface CellComment {
+  /** Such as `C3`. */
+  readonly cell: string
+  readonly text: string
+}
+
 /** A row that is not empty. Cells are texts as a person reads them, in their columns. */
 export interface SheetLine {
   /** 1-based. */
@@ -36,7 +43,7 @@ export interface Sheet {
   /** Absent when everything is shown. */
   readonly hidden?: HiddenParts
   /** The comments of cells in order. Absent when there are none. */
-  readonly comments?: readonly { readonly cell: string; readonly text: string }[]
+  readonly comments?: readonly CellComment[]
 }
 
 /** The parts of a sheet while it is read. Sets of `hidden` contain what is hidden, whether it has content or not. */
@@ -44,7 +51,7 @@ export interface SheetParts extends Pick<Sheet, 'name'> {
   readonly rows: { number: number; cells: string[] }[]
   readonly faults: SheetFaults
   readonly merged: readonly MergedRange[]
-  readonly comments: NonNullable<Sheet['comments']>
+  readonly comments: readonly CellComment[]
   readonly hidden: { readonly rows: Set<number>; readonly columns: Set<number>; readonly cells: Set<string> }
 }
 

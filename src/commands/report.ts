@@ -58,20 +58,17 @@ export const registerReport: RegisterCommand = (command, setExitCode) => {
  * @throws ConfigError [unknown-metric, invalid-threshold, file-not-writable] before anything is printed
  */
 export async function printReport(folder: string, flags: ReportFlags): Promise<Report> {
-  const { largeReportNote, leadWithScorers, readReport, reportFile, writeHtmlReport } = await import(
-    '../run/report-run.ts'
-  )
+  const { isMadeElsewhere, largeReportNote, leadWithScorers, readReport, reportFile, writeHtmlReport } =
+    await import('../run/report-run.ts')
   const { warnOfDamagedFiles } = await import('../run/records/attempt-files.ts')
   const { requireWritableFile } = await import('../system/files.ts')
-  const { lockHolder } = await import('../system/folder-lock.ts')
   const { requireMetrics } = await import('../report/model/thresholds.ts')
   const { printSummary } = await import('./print-summary.ts')
   const loaded = await readReport(folder, { facet: flags.by })
   const { firstScorers = [] } = flags
   const printed = firstScorers.length === 0 ? loaded : await leadWithScorers(loaded, firstScorers)
   requireMetrics(flags.thresholds ?? [], loaded.report.scorers)
-  const holder = await lockHolder(folder)
-  const isRunning = holder !== null && holder.pid !== process.pid
+  const isRunning = await isMadeElsewhere(folder)
   const own = reportFile(folder, loaded.report.facet)
   await requireWritableFile('--html', flags.html ?? own)
   if (flags.json === true) process.stdout.write(`${JSON.stringify(printed.report)}\n`)

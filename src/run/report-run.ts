@@ -12,6 +12,7 @@ import type { Report } from '../report/model/report.ts'
 import { searchTimesOf, servicesOf } from '../report/model/search-services.ts'
 import type { RunFacts } from '../report/page/page-data.ts'
 import { isWritableFile } from '../system/files.ts'
+import { lockHolder } from '../system/folder-lock.ts'
 import { readTasks, taskOptionsOf } from './plan/read-tasks.ts'
 import { readLeaks, taintedAttempts } from './records/leaks.ts'
 import type { Manifest } from './records/manifest.ts'
@@ -100,13 +101,19 @@ async function makeReport(
   const isCompared = servicesOf([manifest]).length > 1
   const report = buildReport({
     ...records,
-    repeated: await readRepeatedSpending(folder, attempts),
+    repeated: await readRepeatedSpending(folder, attempts, await isMadeElsewhere(folder)),
     ...(isCompared ? { searchTimes: await searchTimesOf(attempts, eventsOf) } : {}),
     ...{ scorers, benchmarks, stability, curves, tainted, unreadableScores },
     ...(facet === undefined ? {} : { facet }),
     skippedTasks: manifest.skippedTasks,
   })
   return { records, report }
+}
+
+/** Whether another process makes attempts of a run. */
+export async function isMadeElsewhere(folder: string): Promise<boolean> {
+  const holder = await lockHolder(folder)
+  return holder !== null && holder.pid !== process.pid
 }
 
 /** The path of the report in a run's folder. A report by another facet than the default has a file of its own. */

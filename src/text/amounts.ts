@@ -1,8 +1,8 @@
 import { readWord, type Word } from './amount-words.ts'
 import { hasThreeDecimals, readCurrency, readScaledCurrency, type WrittenCurrency } from './currencies.ts'
 import { withDecimalPoint } from './decimal-signs.ts'
-import { plainAmount, readChineseNumeral } from './numbers.ts'
-import { readShareSign } from './unit-words.ts'
+import { anyFigure, plainAmount, readChineseNumeral } from './numbers.ts'
+import { readShareSign, type ShareOf } from './unit-words.ts'
 import type { Unit } from './units.ts'
 
 /** A number that was read from a text. */
@@ -14,9 +14,6 @@ export interface ReadNumber {
   /** The factor of the scale word, such as 1e9 for `billion`; 1 without one. */
   readonly scale: number
 }
-
-/** What a number is a share of: 100 for %, 1000 for ‰, and 10,000 for basis points. */
-export type ShareOf = 100 | 1000 | 10_000
 
 /** A text that is one number with everything that stands beside it. */
 export interface WrittenAmount {
@@ -62,8 +59,6 @@ const amountForm = new RegExp(
     String.raw`(?<after>(?:\s*[^\d\s].*)?)$`,
   'su',
 )
-/** Without any of these signs a text is no amount, whatever its length. */
-const anyDigit = /[\d零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖两貳參陸十拾]/
 const wholeCommaFraction = new RegExp(`^(?:${commaFraction})$`)
 const hasCommaFraction = new RegExp(
   `^(?:${pointGrouped}|${commaFraction}|\\d{1,3}(?:['’ \\u00a0\\u202f]\\d{3})+,\\d+)$`,
@@ -78,7 +73,7 @@ const hasCommaFraction = new RegExp(
  * @returns null for any other text
  */
 export function readAmount(text: string, isOneNumber = false): WrittenAmount | null {
-  if (!anyDigit.test(text)) return null
+  if (!anyFigure.test(text)) return null
   if (digitsAlone.test(text)) return plainNumber(text)
   const groups = amountForm.exec(text)?.groups
   const before = groups === undefined ? null : readBefore(groups.before!)
@@ -111,6 +106,8 @@ export function readAmount(text: string, isOneNumber = false): WrittenAmount | n
   }
 }
 
+const withoutLeadingZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, '')
+
 /** Most numbers stand alone. They are read without the expression for everything else. */
 const digitsAlone = /^-?\d+(?:\.\d+)?$/
 
@@ -118,7 +115,7 @@ function plainNumber(text: string): WrittenAmount {
   const number = Number(text)
   const isNegative = text.startsWith('-')
   const [whole = '', fraction] = (isNegative ? text.slice(1) : text).split('.')
-  const digits = whole.replace(/^0+(?=\d)/, '')
+  const digits = withoutLeadingZeros(whole)
   const integer = fraction !== undefined ? null : isNegative && number !== 0 ? `-${digits}` : digits
   return { number, decimals: fraction?.length ?? 0, integer, hasScale: false, ...nothingBeside }
 }
@@ -153,7 +150,7 @@ function numberOf(
     return value === null ? null : { value, decimals: 0, integer: null }
   }
   const plain = withDecimalPoint(digits, isGrouped || hasCommaFraction.test(digits) ? ',' : '.')
-  const integer = /^\d+$/.test(plain) ? plain.replace(/^0+(?=\d)/, '') : null
+  const integer = /^\d+$/.test(plain) ? withoutLeadingZeros(plain) : null
   return { value: Number(plain), decimals: plain.split('.')[1]?.length ?? 0, integer }
 }
 
@@ -192,7 +189,6 @@ const perShare = /^(?:\/|per)\s*(?:股|shares?)$/iu
 const noCents = /^[.,][-–—]{1,2}(?=\D|$)/u
 /** Between a scale and a currency: 2 millions d'euros, 3 milhões de dólares. */
 const ofCurrency = /^(?:d['’]|(?:de|di|of)\s)/iu
-const basisPoints = /^(?:bps?|BPS?|basis points?)(?!\p{L})/u
 
 /** Reads a scale, a currency, a percent sign or a unit after a number, in any order, each once. */
 function readAfter(text: string): AfterNumber | null {
@@ -203,26 +199,18 @@ function readAfter(text: string): AfterNumber | null {
   for (let rest = text.replace(noCents, '').trim(); rest !== ''; ) {
     if (after.currency !== null && perShare.test(rest)) return after
     if (after.scale !== 1) rest = rest.replace(ofCurrency, '')
-    const mark = rest.charAt(0)
-    if (basisPoints.test(rest) && after.shareOf === null) {
-      after.shareOf = 10_000
-      rest = rest.replace(basisPoints, '').trimStart()
-      continue
-    }
-    if (/[)）]/.test(mark) && !after.isClosed) after.isClosed = true
-    else {
-      const share = after.shareOf === null ? readShareSign(rest) : null
-      if (share !== null) {
-        after.shareOf = share.of
-        rest = rest.slice(share.length).trimStart()
-        continue
-      }
+    let length = 1
+    const share = after.shareOf === null ? readShareSign(rest) : null
+    if (/^[)）]/.test(rest) && !after.isClosed) after.isClosed = true
+    else if (share !== null) {
+      after.shareOf = share.of
+      length = share.length
+    } else {
       const word = readWord(rest)
       if (word === null || !takeWord(after, word)) return null
-      rest = rest.slice(word.text.length).trimStart()
-      continue
+      length = word.text.length
     }
-    rest = rest.slice(1).trimStart()
+    rest = rest.slice(length).trimStart()
   }
   return after
 }

@@ -4,6 +4,7 @@
  */
 
 import { escapePattern } from './plain-text.ts'
+import { readScaleLetter } from './scales.ts'
 
 /** All codes of ISO 4217 that the platform knows. */
 const codes = Intl.supportedValuesOf('currency')
@@ -243,14 +244,6 @@ export function currenciesInName(name: string, unit: string): readonly WrittenCu
 
 /** A scale letter directly before a code or sign. In German, T is a thousand there: TEUR, T€. */
 const scaledCurrency = /^([kKmMbT])(?:([A-Z]{3})|(\p{Sc}))$/u
-const scaleBeforeCurrency: Readonly<Record<string, number>> = {
-  k: 1e3,
-  K: 1e3,
-  m: 1e6,
-  M: 1e6,
-  b: 1e9,
-  T: 1e3,
-}
 
 /** Reads a currency with a scale letter directly before it: kSEK, MEUR, TEUR, T€. Null for a currency alone, such as T$. */
 export function readScaledCurrency(
@@ -259,7 +252,7 @@ export function readScaledCurrency(
   const [, letter, code, sign] = scaledCurrency.exec(text) ?? []
   if (letter === undefined || readCurrency(text) !== null) return null
   const currency = readCurrency(code ?? sign ?? '')
-  return currency === null ? null : { factor: scaleBeforeCurrency[letter]!, currency }
+  return currency === null ? null : { factor: letter === 'T' ? 1e3 : readScaleLetter(letter)!, currency }
 }
 
 /** Whether a text ends with a currency, as before an amount: `US$`, `EUR `, `₹`. */

@@ -14,6 +14,9 @@ export function composeUnicode(text: string): string {
     .replace(otherDigit, asciiDigit)
 }
 
+/** A digit or numeral. Every number, date, amount and duration has one. */
+export const anyFigure = /[\p{N}零〇一二三四五六七八九十百千万萬亿億两兩壹贰貳叁參肆伍陆陸柒捌玖拾半]/u
+
 const otherDigit = /(?![0-9])\p{Nd}/gu
 
 /** Writes the decimal digits of other scripts as 0-9. */

@@ -1,11 +1,11 @@
-import { multiply, readAmount, readYuan, type ShareOf, type WrittenAmount } from './amounts.ts'
+import { multiply, readAmount, readYuan, type WrittenAmount } from './amounts.ts'
 import { subjectOf } from './column-subjects.ts'
 import { currenciesInName, readCurrency, readScaledCurrency, type WrittenCurrency } from './currencies.ts'
 import { readDuration } from './durations.ts'
 import { withDigits } from './number-words.ts'
 import { plainAmount } from './numbers.ts'
 import { readScaleLetter, readScaleWord } from './scales.ts'
-import { shareSignIn } from './unit-words.ts'
+import { type ShareOf, shareSignIn } from './unit-words.ts'
 import { type Dimension, isUnitSymbol, otherUnitInCapitals, readUnit, type Unit } from './units.ts'
 
 /** One meaning of a number with what stands beside it. */

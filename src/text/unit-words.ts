@@ -73,8 +73,16 @@ const perMille = new RegExp(`^(?:‰|(?:${perMilleWords})(?!\\p{L}))`, 'iu')
 const anyPercent = new RegExp(`[%％]|(?<!\\p{L})(?:${percentWords})|_pct$|百分`, 'iu')
 const anyPerMille = new RegExp(`‰|(?<!\\p{L})(?:${perMilleWords})`, 'iu')
 
-/** Reads a percent or per mille sign, or words for it, at the start of a text. */
-export function readShareSign(text: string): { readonly of: 100 | 1000; readonly length: number } | null {
+/** In mixed case, `Bps` is bytes per second. */
+const basisPoints = /^(?:bps?|BPS?|basis points?)(?!\p{L})/u
+
+/** What a number is a share of: 100 for %, 1000 for ‰, and 10,000 for basis points. */
+export type ShareOf = 100 | 1000 | 10_000
+
+/** Reads a percent or per mille sign, or words for it and for basis points, at the start of a text. */
+export function readShareSign(text: string): { readonly of: ShareOf; readonly length: number } | null {
+  const points = basisPoints.exec(text)
+  if (points !== null) return { of: 10_000, length: points[0].length }
   const mille = perMille.exec(text)
   if (mille !== null) return { of: 1000, length: mille[0].length }
   const cent = percent.exec(text)

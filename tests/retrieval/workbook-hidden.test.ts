@@ -32,7 +32,7 @@ function olderWorkbook(format: 'biff8' | 'xlsb' | 'xlsx'): Buffer {
   utils.book_append_sheet(book, sheet, 'S')
   const bytes = write(book, { type: 'buffer', bookType: format }) as Buffer
   if (format !== 'biff8') return bytes
-  // The library writes no hidden rows to this format, but reads them.
+  // The library can read hidden rows of this format, but cannot write them.
   const file = CFB.read(bytes, { type: 'buffer' })
   const stream = CFB.find(file, 'Workbook')!
   const content = Buffer.from(stream.content as Uint8Array)

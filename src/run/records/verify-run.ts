@@ -37,7 +37,7 @@ export interface RunVerification {
  */
 export async function verifyRun(folder: string): Promise<RunVerification> {
   const path = join(folder, 'attempts.jsonl')
-  const manifest = await checkManifest(folder, existsSync(path))
+  const { state: manifest, isMadeHere } = await checkManifest(folder, existsSync(path))
   const damagedLines: string[] = []
   const attempts = new Map<string, z.infer<typeof fileListSchema>>()
   for await (const record of readLines(path, fileListSchema, damagedLines))
@@ -50,8 +50,8 @@ export async function verifyRun(folder: string): Promise<RunVerification> {
   const problems = await findDamagedAttempts(folder, 'all', attempts.values())
   const isLost = ({ damages }: DamagedAttempt): boolean =>
     damages.some(({ problem }) => problem === 'missing')
-  const isScoredRun = scored.size > 0 || (await isMadeHere(folder, manifest))
-  const unscored = isScoredRun ? [...attempts.keys()].filter(attemptId => !scored.has(attemptId)) : []
+  const unscored =
+    scored.size > 0 || isMadeHere ? [...attempts.keys()].filter(attemptId => !scored.has(attemptId)) : []
   const unrecorded = [...scored].filter(attemptId => !attempts.has(attemptId))
   const broken = new Set([...problems.map(({ attemptId }) => attemptId), ...unscored])
   return {
@@ -69,18 +69,18 @@ export async function verifyRun(folder: string): Promise<RunVerification> {
   }
 }
 
-/** Whether a run was made by Tablehunt, so that each of its attempts has a score. Imported logs may have none. */
-async function isMadeHere(folder: string, manifest: RunVerification['manifest']): Promise<boolean> {
-  return manifest === 'whole' && (await readManifest(folder)).source === 'run'
-}
-
-async function checkManifest(folder: string, hasAttempts: boolean): Promise<RunVerification['manifest']> {
-  if (!existsSync(join(folder, 'manifest.json')) && hasAttempts) return 'missing'
+/** `isMadeHere`: the manifest says that Tablehunt made the run, so that each attempt has a score. Imported logs may have none. */
+async function checkManifest(
+  folder: string,
+  hasAttempts: boolean,
+): Promise<{ readonly state: RunVerification['manifest']; readonly isMadeHere: boolean }> {
+  if (!existsSync(join(folder, 'manifest.json')) && hasAttempts)
+    return { state: 'missing', isMadeHere: false }
   try {
-    await readManifest(folder)
-    return 'whole'
+    return { state: 'whole', isMadeHere: (await readManifest(folder)).source === 'run' }
   } catch (error) {
-    if (error instanceof DataError && error.code === 'damaged-manifest') return 'damaged'
+    if (error instanceof DataError && error.code === 'damaged-manifest')
+      return { state: 'damaged', isMadeHere: false }
     throw error
   }
 }
@@ -97,8 +97,8 @@ async function* readLines<T>(path: string, schema: z.ZodType<T>, damaged: string
   }
 }
 
-/** Whether nothing is wrong except scores that are missing, which need no attempt. */
-const onlyUnscored = ({ manifest, damaged, lost, unrecorded, damagedLines }: RunVerification): boolean =>
+/** Whether nothing is wrong that the run must make again. Missing scores need no attempt. */
+const needsNoAttempt = ({ manifest, damaged, lost, unrecorded, damagedLines }: RunVerification): boolean =>
   manifest === 'whole' && [damaged, lost, unrecorded, damagedLines].every(problems => problems.length === 0)
 
 /** Returns what `verify` prints. */
@@ -121,7 +121,7 @@ export function verificationLines(folder: string, verification: RunVerification)
           `${unlisted} attempts list no files, because an earlier version recorded them. They were not checked.`,
         ]),
     ...(unscored.length === 0 ? [] : [`tablehunt score ${folder} writes the scores that are missing.`]),
-    ...(verification.isWhole || onlyUnscored(verification)
+    ...(needsNoAttempt(verification)
       ? []
       : [
           'Run the command that made the run again. It makes these attempts and the manifest again; whole attempts stay.',

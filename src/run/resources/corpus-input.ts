@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import PQueue from 'p-queue'
-import { mostDocumentBytes } from '../../../retrieval/context-documents.ts'
+import { readDocumentFile } from '../../../retrieval/context-documents.ts'
 import { isSupplied, loadSupplied, textOfContent } from '../../../retrieval/document-content.ts'
 import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { CorpusInput, SourceDocument, SuppliedText } from '../../../tools/web/corpus-input.ts'
@@ -62,8 +61,7 @@ async function readFolder(
   { tell = () => undefined, deep = false }: CorpusSources,
 ): Promise<SourceDocument[]> {
   const read = async (file: FoundFile): Promise<DocumentText | null> => {
-    const tooLarge = `it is larger than ${mostDocumentBytes / 1e6} MB`
-    const bytes = file.bytes > mostDocumentBytes ? tooLarge : await readFile(file.path).catch(reasonOf)
+    const bytes = await readDocumentFile(file.path).catch(reasonOf)
     if (typeof bytes !== 'string') return await reader.read(bytes, file.name)
     tell(`documents: ${file.name}: left out: ${bytes}`)
     return null

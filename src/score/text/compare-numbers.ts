@@ -1,4 +1,3 @@
-import type { ShareOf } from '../../text/amounts.ts'
 import { namesCount } from '../../text/column-subjects.ts'
 import {
   type ComparedColumns,
@@ -8,6 +7,7 @@ import {
   type Meaning,
   type Quantity,
 } from '../../text/quantities.ts'
+import type { ShareOf } from '../../text/unit-words.ts'
 
 /** How two numbers compare: the rule by which they are equal, or why they differ. */
 export type NumberComparison =

@@ -1,11 +1,10 @@
 import { readPeriod } from '../../text/dates.ts'
 import { withDigits } from '../../text/number-words.ts'
+import { anyFigure } from '../../text/numbers.ts'
 import { areSameTerms, penaltyOfColumn, readPenalTerms } from '../../text/penal-terms.ts'
 import { compareQuantities, type Quantity, readQuantity } from '../../text/quantities.ts'
 import { normaliseText, sameNumber } from './normalise.ts'
 
-/** Every date, amount and duration has one. */
-const anyFigure = /[\p{N}零〇一二三四五六七八九十百千万萬亿億两兩壹贰叁肆伍陆柒捌玖拾半]/u
 /** Longer texts are sentences, not values. */
 const longestValue = 200
 
