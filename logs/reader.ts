@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { DataError } from '../src/core/errors.ts'
 import { zodProblemOf } from '../src/core/zod-problems.ts'
+import { requireRegularFile } from '../src/system/files.ts'
 import { hasValidTextChecksum } from '../src/system/record-checksum.ts'
 import { firstLineOf } from '../src/text/plain-text.ts'
 import { envelopeSchema, eventBodySchema, type TraceEvent } from './events.ts'
@@ -25,19 +26,22 @@ export async function readTrace(folder: string, attemptId: string): Promise<Read
 /**
  * Reads a trace from its file. Every line and its checksum are verified.
  *
+ * @param onDamage receives each damaged line, which is then left out; by default it is an error
  * @throws DataError `unreadable-trace` or `damaged-trace`
  */
-export async function readTraceFile(path: string): Promise<ReadTrace> {
+export async function readTraceFile(
+  path: string,
+  onDamage: (error: DataError) => void = raise,
+): Promise<ReadTrace> {
   let content: string
   try {
+    await requireRegularFile(path)
     content = await readFile(path, 'utf8')
   } catch (cause) {
-    throw new DataError(`${path}: the trace cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
-      code: 'unreadable-trace',
-      cause,
-    })
+    onDamage(cause instanceof DataError ? cause : unreadableTrace(path, cause))
+    return { events: [], halfLine: false }
   }
-  return parseTrace(content, path)
+  return parseTrace(content, path, () => true, onDamage)
 }
 
 /**
@@ -45,12 +49,15 @@ export async function readTraceFile(path: string): Promise<ReadTrace> {
  *
  * @param place - name of the trace in error messages
  * @param isWanted - selects the lines to parse; all by default
- * @throws DataError `damaged-trace` for an invalid line other than an incomplete last one
+ * @param onDamage - receives each invalid line other than an incomplete last one, which is then left out; by default it is
+ *   an error
+ * @throws DataError `damaged-trace`
  */
 export function parseTrace(
   content: string,
   place: string,
   isWanted: (line: string) => boolean = () => true,
+  onDamage: (error: DataError) => void = raise,
 ): ReadTrace {
   const lines = content.split('\n')
   const events: TraceEvent[] = []
@@ -61,9 +68,20 @@ export function parseTrace(
     const unended = index === lines.length - 1
     if (event.success) events.push(event.event)
     else if (unended) halfLine = true
-    else throw damagedTrace(`${place}:${index + 1}`, event.problem)
+    else onDamage(damagedTrace(`${place}:${index + 1}`, event.problem))
   }
   return { events, halfLine }
+}
+
+function unreadableTrace(path: string, cause: unknown): DataError {
+  return new DataError(`${path}: the trace cannot be read (${(cause as NodeJS.ErrnoException).code})`, {
+    code: 'unreadable-trace',
+    cause,
+  })
+}
+
+function raise(error: DataError): never {
+  throw error
 }
 
 function damagedTrace(place: string, problem: string): DataError {

@@ -12,11 +12,23 @@ function literalValue(text: string): unknown {
   return pythonNumbers.has(text) ? null : JSON.parse(text)
 }
 
+/** A value with more is no log, or does not fit into memory. A literal is a number, or a name such as `true`. */
+const most = {
+  characters: 2_000_000_000,
+  values: 50_000_000,
+  levels: 10_000,
+  'characters in a literal': 10_000,
+}
+
+function requireAtMost(kind: keyof typeof most, amount: number): void {
+  if (amount > most[kind]) throw new SyntaxError(`The JSON value has more than ${most[kind]} ${kind}`)
+}
+
 /**
  * Parses JSON that comes in pieces, so that it may be longer than the longest string of Node.js. NaN and Infinity become
  * null. Commas and colons are not checked.
  *
- * @throws SyntaxError when the text ends too early, or is not JSON
+ * @throws SyntaxError when the text ends too early, is not JSON, or exceeds the limits
  */
 export async function parseJsonPieces(pieces: AsyncIterable<string>): Promise<unknown> {
   const open: Container[] = []
@@ -26,7 +38,11 @@ export async function parseJsonPieces(pieces: AsyncIterable<string>): Promise<un
   let isEscaped = false
   let literal = ''
 
+  let [characters, values] = [0, 0]
+
   const put = (value: unknown): void => {
+    values++
+    requireAtMost('values', values)
     const inner = open.at(-1)
     if (inner === undefined) {
       if (root !== null) throw new SyntaxError('Unexpected value after the end of the JSON value')
@@ -53,6 +69,7 @@ export async function parseJsonPieces(pieces: AsyncIterable<string>): Promise<un
     put(inner.value)
   }
   const begin = (char: string): void => {
+    requireAtMost('levels', open.length)
     if (char === '"') text = ['"']
     else if (char === '[') open.push({ value: [], key: null })
     else if (char === '{') open.push({ value: {}, key: null })
@@ -87,14 +104,18 @@ export async function parseJsonPieces(pieces: AsyncIterable<string>): Promise<un
       token.lastIndex = at
       const [, word = '', gap = '', char = ''] = token.exec(piece) ?? []
       literal += word
+      requireAtMost('characters in a literal', literal.length)
       if (gap !== '' || char !== '') endLiteral()
       if (char !== '') begin(char)
       at = token.lastIndex
     }
   }
 
-  for await (const piece of pieces)
+  for await (const piece of pieces) {
+    characters += piece.length
+    requireAtMost('characters', characters)
     read(root === null && open.length === 0 ? piece.replace(/^\uFEFF/, '') : piece)
+  }
   endLiteral()
   const whole = root as { readonly value: unknown } | null
   if (open.length > 0 || text !== null || whole === null)

@@ -4,7 +4,7 @@ import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
 import type { ForeignAttempt, LogProblemCode, ReadRecord } from './foreign-log.ts'
 import { parseJsonPieces } from './json-pieces.ts'
-import { joinPieces, logPieces, logText, TooLongText } from './log-text.ts'
+import { logLines, logPieces, logText, TooLongText } from './log-text.ts'
 
 /** One JSON value of a log file, with its line, or with its index when the whole file is one value. */
 export type JsonRecord = { readonly line: number } & (
@@ -68,6 +68,8 @@ export async function readJsonValue(path: string): Promise<unknown> {
 
 const cutOff = /^(?:Unexpected end of JSON input|Unterminated string)/
 
+const tooLong = { problem: 'the line is longer than a text can be', code: 'damaged-log-record' } as const
+
 const parse = (text: string) => problemOrValue(() => parseJson(text.replace(/^\uFEFF/, '')))
 
 function problemOrValue(
@@ -105,33 +107,8 @@ async function* wholeFile(path: string): AsyncGenerator<JsonRecord> {
 
 /** Returns the first line that is not blank; null when it is longer than a string can be. */
 async function firstLine(path: string): Promise<string | null> {
-  try {
-    for await (const line of linesOf(path)) if (line.trim() !== '') return line
-  } catch (error) {
-    if (error instanceof TooLongText) return null
-    throw error
-  }
+  for await (const line of logLines(path)) if (line === null || line.trim() !== '') return line
   return ''
-}
-
-/**
- * Splits at line feeds only. The line reader of Node 24 also splits at U+2028, which may occur inside JSON strings.
- */
-async function* linesOf(path: string): AsyncGenerator<string> {
-  let pending: string[] = []
-  for await (const chunk of logPieces(path)) {
-    const parts = chunk.split('\n')
-    for (const part of parts.slice(0, -1)) {
-      yield* withoutReturns(joinPieces([...pending, part]))
-      pending = []
-    }
-    pending.push(parts.at(-1)!)
-  }
-  yield* withoutReturns(joinPieces(pending))
-}
-
-function withoutReturns(line: string): string[] {
-  return line.replace(/\r$/, '').split('\r')
 }
 
 /**
@@ -154,10 +131,10 @@ async function* lineRecords(path: string, whole: string | null): AsyncGenerator<
   const invalid: JsonRecord[] = []
   let line = 0
   let known = whole === null
-  for await (const text of linesOf(path)) {
+  for await (const text of logLines(path)) {
     line++
-    if (text.trim() === '') continue
-    const record: JsonRecord = { line, ...parse(text) }
+    if (text?.trim() === '') continue
+    const record: JsonRecord = { line, ...(text === null ? tooLong : parse(text)) }
     known ||= 'value' in record && typeof record.value === 'object'
     if (!known) {
       invalid.push(record)

@@ -4,6 +4,8 @@ import { open } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { DataError } from '../../src/core/errors.ts'
+import { requireRegularFile } from '../../src/system/files.ts'
+import { splitLines } from '../../src/system/text-lines.ts'
 
 /** Compressions by the first bytes of a file. */
 const compressions: readonly { readonly name: string; readonly magic: readonly number[] }[] = [
@@ -47,37 +49,51 @@ function unreadable(path: string, cause: unknown): DataError {
 }
 
 /**
- * Yields the text of a log in pieces. Files compressed with gzip or zstd are unpacked, whatever their name.
+ * Opens a log. Files compressed with gzip or zstd are unpacked, whatever their name.
  *
- * @throws DataError `unreadable-log` or `unsupported-compression`
+ * @throws DataError `unreadable-log`, `unsupported-compression` or `not-a-file`
  */
-export async function* logPieces(path: string): AsyncGenerator<string> {
-  let compression: string | null
-  try {
-    compression = await compressionOf(path)
-  } catch (cause) {
+async function openLogFile(path: string): Promise<Readable> {
+  await requireRegularFile(path)
+  const compression = await compressionOf(path).catch(cause => {
     throw unreadable(path, cause)
-  }
+  })
   const unpack = compression === null ? null : decompressor(path, compression)
   const file = createReadStream(path)
-  const pieces: Readable = unpack === null ? file : pipeline(file, unpack, () => {})
-  pieces.setEncoding('utf8')
+  return unpack === null ? file : pipeline(file, unpack, () => {})
+}
+
+async function* withoutReadErrors<T>(path: string, chunks: AsyncIterable<T>): AsyncGenerator<T> {
   try {
-    yield* pieces as AsyncIterable<string>
+    yield* chunks
   } catch (cause) {
     throw unreadable(path, cause)
   }
+}
+
+/**
+ * Yields the text of a log in pieces.
+ *
+ * @throws DataError `unreadable-log`, `unsupported-compression` or `not-a-file`
+ */
+export async function* logPieces(path: string): AsyncGenerator<string> {
+  const log = await openLogFile(path)
+  yield* withoutReadErrors<string>(path, log.setEncoding('utf8'))
+}
+
+/**
+ * Yields the lines of a log; null for a line that is longer than a text can be. A carriage return also ends a line.
+ *
+ * @throws DataError `unreadable-log`, `unsupported-compression` or `not-a-file`
+ */
+export async function* logLines(path: string): AsyncGenerator<string | null> {
+  for await (const { bytes } of splitLines(withoutReadErrors<Buffer>(path, await openLogFile(path))))
+    if (bytes === null) yield null
+    else yield* bytes.toString('utf8').replace(/\r$/, '').split('\r')
 }
 
 /** A text is longer than a string can be. */
 export class TooLongText extends Error {}
-
-/** Joins pieces of a text. @throws TooLongText when it is longer than a string can be */
-export function joinPieces(pieces: readonly string[]): string {
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-  if (length > constants.MAX_STRING_LENGTH) throw new TooLongText('longer than a string can be')
-  return pieces.join('')
-}
 
 /**
  * Returns the whole text of a log.
@@ -90,7 +106,7 @@ export async function logText(path: string): Promise<string> {
   for await (const piece of logPieces(path)) {
     pieces.push(piece)
     length += piece.length
-    if (length > constants.MAX_STRING_LENGTH) break
+    if (length > constants.MAX_STRING_LENGTH) throw new TooLongText('longer than a string can be')
   }
-  return joinPieces(pieces)
+  return pieces.join('')
 }

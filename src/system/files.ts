@@ -1,13 +1,33 @@
 import { constants, existsSync, open, readFileSync, realpathSync } from 'node:fs'
-import { access, mkdir, readFile, stat } from 'node:fs/promises'
+import { access, lstat, mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { CodedError, ConfigError } from '../core/errors.ts'
+import { CodedError, ConfigError, DataError } from '../core/errors.ts'
 
 /** Returns null when a file or folder does not exist, and throws any other failure again. For use in `catch`. */
 export function ifMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
   throw error
+}
+
+/**
+ * Refuses a path that names something else than a file or a link to one: a folder, or a pipe or a device, whose reading
+ * may never end. A missing file passes.
+ *
+ * @throws DataError [not-a-file]
+ */
+export async function requireRegularFile(path: string): Promise<void> {
+  const entry = await lstat(path).catch(ifMissing)
+  if (entry === null) return
+  const target = entry.isSymbolicLink() ? await stat(path).catch(() => null) : entry
+  if (target?.isFile()) return
+  const kind =
+    target === null
+      ? 'a link that leads to no file'
+      : target.isDirectory()
+        ? 'a folder'
+        : 'a pipe or a device'
+  throw new DataError(`${path} is ${kind}. Put a file in its place, or remove it.`, { code: 'not-a-file' })
 }
 
 /** Decodes a text that a user wrote: UTF-8, or UTF-16 with a byte order mark. The mark is removed. */

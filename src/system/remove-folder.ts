@@ -1,15 +1,16 @@
-import { chmod, readdir, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chmod, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
  * Removes a temporary folder with everything in it, also folders that were made read-only, as Go's module cache makes
- * them. Never rejects: a folder that cannot be removed must not change the result of the work that is done.
+ * them, or that are nested deeper than a path can be long. Never rejects: a folder that cannot be removed must not change the result of the work that is done.
  *
  * @returns whether the folder is gone
  */
 export async function removeFolder(path: string): Promise<boolean> {
   if (await remove(path)) return true
-  await makeWritable(path)
+  await makeRemovable(path)
   return await remove(path)
 }
 
@@ -20,10 +21,21 @@ async function remove(path: string): Promise<boolean> {
   )
 }
 
-/** Lets this user list and change a folder and those below it. Follows no links. */
-async function makeWritable(path: string): Promise<void> {
+const mostPathLength = 1000
+
+/**
+ * Lets this user list and change a folder and those below it, and moves those up whose paths grow too long for the file
+ * system's calls. Follows no links.
+ */
+async function makeRemovable(root: string, path = root): Promise<void> {
   const ownerOnly = 0o700
   await chmod(path, ownerOnly).catch(() => undefined)
   const entries = await readdir(path, { withFileTypes: true }).catch(() => [])
-  for (const entry of entries) if (entry.isDirectory()) await makeWritable(join(path, entry.name))
+  for (const entry of entries.filter(each => each.isDirectory())) {
+    const folder = join(path, entry.name)
+    const isLong = folder.length - root.length > mostPathLength
+    const place = isLong ? join(root, randomUUID()) : folder
+    if (isLong) await rename(folder, place).catch(() => undefined)
+    await makeRemovable(root, place)
+  }
 }

@@ -1,4 +1,5 @@
-import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -90,7 +91,35 @@ describe('records that are lost', () => {
     const verification = await verifyRun(folder)
     expect(verification.isWhole).toBe(false)
     expect(verification.unrecorded).toHaveLength(3)
+    expect((await resume(folder)).join('\n')).toContain('no line for 3 attempts that have scores')
+    expect(await verifyRun(folder)).toMatchObject({ isWhole: true, whole: 3 })
   })
+})
+
+describe.each(['manifest.json', 'attempts.jsonl', 'scores.jsonl'])('%s', name => {
+  const makers: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
+    pipe: async path => execFileSync('mkfifo', [path]),
+    folder: path => mkdir(path),
+    link: path => symlink('/dev/zero', path),
+  }
+  it.each(Object.entries(makers))('as a %s is refused by everything that reads it', async (_kind, make) => {
+    const folder = await copyRun()
+    await rm(join(folder, name))
+    await make(join(folder, name))
+    const refusal = { code: 'not-a-file', message: expect.stringContaining(join(folder, name)) }
+    await expect(readRun(folder)).rejects.toMatchObject(refusal)
+    await expect(verifyRun(folder)).rejects.toMatchObject(refusal)
+    await expect(resume(folder)).rejects.toMatchObject(refusal)
+  })
+})
+
+it('a folder in the place of an answer is found, and never replaced', async () => {
+  const folder = await copyRun()
+  const answer = await firstOf(folder, 'answers')
+  await rm(answer)
+  await mkdir(answer)
+  expect((await verifyRun(folder)).lost).toHaveLength(1)
+  await expect(resume(folder)).rejects.toMatchObject({ code: 'not-a-file' })
 })
 
 describe('a run whose files are whole', () => {
@@ -138,9 +167,16 @@ it('an emptied answer is never scored', async () => {
 })
 
 describe('a lost manifest', () => {
-  it.each(['', '{"runId":', '\0\0\0\0'])('%j is made again from the command and the records', async text => {
+  const damages: readonly ((text: string) => string)[] = [
+    () => '',
+    text => text.slice(0, 10),
+    () => '\0\0\0\0',
+    text => text.replace('"planned": 3', '"planned": 2'),
+  ]
+  it.each(damages)('is made again from the command and the records (%#)', async damage => {
     const folder = await copyRun()
-    await writeFile(join(folder, 'manifest.json'), text)
+    const path = join(folder, 'manifest.json')
+    await writeFile(path, damage(await readFile(path, 'utf8')))
     expect((await verifyRun(folder)).manifest).toBe('damaged')
     expect((await resume(folder)).join('\n')).toContain('It is made again from this command and the records')
     expect(await verifyRun(folder)).toMatchObject({ isWhole: true, attempts: 3 })

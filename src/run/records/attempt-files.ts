@@ -56,13 +56,14 @@ const hashesIn = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, hash]) => hash!)
 
 function missingAsNull(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null
+  if (error.code === 'ENOENT' || error.code === 'ELOOP') return null
   throw error
 }
 
-/** Returns the length of a file in bytes; null when it is missing. */
+/** Returns the length of a file in bytes; null when it is missing, or something else is in its place. */
 async function lengthOf(path: string): Promise<number | null> {
-  return (await stat(path).catch(missingAsNull))?.size ?? null
+  const entry = await stat(path).catch(missingAsNull)
+  return entry?.isFile() ? entry.size : null
 }
 
 type CheckDepth = 'all' | 'own'

@@ -30,13 +30,16 @@ export async function readEarlierSpending(config: SpentOptions): Promise<RunAmou
   ]
   const sum = { tokens: 0, usd: 0, searchCalls: 0 }
   for (const spent of latest.values()) if (spent !== null) addAmounts(sum, spent)
-  for (const path of paths) addAmounts(sum, traced((await readTraceFile(path)).events))
+  for (const path of paths) addAmounts(sum, traced((await readTraceFile(path, leaveOut)).events))
   if (config.checkpointTokens.length === 0) return sum
   for (const [attemptId, spent] of latest)
     if (spent !== null && existsSync(tracePath(folder, attemptId)))
-      addAmounts(sum, shadowSpending((await readTraceFile(tracePath(folder, attemptId))).events))
+      addAmounts(sum, shadowSpending((await readTraceFile(tracePath(folder, attemptId), leaveOut)).events))
   return sum
 }
+
+/** Charges are running totals, so that the whole lines of a damaged trace tell almost everything. */
+const leaveOut = (): void => undefined
 
 /** Returns null when the provider did not report what it billed for every call. The trace contains the charges instead. */
 function recorded({ usage, termination }: Attempt, weights: TokenWeights): RunAmounts | null {

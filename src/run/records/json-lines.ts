@@ -4,8 +4,9 @@ import type { z } from 'zod/v4'
 import { DataError } from '../../core/errors.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import { replaceFileDurably } from '../../system/atomic-write.ts'
-import { ifMissing } from '../../system/files.ts'
+import { ifMissing, requireRegularFile } from '../../system/files.ts'
 import { hasValidRecordChecksum } from '../../system/record-checksum.ts'
+import { splitLines } from '../../system/text-lines.ts'
 
 /** The bytes of a line in its file, without the newline. */
 export interface Span {
@@ -27,21 +28,16 @@ const newline = 0x0a
  * @param from the first byte to read, which must begin a line. Lines are then numbered from there
  */
 export async function* iterateCompleteLines(path: string, from = 0): AsyncGenerator<Line> {
-  let rest: Buffer[] = []
-  let start = from
-  let number = 0
+  await requireRegularFile(path)
   try {
-    for await (const chunk of createReadStream(path, { start: from }) as AsyncIterable<Buffer>) {
-      let begin = 0
-      for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, begin)) {
-        const bytes = Buffer.concat([...rest, chunk.subarray(begin, end)])
-        number++
-        if (bytes.length > 0) yield { start, length: bytes.length, number, text: bytes.toString('utf8') }
-        start += bytes.length + 1
-        begin = end + 1
-        rest = []
-      }
-      rest.push(chunk.subarray(begin))
+    let number = 0
+    for await (const { bytes, start, length, isEnded } of splitLines(
+      createReadStream(path, { start: from }),
+      from,
+    )) {
+      number++
+      // A line that no text can contain is damaged; as an empty text it is no JSON either.
+      if (isEnded && length > 0) yield { start, length, number, text: bytes?.toString('utf8') ?? '' }
     }
   } catch (error) {
     ifMissing(error)
@@ -128,6 +124,7 @@ export async function readSpan(file: FileHandle, { start, length }: Span): Promi
 
 /** Removes a half-written last line from a file. Returns the number of removed bytes, 0 for a missing file. */
 export async function dropPartialLine(path: string): Promise<number> {
+  await requireRegularFile(path)
   const file = await open(path, 'r+').catch(ifMissing)
   if (file === null) return 0
   try {

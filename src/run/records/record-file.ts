@@ -1,5 +1,6 @@
 import { appendFileSync, ftruncateSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { requireRegularFile } from '../../system/files.ts'
 import { withRecordChecksum } from '../../system/record-checksum.ts'
 import { withErrorPath } from '../../system/system-errors.ts'
 import { completeLength, reorderLines } from './json-lines.ts'
@@ -42,6 +43,7 @@ export class RecordFile<T extends { attemptId: string }> {
     path: string,
     key: RecordKey<T>,
   ): Promise<RecordFile<T>> {
+    await requireRegularFile(path)
     const file = await open(path, 'a+')
     try {
       const length = await completeLength(file)

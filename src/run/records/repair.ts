@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod/v4'
 import { isPartialFile } from '../../system/atomic-write.ts'
-import { ifMissing } from '../../system/files.ts'
+import { ifMissing, requireRegularFile } from '../../system/files.ts'
 import { damageText, findDamagedAttempts } from './attempt-files.ts'
 import {
   appendLines,
@@ -38,6 +38,11 @@ export async function repairRun(folder: string): Promise<string[]> {
     notices.push(...damaged.map(problem => `${problem}; moved to damaged.txt${effect}`))
     if (path === scores && damaged.length > 0) await setUnscoredAside(folder)
   }
+  const unrecorded = await countUnrecorded(folder)
+  if (unrecorded > 0)
+    notices.push(
+      `${attempts}: no line for ${unrecorded} attempts that have scores: the lines were lost, or the run was killed before it wrote them; these attempts are made again`,
+    )
   return [...notices, ...(await setDamagedAside(folder))]
 }
 
@@ -71,10 +76,21 @@ async function moveDamagedLines(folder: string, path: string): Promise<string[]>
 }
 
 async function setUnscoredAside(folder: string): Promise<void> {
-  const scored = new Set<string>()
-  for await (const { attemptId } of iterateRecords(join(folder, 'scores.jsonl'), attemptKey.schema))
-    scored.add(attemptId)
+  const scored = await readAttemptIds(join(folder, 'scores.jsonl'))
   await setAside(folder, attemptId => !scored.has(attemptId))
+}
+
+/** Counts the attempts with a score and without a record. */
+async function countUnrecorded(folder: string): Promise<number> {
+  const recorded = await readAttemptIds(join(folder, 'attempts.jsonl'))
+  const scored = await readAttemptIds(join(folder, 'scores.jsonl'))
+  return [...scored].filter(attemptId => !recorded.has(attemptId)).length
+}
+
+async function readAttemptIds(path: string): Promise<ReadonlySet<string>> {
+  const attemptIds = new Set<string>()
+  for await (const { attemptId } of iterateRecords(path, attemptKey.schema)) attemptIds.add(attemptId)
+  return attemptIds
 }
 
 /** Moves attempts with damaged files to superseded.jsonl. Returns one line for each. */
@@ -82,6 +98,7 @@ async function setDamagedAside(folder: string): Promise<string[]> {
   const damaged = new Map(
     (await findDamagedAttempts(folder, 'all')).map(({ attemptId, damages }) => [attemptId, damages[0]!]),
   )
+  for (const { name } of damaged.values()) await requireRegularFile(join(folder, name))
   await setAside(folder, attemptId => damaged.has(attemptId))
   return [...damaged.values()].map(
     damage => `${join(folder, damage.name)}: ${damageText(damage)}; its attempt is made again`,

@@ -6,7 +6,6 @@ import type { TraceEvent } from '../../../logs/events.ts'
 import { readTraceFile } from '../../../logs/reader.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { RunAmounts } from '../../core/budget.ts'
-import { DataError } from '../../core/errors.ts'
 import type { RepeatedSpending } from '../../report/model/report.ts'
 import { checkpointSpending } from './checkpoint.ts'
 
@@ -40,11 +39,9 @@ export async function readRepeatedSpending(
   const sums = { tokens: 0, modelCalls: 0, searchCalls: 0, fetchCalls: 0, usd: 0 }
   let isWhole = true
   for (const path of paths) {
-    const events = await readEvents(path)
-    if (events === null) {
+    const { events } = await readTraceFile(path, () => {
       isWhole = false
-      continue
-    }
+    })
     let isUnderWay = false
     let isPriced = false
     for (const event of events) {
@@ -65,16 +62,6 @@ export async function readRepeatedSpending(
     isWhole &&= isPriced && !isUnderWay
   }
   return { attempts: paths.length, ...sums, isWhole }
-}
-
-/** Returns null for a damaged trace, whose attempt is made again. */
-async function readEvents(path: string): Promise<readonly TraceEvent[] | null> {
-  try {
-    return (await readTraceFile(path)).events
-  } catch (error) {
-    if (error instanceof DataError) return null
-    throw error
-  }
 }
 
 type SpentRecord = {

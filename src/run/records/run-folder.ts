@@ -9,9 +9,9 @@ import { ConfigError, DataError } from '../../core/errors.ts'
 import { type Score, scoreSchema } from '../../core/score.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import { writeFileDurably } from '../../system/atomic-write.ts'
-import { ifMissing, makeFolder } from '../../system/files.ts'
+import { ifMissing, makeFolder, requireRegularFile } from '../../system/files.ts'
 import type { FolderLock } from '../../system/folder-lock.ts'
-import { withRecordChecksum } from '../../system/record-checksum.ts'
+import { hasValidRecordChecksum, withRecordChecksum } from '../../system/record-checksum.ts'
 import { syncFiles, syncFolder } from '../../system/sync-files.ts'
 import { jsonOrNull } from '../../text/json.ts'
 import type { shouldRerun } from '../plan/retry.ts'
@@ -56,6 +56,7 @@ function latest<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
  */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, 'manifest.json')
+  await requireRegularFile(path)
   const text = await readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     const isThere = code !== 'ENOENT' && code !== 'ENOTDIR'
     throw new DataError(
@@ -67,9 +68,13 @@ export async function readManifest(folder: string): Promise<Manifest> {
   })
   const value = jsonOrNull(text)
   const manifest = manifestSchema.safeParse(value)
-  if (manifest.success) return manifest.data
+  if (manifest.success && hasValidRecordChecksum(value)) return manifest.data
   const isCut = value === null && text.trim() !== 'null'
-  const where = isCut ? 'it is cut off, or no JSON' : zodProblemOf(manifest.error, 'it')
+  const where = isCut
+    ? 'it is cut off, or no JSON'
+    : manifest.success
+      ? 'its checksum does not match'
+      : zodProblemOf(manifest.error, 'it')
   throw new DataError(
     `${path} is damaged: ${where}. Run the command that made the run again: it makes the manifest again from its options and the records.`,
     { code: 'damaged-manifest' },
@@ -162,7 +167,8 @@ export async function finishedAttempts(
 
 /** Replaces the manifest of a run. The caller holds the run's lock. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  await writeFileDurably(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  const lines = JSON.stringify(JSON.parse(withRecordChecksum(manifest)), null, 2)
+  await writeFileDurably(join(folder, 'manifest.json'), `${lines}\n`)
 }
 
 const noLock: Pick<FolderLock, 'requireHeld'> = { requireHeld: () => undefined }

@@ -10,7 +10,7 @@ import { DataError } from '../../core/errors.ts'
 import type { AttemptView } from '../../evidence/attempt-views.ts'
 import type { ShownPart } from '../../evidence/discovery.ts'
 import type { EvidenceDocument } from '../../evidence/matcher.ts'
-import { ifMissing } from '../../system/files.ts'
+import { ifMissing, requireRegularFile } from '../../system/files.ts'
 import { followConversation } from './last-request.ts'
 
 /** The documents that an attempt could see, and the parts that it was shown. The loss classes are computed from them and the scores. */
@@ -86,9 +86,16 @@ export async function readSeenDocuments(
 ): Promise<SeenDocuments | { readonly missingBecause: string }> {
   try {
     const path = tracePath(folder, attemptId)
-    const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''
-    const hash = seenDocumentsHash(trace, path)
-    if (hash === null) return { missingBecause: 'the run did not keep the documents that the attempt saw' }
+    await requireRegularFile(path)
+    const trace = await readFile(path, 'utf8').catch(ifMissing)
+    if (trace === null) return { missingBecause: `${path} is missing` }
+    // Traces are long, so other lines are not parsed.
+    const parsed = parseTrace(trace, path, line => line.includes('"type":"answer-parsed"')).events.at(-1)
+    if (parsed?.type !== 'answer-parsed')
+      return { missingBecause: `${path} has no event answer-parsed: it is damaged, or no answer was read` }
+    const hash = parsed.sight
+    if (hash === undefined)
+      return { missingBecause: 'the run did not keep the documents that the attempt saw' }
     const { documents, chunks, shown } = keptSchema.parse(JSON.parse(blobs.get(hash)))
     const whole = ({ hint, text, isPartlyUnread, pageStarts }: z.infer<typeof piece>): EvidenceDocument => ({
       hint,
@@ -119,13 +126,6 @@ export async function readSeenDocuments(
     if (error instanceof DataError) return { missingBecause: error.message }
     throw error
   }
-}
-
-/** Parses the line of `answer-parsed` only, because traces are long. */
-function seenDocumentsHash(trace: string, path: string): string | null {
-  const { events } = parseTrace(trace, path, line => line.includes('"type":"answer-parsed"'))
-  const event = events.at(-1)
-  return event?.type === 'answer-parsed' ? (event.sight ?? null) : null
 }
 
 function toolTexts(trace: string, path: string, blobs: Pick<BlobStore, 'get'>): string[] {

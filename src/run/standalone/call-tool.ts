@@ -1,6 +1,7 @@
 import { tools } from '../../../tools/registry.ts'
 import { runToolInput, type ToolRun } from '../../../tools/run-tool-input.ts'
 import { resolveConfig } from '../../config.ts'
+import { splitLines } from '../../system/text-lines.ts'
 import { corpusInput } from '../resources/corpus-input.ts'
 import { openPageGate } from '../resources/gates.ts'
 import { openPageReader, openRenderer } from '../resources/page-access.ts'
@@ -10,32 +11,13 @@ import { openReader, standaloneToolEnvironment } from './standalone-tools.ts'
 async function* inputsOf(inputs: readonly string[]): AsyncGenerator<string | Uint8Array> {
   for (const input of inputs) {
     if (input !== '-') yield input
-    else yield* linesOf(process.stdin)
+    // As bytes, because a line may not be valid UTF-8.
+    else for await (const { bytes } of splitLines(process.stdin)) if (!isBlank(bytes)) yield bytes ?? ''
   }
 }
 
-const lineFeed = 10
-
-/** Yields the lines of a stream that are not blank, as bytes, because a line may not be valid UTF-8. */
-async function* linesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let parts: Uint8Array[] = []
-  const whole = (last: Uint8Array): Buffer => Buffer.concat([...parts, last])
-  for await (const chunk of stream) {
-    let from = 0
-    for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
-      const line = whole(chunk.subarray(from, end))
-      parts = []
-      from = end + 1
-      if (!isBlank(line)) yield line
-    }
-    parts.push(chunk.subarray(from))
-  }
-  const rest = whole(Buffer.alloc(0))
-  if (!isBlank(rest)) yield rest
-}
-
-function isBlank(line: Buffer): boolean {
-  return line.toString('latin1').trim() === ''
+function isBlank(line: Buffer | null): boolean {
+  return line?.toString('latin1').trim() === ''
 }
 
 /**

@@ -46,6 +46,16 @@ describe('JSON in pieces', () => {
   )
 })
 
+it('refuses bombs: deep nesting, and literals that never end', async () => {
+  const repeated = async function* (piece: string): AsyncGenerator<string> {
+    for (;;) yield piece
+  }
+  await expect(parseJsonPieces(repeated('['.repeat(1000)))).rejects.toThrow('more than 10000 levels')
+  await expect(parseJsonPieces(repeated('\0'.repeat(1000)))).rejects.toThrow(
+    'more than 10000 characters in a literal',
+  )
+})
+
 describe('NaN in JSON', () => {
   const long = 'x\\"'.repeat(4_000_000)
   it.each([
