@@ -38,10 +38,12 @@ export interface ReportArm {
   readonly retriever?: string
 }
 
-/** What a run has spent on attempts that were not finished, or that were made again. */
+/** What a run has spent besides the usage of its attempts. */
 export interface RepeatedSpending {
-  /** The number of these attempts. One that was made three times counts twice. */
+  /** The number of attempts that were not finished, or that were made again. One that was made three times counts twice. */
   readonly attempts: number
+  /** The number of shadow answers at checkpoints of the recorded attempts. */
+  readonly shadowAnswers: number
   /** Input and output tokens. */
   readonly tokens: number
   readonly modelCalls: number

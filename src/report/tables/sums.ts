@@ -20,9 +20,14 @@ export function sumText({ known, unknown }: Sum, text: (known: number) => string
   return known === 0 ? 'unknown' : `at least ${text(known)}`
 }
 
-/** Says what was spent on attempts that were stopped, or made again. */
-export function repeatedText({ attempts, isWhole, usd }: RepeatedSpending): string {
+/** Says what was spent on attempts that were stopped, or made again, and on shadow answers. */
+export function repeatedText({ attempts, shadowAnswers, isWhole, usd }: RepeatedSpending): string {
   const sum = sumText({ known: usd, unknown: Number(!isWhole) }, known => `US$ ${dollars(known)}`)
   const amount = sum === 'unknown' ? 'an unknown amount' : sum
-  return `${amount} on ${attempts} ${attempts === 1 ? 'attempt that was' : 'attempts that were'} stopped or made again`
+  const verb = attempts === 1 ? 'attempt that was' : 'attempts that were'
+  const causes = [
+    ...(attempts === 0 ? [] : [`${attempts} ${verb} stopped or made again`]),
+    ...(shadowAnswers === 0 ? [] : [`${shadowAnswers} shadow answers at checkpoints`]),
+  ]
+  return `${amount} on ${causes.join(' and ')}`
 }

@@ -1,17 +1,13 @@
-import { readFile } from 'node:fs/promises'
 import { textOf } from '../../../logs/blobs.ts'
-import { parseTrace } from '../../../logs/reader.ts'
-import { tracePath } from '../../../logs/writer.ts'
 import { CodedError } from '../../core/errors.ts'
 import { yieldToEventLoop } from '../../core/runtime.ts'
 import { type CheckpointScore, checkpointScore, type Score } from '../../core/score.ts'
 import { type AttemptToScore, scoreAttempt, scoreOfFailedScorer } from '../../score/score-attempt.ts'
-import { ifMissing } from '../../system/files.ts'
 import { isFatalToRun } from '../../system/system-errors.ts'
 import { firstLineOf } from '../../text/plain-text.ts'
 import { scorersFor } from '../plan/choose-scorers.ts'
 import { type AnswerTexts, textOfEachTurn } from '../records/answer-files.ts'
-import { type Checkpoint, checkpointOf } from '../records/checkpoint.ts'
+import type { Checkpoint } from '../records/checkpoint.ts'
 
 /** The answers of an attempt. */
 export interface AttemptAnswers {
@@ -85,16 +81,4 @@ async function withCheckpoints(
     scored.push(checkpointScore(tokens, one))
   }
   return { ...score, checkpoints: scored }
-}
-
-/**
- * Reads the checkpoints of a trace. Parses their lines only.
- *
- * @throws DataError that names a damaged line
- */
-export async function checkpointsOf(folder: string, attemptId: string): Promise<Checkpoint[]> {
-  const path = tracePath(folder, attemptId)
-  const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''
-  const { events } = parseTrace(trace, path, line => line.includes('"type":"checkpoint"'))
-  return events.flatMap(event => (event.type === 'checkpoint' ? [checkpointOf(event)] : []))
 }

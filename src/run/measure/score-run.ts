@@ -19,6 +19,7 @@ import { chooseScorers } from '../plan/choose-scorers.ts'
 import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
 import { readAnswers } from '../records/answer-files.ts'
 import { requireWholeAnswers } from '../records/attempt-files.ts'
+import { checkpointOf, readCheckpoints } from '../records/checkpoint.ts'
 import { codeVersion } from '../records/code-version.ts'
 import { lockRun } from '../records/lock.ts'
 import { type Manifest, placeOf } from '../records/manifest.ts'
@@ -32,7 +33,7 @@ import { changedInputs, hashTaskInputs } from '../records/task-inputs.ts'
 import { openJudge } from '../resources/judge.ts'
 import { openCache } from '../resources/open-cache.ts'
 import { withClasses } from './measure.ts'
-import { checkpointsOf, scoreByEach } from './score-answers.ts'
+import { scoreByEach } from './score-answers.ts'
 
 /** Reads the tasks of a run again, by id. Refuses files that have changed since the run. */
 async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
@@ -307,7 +308,9 @@ async function scoreAll(run: Scoring, judge: Judge, keep: (score: Score) => void
       const task = gold.get(taskId)
       if (task === undefined) continue
       const answers = await readAnswers(folder, attempt)
-      const checkpoints = answersFromWeb(attempt.setting) ? await checkpointsOf(folder, attemptId) : []
+      const checkpoints = answersFromWeb(attempt.setting)
+        ? (await readCheckpoints(folder, attemptId)).map(checkpointOf)
+        : []
       const infrastructureFailures = failures.get(attemptId) ?? 0
       const scores = await scoreByEach(
         run.scorers,

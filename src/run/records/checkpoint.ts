@@ -1,5 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import type { EventBody, StoredText } from '../../../logs/events.ts'
+import { parseTrace } from '../../../logs/reader.ts'
+import { tracePath } from '../../../logs/writer.ts'
 import type { RunAmounts } from '../../core/budget.ts'
+import type { DataError } from '../../core/errors.ts'
+import { ifMissing } from '../../system/files.ts'
 
 /** A shadow answer: what the model answers on a copy of the conversation when the attempt has spent so many tokens. */
 export interface Checkpoint {
@@ -9,13 +14,32 @@ export interface Checkpoint {
   readonly answer: StoredText | null
 }
 
+type CheckpointEvent = Extract<EventBody, { type: 'checkpoint' }>
+
+/**
+ * Reads the shadow answers of an attempt from its trace. Parses their lines only.
+ *
+ * @param onDamage receives each damaged line, which is then left out; by default it is an error
+ * @throws DataError [damaged-trace]
+ */
+export async function readCheckpoints(
+  folder: string,
+  attemptId: string,
+  onDamage?: (error: DataError) => void,
+): Promise<CheckpointEvent[]> {
+  const path = tracePath(folder, attemptId)
+  const trace = (await readFile(path, 'utf8').catch(ifMissing)) ?? ''
+  const { events } = parseTrace(trace, path, line => line.includes('"type":"checkpoint"'), onDamage)
+  return events.flatMap(event => (event.type === 'checkpoint' ? [event] : []))
+}
+
 /** Reads the checkpoint of a trace event. */
-export function checkpointOf(event: Extract<EventBody, { type: 'checkpoint' }>): Checkpoint {
+export function checkpointOf(event: CheckpointEvent): Checkpoint {
   return { tokens: event.tokens, answer: event.problem === undefined ? event.answer : null }
 }
 
 /** Returns what a shadow answer took from the run's budget. */
-export function checkpointSpending({ usage, usd }: Extract<EventBody, { type: 'checkpoint' }>): RunAmounts {
+export function checkpointSpending({ usage, usd }: CheckpointEvent): RunAmounts {
   return {
     tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
     usd: usd ?? 0,

@@ -7,6 +7,7 @@ import type { RunConfig } from '../../config.ts'
 import { type Attempt, attemptSchema, hasCallsCutOff } from '../../core/attempt.ts'
 import type { RunAmounts } from '../../core/budget.ts'
 import { type TokenWeights, tokenWeights, type WeightOptions } from '../plan/caps.ts'
+import { checkpointSpending, readCheckpoints } from './checkpoint.ts'
 import { iterateRecords } from './json-lines.ts'
 import { addAmounts, shadowSpending, tracesWithoutRecord } from './repeated-spending.ts'
 
@@ -33,8 +34,9 @@ export async function readEarlierSpending(config: SpentOptions): Promise<RunAmou
   for (const path of paths) addAmounts(sum, traced((await readTraceFile(path, leaveOut)).events))
   if (config.checkpointTokens.length === 0) return sum
   for (const [attemptId, spent] of latest)
-    if (spent !== null && existsSync(tracePath(folder, attemptId)))
-      addAmounts(sum, shadowSpending((await readTraceFile(tracePath(folder, attemptId), leaveOut)).events))
+    if (spent !== null)
+      for (const shadow of await readCheckpoints(folder, attemptId, leaveOut))
+        addAmounts(sum, checkpointSpending(shadow))
   return sum
 }
 

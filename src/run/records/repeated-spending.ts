@@ -7,7 +7,8 @@ import { readTraceFile } from '../../../logs/reader.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { RunAmounts } from '../../core/budget.ts'
 import type { RepeatedSpending } from '../../report/model/report.ts'
-import { checkpointSpending } from './checkpoint.ts'
+import { checkpointSpending, readCheckpoints } from './checkpoint.ts'
+import { readManifest } from './run-folder.ts'
 
 /** Returns the traces of attempts that were made again and, unless `recorded` is null, of those without a record. */
 export async function tracesWithoutRecord(
@@ -22,8 +23,8 @@ export async function tracesWithoutRecord(
 }
 
 /**
- * Adds up what the attempts of a run have spent that have no record among `attempts`, from their traces. Returns null when
- * there are none. A damaged trace makes the sum uncertain.
+ * Adds up what a run has spent besides the usage of its attempts, from the traces: on attempts that have no record among
+ * `attempts`, and on shadow answers at checkpoints. Returns null when there is none. A damaged trace makes the sum uncertain.
  *
  * @param isRunning another process makes attempts, so that those without a record do not count yet
  */
@@ -34,14 +35,19 @@ export async function readRepeatedSpending(
 ): Promise<RepeatedSpending | null> {
   const recorded = new Set(attempts.map(({ attemptId }) => attemptId))
   const paths = await tracesWithoutRecord(folder, isRunning ? null : recorded)
-  if (paths.length === 0) return null
+  let isWhole = true
+  const onDamage = (): void => {
+    isWhole = false
+  }
+  const shadows = await readShadowAnswers(folder, recorded, onDamage)
+  if (paths.length === 0 && shadows.length === 0) return null
   const priced = new Set(attempts.flatMap(({ model, usage }) => (usage.usd === null ? [] : [model])))
   const sums = { tokens: 0, modelCalls: 0, searchCalls: 0, fetchCalls: 0, usd: 0 }
-  let isWhole = true
+  isWhole &&= shadows.every(({ usd }) => typeof usd === 'number')
+  for (const shadow of shadows) addAmounts(sums, checkpointSpending(shadow))
+  sums.modelCalls += shadows.length
   for (const path of paths) {
-    const { events } = await readTraceFile(path, () => {
-      isWhole = false
-    })
+    const { events } = await readTraceFile(path, onDamage)
     let isUnderWay = false
     let isPriced = false
     for (const event of events) {
@@ -61,7 +67,16 @@ export async function readRepeatedSpending(
     sums.tokens += shadow.tokens
     isWhole &&= isPriced && !isUnderWay
   }
-  return { attempts: paths.length, ...sums, isWhole }
+  return { attempts: paths.length, shadowAnswers: shadows.length, ...sums, isWhole }
+}
+
+/** Returns the shadow answers of recorded attempts. Only runs with `--checkpoint-tokens` have them. */
+async function readShadowAnswers(folder: string, recorded: Iterable<string>, onDamage: () => void) {
+  const { checkpointTokens } = ((await readManifest(folder)).config ?? {}) as Record<string, unknown>
+  if (!Array.isArray(checkpointTokens) || checkpointTokens.length === 0) return []
+  const answers = []
+  for (const attemptId of recorded) answers.push(...(await readCheckpoints(folder, attemptId, onDamage)))
+  return answers
 }
 
 type SpentRecord = {
