@@ -37,7 +37,8 @@ it('checkpoints draw budget curves and change nothing else in a run', async () =
     const { events } = await readTrace(watched, attemptId)
     expect(events.filter(event => event.type === 'checkpoint')).toHaveLength(checkpoints.length)
   }
-  const { curves } = (await readReport(watched)).report
+  const { curves, run } = (await readReport(watched)).report
+  expect(run.repeated).toMatchObject({ attempts: 0, shadowAnswers: taken.length })
   const drawn = new Set(
     curves.filter(curve => curve.figure === 'budget').map(curve => `${curve.y} ${curve.x}`),
   )
