@@ -51,7 +51,7 @@ export const onlineOptions = {
   agent: option(
     'NAME',
     textsOrNone.transform(given => (given.length === 0 ? [defaultAgent] : given)),
-    `who searches: ${agents.names().join(', ')} (the default), a name from the config file, or 'command: PROGRAM ARGUMENTS'; may be given several times, and each is a variant (docs/your-own-agent.md)`,
+    `who searches: ${agents.names().join(', ')} (the default), a name from the config file, or 'command: PROGRAM ARGUMENTS'; may be given several times, and each is an arm (docs/your-own-agent.md)`,
     {
       repeats: true,
       arms: given => {
@@ -63,15 +63,15 @@ export const onlineOptions = {
   keepReasoning: option(
     'LIST',
     listOf(keepReasoningValues).default(['auto']),
-    "send the model's reasoning back to it: auto (as its maker advises), on, off; each value is a variant",
+    "send the model's reasoning back to it: auto (as its maker advises), on, off; each value is an arm",
     { arms: armPerElement<(typeof keepReasoningValues)[number]>('auto'), appliesTo: isOwnAgent },
   ),
   search: option(
     'LIST',
     entriesOf(searchServices).default([defaultSearch]),
-    `the search service: ${searchServices.names().join(', ')}; each value is a variant`,
+    `the search service: ${searchServices.names().join(', ')}; each value is an arm`,
     {
-      // A single service is no variant, whichever it is: the manifest names it.
+      // A single service makes no option, whichever it is: the manifest names it.
       arms: given =>
         given.length === 1 ? [{ value: given[0], shown: null }] : armPerElement(defaultSearch)(given),
     },
@@ -111,13 +111,13 @@ export const onlineOptions = {
     valuesOf(describedContextPolicyForms, value => readContextPolicy(value)?.name ?? null).default([
       'shorten',
     ]),
-    `what happens when the conversation outgrows the context window: ${contextPolicyForms.join(', ')}; each value is a variant (docs/context-policies.md)`,
+    `what happens when the conversation outgrows the context window: ${contextPolicyForms.join(', ')}; each value is an arm (docs/context-policies.md)`,
     { repeats: true, arms: armPerElement('shorten'), appliesTo: isOwnAgent },
   ),
   noProgress: option(
     'N|off',
     valuesOf(['a number of turns from 1', 'off'], readNoProgress).default([defaultNoProgressTurns]),
-    'warn the agent after N turns without a new query, address or text, and end the attempt if it continues so; off: never; each value is a variant',
+    'warn the agent after N turns without a new query, address or text, and end the attempt if it continues so; off: never; each value is an arm',
     {
       repeats: true,
       arms: armPerElement<number | 'off'>(defaultNoProgressTurns),

@@ -25,7 +25,7 @@ export const ragOptions = {
   retriever: option(
     'LIST',
     entriesOf(retrievers).default(['aoe']),
-    `${retrievers.names().join(', ')}; each value is a variant`,
+    `${retrievers.names().join(', ')}; each value is an arm`,
     { arms: armPerElement('aoe') },
   ),
   embedder: option('NAME', embedder.default('hash'), embedders.names().join(', '), { arms: oneArm('hash') }),
@@ -45,7 +45,7 @@ export const ragOptions = {
   contextTokens: option(
     'N,…',
     sizes.default([]),
-    "tokens of chunks in the prompt, instead of the retriever's limits, such as 2k,8k,32k; each value is a variant",
+    "tokens of chunks in the prompt, instead of the retriever's limits, such as 2k,8k,32k; each value is an arm",
     { arms: armPerElement<number | null>(null) },
   ),
   controls: option(

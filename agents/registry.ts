@@ -23,7 +23,7 @@ const documentOptions = {
   tableFormat: option(
     'LIST',
     listOf(tableFormatNames).default([defaultTableFormat]),
-    `the format of documents that are tables: ${tableFormatNames.filter(name => !name.includes(':')).join(', ')}, each also with :published; each value is a variant`,
+    `the format of documents that are tables: ${tableFormatNames.filter(name => !name.includes(':')).join(', ')}, each also with :published; each value is an arm`,
     { arms: armPerElement(defaultTableFormat) },
   ),
 } as const
@@ -33,7 +33,7 @@ const offlineOptions = {
   documentInput: option(
     'LIST',
     listOf(['text', 'pdf']).default(['text']),
-    'offline: send PDFs as text, or as files (pdf) to providers that read them; each value is a variant',
+    'offline: send PDFs as text, or as files (pdf) to providers that read them; each value is an arm',
     { arms: armPerElement<'text' | 'pdf'>('text') },
   ),
 } as const

@@ -13,7 +13,7 @@ export const structuredOptions = {
     z
       .union([z.boolean().transform(isOn => [isOn ? ('on' as const) : ('off' as const)]), onOff], 'on, off')
       .default(['off']),
-    "for JSON answers: the server enforces the task's JSON Schema (strict response_format): on, off; each value is a variant",
+    "for JSON answers: the server enforces the task's JSON Schema (strict response_format): on, off; each value is an arm",
     { arms: armPerElement<'on' | 'off'>('off') },
   ),
 } as const

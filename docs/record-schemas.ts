@@ -8,7 +8,7 @@ import { manifestSchema } from '../src/run/records/manifest.ts'
 import { notesSchema } from '../src/run/view/notes.ts'
 
 const schemas = {
-  manifest: manifestSchema.out,
+  manifest: manifestSchema,
   attempt: attemptSchema,
   score: recordSchema,
   leak: leakSchema,

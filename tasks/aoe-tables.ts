@@ -45,7 +45,7 @@ const layouts: readonly ArmsLayout[] = [
     id: 'table8',
     title: 'Chain of thought off and on (Table 8)',
     source: tableSource(8),
-    rows: { kind: 'option', option: 'cot=off', label: 'with chain of thought', arrowsAbove: 0 },
+    rows: { kind: 'option', option: { cot: 'off' }, label: 'with chain of thought', arrowsAbove: 0 },
     columns: headColumns,
     remark: 'Arrows: any change against off, over the tasks scored in both.',
   },

@@ -105,7 +105,7 @@ const models: readonly (SharesLayout | TallyLayout)[] = [
     title: 'Structured output against prompt (Table 8)',
     source: `${paper}, Table 8`,
     whole: 'schemaKeys',
-    option: 'structured-output=on',
+    option: { 'structured-output': 'on' },
     remark: `${howToRead} Each arm with --structured-output on follows the same arm without it. The table of differences has their intervals.`,
   },
 ]
@@ -139,7 +139,7 @@ const comparisons: readonly ArmsLayout[] = [
     id: 'cot',
     title: 'Chain of thought off and on',
     source: '',
-    rows: { kind: 'option', option: 'cot=off', label: 'with chain of thought', arrowsAbove: 0 },
+    rows: { kind: 'option', option: { cot: 'off' }, label: 'with chain of thought', arrowsAbove: 0 },
     columns,
     remark: 'Arrows: any change against off, over the tasks scored in both.',
   },

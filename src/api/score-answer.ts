@@ -52,7 +52,7 @@ export type AnswerScore = Omit<
   | 'attemptId'
   | 'setting'
   | 'model'
-  | 'variant'
+  | 'options'
   | 'trial'
   | 'infrastructureFailures'
   | 'checkpoints'
@@ -73,7 +73,15 @@ export async function scoreAnswer(
 ): Promise<AnswerScore> {
   const task = wholeTask(taskToScore)
   const answers = answersOf(given, task)
-  const { attemptId, setting, model, variant, trial, infrastructureFailures, ...own } = await scoreAttempt({
+  const {
+    attemptId,
+    setting,
+    model,
+    options: _options,
+    trial,
+    infrastructureFailures,
+    ...own
+  } = await scoreAttempt({
     attempt: attemptOf(answers, task),
     answers,
     task,
@@ -136,7 +144,7 @@ function defaultScorer({ question, gold }: WholeTask): string {
 function attemptOf(answers: readonly (string | null)[], { question: { taskId } }: WholeTask): ScoredAttempt {
   const answerProduced = answers.some(answer => answer !== null)
   return {
-    ...{ attemptId: '', taskId, setting: '', model: '', trial: 0, variant: '' },
+    ...{ attemptId: '', taskId, setting: '', model: '', trial: 0, options: {} },
     termination: {
       cause: 'agent',
       reason: answerProduced ? 'answered' : 'answered-without-table',

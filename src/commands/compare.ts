@@ -40,7 +40,7 @@ export const registerCompare: RegisterCommand = command => {
     )
     .option(
       '--full',
-      'print all tables also for many arms, and compare all pairs of variants, not only each with the first one',
+      'print all tables also for many arms, and compare all pairs of arms, not only each with the first one',
     )
     .option('--force', 'compare runs although their webs or judges differ')
     .action(async (folders: string[], flags: CompareFlags) => await compare(folders, flags))

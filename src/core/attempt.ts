@@ -358,7 +358,7 @@ export type AttemptFile = z.infer<typeof attemptFileSchema>
 
 /** One line of attempts.jsonl. */
 export const attemptSchema = z.object({
-  /** The id, made of task, setting, model, trial and variant. The same command makes the same ids. */
+  /** The id, made of task, setting, model, trial and options. The same command makes the same ids. */
   attemptId: z.string(),
   /** In imported attempts: the foreign log's id of the sample, or FILE:LINE. Absent in a run's own attempts. */
   sourceId: z.string().optional(),
@@ -387,8 +387,8 @@ export const attemptSchema = z.object({
   agent: z.string().optional(),
   /** How the question was asked, such as `offline`. */
   setting: z.string(),
-  /** Options that differ from the defaults, such as `cot=off`; `''` when none does. */
-  variant: z.string(),
+  /** Options that differ from the defaults, by flag without `--`: `{ cot: 'off' }`. */
+  options: z.record(z.string(), z.string()),
   /** The model under test, as `--model` names it, without an address. */
   model: z.string(),
   /** The number of the repetition, from 0. */

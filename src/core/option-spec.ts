@@ -3,7 +3,7 @@ import type { z } from 'zod/v4'
 /** The value of an option in one arm of a run. */
 export interface ArmValue {
   readonly value: unknown
-  /** The value as the arm's variant shows it; null for the default, which the variant does not show. */
+  /** The value as the arm's options show it; null for the default, which they do not show. */
   readonly shown: string | null
 }
 
@@ -26,7 +26,7 @@ export interface OptionSpec<S extends z.ZodType = z.ZodType> {
   readonly repeats: boolean
   /**
    * For an option of a setting: returns the arms that a resolved value makes. `oneArm` makes one arm, and
-   * `armPerElement` one for each element of a list. Absent when the option makes no arms and no variant shows
+   * `armPerElement` one for each element of a list. Absent when the option makes no arms and no record shows
    * it.
    */
   arms?(value: z.output<S>): readonly ArmValue[]
@@ -70,7 +70,7 @@ export const optionOf =
   })
 
 /**
- * Makes one arm of an option with one value. The variant shows the value unless it is the default (`normal`).
+ * Makes one arm of an option with one value. The record shows the value unless it is the default (`normal`).
  *
  * @example
  * import { oneArm, optionOf, z } from 'tablehunt'
@@ -83,7 +83,7 @@ export const oneArm =
   (value: T): readonly ArmValue[] => [{ value, shown: value === normal ? null : shownValue(value) }]
 
 /**
- * Makes one arm of each value of an option with a list. The variant shows the value unless it is the default (`normal`).
+ * Makes one arm of each value of an option with a list. The record shows the value unless it is the default (`normal`).
  *
  * @example
  * import { armPerElement, optionOf, z } from 'tablehunt'

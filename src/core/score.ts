@@ -278,8 +278,8 @@ export const recordSchema = z.object({
   model: z.string(),
   /** The number of its repetition, from 0. */
   trial: count,
-  /** Its options that differ from the defaults; `''` when none does. */
-  variant: z.string(),
+  /** Its options that differ from the defaults, by flag without `--`. */
+  options: z.record(z.string(), z.string()),
   /** The name of the scorer. `scorer` is the same. */
   profile: z.string(),
   /** The judge: `rules`, `none` or the name of a model. */

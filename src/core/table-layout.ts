@@ -1,3 +1,4 @@
+import type { ArmOptions } from './arm.ts'
 import type { Attempt } from './attempt.ts'
 import type { Score } from './score.ts'
 
@@ -59,7 +60,7 @@ export type LayoutRows =
       /** Every arm of these settings, or of all settings when absent. */
       readonly kind: 'arms'
       readonly settings?: readonly string[]
-      /** Adds a row with the mean of the models' numbers for each setting and variant that several models have. */
+      /** Adds a row with the mean of the models' numbers for each setting and options that several models have. */
       readonly meanOfModels?: true
       /**
        * Several rows for each arm, each over a part of its attempts. When absent, there is one row over all
@@ -76,9 +77,9 @@ export type LayoutRows =
       readonly arrowsAbove: number
     }
   | {
-      /** Each arm with this option, such as `cot=off`, followed by the arm without it. */
+      /** Each arm with this option, such as `{ cot: 'off' }`, followed by the arm without it. */
       readonly kind: 'option'
-      readonly option: string
+      readonly option: ArmOptions
       /** The end of the label of the arm without the option. */
       readonly label: string
       readonly arrowsAbove: number
@@ -153,8 +154,8 @@ export interface SharesLayout {
   /** Counts of the records. */
   readonly part: string
   readonly whole: string
-  /** Shows only arms with this option, such as `structured-output=on`, each after the same arm without it. */
-  readonly option?: string
+  /** Shows only arms with this option, such as `{ 'structured-output': 'on' }`, each after the same arm without it. */
+  readonly option?: ArmOptions
   /** How to read the table. */
   readonly remark: string
 }
@@ -199,7 +200,7 @@ export interface MatrixLayout {
   readonly remark: string
 }
 
-/** An option of an arm, as its variant names it, with the value of arms that do not name it. */
+/** An option of an arm, with the value of arms that do not name it. */
 export interface MatrixOption {
   readonly option: string
   readonly default: string

@@ -1,3 +1,4 @@
+import type { ArmOptions } from '../core/arm.ts'
 import { ConfigError } from '../core/errors.ts'
 import { isObject, jsonOrNull } from '../text/json.ts'
 
@@ -84,10 +85,9 @@ export function withFields(body: RequestFields, fields: RequestFields): Record<s
   return merged
 }
 
-/**
- * Returns the fields as a variant shows them. The parts of a variant are separated by commas, so the values contain no
- * commas.
- */
-export function shownFields(given: readonly string[]): string[] {
-  return [...given].sort().map(text => `request-field=${text.replaceAll(',', ';')}`)
+/** Returns the fields as the options of an arm show them. Commas separate options in names, so the value contains none. */
+export function shownFields(fields: readonly string[]): ArmOptions {
+  if (fields.length === 0) return {}
+  const texts = [...fields].sort().map(text => text.replaceAll(',', ';'))
+  return { 'request-field': texts.join(' ') }
 }

@@ -82,8 +82,8 @@ function wholeRecords(places: Places, { attempts }: PooledRecords): NonNullable<
   return async id => {
     const { run, attemptId } = places.get(id)!
     const { attempt, scores } = await run.wholeOf(attemptId)
-    const { variant, domain, facets } = summaries.get(id)!
-    return { attempt: { ...attempt, variant, domain, ...(facets === undefined ? {} : { facets }) }, scores }
+    const { options, domain, facets } = summaries.get(id)!
+    return { attempt: { ...attempt, options, domain, ...(facets === undefined ? {} : { facets }) }, scores }
   }
 }
 

@@ -28,7 +28,7 @@ export type ScoredAttempt = Pick<
   | 'setting'
   | 'model'
   | 'trial'
-  | 'variant'
+  | 'options'
   | 'termination'
   | 'answer'
   | 'missingDocuments'
@@ -253,7 +253,7 @@ type Base = Pick<
   | 'setting'
   | 'model'
   | 'trial'
-  | 'variant'
+  | 'options'
   | 'profile'
   | 'scorer'
   | 'kind'
@@ -265,14 +265,14 @@ function baseOf(
   { attempt, scorer: name, judge, infrastructureFailures }: Omit<AttemptToScore, 'answers'>,
   scorer: Scorer,
 ): Base {
-  const { attemptId, taskId, setting, model, trial, variant } = attempt
+  const { attemptId, taskId, setting, model, trial, options } = attempt
   return {
     attemptId,
     taskId,
     setting,
     model,
     trial,
-    variant,
+    options,
     profile: name,
     scorer: name,
     kind: scorer.kind,

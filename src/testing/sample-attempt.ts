@@ -13,7 +13,7 @@ export const sampleAttempt = (end: AttemptEnd, rest: Partial<Attempt> = {}): Att
   domain: 'general',
   language: 'en',
   setting: 'offline',
-  variant: '',
+  options: {},
   model: 'm',
   trial: 0,
   seed: 0,

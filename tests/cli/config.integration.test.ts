@@ -82,9 +82,10 @@ it('makes one run of a matrix in one file, with the same count in a dry run', as
   expect({ code, stderr }).toMatchObject({ code: 0 })
   expect(stderr).toContain('tablehunt.config.ts')
   const attempts = (await readFile(join(cwd, 'run', 'attempts.jsonl'), 'utf8')).trim().split('\n')
-  const records = attempts.map(line => JSON.parse(line) as { attemptId: string; variant: string })
-  expect(new Set(records.map(record => record.attemptId)).size).toBe(expected)
-  expect(new Set(records.map(record => record.variant))).toContain(
-    'cot=off,retriever=bm25,context-tokens=500,prompts=brief',
+  const records = attempts.map(
+    line => JSON.parse(line) as { attemptId: string; options: Record<string, string> },
   )
+  expect(new Set(records.map(record => record.attemptId)).size).toBe(expected)
+  const expectedOptions = { cot: 'off', retriever: 'bm25', 'context-tokens': '500', prompts: 'brief' }
+  expect(records.map(record => record.options)).toContainEqual(expectedOptions)
 }, 120_000)

@@ -6,7 +6,7 @@ import { exportTables } from '../../src/run/export/tables.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 import { tablehunt } from './cli.ts'
 
-const kept = join(packageRoot, 'tests', 'fixtures', 'run-version-1')
+const kept = join(packageRoot, 'tests', 'fixtures', 'kept-run')
 const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'tablehunt-export-'))
 
 it.each(['parquet', 'csv', 'jsonl'])(

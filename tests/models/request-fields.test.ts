@@ -40,7 +40,7 @@ describe('--request-field', () => {
 
   it('is part of the arm, in one order and without commas', () => {
     const [arm] = armsOf(resolve('min_p=0.1', 'a.c=[1,2]'), 'offline')
-    expect(arm!.variant).toEqual(['request-field=a.c=[1;2]', 'request-field=min_p=0.1'])
+    expect(arm!.options).toEqual({ 'request-field': 'a.c=[1;2] min_p=0.1' })
   })
 
   it('adds to objects of a request and replaces other values', () => {

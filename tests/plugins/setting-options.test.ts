@@ -15,7 +15,7 @@ const hops: Setting = {
   options: {
     hops: option('N', z.coerce.number().int().default(2), 'hops', { arms: oneArm(2) }),
     order: option('LIST', listOf(['up', 'down']).default(['up']), 'order', { arms: armPerElement('up') }),
-    hidden: option('X', z.string().default('x'), 'no part of a variant'),
+    hidden: option('X', z.string().default('x'), 'no part of a options'),
   },
   run: async () => {
     throw new Error('not run')
@@ -44,11 +44,11 @@ it('`shows them after the built-in ones in `tablehunt config``', () => {
 
 it('makes their values the arms of that setting only, and each attempt receives its own', () => {
   const config = resolveConfig({ ...base, hops: 3, order: 'up,down' })
-  expect(armsOf(config, 'hops').map(({ variant, options }) => ({ variant, options }))).toEqual([
-    { variant: ['hops=3'], options: { hops: 3, order: 'up', hidden: 'x' } },
-    { variant: ['hops=3', 'order=down'], options: { hops: 3, order: 'down', hidden: 'x' } },
+  expect(armsOf(config, 'hops').map(({ options, values }) => ({ options, values }))).toEqual([
+    { options: { hops: '3' }, values: { hops: 3, order: 'up', hidden: 'x' } },
+    { options: { hops: '3', order: 'down' }, values: { hops: 3, order: 'down', hidden: 'x' } },
   ])
-  expect(armsOf(config, 'offline').map(arm => arm.variant)).toEqual([[]])
+  expect(armsOf(config, 'offline').map(arm => arm.options)).toEqual([{}])
 })
 
 it('refuses an option with the name of another one', () => {

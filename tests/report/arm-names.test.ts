@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { armLabel, modelLegend, modelNaming } from '../../src/report/model/arm-names.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { armNaming, fitNames } from '../../src/report/tables/fit-names.ts'
+import { readOptions } from './records.ts'
 
 const shortNames = (...models: string[]): string[] => {
   const naming = modelNaming(models.map(model => ({ model })))
@@ -41,7 +42,7 @@ describe('the names of models', () => {
   it('are part of the label of an arm when there are several models', () => {
     const [one, other] = ['openai:a', 'openai:b'].map(model => ({
       setting: 'rag',
-      variant: 'cot=off',
+      options: { cot: 'off' },
       model,
     }))
     expect(armLabel(one!, modelNaming([one!, other!]))).toBe('rag [cot=off] · a')
@@ -50,7 +51,7 @@ describe('the names of models', () => {
 })
 
 describe('the names of arms', () => {
-  const arm = (model: string, setting: string, variant = '') => ({ model, setting, variant })
+  const arm = (model: string, setting: string, text = '') => ({ model, setting, options: readOptions(text) })
   const namesOf = (arms: readonly ReturnType<typeof arm>[], columns = 80): string[] =>
     arms.map(armNaming(arms).fit(columns))
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { optionsText } from '../../src/core/arm.ts'
 import type { Score } from '../../src/core/score.ts'
 import { compareRuns as compare } from '../../src/report/compare/comparison.ts'
 import { comparisonFiles, paperTableCsv, paperTableLatex } from '../../src/report/compare/comparison-files.ts'
@@ -180,7 +181,9 @@ describe('the comparison', () => {
     })
     const names = compared.differences.map(({ from, to }) => `${from} -> ${to}`)
     expect(new Set(names)).toEqual(new Set(['online -> online [agent=mine]']))
-    expect(compared.waterfall.map(({ variant, domain, classes }) => [variant, domain, classes])).toEqual([
+    expect(
+      compared.waterfall.map(({ options, domain, classes }) => [optionsText(options), domain, classes]),
+    ).toEqual([
       ['', 'all', { wrong: 1 }],
       ['agent=mine', 'all', { wrong: 1 }],
     ])
@@ -245,7 +248,11 @@ describe('the comparison', () => {
       force: false,
     })
     const rag = groups.filter(group => group.setting === 'rag' && group.domain === 'all')
-    expect(rag.map(group => group.variant)).toEqual(['', 'context-tokens=8000', 'context-tokens=32000'])
+    expect(rag.map(group => optionsText(group.options))).toEqual([
+      '',
+      'context-tokens=8000',
+      'context-tokens=32000',
+    ])
     const pairs = new Set(differences.map(row => `${row.from} -> ${row.to}`))
     expect(pairs).toContain('offline [control=found-only] -> online')
     expect(pairs).not.toContain('offline [control=found-only] -> online [control=oracle-inject]')
@@ -348,7 +355,7 @@ describe('the comparison', () => {
       ...new Set(
         compareRuns(runs, { force: false })
           .groups.filter(group => group.setting === setting)
-          .map(group => group.variant),
+          .map(group => optionsText(group.options)),
       ),
     ]
 
@@ -513,7 +520,7 @@ describe('the output formats of a comparison', () => {
     )
     const csv = new Map(comparisonFiles(comparison, 'csv')).get('trials.csv')!
     expect(csv.split('\n')[0]).toBe(
-      'model,setting,variant,domain,metric,trials,tasks,average,maximum,minimum,successRate,profile,judge',
+      'model,setting,options,domain,metric,trials,tasks,average,maximum,minimum,successRate,profile,judge',
     )
     expect(csv).toMatch(/^extractive,online,,all,cellF1,2,1,0\.5,0\.83\d*,0\.16\d*,/m)
     expect(comparisonFiles(comparison, 'latex').map(([name]) => name)).toContain('trials.tex')

@@ -8,7 +8,7 @@ import { loadComparison } from '../../src/run/compare-folders.ts'
 import { writeComparisonPage } from '../../src/run/comparison-page.ts'
 import { packageRoot } from '../../src/system/paths.ts'
 
-const kept = join(packageRoot, 'tests', 'fixtures', 'run-version-1')
+const kept = join(packageRoot, 'tests', 'fixtures', 'kept-run')
 
 it('writes the attempts of all runs into one page, with the tables for papers', async () => {
   const base = await mkdtemp(join(tmpdir(), 'tablehunt-compare-'))
@@ -18,14 +18,14 @@ it('writes the attempts of all runs into one page, with the tables for papers', 
   const html = await readFile(file, 'utf8')
   const data = /id="page-data">(.*)<\/script>/.exec(html)?.[1] ?? 'null'
   const page = JSON.parse(data) as PageData
-  expect(page.title).toBe('run-version-1 against second')
-  expect(page.runs.map(({ name }) => name)).toEqual(['run-version-1', 'second'])
-  expect(page.attempts.id.map(id => id.split('/')[0])).toEqual(['run-version-1', 'second'])
+  expect(page.title).toBe('kept-run against second')
+  expect(page.runs.map(({ name }) => name)).toEqual(['kept-run', 'second'])
+  expect(page.attempts.id.map(id => id.split('/')[0])).toEqual(['kept-run', 'second'])
   expect(page.attempts.values.cellF1).toEqual([0.75, 0.75])
   expect(page.sections[0]?.id).toBe('papers')
   for (const id of page.attempts.id) expect(html).toContain(`data-attempt="${id}"`)
   // Two runs of one arm are two arms, named by their runs.
-  expect(page.arms.map(({ name }) => name)).toEqual(['offline run-version-1', 'offline second'])
+  expect(page.arms.map(({ name }) => name)).toEqual(['offline kept-run', 'offline second'])
   expect(page.arms.map(({ run }) => run)).toEqual([0, 1])
 })
 

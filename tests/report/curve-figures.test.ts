@@ -24,9 +24,9 @@ function sweep() {
     makeAttempt({ task, setting: 'offline' }),
     ...variants.map(variant => makeAttempt({ task, setting: 'rag', variant })),
   ])
-  const valueFor = ({ setting, variant }: (typeof attempts)[number]): number => {
+  const valueFor = ({ setting, options: { control } }: (typeof attempts)[number]): number => {
     if (setting === 'offline') return 1
-    return variant.includes('oracle') ? 0.75 : variant.includes('random') ? 0.25 : 0.5
+    return control === 'oracle' ? 0.75 : control === 'random' ? 0.25 : 0.5
   }
   const scores = attempts.map(attempt => makeScore(attempt, valueFor(attempt)))
   return buildReport({ manifest, attempts, scores, scorers, skippedTasks: [] })

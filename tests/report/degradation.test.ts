@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { optionsText } from '../../src/core/arm.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { reportFigures } from '../../src/report/figures/figures.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
@@ -49,7 +50,7 @@ describe('what RAG loses', () => {
 
   it('is the sum of the losses from less context and from retrieval, by domain and over all tasks', () => {
     const row = cellF1('financial')
-    expect(row).toMatchObject({ n: 2, variant: '', offline: 0.7, rag: 0.35 })
+    expect(row).toMatchObject({ n: 2, options: {}, offline: 0.7, rag: 0.35 })
     expect(row.lessContext?.mean).toBeCloseTo(0.1)
     expect(row.retrieval?.mean).toBeCloseTo(0.25)
     expect(row.earned?.mean).toBeCloseTo(0.3)
@@ -133,7 +134,7 @@ it('draws Cell F1 and evidence against context size, with a line for each retrie
   const lines = curves.filter(
     curve => curve.figure === 'context' && curve.domain === 'all' && curve.y === 'cellF1',
   )
-  expect(lines.map(({ variant, points }) => ({ variant, points }))).toEqual([
+  expect(lines.map(({ options, points }) => ({ variant: optionsText(options), points }))).toEqual([
     {
       variant: '',
       points: [

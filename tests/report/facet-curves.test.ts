@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { optionsText } from '../../src/core/arm.ts'
 import type { BenchmarkTables } from '../../src/core/table-layout.ts'
 import { compareRuns } from '../../src/report/compare/comparison.ts'
 import { comparisonFiles } from '../../src/report/compare/comparison-files.ts'
@@ -159,7 +160,7 @@ it('is the same in the page over several runs as in the comparison, and in its C
   }))
   const comparison = compareRuns(runs, { force: false, benchmarks: { aoe: tables } })
   const page = pooledReport(comparison, runs, poolRecords(runs))
-  expect(comparison.facetCurves.map(({ id, variant }) => [id, variant])).toEqual([
+  expect(comparison.facetCurves.map(({ id, options }) => [id, optionsText(options)])).toEqual([
     ['depth', ''],
     ['depth', 'prompts=mine'],
     ['size', ''],
@@ -172,6 +173,6 @@ it('is the same in the page over several runs as in the comparison, and in its C
     'extractive,offline,,depth,cellF1,1,1,1,0.75,,,3,1,2,aoe,rules',
   )
   expect(files.get('correlations.csv')!.split('\n')[0]).toBe(
-    'model,setting,variant,by,value,metric,facet,rho,n,profile,judge',
+    'model,setting,options,by,value,metric,facet,rho,n,profile,judge',
   )
 })

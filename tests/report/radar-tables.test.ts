@@ -89,7 +89,7 @@ describe('a radar table', () => {
       'prompts=b': five.map(one => ({ ...one, height: null })),
     }).radarTables
     const lines = radarTableCsv(table!).trimEnd().split('\n')
-    expect(lines[0]).toBe('model,setting,variant,metric,label,mean,low,high,n,components,profile,judge')
+    expect(lines[0]).toBe('model,setting,options,metric,label,mean,low,high,n,components,profile,judge')
     expect(lines).toHaveLength(7)
     expect(lines[6]).toBe('extractive,offline,prompts=b,height,The height,,,,0,0,ratings,j')
   })

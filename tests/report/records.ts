@@ -15,6 +15,12 @@ export interface MadeAttempt {
   readonly over?: Partial<Attempt>
 }
 
+/** Reads the options of an arm from a text such as `cot=off,retriever=bm25`. */
+export function readOptions(text: string): Record<string, string> {
+  const parts = text.split(',').filter(part => part !== '')
+  return Object.fromEntries(parts.map(part => [part.split('=')[0]!, part.slice(part.indexOf('=') + 1)]))
+}
+
 /** An attempt record with everything filled in; ids follow the parts. */
 export function makeAttempt(made: MadeAttempt): Attempt {
   const { task, setting, variant = '', trial = 0, domain = 'financial' } = made
@@ -25,7 +31,7 @@ export function makeAttempt(made: MadeAttempt): Attempt {
     domain,
     language: 'en',
     setting,
-    variant,
+    options: readOptions(variant),
     model: 'extractive',
     trial,
     seed: 0,
@@ -85,7 +91,7 @@ export function makeScore(attempt: Attempt, cellF1: number | string, over: Parti
     setting: attempt.setting,
     model: attempt.model,
     trial: attempt.trial,
-    variant: attempt.variant,
+    options: attempt.options,
     profile: 'aoe',
     judge: 'rules',
     status: scored ? 'scored' : 'unscored',

@@ -4,10 +4,18 @@ import type { ReportGroup } from '../../src/report/model/report-group.ts'
 import { searchServiceRows, searchTimeOf, servicesOf } from '../../src/report/model/search-services.ts'
 import { searchServiceTable } from '../../src/report/tables/search-service-table.ts'
 import { wideSearchScorer } from '../../src/score/widesearch/scorer.ts'
+import { readOptions } from './records.ts'
 
 const group = (variant: string): ReportGroup =>
   ({
-    ...{ setting: 'online', model: 'm', variant, domain: 'all', profile: 'aoe', judge: 'rules' },
+    ...{
+      setting: 'online',
+      model: 'm',
+      options: readOptions(variant),
+      domain: 'all',
+      profile: 'aoe',
+      judge: 'rules',
+    },
     ...{ n: 2, metrics: {}, discoveryRecall: 0.5, searchCalls: 3, usd: 0.1, efficiency: { usdSearch: 0.01 } },
   }) as unknown as ReportGroup
 
@@ -23,7 +31,7 @@ it('measures searches without the waits before retries', () => {
 })
 
 it('has a row for each service of a run with several', () => {
-  const times = [{ setting: 'online', model: 'm', variant: 'search=brave', ms: 900, calls: 3 }]
+  const times = [{ setting: 'online', model: 'm', options: { search: 'brave' }, ms: 900, calls: 3 }]
   const groups = [group(''), group('search=brave')]
   const rows = searchServiceRows({ groups, scorers: {}, times })
   expect(rows.map(row => [row.service, row.label, row.msPerSearch])).toEqual([
@@ -39,7 +47,7 @@ it('is printed with score, cost and time, and without discovery where tasks name
     ...group('search=brave'),
     ...{ profile: 'widesearch', discoveryRecall: null, metrics: { itemF1: { mean: 0.25 } } },
   } as unknown as ReportGroup
-  const times = [{ setting: 'online', model: 'm', variant: 'search=brave', ms: 900, calls: 3 }]
+  const times = [{ setting: 'online', model: 'm', options: { search: 'brave' }, ms: 900, calls: 3 }]
   const table = searchServiceTable(searchServiceRows({ groups: [own], scorers, times }), scorers)
   expect(table.columns.map(({ name }) => name)).toEqual([
     ...['service', 'setting', 'n', 'docs found', 'Item F1', 'searches', 'US$', 'search US$', 's/search'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody, TraceEvent } from '../../logs/events.ts'
+import { optionsText } from '../../src/core/arm.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
 import { endsOf } from '../../src/report/model/termination-rows.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
@@ -157,12 +158,12 @@ describe('the analysis of terminations', () => {
     const control = attempts.map((one, at) => ({
       ...one,
       attemptId: `c${at}`,
-      variant: 'control=oracle-inject',
+      options: { control: 'oracle-inject' },
     }))
     const copies = scores.map((one, at) => ({
       ...one,
       attemptId: `c${at}`,
-      variant: 'control=oracle-inject',
+      options: { control: 'oracle-inject' },
     }))
     const input = {
       runId,
@@ -173,7 +174,7 @@ describe('the analysis of terminations', () => {
       eventsOf,
     }
     const { ends, reasons, arms, failures } = await analyseTerminations(input)
-    expect(ends.filter(row => row.variant === '').map(row => row.n)).toEqual([4, 3, 1, 1, 1])
+    expect(ends.filter(row => optionsText(row.options) === '').map(row => row.n)).toEqual([4, 3, 1, 1, 1])
     expect(ends[1]).toMatchObject({ reason: 'tokens', failed: 3, shareOfFailures: 0.5 })
     expect(
       reasons.filter(row => row.domain === 'all' && row.reason === 'answered').map(row => row.n),

@@ -25,7 +25,7 @@ const report = buildReport({
 })
 
 it('adds up failed calls by arm and error class', () => {
-  const arm = { setting: 'online', model: 'extractive', variant: '' }
+  const arm = { setting: 'online', model: 'extractive', options: {} }
   expect(report.toolFailures.slice(0, 2)).toEqual([
     { ...arm, tool: 'search', calls: 8, failed: 0, share: 0, classes: {} },
     { ...arm, tool: 'fetch', calls: 10, failed: 3, share: 0.3, classes: { 'http-status': 2, timeout: 1 } },

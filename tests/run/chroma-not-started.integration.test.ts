@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
+import { optionsText } from '../../src/core/arm.ts'
 import { readRun, readRunManifest } from '../../src/run/records/run-folder.ts'
 import { executeRun } from '../../src/run.ts'
 
@@ -61,7 +62,7 @@ it('a run needs no Chroma by default', async () => {
   const { run } = await setUp()
   const { notices, attempts, scores, manifest } = await run('default')
   expect(notices.filter(line => line.includes('Chroma'))).toEqual([])
-  expect(attempts.map(attempt => attempt.variant)).toEqual(['', ''])
+  expect(attempts.map(attempt => optionsText(attempt.options))).toEqual(['', ''])
   expect(scores.map(score => score.cell?.f1)).toEqual([1, 1])
   expect(manifest.endedAt).not.toBeNull()
 })
@@ -77,10 +78,12 @@ it('a run with --vector-store chroma ends with cause and fix when Chroma does no
 it('a document of which all chunks are hits needs no Chroma', async () => {
   const { run } = await setUp(sentence)
   const { attempts } = await run('small', { vectorStore: 'chroma' })
-  expect(attempts.map(({ variant, retrieval }) => [variant, retrieval?.chunksInPrompt])).toEqual([
-    ['vector-store=chroma', 1],
-    ['vector-store=chroma', 1],
-  ])
+  expect(attempts.map(({ options, retrieval }) => [optionsText(options), retrieval?.chunksInPrompt])).toEqual(
+    [
+      ['vector-store=chroma', 1],
+      ['vector-store=chroma', 1],
+    ],
+  )
 })
 
 it('refuses the address of a server that no search would use', async () => {

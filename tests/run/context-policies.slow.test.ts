@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readTrace } from '../../logs/reader.ts'
 import { resolveConfig } from '../../src/config.ts'
+import { optionsText } from '../../src/core/arm.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
 import { buildWeb } from '../../src/run/standalone/sealed-web.ts'
 import { executeRun } from '../../src/run.ts'
@@ -67,7 +68,9 @@ describe.each(['shorten', 'keep-last:1', 'summarise'])('the policy %s', policy =
     const [noting, thinking] = [await attempt(policy, true), await attempt(policy, false)]
     for (const { attempt, events } of [noting, thinking]) {
       const isDefault = policy === 'shorten'
-      expect(attempt.variant).toBe(`keep-reasoning=off${isDefault ? '' : `,context-policy=${policy}`}`)
+      expect(optionsText(attempt.options)).toBe(
+        `keep-reasoning=off${isDefault ? '' : `,context-policy=${policy}`}`,
+      )
       expect(attempt.termination).toMatchObject({ cause: 'agent', reason: 'answered' })
       const cuts = events.filter(event => event.type === 'context-cut')
       expect(cuts.map(({ strategy }) => strategy)).toContain(policy)

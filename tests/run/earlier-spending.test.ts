@@ -44,7 +44,7 @@ const record = {
   domain: 'financial',
   language: 'en',
   setting: 'online',
-  variant: '',
+  options: {},
   model: 'm',
   trial: 0,
   seed: 0,

@@ -13,7 +13,13 @@ type Executed = Awaited<ReturnType<Executor['execute']>>
 it('withdraws the waiting attempts when a record cannot be written', async () => {
   const planned = ['a', 'b', 'c'].map(
     attemptId =>
-      ({ attemptId, setting: 'offline', model: 'm', task: { question: { taskId: 't' } } }) as PlannedAttempt,
+      ({
+        attemptId,
+        setting: 'offline',
+        model: 'm',
+        options: {},
+        task: { question: { taskId: 't' } },
+      }) as PlannedAttempt,
   )
   const waiting: (() => void)[] = []
   const executor: Executor = {

@@ -159,7 +159,7 @@ describe('a run of --benchmark extract-bench', () => {
 
   it("records every input file of the tasks, relative to --tasks, and the converter's version", async () => {
     const { manifest } = await readRun(out())
-    expect(manifest).toMatchObject({ source: 'run', recordVersion: 2 })
+    expect(manifest).toMatchObject({ source: 'run', recordVersion: 3 })
     if (manifest.source !== 'run') throw new Error('not a run')
     expect(Object.keys(manifest.inputs ?? {})).toEqual([
       'finance/loans/harbor.gold.json',

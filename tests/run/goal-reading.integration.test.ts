@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
+import { optionsText } from '../../src/core/arm.ts'
 import { estimateLines, estimateRun } from '../../src/run/estimate/estimate.ts'
 import { loadTasks } from '../../src/run/plan/load-tasks.ts'
 import { executeRun } from '../../src/run.ts'
@@ -82,7 +83,7 @@ describe('a run with --goal-reading', () => {
 
   it('charges the reader at its price, and counts quoted values alone as shown', async () => {
     const { attempt, of, classOf } = await run({})
-    expect(attempt.variant).toBe('goal-reading=true,reader-model=scripted:reader.jsonl')
+    expect(optionsText(attempt.options)).toBe('goal-reading=true,reader-model=scripted:reader.jsonl')
     expect(attempt.usage).toMatchObject({ modelCalls: 3, fetchCalls: 1, toolErrors: 0 })
     const [reading] = of('page-read-for-goal')
     expect(reading).toMatchObject({ model: 'scripted:reader.jsonl', url, goal: 'revenue of 2023' })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readTrace } from '../../logs/reader.ts'
 import { resolveConfig } from '../../src/config.ts'
+import { optionsText } from '../../src/core/arm.ts'
 import { type RunRecords, readRun } from '../../src/run/records/run-folder.ts'
 import { readReport } from '../../src/run/report-run.ts'
 import { executeRun } from '../../src/run.ts'
@@ -23,13 +24,13 @@ describe('controls of the online setting', () => {
   let folder: string
   let run: RunRecords
   const of = (setting: string, variant: string) =>
-    run.attempts.filter(one => one.setting === setting && one.variant === variant)
+    run.attempts.filter(one => one.setting === setting && optionsText(one.options) === variant)
   beforeAll(async () => {
     folder = await controlled({ setting: 'offline,online', limit: 5, budgetFetchCalls: 1, concurrency: 2 })
     run = await readRun(folder)
   }, 60_000)
 
-  it('are one additional attempt each, with a variant of their own', () => {
+  it('are one additional attempt each, with options of their own', () => {
     expect(of('offline', '')).toHaveLength(5)
     expect(of('online', '')).toHaveLength(5)
     expect(of('offline', 'control=found-only')).toHaveLength(5)
@@ -72,17 +73,17 @@ describe('controls of the online setting', () => {
     for (const score of run.scores) for (const cell of score.cells) expect(cell.class).not.toBeNull()
     const { waterfall } = (await readReport(folder)).report
     const onlineRow = waterfall.find(
-      row => row.setting === 'online' && row.variant === '' && row.domain === 'all',
+      row => row.setting === 'online' && optionsText(row.options) === '' && row.domain === 'all',
     )
-    const control = waterfall.find(row => row.variant === 'control=found-only' && row.domain === 'all')
+    const control = waterfall.find(row => row.options.control === 'found-only' && row.domain === 'all')
     expect(onlineRow?.foundOnly).toBe(control?.recall)
     expect(waterfall.filter(row => row.setting !== 'online').every(row => row.foundOnly === undefined)).toBe(
       true,
     )
     const cellsOf = (variant: string) =>
-      run.scores.filter(one => one.variant === variant).flatMap(one => one.cells)
+      run.scores.filter(one => optionsText(one.options) === variant).flatMap(one => one.cells)
     const correct = (variant: string) => cellsOf(variant).filter(cell => cell.class === 'correct').length
-    const online = run.scores.filter(one => one.setting === 'online' && one.variant === '')
+    const online = run.scores.filter(one => one.setting === 'online' && optionsText(one.options) === '')
     const found = online.flatMap(one => one.cells).filter(cell => cell.class === 'correct').length
     expect(correct('control=oracle-inject')).toBeGreaterThan(found)
   })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { agents } from '../../agents/agent-registry.ts'
 import { behindGateway } from '../../agents/external/behind-gateway.ts'
 import { resolveConfig } from '../../src/config.ts'
+import { optionsText } from '../../src/core/arm.ts'
 import type { Task } from '../../src/core/task.ts'
 import { armsOf } from '../../src/run/plan/arms.ts'
 import { openAgents } from '../../src/run/resources/open-agents.ts'
@@ -76,7 +77,10 @@ describe('the agents of a run', () => {
       ...{ tasks: '-', out: '-', setting: ['online'], controls: ['found-only'] },
       agent: ['tablehunt', 'command: node agent.js'],
     })
-    const arms = armsOf(config, 'online').map(({ variant, base }) => [variant.join(), base?.variant.join()])
+    const arms = armsOf(config, 'online').map(({ options, base }) => [
+      optionsText(options),
+      base && optionsText(base),
+    ])
     expect(arms).toEqual([
       ['', undefined],
       ['agent=agent', undefined],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { optionsText } from '../../src/core/arm.ts'
 import type { Task } from '../../src/core/task.ts'
 import { attemptIdOf, planAttempts } from '../../src/run/plan/plan.ts'
 
@@ -27,16 +28,16 @@ describe('the plan of a run', () => {
     cot: [true, false],
     unmarkedPrompts: 'own',
     prompts: ['own', 'terse'],
-    armsOf: setting => [{ variant: setting === 'rag' ? ['retriever=bm25'] : [], rag: null }],
+    armsOf: setting => [{ options: setting === 'rag' ? { retriever: 'bm25' } : {}, rag: null }],
   })
 
-  it('has tasks x settings x models x trials x variants attempts, each with a unique id', () => {
+  it('has tasks x settings x models x trials x arms attempts, each with a unique id', () => {
     expect(planned).toHaveLength(2 * 3 * 2 * 2 * 2 * 2)
     expect(new Set(planned.map(attempt => attempt.attemptId)).size).toBe(planned.length)
   })
 
-  it('lists in the variant exactly the options that differ from the defaults', () => {
-    const variants = new Set(planned.map(attempt => `${attempt.setting} ${attempt.variant}`))
+  it('lists exactly the options that differ from the defaults', () => {
+    const variants = new Set(planned.map(attempt => `${attempt.setting} ${optionsText(attempt.options)}`))
     expect(variants).toEqual(
       new Set([
         'offline ',
@@ -63,7 +64,7 @@ describe('the plan of a run', () => {
 })
 
 it('makes ids that are safe as file names, also for tasks that differ only in the language of their name', () => {
-  const key = { setting: 'online', model: 'openai:a/b', trial: 0, variant: '' }
+  const key = { setting: 'online', model: 'openai:a/b', trial: 0, options: {} }
   const chinese = attemptIdOf({ ...key, taskId: '法律/1 ..' })
   expect(chinese).toMatch(/^[A-Za-z0-9._-]+$/)
   expect(chinese).not.toBe(attemptIdOf({ ...key, taskId: '法学/1 ..' }))

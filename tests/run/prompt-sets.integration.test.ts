@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
+import { optionsText } from '../../src/core/arm.ts'
 import type { Question } from '../../src/core/task.ts'
 import { openPromptSets, promptHashes } from '../../src/run/plan/prompt-sets.ts'
 import { executeRun } from '../../src/run.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
 })
 
 describe('the sets of prompts of a run', () => {
-  it('are named after their files, in a form that is safe in a variant', async () => {
+  it('are named after their files, in a form that is safe in records', async () => {
     const sets = await openPromptSets(['own', await file('very terse,a=b.yaml', 'Short.')])
     expect([...sets.keys()]).toEqual(['own', 'very_terse_a_b'])
   })
@@ -74,7 +75,7 @@ it('makes one attempt for each combination of model, prompts, chain of thought a
   expect(left).toBe(0)
   const groups = report.groups.filter(group => group.domain === 'all')
   expect(groups.reduce((sum, group) => sum + group.n, 0)).toBe(2 * 2 * 2 * 2)
-  expect(new Set(groups.map(group => group.variant))).toEqual(
+  expect(new Set(groups.map(group => optionsText(group.options)))).toEqual(
     new Set(['', 'cot=off', 'prompts=terse', 'cot=off,prompts=terse']),
   )
   await file('terse.yaml', 'Other words.')

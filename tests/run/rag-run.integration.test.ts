@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
+import { type Arm, optionsText } from '../../src/core/arm.ts'
 import { estimateRun } from '../../src/run/estimate/estimate.ts'
 import { loadTasks } from '../../src/run/plan/load-tasks.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
@@ -92,8 +93,8 @@ async function run({ tasks, turns = [answer], options = {}, hooks = {} }: Setup 
   return { attempts, scores, report: made, config, messages }
 }
 
-const byVariant = <T extends { readonly variant: string }>(items: readonly T[]): Map<string, T> =>
-  new Map(items.map(item => [item.variant, item]))
+const byOptions = <T extends Pick<Arm, 'options'>>(items: readonly T[]): Map<string, T> =>
+  new Map(items.map(item => [optionsText(item.options), item]))
 
 describe('a sweep over sizes of context', () => {
   it('makes an attempt for each retriever, size and control, and no control unless requested', async () => {
@@ -105,7 +106,7 @@ describe('a sweep over sizes of context', () => {
       `${size},control=oracle`,
       `${size},control=random`,
     ])
-    expect(attempts.map(attempt => attempt.variant)).toEqual([
+    expect(attempts.map(attempt => optionsText(attempt.options))).toEqual([
       ...part.map(variant => `${variant}`),
       ...part.map(variant => `retriever=bm25,${variant}`),
     ])
@@ -130,8 +131,9 @@ describe('a sweep over sizes of context', () => {
     const { attempts } = await run({
       options: { contextTokens: '300,1k,100k', controls: ['oracle', 'random'] },
     })
-    for (const { variant, retrieval } of attempts) {
-      const size = Number(/context-tokens=(\d+)/.exec(variant)![1])
+    for (const { options, retrieval } of attempts) {
+      const variant = optionsText(options)
+      const size = Number(options['context-tokens'])
       expect(retrieval!.tokensInPrompt, variant).toBeLessThanOrEqual(size)
       if (size < 100_000) expect(retrieval!.tokensInPrompt, variant).toBeGreaterThan(size - 200)
       else expect(retrieval!.coverage, variant).toBeGreaterThan(0.95)
@@ -140,7 +142,7 @@ describe('a sweep over sizes of context', () => {
 
   it('shows the oracle all the evidence, and measures the whole curve over k with one index', async () => {
     const { attempts } = await run({ options: { contextTokens: '300', controls: 'oracle,random' } })
-    const found = byVariant(attempts)
+    const found = byOptions(attempts)
     const oracle = found.get('context-tokens=300,control=oracle')!.retrieval!
     expect(oracle).toMatchObject({ retriever: 'oracle', evidenceInPrompt: 1, cellsFindable: 2 })
     const plain = found.get('context-tokens=300')!.retrieval!
@@ -191,7 +193,7 @@ describe('--rag-query column', () => {
     const { attempts } = await run({ turns: [schema, answer], options: { ragQuery: 'column' } })
     expect(attempts).toHaveLength(1)
     expect(attempts[0]).toMatchObject({
-      variant: 'rag-query=column',
+      options: { 'rag-query': 'column' },
       retrieval: { queries: ['Filename', 'Revenue: total revenue'] },
       usage: { modelCalls: 2 },
     })
@@ -263,7 +265,7 @@ describe('an embedding endpoint that fails', () => {
     expect(scores.map(score => score.status)).toEqual(['scored', 'unscored', 'scored', 'unscored'])
     const failed = attempts[1]!
     expect(failed.termination.detail).toContain('the key was refused')
-    expect(failed.variant).toBe('embedder=openai:tiny')
+    expect(failed.options).toEqual({ embedder: 'openai:tiny' })
     await server.close()
   }, 60_000)
 

@@ -22,7 +22,7 @@ const score = (attemptId: string): Score =>
     setting: 'offline',
     model: 'm',
     trial: 0,
-    variant: '',
+    options: {},
     profile: 'aoe',
     judge: 'rules',
     status: 'unscored',
@@ -80,17 +80,16 @@ it('stores records in the order of the plan, whatever order the attempts ended i
   expect(await readFile(join(folder, 'answers', 'a.txt'), 'utf8')).toBe('a')
 })
 
-it('opens manifests of older versions, which do not name their kind', async () => {
+it('refuses the folder of another version of the records', async () => {
   const { folder, run } = await newRun()
   await run.close()
-  const { source: _source, recordVersion: _version, ...older } = newManifest()
-  const write = (value: unknown) => writeFile(join(folder, 'manifest.json'), JSON.stringify(value))
-  await write(older)
-  expect(await readManifest(folder)).toEqual({ source: 'run', recordVersion: 1, ...older })
-  expect(await findEarlierRun(folder)).toMatchObject({ kind: 'run', manifest: { runId: 'r' } })
-  await write({ ...older, config: { imported: 'inspect', files: ['a.json'] } })
-  expect(await readManifest(folder)).toMatchObject({ source: 'import', config: { imported: 'inspect' } })
-  await expect(findEarlierRun(folder)).rejects.toMatchObject({ code: 'imported-logs' })
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...newManifest(), recordVersion: 2 }))
+  const refusal = {
+    code: 'other-record-version',
+    message: expect.stringContaining('its records have other fields (records 2, here 3)'),
+  }
+  await expect(readManifest(folder)).rejects.toMatchObject(refusal)
+  await expect(findEarlierRun(folder)).rejects.toMatchObject(refusal)
 })
 
 it('names an invalid line, and a folder without a run', async () => {

@@ -1,16 +1,18 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
+import { optionsText } from '../../src/core/arm.ts'
 import { armsOf } from '../../src/run/plan/arms.ts'
 import { checkOptions } from '../../src/run/plan/check-options.ts'
 import { webOptionsOf, withOneSearch } from '../../src/run/resources/web.ts'
 
 const config = (given: Record<string, unknown>) => resolveConfig({ tasks: 't', out: 'o', ...given })
 
-it('makes an arm of each search service, and no variant of a single one', () => {
-  const variants = (search: string) => armsOf(config({ search }), 'online').map(arm => arm.variant)
-  expect(variants('serper')).toEqual([[]])
-  expect(variants('brave')).toEqual([[]])
-  expect(variants('serper,brave')).toEqual([[], ['search=brave']])
+it('makes an arm of each search service, and no option of a single one', () => {
+  const variants = (search: string) =>
+    armsOf(config({ search }), 'online').map(arm => optionsText(arm.options))
+  expect(variants('serper')).toEqual([''])
+  expect(variants('brave')).toEqual([''])
+  expect(variants('serper,brave')).toEqual(['', 'search=brave'])
   expect(armsOf(config({ search: 'serper,brave' }), 'offline')).toHaveLength(1)
 })
 

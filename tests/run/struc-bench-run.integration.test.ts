@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveScoring } from '../../src/config/scoring-config.ts'
 import { resolveConfig } from '../../src/config.ts'
+import { optionsText } from '../../src/core/arm.ts'
 import type { Attempt } from '../../src/core/attempt.ts'
 import { compareFolders, loadComparison } from '../../src/run/compare-folders.ts'
 import { writeComparisonPage } from '../../src/run/comparison-page.ts'
@@ -50,7 +51,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => rm(folder, { recursive: true }))
 
-const usesSteps = ({ variant }: Attempt): boolean => variant.endsWith('prompts=format-cot')
+const usesSteps = ({ options }: Attempt): boolean => options.prompts === 'format-cot'
 const traceOf = async (run: string, { attemptId }: Attempt): Promise<string> =>
   await readFile(join(at(run), 'traces', `${attemptId}.jsonl`), 'utf8')
 /** A text as a JSON string contains it. */
@@ -143,7 +144,8 @@ describe('the ability map of a run', () => {
     expect(map?.axes.map(({ label }) => label)).toEqual([
       ...['Coverage', 'Formatting reasoning', 'Comprehension', 'Pragmatics', 'Hallucination control'],
     ])
-    const row = (setting: string) => map?.rows.find(one => one.setting === setting && one.variant === '')
+    const row = (setting: string) =>
+      map?.rows.find(one => one.setting === setting && optionsText(one.options) === '')
     expect(row('offline')?.cells.map(({ mean, n }) => [mean, n])).toEqual([
       ...Object.values(ratings).map(rating => [rating, 2]),
     ])

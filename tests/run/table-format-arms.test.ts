@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
+import { optionsText } from '../../src/core/arm.ts'
 import { armsOf } from '../../src/run/plan/arms.ts'
 
 const config = (more: Record<string, unknown>) => resolveConfig({ tasks: '-', out: '-', ...more })
 const variants = (more: Record<string, unknown>, setting: string): string[] =>
-  armsOf(config(more), setting).map(({ variant }) => variant.join(','))
+  armsOf(config(more), setting).map(({ options }) => optionsText(options))
 
 it('makes each table format an arm of the settings with documents in their prompts', () => {
   const formats = { tableFormat: 'markdown,sql' }
@@ -18,7 +19,7 @@ it('makes each table format an arm of the settings with documents in their promp
   expect(variants({ tableFormat: 'sql', web: 'sealed' }, 'online')).toEqual(['table-format=sql'])
 })
 
-it('keeps the names and order of the variants of earlier options', () => {
+it('keeps the names and order of earlier options', () => {
   const more = {
     cut: 'head',
     retriever: 'aoe,bm25',

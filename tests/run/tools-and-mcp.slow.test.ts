@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readTrace } from '../../logs/reader.ts'
 import { resolveConfig } from '../../src/config.ts'
+import { optionsText } from '../../src/core/arm.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
 import { executeRun } from '../../src/run.ts'
 import { demoPaths } from '../../tasks/demo/demo.ts'
@@ -50,9 +51,9 @@ beforeAll(async () => {
 })
 
 describe.each(['tablehunt', 'agent'])('--tools and --mcp with the agent %s', agent => {
-  it('give it these tools, name the variant, and charge the MCP tool alone as a fetch', async () => {
-    const attempt = attempts.find(({ variant }) => variant.includes('agent=') === (agent === 'agent'))!
-    expect(attempt.variant).toMatch(/tools=web_search\+calculate,mcp=mcp_server$/)
+  it('give it these tools, name the options, and charge the MCP tool alone as a fetch', async () => {
+    const attempt = attempts.find(({ options }) => 'agent' in options === (agent === 'agent'))!
+    expect(optionsText(attempt.options)).toMatch(/tools=web_search\+calculate,mcp=mcp_server$/)
     expect(attempt.usage).toMatchObject({ searchCalls: 0, fetchCalls: 1, toolErrors: 0 })
     const { events } = await readTrace(out, attempt.attemptId)
     const answers = events.filter(event => event.type === 'tool-answered')

@@ -19,7 +19,7 @@ const score = (attemptId: string, f1: number, cells: ScoredCell[]): Score =>
     setting: 'offline',
     model: 'm',
     trial: 0,
-    variant: '',
+    options: {},
     profile: 'paper',
     judge: 'j',
     status: 'scored',

@@ -51,10 +51,10 @@ export const modelOptions = {
   prompts: option(
     'FILE',
     optional(texts),
-    "own, aoe-conventions (own with AOE's form of answer), or a YAML file with published prompts of any benchmark (docs/prompts.md); may be given several times, each is a variant (default: the benchmark's)",
+    "own, aoe-conventions (own with AOE's form of answer), or a YAML file with published prompts of any benchmark (docs/prompts.md); may be given several times, each is an arm (default: the benchmark's)",
     { repeats: true },
   ),
-  showColumns: option(null, toggle, "name the task's key columns in the prompt (a variant)"),
+  showColumns: option(null, toggle, "name the task's key columns in the prompt (an arm of its own)"),
   toolProtocol: option(
     'HOW',
     oneOf(['auto', 'native', 'text']).default('auto'),

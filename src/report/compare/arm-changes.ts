@@ -1,3 +1,4 @@
+import { type Arm, isSameArm } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { byDomain, type Entry } from '../model/entries.ts'
@@ -6,13 +7,6 @@ import { inUnits } from '../tables/metric-text.ts'
 
 /** Returns the change of a row in a metric against its base row, for a domain, in the metric's printed unit. */
 export type Change = (domain: string, metric: MetricDefinition) => number
-
-/** The arm of a row. */
-interface RowKey {
-  readonly setting: string
-  readonly variant: string
-  readonly model: string
-}
 
 /** Averages the change over the tasks with a value on both sides. Returns null when there is no such task. */
 function changeOver(
@@ -29,7 +23,7 @@ function changeOver(
 }
 
 /** Compares the entries of a row with those of its base row. `allByDomain` is the mean of the domains' changes. */
-export function changesFrom(row: RowKey, base: RowKey, entries: readonly Entry[]): Change {
+export function changesFrom(row: Arm, base: Arm, entries: readonly Entry[]): Change {
   const before = entriesOf(base, entries)
   const domains = new Map(byDomain(entriesOf(row, entries)))
   return (domain, metric) => {
@@ -39,8 +33,6 @@ export function changesFrom(row: RowKey, base: RowKey, entries: readonly Entry[]
   }
 }
 
-function entriesOf({ setting, variant, model }: RowKey, entries: readonly Entry[]): Entry[] {
-  return entries.filter(
-    ({ key }) => key.setting === setting && key.variant === variant && key.model === model,
-  )
+function entriesOf(arm: Arm, entries: readonly Entry[]): Entry[] {
+  return entries.filter(({ key }) => isSameArm(key, arm))
 }

@@ -1,3 +1,4 @@
+import { type ArmOptions, optionsText } from '../../core/arm.ts'
 import type { ReportGroup } from '../model/report-group.ts'
 import { correlationTables } from '../tables/correlation-tables.ts'
 import { csvText } from '../tables/csv-text.ts'
@@ -73,12 +74,17 @@ function differencesCsv({ differences, differencesByTaskType }: Comparison): str
   return csvText(names, rows)
 }
 
+/** A cell of CSV: options as the text of their names. */
+function csvValue<T>(value: T | ArmOptions): T | string {
+  return typeof value === 'object' && value !== null ? optionsText(value as ArmOptions) : (value as T)
+}
+
 /** Formats every metric of every arm as CSV, the hallucination and abstention rates among them. */
 function metricsCsv({ groups }: Comparison): string {
-  const header = ['model', 'setting', 'variant', 'domain', 'metric', 'mean', 'low', 'high', 'n', 'components']
+  const header = ['model', 'setting', 'options', 'domain', 'metric', 'mean', 'low', 'high', 'n', 'components']
   const rows = groups.flatMap(group =>
     Object.entries(group.metrics).map(([key, { mean, low, high, n, components }]) => [
-      ...[group.model, group.setting, group.variant, group.domain, key],
+      ...[group.model, group.setting, optionsText(group.options), group.domain, key],
       ...[mean, low, high, n, components, group.profile, group.judge],
     ]),
   )
@@ -88,22 +94,22 @@ function metricsCsv({ groups }: Comparison): string {
 /** Formats the trials of every metric as CSV, with a line for each N. */
 function trialsCsv({ trials }: Comparison): string {
   const names = [
-    ...(['model', 'setting', 'variant', 'domain', 'metric', 'trials', 'tasks'] as const),
+    ...(['model', 'setting', 'options', 'domain', 'metric', 'trials', 'tasks'] as const),
     ...(['average', 'maximum', 'minimum', 'successRate', 'profile', 'judge'] as const),
   ]
   return csvText(
     names,
-    trials.map(row => names.map(name => row[name])),
+    trials.map(row => names.map(name => csvValue(row[name]))),
   )
 }
 
 /** Formats the points of all curves over facets as CSV, with a line for each point. */
 function curvesCsv({ facetCurves }: Comparison): string {
-  const arm = ['model', 'setting', 'variant', 'facet', 'metric'] as const
+  const arm = ['model', 'setting', 'options', 'facet', 'metric'] as const
   const point = ['x', 'from', 'to', 'mean', 'low', 'high', 'n', 'unscored', 'components'] as const
   const rows = facetCurves.flatMap(curve =>
     curve.points.map(one => [
-      ...arm.map(name => curve[name]),
+      ...arm.map(name => csvValue(curve[name])),
       ...point.map(name => one[name]),
       ...[curve.profile, curve.judge],
     ]),
@@ -113,10 +119,10 @@ function curvesCsv({ facetCurves }: Comparison): string {
 
 /** Formats rank correlations as CSV, with a line for each correlation. */
 function correlationsCsv({ correlations }: Comparison): string {
-  const names = ['model', 'setting', 'variant', 'by', 'value', 'metric'] as const
+  const names = ['model', 'setting', 'options', 'by', 'value', 'metric'] as const
   const rows = correlations.flatMap(row =>
     row.columns.map(({ facet, rho }) => [
-      ...names.map(name => row[name]),
+      ...names.map(name => csvValue(row[name])),
       ...[facet, rho, row.n, row.profile, row.judge],
     ]),
   )
@@ -125,10 +131,20 @@ function correlationsCsv({ correlations }: Comparison): string {
 
 /** Formats where items were lost as CSV, with a line for each class. Recall is the class `correct`. */
 function lossesCsv({ waterfall }: Comparison): string {
-  const header = ['model', 'setting', 'variant', 'domain', 'class', 'share', 'n', 'profile', 'judge']
+  const header = ['model', 'setting', 'options', 'domain', 'class', 'share', 'n', 'profile', 'judge']
   const rows = waterfall.flatMap(row =>
     [['correct', row.recall] as const, ...Object.entries(row.classes)].map(([name, share]) => [
-      ...[row.model, row.setting, row.variant, row.domain, name, share, row.n, row.profile, row.judge],
+      ...[
+        row.model,
+        row.setting,
+        optionsText(row.options),
+        row.domain,
+        name,
+        share,
+        row.n,
+        row.profile,
+        row.judge,
+      ],
     ]),
   )
   return csvText(header, rows)
@@ -139,11 +155,11 @@ function costsCsv({ costs }: Comparison): string {
   const means = ['usd', 'modelCalls', 'searchCalls', 'fetchCalls', 'wallMs'] as const
   const parts = Object.keys(costs[0]?.efficiency ?? {}) as (keyof ReportGroup['efficiency'])[]
   const rows = costs.map(group => [
-    ...[group.model, group.setting, group.variant, group.n],
+    ...[group.model, group.setting, optionsText(group.options), group.n],
     ...means.map(name => group[name]),
     ...parts.map(name => group.efficiency[name]),
   ])
-  return csvText(['model', 'setting', 'variant', 'n', ...means, ...parts], rows)
+  return csvText(['model', 'setting', 'options', 'n', ...means, ...parts], rows)
 }
 
 /** Formats the numbers of attempts as CSV, with a line for each arm and domain. */
@@ -151,7 +167,7 @@ function countsCsv({ groups }: Comparison): string {
   const header = [
     'model',
     'setting',
-    'variant',
+    'options',
     'domain',
     'n',
     'scored',
@@ -165,7 +181,15 @@ function countsCsv({ groups }: Comparison): string {
   const rows = groups
     .filter(({ domain }) => domain !== 'allByDomain')
     .map(group => [
-      ...[group.model, group.setting, group.variant, group.domain, group.n, group.scored, group.unscored],
+      ...[
+        group.model,
+        group.setting,
+        optionsText(group.options),
+        group.domain,
+        group.n,
+        group.scored,
+        group.unscored,
+      ],
       ...[group.tasks, group.profile, group.judge, group.items, group.unratedItems],
     ])
   return csvText(header, rows)

@@ -1,3 +1,4 @@
+import { type ArmOptions, hasOptions, isSameArm, withoutOptions } from '../../core/arm.ts'
 import type { MatrixLayout, SharesLayout, TallyLayout } from '../../core/table-layout.ts'
 import { ratioInterval } from '../../score/statistics/intervals.ts'
 import { modelNaming, settingLabel } from '../model/arm-names.ts'
@@ -85,15 +86,12 @@ function sharesTable(layout: SharesLayout, entries: readonly Entry[]): CountTabl
 }
 
 /** Returns all arms, or those with an option, each after the same arm without it. */
-function shownArms(arms: readonly Arm[], option: string | undefined): readonly Arm[] {
+function shownArms(arms: readonly Arm[], option: ArmOptions | undefined): readonly Arm[] {
   if (option === undefined) return arms
   return arms.flatMap(arm => {
-    const parts = arm.key.variant.split(',')
-    if (!parts.includes(option)) return []
-    const variant = parts.filter(part => part !== option).join(',')
-    const without = arms.find(
-      ({ key }) => key.variant === variant && key.setting === arm.key.setting && key.model === arm.key.model,
-    )
+    if (!hasOptions(arm.key, option)) return []
+    const plain = { ...arm.key, options: withoutOptions(arm.key.options, Object.keys(option)) }
+    const without = arms.find(({ key }) => isSameArm(key, plain))
     return without === undefined ? [] : [without, arm]
   })
 }

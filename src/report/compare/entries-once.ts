@@ -1,9 +1,10 @@
+import { armKey } from '../../core/arm.ts'
 import { type Entry, groupBy, joinEntries } from '../model/entries.ts'
 import { scoringOf } from '../model/scorings.ts'
 import type { ComparedRun } from './run-notes.ts'
 
 function kindOf({ key }: Entry): string {
-  return JSON.stringify([key.setting, key.model, key.variant])
+  return armKey(key)
 }
 
 /**

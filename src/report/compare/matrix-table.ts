@@ -1,6 +1,7 @@
+import { type ArmOptions, optionsText, withoutOptions } from '../../core/arm.ts'
 import type { MatrixBlock, MatrixLayout, MatrixOption } from '../../core/table-layout.ts'
 import { meanOf as meanOfSome } from '../../score/statistics/clusters.ts'
-import { modelNaming } from '../model/arm-names.ts'
+import { modelNaming, settingLabel } from '../model/arm-names.ts'
 import { compareArms, type Entry, groupBy } from '../model/entries.ts'
 import { facetOf } from '../model/facets.ts'
 import type { CountCell, CountTableBody } from './count-table.ts'
@@ -16,7 +17,7 @@ interface Placed {
   readonly entry: Entry
   readonly setting: string
   /** The options of the arm without those that are columns or rows of the table. */
-  readonly variant: string
+  readonly options: ArmOptions
   /** The value of `rowOption`; '' without one. */
   readonly rowValue: string
 }
@@ -40,8 +41,8 @@ export function matrixTable(
   const groups = inGroups(layout, [...groupBy(placed, rowKey).values()], stated)
   const models = modelNaming(own.map(({ key }) => key))
   const rows = groups.map(({ name, placed: group }) => {
-    const { entry, setting, variant, rowValue } = group[0]!
-    const label = [setting, variant === '' ? '' : `[${variant}]`].filter(text => text !== '').join(' ')
+    const { entry, setting, options, rowValue } = group[0]!
+    const label = settingLabel({ setting, options }).trim()
     return {
       names: [
         ...name,
@@ -89,40 +90,35 @@ function inGroups(
 }
 
 function placedEntry({ blocks, rowOption }: MatrixLayout, entry: Entry): Placed {
-  const { setting, variant } = entry.key
-  const options = [
+  const { setting } = entry.key
+  const shownApart = [
     ...blocks.flatMap(({ by }) => ('option' in by ? [by] : [])),
     ...(rowOption === undefined ? [] : [rowOption]),
   ]
   return {
     entry,
     setting: blocks.some(({ by }) => 'setting' in by) ? '' : setting,
-    variant: options.reduce(withoutOption, variant),
+    options: shownApart.reduce(withoutOption, entry.key.options),
     rowValue: rowOption === undefined ? '' : optionValue(entry, rowOption),
   }
 }
 
-const rowKey = ({ entry, setting, variant, rowValue }: Placed): string =>
-  JSON.stringify([entry.key.model, setting, variant, rowValue])
+const rowKey = ({ entry, setting, options, rowValue }: Placed): string =>
+  JSON.stringify([entry.key.model, setting, optionsText(options), rowValue])
 
 function comparePlaced(a: Placed, b: Placed): number {
   const { model } = a.entry.key
   return compareArms({ ...a, model }, { ...b, model: b.entry.key.model })
 }
 
-const partsOf = (variant: string): string[] => variant.split(',').filter(part => part !== '')
-
-/** Removes an option from a variant. What follows a colon in its value, such as `published`, stays. */
-function withoutOption(variant: string, { option }: MatrixOption): string {
-  return partsOf(variant)
-    .map(part => (part.startsWith(`${option}=`) ? (part.split(':')[1] ?? '') : part))
-    .filter(part => part !== '')
-    .join(',')
+/** Removes an option. What follows a colon in its value, such as `published`, stays under its own name. */
+function withoutOption(options: ArmOptions, { option }: MatrixOption): ArmOptions {
+  const [, rest] = options[option]?.split(':') ?? []
+  return { ...withoutOptions(options, [option]), ...(rest === undefined ? {} : { [option]: rest }) }
 }
 
 function optionValue({ key }: Entry, { option, default: usual }: MatrixOption): string {
-  const part = partsOf(key.variant).find(one => one.startsWith(`${option}=`))
-  return part === undefined ? usual : part.slice(option.length + 1).split(':')[0]!
+  return key.options[option]?.split(':')[0] ?? usual
 }
 
 function valueOfBlock(entry: Entry, { by }: MatrixBlock): string | null {

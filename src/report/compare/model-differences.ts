@@ -1,3 +1,4 @@
+import { optionsText } from '../../core/arm.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import type { ReportArms } from '../model/arms.ts'
@@ -7,14 +8,14 @@ import type { TestedRow } from '../model/holm-rows.ts'
 import { metricValues } from '../model/measures.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 
-/** Computes what each model gains over the models before it in the same setting and variant, paired over tasks. */
+/** Computes what each model gains over the models before it in the same setting with the same options, paired over tasks. */
 export function modelDifferences(
   entries: readonly Entry[],
   scorers: RunScorers,
   arms: ReportArms,
 ): TestedRow[] {
   const families = groupBy(groupByKey(entries), ({ key }) =>
-    JSON.stringify([key.profile, key.judge, key.setting, key.variant]),
+    JSON.stringify([key.profile, key.judge, key.setting, optionsText(key.options)]),
   )
   return [...families.values()].flatMap(family =>
     family.flatMap((from, at) =>

@@ -1,3 +1,4 @@
+import { type Arm, armKey, hasOptions, isSameArm, withoutOptions } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import type { LayoutRows } from '../../core/table-layout.ts'
 import { meanOf } from '../../score/statistics/clusters.ts'
@@ -51,10 +52,7 @@ function cellOf(group: ReportGroup, { head, metric }: Column, arrows: Arrows | n
 }
 
 /** The groups of one arm: one for each domain, and their mean. */
-interface Family {
-  readonly setting: string
-  readonly variant: string
-  readonly model: string
+interface Family extends Arm {
   readonly groups: readonly ReportGroup[]
 }
 
@@ -62,11 +60,11 @@ interface Family {
 export function familiesOf(groups: readonly ReportGroup[]): Family[] {
   const families = groupBy(
     groups.filter(group => group.domain !== 'all'),
-    group => JSON.stringify([group.setting, group.variant, group.model]),
+    armKey,
   )
   return [...families.values()].map(own => {
-    const { setting, variant, model } = own[0]!
-    return { setting, variant, model, groups: own }
+    const { setting, options, model } = own[0]!
+    return { setting, options, model, groups: own }
   })
 }
 
@@ -184,10 +182,6 @@ function meanKnown(values: readonly (number | null)[]): number | null {
   return known.length < values.length ? null : meanOf(known)
 }
 
-function isSameArm(a: Family, b: Family): boolean {
-  return a.setting === b.setting && a.model === b.model && a.variant === b.variant
-}
-
 /** Makes a row for each arm of one setting, then rows for the same arm in another, with arrows for larger changes. */
 function settingRows(
   { base, compared, arrowsAbove }: Extract<LayoutRows, { kind: 'settings' }>,
@@ -201,10 +195,10 @@ function settingRows(
         family =>
           family.setting === compared &&
           family.model === from.model &&
-          isOfflineOf(from.variant, family.variant),
+          isOfflineOf(from.options, family.options),
       )
       if (others.length === 0) return []
-      const label = from.variant === '' ? from.model : `${from.model} [${from.variant}]`
+      const label = settingLabel({ setting: from.model, options: from.options })
       return [
         rowOf(label, from, source),
         ...others.map(family => {
@@ -221,14 +215,11 @@ function optionRows(
   source: TableSource,
 ): PaperRow[] {
   const { families, entries } = source
-  const partsOf = ({ variant }: Family): string[] => variant.split(',')
   return families
-    .filter(family => partsOf(family).includes(option))
+    .filter(family => hasOptions(family, option))
     .flatMap(family => {
-      const variant = partsOf(family)
-        .filter(part => part !== option)
-        .join(',')
-      const without = families.find(other => isSameArm(other, { ...family, variant }))
+      const plain = { ...family, options: withoutOptions(family.options, Object.keys(option)) }
+      const without = families.find(other => isSameArm(other, plain))
       if (without === undefined) return []
       const arrows = { change: changesFrom(without, family, entries), above: arrowsAbove }
       return [

@@ -13,7 +13,7 @@ export type PooledRecords = Required<Pick<ComparedRun, 'attempts' | 'scores' | '
 /** A run with its name. The names of compared runs are distinct. */
 export type NamedRun = ComparedRun & { readonly name: string }
 
-/** Pools the records of runs. Options in which runs differ are part of the attempts' variants, as in the comparison. */
+/** Pools the records of runs. Options in which runs differ are part of the attempts' options, as in the comparison. */
 export function poolRecords(given: readonly NamedRun[], facet: string = defaultFacet): PooledRecords {
   const { runs } = separateByOptions(groupedRuns(given, facet))
   const named = <T extends { readonly attemptId: string }>(at: number, records: readonly T[]): T[] =>

@@ -17,19 +17,18 @@ export const reasoningRemark =
 /** Stands for a list without models. */
 const noModels = 'none'
 
-/** An option in a variant by which the user turns reasoning on. */
-const reasoningOption = /^(?:reasoning-effort=(?!none$)|keep-reasoning=on$)/
-const noReasoning = 'reasoning-effort=none'
-
 /**
  * Returns the group of attempts of one arm. Reasoning tokens and options prove that a model reasons, whatever the user
  * says. Without them, the group is what the user says, or else `vanilla` when a provider reported 0 reasoning tokens.
  */
 export function reasoningGroupOf(entries: readonly Entry[], stated: StatedReasoning): ReasoningGroup {
   const tokens = entries.flatMap(({ attempt }) => attempt.usage.reasoningTokens ?? [])
-  const parts = entries.flatMap(({ attempt }) => attempt.variant.split(','))
-  if (tokens.some(count => count > 0) || parts.some(part => reasoningOption.test(part))) return 'reasoning'
-  if (parts.includes(noReasoning)) return 'vanilla'
+  const options = entries.map(({ attempt }) => attempt.options)
+  const efforts = options.flatMap(each => each['reasoning-effort'] ?? [])
+  const isOn =
+    efforts.some(effort => effort !== 'none') || options.some(each => each['keep-reasoning'] === 'on')
+  if (isOn || tokens.some(count => count > 0)) return 'reasoning'
+  if (efforts.length > 0) return 'vanilla'
   if (stated !== null)
     return entries.some(({ key }) => stated.some(name => isNamed(key.model, name))) ? 'reasoning' : 'vanilla'
   return tokens.length > 0 ? 'vanilla' : 'not known'

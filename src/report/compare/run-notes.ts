@@ -158,7 +158,7 @@ function taskNotes(runs: readonly ComparedRun[]): string[] {
 /** Reports attempts that are in several runs, because they count as trials of their task. */
 function repeatNotes(runs: readonly ComparedRun[]): string[] {
   const made = runs.flatMap(run => run.attempts)
-  const kinds = groupBy(made, one => JSON.stringify([one.attemptId, one.variant]))
+  const kinds = groupBy(made, one => JSON.stringify([one.attemptId, one.options]))
   const repeated = [...kinds.values()].filter(group => group.length > 1).length
   return repeated === 0
     ? []

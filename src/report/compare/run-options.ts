@@ -1,3 +1,4 @@
+import { type ArmOptions, withoutOptions } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { flagOf } from '../../core/option-spec.ts'
 import type { Score } from '../../core/score.ts'
@@ -60,14 +61,12 @@ function affects(option: string, setting: string): boolean {
 }
 
 /** Returns the setting whose options affect an attempt. A found-only control depends on what online found. */
-function settingOf({ setting, variant }: Attempt): string {
-  return variant.split(',').includes('control=found-only') ? 'online' : setting
+function settingOf({ setting, options }: Attempt): string {
+  return options.control === 'found-only' ? 'online' : setting
 }
 
-const promptsPart = /(?:^|,)prompts=([^,]*)/
-
-function promptsOf({ variant }: Attempt): string {
-  return promptsPart.exec(variant)?.[1] ?? 'own'
+function promptsOf({ options }: Attempt): string {
+  return options.prompts ?? 'own'
 }
 
 /** Returns the hash of a set of prompts. A manifest with one hash has only the built-in prompts. */
@@ -83,8 +82,8 @@ interface SeparatedRuns {
 }
 
 /**
- * Adds options in which runs differ, such as budgets, to the variants of their attempts. Otherwise the same attempts made
- * with different options would be pooled as trials. Options that were not given are left out, as in the variants of a
+ * Adds options in which runs differ, such as budgets, to the options of their attempts. Otherwise the same attempts made
+ * with different options would be pooled as trials. Options that were not given are left out, as in the records of a
  * run. Runs that differ only in their seed stay pooled. Named runs that do not even differ in their seed are separated by
  * their names: a user who compares them wants to see one beside the other.
  */
@@ -108,25 +107,28 @@ export function separateByOptions(runs: readonly ComparedRun[]): SeparatedRuns {
   )
   const repeats = runs.filter(run => [...repeated.values()].some(own => own.has(run)))
   if (flags.length + prompts.length + repeats.length === 0) return { runs, notes: [] }
-  const variantIn = (run: ComparedRun, attempt: Attempt): string => {
+  const optionsIn = (run: ComparedRun, attempt: Attempt): ArmOptions => {
     const set = promptsOf(attempt)
     const isOther = prompts.includes(set)
-    const own = isOther ? attempt.variant.replace(promptsPart, '') : attempt.variant
-    const given = (differing.get(settingOf(attempt)) ?? []).flatMap(name =>
-      partOf(name, name === 'search' ? serviceIn(run, own) : run.manifest.identity?.[name]),
+    const own = isOther ? withoutOptions(attempt.options, ['prompts']) : attempt.options
+    const further = (differing.get(settingOf(attempt)) ?? []).map(name =>
+      shownOption(name, name === 'search' ? serviceIn(run, own) : run.manifest.identity?.[name]),
     )
-    const other = isOther ? [`prompts=${set}-${promptsHash(run, set).slice(0, 8)}`] : []
     const isRepeated = repeated.get(settingOf(attempt))?.has(run) === true
-    // The number keeps the order of the runs.
-    const name = isRepeated ? [`run=${runs.indexOf(run) + 1}:${run.name?.replaceAll(',', '+')}`] : []
-    return [own, ...given, ...other, ...name].filter(part => part !== '').join(',')
+    return Object.assign(
+      { ...own },
+      ...further,
+      isOther ? { prompts: `${set}-${promptsHash(run, set).slice(0, 8)}` } : {},
+      // The number keeps the order of the runs.
+      isRepeated ? { run: `${runs.indexOf(run) + 1}:${run.name?.replaceAll(',', '+')}` } : {},
+    )
   }
   return {
     runs: runs.map(run => {
-      const variants = new Map(run.attempts.map(one => [one.attemptId, variantIn(run, one)]))
+      const options = new Map(run.attempts.map(one => [one.attemptId, optionsIn(run, one)]))
       const told = <T extends Attempt | Score>(one: T): T => ({
         ...one,
-        variant: variants.get(one.attemptId) ?? one.variant,
+        options: options.get(one.attemptId) ?? one.options,
       })
       return { ...run, attempts: run.attempts.map(told), scores: run.scores.map(told) }
     }),
@@ -162,11 +164,11 @@ function repeatedRuns(
   )
 }
 
-/** Returns the search service of an attempt; null when its variant names it. A run with several lists them. */
-function serviceIn({ manifest }: ComparedRun, variant: string): unknown {
+/** Returns the search service of an attempt; null when its options name it. A run with several lists them. */
+function serviceIn({ manifest }: ComparedRun, options: ArmOptions): unknown {
   const search = manifest.identity?.search
   if (!Array.isArray(search)) return search
-  return variant.split(',').some(part => part.startsWith('search=')) ? null : defaultService
+  return 'search' in options ? null : defaultService
 }
 
 function areSeveral(values: readonly string[]): boolean {
@@ -214,13 +216,12 @@ function flagFor(name: string): string {
   return name === 'documentsSha256' ? '--docs' : flagOf(name)
 }
 
-function partOf(name: string, value: unknown): string[] {
-  if (value === undefined || value === null || value === false) return []
-  if (Array.isArray(value) && value.length === 0) return []
+function shownOption(name: string, value: unknown): ArmOptions {
+  if (value === undefined || value === null || value === false) return {}
+  if (Array.isArray(value) && value.length === 0) return {}
   const text =
     typeof value === 'string' ? value : Array.isArray(value) ? value.join('+') : canonicalJson(value)
-  // Commas separate the options of a variant.
-  return [
-    `${flagFor(name).slice(2)}=${(name.endsWith('Sha256') ? text.slice(0, 8) : text).replaceAll(',', '+')}`,
-  ]
+  // Commas separate options in names.
+  const short = (name.endsWith('Sha256') ? text.slice(0, 8) : text).replaceAll(',', '+')
+  return { [flagFor(name).slice(2)]: short }
 }

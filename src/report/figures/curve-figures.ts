@@ -1,3 +1,4 @@
+import { armKey, withoutOptions } from '../../core/arm.ts'
 import { compareText, groupBy } from '../model/entries.ts'
 import { metricNamed, type RunScorers } from '../model/metrics.ts'
 import type { Report } from '../model/report.ts'
@@ -74,9 +75,7 @@ export function curveFigures(report: Report): Figure[] {
   const series = armSeries(report)
   return [...groupBy(drawn, kindOf).values()].flatMap((curves, at) => {
     const id = `${curves[0]!.figure}-${at + 1}`
-    const arms = new Set(
-      curves.map(({ setting, model, variant }) => JSON.stringify([setting, model, variant])),
-    )
+    const arms = new Set(curves.map(armKey))
     const { figure } = curves[0]!
     const byRetriever = figure === 'context' || (figure !== 'budget' && arms.size > mostLines)
     if (!byRetriever) return [domainPanels(report, curves, { id, series })]
@@ -132,9 +131,9 @@ function domainPanels(report: Report, curves: readonly DrawnCurve[], { id, serie
  * the size of their context, which retrieve the same chunks.
  */
 function ownRetrieval(curves: readonly DrawnCurve[]): { curves: readonly DrawnCurve[]; hidden: string[] } {
-  const own = curves.filter(({ variant }) => !/(?:^|,)control=/.test(variant))
-  const alike = groupBy(own, ({ model, setting, variant }) =>
-    JSON.stringify([model, setting, variant.replace(/,?context-tokens=\d+/, '')]),
+  const own = curves.filter(({ options }) => !('control' in options))
+  const alike = groupBy(own, ({ model, setting, options }) =>
+    armKey({ model, setting, options: withoutOptions(options, ['context-tokens']) }),
   )
   const isSame = [...alike.values()].every(
     group => new Set(group.map(({ points }) => JSON.stringify(points))).size === 1,
@@ -176,10 +175,10 @@ function retrieverPanels(report: Report, all: readonly DrawnCurve[], { id, serie
   }
 }
 
-/** The variants of curves over context sizes lack the size, so that they are no arms. */
-function retrieverOf({ variant, points, ...arm }: DrawnCurve, series: ArmSeries): string | null {
-  const sized = [variant, `context-tokens=${points[0]?.x}`].filter(part => part !== '').join(',')
-  return series.retrieverOf({ ...arm, variant }) ?? series.retrieverOf({ ...arm, variant: sized })
+/** The options of curves over context sizes lack the size, so that they are no arms. */
+function retrieverOf({ points, ...arm }: DrawnCurve, series: ArmSeries): string | null {
+  const options = { ...arm.options, 'context-tokens': String(points[0]?.x) }
+  return series.retrieverOf(arm) ?? series.retrieverOf({ ...arm, options })
 }
 
 function distinctSeries(all: readonly Series[]): Series[] {

@@ -1,25 +1,19 @@
+import { type Arm, optionText, withoutOptions } from '../../core/arm.ts'
 import { modelNaming, withModel } from '../model/arm-names.ts'
 import type { Report, ReportArm } from '../model/report.ts'
-import { optionsOf, optionText, sharedOptions, shortNameOf } from '../model/short-options.ts'
+import { sharedOptions, shortNameOf } from '../model/short-options.ts'
 import type { Series } from './figure.ts'
-
-/** A row of the report that belongs to an arm. */
-interface ArmRow {
-  readonly setting: string
-  readonly model: string
-  readonly variant: string
-}
 
 /** Returns the series of a report's arms. */
 export interface ArmSeries {
   /** The series of the arm of a row. */
-  of(row: ArmRow): Series
+  of(row: Arm): Series
   /** The series of a row without the given options, which a figure shows in another way. */
-  without(row: ArmRow, options: readonly string[]): Series
+  without(row: Arm, options: readonly string[]): Series
   /** The name of the arm of a row without its model, for tables that have a column for models. */
-  settingNameOf(row: ArmRow): string
+  settingNameOf(row: Arm): string
   /** The retriever of a row: `bm25`. Null when unknown. */
-  retrieverOf(row: ArmRow): string | null
+  retrieverOf(row: Arm): string | null
 }
 
 /** Names the arms of a report for its figures, and says how they look: by setting, control and model. */
@@ -28,17 +22,15 @@ export function armSeries({ arms }: Pick<Report, 'arms'>): ArmSeries {
   const modelOrder = [...new Set(arms.map(({ model }) => model))]
   const shared = sharedOptions(arms)
   const byKey = new Map(arms.map((arm): [string, ReportArm] => [keyOf(arm), arm]))
-  const armOf = ({ setting, model, variant }: ArmRow): ReportArm | undefined =>
-    byKey.get(keyOf({ setting, model, options: optionsOf(variant) }))
-  const lookOf = ({ setting, model, variant }: ArmRow, name: string): Series => ({
+  const armOf = (row: Arm): ReportArm | undefined => byKey.get(keyOf(row))
+  const lookOf = ({ setting, model, options }: Arm, name: string): Series => ({
     name,
     setting,
-    control: optionsOf(variant).control ?? null,
+    control: options.control ?? null,
     model: Math.max(0, modelOrder.indexOf(model)),
   })
-  const without = (row: ArmRow, hidden: readonly string[]): Series => {
-    const options = Object.entries(optionsOf(row.variant)).filter(([name]) => !hidden.includes(name))
-    const arm = { setting: row.setting, options: Object.fromEntries(options) }
+  const without = (row: Arm, hidden: readonly string[]): Series => {
+    const arm = { setting: row.setting, options: withoutOptions(row.options, hidden) }
     return lookOf(row, withModel(shortNameOf(arm, shared), row.model, models))
   }
   return {
@@ -49,10 +41,10 @@ export function armSeries({ arms }: Pick<Report, 'arms'>): ArmSeries {
       const name = armOf(row)?.name ?? without(row, []).name
       return model !== '' && name.endsWith(model) ? name.slice(0, -model.length) : name
     },
-    retrieverOf: row => armOf(row)?.retriever ?? optionsOf(row.variant).retriever ?? null,
+    retrieverOf: row => armOf(row)?.retriever ?? row.options.retriever ?? null,
   }
 }
 
-function keyOf({ setting, model, options }: Pick<ReportArm, 'setting' | 'model' | 'options'>): string {
+function keyOf({ setting, model, options }: Arm): string {
   return JSON.stringify([setting, model, Object.entries(options).map(optionText).sort()])
 }

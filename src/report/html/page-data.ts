@@ -1,3 +1,4 @@
+import { isSameArm, optionsText } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { countMissingDocuments, documentNamesText } from '../../core/missing-documents.ts'
 import type { Score } from '../../core/score.ts'
@@ -134,7 +135,7 @@ function armResults(report: Report, scoring: string): ArmResult[] {
 }
 
 function lossesOf(report: Report, group: ReportGroup): Pick<ArmResult, 'recall' | 'losses'> {
-  const row = report.waterfall.find(one => one.domain === 'all' && isSameArm(one, group))
+  const row = report.waterfall.find(one => one.domain === 'all' && isSameScoring(one, group))
   if (row === undefined) return { recall: null, losses: [] }
   const losses = lossClasses.flatMap((name): [string, number][] => {
     const share = row.classes[name] ?? 0
@@ -143,9 +144,8 @@ function lossesOf(report: Report, group: ReportGroup): Pick<ArmResult, 'recall' 
   return { recall: row.recall, losses }
 }
 
-function isSameArm(a: GroupKey, b: GroupKey): boolean {
-  const keys = ['setting', 'model', 'variant', 'profile', 'judge'] as const
-  return keys.every(key => a[key] === b[key])
+function isSameScoring(a: GroupKey, b: GroupKey): boolean {
+  return isSameArm(a, b) && a.profile === b.profile && a.judge === b.judge
 }
 
 /** Says what the report lacks: attempts that were not made, have no score, or whose task could not be read. */
@@ -199,12 +199,12 @@ function shortNamesIn(report: Report, attempts: readonly Attempt[]): (table: Rep
   const series = armSeries(report)
   const names = new Map(
     attempts
-      .filter(({ variant }) => variant !== '')
+      .filter(({ options }) => Object.keys(options).length > 0)
       .flatMap((attempt): [string, string][] => {
         const name = series.settingNameOf(attempt)
         return [
           [settingLabel(attempt), name],
-          [attempt.variant, name],
+          [optionsText(attempt.options), name],
         ]
       }),
   )

@@ -1,3 +1,4 @@
+import { isSameArm } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { groupBy } from '../model/entries.ts'
 import { lossMeanings } from '../model/loss-meanings.ts'
@@ -113,9 +114,8 @@ function waterfallOf(
   return report.waterfall.find(
     row =>
       row.domain === 'all' &&
-      row.setting === own?.setting &&
-      row.variant === own.variant &&
-      row.model === own.model &&
+      own !== undefined &&
+      isSameArm(row, own) &&
       row.profile === profile &&
       row.judge === judge,
   )

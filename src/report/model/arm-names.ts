@@ -1,16 +1,10 @@
+import { type Arm, optionsText } from '../../core/arm.ts'
 import { groupBy } from './entries.ts'
 
-/** An experimental condition: one setting, one model, and the options that differ from the defaults. */
-export interface Arm {
-  readonly setting: string
-  readonly model: string
-  /** `cot=off,retriever=hybrid`; empty for the defaults. */
-  readonly variant: string
-}
-
 /** Names an arm without its model, for tables that have a column for models: `rag [retriever=hybrid]`. */
-export function settingLabel(arm: Pick<Arm, 'setting' | 'variant'>): string {
-  return arm.variant === '' ? arm.setting : `${arm.setting} [${arm.variant}]`
+export function settingLabel({ setting, options }: Pick<Arm, 'setting' | 'options'>): string {
+  const text = optionsText(options)
+  return text === '' ? setting : `${setting} [${text}]`
 }
 
 /** Short names for the models of a table or figure. */

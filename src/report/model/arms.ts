@@ -1,8 +1,9 @@
+import { type Arm, armKey } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { type Arm, armLabel, modelNaming, shortestNameOf, withModel } from './arm-names.ts'
+import { armLabel, modelNaming, shortestNameOf, withModel } from './arm-names.ts'
 import { compareArms, type Entry, groupBy } from './entries.ts'
 import type { ReportArm } from './report.ts'
-import { optionsOf, sharedOptions, shortNameOf, shortOption } from './short-options.ts'
+import { sharedOptions, shortNameOf, shortOption } from './short-options.ts'
 
 /** The arms of a set of attempts. */
 export interface ReportArms {
@@ -18,7 +19,7 @@ const maxIdChars = 60
 
 /** Lists the arms of these attempts in the order in which reports show them. */
 export function reportArms(attempts: readonly Attempt[]): ReportArms {
-  const groups = [...groupBy(attempts, keyOf).values()].sort(([a], [b]) => compareArms(a!, b!))
+  const groups = [...groupBy(attempts, armKey).values()].sort(([a], [b]) => compareArms(a!, b!))
   const naming = modelNaming(attempts)
   const taken = new Set<string>()
   const ids = new Map<string, string>()
@@ -28,20 +29,20 @@ export function reportArms(attempts: readonly Attempt[]): ReportArms {
   const arms = named.map(({ group, retriever }, at): ReportArm => {
     const first = group[0]!
     const id = freeId(slugOf(first), taken)
-    ids.set(keyOf(first), id)
+    ids.set(armKey(first), id)
     const name = names[at] ?? ''
-    const { setting, model, variant } = first
+    const { setting, model, options } = first
     return {
       id,
       name: names.indexOf(name) === names.lastIndexOf(name) ? name : armLabel(first, naming),
       setting,
       agent: agentOf(group),
       model,
-      options: optionsOf(variant),
+      options,
       ...(retriever === null ? {} : { retriever }),
     }
   })
-  const idOf = (arm: Arm): string => ids.get(keyOf(arm)) ?? slugOf(arm)
+  const idOf = (arm: Arm): string => ids.get(armKey(arm)) ?? slugOf(arm)
   const nameOf = (arm: Arm): string => arms.find(({ id }) => id === idOf(arm))?.name ?? armLabel(arm, naming)
   return { arms, idOf, nameOf }
 }
@@ -59,8 +60,8 @@ interface NamedGroup {
 /** Finds the retriever of each arm. Records name the default retriever only in the attempts that are no control. */
 function withRetrievers(groups: readonly (readonly Attempt[])[]): NamedGroup[] {
   const arms = groups.map(group => {
-    const { setting, model, variant } = group[0]!
-    return { group, setting, model, options: optionsOf(variant) }
+    const { setting, model, options } = group[0]!
+    return { group, setting, model, options }
   })
   return arms.map(arm => {
     const { options, setting } = arm
@@ -79,12 +80,8 @@ export function armsOfEntries(entries: readonly Entry[]): ReportArms {
   return reportArms(entries.map(({ attempt }) => attempt))
 }
 
-function keyOf({ setting, model, variant }: Arm): string {
-  return JSON.stringify([setting, model, variant])
-}
-
-function slugOf({ setting, model, variant }: Arm): string {
-  const slug = [setting, ...Object.entries(optionsOf(variant)).map(shortOption), shortestNameOf(model)]
+function slugOf({ setting, model, options }: Arm): string {
+  const slug = [setting, ...Object.entries(options).map(shortOption), shortestNameOf(model)]
     .map(part => part.toLowerCase().replace(/[^\p{L}\p{N}.]+/gu, '-'))
     .map(part => part.replace(/^-+|-+$/g, ''))
     .filter(part => part !== '')

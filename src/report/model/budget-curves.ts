@@ -1,4 +1,5 @@
 import type { TraceEvent } from '../../../logs/events.ts'
+import { armKey } from '../../core/arm.ts'
 import { type Attempt, hasCallsCutOff } from '../../core/attempt.ts'
 import { answeredMetric, type MetricDefinition } from '../../core/metric.ts'
 import { elapsedTimes } from '../../core/runtime.ts'
@@ -170,7 +171,7 @@ function knowDollars(attempts: readonly Attempt[]): boolean {
 }
 
 function curveOf(group: readonly AttemptSamples[], domain: string, name: Measured, kind: SpentKind): Curve[] {
-  const { setting, model, variant } = group[0]!.attempt
+  const { setting, model, options } = group[0]!.attempt
   const { profile, judge } = name === 'discovery' ? { profile: null, judge: null } : group[0]!.score
   if (kind === 'usd' && !knowDollars(group.map(one => one.attempt))) return []
   const { primary } = group[0]!
@@ -193,7 +194,7 @@ function curveOf(group: readonly AttemptSamples[], domain: string, name: Measure
     setting,
     domain,
     model,
-    variant,
+    options,
     profile,
     judge,
     x: kind,
@@ -220,8 +221,7 @@ export async function budgetCurves(given: BudgetCurveInput): Promise<Curve[]> {
     if (samples !== null) all.push(samples)
   }
   const drawn = measured.filter(name => hasCheckpoints || name === 'discovery')
-  const armOf = ({ setting, model, variant }: Attempt) => ({ setting, model, variant })
-  const groups = [...groupBy(all, one => JSON.stringify(armOf(one.attempt))).values()].sort((a, b) =>
+  const groups = [...groupBy(all, one => armKey(one.attempt)).values()].sort((a, b) =>
     compareArms(a[0]!.attempt, b[0]!.attempt),
   )
   return groups.flatMap(group =>

@@ -1,3 +1,4 @@
+import { armKey } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { armLabel, modelNaming } from './arm-names.ts'
 import { compareArms, groupBy } from './entries.ts'
@@ -16,7 +17,7 @@ export function callsInTextNotes(attempts: readonly Attempt[]): string[] {
 
 function unreadNotes(attempts: readonly Attempt[]): string[] {
   const models = modelNaming(attempts)
-  const byArm = groupBy(attempts, ({ setting, model, variant }) => JSON.stringify([setting, model, variant]))
+  const byArm = groupBy(attempts, armKey)
   const arms = [...byArm.values()].sort(([a], [b]) => compareArms(a!, b!))
   const affected = arms.filter(arm => arm.some(isUnread))
   if (affected.length === 0) return []

@@ -1,21 +1,15 @@
+import { type ArmOptions, areSameOptions, withoutOptions } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
-import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
+import { byDomain, type Entry, groupBy, groupByKey } from './entries.ts'
 import { namesInRows } from './first-report.ts'
 import { clusteredMean, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
 import type { ArmDifference, DegradationRow } from './report-rows.ts'
 
-/** Options that only rag has. A rag variant is compared with the offline variant that has the other options. */
-const ragOptions = new Set([
-  'retriever',
-  'embedder',
-  'vector-store',
-  'rag-query',
-  'context-tokens',
-  'control',
-])
+/** Options that only rag has. A rag arm is compared with the offline arm that has the other options. */
+const ragOptions = ['retriever', 'embedder', 'vector-store', 'rag-query', 'context-tokens', 'control']
 
 interface Arms {
   readonly offline: readonly Entry[]
@@ -24,49 +18,29 @@ interface Arms {
   readonly random: readonly Entry[] | null
 }
 
-function without(variant: string, dropped: (name: string) => boolean): string {
-  return variant
-    .split(',')
-    .filter(part => part !== '' && !dropped(part.split('=')[0] ?? part))
-    .join(',')
+/** Whether an offline arm has the same options as a rag arm, apart from those that only rag has. */
+export function isOfflineOf(offline: ArmOptions, rag: ArmOptions): boolean {
+  return areSameOptions(offline, withoutOptions(rag, ragOptions))
 }
 
-/** Whether an offline variant has the same options as a rag variant, apart from those that only rag has. */
-export function isOfflineOf(offline: string, rag: string): boolean {
-  return sameOptions(
-    offline,
-    without(rag, name => ragOptions.has(name)),
-  )
-}
-
-/** Compares each rag variant with the offline variant of the same model and options, and with its controls if they ran. */
+/** Compares each rag arm with the offline arm of the same model and options, and with its controls if they ran. */
 export function degradationRows(entries: readonly Entry[], scorers: RunScorers): DegradationRow[] {
   const families = groupBy(groupByKey(entries), ({ key }) =>
     JSON.stringify([key.profile, key.judge, key.model]),
   )
   return [...families.values()].flatMap(family => {
-    const find = (setting: string, fits: (variant: string) => boolean): readonly Entry[] | null =>
-      family.find(({ key }) => key.setting === setting && fits(key.variant))?.entries ?? null
+    const find = (setting: string, fits: (options: ArmOptions) => boolean): readonly Entry[] | null =>
+      family.find(({ key }) => key.setting === setting && fits(key.options))?.entries ?? null
     return family.flatMap(({ key, entries: rag }) => {
-      if (key.setting !== 'rag' || /(?:^|,)control=/.test(key.variant)) return []
-      const offline = find('offline', variant => isOfflineOf(variant, key.variant))
+      if (key.setting !== 'rag' || 'control' in key.options) return []
+      const offline = find('offline', options => isOfflineOf(options, key.options))
       if (offline === null) return []
       const control = (name: string) =>
-        find('rag', variant => sameOptions(variant, `${key.variant},control=${name}`))
+        find('rag', options => areSameOptions(options, { ...key.options, control: name }))
       const arms = { offline, rag, oracle: control('oracle'), random: control('random') }
       return rowsOf(key, arms, metricsOf(scorers, key.profile).compared)
     })
   })
-}
-
-function sameOptions(a: string, b: string): boolean {
-  const sorted = (variant: string): string =>
-    variant
-      .split(',')
-      .filter(part => part !== '')
-      .sort(compareText)
-      .join(',')
-  return sorted(a) === sorted(b)
 }
 
 function rowsOf(key: GroupKey, arms: Arms, metrics: readonly MetricDefinition[]): DegradationRow[] {
@@ -106,13 +80,13 @@ function rowOf(key: GroupKey, domain: string, metric: MetricDefinition, arms: Ar
   }
   const [offlineMean, ragMean, total] = [mean(offline), mean(rag), less(offline, rag)]
   if (offlineMean === null || ragMean === null || total === null) return null
-  const { model, profile, judge, variant } = key
+  const { model, profile, judge, options } = key
   return {
     domain,
     model,
     profile,
     judge,
-    variant,
+    options,
     metric: metric.key,
     n: shared.size,
     offline: offlineMean,

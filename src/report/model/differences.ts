@@ -1,3 +1,4 @@
+import { differingOptions } from '../../core/arm.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { settingLabel } from './arm-names.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
@@ -8,8 +9,8 @@ import { metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
 
-/** Variants of one setting that differ in one of these options alone are all compared with each other. */
-const comparedVariants = new Set([
+/** Arms of one setting that differ in one of these options alone are all compared with each other. */
+const comparedOptions = new Set([
   ...['agent', 'cot', 'control', 'prompts', 'docs'],
   ...['tokens', 'model-calls', 'search-calls', 'fetch-calls', 'wall', 'usd'].map(kind => `budget-${kind}`),
 ])
@@ -19,41 +20,29 @@ interface KeyedEntries {
   readonly entries: readonly Entry[]
 }
 
-function partsOf(variant: string): Map<string, string> {
-  const parts = variant.split(',').filter(part => part !== '')
-  return new Map(parts.map(part => [part.split('=')[0] ?? part, part]))
-}
-
-/** Returns the names of the options in which two variants differ. */
-function differingOptions(a: string, b: string): string[] {
-  const left = partsOf(a)
-  const right = partsOf(b)
-  return [...new Set([...left.keys(), ...right.keys()])].filter(name => left.get(name) !== right.get(name))
-}
-
 /**
- * Returns the arm with which all variants that differ in one option are compared: the one with the option's default, or
+ * Returns the arm with which all arms that differ in one option are compared: the one with the option's default, or
  * else the first one.
  */
 function baselineOf(arm: GroupKey, option: string, family: readonly KeyedEntries[]): GroupKey {
-  const variants = family
+  const arms = family
     .map(({ key }) => key)
     .filter(key => key.setting === arm.setting)
-    .filter(key => differingOptions(key.variant, arm.variant).every(name => name === option))
-  return variants.find(key => !partsOf(key.variant).has(option)) ?? variants[0]!
+    .filter(key => differingOptions(key.options, arm.options).every(name => name === option))
+  return arms.find(key => !(option in key.options)) ?? arms[0]!
 }
 
-/** How two variants of one setting are compared. Null: they are not, because they differ in more than one option. */
-function compareVariants(
+/** How two arms of one setting are compared. Null: they are not, because they differ in more than one option. */
+function compareWithinSetting(
   from: GroupKey,
   to: GroupKey,
   family: readonly KeyedEntries[],
 ): Pick<TestedRow, 'againstFirst'> | null {
-  const [option, ...others] = differingOptions(from.variant, to.variant)
+  const [option, ...others] = differingOptions(from.options, to.options)
   if (option === undefined || others.length > 0) return null
   const baseline = baselineOf(to, option, family)
   const againstFirst = baseline === from || baseline === to
-  return againstFirst || comparedVariants.has(option) ? { againstFirst } : null
+  return againstFirst || comparedOptions.has(option) ? { againstFirst } : null
 }
 
 /**
@@ -66,10 +55,10 @@ function areComparable(
   to: GroupKey,
   optionsOf: ReadonlyMap<string, ReadonlySet<string>>,
 ): boolean {
-  const differing = differingOptions(from.variant, to.variant)
+  const differing = differingOptions(from.options, to.options)
   if (differing.includes('control')) {
-    const isFoundOnly = partsOf(from.variant).get('control') === 'control=found-only'
-    if (!isFoundOnly || to.setting !== 'online' || partsOf(to.variant).has('control')) return false
+    const isFoundOnly = from.options.control === 'found-only'
+    if (!isFoundOnly || to.setting !== 'online' || 'control' in to.options) return false
     return differing.every(name => name === 'control' || name === 'cut')
   }
   const shared = (name: string): boolean =>
@@ -86,7 +75,7 @@ export function differenceRows(
   const optionsOf = new Map<string, Set<string>>()
   for (const { key } of entries) {
     const options = optionsOf.get(key.setting) ?? new Set<string>()
-    for (const name of partsOf(key.variant).keys()) options.add(name)
+    for (const name of Object.keys(key.options)) options.add(name)
     optionsOf.set(key.setting, options)
   }
   const families = groupBy(groupByKey(entries), ({ key }) =>
@@ -97,7 +86,7 @@ export function differenceRows(
       family.slice(at + 1).flatMap(to => {
         const compared =
           from.key.setting === to.key.setting
-            ? compareVariants(from.key, to.key, family)
+            ? compareWithinSetting(from.key, to.key, family)
             : areComparable(from.key, to.key, optionsOf)
               ? { againstFirst: true }
               : null

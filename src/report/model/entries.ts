@@ -1,3 +1,4 @@
+import { type Arm, armKey, optionsText } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { componentsOf, type TaskComponents } from './components.ts'
@@ -59,7 +60,7 @@ export function joinEntries(
       .map(attempt => ({
         attempt,
         score: byAttempt.get(attempt.attemptId) ?? null,
-        key: { setting: attempt.setting, model: attempt.model, variant: attempt.variant, profile, judge },
+        key: { setting: attempt.setting, model: attempt.model, options: attempt.options, profile, judge },
         component: components.get(attempt.taskId) ?? attempt.taskId,
         tainted: tainted.has(attempt.attemptId),
       })),
@@ -88,14 +89,12 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map
   return groups
 }
 
-type ArmKey = Pick<GroupKey, 'setting' | 'model' | 'variant'>
-
-/** Orders arms by model, then by setting as `compareSettings` does, then by variant. */
-export function compareArms(a: ArmKey, b: ArmKey): number {
+/** Orders arms by model, then by setting as `compareSettings` does, then by options. */
+export function compareArms(a: Arm, b: Arm): number {
   return (
     compareText(a.model, b.model) ||
     compareSettings(a.setting, b.setting) ||
-    compareVariants(a.variant, b.variant)
+    compareOptions(optionsText(a.options), optionsText(b.options))
   )
 }
 
@@ -108,9 +107,9 @@ export function compareSettings(a: string, b: string): number {
   return rank(a) - rank(b) || compareText(a, b)
 }
 
-/** Orders variants as text, with numbers by their value: 8000 before 32000. */
-function compareVariants(a: string, b: string): number {
-  const partsOf = (variant: string): string[] => variant.match(/\d+|\D+/g) ?? []
+/** Orders options as text, with numbers by their value: 8000 before 32000. */
+function compareOptions(a: string, b: string): number {
+  const partsOf = (options: string): string[] => options.match(/\d+|\D+/g) ?? []
   const [left, right] = [partsOf(a), partsOf(b)]
   const at = left.findIndex((part, index) => part !== right[index])
   const [one = '', other = ''] = [left[at], right[at]]
@@ -127,7 +126,7 @@ export function compareText(a: string, b: string): number {
 export function groupByKey(entries: readonly Entry[]): { key: GroupKey; entries: Entry[] }[] {
   const scorings = groupBy(entries, ({ key }) => JSON.stringify([key.profile, key.judge]))
   return [...scorings.values()].flatMap(scoring => {
-    const groups = groupBy(scoring, ({ key }) => JSON.stringify([key.setting, key.model, key.variant]))
+    const groups = groupBy(scoring, ({ key }) => armKey(key))
     return [...groups.values()]
       .map(group => ({ key: group[0]!.key, entries: group }))
       .sort((a, b) => compareArms(a.key, b.key))

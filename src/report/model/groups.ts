@@ -149,7 +149,7 @@ function reportGroup(
     domain,
     arm,
     model: key.model,
-    variant: key.variant,
+    options: key.options,
     profile: key.profile,
     judge: key.judge,
     tasks: new Set(entries.map(entry => entry.attempt.taskId)).size,

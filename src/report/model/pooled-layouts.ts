@@ -151,7 +151,7 @@ function tableOf(layout: PooledLayout, view: PooledTableLayout, rows: readonly P
       ...{ id: layout.id, title: view.title, source: view.source, profile, judge, by: layout.by },
       columns: heads,
       rows: ordered.map(row => ({
-        ...{ name: nameOf(row), setting: row.setting, model: row.model, variant: row.variant },
+        ...{ name: nameOf(row), setting: row.setting, model: row.model, options: row.options },
         cells: view.columns.flatMap(column =>
           'tally' in column
             ? tallyCells(at(row, column.tally) as Record<string, number>, namesIn(column.tally).sort())

@@ -42,7 +42,7 @@ function tablesOf(
         unit: metrics.find(metric => metric !== undefined)?.unit ?? 'points',
         range: sharedRange(metrics),
         rows: groupByKey(own).map(({ key, entries: group }) => ({
-          ...{ arm: arms.idOf(key), setting: key.setting, model: key.model, variant: key.variant },
+          ...{ arm: arms.idOf(key), setting: key.setting, model: key.model, options: key.options },
           unscored: group.filter(entry => !isScored(entry)).length,
           cells: layout.axes.map((metric, axis) => cellOf(group, metric, metrics[axis])),
         })),

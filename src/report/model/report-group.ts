@@ -1,3 +1,4 @@
+import type { ArmOptions } from '../../core/arm.ts'
 import type { FirstMeans, FirstMeasures } from './first-report.ts'
 
 /** A mean over tasks, with its 95% interval over groups of tasks. The trials of a task are averaged first. */
@@ -42,7 +43,7 @@ export interface JudgedMeans {
 export interface GroupKey {
   readonly setting: string
   readonly model: string
-  readonly variant: string
+  readonly options: ArmOptions
   readonly profile: string
   readonly judge: string
 }

@@ -1,3 +1,4 @@
+import type { ArmOptions } from '../../core/arm.ts'
 import type { ToolKind } from '../../core/attempt.ts'
 import type { MetricUnit } from '../../core/metric.ts'
 import type { CellClass } from '../../core/score.ts'
@@ -6,14 +7,14 @@ import type { GroupKey, Measure } from './report-group.ts'
 
 /** The difference between two arms in one metric, paired over the tasks scored in both. */
 export interface DifferenceRow {
-  /** The setting, with its variant in brackets if it has one. */
+  /** The setting, with its options in brackets if it has some. */
   readonly from: string
   readonly to: string
   /** The id of the arm `to`. `fromArm` is the id of `from`. */
   readonly arm: string
   readonly fromArm: string
   /**
-   * Whether one side is the variant (or model) with which all others are compared: the default, or else the first one.
+   * Whether one side is the arm (or model) with which all others are compared: the default, or else the first one.
    * Printed tables contain only such rows.
    */
   readonly againstFirst: boolean
@@ -79,7 +80,7 @@ export interface PooledTable {
   /** The facet whose values are the names of the rows. */
   readonly by: string
   readonly columns: readonly string[]
-  readonly rows: readonly (Pick<GroupKey, 'setting' | 'model' | 'variant'> & {
+  readonly rows: readonly (Pick<GroupKey, 'setting' | 'model' | 'options'> & {
     readonly name: string
     readonly cells: readonly PooledCell[]
   })[]
@@ -102,7 +103,7 @@ export interface RadarCell extends Pick<Measure, 'mean' | 'low' | 'high'> {
 }
 
 /** An arm with a cell for each axis. */
-export interface RadarRow extends Pick<GroupKey, 'setting' | 'model' | 'variant'> {
+export interface RadarRow extends Pick<GroupKey, 'setting' | 'model' | 'options'> {
   /** The id of the arm. */
   readonly arm: string
   readonly unscored: number
@@ -137,8 +138,8 @@ export interface ArmDifference {
 /** What RAG loses against whole documents on a domain, split by cause. Shares are 0..1. Null when an arm was not run. */
 export interface DegradationRow extends Pick<GroupKey, 'model' | 'profile' | 'judge'> {
   readonly domain: string
-  /** The rag variant, without its control. */
-  readonly variant: string
+  /** The options of the rag arm, without its control. */
+  readonly options: ArmOptions
   /** Its key. Rows of `answered` also exist under the older name `passRate`. */
   readonly metric: string
   /** The number of tasks scored in every arm that was run. */
@@ -165,7 +166,7 @@ export interface WaterfallRow {
   readonly setting: string
   readonly domain: string
   readonly model: string
-  readonly variant: string
+  readonly options: ArmOptions
   readonly profile: string
   readonly judge: string
   /** Scored attempts. */
@@ -208,7 +209,7 @@ export interface FindabilityRow extends Pick<GroupKey, 'profile' | 'judge'> {
 export interface ToolFailureRow {
   readonly setting: string
   readonly model: string
-  readonly variant: string
+  readonly options: ArmOptions
   readonly tool: ToolKind
   readonly calls: number
   readonly failed: number
@@ -218,13 +219,13 @@ export interface ToolFailureRow {
   readonly classes: Readonly<Record<string, number>>
 }
 
-/** A line of a figure: `y` against `x`, for one setting, model, variant and domain. */
+/** A line of a figure: `y` against `x`, for one arm and domain. */
 export interface Curve {
   readonly figure: 'evidence-recall' | 'context' | 'budget'
   readonly setting: string
   readonly domain: string
   readonly model: string
-  readonly variant: string
+  readonly options: ArmOptions
   /** The scorer of `y`. Null when `y` is not a score. */
   readonly profile: string | null
   readonly judge: string | null
@@ -273,17 +274,17 @@ export interface EndCounts extends PrimaryMeans {
   readonly bounds?: { readonly low: number; readonly high: number }
 }
 
-/** Why the attempts of a setting ended, with all its models and variants together. */
+/** Why the attempts of a setting ended, with all its models and options together. */
 export interface TerminationRow extends EndCounts {
   readonly setting: string
   /** The id of the setting's arm. Null when the setting has several arms. */
   readonly arm: string | null
 }
 
-/** Why the attempts of one setting, model and variant ended. */
+/** Why the attempts of one arm ended. */
 export interface EndRow extends TerminationRow {
   readonly model: string
-  readonly variant: string
+  readonly options: ArmOptions
   readonly arm: string
   readonly profile: string
   readonly judge: string

@@ -1,13 +1,14 @@
+import { withoutOptions } from '../../core/arm.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { ReportGroup } from './report-group.ts'
 import type { Curve } from './report-rows.ts'
 import { firstScoringOf } from './scorings.ts'
 
-const option = /(?:^|,)context-tokens=(\d+)/
+const contextTokens = 'context-tokens'
 
 /**
  * Computes curves against the number of context tokens. They show the primary metric of each scoring, and the
- * share of evidence in the prompt, which does not depend on the scoring. Rag variants that differ only in
+ * share of evidence in the prompt, which does not depend on the scoring. Rag arms that differ only in
  * context size share a line.
  */
 export function contextCurves(groups: readonly ReportGroup[], scorers: RunScorers): Curve[] {
@@ -30,13 +31,13 @@ function curvesOf(
 ): Curve[] {
   const curves = new Map<string, Curve & { points: { x: number; y: number }[] }>()
   for (const group of groups) {
-    const tokens = option.exec(group.variant)?.[1]
+    const tokens = group.options[contextTokens]
     const found = read(group)
     if (tokens === undefined || found === null) continue
-    const variant = group.variant.replace(option, '').replace(/^,/, '')
+    const options = withoutOptions(group.options, [contextTokens])
     const { setting, domain, model } = group
     const { y, profile, judge, value } = found
-    const line = { figure: 'context', setting, domain, model, variant, profile, judge } as const
+    const line = { figure: 'context', setting, domain, model, options, profile, judge } as const
     const key = JSON.stringify([line, y])
     const curve = curves.get(key) ?? { ...line, x: 'contextTokens', y, points: [] }
     curve.points.push({ x: Number(tokens), y: value })
@@ -50,7 +51,7 @@ function curvesOf(
 export function evidenceCurves(groups: readonly ReportGroup[]): Curve[] {
   return firstScoringOf(groups).flatMap(group => {
     if (group.evidenceRecall === null) return []
-    const { setting, domain, model, variant } = group
+    const { setting, domain, model, options } = group
     const points = Object.entries(group.evidenceRecall).map(([k, recall]) => ({ x: Number(k), y: recall }))
     return [
       {
@@ -58,7 +59,7 @@ export function evidenceCurves(groups: readonly ReportGroup[]): Curve[] {
         setting,
         domain,
         model,
-        variant,
+        options,
         profile: null,
         judge: null,
         x: 'k',

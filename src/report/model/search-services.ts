@@ -1,6 +1,7 @@
 import type { TraceEvent } from '../../../logs/events.ts'
+import { type Arm, isSameArm, withoutOptions } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
-import { type Arm, settingLabel } from './arm-names.ts'
+import { settingLabel } from './arm-names.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { ReportGroup } from './report-group.ts'
 
@@ -32,7 +33,6 @@ export interface SearchServiceRow extends Arm {
 
 /** The service of an arm that names none, in a run with several. */
 export const defaultService = 'serper'
-const servicePart = /(?:^|,)search=([^,]*)/
 
 /** Returns the search services that runs name, from the options that their results depend on. */
 export function servicesOf(
@@ -80,25 +80,25 @@ export function timesOf(
   attempts: readonly Attempt[],
   times: ReadonlyMap<string, SearchTime> = new Map(),
 ): (Arm & SearchTime)[] {
-  return attempts.flatMap(({ attemptId, setting, model, variant }) => {
+  return attempts.flatMap(({ attemptId, setting, model, options }) => {
     const time = times.get(attemptId)
-    return time === undefined ? [] : [{ setting, model, variant, ...time }]
+    return time === undefined ? [] : [{ setting, model, options, ...time }]
   })
 }
 
 /** Returns a row for each online arm, in its first scoring. Empty when all attempts searched with the same service. */
 export function searchServiceRows({ groups, scorers, times }: SearchServiceInput): SearchServiceRow[] {
   const online = groups.filter(group => group.domain === 'all' && group.setting === 'online')
-  if (!online.some(group => servicePart.test(group.variant))) return []
+  if (!online.some(group => 'search' in group.options)) return []
   const first = online.filter(group => online.find(other => isSameArm(other, group)) === group)
   return first.map(group => {
-    const { setting, model, variant } = group
+    const { setting, model, options } = group
     const metric = metricsOf(scorers, group.profile).primary
     return {
-      ...{ setting, model, variant },
+      ...{ setting, model, options },
       profile: group.profile,
-      service: servicePart.exec(variant)?.[1] ?? defaultService,
-      label: settingLabel({ setting, variant: variant.replace(servicePart, '').replace(/^,/, '') }),
+      service: options.search ?? defaultService,
+      label: settingLabel({ setting, options: withoutOptions(options, ['search']) }),
       n: group.n,
       discoveryRecall: group.discoveryRecall,
       metric: metric?.key ?? null,
@@ -109,10 +109,6 @@ export function searchServiceRows({ groups, scorers, times }: SearchServiceInput
       msPerSearch: meanMs(times.filter(time => isSameArm(time, group))),
     }
   })
-}
-
-function isSameArm(one: Arm, other: Arm): boolean {
-  return one.setting === other.setting && one.model === other.model && one.variant === other.variant
 }
 
 function meanMs(times: readonly SearchTime[]): number | null {

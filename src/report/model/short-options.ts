@@ -1,25 +1,14 @@
+import { optionsText, optionText } from '../../core/arm.ts'
 import { groupBy } from './entries.ts'
 
 /** Options whose values say what they are, so that their names are left out. */
 const plainOptions = new Set(['retriever', 'embedder', 'vector-store', 'control', 'agent', 'context-policy'])
-
-/** Returns the options of a variant by name, in the order of the variant. `cot` alone has an empty value. */
-export function optionsOf(variant: string): Record<string, string> {
-  const parts = variant.split(',').filter(part => part !== '')
-  return Object.fromEntries(
-    parts.map(part => {
-      const at = part.indexOf('=')
-      return at === -1 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
-    }),
-  )
-}
 
 /**
  * Writes an option in a few characters: `bm25` for the retriever, `4k` for the tokens of context, the name of a compared
  * run without its number, else `cot=off`.
  */
 export function shortOption([name, value]: readonly [string, string]): string {
-  if (value === '') return name
   if (name === 'context-tokens') return /000$/.test(value) ? `${value.slice(0, -3)}k` : `${value} tokens`
   if (name === 'run') return value.slice(value.indexOf(':') + 1)
   return plainOptions.has(name) ? value : `${name}=${value}`
@@ -39,17 +28,12 @@ export function sharedOptions(arms: readonly NamedArm[]): ReadonlyMap<string, Re
   const bySetting = groupBy(arms, ({ setting }) => setting)
   return new Map(
     [...bySetting].map(([setting, own]) => {
-      const variants = new Set(own.map(({ options }) => JSON.stringify(options)))
+      const combinations = new Set(own.map(({ options }) => optionsText(options)))
       const [first = [], ...others] = own.map(({ options }) => Object.entries(options).map(optionText))
       const isShared = (option: string): boolean => others.every(options => options.includes(option))
-      return [setting, new Set(variants.size === 1 ? [] : first.filter(isShared))]
+      return [setting, new Set(combinations.size === 1 ? [] : first.filter(isShared))]
     }),
   )
-}
-
-/** Writes an option in full: `cot=off`. */
-export function optionText([name, value]: readonly [string, string]): string {
-  return value === '' ? name : `${name}=${value}`
 }
 
 /** Returns the names of the settings' arms by what differs within a setting: `rag bm25 4k oracle`. */

@@ -1,3 +1,4 @@
+import { optionsText } from '../../core/arm.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Threshold } from '../../core/metric.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
@@ -56,9 +57,7 @@ function rangeText([least, most]: MetricDefinition['range']): string {
  * left out, because they are meant to be worse.
  */
 export function thresholdLines(report: Report, thresholds: readonly Threshold[]): string[] {
-  const groups = report.groups.filter(
-    group => group.domain === 'all' && !/(?:^|,)control=/.test(group.variant),
-  )
+  const groups = report.groups.filter(group => group.domain === 'all' && !('control' in group.options))
   const hasSeveralScorings = scorings(groups).length > 1
   return thresholds.flatMap(threshold =>
     groups.flatMap(group => {
@@ -115,7 +114,7 @@ function shortfall(
   return `${rounded}, ${isHigher ? 'below' : 'above'} ${bound}`
 }
 
-/** Names an arm by setting, model and variant, for messages. */
-export function armName({ setting, model, variant }: ReportGroup): string {
-  return [setting, model, variant].filter(part => part !== '').join(' ')
+/** Names an arm by setting, model and options, for messages. */
+export function armName({ setting, model, options }: ReportGroup): string {
+  return [setting, model, optionsText(options)].filter(part => part !== '').join(' ')
 }

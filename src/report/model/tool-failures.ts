@@ -1,10 +1,11 @@
+import { armKey } from '../../core/arm.ts'
 import type { Attempt, ToolKind } from '../../core/attempt.ts'
 import { compareArms, groupBy } from './entries.ts'
 import type { ToolFailureRow } from './report-rows.ts'
 
 /** Counts failed tool calls for each arm and kind of tool. Records of older versions, which have no counts, are left out. */
 export function toolFailureRows(attempts: readonly Attempt[]): ToolFailureRow[] {
-  const arms = groupBy(attempts, ({ setting, model, variant }) => JSON.stringify([setting, model, variant]))
+  const arms = groupBy(attempts, armKey)
   return [...arms.values()]
     .sort(([a], [b]) => compareArms(a!, b!))
     .flatMap(own => [...rowOf(own, 'search'), ...rowOf(own, 'fetch')])
@@ -18,7 +19,7 @@ function rowOf(attempts: readonly Attempt[], tool: ToolKind): ToolFailureRow[] {
   for (const [name, n] of counted.flatMap(one => Object.entries(one.failed)))
     byClass.set(name, (byClass.get(name) ?? 0) + n)
   const failed = [...byClass.values()].reduce((sum, n) => sum + n, 0)
-  const { setting, model, variant } = attempts[0]!
+  const { setting, model, options } = attempts[0]!
   const classes = Object.fromEntries([...byClass].sort((a, b) => b[1] - a[1]))
-  return [{ setting, model, variant, tool, calls, failed, share: failed / calls, classes }]
+  return [{ setting, model, options, tool, calls, failed, share: failed / calls, classes }]
 }

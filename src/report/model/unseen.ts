@@ -114,8 +114,8 @@ function unseenNote({ shareOfCorrect, alsoClosedBook }: UnseenRow, arm: string):
 
 function toollessNote(entries: readonly Entry[], arm: string): string[] {
   // A control that continues an online attempt need not search again. Tools without a charge are not counted.
-  const isSearching = ({ setting, variant }: GroupKey): boolean =>
-    setting === 'online' && !/(?:^|,)(?:control=|mcp-charge=none)/.test(variant)
+  const isSearching = ({ setting, options }: GroupKey): boolean =>
+    setting === 'online' && !('control' in options) && options['mcp-charge'] !== 'none'
   const scored = entries.filter(isScored).filter(({ key }) => isSearching(key))
   const toolless = scored.filter(
     ({ attempt, score }) =>

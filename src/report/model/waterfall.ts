@@ -1,3 +1,4 @@
+import { areSameOptions, withoutOptions } from '../../core/arm.ts'
 import { type CellClass, cellClasses, itemsOf, type Score } from '../../core/score.ts'
 import { byDomain, type Entry, groupByKey, isScored } from './entries.ts'
 import { clusteredMean } from './measures.ts'
@@ -50,8 +51,8 @@ function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): Waterf
     const share = mean(one => one.classes.get(name) ?? 0)
     if (share !== null && share > 0) classes[name] = share
   }
-  const { setting, model, variant, profile, judge } = key
-  return { setting, domain, model, variant, profile, judge, n: losses.length, recall, classes }
+  const { setting, model, options, profile, judge } = key
+  return { setting, domain, model, options, profile, judge, n: losses.length, recall, classes }
 }
 
 /** Computes where each arm lost gold items: recall, and the share of each class of the loss ledger. */
@@ -65,15 +66,11 @@ export function waterfallRows(entries: readonly Entry[]): WaterfallRow[] {
   })
 }
 
-const foundOnly = 'control=found-only'
-
 /** Whether a row is the found-only control of an online row: same options, apart from the control and the cut. */
 function isFoundOnlyOf(control: WaterfallRow, online: WaterfallRow): boolean {
-  const parts = control.variant.split(',')
-  const own = parts.filter(part => part !== foundOnly && !part.startsWith('cut=')).join(',')
   return (
-    parts.includes(foundOnly) &&
-    own === online.variant &&
+    control.options.control === 'found-only' &&
+    areSameOptions(withoutOptions(control.options, ['control', 'cut']), online.options) &&
     control.domain === online.domain &&
     control.model === online.model &&
     control.profile === online.profile &&

@@ -1,7 +1,8 @@
+import type { Arm } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { type ClusteredValue, clusterMeans, meanOf } from '../../score/statistics/clusters.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
-import { type Arm, settingLabel } from '../model/arm-names.ts'
+import { settingLabel } from '../model/arm-names.ts'
 import { type Entry, groupBy, groupByKey } from '../model/entries.ts'
 import { metricValues } from '../model/measures.ts'
 import type { Report } from '../model/report.ts'
@@ -23,8 +24,8 @@ export interface DifferenceSource {
 }
 
 /**
- * Finds the largest difference between two arms of a run. The arms are two settings or variants of one model
- * that the report compares, or two models in the same setting and variant.
+ * Finds the largest difference between two arms of a run. The arms are two settings, or two arms of one setting, of one model
+ * that the report compares, or two models in the same setting with the same options.
  *
  * @returns null when no two arms share a scored task
  */

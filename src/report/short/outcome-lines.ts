@@ -1,3 +1,4 @@
+import type { Arm } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import { hasChangedClock } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
@@ -73,10 +74,9 @@ function counted(rows: readonly CountedEnd[]): string[] {
   )
 }
 
-/** The setting and the agent that its variant names. */
-function agentLabel({ setting, variant }: { readonly setting: string; readonly variant: string }): string {
-  const agent = variant.split(',').find(part => part.startsWith('agent='))
-  return agent === undefined ? setting : `${setting} ${agent}`
+/** The setting and the agent that its options name. */
+function agentLabel({ setting, options: { agent } }: Omit<Arm, 'model'>): string {
+  return agent === undefined ? setting : `${setting} agent=${agent}`
 }
 
 /** Says how many attempts have no score, why, and what the arms score if those count as the worst value. */

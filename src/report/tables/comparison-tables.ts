@@ -138,8 +138,7 @@ function readingRemarks(scorers: RunScorers, groups: readonly ReportGroup[]): st
 
 /** Says what the arms have that do not name an option which other arms of their setting name. */
 function defaultRemarks(groups: readonly ReportGroup[]): string[] {
-  const namesOf = ({ variant }: ReportGroup): string[] =>
-    [...variant.matchAll(/(?:^|,)([a-z-]+)=/g)].map(([, name]) => name!)
+  const namesOf = ({ options }: ReportGroup): string[] => Object.keys(options)
   const partly = groups.flatMap(named =>
     namesOf(named).filter(name =>
       groups.some(other => other.setting === named.setting && !namesOf(other).includes(name)),

@@ -1,3 +1,4 @@
+import { optionsText } from '../../core/arm.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
 import { type ModelNaming, modelNaming } from '../model/arm-names.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
@@ -59,7 +60,7 @@ function degradationTable(
     rows: rows.map(row => [
       domainName(row.domain, facet),
       ...modelCell(row.model, models),
-      row.variant === '' ? 'defaults' : row.variant,
+      optionsText(row.options) || 'defaults',
       String(row.n),
       String(row.total.components),
       metricText(metric, row.offline),

@@ -19,7 +19,7 @@ export interface DifferenceSource {
 
 /**
  * Shows the differences between arms: in the primary metric for every domain, in the others over all tasks. Of several
- * variants of a setting, each is compared with the default or the first one, unless all pairs are asked for.
+ * arms of a setting, each is compared with the default or the first one, unless all pairs are asked for.
  */
 export function differenceTables(
   { differences, scorers, facet }: DifferenceSource,
@@ -67,7 +67,9 @@ export function differenceTables(
         ...fewGroupsRemark(shown.map(({ row }) => row)),
         ...lowerRemark(shown.map(({ metric }) => metric)),
         ...(areSomeLeftOut
-          ? ['Each variant is compared with the default or the first one. --json contains all pairs.']
+          ? [
+              'Each arm is compared with the default or the first one of its setting. --json contains all pairs.',
+            ]
           : []),
       ],
     }
@@ -79,7 +81,7 @@ function holmRemark(rows: readonly DifferenceRow[], allPairs: boolean): string {
   const corrected = rows.filter(row => row.againstFirst && row.pValue !== null).length
   if (corrected === 0) return ''
   const others = allPairs
-    ? ' that compare with the default or the first variant; the others are corrected among themselves'
+    ? ' that compare with the default or the first arm; the others are corrected among themselves'
     : ''
   return ` p Holm: corrected for the ${corrected} p-values of this table${others}.`
 }

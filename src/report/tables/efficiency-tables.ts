@@ -1,3 +1,4 @@
+import { armKey } from '../../core/arm.ts'
 import { modelNaming } from '../model/arm-names.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { ReportGroup } from '../model/report-group.ts'
@@ -10,7 +11,7 @@ import { facetNames, knownColumns, type ReportTable, readingOrder, right } from 
 function firstScorings(groups: readonly ReportGroup[]): ReportGroup[] {
   const first = new Map<string, ReportGroup>()
   for (const group of groups) {
-    const key = JSON.stringify([group.domain, group.setting, group.model, group.variant])
+    const key = `${group.domain} ${armKey(group)}`
     if (!first.has(key)) first.set(key, group)
   }
   return readingOrder([...first.values()])

@@ -1,5 +1,6 @@
+import { type Arm, optionText } from '../../core/arm.ts'
 import { oneLine as onOneLine, withoutControlCharacters } from '../../text/plain-text.ts'
-import { type Arm, type ModelNaming, modelNaming } from '../model/arm-names.ts'
+import { type ModelNaming, modelNaming } from '../model/arm-names.ts'
 import { groupBy } from '../model/entries.ts'
 import { displayWidth, fitMiddle } from './display-width.ts'
 
@@ -86,7 +87,7 @@ function fitParts(names: readonly (readonly string[])[], columns: number): Map<s
 }
 
 function optionsOf(arm: Arm): string[] {
-  return arm.variant.split(',').filter(option => option !== '')
+  return Object.entries(arm.options).map(optionText)
 }
 
 /** Returns the options that all arms of a setting share, by setting. */

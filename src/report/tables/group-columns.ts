@@ -1,3 +1,4 @@
+import type { ArmOptions } from '../../core/arm.ts'
 import { type ModelNaming, settingLabel } from '../model/arm-names.ts'
 import { type Column, domainName, facetName, left, right } from './report-table.ts'
 
@@ -6,7 +7,7 @@ interface GroupRow {
   readonly domain: string
   readonly model: string
   readonly setting: string
-  readonly variant: string
+  readonly options: ArmOptions
   readonly n: number
 }
 

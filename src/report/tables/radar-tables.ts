@@ -1,3 +1,4 @@
+import { optionsText } from '../../core/arm.ts'
 import { modelNaming, settingLabel } from '../model/arm-names.ts'
 import type { RadarCell, RadarRow, RadarTable } from '../model/report-rows.ts'
 import { scoringOf } from '../model/scorings.ts'
@@ -72,10 +73,10 @@ function remarksOf({ unit, range, rows, remark }: RadarTable): string[] {
 
 /** Formats the table of a radar chart as CSV, with a line for each arm and axis. */
 export function radarTableCsv({ rows, axes, profile, judge }: RadarTable): string {
-  const header = ['model', 'setting', 'variant', 'metric', 'label', 'mean', 'low', 'high', 'n', 'components']
+  const header = ['model', 'setting', 'options', 'metric', 'label', 'mean', 'low', 'high', 'n', 'components']
   const lines = rows.flatMap(row =>
     row.cells.map(({ mean, low, high, n, components }, at) => [
-      ...[row.model, row.setting, row.variant, axes[at]!.metric, axes[at]!.label],
+      ...[row.model, row.setting, optionsText(row.options), axes[at]!.metric, axes[at]!.label],
       ...[mean, low, high, n, components, profile, judge],
     ]),
   )

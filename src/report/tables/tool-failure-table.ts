@@ -1,3 +1,4 @@
+import { optionsText } from '../../core/arm.ts'
 import type { ToolKind } from '../../core/attempt.ts'
 import type { ToolFailureRow } from '../model/report-rows.ts'
 import { percent } from './numbers.ts'
@@ -35,7 +36,7 @@ export function toolFailureTable(rows: readonly ToolFailureRow[]): ReportTable {
       left('by error class'),
     ],
     rows: rows.map(row => [
-      [row.setting, row.variant].filter(part => part !== '').join(' '),
+      [row.setting, optionsText(row.options)].filter(part => part !== '').join(' '),
       ...(hasModels ? [row.model] : []),
       plural[row.tool],
       String(row.calls),
@@ -47,8 +48,8 @@ export function toolFailureTable(rows: readonly ToolFailureRow[]): ReportTable {
   }
 }
 
-function armOf({ setting, model, variant }: ToolFailureRow): string {
-  return [setting, model, variant].filter(part => part !== '').join(' ')
+function armOf({ setting, model, options }: ToolFailureRow): string {
+  return [setting, model, optionsText(options)].filter(part => part !== '').join(' ')
 }
 
 function classesText({ classes }: ToolFailureRow): string {

@@ -1,3 +1,4 @@
+import type { ArmOptions } from '../../core/arm.ts'
 import { oneLine } from '../../text/plain-text.ts'
 import { armLabel, type ModelNaming, modelNaming, settingLabel } from '../model/arm-names.ts'
 import { allScorings } from '../model/scorings.ts'
@@ -20,7 +21,7 @@ const maxLoops = 20
 interface Labelled {
   readonly setting: string
   readonly model: string
-  readonly variant: string
+  readonly options: ArmOptions
   readonly cause: string
   readonly reason: string
 }

@@ -1,4 +1,5 @@
 import type { TraceEvent } from '../../../logs/events.ts'
+import { type ArmOptions, isSameArm } from '../../core/arm.ts'
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { armsOfEntries, type ReportArms } from '../model/arms.ts'
@@ -23,7 +24,7 @@ export interface TerminationReasonRow extends EndCounts {
   readonly arm: string
   readonly setting: string
   readonly model: string
-  readonly variant: string
+  readonly options: ArmOptions
   /** A domain, or `all`. */
   readonly domain: string
   /** The median step of the last successful model turn. */
@@ -34,7 +35,7 @@ export interface TerminationReasonRow extends EndCounts {
 export interface EndStepRow {
   readonly setting: string
   readonly model: string
-  readonly variant: string
+  readonly options: ArmOptions
   readonly cause: string
   readonly reason: string
   readonly step: number
@@ -46,7 +47,7 @@ export interface EndStepRow {
 export interface EndDetailRow {
   readonly setting: string
   readonly model: string
-  readonly variant: string
+  readonly options: ArmOptions
   readonly cause: string
   readonly reason: string
   readonly detail: string
@@ -57,7 +58,7 @@ export interface EndDetailRow {
 export interface LastStepRow {
   readonly setting: string
   readonly model: string
-  readonly variant: string
+  readonly options: ArmOptions
   readonly outcome: 'passed' | 'failed'
   readonly action: string
   readonly n: number
@@ -97,7 +98,7 @@ export interface ArmFailures extends FailureSummary {
   readonly arm: string
   readonly setting: string
   readonly model: string
-  readonly variant: string
+  readonly options: ArmOptions
 }
 
 /** The analysis of a run's terminations, as `logs termination RUN --json` prints it. */
@@ -159,8 +160,8 @@ function reasonRows(
   arms: ReportArms,
 ): TerminationReasonRow[] {
   return groupByKey(entries).flatMap(({ key, entries: own }) => {
-    const { setting, model, variant } = key
-    const names = { arm: arms.idOf(key), setting, model, variant }
+    const { setting, model, options } = key
+    const names = { arm: arms.idOf(key), setting, model, options }
     return [...byDomain(own), ['all', own] as const].flatMap(([domain, group]) =>
       endsOf(group, scorers).map(end => {
         const ended = group.filter(entry => hasEnd(entry, end))
@@ -171,15 +172,9 @@ function reasonRows(
 }
 
 function stepRows(entries: readonly Entry[], ends: readonly EndRow[]): EndStepRow[] {
-  return ends.flatMap(({ setting, model, variant, cause, reason }) => {
-    const end = { setting, model, variant, cause, reason }
-    const own = entries.filter(
-      entry =>
-        entry.key.setting === setting &&
-        entry.key.model === model &&
-        entry.key.variant === variant &&
-        hasEnd(entry, end),
-    )
+  return ends.flatMap(({ setting, model, options, cause, reason }) => {
+    const end = { setting, model, options, cause, reason }
+    const own = entries.filter(entry => isSameArm(entry.key, end) && hasEnd(entry, end))
     return [...groupBy(own, entry => String(entry.attempt.termination.lastHealthyStep))]
       .map(([step, group]) => {
         const failed = group.filter(hasFailed).length
@@ -190,13 +185,13 @@ function stepRows(entries: readonly Entry[], ends: readonly EndRow[]): EndStepRo
 }
 
 function detailRows(entries: readonly Entry[]): EndDetailRow[] {
-  return groupByKey(entries).flatMap(({ key: { setting, model, variant }, entries: own }) => {
+  return groupByKey(entries).flatMap(({ key: { setting, model, options }, entries: own }) => {
     const detailed = own.flatMap(entry => {
       const { cause, reason, detail } = entry.attempt.termination
       return detail === null || !hasFailed(entry) ? [] : [{ cause, reason, detail }]
     })
     return [...groupBy(detailed, end => JSON.stringify(end)).values()]
-      .map(group => ({ setting, model, variant, ...group[0]!, n: group.length }))
+      .map(group => ({ setting, model, options, ...group[0]!, n: group.length }))
       .sort((a, b) => b.n - a.n || compareText(a.detail, b.detail))
   })
 }
@@ -223,7 +218,7 @@ async function habitsOf(entries: readonly Entry[], input: TerminationInput): Pro
   const lastSteps: LastStepRow[] = []
   const loops: Loop[] = []
   for (const { key, entries: own } of groupByKey(entries)) {
-    const { setting, model, variant } = key
+    const { setting, model, options } = key
     for (const outcome of ['failed', 'passed'] as const) {
       const actions = new Map<string, number>()
       for (const entry of own.filter(one => hasFailed(one) === (outcome === 'failed'))) {
@@ -235,7 +230,7 @@ async function habitsOf(entries: readonly Entry[], input: TerminationInput): Pro
       const total = [...actions.values()].reduce((sum, n) => sum + n, 0)
       const rows = [...actions].sort(([a, n], [b, m]) => m - n || compareText(a, b))
       lastSteps.push(
-        ...rows.map(([action, n]) => ({ setting, model, variant, outcome, action, n, share: n / total })),
+        ...rows.map(([action, n]) => ({ setting, model, options, outcome, action, n, share: n / total })),
       )
     }
   }
@@ -284,8 +279,8 @@ export async function analyseTerminations(input: TerminationInput): Promise<Term
     skippedTasks: input.skippedTasks,
     ...failuresOf(entries, scorers),
     arms: groupByKey(entries).map(({ key, entries: own }) => {
-      const { setting, model, variant } = key
-      return { arm: arms.idOf(key), setting, model, variant, ...failuresOf(own, scorers) }
+      const { setting, model, options } = key
+      return { arm: arms.idOf(key), setting, model, options, ...failuresOf(own, scorers) }
     }),
     ...(await habitsOf(entries, input)),
   }

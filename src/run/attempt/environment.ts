@@ -41,7 +41,7 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
   const { planned, options, resources, model, watch } = begun
   const { task } = planned
   const { sharedToolEnvironment } = resources
-  const { shared, webPrices } = resources.searchedWeb(planned.options?.search as string | undefined)
+  const { shared, webPrices } = resources.searchedWeb(planned.values?.search as string | undefined)
   const ownTransport = transportFor(shared.transport, planned.attemptId)
   return {
     attemptId: planned.attemptId,
@@ -57,7 +57,7 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
     documents: () => resources.documents(task, tableFormatOf(planned)),
     documentFile: hint => resources.documentFile(task, hint),
     retrieve: retrieveOf(begun),
-    options: planned.options ?? {},
+    options: planned.values ?? {},
     ...agentOf(planned, resources),
     contextTokens: planned.rag?.contextTokens ?? null,
     ragQuery: options.ragQuery,
@@ -81,7 +81,7 @@ export function environmentFor(begun: BegunAttempt): Omit<SettingEnvironment, 'c
 }
 
 function goalReaderOf({ planned, resources }: BegunAttempt): Pick<SettingEnvironment, 'goalReader'> {
-  if (planned.options?.goalReading !== true) return {}
+  if (planned.values?.goalReading !== true) return {}
   return {
     goalReader() {
       const attempt = { ...planned, setting: 'reader' }
@@ -93,10 +93,10 @@ function goalReaderOf({ planned, resources }: BegunAttempt): Pick<SettingEnviron
 }
 
 function agentOf(
-  { options = {} }: PlannedAttempt,
+  { values = {} }: PlannedAttempt,
   { agents }: RunResources,
 ): Pick<SettingEnvironment, 'agent'> {
-  const given = options.agent as string | undefined
+  const given = values.agent as string | undefined
   return given === undefined ? {} : { agent: agents.get(given) }
 }
 

@@ -1,3 +1,4 @@
+import { optionsText } from '../../core/arm.ts'
 import { isUnfinished } from '../../core/attempt.ts'
 import { RunError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'
@@ -118,7 +119,7 @@ function eventScore(score: Score | undefined): EventScore | null {
 
 /** The name of an attempt in progress lines. It names model and trial only when the run has several. */
 function labelOf(
-  { task, model, setting, variant, trial }: PlannedAttempt,
+  { task, model, setting, options, trial }: PlannedAttempt,
   models: ModelNaming,
   trials: number,
 ): string {
@@ -126,7 +127,7 @@ function labelOf(
     task.question.taskId,
     ...(models.several ? [models.of(model)] : []),
     setting,
-    variant,
+    optionsText(options),
     ...(trials > 1 ? [`trial ${trial + 1} of ${trials}`] : []),
   ]
   return parts.filter(part => part !== '').join(' ')

@@ -71,7 +71,7 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   if (outcome.termination.fatalService === undefined) toMake.answered?.()
   await yieldToEventLoop()
   const termination = withoutSecrets(withRunBudgetDetail(outcome.termination, allotment), resources)
-  const agent = resources.agents.nameOf((planned.options?.agent as string | undefined) ?? defaultAgent)
+  const agent = resources.agents.nameOf((planned.values?.agent as string | undefined) ?? defaultAgent)
   const record = {
     ...recordOf(planned, { agent, outcome, termination, times, watch }),
     ...missingDocumentsOf(outcome, missing),
@@ -184,7 +184,7 @@ function recordOf(
   { agent, outcome, termination, times, watch }: EndedAttempt,
 ): Attempt {
   const { taskId, benchmark, domain, language, facets } = planned.task.question
-  const { attemptId, setting, variant, model, trial, seed } = planned
+  const { attemptId, setting, options, model, trial, seed } = planned
   return {
     attemptId,
     taskId,
@@ -195,7 +195,7 @@ function recordOf(
     language,
     agent,
     setting,
-    variant,
+    options,
     model,
     trial,
     seed,

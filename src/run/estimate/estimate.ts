@@ -7,7 +7,7 @@ import type { Task } from '../../core/task.ts'
 import { builtInPricesNote } from '../../models/price-table.ts'
 import { countTokensCheaply } from '../../models/token-count.ts'
 import { groupBy } from '../../report/model/entries.ts'
-import { type Arm, type ArmOptions, armsOf } from '../plan/arms.ts'
+import { type ArmConfig, armsOf, type PlannedArm } from '../plan/arms.ts'
 import {
   type AttemptCapOptions,
   attemptCaps,
@@ -136,7 +136,7 @@ interface SettingToEstimate {
   readonly config: EstimateOptions
   readonly setting: string
   /** The arms of one agent. */
-  readonly arms: readonly Arm[]
+  readonly arms: readonly PlannedArm[]
   readonly model: string
   readonly handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>
   /** The model of --reader-model; null without one. */
@@ -152,8 +152,8 @@ interface SettingToEstimate {
 /** What another agent typically spends is not known. */
 const unknownSpending: Spending = { tokens: null, searchCalls: null, usd: null }
 
-function agentOf({ options }: Arm): string {
-  return (options?.agent as string | undefined) ?? defaultAgent
+function agentOf({ values }: PlannedArm): string {
+  return (values?.agent as string | undefined) ?? defaultAgent
 }
 
 function rowOf({
@@ -167,14 +167,14 @@ function rowOf({
   repeats,
   usdOfSearch,
 }: SettingToEstimate): Omit<EstimateRow, 'agent'> {
-  const searchUsdOf = ({ options }: Arm): number | null =>
-    usdOfSearch((options?.search as string | undefined) ?? config.search[0]!)
+  const searchUsdOf = ({ values }: PlannedArm): number | null =>
+    usdOfSearch((values?.search as string | undefined) ?? config.search[0]!)
   const priced = answersFromWeb(setting) ? withReaderPrice(handle, reader) : handle
-  const mostOf = (arm: Arm): Spending => maxSpending(config, setting, priced, searchUsdOf(arm))
+  const mostOf = (arm: PlannedArm): Spending => maxSpending(config, setting, priced, searchUsdOf(arm))
   const typical = arms.flatMap(arm =>
     sizes.map(documents => {
-      const { rag, options, control } = arm
-      const { agent = defaultAgent } = options ?? {}
+      const { rag, values, control } = arm
+      const { agent = defaultAgent } = values ?? {}
       if (agent !== defaultAgent && control === undefined) return unknownSpending
       const mostShown = rag?.contextTokens ?? ragTokens
       return within(
@@ -200,7 +200,7 @@ function rowOf({
 
 /** Estimates the shadow answers of all online attempts of a model. */
 function checkpointRow(
-  config: ArmOptions & CheckpointOptions & Pick<RunConfig, 'setting'>,
+  config: ArmConfig & CheckpointOptions & Pick<RunConfig, 'setting'>,
   model: string,
   handle: Pick<ModelHandle, 'contextWindow' | 'outputLimit' | 'price'>,
   tries: number,

@@ -1,3 +1,4 @@
+import { optionsText } from '../../core/arm.ts'
 import type { ExportedAttempt } from './exported-run.ts'
 import { boolean, type Column, integer, text, time } from './table.ts'
 import type { TracedCall } from './traced-calls.ts'
@@ -28,9 +29,9 @@ export const armColumns: readonly Column<OfAttempt>[] = [
   text('setting', 'How the question was asked, such as `offline`.', ({ source }) => source.attempt.setting),
   text('model', 'The model under test.', ({ source }) => source.attempt.model),
   text(
-    'variant',
-    "Options that differ from the defaults; `''` when none does.",
-    ({ source }) => source.attempt.variant,
+    'options',
+    "Options that differ from the defaults, such as `cot=off,retriever=hybrid`; `''` when none does.",
+    ({ source }) => optionsText(source.attempt.options),
   ),
   integer('trial', 'The number of the repetition, from 0.', ({ source }) => source.attempt.trial),
 ]

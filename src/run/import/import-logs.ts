@@ -200,7 +200,7 @@ function recordOf(
     (question === null ? sourceId : `q-${sha256(question.trim()).slice(0, 12)}`)
   const setting = foreign.setting ?? 'online'
   const model = foreign.model ?? format
-  const key = { taskId, setting, model, trial: foreign.trial ?? 0, variant: '' }
+  const key = { taskId, setting, model, trial: foreign.trial ?? 0, options: {} }
   const { attemptId, trial } = freeId(key, taken)
   const text = end.answered && (foreign.answerText ?? '').trim() !== '' ? foreign.answerText : null
   const { cause, reason, forcedFinal, detail } = end
@@ -215,7 +215,7 @@ function recordOf(
     ...(task === null || task === undefined ? {} : { documents: task.documents.map(({ name }) => name) }),
     language: task?.question.language ?? languageOf(question ?? text ?? ''),
     setting,
-    variant: '',
+    options: {},
     model,
     trial,
     seed: 0,

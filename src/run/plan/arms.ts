@@ -1,12 +1,13 @@
 import { settings } from '../../../agents/registry.ts'
 import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import { everyOption, type RunConfig, resolveConfig } from '../../config.ts'
+import type { ArmOptions } from '../../core/arm.ts'
 import { isOnlineControl, type OnlineControlName, type RagControlName } from '../../core/controls.ts'
 import { flagOf } from '../../core/option-spec.ts'
 import { shownFields } from '../../models/request-fields.ts'
 
-/** The options that make arms, or variants of arms. At run time they include the options of plug-ins' settings. */
-export type ArmOptions = Pick<
+/** The options that make arms. At run time they include the options of plug-ins' settings. */
+export type ArmConfig = Pick<
   RunConfig,
   | 'benchmark'
   | 'contextTokens'
@@ -27,70 +28,79 @@ export type ArmOptions = Pick<
   | 'web'
 >
 
+/** The values of a setting's own options, by their names in a config file. */
+export type OptionValues = Readonly<Record<string, unknown>>
+
 /** How an attempt of the rag setting gets its chunks. */
 export interface RagArm {
-  readonly retriever: ArmOptions['retriever'][number]
+  readonly retriever: ArmConfig['retriever'][number]
   /** Tokens of chunks in the prompt; null for all retrieved chunks. */
   readonly contextTokens: number | null
   /** The control that replaces the retrieved chunks, in as many tokens; null for no control. */
   readonly control: RagControlName | null
 }
 
-/** One combination of options for a setting: its variant as `name=value` parts, and for rag the source of the chunks. */
-export interface Arm {
-  readonly variant: readonly string[]
+/** One combination of options for a setting, and for rag the source of the chunks. */
+export interface PlannedArm {
+  /** The options that differ from the defaults. */
+  readonly options: ArmOptions
   readonly rag: RagArm | null
   /** The values of the setting's own options, by their names in a config file. Absent when it has none. */
-  readonly options?: Readonly<Record<string, unknown>>
+  readonly values?: OptionValues
   /** The setting of a control, when it differs from that of the attempt that it needs. */
   readonly setting?: string
   readonly control?: OnlineControlName
-  /** For a control: the arm of the attempt that it needs. */
-  readonly base?: { readonly variant: readonly string[] }
+  /** For a control: the options of the attempt that it needs. */
+  readonly base?: ArmOptions
 }
 
-/** Returns every arm of a setting. Options that differ from the defaults make its variant. */
-export function armsOf(config: ArmOptions, setting: string): Arm[] {
-  const common: (keyof ArmOptions)[] = [
+/** Returns every arm of a setting. */
+export function armsOf(config: ArmConfig, setting: string): PlannedArm[] {
+  const common: (keyof ArmConfig)[] = [
     'temperature',
     'topP',
     'maxOutputTokens',
     'reasoningEffort',
     'toolProtocol',
   ]
-  const shown = config.showColumns ? ['show-columns=on'] : []
+  const shown: ArmOptions = config.showColumns ? { 'show-columns': 'on' } : {}
   const fields = shownFields(config.requestField)
-  const before = [...differing(config, common), ...fields, ...shown, ...sealedFormat(config, setting)]
+  const before = {
+    ...differing(config, common),
+    ...fields,
+    ...shown,
+    ...sealedFormat(config, setting),
+  }
   const names = Object.keys(settings.get(setting).options ?? {})
   const arms = names.reduce(
     (known, name) => known.flatMap(arm => withOption(arm, name, config)),
-    [{ variant: before, options: {} } as OptionArm],
+    [{ options: before, values: {} } as OptionArm],
   )
   const controls = setting === 'online' ? arms.flatMap(arm => onlineControlArms(config, arm)) : []
-  return [...arms.map(arm => ({ ...arm, rag: setting === 'rag' ? ragArm(arm.options) : null })), ...controls]
+  return [...arms.map(arm => ({ ...arm, rag: setting === 'rag' ? ragArm(arm.values) : null })), ...controls]
 }
 
 /** An arm to which options are still being added. */
 interface OptionArm {
-  readonly variant: readonly string[]
-  readonly options: Readonly<Record<string, unknown>>
+  readonly options: ArmOptions
+  readonly values: OptionValues
 }
 
 /** Splits an arm by the values of one more option. */
-function withOption({ variant, options }: OptionArm, name: string, config: ArmOptions): OptionArm[] {
+function withOption({ options, values }: OptionArm, name: string, config: ArmConfig): OptionArm[] {
   const given = (config as Readonly<Record<string, unknown>>)[name]
   const option = everyOption()[name]
-  if (option?.appliesTo?.(options) === false) return [{ variant, options }]
+  if (option?.appliesTo?.(values) === false) return [{ options, values }]
   const arms = option?.arms?.(given) ?? [{ value: given, shown: null }]
   const word = name === 'controls' ? 'control' : flagOf(name).slice(2)
   const usual: Readonly<Record<string, unknown>> = { ...benchmarkDefaults(config.benchmark) }
   return arms.map(({ value, shown }) => ({
-    variant: shown === null || value === usual[name] ? variant : [...variant, `${word}=${shown}`],
-    options: { ...options, [name]: value },
+    options: shown === null || value === usual[name] ? options : { ...options, [word]: shown },
+    values: { ...values, [name]: value },
   }))
 }
 
-function ragArm({ retriever, contextTokens, controls }: OptionArm['options']): RagArm {
+function ragArm({ retriever, contextTokens, controls }: OptionValues): RagArm {
   return {
     retriever: retriever as RagArm['retriever'],
     contextTokens: contextTokens as RagArm['contextTokens'],
@@ -99,27 +109,27 @@ function ragArm({ retriever, contextTokens, controls }: OptionArm['options']): R
 }
 
 /** A sealed web is built from the documents, so its pages show tables in the first format. */
-function sealedFormat(config: ArmOptions, setting: string): string[] {
+function sealedFormat(config: ArmConfig, setting: string): ArmOptions {
   const isSealed = settings.get(setting).source === 'web' && config.web === 'sealed'
   const [format] = config.tableFormat
-  return isSealed && format !== undefined && format !== 'markdown' ? [`table-format=${format}`] : []
+  return isSealed && format !== undefined && format !== 'markdown' ? { 'table-format': format } : {}
 }
 
-/** Returns an arm for each control of an arm of the online setting, with the variant of the attempt that it needs. */
-function onlineControlArms(config: ArmOptions, { variant, options }: OptionArm): Arm[] {
+/** Returns an arm for each control of an arm of the online setting, with the options of the attempt that it needs. */
+function onlineControlArms(config: ArmConfig, { options, values }: OptionArm): PlannedArm[] {
   return config.controls.filter(isOnlineControl).map(control => {
-    const own = [...variant, ...differing(config, ['cut']), `control=${control}`]
+    const own = { ...options, ...differing(config, ['cut']), control }
     const elsewhere = control === 'found-only' ? ({ setting: 'offline' } as const) : {}
-    return { variant: own, rag: null, options, control, base: { variant }, ...elsewhere }
+    return { options: own, rag: null, values, control, base: options, ...elsewhere }
   })
 }
 
-function differing(config: ArmOptions, options: readonly (keyof ArmOptions)[]): string[] {
+function differing(config: ArmConfig, names: readonly (keyof ArmConfig)[]): ArmOptions {
   const defaults = resolveConfig({ tasks: '-', out: '-', benchmark: config.benchmark })
-  return (
-    options
+  return Object.fromEntries(
+    names
       .filter(name => config[name] !== defaults[name])
       // Records contain no server addresses.
-      .map(name => `${flagOf(name).slice(2)}=${String(config[name]).replace(/@.*$/, '')}`)
+      .map(name => [flagOf(name).slice(2), String(config[name]).replace(/@.*$/, '')]),
   )
 }

@@ -1,12 +1,12 @@
 import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { RunConfig } from '../../config.ts'
 import type { Task } from '../../core/task.ts'
-import { type ArmOptions, armsOf } from './arms.ts'
+import { type ArmConfig, armsOf } from './arms.ts'
 import { type PlannedAttempt, planAttempts } from './plan.ts'
 import { type PromptSets, promptsName } from './prompt-sets.ts'
 
 /** The options that decide which attempts a run makes. */
-export type PlanOptions = ArmOptions & Pick<RunConfig, 'benchmark' | 'cot' | 'seed' | 'setting' | 'trials'>
+export type PlanOptions = ArmConfig & Pick<RunConfig, 'benchmark' | 'cot' | 'seed' | 'setting' | 'trials'>
 
 /** Plans all attempts of a run. */
 export function planRun(

@@ -1,7 +1,8 @@
+import { type ArmOptions, optionsText } from '../../core/arm.ts'
 import type { OnlineControl } from '../../core/controls.ts'
 import type { Task } from '../../core/task.ts'
 import { sha256 } from '../../system/hash.ts'
-import type { Arm, RagArm } from './arms.ts'
+import type { OptionValues, PlannedArm, RagArm } from './arms.ts'
 
 /** A planned attempt. */
 export interface PlannedAttempt {
@@ -14,18 +15,19 @@ export interface PlannedAttempt {
   readonly chainOfThought: boolean
   /** The name of its set of prompts. */
   readonly prompts: string
-  readonly variant: string
+  /** The options that differ from the defaults. */
+  readonly options: ArmOptions
   /** The source of its chunks; null in other settings than rag. */
   readonly rag: RagArm | null
   /** The values of the setting's own options, by their names in a config file. Absent when it has none. */
-  readonly options?: Readonly<Record<string, unknown>>
+  readonly values?: OptionValues
   /** For a control of the online setting: the attempt that must end first. Null for other attempts. */
   readonly control: OnlineControl | null
 }
 
 /** Returns the format in which an attempt sees documents that are tables; undefined for the run's first. */
-export function tableFormatOf({ options = {} }: Pick<PlannedAttempt, 'options'>): string | undefined {
-  return options.tableFormat as string | undefined
+export function tableFormatOf({ values = {} }: Pick<PlannedAttempt, 'values'>): string | undefined {
+  return values.tableFormat as string | undefined
 }
 
 /** The factors of a plan. */
@@ -38,26 +40,26 @@ export interface PlanInput {
   readonly cot: readonly boolean[]
   /** Names of sets of prompts. */
   readonly prompts: readonly string[]
-  /** The set that variants do not name: the default of --prompts. */
+  /** The set that records do not name: the default of --prompts. */
   readonly unmarkedPrompts: string
   /** Returns the arms of a setting, without chain of thought and prompts. */
-  armsOf(setting: string): readonly Arm[]
+  armsOf(setting: string): readonly PlannedArm[]
 }
 
 /** The fields that identify an attempt in a run. */
-export type AttemptKey = Pick<PlannedAttempt, 'model' | 'trial' | 'variant'> & {
+export type AttemptKey = Pick<PlannedAttempt, 'model' | 'trial' | 'options'> & {
   readonly taskId: string
   readonly setting: string
 }
 
 /** Returns an attempt's id: readable, valid as a file name, and unique by the hash of all five fields. */
-export function attemptIdOf({ taskId, setting, model, trial, variant }: AttemptKey): string {
+export function attemptIdOf({ taskId, setting, model, trial, options }: AttemptKey): string {
   const slug = (text: string, longest: number) => text.replace(/[^A-Za-z0-9.-]+/g, '_').slice(0, longest)
-  const hash = sha256(JSON.stringify([taskId, setting, model, trial, variant])).slice(0, 10)
+  const hash = sha256(JSON.stringify([taskId, setting, model, trial, optionsText(options)])).slice(0, 10)
   return `${slug(taskId, 60)}.${slug(setting, 40)}.${slug(model, 40)}.${trial}.${hash}`
 }
 
-/** Plans trials x tasks x models x prompts x variants x settings. Settings change fastest, so that a stopped run has comparable attempts. */
+/** Plans trials x tasks x models x prompts x arms x settings. Settings change fastest, so that a stopped run has comparable attempts. */
 export function planAttempts(input: PlanInput): PlannedAttempt[] {
   const planned: PlannedAttempt[] = []
   const arms = new Map(input.settings.map(setting => [setting, input.armsOf(setting)]))
@@ -79,22 +81,25 @@ export function planAttempts(input: PlanInput): PlannedAttempt[] {
 
 type Common = Pick<PlannedAttempt, 'task' | 'model' | 'trial' | 'seed' | 'chainOfThought' | 'prompts'>
 
-function plannedOf(setting: string, arm: Arm, common: Common, markedPrompts: string | null): PlannedAttempt {
+function plannedOf(
+  setting: string,
+  arm: PlannedArm,
+  common: Common,
+  markedPrompts: string | null,
+): PlannedAttempt {
   const { model, trial, chainOfThought } = common
   const { taskId } = common.task.question
   const ownSetting = arm.setting ?? setting
-  const variant = variantOf(chainOfThought, arm, markedPrompts)
-  const attemptId = attemptIdOf({ taskId, setting: ownSetting, model, trial, variant })
+  const optionsWith = (ofArm: ArmOptions): ArmOptions => ({
+    ...(chainOfThought ? {} : { cot: 'off' }),
+    ...ofArm,
+    ...(markedPrompts === null ? {} : { prompts: markedPrompts }),
+  })
+  const options = optionsWith(arm.options)
+  const attemptId = attemptIdOf({ taskId, setting: ownSetting, model, trial, options })
   const { base, control: name } = arm
-  const own = { attemptId, ...common, setting: ownSetting, variant, rag: arm.rag, options: arm.options ?? {} }
+  const own = { attemptId, ...common, setting: ownSetting, options, rag: arm.rag, values: arm.values ?? {} }
   if (name === undefined || base === undefined) return { ...own, control: null }
-  const baseVariant = variantOf(chainOfThought, base, markedPrompts)
-  const baseId = attemptIdOf({ taskId, setting, model, trial, variant: baseVariant })
+  const baseId = attemptIdOf({ taskId, setting, model, trial, options: optionsWith(base) })
   return { ...own, control: { name, baseId } }
-}
-
-function variantOf(chainOfThought: boolean, arm: Pick<Arm, 'variant'>, prompts: string | null): string {
-  const before = chainOfThought ? [] : ['cot=off']
-  const after = prompts === null ? [] : [`prompts=${prompts}`]
-  return [...before, ...arm.variant, ...after].join(',')
 }

@@ -11,12 +11,12 @@ import type { Question } from '../../core/task.ts'
 /** The name of the built-in set in --prompts. A run's identity stores its hash without a name. */
 const ownPromptsName = 'own'
 
-/** The sets of prompts of a run, by their names in variants. */
+/** The sets of prompts of a run, by their names in records. */
 export type PromptSets = ReadonlyMap<string, Prompts>
 
 /**
- * Returns the name of a set of prompts in variants: its own name, or that of its file without folder and extension.
- * Characters that separate the parts of a variant become underscores.
+ * Returns the name of a set of prompts in records: its own name, or that of its file without folder and extension.
+ * Characters that separate options in names become underscores.
  */
 export function promptsName(given: string): string {
   return isNamedSet(given) ? given : basename(given, extname(given)).replace(/[,=\s]+/g, '_')

@@ -39,6 +39,6 @@ function unusedRequestFields({ model, requestField }: Readonly<RunConfig>): stri
   )
   if (local.length === 0) return []
   return [
-    `--request-field has no effect on ${local.join(' and ')}, which sends no requests. Its variant names the fields all the same. Leave them out, or choose a language model with --model.`,
+    `--request-field has no effect on ${local.join(' and ')}, which sends no requests. Its records name the fields all the same. Leave them out, or choose a language model with --model.`,
   ]
 }

@@ -3,7 +3,6 @@ import { z } from 'zod/v4'
 import { answerKindNames, type MetricDefinition } from '../../core/metric.ts'
 import { taskProblemCodes } from '../../core/task.ts'
 import { scorerOfProfile } from '../../score/registry.ts'
-import { isObject } from '../../text/json.ts'
 
 const metricSchema = z.object({
   /** The name in records and options, such as `cellF1`. */
@@ -35,14 +34,14 @@ const scorerSchema = z.object({
   forgives: z.string().optional(),
 })
 
-/** The version of the records that a new run writes. The number is 1 for runs of versions that did not record it. */
-export const recordVersion = 2
+/** The version of the records that this version of Tablehunt writes and reads. */
+export const recordVersion = 3
 
 const commonShape = {
   /** A random id of the run. */
   runId: z.string(),
-  /** The version of the records when the run began. The number is 1 for runs of versions that did not record it. */
-  recordVersion: z.int(),
+  /** The version of the records. */
+  recordVersion: z.literal(recordVersion),
   /** The version of Tablehunt. */
   tablehunt: z.string(),
   /** The words of the command line. */
@@ -201,18 +200,8 @@ const importSchema = z.object({
   inputs: z.record(z.string(), z.string()).optional(),
 })
 
-/** Adds `source`, which manifests of older versions lack. The options of a run never contain `imported`. */
-function upgradeManifest(value: unknown): unknown {
-  if (!isObject(value) || 'source' in value) return value
-  const isImport = isObject(value.config) && typeof value.config.imported === 'string'
-  return { source: isImport ? 'import' : 'run', recordVersion: 1, ...value }
-}
-
-/** Parses a manifest of this version or an older one, which it upgrades. */
-export const manifestSchema = z.preprocess(
-  upgradeManifest,
-  z.discriminatedUnion('source', [runSchema, importSchema]),
-)
+/** Parses a manifest. */
+export const manifestSchema = z.discriminatedUnion('source', [runSchema, importSchema])
 /** The manifest of a run's folder: of a run (`run`), or of imported logs of another agent (`import`). */
 export type Manifest = z.infer<typeof manifestSchema>
 /** The manifest of a run. It is written when the run begins and completed when it ends. */

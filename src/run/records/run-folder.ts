@@ -13,13 +13,13 @@ import { ifMissing, makeFolder, requireRegularFile } from '../../system/files.ts
 import type { FolderLock } from '../../system/folder-lock.ts'
 import { hasValidRecordChecksum, withRecordChecksum } from '../../system/record-checksum.ts'
 import { syncFiles, syncFolder } from '../../system/sync-files.ts'
-import { jsonOrNull } from '../../text/json.ts'
+import { isObject, jsonOrNull } from '../../text/json.ts'
 import type { shouldRerun } from '../plan/retry.ts'
 import { type AnswerTexts, writeAnswers } from './answer-files.ts'
 import { describeFiles } from './attempt-files.ts'
 import { iterateRecords, readRecords } from './json-lines.ts'
 import { type Leak, readLeaks } from './leaks.ts'
-import { type Manifest, manifestSchema, type RunManifest } from './manifest.ts'
+import { type Manifest, manifestSchema, type RunManifest, recordVersion } from './manifest.ts'
 import { RecordFile } from './record-file.ts'
 import { attemptKey, scoreKey } from './record-index.ts'
 import { moveToSuperseded } from './superseded.ts'
@@ -52,7 +52,7 @@ function latest<T>(records: readonly T[], keyOf: (record: T) => string): T[] {
 /**
  * Reads the manifest of a run, or of imported logs.
  *
- * @throws DataError [not-a-run, damaged-manifest]
+ * @throws DataError [not-a-run, damaged-manifest, other-record-version]
  */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, 'manifest.json')
@@ -67,6 +67,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     )
   })
   const value = jsonOrNull(text)
+  requireRecordVersion(folder, value)
   const manifest = manifestSchema.safeParse(value)
   if (manifest.success && hasValidRecordChecksum(value)) return manifest.data
   const isCut = value === null && text.trim() !== 'null'
@@ -78,6 +79,16 @@ export async function readManifest(folder: string): Promise<Manifest> {
   throw new DataError(
     `${path} is damaged: ${where}. Run the command that made the run again: it makes the manifest again from its options and the records.`,
     { code: 'damaged-manifest' },
+  )
+}
+
+/** Refuses the folder of another version, whose records have other fields. */
+function requireRecordVersion(folder: string, manifest: unknown): void {
+  if (!isObject(manifest) || !('tablehunt' in manifest) || manifest.recordVersion === recordVersion) return
+  const made = typeof manifest.tablehunt === 'string' ? `version ${manifest.tablehunt}` : 'another version'
+  throw new DataError(
+    `${folder}: ${made} of Tablehunt made this folder, and its records have other fields (records ${manifest.recordVersion ?? 1}, here ${recordVersion}). Read it with that version, or make the run again in another folder.`,
+    { code: 'other-record-version' },
   )
 }
 

@@ -6,7 +6,7 @@ import { exportTables } from '../../../src/run/export/tables.ts'
 import { exportRuns } from '../../../src/run/export-runs.ts'
 import { packageRoot } from '../../../src/system/paths.ts'
 
-const kept = join(packageRoot, 'tests', 'fixtures', 'run-version-1')
+const kept = join(packageRoot, 'tests', 'fixtures', 'kept-run')
 const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'tablehunt-export-'))
 
 it('writes one file for each table, and the rows of several runs under their names', async () => {
@@ -17,7 +17,7 @@ it('writes one file for each table, and the rows of several runs under their nam
   expect((await readdir(to)).sort()).toEqual(exportTables.map(({ name }) => `${name}.csv`).sort())
   expect(files.find(({ path }) => path.endsWith('items.csv'))?.rows).toBe(8)
   const lines = (await readFile(join(to, 'terminations.csv'), 'utf8')).trimEnd().split('\n')
-  expect(lines.slice(1).map(line => line.split(',')[0])).toEqual(['run-version-1', 'second'])
+  expect(lines.slice(1).map(line => line.split(',')[0])).toEqual(['kept-run', 'second'])
 })
 
 it('writes nothing into a folder that is not empty', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Attempt } from '../../../src/core/attempt.ts'
+import { recordVersion } from '../../../src/run/records/manifest.ts'
 import { RunWatch } from '../../../src/run/view/run-watch.ts'
 import { withRecordChecksum } from '../../../src/system/record-checksum.ts'
 import { makeAttempt, makeScore } from '../../report/records.ts'
@@ -19,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true }))
 const manifest = {
   source: 'import',
   runId: 'r',
-  recordVersion: 2,
+  recordVersion,
   tablehunt: '0.1.0',
   command: [],
   startedAt: '2026-01-02T00:00:00.000Z',

@@ -15,7 +15,7 @@ const columns: readonly Column<Row>[] = [
   text('to', 'The name of `toArm`.', ({ row }) => row.to),
   boolean(
     'againstFirst',
-    'False for a difference between two variants of which neither is the default or the first.',
+    'False for a difference between two arms of which neither is the default or the first.',
     ({ row }) => row.againstFirst,
   ),
   text('domain', 'The domain; `all` for all tasks.', ({ row }) => row.domain),

@@ -1,5 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { CallUsage, EventBody } from '../../../../logs/events.ts'
+import { optionsText } from '../../../core/arm.ts'
 import type { Termination } from '../../../core/attempt.ts'
 import type { PlannedAttempt } from '../../plan/plan.ts'
 
@@ -26,7 +27,7 @@ export function modelAttributes(recordName: string): Attributes & { 'gen_ai.requ
   }
 }
 
-/** The attributes of an attempt: task, setting, variant, trial, caps. */
+/** The attributes of an attempt: task, setting, options, trial, caps. */
 export function attemptAttributes(
   planned: PlannedAttempt,
   caps: Readonly<Record<string, number>>,
@@ -43,7 +44,7 @@ export function attemptAttributes(
     'tablehunt.domain': domain,
     'tablehunt.language': language,
     'tablehunt.setting': planned.setting,
-    'tablehunt.variant': planned.variant,
+    'tablehunt.options': optionsText(planned.options),
     'tablehunt.trial': planned.trial,
     'tablehunt.seed': planned.seed,
     ...Object.fromEntries(named),
