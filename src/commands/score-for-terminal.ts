@@ -1,9 +1,9 @@
+import { recordedJudge, scorers } from '../../tasks/scorers.ts'
 import { resolveScoring } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { onlyScorings, unscoredLines } from '../report/model/unscored.ts'
 import { judgingLine } from '../report/tables/judging-line.ts'
 import { scoreRun } from '../run/measure/score-run.ts'
-import { recordedJudge, scorers } from '../score/registry.ts'
 import { printReport } from './report.ts'
 
 /**

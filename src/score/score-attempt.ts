@@ -1,3 +1,4 @@
+import { recordedJudge, scorers } from '../../tasks/scorers.ts'
 import { type Attempt, isUnscoredCause } from '../core/attempt.ts'
 import { PluginError } from '../core/errors.ts'
 import type { Clock } from '../core/runtime.ts'
@@ -15,7 +16,6 @@ import {
 } from './explain/explain-ending.ts'
 import { type Judge, rulesJudge } from './judge/judge.ts'
 import { addUsage, createTally } from './judge/tally.ts'
-import { recordedJudge, scorers } from './registry.ts'
 import type { NotScored, Scored, Scorer } from './scorer.ts'
 import { configurationOf } from './scoring-configuration.ts'
 import { conversationBounds, unratedBounds } from './unrated-bounds.ts'

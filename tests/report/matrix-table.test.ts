@@ -5,7 +5,7 @@ import { requireModels } from '../../src/report/compare/reasoning-groups.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
 import { scoreAttempt } from '../../src/score/score-attempt.ts'
-import { longTableBenchTables } from '../../tasks/longtablebench-tables.ts'
+import { longTableBenchTables } from '../../tasks/longtablebench/tables.ts'
 import { makeAttempt } from './records.ts'
 
 const gold = { kind: 'text', references: ['["a", "b"]'], items: ['a', 'b'] } as const

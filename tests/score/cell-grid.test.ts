@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readJsonGrid } from '../../src/score/json-grid.ts'
+import { readJsonGrid } from '../../src/run/score-files/json-grid.ts'
 import { readPandasCsv } from '../../src/score/pandas/csv.ts'
 import { readPandasGrid } from '../../src/score/pandas/csv-grid.ts'
 import { type CellGrid, cellText } from '../../src/score/table/cell-grid.ts'

@@ -3,8 +3,8 @@ import { systemClock } from '../../src/core/runtime.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { AnswerForm, Gold, Question } from '../../src/core/task.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
-import { scorersOf } from '../../src/score/registry.ts'
 import { type AttemptToScore, scoreAttempt } from '../../src/score/score-attempt.ts'
+import { scorersOf } from '../../tasks/scorers.ts'
 import { attemptEnding } from './attempt-ending.ts'
 
 export interface AnswerToScore extends Partial<Omit<AttemptToScore, 'task' | 'answers'>> {
