@@ -1,5 +1,6 @@
 import { answerKinds } from '../../tasks/kinds/answer-kinds.ts'
-import { scorers, scorersOf } from '../../tasks/scorers.ts'
+import { scorers } from '../../tasks/registry.ts'
+import { scorersOf } from '../../tasks/scorers.ts'
 import type { MetricDefinition } from '../core/metric.ts'
 import type { Scorer } from '../score/scorer.ts'
 

@@ -1,6 +1,5 @@
 import { type Benchmark, usualScorers } from '../../tasks/benchmark.ts'
-import { benchmarks } from '../../tasks/registry.ts'
-import { scorers } from '../../tasks/scorers.ts'
+import { benchmarks, scorers } from '../../tasks/registry.ts'
 import type { CutStrategy } from '../core/cut-strategy.ts'
 import { ConfigError } from '../core/errors.ts'
 import { describeUnknownName } from '../core/nearest-name.ts'

@@ -1,5 +1,5 @@
-import { benchmarks } from '../../tasks/registry.ts'
-import { metricsOfScorers, scorers } from '../../tasks/scorers.ts'
+import { benchmarks, scorers } from '../../tasks/registry.ts'
+import { metricsOfScorers } from '../../tasks/scorers.ts'
 import type { Attempt } from '../core/attempt.ts'
 import type { ScorerMetrics } from '../core/metric.ts'
 import type { Score } from '../core/score.ts'

@@ -1,9 +1,10 @@
-import { defineBenchmark } from '../benchmark.ts'
+import { type BenchmarkRoom, defineBenchmark } from '../benchmark.ts'
 import { isAoeRecordId } from './record.ts'
+import { aoeScorer } from './scorer.ts'
 import { taskTypeOf } from './task-type.ts'
 
 /** The AOE benchmark (arXiv 2507.16271). Its record format can also be used for your own tasks. */
-export const aoe = defineBenchmark({
+const aoe = defineBenchmark({
   summary: "AOE's record format: a JSONL file, one record per line",
   data: {
     source: 'https://anonymous.4open.science/r/AOE-Benchmark/',
@@ -19,3 +20,9 @@ export const aoe = defineBenchmark({
   tables: async () => (await import('./tables.ts')).aoeTables,
   load: async path => (await import('./load.ts')).loadAoe(path),
 })
+
+/** The room of AOE. */
+export const aoeRoom: BenchmarkRoom = {
+  benchmarks: { aoe },
+  scorers: { aoe: aoeScorer },
+}

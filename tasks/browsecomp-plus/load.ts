@@ -4,33 +4,10 @@ import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
 import type { Evidence, LoadedTasks, SkippedRecord, Task } from '../../src/core/task.ts'
 import { readTextFile } from '../../src/system/files.ts'
-import { defineBenchmark, filesAt } from '../benchmark.ts'
+import { filesAt } from '../benchmark.ts'
 import { decryptText, parseQuietly } from '../encrypted-records.ts'
 import { readLines, requireFile } from '../jsonl.ts'
 import { invalidRecord } from '../validate/problem.ts'
-
-/** The BrowseComp-Plus benchmark (arXiv 2508.06600): BrowseComp's questions over a fixed corpus with judged documents. */
-export const browseCompPlus = defineBenchmark({
-  summary:
-    "BrowseComp-Plus's layout: JSON lines with query_id, query and answer, beside its relevance judgements",
-  answerKinds: ['text'],
-  data: {
-    source: 'https://huggingface.co/datasets/Tevatron/browsecomp-plus',
-    licence: 'MIT by the data card; no licence is stated for the code',
-    layout:
-      'query_id, query and answer as JSON lines, still encrypted; canary.txt with the canary; qrel_evidence.txt and qrel_golds.txt from github.com/texttron/BrowseComp-Plus, all in one folder',
-  },
-  scorers: ['browsecomp-plus'],
-  settings: ['closed-book', 'online'],
-  otherSettings: [],
-  answerHosts: ['*browsecomp*', '*2508.06600*', '*2504.12516*'],
-  inputs: async path => {
-    const companions = await Promise.all(companionNames.map(name => fileBeside(path, name)))
-    return [...(await questionFiles(path)), ...companions.filter(file => file !== null)]
-  },
-  tables: async () => (await import('./tables.ts')).browseCompPlusTables,
-  load: loadBrowseCompPlus,
-})
 
 const goldNames = ['qrel_golds.txt', 'qrel_gold.txt'] as const
 const companionNames = ['canary.txt', 'qrel_evidence.txt', ...goldNames] as const
@@ -63,7 +40,7 @@ interface Companions {
  *
  * @throws ConfigError `tasks-not-found` or `unreadable-tasks`
  */
-async function loadBrowseCompPlus(path: string): Promise<LoadedTasks> {
+export async function loadBrowseCompPlus(path: string): Promise<LoadedTasks> {
   const companions = await readCompanions(path)
   const tasks: Task[] = []
   const skipped: SkippedRecord[] = []
@@ -80,6 +57,12 @@ async function loadBrowseCompPlus(path: string): Promise<LoadedTasks> {
       }
     }
   return { tasks, skipped }
+}
+
+/** Lists the files of the questions and the files beside them that are read. */
+export async function browseCompPlusFiles(path: string): Promise<string[]> {
+  const companions = await Promise.all(companionNames.map(name => fileBeside(path, name)))
+  return [...(await questionFiles(path)), ...companions.filter(file => file !== null)]
 }
 
 async function questionFiles(path: string): Promise<readonly string[]> {

@@ -1,7 +1,8 @@
-import { defineBenchmark, filesAt } from '../benchmark.ts'
+import { type BenchmarkRoom, defineBenchmark, filesAt } from '../benchmark.ts'
+import { extractBenchScorer } from './scorer.ts'
 
 /** The ExtractBench benchmark: extracts a JSON value from each document by a JSON Schema. */
-export const extractBench = defineBenchmark({
+const extractBench = defineBenchmark({
   summary: "ExtractBench's layout: a folder of JSON Schemas (*-schema.json) and gold files (NAME.gold.json)",
   answerKinds: ['json'],
   data: {
@@ -15,3 +16,9 @@ export const extractBench = defineBenchmark({
   tables: async () => (await import('./tables.ts')).extractBenchTables,
   load: async path => (await import('./load.ts')).loadExtractBench(path),
 })
+
+/** The room of ExtractBench. */
+export const extractBenchRoom: BenchmarkRoom = {
+  benchmarks: { 'extract-bench': extractBench },
+  scorers: { 'extract-bench': extractBenchScorer },
+}

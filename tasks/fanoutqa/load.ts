@@ -1,34 +1,11 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod/v4'
 import { ConfigError, DataError } from '../../src/core/errors.ts'
-import type { PromptMessages, Prompts } from '../../src/core/prompts.ts'
 import type { Gold, LoadedTasks, Question, SkippedRecord, Task, TaskDocument } from '../../src/core/task.ts'
 import { zodProblemOf } from '../../src/core/zod-problems.ts'
 import { readTextFile } from '../../src/system/files.ts'
 import { markedNumber, parsePythonJson } from '../../src/text/python-json.ts'
-import { defineBenchmark } from '../benchmark.ts'
 import { requireFile } from '../jsonl.ts'
 import { invalidRecord } from '../validate/problem.ts'
-
-/** The FanOutQA benchmark (ACL 2024): questions about several pages of Wikipedia, with these pages as evidence. */
-export const fanOutQa = defineBenchmark({
-  summary: "FanOutQA's development set: fanout-final-dev.json",
-  answerKinds: ['table', 'text'],
-  data: {
-    source: 'https://github.com/zhudotexe/fanoutqa',
-    licence: 'code MIT, data CC BY-SA 4.0',
-    layout:
-      'fanoutqa/data/fanout-final-dev.json; for offline, rag and a sealed web, its pages as REVISION.html',
-  },
-  scorers: ['fanoutqa-table', 'strict', 'fanoutqa', 'answer-f1'],
-  settings: ['closed-book', 'online'],
-  otherSettings: ['offline', 'rag'],
-  prompts: async () => fanOutPrompts,
-  answerHosts: ['*fanoutqa*', '*fanout-final-dev*'],
-  inputs: async path => [path],
-  taskType: ({ facets }) => facets?.answer ?? null,
-  load: loadFanOutQa,
-})
 
 const scalar = z.union([z.string(), z.number(), z.boolean()])
 const answerSchema = z.union([scalar, z.array(scalar).min(1), z.record(z.string(), scalar)], {
@@ -56,14 +33,14 @@ const recordSchema = z.object({
 type FanOutRecord = z.infer<typeof recordSchema>
 
 /** The columns of gold tables. The data set has pairs of keys and values without names. */
-const [keyColumn, valueColumn] = ['item', 'value']
+export const [keyColumn, valueColumn] = ['item', 'value']
 
 /**
  * Reads the development set, a JSON list. Its test set has no answers.
  *
  * @throws ConfigError `tasks-not-found` or `unreadable-tasks`
  */
-async function loadFanOutQa(path: string): Promise<LoadedTasks> {
+export async function loadFanOutQa(path: string): Promise<LoadedTasks> {
   await requireFile(path, 'fanout-final-dev.json')
   const text = await readTextFile(path)
   const tasks: Task[] = []
@@ -194,37 +171,4 @@ function textOf(value: z.infer<typeof scalar>): string {
 function formOf(gold: Gold): Question['form'] {
   if (gold.kind !== 'text') return { kind: 'table' }
   return { kind: 'text', ...(gold.items === undefined ? {} : { isList: true }) }
-}
-
-const words = {
-  documents: 'Answer the question from the documents that precede it. Use only what they say.',
-  web: 'Answer the question with the help of your tools. Search the web and read the pages that you find, until you know every value that the question asks for.',
-  memory: 'Answer the question from your own knowledge, without tools.',
-  reasoning: 'Think step by step before you answer.',
-  table: `Write the answer as a Markdown table with the columns ${keyColumn} and ${valueColumn}, and one row for each item that the question asks about.`,
-  list: 'Write the answer as a list with one item per line, between <answer> and </answer>.',
-  text: 'Write only the answer, between <answer> and </answer>.',
-}
-
-const formWords = ({ form }: Question): string =>
-  form.kind === 'text' ? (form.isList === true ? words.list : words.text) : words.table
-
-function messages(question: Question, role: string, chainOfThought: boolean): PromptMessages {
-  const system = [role, formWords(question), ...(chainOfThought ? [words.reasoning] : [])].join('\n')
-  return { system, user: question.query }
-}
-
-/** The prompts of FanOutQA. A Markdown table separates numbers by more than a comma, which the published scorer needs. */
-const fanOutPrompts: Prompts = {
-  hash: createHash('sha256').update(JSON.stringify(words)).digest('hex'),
-  withDocuments(question, documents, chainOfThought) {
-    const { system, user } = messages(question, words.documents, chainOfThought)
-    const texts = documents.map(
-      ({ name, text, problem }) => `Document ${name}\n${text === '' ? `(not available: ${problem})` : text}`,
-    )
-    return { system, user: [...texts, `Question: ${user}`].join('\n\n') }
-  },
-  online: (question, chainOfThought) => messages(question, words.web, chainOfThought),
-  closedBook: (question, chainOfThought) => messages(question, words.memory, chainOfThought),
-  furtherTurn: (_question, turn) => turn.query,
 }

@@ -1,36 +1,20 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CsvError, parse } from 'csv-parse/sync'
 import { z } from 'zod/v4'
 import { DataError } from '../../src/core/errors.ts'
-import type { PromptMessages, Prompts } from '../../src/core/prompts.ts'
 import type { Gold, LoadedTasks, Question, SkippedRecord, Task } from '../../src/core/task.ts'
-import { defineBenchmark, filesAt } from '../benchmark.ts'
+import { filesAt } from '../benchmark.ts'
 import { decryptText, parseQuietly } from '../encrypted-records.ts'
 import { readLines, requireFile } from '../jsonl.ts'
 import { invalidRecord } from '../validate/problem.ts'
 
-/** The GISA benchmark (arXiv 2602.08543): questions for web agents whose answers are items, sets, lists and tables. */
-export const gisa = defineBenchmark({
-  summary: "GISA's layout: question.jsonl, and the folder answers of CSV files beside it",
-  answerKinds: ['table', 'text'],
-  data: {
-    source: 'https://huggingface.co/datasets/RUC-NLPIR/GISA',
-    licence: 'Apache-2.0',
-    layout: 'question.jsonl with encrypted questions, and the folder answers with a file ID.csv for each',
-  },
-  scorers: ['gisa-table', 'strict', 'gisa', 'answer-f1'],
-  settings: ['closed-book', 'online'],
-  otherSettings: [],
-  prompts: async () => gisaPrompts,
-  answerHosts: ['*RUC-NLPIR/GISA*', '*2602.08543*'],
-  inputs: async path => [path, ...(await filesAt(answersOf(path), name => name.endsWith('.csv')))],
-  taskType: ({ facets }) => facets?.answer ?? null,
-  load: loadGisa,
-})
-
 const answersOf = (path: string): string => join(dirname(path), 'answers')
+
+/** Lists the file of the questions and the files of their answers. */
+export async function gisaFiles(path: string): Promise<string[]> {
+  return [path, ...(await filesAt(answersOf(path), name => name.endsWith('.csv')))]
+}
 
 const recordSchema = z.object({
   id: z.union([z.string().min(1), z.number().int()]).transform(String),
@@ -49,7 +33,7 @@ type GisaRecord = z.infer<typeof recordSchema>
  *
  * @throws ConfigError `tasks-not-found` or `unreadable-tasks`
  */
-async function loadGisa(path: string): Promise<LoadedTasks> {
+export async function loadGisa(path: string): Promise<LoadedTasks> {
   await requireFile(path, 'question.jsonl')
   const tasks: Task[] = []
   const skipped: SkippedRecord[] = []
@@ -126,32 +110,4 @@ function linesOf(csv: string): string[][] {
 function formOf(gold: Gold): Question['form'] {
   if (gold.kind !== 'text') return { kind: 'table' }
   return { kind: 'text', ...(gold.items === undefined ? {} : { isList: true }) }
-}
-
-const words = {
-  web: 'Answer the question with the help of your tools. Search the web and read the pages that you find, until you know the whole answer.',
-  memory: 'Answer the question from your own knowledge, without tools.',
-  reasoning: 'Think step by step before you answer.',
-  form: [
-    'Write the answer as tab-separated values in one ```tsv block, with a header line.',
-    'If the answer is one value, write one column with the header Value.',
-    'If it is several values, write one column with the header Item, and one value in each line.',
-    'If it is a table, write one column for each property that the question asks for, and one line for each row.',
-  ].join('\n'),
-}
-
-function messages(question: Question, role: string, chainOfThought: boolean): PromptMessages {
-  const system = [role, words.form, ...(chainOfThought ? [words.reasoning] : [])].join('\n')
-  return { system, user: question.query }
-}
-
-/** The prompts of GISA. They are the same for every type of answer, so that they do not reveal it. */
-const gisaPrompts: Prompts = {
-  hash: createHash('sha256').update(JSON.stringify(words)).digest('hex'),
-  missing: (_question, sources) =>
-    sources?.has('documents') === true ? 'GISA has no documents. Use --setting closed-book,online.' : null,
-  withDocuments: (question, _documents, chainOfThought) => messages(question, words.memory, chainOfThought),
-  online: (question, chainOfThought) => messages(question, words.web, chainOfThought),
-  closedBook: (question, chainOfThought) => messages(question, words.memory, chainOfThought),
-  furtherTurn: (_question, turn) => turn.query,
 }

@@ -1,7 +1,8 @@
-import { defineBenchmark, filesAt } from '../benchmark.ts'
+import { type BenchmarkRoom, defineBenchmark, filesAt } from '../benchmark.ts'
+import { longTableBenchScorer } from './scorer.ts'
 
 /** The LongTableBench benchmark: questions and conversations about long tables in three sizes. */
-export const longTableBench = defineBenchmark({
+const longTableBench = defineBenchmark({
   summary:
     "LongTableBench's folder: datasets/questions/{8k,32k,inf}/longtablebench_{single,multi}.json and datasets/tables/**/*.csv",
   answerKinds: ['text'],
@@ -19,3 +20,9 @@ export const longTableBench = defineBenchmark({
   tables: async () => (await import('./tables.ts')).longTableBenchTables,
   load: async path => (await import('./load.ts')).loadLongTableBench(path),
 })
+
+/** The room of LongTableBench. */
+export const longTableBenchRoom: BenchmarkRoom = {
+  benchmarks: { longtablebench: longTableBench },
+  scorers: { longtablebench: longTableBenchScorer },
+}

@@ -3,39 +3,22 @@ import { DataError } from '../../src/core/errors.ts'
 import type { LoadedTasks, SkippedRecord, Task, TextGold } from '../../src/core/task.ts'
 import { isObject } from '../../src/text/json.ts'
 import { formatOfTable } from '../../src/text/table-format.ts'
-import { defineBenchmark, filesAt } from '../benchmark.ts'
+import { filesAt } from '../benchmark.ts'
 import { readJsonRecords } from '../json-records.ts'
 import { invalidRecord } from '../validate/problem.ts'
-
-/** The Struc-Bench benchmark: writes a table as text, HTML or LaTeX from a description of its content and form. */
-export const strucBench = defineBenchmark({
-  summary:
-    "Struc-Bench's records { instruction, input, output }: a JSON list, JSON lines, or a folder of such files",
-  answerKinds: ['text'],
-  data: {
-    source: 'https://github.com/gersteinlab/Struc-Bench',
-    licence: 'not stated',
-    layout: 'a JSON list or JSON lines of { instruction, input, output }, in one file or a folder',
-  },
-  scorers: ['struc-bench', 'struc-bench-p-score', 'struc-bench-abilities', 'h-score', 'gpt-score', 'rouge-l'],
-  answerHosts: ['*gersteinlab/struc-bench*'],
-  inputs: recordFiles,
-  taskType: ({ facets }) => facets?.format ?? null,
-  tables: async () => (await import('./tables.ts')).strucBenchTables,
-  load: loadStrucBench,
-})
 
 /**
  * Returns the file at a path, or the files of a folder: its JSON Lines files, or its JSON lists when it has none of these.
  */
-async function recordFiles(path: string): Promise<string[]> {
+export async function recordFiles(path: string): Promise<string[]> {
   const files = await filesAt(path)
   if (files.length === 1 && files[0] === path) return files
   const lines = files.filter(file => extname(file) === '.jsonl')
   return lines.length > 0 ? lines : files.filter(file => extname(file) === '.json')
 }
 
-async function loadStrucBench(path: string): Promise<LoadedTasks<TextGold>> {
+/** Reads the records of a file, or of the files of a folder. */
+export async function loadStrucBench(path: string): Promise<LoadedTasks<TextGold>> {
   const tasks: Task<TextGold>[] = []
   const skipped: SkippedRecord[] = []
   for (const file of await recordFiles(path))

@@ -1,7 +1,8 @@
-import { defineBenchmark } from '../benchmark.ts'
+import { type BenchmarkRoom, defineBenchmark } from '../benchmark.ts'
+import { structextScorer } from './scorer.ts'
 
 /** The StrucText-Eval benchmark: questions about short texts in eight structured languages. */
-export const structext = defineBenchmark({
+const structext = defineBenchmark({
   summary:
     "StrucText-Eval's samples: a folder of its JSON files, or a file with one sample, a list, or a sample per line (tasks make structext)",
   answerKinds: ['text'],
@@ -19,3 +20,9 @@ export const structext = defineBenchmark({
   tables: async () => (await import('./tables.ts')).structextTables,
   load: async path => (await import('./load.ts')).loadStructext(path),
 })
+
+/** The room of StrucText-Eval. */
+export const structextRoom: BenchmarkRoom = {
+  benchmarks: { structext },
+  scorers: { structext: structextScorer },
+}

@@ -5,7 +5,7 @@ import { rulesJudge } from '../../src/score/judge/judge.ts'
 import type { Scored, Scorer } from '../../src/score/scorer.ts'
 import { configurationOf } from '../../src/score/scoring-configuration.ts'
 import { answerKindOf } from '../kinds/answer-kinds.ts'
-import { scorers } from '../scorers.ts'
+import { scorers } from '../registry.ts'
 
 /** Items of a gold that are named when they lose points. */
 const mostNamed = 3

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { defineBenchmark, filesAt } from '../benchmark.ts'
+import { type BenchmarkRoom, defineBenchmark, filesAt } from '../benchmark.ts'
 import { deepGoldFolder, wideGoldFolder } from './folders.ts'
+import { deepWideSearchScorer, fixedWideSearchScorer, wideSearchScorer } from './scorer.ts'
 
 /** The WideSearch benchmark (arXiv 2508.07999): tables whose rows must be found on the web. */
-export const wideSearch = defineBenchmark({
+const wideSearch = defineBenchmark({
   summary: "WideSearch's layout: widesearch.jsonl, and its gold tables in widesearch_gold beside it",
   data: {
     source: 'https://huggingface.co/datasets/ByteDance-Seed/WideSearch',
@@ -21,7 +22,7 @@ export const wideSearch = defineBenchmark({
 })
 
 /** DeepWideSearch: the questions of WideSearch with their subject hidden in a riddle. */
-export const deepWideSearch = defineBenchmark({
+const deepWideSearch = defineBenchmark({
   ...wideSearch,
   summary:
     "DeepWideSearch's layout: FILE.jsonl with its gold tables in FILE_tables, or beside WideSearch's download",
@@ -45,4 +46,14 @@ export const deepWideSearch = defineBenchmark({
 
 async function goldFiles(folder: string): Promise<string[]> {
   return existsSync(folder) ? await filesAt(folder, name => name.endsWith('.csv')) : []
+}
+
+/** The room of WideSearch. */
+export const wideSearchRoom: BenchmarkRoom = {
+  benchmarks: { widesearch: wideSearch, deepwidesearch: deepWideSearch },
+  scorers: {
+    widesearch: wideSearchScorer,
+    'widesearch-fixed': fixedWideSearchScorer,
+    deepwidesearch: deepWideSearchScorer,
+  },
 }

@@ -1,4 +1,4 @@
-import { scorers } from '../../../tasks/scorers.ts'
+import { scorers } from '../../../tasks/registry.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { parseThreshold } from '../../core/metric.ts'
 import { describeUnknownName } from '../../core/nearest-name.ts'

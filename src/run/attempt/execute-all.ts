@@ -1,4 +1,5 @@
-import { metricsOfScorers, scorers } from '../../../tasks/scorers.ts'
+import { scorers } from '../../../tasks/registry.ts'
+import { metricsOfScorers } from '../../../tasks/scorers.ts'
 import { isUnfinished } from '../../core/attempt.ts'
 import { RunError } from '../../core/errors.ts'
 import { type Clock, systemClock } from '../../core/runtime.ts'

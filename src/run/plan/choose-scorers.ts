@@ -1,6 +1,6 @@
 import { answerKinds } from '../../../tasks/kinds/answer-kinds.ts'
-import { benchmarks } from '../../../tasks/registry.ts'
-import { scorers, scorersOf, wrongScorer } from '../../../tasks/scorers.ts'
+import { benchmarks, scorers } from '../../../tasks/registry.ts'
+import { scorersOf, wrongScorer } from '../../../tasks/scorers.ts'
 import { defaultScorers } from '../../config/benchmark-defaults.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod/v4'
-import { scorers, textScorerNamed, textScorerNames } from '../../../tasks/scorers.ts'
+import { scorers } from '../../../tasks/registry.ts'
+import { textScorerNamed, textScorerNames } from '../../../tasks/scorers.ts'
 import { zodProblemOf } from '../../core/zod-problems.ts'
 import { invalidCase, readBatch } from '../../score/batch-file.ts'
 import type { Judge } from '../../score/judge/judge.ts'

@@ -1,12 +1,14 @@
-import { scorers, tableScorerNamed } from '../../../tasks/scorers.ts'
 import type { Attempt } from '../../core/attempt.ts'
+import type { Registry } from '../../core/registry.ts'
 import type { Score, ScoredCell } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
 import { noJudge, rulesJudge } from '../judge/judge.ts'
 import type { CsvTable } from '../pandas/csv.ts'
+import type { Scorer } from '../scorer.ts'
 import type { ComparedCell } from '../table/comparison.ts'
 import { goldTableOf } from '../table/gold-table.ts'
 import type { RowMatch } from '../table/row-match.ts'
+import { isTableScorer } from '../table/table-scorer.ts'
 
 /** A gold cell that two profiles score differently. */
 export interface DifferentCell {
@@ -21,6 +23,13 @@ export interface ProfileDifference {
   readonly cells: readonly DifferentCell[]
 }
 
+/** The answer of an attempt as a table, and its task; null when the task is not available. */
+export interface ScoredTable {
+  readonly attempt: Attempt
+  readonly answer: CsvTable
+  readonly task: Task | null
+}
+
 /** Larger tables are not scored again, so that showing an attempt takes no longer than scoring it. */
 const mostRowPairs = 1_000_000
 
@@ -33,9 +42,8 @@ const mostRowPairs = 1_000_000
  */
 export async function profileDifference(
   score: Score,
-  attempt: Attempt,
-  answer: CsvTable,
-  task: Task | null,
+  { attempt, answer, task }: ScoredTable,
+  scorers: Registry<Scorer>,
 ): Promise<ProfileDifference | null> {
   const judge = score.judge === 'rules' ? rulesJudge : score.judge === 'none' ? noJudge : null
   if (judge === null || task?.gold.kind !== 'table' || !scorers.has(score.profile)) return null
@@ -43,7 +51,9 @@ export async function profileDifference(
   if (task.gold.rows.length * answer.rows.length > mostRowPairs) return null
   const profile = score.profile === 'strict' ? 'aoe' : 'strict'
   if (profile === 'strict' && score.cells.every(isPlain)) return null
-  const compared = await tableScorerNamed(profile).compare({ gold: goldTableOf(task.gold), answer, judge })
+  const scorer = scorers.get(profile)
+  if (!isTableScorer(scorer)) return null
+  const compared = await scorer.compare({ gold: goldTableOf(task.gold), answer, judge })
   const others = new Map(compared.cells.map(cell => [placeOf(cell), cell]))
   const cells = score.cells.flatMap(own => {
     const other = others.get(placeOf(own))

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { strucBench } from '../../../tasks/struc-bench/load.ts'
+import { loadStrucBench } from '../../../tasks/struc-bench/load.ts'
 
 const record = (output: string, input = 'Elm is 12 m deep.') => ({
   ...{ instruction: 'Write the table.', input: `${input}\nFormat: one row.`, output },
@@ -10,8 +10,7 @@ const record = (output: string, input = 'Elm is 12 m deep.') => ({
 const html = record('<table><tr><td>Elm</td><td>12</td></tr></table>')
 const latex = record('\\begin{tabular}{ll}Elm & 12\\end{tabular}')
 const temporaryFolder = () => mkdtemp(join(tmpdir(), 'tablehunt-struc-bench-'))
-const load = async (path: string) =>
-  await strucBench.load(path, { spreadsheet: null, readWorkbook: () => [] })
+const load = loadStrucBench
 
 it('are read from a published list, whose records have no id', async () => {
   const file = join(await temporaryFolder(), 'test.json')

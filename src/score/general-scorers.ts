@@ -1,5 +1,7 @@
-import type { MetricDefinition } from '../../core/metric.ts'
-import { textScorer } from '../text/text-scorer.ts'
+import type { MetricDefinition } from '../core/metric.ts'
+import type { Scorer } from './scorer.ts'
+import { tableScorer } from './table/table-scorer.ts'
+import { textScorer } from './text/text-scorer.ts'
 
 const share = { unit: 'share', better: 'higher', range: [0, 1] } as const
 
@@ -30,8 +32,7 @@ const companion = (
 const list =
   'For a list: the mean over the longer of the two lists, each element compared with the most similar one.'
 
-/** The scorer `h-score`. */
-export const hScorer = textScorer({
+const hScorer = textScorer({
   summary: "Struc-Bench's H-Score: similarity of a table's cells and structure, in HTML, LaTeX or text",
   usesJudge: false,
   primary: primary(
@@ -59,11 +60,10 @@ export const hScorer = textScorer({
       { unit: 'points', range: [0, null] },
     ),
   },
-  metric: async () => (await import('./struc-bench/h-score.ts')).hScore,
+  metric: async () => (await import('./metrics/struc-bench/h-score.ts')).hScore,
 })
 
-/** The scorer `gpt-score`. */
-export const gptScorer = textScorer({
+const gptScorer = textScorer({
   summary: "Struc-Bench's GPTscore: a judge model rates content and structure, in both orders",
   needsJudgeModel: true,
   primary: primary(
@@ -81,11 +81,10 @@ export const gptScorer = textScorer({
       range: [0, 10],
     }),
   },
-  metric: async () => (await import('./struc-bench/gpt-score.ts')).gptScore,
+  metric: async () => (await import('./metrics/struc-bench/gpt-score.ts')).gptScore,
 })
 
-/** The scorer `answer-f1`. */
-export const answerF1Scorer = textScorer({
+const answerF1Scorer = textScorer({
   summary: "LongTableBench's answer F1: two lists of items, numbers and dates compared by meaning",
   usesJudge: false,
   primary: primary(
@@ -101,11 +100,10 @@ export const answerF1Scorer = textScorer({
     ),
     recall: companion('answerRecall', 'Answer recall', "Share of the gold's items that are in the answer."),
   },
-  metric: async () => (await import('./answer-f1.ts')).answerF1,
+  metric: async () => (await import('./metrics/answer-f1.ts')).answerF1,
 })
 
-/** The scorer `rouge-l`. */
-export const rougeLScorer = textScorer({
+const rougeLScorer = textScorer({
   summary: 'ROUGE-L: the longest common subsequence of words',
   usesJudge: false,
   primary: primary(
@@ -130,11 +128,10 @@ export const rougeLScorer = textScorer({
       'ROUGE-L where it is at least 0.75, else 0 (StrucText-Eval).',
     ),
   },
-  metric: async () => (await import('./rouge-l.ts')).rougeL,
+  metric: async () => (await import('./metrics/rouge-l.ts')).rougeL,
 })
 
-/** The scorer `judge-accuracy`. */
-export const judgeAccuracyScorer = textScorer({
+const judgeAccuracyScorer = textScorer({
   summary: "StrucText-Eval's judge: a judge model says whether the answer means the same",
   needsJudgeModel: true,
   primary: primary(
@@ -143,5 +140,32 @@ export const judgeAccuracyScorer = textScorer({
     '1 where a judge model says that the answer means the same as the reference, else 0 (StrucText-Eval). The best of several references counts. For a list: the mean over its elements, each compared with the whole answer.',
   ),
   parts: {},
-  metric: async () => (await import('./judge-accuracy.ts')).judgeAccuracy,
+  metric: async () => (await import('./metrics/judge-accuracy.ts')).judgeAccuracy,
 })
+
+/** The scorers that belong to no benchmark, by name. */
+export const generalScorers: Readonly<Record<string, Scorer>> = {
+  paper: tableScorer(
+    {
+      summary:
+        "the AOE paper's scorer: columns aligned, keys matched among the free ones, cells rated 0..1 by five rules",
+      forgives:
+        'partly right texts and lists (with a judge), and typing errors in keys whose figures are the same; in number columns only commas and rounding within 1e-5',
+    },
+    async tables => await (await import('./paper/compare.ts')).compareAsPaper(tables),
+  ),
+  strict: tableScorer(
+    {
+      summary:
+        "Tablehunt's own: compares values, not spellings (numbers, units, currencies, dates); rows by optimal assignment",
+      forgives:
+        'spellings, not values: €14,200, 14200 EUR and 14.2k equal 14200; 12.36% equals 12.36 where the column says percent and 0.1236 elsewhere; typing errors in keys whose figures are the same',
+    },
+    async tables => await (await import('./strict/compare.ts')).compareStrictly(tables),
+  ),
+  'answer-f1': answerF1Scorer,
+  'rouge-l': rougeLScorer,
+  'judge-accuracy': judgeAccuracyScorer,
+  'h-score': hScorer,
+  'gpt-score': gptScorer,
+}
