@@ -1,9 +1,9 @@
 import { ConfigError } from '../src/core/errors.ts'
 import type { AnswerKindName, ScorerMetrics } from '../src/core/metric.ts'
 import type { TextScorer } from '../src/score/metrics/metric.ts'
+import { isTextScorer } from '../src/score/metrics/text-scorer.ts'
 import type { NamedScorer } from '../src/score/scorer.ts'
 import { isTableScorer, type TableScorer } from '../src/score/table/table-scorer.ts'
-import { isTextScorer } from '../src/score/text/text-scorer.ts'
 import { scorers } from './registry.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { MetricDefinition } from '../core/metric.ts'
+import { textScorer } from './metrics/text-scorer.ts'
 import type { Scorer } from './scorer.ts'
 import { tableScorer } from './table/table-scorer.ts'
-import { textScorer } from './text/text-scorer.ts'
 
 const share = { unit: 'share', better: 'higher', range: [0, 1] } as const
 

@@ -1,8 +1,8 @@
 import type { GoldProblem } from '../../src/core/answer-kind.ts'
 import type { TextGold } from '../../src/core/task.ts'
 import { rulesJudge } from '../../src/score/judge/judge.ts'
+import { listScore } from '../../src/score/metrics/list-score.ts'
 import { answerItems } from '../../src/score/text/answer-items.ts'
-import { listScore } from '../../src/score/text/list-score.ts'
 import { textScorerNamed } from '../scorers.ts'
 
 /**

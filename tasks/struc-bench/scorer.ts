@@ -1,5 +1,5 @@
 import type { MetricDefinition } from '../../src/core/metric.ts'
-import { textScorer } from '../../src/score/text/text-scorer.ts'
+import { textScorer } from '../../src/score/metrics/text-scorer.ts'
 import { abilities, abilityMap } from './abilities.ts'
 import { abilityInputSchema } from './ability-input.ts'
 

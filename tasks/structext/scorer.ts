@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '../../src/core/metric.ts'
 import type { TextScorer } from '../../src/score/metrics/metric.ts'
-import { textScorer } from '../../src/score/text/text-scorer.ts'
+import { textScorer } from '../../src/score/metrics/text-scorer.ts'
 
 const share = { unit: 'share', better: 'higher', range: [0, 1] } as const
 

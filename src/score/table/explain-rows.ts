@@ -1,8 +1,8 @@
 import { shortList } from '../../text/plain-text.ts'
-import type { AlignedAnswer } from '../table/aligned-answer.ts'
-import type { TableComparison } from '../table/comparison.ts'
-import type { GoldTable } from '../table/gold-table.ts'
-import { brief, counted, oneOrMany } from './wording.ts'
+import { brief, counted, oneOrMany } from '../explain/wording.ts'
+import type { AlignedAnswer } from './aligned-answer.ts'
+import type { TableComparison } from './comparison.ts'
+import type { GoldTable } from './gold-table.ts'
 
 /** The cost of one kind of difference, in cells, with the sentences that explain it. */
 export interface Loss {

@@ -3,11 +3,11 @@ import type { ScoredItem } from '../../core/score.ts'
 import type { TextGold } from '../../core/task.ts'
 import { explainText } from '../explain/explain-text.ts'
 import { createTally } from '../judge/tally.ts'
-import type { TextListScore, TextMetricInput, TextMetricScore, TextScorer } from '../metrics/metric.ts'
 import { recordedText } from '../recorded-text.ts'
 import type { NotScored, Scored, ScoringInput } from '../scorer.ts'
+import { readText } from '../text/read-text.ts'
 import { listScore } from './list-score.ts'
-import { readText } from './read-text.ts'
+import type { TextListScore, TextMetricInput, TextMetricScore, TextScorer } from './metric.ts'
 
 /**
  * Scores an answer that should be a text or a list. An empty answer scores 0. An answer is unscored when a judge failed on all of

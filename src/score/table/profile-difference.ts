@@ -5,10 +5,10 @@ import type { Task } from '../../core/task.ts'
 import { noJudge, rulesJudge } from '../judge/judge.ts'
 import type { CsvTable } from '../pandas/csv.ts'
 import type { Scorer } from '../scorer.ts'
-import type { ComparedCell } from '../table/comparison.ts'
-import { goldTableOf } from '../table/gold-table.ts'
-import type { RowMatch } from '../table/row-match.ts'
-import { isTableScorer } from '../table/table-scorer.ts'
+import type { ComparedCell } from './comparison.ts'
+import { goldTableOf } from './gold-table.ts'
+import type { RowMatch } from './row-match.ts'
+import { isTableScorer } from './table-scorer.ts'
 
 /** A gold cell that two profiles score differently. */
 export interface DifferentCell {

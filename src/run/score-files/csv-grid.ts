@@ -1,5 +1,5 @@
-import { type CellGrid, createBounds, gridOf, makeRoom, rowsOf } from '../table/cell-grid.ts'
-import { readPandasCsv, uniqueHeader } from './csv.ts'
+import { readPandasCsv, uniqueHeader } from '../../score/pandas/csv.ts'
+import { type CellGrid, createBounds, gridOf, makeRoom, rowsOf } from '../../score/table/cell-grid.ts'
 
 const comma = 44
 const quote = 34

@@ -1,6 +1,6 @@
-import type { TextListInput, TextListScore, TextMetric, TextMetricScore } from '../metrics/metric.ts'
-import { notScored, tooLarge } from '../metrics/metric.ts'
-import { answerItems } from './answer-items.ts'
+import { answerItems } from '../text/answer-items.ts'
+import type { TextListInput, TextListScore, TextMetric, TextMetricScore } from './metric.ts'
+import { notScored, tooLarge } from './metric.ts'
 
 /** A list answer with how its elements are compared. */
 export interface ListToScore extends TextListInput {

@@ -1,6 +1,6 @@
 import type { TextGold } from '../../core/task.ts'
-import type { TextScorer } from '../metrics/metric.ts'
 import type { Scorer, ScoringInput } from '../scorer.ts'
+import type { TextScorer } from './metric.ts'
 
 /**
  * Creates a scorer of texts from a metric. The answer is compared with each reference of the gold, and the best

@@ -1,9 +1,9 @@
 import type { Termination } from '../../core/attempt.ts'
+import { explainEarlyEnd, explainNoAnswer } from '../explain/explain-ending.ts'
+import { brief, columnNames, counted, mostFrequent, oneOrMany, quoted } from '../explain/wording.ts'
 import type { ParsedAnswer } from '../parse-answer.ts'
-import type { AlignedAnswer } from '../table/aligned-answer.ts'
-import type { ComparedCell, TableComparison } from '../table/comparison.ts'
-import type { GoldTable } from '../table/gold-table.ts'
-import { explainEarlyEnd, explainNoAnswer } from './explain-ending.ts'
+import type { AlignedAnswer } from './aligned-answer.ts'
+import type { ComparedCell, TableComparison } from './comparison.ts'
 import {
   differentFigures,
   extraRows,
@@ -12,7 +12,7 @@ import {
   missingRows,
   rowSentence,
 } from './explain-rows.ts'
-import { brief, columnNames, counted, mostFrequent, oneOrMany, quoted } from './wording.ts'
+import type { GoldTable } from './gold-table.ts'
 
 /** A scored table. */
 export interface TableToExplain {
