@@ -120,7 +120,8 @@ export interface Benchmark {
 /** What a folder of tasks/ adds: its benchmarks, and the scorers of their answers, by name. */
 export interface BenchmarkRoom {
   readonly benchmarks: Readonly<Record<string, Benchmark>>
-  readonly scorers: Readonly<Record<string, Scorer>>
+  /** Absent: its answers are scored by scorers of others. */
+  readonly scorers?: Readonly<Record<string, Scorer>>
 }
 
 /**

@@ -10,7 +10,4 @@ const spreadsheet = defineBenchmark({
 })
 
 /** The room of spreadsheets. */
-export const spreadsheetRoom: BenchmarkRoom = {
-  benchmarks: { spreadsheet },
-  scorers: {},
-}
+export const spreadsheetRoom: BenchmarkRoom = { benchmarks: { spreadsheet } }

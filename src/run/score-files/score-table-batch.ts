@@ -1,4 +1,5 @@
 import { type PublishedFields, publishedFields, publishedScore } from '../../../tasks/aoe/published-score.ts'
+import { aoeScorer } from '../../../tasks/aoe/scorer.ts'
 import { tableScorerNamed } from '../../../tasks/scorers.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { readBatch } from '../../score/batch-file.ts'
@@ -62,7 +63,7 @@ export async function scoreTableCase(data: ReadCase, scorer: string, judge: Judg
     targetColumns: data.task.target_value_columns,
     numericColumns: data.task.numeric_columns,
   }
-  if (scorer === 'aoe' && judge.kind === 'none') {
+  if (tableScorerNamed(scorer) === aoeScorer && judge.kind === 'none') {
     const answer = readPandasGrid(data.answer_csv)
     const problem = 'error' in answer ? answer : {}
     const fields = publishedScore(
