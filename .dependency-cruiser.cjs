@@ -1,5 +1,5 @@
-// The import direction of the design: src/core <- src/text <- src/system <- the rooms <- tools <- agents; only run, cli, index and testing see all.
-const rooms = ['src/models', 'tasks', 'retrieval', 'logs', 'src/score', 'src/evidence']
+// The import direction of the design: src/core <- src/text <- src/system <- the rooms <- tasks <- tools <- agents; only run, cli, index and testing see all.
+const rooms = ['src/models', 'retrieval', 'logs', 'src/score', 'src/evidence']
 const forbid = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
 /** The rooms of src/report: each may import those named beside it, and itself. */
 const reportRooms = {
@@ -16,7 +16,15 @@ const reportRooms = {
 // Inside src/run each room sees itself and those before it. A side room sees all of these and itself. Only src/run.ts,
 // src/commands and the files directly in src/run see side rooms.
 const runRooms = ['plan', 'records', 'watch', 'resources', 'attempt', 'measure']
-const sideRooms = ['estimate', 'tasks', 'import', 'standalone', 'queue', 'export', 'view']
+const sideRooms = ['estimate', 'tasks', 'import', 'score-files', 'standalone', 'queue', 'export', 'view']
+// Inside src/score each room sees itself, those before it, and the files that all scorers share.
+const scoreRooms = [
+  ...['statistics', 'python', 'pandas', 'fuzzy', 'answer', 'explain'],
+  ...['judge', 'align', 'table', 'text', 'metrics', 'strict', 'paper'],
+]
+const sharedByScorers = '(scorer|parse-answer|recorded-text|largest-pairing)\\.ts$'
+/** Files of src/score/table with the forms of tables, which the prompts of judges show. */
+const tableForms = '(cell-grid|comparison|gold-table|rating)\\.ts$'
 const all = '^(agents|tools|retrieval|tasks|logs|src)/'
 
 module.exports = {
@@ -46,6 +54,41 @@ module.exports = {
         { path: all, pathNot: `^(src/(core|text|system)|${room})/` },
         'Rooms see core, text, system and themselves; what they need of others is passed in.',
       ),
+    ),
+    forbid(
+      'tasks-see-scoring',
+      { path: '^tasks/' },
+      { path: all, pathNot: '^(src/(core|text|system|score)|tasks)/' },
+      'Benchmarks use what all scorers share. What they need of other rooms is passed in.',
+    ),
+    forbid(
+      'benchmarks-stand-alone',
+      { path: '^tasks/([^/]+)/', pathNot: '^tasks/(validate|kinds|spreadsheet)/' },
+      { path: '^tasks/[^/]+/', pathNot: '^tasks/($1|validate)/' },
+      'A benchmark sees its own folder and what all benchmarks share.',
+    ),
+    forbid(
+      'benchmarks-do-not-see-the-registry',
+      { path: '^tasks/[^/]+/', pathNot: '^tasks/(validate|kinds)/' },
+      { path: '^tasks/(registry|scorers|load-benchmark)\\.ts$' },
+      'The registry lists the benchmarks.',
+    ),
+    ...scoreRooms.map((room, place) =>
+      forbid(
+        `score-${room}-sees-earlier-rooms`,
+        { path: `^src/score/${room}/` },
+        {
+          path: '^src/score/',
+          pathNot: `^src/score/((${scoreRooms.slice(0, place + 1).join('|')})/|${sharedByScorers}${room === 'judge' ? `|table/${tableForms}` : ''})`,
+        },
+        `Imports inside src/score flow in the order ${scoreRooms.join(' <- ')}.`,
+      ),
+    ),
+    forbid(
+      'score-shared-files-see-basic-rooms',
+      { path: `^src/score/${sharedByScorers}` },
+      { path: '^src/score/', pathNot: `^src/score/((answer|judge)/|${sharedByScorers})` },
+      'What all scorers share does not know them.',
     ),
     forbid(
       'tools-below-agents',

@@ -5,7 +5,8 @@ import type { AnswerKindName } from '../src/core/metric.ts'
 import type { Prompts } from '../src/core/prompts.ts'
 import type { BenchmarkTables } from '../src/core/table-layout.ts'
 import type { LoadedTasks, Question } from '../src/core/task.ts'
-import type { SpreadsheetMapping } from './spreadsheet-mapping.ts'
+import type { Scorer } from '../src/score/scorer.ts'
+import type { SpreadsheetMapping } from './spreadsheet/mapping.ts'
 
 /** The rows of a sheet as a person reads them, without empty rows. */
 export interface Sheet {
@@ -114,6 +115,13 @@ export interface Benchmark {
    * Returns the tables of its paper as data. When absent, reports and comparisons show the general tables.
    */
   tables?(): Promise<BenchmarkTables>
+}
+
+/** What a folder of tasks/ adds: its benchmarks, and the scorers of their answers, by name. */
+export interface BenchmarkRoom {
+  readonly benchmarks: Readonly<Record<string, Benchmark>>
+  /** Absent: its answers are scored by scorers of others. */
+  readonly scorers?: Readonly<Record<string, Scorer>>
 }
 
 /**

@@ -1,30 +1,41 @@
 import { Registry } from '../src/core/registry.ts'
-import { aoe } from './aoe.ts'
-import type { Benchmark } from './benchmark.ts'
-import { browseCompPlus } from './browsecomp-plus.ts'
-import { extractBench } from './extract-bench.ts'
-import { fanOutQa } from './fanoutqa.ts'
-import { gisa } from './gisa.ts'
-import { longTableBench } from './longtablebench.ts'
-import { spreadsheet } from './spreadsheet.ts'
-import { strucBench } from './struc-bench.ts'
-import { structext } from './structext.ts'
-import { deepWideSearch, wideSearch } from './widesearch.ts'
+import { generalScorers } from '../src/score/general-scorers.ts'
+import type { Scorer } from '../src/score/scorer.ts'
+import { aoeRoom } from './aoe/aoe.ts'
+import type { Benchmark, BenchmarkRoom } from './benchmark.ts'
+import { browseCompPlusRoom } from './browsecomp-plus/browsecomp-plus.ts'
+import { extractBenchRoom } from './extract-bench/extract-bench.ts'
+import { fanOutQaRoom } from './fanoutqa/fanoutqa.ts'
+import { gisaRoom } from './gisa/gisa.ts'
+import { longTableBenchRoom } from './longtablebench/longtablebench.ts'
+import { spreadsheetRoom } from './spreadsheet/spreadsheet.ts'
+import { strucBenchRoom } from './struc-bench/struc-bench.ts'
+import { structextRoom } from './structext/structext.ts'
+import { wideSearchRoom } from './widesearch/widesearch.ts'
 
-/** The benchmarks by name, as in `--benchmark`. To add one, write a file and add it here. */
+/** To add a benchmark, write a folder and add its room here. Lists of names have this order. */
+const rooms: readonly BenchmarkRoom[] = [
+  aoeRoom,
+  { benchmarks: {}, scorers: generalScorers },
+  extractBenchRoom,
+  spreadsheetRoom,
+  longTableBenchRoom,
+  structextRoom,
+  strucBenchRoom,
+  wideSearchRoom,
+  fanOutQaRoom,
+  gisaRoom,
+  browseCompPlusRoom,
+]
+
+/** The benchmarks by name, as in `--benchmark`. */
 export const benchmarks = new Registry<Benchmark>({
   kind: 'benchmark',
-  builtIn: {
-    aoe,
-    'extract-bench': extractBench,
-    spreadsheet,
-    longtablebench: longTableBench,
-    structext,
-    'struc-bench': strucBench,
-    widesearch: wideSearch,
-    deepwidesearch: deepWideSearch,
-    fanoutqa: fanOutQa,
-    gisa,
-    'browsecomp-plus': browseCompPlus,
-  },
+  builtIn: Object.assign({}, ...rooms.map(room => room.benchmarks)),
+})
+
+/** Every way to score an answer, by name, as in `--scorer`. */
+export const scorers = new Registry<Scorer>({
+  kind: 'scorer',
+  builtIn: Object.assign({}, ...rooms.map(room => room.scorers)),
 })

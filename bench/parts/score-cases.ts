@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from '../../src/core/runtime.ts'
-import type { TableCase } from '../../src/score/table-case.ts'
+import type { TableCase } from '../../src/run/score-files/table-case.ts'
 
 const words =
   'amber basin cedar delta ember fjord grove harbor island jasper kernel lagoon meadow nickel orchard prairie quartz river summit timber upland valley willow yonder zephyr anchor bridge canyon dune estuary'.split(

@@ -1,5 +1,6 @@
 import { usualScorers } from '../../tasks/benchmark.ts'
-import { benchmarks } from '../../tasks/registry.ts'
+import { benchmarks, scorers } from '../../tasks/registry.ts'
+import { namedScorer } from '../../tasks/scorers.ts'
 import { defaultScorers } from '../config/benchmark-defaults.ts'
 import { resolveScoring, type ScoringConfig, type ScoringOptions } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
@@ -10,8 +11,8 @@ import { openJudge } from '../run/resources/judge.ts'
 import { openCache } from '../run/resources/open-cache.ts'
 import { functionJudge, type JudgeFunction } from '../score/judge/function-judge.ts'
 import type { Judge } from '../score/judge/judge.ts'
-import { scorers } from '../score/registry.ts'
 import { type ScoredAttempt, scoreAttempt } from '../score/score-attempt.ts'
+import type { NamedScorer } from '../score/scorer.ts'
 import type { PluginsOption } from './plugins.ts'
 import { type TaskToScore, type WholeTask, wholeTask } from './task-to-score.ts'
 
@@ -108,7 +109,7 @@ function answersOf(given: GivenAnswer, { question }: WholeTask): readonly (strin
 }
 
 interface ChosenScoring {
-  readonly scorer: string
+  readonly scorer: NamedScorer
   readonly judge: Judge
   readonly successAt: number | null
 }
@@ -125,7 +126,11 @@ async function chooseScoring(
     })
   const own = typeof given === 'function' ? functionJudge(given, { signal, batch: config.judgeBatch }) : null
   requireScorerFor(task.gold, scorer, own?.name ?? config.judge)
-  return { scorer, judge: own ?? (await openNamedJudge(config, signal)), successAt: config.successAt }
+  return {
+    scorer: namedScorer(scorer),
+    judge: own ?? (await openNamedJudge(config, signal)),
+    successAt: config.successAt,
+  }
 }
 
 async function openNamedJudge(config: ScoringConfig, signal: AbortSignal): Promise<Judge> {

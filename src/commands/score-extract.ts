@@ -15,7 +15,7 @@ export const registerScoreExtract: RegisterCommand = command => {
     .option('--json', 'print JSON lines (always on)')
   addJudgeFlags(command)
   command.action(async (flags: ScoreExtractFlags) => {
-    const { scoreExtractBatch } = await import('../score/extract-bench/score-extract-batch.ts')
+    const { scoreExtractBatch } = await import('../run/score-files/score-extract-batch.ts')
     const options = { schemas: flags.schemas ?? null, judge: await judgeOf({ ...flags }) }
     await printLines(scoreExtractBatch(flags.batch, options))
   })

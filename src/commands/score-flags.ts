@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
+import { tableScorerNames } from '../../tasks/scorers.ts'
 import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
-import { tableScorerNames } from '../score/registry.ts'
 import { tell } from './tell.ts'
 
 /** Adds --scorer to a command that uses one scorer of tables. */

@@ -1,9 +1,10 @@
+import { scorers } from '../../tasks/registry.ts'
 import { resolveScoring } from '../config/scoring-config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { onlyScorings, unscoredLines } from '../report/model/unscored.ts'
 import { judgingLine } from '../report/tables/judging-line.ts'
 import { scoreRun } from '../run/measure/score-run.ts'
-import { recordedJudge, scorers } from '../score/registry.ts'
+import { recordedJudge } from '../score/scorer.ts'
 import { printReport } from './report.ts'
 
 /**
@@ -46,7 +47,7 @@ export async function scoreForTerminal(
   })
   // A run can have scores by the scorer of a plug-in that is not loaded.
   const judgeOf = (scorer: string): string =>
-    scorers.has(scorer) ? recordedJudge(scorer, config.judge) : config.judge
+    scorers.has(scorer) ? recordedJudge(scorers.get(scorer), config.judge) : config.judge
   const unscored = unscoredLines(onlyScorings(report, config.scorer, judgeOf), folder)
   for (const line of unscored) process.stderr.write(`tablehunt: ${line}\n`)
   return unscored.length === 0 ? 0 : 1

@@ -1,4 +1,4 @@
-import { tableScorerNamed } from '../score/registry.ts'
+import { tableScorerNamed } from '../../tasks/scorers.ts'
 import type { RegisterCommand } from './command.ts'
 import { withPlugins } from './plugin-flag.ts'
 import { printLines } from './print-lines.ts'
@@ -24,7 +24,7 @@ export const registerScoreTable: RegisterCommand = command => {
     // An unknown scorer is reported before a judge is opened.
     tableScorerNamed(scorer)
     tuneForOnePass()
-    const { scoreBatch } = await import('../score/score-batch.ts')
+    const { scoreBatch } = await import('../run/score-files/score-table-batch.ts')
     const judge = await judgeOf({ ...flags })
     await printLines(scoreBatch(flags.batch, { profile: scorer, judge }))
   })

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { textScorerNames } from '../score/registry.ts'
+import { textScorerNames } from '../../tasks/scorers.ts'
 import type { RegisterCommand } from './command.ts'
 import { printLines } from './print-lines.ts'
 import { allowRepeats } from './repeated-flags.ts'
@@ -36,7 +36,7 @@ export const registerScoreText: RegisterCommand = command => {
     .option('--json', 'print JSON lines (always on)')
   addJudgeFlags(command)
   command.action(async (flags: ScoreTextFlags) => {
-    const { scoreTextBatch } = await import('../score/score-text-batch.ts')
+    const { scoreTextBatch } = await import('../run/score-files/score-text-batch.ts')
     const options = {
       scorers: [...(flags.scorer ?? []), ...(flags.metric ?? [])],
       judge: await judgeOf({ ...flags }),

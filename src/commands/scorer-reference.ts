@@ -1,6 +1,7 @@
+import { answerKinds } from '../../tasks/kinds/answer-kinds.ts'
+import { scorers } from '../../tasks/registry.ts'
+import { scorersOf } from '../../tasks/scorers.ts'
 import type { MetricDefinition } from '../core/metric.ts'
-import { answerKinds } from '../score/kinds/registry.ts'
-import { scorers, scorersOf } from '../score/registry.ts'
 import type { Scorer } from '../score/scorer.ts'
 
 const intro = `# Scorers and metrics

@@ -1,10 +1,9 @@
 import { type Benchmark, usualScorers } from '../../tasks/benchmark.ts'
-import { benchmarks } from '../../tasks/registry.ts'
+import { benchmarks, scorers } from '../../tasks/registry.ts'
 import type { CutStrategy } from '../core/cut-strategy.ts'
 import { ConfigError } from '../core/errors.ts'
 import { describeUnknownName } from '../core/nearest-name.ts'
 import type { Task } from '../core/task.ts'
-import { scorers } from '../score/registry.ts'
 
 /** The options whose default the benchmark declares. */
 export interface BenchmarkDefaults {

@@ -52,7 +52,7 @@ export interface JsonShape {
   readonly text: string
 }
 
-/** A kind of answer: how it is read, recorded and divided into items. Each is one file and one line in `src/score/kinds/`. */
+/** A kind of answer: how it is read, recorded and divided into items. Each is one file and one line in `tasks/kinds/`. */
 export interface AnswerKind<G extends Gold = Gold> {
   /** The name of the kind within a sentence: `a table`, `JSON`. */
   readonly noun: string

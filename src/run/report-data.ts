@@ -1,9 +1,9 @@
-import { benchmarks } from '../../tasks/registry.ts'
+import { benchmarks, scorers } from '../../tasks/registry.ts'
+import { metricsOfScorers } from '../../tasks/scorers.ts'
 import type { Attempt } from '../core/attempt.ts'
 import type { ScorerMetrics } from '../core/metric.ts'
 import type { Score } from '../core/score.ts'
 import type { BenchmarkTables } from '../core/table-layout.ts'
-import { metricsOfScorers, scorers } from '../score/registry.ts'
 import type { Manifest } from './records/manifest.ts'
 
 /** A run's records as a report needs them, with the metrics of its scorers and the tables of its benchmarks. */

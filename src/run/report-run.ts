@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { copyFile, cp, mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { scorers } from '../../tasks/registry.ts'
 import { ConfigError } from '../core/errors.ts'
 import type { Score } from '../core/score.ts'
 import type { Task } from '../core/task.ts'
@@ -175,7 +176,7 @@ export async function writePage(input: HtmlInput, { file, isSplit }: PageFile): 
   if (isSplit) await mkdir(traces, { recursive: true })
   const writeTrace = async (name: string, script: string): Promise<void> =>
     await writeFile(join(traces, name), script)
-  const pieces = htmlPieces({ ...input, ...(isSplit ? { writeTrace } : {}) })
+  const pieces = htmlPieces({ registry: scorers, ...input, ...(isSplit ? { writeTrace } : {}) })
   await writeFile(file, pieces)
 }
 

@@ -1,3 +1,4 @@
+import { scorers } from '../../tasks/registry.ts'
 import { attemptPage } from '../report/html/attempt-page.ts'
 import { renderHtml, renderIndex } from '../report/html/html.ts'
 import { type LoadedReport, readReport } from './report-run.ts'
@@ -36,7 +37,7 @@ function createPages(folder: string): ViewPages {
       // The tasks and scorers of a run do not change, so any of its reports has them.
       const { report, tasks } = await (reports.get(run.name)?.loaded ?? reportOf(run))
       const task = tasks.get(whole.attempt.taskId) ?? null
-      return await attemptPage({ ...whole, scorers: report.scorers }, task, null)
+      return await attemptPage({ ...whole, scorers: report.scorers, registry: scorers }, task, null)
     },
   }
 }

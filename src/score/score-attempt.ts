@@ -15,8 +15,7 @@ import {
 } from './explain/explain-ending.ts'
 import { type Judge, rulesJudge } from './judge/judge.ts'
 import { addUsage, createTally } from './judge/tally.ts'
-import { recordedJudge, scorers } from './registry.ts'
-import type { NotScored, Scored, Scorer } from './scorer.ts'
+import { type NamedScorer, type NotScored, recordedJudge, type Scored, type Scorer } from './scorer.ts'
 import { configurationOf } from './scoring-configuration.ts'
 import { conversationBounds, unratedBounds } from './unrated-bounds.ts'
 
@@ -40,8 +39,8 @@ export interface AttemptToScore {
   /** The final text of each turn as the model wrote it, in order; null when there is none. Without turns, one text. */
   readonly answers: readonly (string | null)[]
   readonly task: Pick<Task, 'question' | 'gold' | 'turnGolds'>
-  /** The name of a registered scorer that takes the task's gold. */
-  readonly scorer: string
+  /** A scorer that takes the task's gold. */
+  readonly scorer: NamedScorer
   readonly judge: Judge
   readonly clock: Clock
   /**
@@ -60,17 +59,16 @@ export interface AttemptToScore {
  * operator ended it, when the budget of the whole run did, when documents of it are missing, when a judge failed on all of it, or when the metric has no value for it. A conversation is scored turn by turn, and its metrics are
  * means over the turns.
  *
- * @throws ConfigError [unknown-scorer]
  * @throws DataError [invalid-scoring, invalid-score]
  * @throws PluginError [plugin-failed]
  */
 export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
   const { attempt } = input
-  const scorer = scorers.get(input.scorer)
+  const { scorer } = input.scorer
   const cause = causeBeforeScoring(input)
   if (cause !== null) {
     const answered = hasReadableAnswer(attempt, scorer)
-    return unscoredRecord(input, scorer, { cause, answered, judgeUsage: createTally().usage() })
+    return unscoredRecord(input, { cause, answered, judgeUsage: createTally().usage() })
   }
   const turns = turnsOf(input)
   const results: (Scored | NotScored)[] = []
@@ -81,7 +79,7 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     const counts = (results.length === 1 ? results[0]?.counts : undefined) ?? {}
     const undefinedBecause = results.find(result => result.undefinedBecause !== undefined)?.undefinedBecause
     const cause = undefinedBecause === undefined ? 'judge' : 'undefined'
-    return unscoredRecord(input, scorer, { cause, answered, judgeUsage, counts, undefinedBecause })
+    return unscoredRecord(input, { cause, answered, judgeUsage, counts, undefinedBecause })
   }
   const isRight = (result: Scored): boolean => isSuccess(result, scorer, input.successAt)
   const scored = results.length === 1 ? (results[0] as Scored) : conversationOf(results, scorer)
@@ -93,7 +91,7 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
       ? unratedBounds(results[0] as Scored, scorer.metrics)
       : conversationBounds(results, scorer.metrics)
   return {
-    ...baseOf(input, scorer),
+    ...baseOf(input),
     status: 'scored',
     cause: null,
     passed: answered,
@@ -125,12 +123,12 @@ function causeBeforeScoring({ attempt, allowMissingDocuments = false }: AttemptT
  * @param failure recorded in the explanation
  */
 export function scoreOfFailedScorer(input: Omit<AttemptToScore, 'answers'>, failure: ScorerFailure): Score {
-  const scorer = scorers.get(input.scorer)
+  const { scorer } = input.scorer
   const answered = hasReadableAnswer(input.attempt, scorer)
   const judgeUsage = createTally().usage()
   return {
-    ...unscoredRecord(input, scorer, { cause: 'scorer', answered, judgeUsage }),
-    explanation: explainScorerFailure(input.scorer, failure),
+    ...unscoredRecord(input, { cause: 'scorer', answered, judgeUsage }),
+    explanation: explainScorerFailure(input.scorer.name, failure),
   }
 }
 
@@ -163,13 +161,13 @@ async function scoreTurn(turn: Turn, scorer: Scorer, input: AttemptToScore): Pro
   const { clock, attempt, task } = input
   const judge = scorer.usesJudge === false ? rulesJudge : input.judge
   const { taskId } = task.question
-  const configuration = configurationOf(scorer, input.scorer, turn.gold, taskId)
+  const configuration = configurationOf(scorer, input.scorer.name, turn.gold, taskId)
   const ask = async () =>
     await scorer.score({ ...turn, configuration, judge, clock, termination: attempt.termination })
   const result = await ask().catch(error => {
     throw error instanceof PluginError ? withTaskName(error, taskId) : error
   })
-  checkScored(result, scorer, { scorer: input.scorer, taskId })
+  checkScored(result, scorer, { scorer: input.scorer.name, taskId })
   return result
 }
 
@@ -261,10 +259,12 @@ type Base = Pick<
   | 'infrastructureFailures'
 >
 
-function baseOf(
-  { attempt, scorer: name, judge, infrastructureFailures }: Omit<AttemptToScore, 'answers'>,
-  scorer: Scorer,
-): Base {
+function baseOf({
+  attempt,
+  scorer: { name, scorer },
+  judge,
+  infrastructureFailures,
+}: Omit<AttemptToScore, 'answers'>): Base {
   const { attemptId, taskId, setting, model, trial, options } = attempt
   return {
     attemptId,
@@ -276,19 +276,18 @@ function baseOf(
     profile: name,
     scorer: name,
     kind: scorer.kind,
-    judge: recordedJudge(name, judge.name),
+    judge: recordedJudge(scorer, judge.name),
     infrastructureFailures,
   }
 }
 
 function unscoredRecord(
   input: Omit<AttemptToScore, 'answers'>,
-  scorer: Scorer,
   { cause, ...judged }: { readonly cause: string } & Omit<NotScored, 'status'>,
 ): Score {
   const { answered, judgeUsage, counts = {}, undefinedBecause } = judged
   return {
-    ...baseOf(input, scorer),
+    ...baseOf(input),
     status: 'unscored',
     cause,
     passed: answered,

@@ -4,7 +4,7 @@ import type { AnswerKindName, MetricDefinition, MetricValues } from '../core/met
 import type { Clock } from '../core/runtime.ts'
 import type { JudgeUsage, MetricBounds, Score } from '../core/score.ts'
 import type { Gold, Question } from '../core/task.ts'
-import type { Judge } from './judge/judge.ts'
+import { type Judge, rulesJudge } from './judge/judge.ts'
 
 /**
  * The input of a scorer for one answer. Each turn of a conversation is scored on its own.
@@ -83,6 +83,12 @@ export interface NotScored {
   readonly counts?: Readonly<Record<string, number>>
 }
 
+/** A scorer, and the name by which records refer to it. */
+export interface NamedScorer {
+  readonly name: string
+  readonly scorer: Scorer
+}
+
 /**
  * A way to score an answer by the gold; a new one is one file and one line in the registry, or a plug-in's entry.
  *
@@ -147,4 +153,9 @@ export interface Scorer {
    * for each case. Absent when the scorer has no such cases.
    */
   referenceCases?(file: string): AsyncGenerator<string>
+}
+
+/** Returns the name of the judge in a scorer's records. Without a judge it is `rules`, so that `--judge` adds no scores. */
+export function recordedJudge({ usesJudge }: Scorer, judge: string): string {
+  return usesJudge === false ? rulesJudge.name : judge
 }

@@ -7,11 +7,10 @@ import { settings } from '../../agents/registry.ts'
 import { readWorkbook } from '../../retrieval/text/xlsx.ts'
 import type { LoadOptions } from '../../tasks/benchmark.ts'
 import { readBenchmark } from '../../tasks/load-benchmark.ts'
-import { benchmarks } from '../../tasks/registry.ts'
+import { benchmarks, scorers } from '../../tasks/registry.ts'
+import { checkGold } from '../../tasks/validate/check-gold.ts'
 import { benchmarkDefaults, defaultScorers } from '../config/benchmark-defaults.ts'
 import { hashTaskInputs, taskInputs } from '../run/records/task-inputs.ts'
-import { checkGold } from '../score/check-gold.ts'
-import { scorers } from '../score/registry.ts'
 import type { Check } from './contract.ts'
 
 /**

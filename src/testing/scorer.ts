@@ -1,10 +1,11 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict'
+import { scorers } from '../../tasks/registry.ts'
+import { namedScorer } from '../../tasks/scorers.ts'
+import { goldAsText } from '../../tasks/validate/check-gold.ts'
 import { systemClock } from '../core/runtime.ts'
 import { itemsOf, type Score, scoreSchema } from '../core/score.ts'
 import type { AnswerForm, Gold } from '../core/task.ts'
-import { goldAsText } from '../score/check-gold.ts'
 import { type Judge, rulesJudge } from '../score/judge/judge.ts'
-import { scorers } from '../score/registry.ts'
 import { scoreAttempt } from '../score/score-attempt.ts'
 import type { Check } from './contract.ts'
 import { sampleAttempt } from './sample-attempt.ts'
@@ -151,7 +152,7 @@ async function scoreSample(scorer: string, sample: ScorerSample, answer: string 
     attempt,
     answers: [answer],
     task: { question, gold },
-    scorer,
+    scorer: namedScorer(scorer),
     judge: judge === undefined ? rulesJudge : judgeReplying(judge),
     clock: systemClock,
     infrastructureFailures: 0,

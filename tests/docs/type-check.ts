@@ -32,7 +32,9 @@ export function typeErrorsOf(
   const allOptions = { ...compilerOptions, ...options }
   const texts = new Map(Object.entries(files).map(([path, text]) => [join(packageRoot, path), text]))
   const host = ts.createCompilerHost(allOptions)
-  const { getSourceFile, fileExists, readFile } = host
+  const { getSourceFile, fileExists, directoryExists, readFile } = host
+  const folders = new Set([...texts.keys()].map(dirname))
+  host.directoryExists = path => folders.has(path) || directoryExists!(path)
   host.fileExists = path => texts.has(path) || fileExists(path)
   host.readFile = path => texts.get(path) ?? readFile(path)
   host.getSourceFile = (path, target, ...rest) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { taskProblemCodes } from '../../src/core/task.ts'
 import { packageRoot } from '../../src/system/paths.ts'
-import { spreadsheetMappingSchema } from '../../tasks/spreadsheet-mapping.ts'
+import { spreadsheetMappingSchema } from '../../tasks/spreadsheet/mapping.ts'
 import { tablehunt } from '../cli/cli.ts'
 import { stepsOf } from './shell-blocks.ts'
 

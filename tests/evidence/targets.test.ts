@@ -13,7 +13,7 @@ import type { ObservedAnswer } from '../../src/evidence/observed.ts'
 import { discoveryTargets } from '../../src/evidence/targets.ts'
 import { createTextIndexes } from '../../src/evidence/text-index.ts'
 import type { WebMapEntry } from '../../src/evidence/web-map.ts'
-import { goldItems } from '../../src/score/kinds/gold-items.ts'
+import { goldItems } from '../../tasks/kinds/gold-items.ts'
 
 const rivers = 'https://wiki.example/Rivers'
 const lakes = 'https://wiki.example/Lakes'

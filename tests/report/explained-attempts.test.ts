@@ -5,6 +5,7 @@ import { buildReport } from '../../src/report/model/build-report.ts'
 import { explainedAttempts } from '../../src/report/model/explained-attempts.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { rulesJudge } from '../../src/score/judge/judge.ts'
+import { scorers as registry } from '../../tasks/registry.ts'
 import { scoreAnswer } from '../score/score-answer.ts'
 import { makeAttempt, makeScore, scorers } from './records.ts'
 
@@ -80,7 +81,7 @@ describe("an attempt's page", () => {
     if (gold.kind !== 'table') throw new Error('a table')
     const common = { attempt, answerText, gold, judge: rulesJudge }
     const score = await scoreAnswer({ ...common, scorer: profile })
-    return await attemptPage({ attempt, scores: [score], scorers }, task, null)
+    return await attemptPage({ attempt, scores: [score], scorers, registry }, task, null)
   }
 
   it('lists the cells that scorer strict rates differently, with the row of each cell', async () => {

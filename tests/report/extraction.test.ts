@@ -4,7 +4,7 @@ import { countTables } from '../../src/report/compare/count-tables.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
 import { pooledTables } from '../../src/report/model/pooled-layouts.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
-import { extractBenchTables } from '../../tasks/extract-bench-tables.ts'
+import { extractBenchTables } from '../../tasks/extract-bench/tables.ts'
 import { scoreAnswer } from '../score/score-answer.ts'
 import { makeAttempt } from './records.ts'
 

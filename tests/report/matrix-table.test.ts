@@ -5,7 +5,8 @@ import { requireModels } from '../../src/report/compare/reasoning-groups.ts'
 import { joinEntries } from '../../src/report/model/entries.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
 import { scoreAttempt } from '../../src/score/score-attempt.ts'
-import { longTableBenchTables } from '../../tasks/longtablebench-tables.ts'
+import { longTableBenchTables } from '../../tasks/longtablebench/tables.ts'
+import { namedScorer } from '../../tasks/scorers.ts'
 import { makeAttempt } from './records.ts'
 
 const gold = { kind: 'text', references: ['["a", "b"]'], items: ['a', 'b'] } as const
@@ -47,7 +48,7 @@ async function scored(
     attempt,
     answers,
     task: { question, gold, turnGolds: further.map(() => gold) },
-    scorer: 'longtablebench',
+    scorer: namedScorer('longtablebench'),
     judge: noJudge,
     clock: { now: () => 0, wallTime: () => 0 } as never,
     infrastructureFailures: 0,

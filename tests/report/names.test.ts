@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { scorers } from '../../src/score/registry.ts'
 import { packageRoot } from '../../src/system/paths.ts'
-import { benchmarks } from '../../tasks/registry.ts'
+import { benchmarks, scorers } from '../../tasks/registry.ts'
 
 /** Uses of a name for something else. */
 const others: Readonly<Record<string, readonly string[]>> = {

@@ -6,8 +6,8 @@ import { radarFigures } from '../../src/report/figures/radar-figures.ts'
 import { buildReport } from '../../src/report/model/build-report.ts'
 import type { Report } from '../../src/report/model/report.ts'
 import { radarReportTables, radarTableCsv } from '../../src/report/tables/radar-tables.ts'
-import { metricsOfScorers } from '../../src/score/registry.ts'
-import { strucBenchTables } from '../../tasks/struc-bench-tables.ts'
+import { metricsOfScorers } from '../../tasks/scorers.ts'
+import { strucBenchTables } from '../../tasks/struc-bench/tables.ts'
 import { makeAttempt, makeScore } from './records.ts'
 
 const rating = (key: string, range: MetricDefinition['range'] = [0, 10]): MetricDefinition => ({

@@ -1,6 +1,6 @@
 import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
 import { completeScore, type Score, type ScoredCell } from '../../src/core/score.ts'
-import { metricsOfScorers } from '../../src/score/registry.ts'
+import { metricsOfScorers } from '../../tasks/scorers.ts'
 
 /** What the built-in scorers measure. */
 export const scorers = metricsOfScorers(['aoe', 'paper', 'strict', 'extract-bench'])

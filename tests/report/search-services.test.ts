@@ -3,7 +3,7 @@ import type { TraceEvent } from '../../logs/events.ts'
 import type { ReportGroup } from '../../src/report/model/report-group.ts'
 import { searchServiceRows, searchTimeOf, servicesOf } from '../../src/report/model/search-services.ts'
 import { searchServiceTable } from '../../src/report/tables/search-service-table.ts'
-import { wideSearchScorer } from '../../src/score/widesearch/scorer.ts'
+import { wideSearchScorer } from '../../tasks/widesearch/scorer.ts'
 import { readOptions } from './records.ts'
 
 const group = (variant: string): ReportGroup =>

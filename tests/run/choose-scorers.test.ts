@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Gold, TextGold } from '../../src/core/task.ts'
 import { chooseScorers, scorersFor } from '../../src/run/plan/choose-scorers.ts'
-import { scorers } from '../../src/score/registry.ts'
 import { defineBenchmark } from '../../tasks/benchmark.ts'
-import { benchmarks } from '../../tasks/registry.ts'
+import { benchmarks, scorers } from '../../tasks/registry.ts'
 import { questionFor } from '../score/score-answer.ts'
 
 const text: TextGold = { kind: 'text', references: ['a'] }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { defaultScorers } from '../../src/config/benchmark-defaults.ts'
 import { chooseScorers } from '../../src/run/plan/choose-scorers.ts'
-import { metricsOfScorers, scorerNotice } from '../../src/score/registry.ts'
-import { isAoeRecordId } from '../../tasks/aoe-record.ts'
+import { isAoeRecordId } from '../../tasks/aoe/record.ts'
+import { metricsOfScorers, scorerNotice } from '../../tasks/scorers.ts'
 
 const task = (taskId: string) => ({
   question: { taskId } as never,

@@ -10,7 +10,7 @@ import { readLeaks } from '../../src/run/records/leaks.ts'
 import { readReport } from '../../src/run/report-run.ts'
 import type { Web } from '../../src/run/resources/web.ts'
 import { executeRun } from '../../src/run.ts'
-import { goldGroups } from '../../src/score/kinds/gold-items.ts'
+import { goldGroups } from '../../tasks/kinds/gold-items.ts'
 import { createBlockList, parseBlockRule } from '../../tools/web/block-list.ts'
 
 const gold: TableGold = {

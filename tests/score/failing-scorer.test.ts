@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { rulesJudge } from '../../src/score/judge/judge.ts'
-import { scorers } from '../../src/score/registry.ts'
 import type { Scorer } from '../../src/score/scorer.ts'
+import { scorers } from '../../tasks/registry.ts'
 import { attemptEnding } from './attempt-ending.ts'
 import { scoreAnswer } from './score-answer.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tableScorerNames } from '../../src/score/registry.ts'
+import { tableScorerNames } from '../../tasks/scorers.ts'
 import {
   expectScoredJson,
   expectScoredTable,

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { yieldToEventLoop } from '../../src/core/runtime.ts'
 import type { JsonGold, TableGold } from '../../src/core/task.ts'
-import { parseExtraction } from '../../src/score/extract-bench/parse-extraction.ts'
 import { rulesJudge } from '../../src/score/judge/judge.ts'
 import { parseAnswer } from '../../src/score/parse-answer.ts'
-import { tableScorerNames } from '../../src/score/registry.ts'
+import { parseExtraction } from '../../tasks/extract-bench/parse-extraction.ts'
+import { tableScorerNames } from '../../tasks/scorers.ts'
 import { makeAttempt } from '../report/records.ts'
 import { scoreAnswer } from './score-answer.ts'
 

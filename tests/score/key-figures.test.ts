@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { differentFiguresNote } from '../../src/report/model/report-notes.ts'
+import { scoreTableCase } from '../../src/run/score-files/score-table-batch.ts'
 import { rulesJudge } from '../../src/score/judge/judge.ts'
-import { tableScorerNamed } from '../../src/score/registry.ts'
-import { scoreTableCase } from '../../src/score/score-batch.ts'
 import { goldTableOf } from '../../src/score/table/gold-table.ts'
+import { tableScorerNamed } from '../../tasks/scorers.ts'
 
 type Rows = readonly (readonly [key: string, value: string])[]
 

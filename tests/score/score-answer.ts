@@ -3,13 +3,14 @@ import { systemClock } from '../../src/core/runtime.ts'
 import type { Score } from '../../src/core/score.ts'
 import type { AnswerForm, Gold, Question } from '../../src/core/task.ts'
 import { noJudge } from '../../src/score/judge/judge.ts'
-import { scorersOf } from '../../src/score/registry.ts'
 import { type AttemptToScore, scoreAttempt } from '../../src/score/score-attempt.ts'
+import { namedScorer, scorersOf } from '../../tasks/scorers.ts'
 import { attemptEnding } from './attempt-ending.ts'
 
-export interface AnswerToScore extends Partial<Omit<AttemptToScore, 'task' | 'answers'>> {
+export interface AnswerToScore extends Partial<Omit<AttemptToScore, 'task' | 'answers' | 'scorer'>> {
   readonly gold: Gold
   readonly answerText: string | null
+  readonly scorer?: string
   readonly attempt?: Attempt
 }
 
@@ -30,10 +31,15 @@ export const questionFor = (gold: Gold): Question => ({
 })
 
 /** Scores one answer with the first scorer that takes its gold, unless another is named. */
-export async function scoreAnswer({ gold, answerText, ...given }: AnswerToScore): Promise<Score> {
+export async function scoreAnswer({
+  gold,
+  answerText,
+  scorer = scorersOf(gold.kind)[0]!,
+  ...given
+}: AnswerToScore): Promise<Score> {
   return await scoreAttempt({
     attempt: attemptEnding({ cause: 'agent', reason: 'answered' }),
-    scorer: scorersOf(gold.kind)[0]!,
+    scorer: namedScorer(scorer),
     judge: noJudge,
     clock: systemClock,
     infrastructureFailures: 0,

@@ -3,10 +3,11 @@ import { z } from 'zod/v4'
 import { completeScore, type ScoreRecord, scoreSchema } from '../../src/core/score.ts'
 import type { JsonGold, TableGold, TextGold } from '../../src/core/task.ts'
 import type { ModelJudge } from '../../src/score/judge/judge.ts'
-import { answerKindOf } from '../../src/score/kinds/registry.ts'
-import { scorers } from '../../src/score/registry.ts'
 import { type AttemptToScore, scoreAttempt } from '../../src/score/score-attempt.ts'
 import type { Scorer } from '../../src/score/scorer.ts'
+import { answerKindOf } from '../../tasks/kinds/answer-kinds.ts'
+import { scorers } from '../../tasks/registry.ts'
+import { namedScorer } from '../../tasks/scorers.ts'
 import { attemptEnding } from './attempt-ending.ts'
 import { questionFor, scoreAnswer } from './score-answer.ts'
 
@@ -120,7 +121,7 @@ describe('a conversation', () => {
         gold: goldOf('Ardmore'),
         turnGolds: [goldOf('Esk'), goldOf('120')],
       },
-      scorer: 'answer-f1',
+      scorer: namedScorer('answer-f1'),
       judge: { kind: 'rules', name: 'rules' },
       clock: { now: () => 0, sleep: async () => undefined },
       infrastructureFailures: 0,
@@ -140,7 +141,7 @@ describe('a conversation', () => {
       }),
     }
     const score = await conversation(['Ardmore', 'Esk', '120'], {
-      scorer: 'judge-accuracy',
+      scorer: namedScorer('judge-accuracy'),
       judge,
     })
     expect(score).toMatchObject({ status: 'scored', answered: true, success: false })

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { type Judge, noJudge } from '../../src/score/judge/judge.ts'
 import { htmlStructure } from '../../src/score/metrics/struc-bench/html-table.ts'
 import { latexTable } from '../../src/score/metrics/struc-bench/latex-table.ts'
-import { textScorerNamed, textScorerNames } from '../../src/score/registry.ts'
 import { answerItems } from '../../src/score/text/answer-items.ts'
 import { readNumberWords } from '../../src/text/number-words.ts'
+import { textScorerNamed, textScorerNames } from '../../tasks/scorers.ts'
 
 const score = async (name: string, reference: string, prediction: string, judge: Judge = noJudge) => {
   const metric = await textScorerNamed(name).metric()

@@ -1,5 +1,5 @@
 import type { JsonGold, TableGold, TextGold } from '../../src/core/task.ts'
-import { abilities } from '../../src/score/struc-bench/abilities.ts'
+import { abilities } from '../../tasks/struc-bench/abilities.ts'
 import { testEveryEntry } from './every-entry.ts'
 
 const towns: TableGold = {

@@ -1,10 +1,10 @@
+import { scorers } from '../../../tasks/registry.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { parseThreshold } from '../../core/metric.ts'
 import { describeUnknownName } from '../../core/nearest-name.ts'
 import { optionOf } from '../../core/option-spec.ts'
 import { entriesOf, optional, share, text, textsOrNone, toggle } from '../../core/option-values.ts'
 import { modelProviders } from '../../models/registry.ts'
-import { scorers } from '../../score/registry.ts'
 
 const option = optionOf('scoring')
 

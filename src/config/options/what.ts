@@ -2,7 +2,7 @@ import { z } from 'zod/v4'
 import { type AgentDefinitions, agentDefinitionsSchema } from '../../../agents/external/agent-definition.ts'
 import { settings } from '../../../agents/registry.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
-import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet-mapping.ts'
+import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet/mapping.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { optionOf } from '../../core/option-spec.ts'
 import {

@@ -1,10 +1,12 @@
 import type { Attempt } from '../../core/attempt.ts'
 import { hasChangedClock } from '../../core/attempt.ts'
 import type { MetricDefinition } from '../../core/metric.ts'
+import type { Registry } from '../../core/registry.ts'
 import { itemsOf, type Score, type ScoredCell, type ScoredItem, unratedItems } from '../../core/score.ts'
 import type { TableGold, Task } from '../../core/task.ts'
-import { type ProfileDifference, profileDifference } from '../../score/explain/profile-difference.ts'
 import type { CsvTable } from '../../score/pandas/csv.ts'
+import type { Scorer } from '../../score/scorer.ts'
+import { type ProfileDifference, profileDifference } from '../../score/table/profile-difference.ts'
 import { readWrittenCsv } from '../../text/csv.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import { groupBy } from '../model/entries.ts'
@@ -293,6 +295,8 @@ interface ScoredAttempt {
   readonly attempt: Attempt
   readonly scores: readonly Score[]
   readonly scorers: RunScorers
+  /** Scores tables a second time, by another scorer. Absent: the page shows no such difference. */
+  readonly registry?: Registry<Scorer> | undefined
 }
 
 /**
@@ -301,14 +305,17 @@ interface ScoredAttempt {
  * @param trace - Null when the trace is not part of the file. Then `view` loads it, and a plain file names `view`.
  */
 export async function attemptPage(
-  { attempt, scores, scorers }: ScoredAttempt,
+  { attempt, scores, scorers, registry }: ScoredAttempt,
   task: Task | null,
   trace: ShownTrace | null,
 ): Promise<AttemptData> {
   const table = answerTable(attempt)
   const scorings: ScoringData[] = []
   for (const score of scores) {
-    const difference = await profileDifference(score, attempt, table, task)
+    const difference =
+      registry === undefined
+        ? null
+        : await profileDifference(score, { attempt, answer: table, task }, registry)
     scorings.push(...scoringData(score, { task, scorers }, difference))
   }
   return {

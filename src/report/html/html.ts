@@ -3,8 +3,10 @@ import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import type { TraceEvent } from '../../../logs/events.ts'
 import type { Attempt } from '../../core/attempt.ts'
+import type { Registry } from '../../core/registry.ts'
 import { itemsOf, type Score } from '../../core/score.ts'
 import type { Task } from '../../core/task.ts'
+import type { Scorer } from '../../score/scorer.ts'
 import { escapeHtml, jsonForScript, pageJson } from '../figures/escape-html.ts'
 import { groupBy } from '../model/entries.ts'
 import type { Report } from '../model/report.ts'
@@ -48,6 +50,8 @@ export interface HtmlInput {
   readonly writeTrace?: (name: string, script: string) => Promise<void>
   /** Traces are part of the file up to this many characters in total. `view` shows the others. */
   readonly inlineTraceChars?: number
+  /** Scores tables a second time, by another scorer. Absent: pages of attempts show no such difference. */
+  readonly registry?: Registry<Scorer>
   /** For the server of `view`: the page loads the data of attempts from it, and does not contain them. */
   readonly served?: ServedRun
 }
@@ -167,7 +171,7 @@ async function* attemptPages(
     const elements: Promise<string>[] = []
     for (const { attemptId, attempt, scores, events } of read) {
       const trace = events === null ? null : await traces.show(attemptId, events, evidenceLines(scores))
-      const scored = { attempt, scores, scorers: input.report.scorers }
+      const scored = { attempt, scores, scorers: input.report.scorers, registry: input.registry }
       const page = await attemptPage(scored, input.tasks?.get(attempt.taskId) ?? null, trace)
       // In a page over several runs, the id begins with the name of the run.
       elements.push(attemptElement({ ...page, id: attemptId }))

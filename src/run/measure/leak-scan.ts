@@ -1,3 +1,4 @@
+import { goldGroups } from '../../../tasks/kinds/gold-items.ts'
 import type { CorpusEntry } from '../../../tools/web/corpus.ts'
 import type { ContextDocument } from '../../core/document.ts'
 import type { Task } from '../../core/task.ts'
@@ -6,7 +7,6 @@ import { findRevealedGold, type RevealedGold } from '../../evidence/revealed-gol
 import { discoveryTargets } from '../../evidence/targets.ts'
 import type { TextIndexes } from '../../evidence/text-index.ts'
 import { readWebMap } from '../../evidence/web-map.ts'
-import { goldGroups } from '../../score/kinds/gold-items.ts'
 import { addressKey } from '../../text/canonical-url.ts'
 import type { ToolResult } from '../attempt/watch.ts'
 

@@ -1,4 +1,5 @@
 import { textOf } from '../../../logs/blobs.ts'
+import { namedScorer } from '../../../tasks/scorers.ts'
 import { CodedError } from '../../core/errors.ts'
 import { yieldToEventLoop } from '../../core/runtime.ts'
 import { type CheckpointScore, checkpointScore, type Score } from '../../core/score.ts'
@@ -35,7 +36,7 @@ export async function scoreByEach(
 ): Promise<Score[]> {
   const scores: Score[] = []
   for (const scorer of scorersFor(scorers, attempt.task.gold)) {
-    const toScore = { ...attempt, scorer }
+    const toScore = { ...attempt, scorer: namedScorer(scorer) }
     await yieldToEventLoop()
     try {
       const score = await scoreAttempt({ ...toScore, answers: textOfEachTurn(answers) })

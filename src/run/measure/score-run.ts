@@ -1,5 +1,7 @@
 import { answersFromMemory, answersFromWeb } from '../../../agents/registry.ts'
 import { type BlobStore, createBlobStore } from '../../../logs/blobs.ts'
+import { scorers } from '../../../tasks/registry.ts'
+import { metricsOfScorers } from '../../../tasks/scorers.ts'
 import { benchmarkDefaults } from '../../config/benchmark-defaults.ts'
 import type { ScoringConfig } from '../../config/scoring-config.ts'
 import type { Attempt } from '../../core/attempt.ts'
@@ -13,7 +15,7 @@ import { createJudgingSum } from '../../report/model/judging.ts'
 import type { JudgingTotals } from '../../report/model/report.ts'
 import { functionJudge, functionJudgeName, type JudgeFunction } from '../../score/judge/function-judge.ts'
 import type { Judge } from '../../score/judge/judge.ts'
-import { metricsOfScorers, recordedJudge } from '../../score/registry.ts'
+import { recordedJudge } from '../../score/scorer.ts'
 import { digestOf, judgeStability, type ScoreDigest } from '../../score/statistics/stability.ts'
 import { chooseScorers } from '../plan/choose-scorers.ts'
 import { readTasks, taskOptionsOf } from '../plan/read-tasks.ts'
@@ -157,14 +159,18 @@ async function scoreRepeatedly(
 }
 
 /** Adds the metrics of the scorers, and the version of Tablehunt that made the scores. */
-async function scoredManifest(manifest: Manifest, { scorers }: Scoring, judge: string): Promise<Manifest> {
+async function scoredManifest(
+  manifest: Manifest,
+  { scorers: names }: Scoring,
+  judge: string,
+): Promise<Manifest> {
   const version = await codeVersion()
   const scoredBy = Object.fromEntries(
-    scorers.map(scorer => [`${scorer}/${recordedJudge(scorer, judge)}`, version]),
+    names.map(name => [`${name}/${recordedJudge(scorers.get(name), judge)}`, version]),
   )
   return {
     ...manifest,
-    scorers: { ...manifest.scorers, ...metricsOfScorers(scorers) },
+    scorers: { ...manifest.scorers, ...metricsOfScorers(names) },
     scoredBy: { ...manifest.scoredBy, ...scoredBy },
   }
 }
@@ -244,7 +250,7 @@ function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string
     const { measures, ...flips } = judgeStability(own)
     return {
       profile,
-      judge: recordedJudge(profile, judge),
+      judge: recordedJudge(scorers.get(profile), judge),
       repeats: repeats.length,
       measures: [...measures],
       ...flips,

@@ -1,10 +1,10 @@
-import { benchmarks } from '../../../tasks/registry.ts'
+import { answerKinds } from '../../../tasks/kinds/answer-kinds.ts'
+import { benchmarks, scorers } from '../../../tasks/registry.ts'
+import { scorersOf, wrongScorer } from '../../../tasks/scorers.ts'
 import { defaultScorers } from '../../config/benchmark-defaults.ts'
 import type { RunConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import type { Gold, Task } from '../../core/task.ts'
-import { answerKinds } from '../../score/kinds/registry.ts'
-import { scorers, scorersOf, wrongScorer } from '../../score/registry.ts'
 import { configurationOf } from '../../score/scoring-configuration.ts'
 
 type ScoredTask = Pick<Task, 'gold' | 'turnGolds' | 'question'>

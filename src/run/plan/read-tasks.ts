@@ -1,7 +1,7 @@
 import type { LoadOptions } from '../../../tasks/benchmark.ts'
 import { loadBenchmark, readBenchmark } from '../../../tasks/load-benchmark.ts'
 import { benchmarks } from '../../../tasks/registry.ts'
-import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet-mapping.ts'
+import { type SpreadsheetMapping, spreadsheetMappingSchema } from '../../../tasks/spreadsheet/mapping.ts'
 import type { ValidatedTasks } from '../../../tasks/validate/validate-tasks.ts'
 import type { RunConfig } from '../../config.ts'
 

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod/v4'
+import { scorerOfProfile } from '../../../tasks/scorers.ts'
 import { answerKindNames, type MetricDefinition } from '../../core/metric.ts'
 import { taskProblemCodes } from '../../core/task.ts'
-import { scorerOfProfile } from '../../score/registry.ts'
 
 const metricSchema = z.object({
   /** The name in records and options, such as `cellF1`. */

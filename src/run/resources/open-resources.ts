@@ -5,6 +5,7 @@ import { createBlobStore } from '../../../logs/blobs.ts'
 import { openNewTrace } from '../../../logs/earlier-traces.ts'
 import { createRedactor } from '../../../logs/redact.ts'
 import type { VersionedReader } from '../../../retrieval/document-reader.ts'
+import { scorerNotice } from '../../../tasks/scorers.ts'
 import type { McpServers } from '../../../tools/mcp/mcp-servers.ts'
 import type { PageRenderer } from '../../../tools/page/renderer.ts'
 import { loadTools, offeredTools } from '../../../tools/registry.ts'
@@ -14,7 +15,6 @@ import type { Task } from '../../core/task.ts'
 import type { ModelSource } from '../../models/model-source.ts'
 import { builtInPricesNote, type PriceTable } from '../../models/price-table.ts'
 import { loadPlugins } from '../../plugins/load-plugins.ts'
-import { scorerNotice } from '../../score/registry.ts'
 import {
   type AttemptCapOptions,
   attemptCaps,

@@ -1,8 +1,8 @@
 import { answersFromWeb } from '../../../agents/registry.ts'
+import { goldItems } from '../../../tasks/kinds/gold-items.ts'
 import { documentNamesOf, type Task } from '../../core/task.ts'
 import { evidenceOfItems, type ItemEvidence } from '../../evidence/matcher.ts'
 import { evidenceNames } from '../../evidence/targets.ts'
-import { goldItems } from '../../score/kinds/gold-items.ts'
 
 /**
  * Returns the evidence of each item of a task's gold, followed by that of further turns. Returns null when the evidence of

@@ -1,4 +1,4 @@
-import { scorerNotice } from '../../score/registry.ts'
+import { scorerNotice } from '../../../tasks/scorers.ts'
 import { oneLine } from '../../text/plain-text.ts'
 import { placeOfProblem } from '../plan/task-notices.ts'
 import type { AskedTask, TaskCheck } from './check-tasks.ts'

@@ -1,15 +1,15 @@
 import { tableFormatNames, tablesText } from '../../../retrieval/table-formats/formats.ts'
-import { longTableGold } from '../../../tasks/load-longtablebench.ts'
-import type { CountTableTokens } from '../../../tasks/make-longtablebench/fill-tier.ts'
+import { readGoldAnswer } from '../../../tasks/longtablebench/gold-answer.ts'
+import { longTableGold } from '../../../tasks/longtablebench/load.ts'
+import type { CountTableTokens } from '../../../tasks/longtablebench/make/fill-tier.ts'
 import {
   type MadeAnswer,
   type MadeTasks,
   type MakeLongTableBench,
   makeLongTableBench as make,
-} from '../../../tasks/make-longtablebench/make.ts'
+} from '../../../tasks/longtablebench/make/make.ts'
+import { scoreLongTable } from '../../../tasks/longtablebench/metric.ts'
 import { loadTokenCounter } from '../../models/token-count.ts'
-import { readGoldAnswer } from '../../score/longtablebench/gold-answer.ts'
-import { scoreLongTable } from '../../score/longtablebench/metric.ts'
 
 /** Makes tasks of LongTableBench whose sizes are counted in tokens, and whose answers score 100. */
 export async function makeLongTableBench(

@@ -1,8 +1,8 @@
+import { answerKindOf } from '../../../tasks/kinds/answer-kinds.ts'
 import type { JsonShape } from '../../core/answer-kind.ts'
 import type { Task } from '../../core/task.ts'
 import type { TokenCounter } from '../../models/token-count.ts'
 import { byFacet } from '../../report/model/facets.ts'
-import { answerKindOf } from '../../score/kinds/registry.ts'
 import type { ReadDocument } from './read-documents.ts'
 
 /** The mean and the largest value of a figure. */

@@ -11,9 +11,9 @@ import {
 } from '../../../src/score/judge/model-judge.ts'
 import { rateOverall } from '../../../src/score/judge/overall.ts'
 import { createTally } from '../../../src/score/judge/tally.ts'
-import { tableScorerNamed } from '../../../src/score/registry.ts'
 import { goldTableOf } from '../../../src/score/table/gold-table.ts'
 import { defaultRetry } from '../../../src/system/retry.ts'
+import { tableScorerNamed } from '../../../tasks/scorers.ts'
 
 const retry = {
   ...defaultRetry,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { compareRuns } from '../../../src/report/compare/comparison.ts'
 import { tablesForPapers } from '../../../src/report/compare/render-comparison.ts'
 import { headOf } from '../../../src/report/tables/metric-text.ts'
-import { metricsOfScorers } from '../../../src/score/registry.ts'
+import { metricsOfScorers } from '../../../tasks/scorers.ts'
 import { structextTables } from '../../../tasks/structext/tables.ts'
 import { makeAttempt, makeScore } from '../../report/records.ts'
 

@@ -1,0 +1,83 @@
+import { readPandasCsv, uniqueHeader } from '../../score/pandas/csv.ts'
+import { type CellGrid, createBounds, gridOf, makeRoom, rowsOf } from '../../score/table/cell-grid.ts'
+
+const comma = 44
+const quote = 34
+const newline = 10
+const space = 32
+
+/** Reads CSV like `readPandasCsv`, as a grid; returns the error when it cannot be read. */
+export function readPandasGrid(text: string): CellGrid | { readonly error: string } {
+  const plain = readPlainCsv(text)
+  if (plain !== null) return plain
+  const reading = readPandasCsv(text)
+  if ('error' in reading) return reading
+  const { header, rows } = reading.table
+  return gridOf(header, rows.length, (row, column) => rows[row]![column]!)
+}
+
+/**
+ * Reads the common form of CSV: lines with as many fields as the header, ended by line feeds, without doubled quotes
+ * and blank lines. Null for anything else.
+ */
+function readPlainCsv(text: string): CellGrid | null {
+  if (text === '' || text.charCodeAt(0) === 0xfeff || text.includes('\r') || text.includes('\0')) return null
+  const cells = createBounds()
+  let { bounds } = cells
+  let used = 0
+  let width = 0
+  let inRow = 0
+  let nextComma = -1
+  let nextLine = -1
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    let end: number
+    if (used === bounds.length) {
+      cells.used = used
+      bounds = makeRoom(cells, 1)
+    }
+    if (code === quote) {
+      end = text.indexOf('"', at + 1) + 1
+      if (end === 0) return null
+      bounds[used] = at + 1
+      bounds[used + 1] = end - 1
+    } else {
+      if (inRow === 0 && code <= space) return null
+      if (nextComma < at) nextComma = placeOf(text, ',', at)
+      if (nextLine < at) nextLine = placeOf(text, '\n', at)
+      end = nextComma < nextLine ? nextComma : nextLine
+      bounds[used] = at
+      bounds[used + 1] = end
+    }
+    used += 2
+    inRow += 1
+    if (end < text.length && text.charCodeAt(end) === comma) {
+      if (end + 1 === text.length) return null
+    } else {
+      if (end < text.length && text.charCodeAt(end) !== newline) return null
+      if (width === 0) width = inRow
+      else if (inRow !== width) return null
+      inRow = 0
+    }
+    at = end + 1
+  }
+  return gridWithHeader(text, width, bounds, rowsOf(used, width))
+}
+
+/** Makes the first row the header. */
+function gridWithHeader(text: string, width: number, bounds: Int32Array, lines: number): CellGrid {
+  const names: string[] = []
+  for (let i = 0; i < width; i += 1) names.push(text.slice(bounds[2 * i]!, bounds[2 * i + 1]!))
+  return {
+    header: uniqueHeader(names),
+    rowCount: lines - 1,
+    text,
+    bounds: bounds.subarray(2 * width),
+    others: [],
+  }
+}
+
+function placeOf(text: string, mark: string, start: number): number {
+  const at = text.indexOf(mark, start)
+  return at < 0 ? text.length : at
+}

@@ -1,0 +1,162 @@
+import { dirname, resolve } from 'node:path'
+import { z } from 'zod/v4'
+import { type ExtractionScore, scoreExtraction } from '../../../tasks/extract-bench/score-extraction.ts'
+import { ConfigError, DataError } from '../../core/errors.ts'
+import { zodProblemOf } from '../../core/zod-problems.ts'
+import { readBatch } from '../../score/batch-file.ts'
+import { type Judge, noJudge } from '../../score/judge/judge.ts'
+import { isJsonObject, type JsonValue, parseJsonAsPython } from '../../score/python/json-value.ts'
+import { ifMissing, readTextFile } from '../../system/files.ts'
+import { firstLineOf } from '../../text/plain-text.ts'
+import { jsonElements } from './json-elements.ts'
+
+const wanted = '[{ id, schema | schema_inline, gold, prediction }, …]'
+
+const json = z.custom<JsonValue>(value => value !== undefined, 'is missing')
+const caseSchema = z.object({
+  id: z.union([z.string(), z.number()]),
+  schema: z.string().optional(),
+  schema_pointer: z.string().optional(),
+  schema_inline: json.optional(),
+  gold: json,
+  prediction: json,
+})
+type ExtractionCase = z.infer<typeof caseSchema>
+
+/** Options of `scoreExtractBatch`. */
+export interface ExtractBatchOptions {
+  /** A folder for schema paths that are not found next to the batch file; null to search only there. */
+  readonly schemas: string | null
+  /** `none`, `rules` (the same here), or a judge model. */
+  readonly judge: string | Judge
+}
+
+/**
+ * Scores a JSON file of extractions, [{ id, schema | schema_inline, gold, prediction }], in order, and yields one
+ * JSON line for each: { id, valid, error, nodes: [{ path, metric, score, passed, presence }], summary }, with
+ * ExtractBench's own names.
+ *
+ * @throws ConfigError [unreadable-batch, unknown-judge]
+ * @throws DataError [empty-batch, invalid-case, missing-schema, invalid-schema]
+ */
+export async function* scoreExtractBatch(file: string, options: ExtractBatchOptions): AsyncGenerator<string> {
+  const judge = judgeOf(options.judge)
+  const schemas = new Map<string, JsonValue>()
+  for await (const data of readBatch(file, wanted, casesOf)) {
+    const schema = await schemaOf(data, file, options.schemas, schemas)
+    const score = await scoreExtraction(schema, data.gold, data.prediction, judge)
+    yield JSON.stringify({ id: data.id, ...extractionLine(score) })
+  }
+}
+
+/** A score as `score-extract` prints it. */
+function extractionLine(score: ExtractionScore) {
+  return {
+    valid: score.valid,
+    error: score.error,
+    nodes: score.nodes.map(({ path, metric, score: value, passed, presence, matches, errorType }) => ({
+      path,
+      metric,
+      score: value,
+      passed,
+      presence,
+      ...(matches === null
+        ? {}
+        : {
+            matches: {
+              matched: matches.matched,
+              missed_gold: matches.missedGold,
+              spurious_pred: matches.spuriousPredicted,
+            },
+          }),
+      ...(errorType === null ? {} : { error_type: errorType }),
+    })),
+    summary: score.summary,
+    judgeCalls: score.judgeCalls,
+    unscored: score.unscored,
+  }
+}
+
+function judgeOf(judge: string | Judge): Judge {
+  if (typeof judge !== 'string') return judge
+  if (judge === 'none' || judge === 'rules') return noJudge
+  throw new ConfigError(
+    `--judge ${judge}: unknown judge for score-extract. Use none, rules or a registered model.`,
+    {
+      code: 'unknown-judge',
+    },
+  )
+}
+
+function* casesOf(data: Buffer): Generator<ExtractionCase> {
+  for (const value of jsonElements(data, parseJsonAsPython)) {
+    const parsed = caseSchema.safeParse(value)
+    if (!parsed.success) throw new SyntaxError(zodProblemOf(parsed.error, 'case'))
+    yield parsed.data
+  }
+}
+
+async function schemaOf(
+  data: ExtractionCase,
+  file: string,
+  folder: string | null,
+  known: Map<string, JsonValue>,
+): Promise<JsonValue> {
+  if (data.schema_inline !== undefined) return data.schema_inline
+  if (data.schema === undefined)
+    throw new DataError(`${file}: case ${data.id}: no schema. Add schema (a path) or schema_inline.`, {
+      code: 'missing-schema',
+    })
+  const name = data.schema
+  let schema = known.get(name)
+  if (schema === undefined) {
+    schema = await readSchemaFile(
+      [dirname(file), ...(folder === null ? [] : [folder])].map(base => resolve(base, name)),
+    )
+    known.set(name, schema)
+  }
+  return unwrapped(schema, data.schema_pointer ?? '')
+}
+
+async function readSchemaFile(paths: readonly string[]): Promise<JsonValue> {
+  for (const path of paths) {
+    const text = await readTextFile(path).catch(ifMissing)
+    if (text === null) continue
+    try {
+      return JSON.parse(text) as JsonValue
+    } catch (error) {
+      throw new DataError(`${path}: the schema is not JSON: ${firstLineOf(error)}. Correct the file.`, {
+        code: 'invalid-schema',
+      })
+    }
+  }
+  throw new DataError(
+    `schema not found: ${paths.join(' or ')}. Name the folder of the schemas with --schemas.`,
+    {
+      code: 'missing-schema',
+    },
+  )
+}
+
+/** The part that a JSON pointer names. Without a pointer, a file that only wraps its schema is unwrapped. */
+function unwrapped(schema: JsonValue, pointer: string): JsonValue {
+  if (
+    pointer === '' &&
+    isJsonObject(schema) &&
+    !('type' in schema) &&
+    isJsonObject(schema.schema_definition)
+  ) {
+    return schema.schema_definition
+  }
+  let part: JsonValue = schema
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (!isJsonObject(part) || !Object.hasOwn(part, key))
+      throw new DataError(
+        `schema_pointer ${pointer}: the schema has no value there. Correct the pointer of the case.`,
+        { code: 'missing-schema' },
+      )
+    part = part[key]!
+  }
+  return part
+}

@@ -1,0 +1,171 @@
+import type { MetricDefinition } from '../core/metric.ts'
+import { textScorer } from './metrics/text-scorer.ts'
+import type { Scorer } from './scorer.ts'
+import { tableScorer } from './table/table-scorer.ts'
+
+const share = { unit: 'share', better: 'higher', range: [0, 1] } as const
+
+const primary = (key: string, label: string, description: string): MetricDefinition => ({
+  ...share,
+  key,
+  label,
+  description,
+  primary: true,
+  role: 'score',
+})
+
+const companion = (
+  key: string,
+  label: string,
+  description: string,
+  rest: Partial<Pick<MetricDefinition, 'unit' | 'range'>> = {},
+): MetricDefinition => ({
+  ...share,
+  key,
+  label,
+  description,
+  primary: false,
+  role: 'companion',
+  ...rest,
+})
+
+const list =
+  'For a list: the mean over the longer of the two lists, each element compared with the most similar one.'
+
+const hScorer = textScorer({
+  summary: "Struc-Bench's H-Score: similarity of a table's cells and structure, in HTML, LaTeX or text",
+  usesJudge: false,
+  primary: primary(
+    'hScore',
+    'H-Score',
+    `Mean of the similarity of the cells and of the structure (Struc-Bench, arXiv 2309.08963). The best of several references counts. ${list}`,
+  ),
+  parts: {
+    content: companion('hScoreContent', 'H-Score content', "Similarity of the cells' texts."),
+    format: companion(
+      'hScoreFormat',
+      'H-Score format',
+      'Similarity of rows, columns, header, tags or alignment.',
+    ),
+    publishedContent: companion(
+      'hScorePublishedContent',
+      'H-Score content, published',
+      "The sum that the authors' own code reports for content.",
+      { unit: 'points', range: [0, null] },
+    ),
+    publishedFormat: companion(
+      'hScorePublishedFormat',
+      'H-Score format, published',
+      "The sum that the authors' own code reports for format.",
+      { unit: 'points', range: [0, null] },
+    ),
+  },
+  metric: async () => (await import('./metrics/struc-bench/h-score.ts')).hScore,
+})
+
+const gptScorer = textScorer({
+  summary: "Struc-Bench's GPTscore: a judge model rates content and structure, in both orders",
+  needsJudgeModel: true,
+  primary: primary(
+    'gptScore',
+    'GPTscore',
+    'A judge model rates content and structure 0 to 10, in both orders; this is their mean over 10 (Struc-Bench, arXiv 2309.08963). The best of several references counts. For a list: the mean over its elements, each compared with the whole answer.',
+  ),
+  parts: {
+    content: companion('gptScoreContent', 'GPTscore content', 'The rating of the content, 0 to 10.', {
+      unit: 'points',
+      range: [0, 10],
+    }),
+    structure: companion('gptScoreStructure', 'GPTscore structure', 'The rating of the structure, 0 to 10.', {
+      unit: 'points',
+      range: [0, 10],
+    }),
+  },
+  metric: async () => (await import('./metrics/struc-bench/gpt-score.ts')).gptScore,
+})
+
+const answerF1Scorer = textScorer({
+  summary: "LongTableBench's answer F1: two lists of items, numbers and dates compared by meaning",
+  usesJudge: false,
+  primary: primary(
+    'answerF1',
+    'Answer F1',
+    'F1 of the items of two lists, matched one to one in any order (LongTableBench). The best of several references counts.',
+  ),
+  parts: {
+    precision: companion(
+      'answerPrecision',
+      'Answer precision',
+      "Share of the answer's items that are in the gold.",
+    ),
+    recall: companion('answerRecall', 'Answer recall', "Share of the gold's items that are in the answer."),
+  },
+  metric: async () => (await import('./metrics/answer-f1.ts')).answerF1,
+})
+
+const rougeLScorer = textScorer({
+  summary: 'ROUGE-L: the longest common subsequence of words',
+  usesJudge: false,
+  primary: primary(
+    'rougeL',
+    'ROUGE-L',
+    `F1 of the longest common subsequence of words; a CJK character is a word (Lin 2004, as StrucText-Eval reports it). The best of several references counts. ${list}`,
+  ),
+  parts: {
+    precision: companion(
+      'rougeLPrecision',
+      'ROUGE-L precision',
+      "Share of the answer's words in the longest common subsequence.",
+    ),
+    recall: companion(
+      'rougeLRecall',
+      'ROUGE-L recall',
+      "Share of the reference's words in the longest common subsequence.",
+    ),
+    accuracyAt75: companion(
+      'rougeLAccuracyAt75',
+      'ROUGE-L, at least 0.75',
+      'ROUGE-L where it is at least 0.75, else 0 (StrucText-Eval).',
+    ),
+  },
+  metric: async () => (await import('./metrics/rouge-l.ts')).rougeL,
+})
+
+const judgeAccuracyScorer = textScorer({
+  summary: "StrucText-Eval's judge: a judge model says whether the answer means the same",
+  needsJudgeModel: true,
+  primary: primary(
+    'judgeAccuracy',
+    'Judge accuracy',
+    '1 where a judge model says that the answer means the same as the reference, else 0 (StrucText-Eval). The best of several references counts. For a list: the mean over its elements, each compared with the whole answer.',
+  ),
+  parts: {},
+  metric: async () => (await import('./metrics/judge-accuracy.ts')).judgeAccuracy,
+})
+
+/** The scorers that belong to no benchmark, by name. */
+export const generalScorers: Readonly<Record<string, Scorer>> = {
+  paper: tableScorer(
+    {
+      summary:
+        "the AOE paper's scorer: columns aligned, keys matched among the free ones, cells rated 0..1 by five rules",
+      forgives:
+        'partly right texts and lists (with a judge), and typing errors in keys whose figures are the same; in number columns only commas and rounding within 1e-5',
+    },
+    async tables => await (await import('./paper/compare.ts')).compareAsPaper(tables),
+  ),
+  strict: tableScorer(
+    {
+      summary:
+        "Tablehunt's own: compares values, not spellings (numbers, units, currencies, dates); rows by optimal assignment",
+      forgives:
+        'spellings, not values: €14,200, 14200 EUR and 14.2k equal 14200; 12.36% equals 12.36 where the column says percent and 0.1236 elsewhere; typing errors in keys whose figures are the same',
+    },
+    async tables => await (await import('./strict/compare.ts')).compareStrictly(tables),
+  ),
+  'answer-f1': answerF1Scorer,
+  'rouge-l': rougeLScorer,
+  'judge-accuracy': judgeAccuracyScorer,
+  'h-score': hScorer,
+  'gpt-score': gptScorer,
+}

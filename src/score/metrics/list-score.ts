@@ -1,0 +1,73 @@
+import { answerItems } from '../text/answer-items.ts'
+import type { TextListInput, TextListScore, TextMetric, TextMetricScore } from './metric.ts'
+import { notScored, tooLarge } from './metric.ts'
+
+/** A list answer with how its elements are compared. */
+export interface ListToScore extends TextListInput {
+  /** Compare each element of the gold with the whole answer, instead of with an element of it. */
+  readonly asWhole: boolean
+}
+
+/**
+ * Scores a list answer with the metric's own rule if it has one. Otherwise each element of the gold is scored with
+ * the most similar element of the answer, one to one. The value is the mean over the longer of the two lists, so an
+ * element without a counterpart scores 0 on either side.
+ */
+export async function listScore(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
+  if (metric.scoreList !== undefined) return await metric.scoreList(list)
+  return list.asWhole ? await againstWhole(metric, list) : await pairwise(metric, list)
+}
+
+async function againstWhole(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
+  const { references, ...rest } = list
+  const scores: TextMetricScore[] = []
+  for (const reference of references) scores.push(await metric.score({ ...rest, reference }))
+  const known = scores.filter(({ value }) => value !== null)
+  const items = scores.map(({ value }) => ({ score: value, predicted: value === 0 ? null : list.prediction }))
+  return { ...meanOf(known, known.length), items }
+}
+
+const mostPairs = 10_000
+
+async function pairwise(metric: TextMetric, list: ListToScore): Promise<TextListScore> {
+  const { references, ...rest } = list
+  const given = answerItems(list.prediction)
+  const refused = tooLarge(references.length, given.length, mostPairs)
+  if (refused !== null) return { ...refused, items: references.map(() => ({ score: null, predicted: null })) }
+  const pairs: { readonly gold: number; readonly answer: number; readonly score: TextMetricScore }[] = []
+  for (const [gold, reference] of references.entries()) {
+    for (const [answer, prediction] of given.entries()) {
+      const score = await metric.score({ ...rest, reference, prediction })
+      if ((score.value ?? 0) > 0) pairs.push({ gold, answer, score })
+    }
+  }
+  pairs.sort((a, b) => b.score.value! - a.score.value! || a.gold - b.gold || a.answer - b.answer)
+  const partners = new Map<number, (typeof pairs)[number]>()
+  const taken = new Set<number>()
+  for (const pair of pairs) {
+    if (partners.has(pair.gold) || taken.has(pair.answer)) continue
+    partners.set(pair.gold, pair)
+    taken.add(pair.answer)
+  }
+  const scores = [...partners.values()].map(pair => pair.score)
+  const items = references.map((_, at) => {
+    const partner = partners.get(at)
+    return partner === undefined
+      ? { score: 0, predicted: null }
+      : { score: partner.score.value, predicted: given[partner.answer]! }
+  })
+  return { ...meanOf(scores, Math.max(references.length, given.length)), items }
+}
+
+/** The means of the values and their parts over `count` elements. Elements without a score count 0. */
+function meanOf(scores: readonly TextMetricScore[], count: number): TextMetricScore {
+  if (count === 0) return notScored('nothing to score')
+  const mean = (of: (score: TextMetricScore) => number): number =>
+    scores.reduce((sum, score) => sum + of(score), 0) / count
+  const names = [...new Set(scores.flatMap(({ parts }) => Object.keys(parts)))]
+  return {
+    value: mean(({ value }) => value ?? 0),
+    parts: Object.fromEntries(names.map(name => [name, mean(({ parts }) => parts[name] ?? 0)])),
+    note: null,
+  }
+}

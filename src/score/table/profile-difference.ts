@@ -1,0 +1,75 @@
+import type { Attempt } from '../../core/attempt.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { Score, ScoredCell } from '../../core/score.ts'
+import type { Task } from '../../core/task.ts'
+import { noJudge, rulesJudge } from '../judge/judge.ts'
+import type { CsvTable } from '../pandas/csv.ts'
+import type { Scorer } from '../scorer.ts'
+import type { ComparedCell } from './comparison.ts'
+import { goldTableOf } from './gold-table.ts'
+import type { RowMatch } from './row-match.ts'
+import { isTableScorer } from './table-scorer.ts'
+
+/** A gold cell that two profiles score differently. */
+export interface DifferentCell {
+  readonly own: ScoredCell
+  readonly other: ComparedCell
+  readonly otherMatch: RowMatch | null
+}
+
+/** The cells that another profile scores differently. */
+export interface ProfileDifference {
+  readonly profile: string
+  readonly cells: readonly DifferentCell[]
+}
+
+/** The answer of an attempt as a table, and its task; null when the task is not available. */
+export interface ScoredTable {
+  readonly attempt: Attempt
+  readonly answer: CsvTable
+  readonly task: Task | null
+}
+
+/** Larger tables are not scored again, so that showing an attempt takes no longer than scoring it. */
+const mostRowPairs = 1_000_000
+
+/**
+ * Scores an answer under another profile to show where the two disagree: under `strict`, or under `aoe` when the
+ * score is strict already. Calls no model and changes no record.
+ *
+ * @returns null when nothing can differ, when a model judged the score, for very large tables, for conversations, and
+ * for answers that are not a table
+ */
+export async function profileDifference(
+  score: Score,
+  { attempt, answer, task }: ScoredTable,
+  scorers: Registry<Scorer>,
+): Promise<ProfileDifference | null> {
+  const judge = score.judge === 'rules' ? rulesJudge : score.judge === 'none' ? noJudge : null
+  if (judge === null || task?.gold.kind !== 'table' || !scorers.has(score.profile)) return null
+  if (score.status !== 'scored' || score.turns !== undefined || attempt.answer.csv === null) return null
+  if (task.gold.rows.length * answer.rows.length > mostRowPairs) return null
+  const profile = score.profile === 'strict' ? 'aoe' : 'strict'
+  if (profile === 'strict' && score.cells.every(isPlain)) return null
+  const scorer = scorers.get(profile)
+  if (!isTableScorer(scorer)) return null
+  const compared = await scorer.compare({ gold: goldTableOf(task.gold), answer, judge })
+  const others = new Map(compared.cells.map(cell => [placeOf(cell), cell]))
+  const cells = score.cells.flatMap(own => {
+    const other = others.get(placeOf(own))
+    if (other === undefined || own.score === null || other.rating.score === own.score) return []
+    return [{ own, other, otherMatch: compared.matchOf(own.goldRow) }]
+  })
+  return cells.length === 0 ? null : { profile, cells }
+}
+
+/**
+ * Whether profile strict scores the cell the same: its row has the gold row's exact key, and its text equals the
+ * gold's.
+ */
+function isPlain({ score, predicted, gold, matched }: ScoredCell): boolean {
+  return score === 1 && predicted === gold && matched?.by === 'exact key'
+}
+
+const placeOf = ({ goldRow, column }: { readonly goldRow: number; readonly column: string }): string =>
+  `${goldRow} ${column}`

@@ -1,0 +1,201 @@
+import { createPauses } from '../../src/core/runtime.ts'
+import { alignByName, alignByRules } from '../../src/score/align/align-columns.ts'
+import { asksAsPublished, type Judge, type ModelJudge } from '../../src/score/judge/judge.ts'
+import { pickRow } from '../../src/score/judge/pick-row.ts'
+import { rewritePrompt } from '../../src/score/judge/prompts.ts'
+import { rewriteAsPublished } from '../../src/score/judge/published-texts.ts'
+import { promptOverheadTokens, publishedTokens, tableTokens } from '../../src/score/judge/published-tokens.ts'
+import { createTally, type JudgeTally } from '../../src/score/judge/tally.ts'
+import type { CsvTable } from '../../src/score/pandas/csv.ts'
+import { parseAnswer } from '../../src/score/parse-answer.ts'
+import { alignedAnswer } from '../../src/score/table/aligned-answer.ts'
+import { gridOf } from '../../src/score/table/cell-grid.ts'
+import {
+  comparisonOf,
+  comparisonWithSameRating,
+  type RowMatching,
+} from '../../src/score/table/compare-tables.ts'
+import type { TableComparison, TablesToCompare } from '../../src/score/table/comparison.ts'
+import type { GoldTable } from '../../src/score/table/gold-table.ts'
+import { type RuleVerdict, rateMatched } from '../../src/score/table/rate-matched.ts'
+import { ratings } from '../../src/score/table/rating.ts'
+import { matchDescriber, type RowKey } from '../../src/score/table/row-match.ts'
+import { keyNormaliser } from '../../src/score/text/key-normaliser.ts'
+import { rateEmpty, rateTextByRules, textRules } from '../../src/score/text/rate-text.ts'
+import { writeCsv } from '../../src/text/csv.ts'
+import { cellsAgree, type PreparedTable, prepareTable, targetText } from './aoe-table.ts'
+import { createRowMatcher } from './row-matcher.ts'
+
+/**
+ * Compares tables as AOE's published scorer does (arXiv 2507.16271, its evaluation code). Known defects of
+ * that code are kept. Only the first row of a repeated key can be matched, and columns that the gold lacks do
+ * not lower cell precision.
+ */
+export async function compareAsPublished(tables: TablesToCompare): Promise<TableComparison> {
+  const { gold, judge } = tables
+  const tally = createTally()
+  const names = [...gold.keyColumns, ...gold.targetColumns]
+  const table = await underGoldHeader(names, tables, tally)
+  if (table === null) return comparisonWithSameRating(gold, ratings.judgeFailed, tally)
+  const align = judge.kind === 'rules' ? alignByRules : alignByName
+  const aligned = alignedAnswer(gold, table, align(names, table.header))
+  const ready: PreparedTables = {
+    gold: prepared(gold, gold.rowCount, name => gold.values.get(name) ?? null),
+    answer: prepared(gold, aligned.rowCount, aligned.columnOf),
+  }
+  const matching = await matchRows(gold, ready, judge, tally)
+  const rate = await rateMatched(
+    matching.rowOf,
+    gold.targetColumns.length,
+    (goldRow, row, target) => {
+      const cell = { goldRow, row, target, column: gold.targetColumns[target]! }
+      return rateCell(ready, cell, judge)
+    },
+    {
+      judge,
+      tally,
+      allowBatch: false,
+      publishedAsks: asksAboutText,
+      cellAt: (goldRow, row, target) => textsAt(ready, goldRow, row, target),
+    },
+  )
+  return comparisonOf({ gold, answer: aligned, matching, rate, tally })
+}
+
+interface PreparedTables {
+  readonly gold: PreparedTable
+  readonly answer: PreparedTable
+}
+
+/** The texts that the published prompt would show of two cells; none of numbers, about which it does not ask. */
+function textsAt({ gold, answer }: PreparedTables, goldRow: number, row: number, target: number) {
+  const [left, right] = [gold.targets[target]!, answer.targets[target]!]
+  if (left.numeric) return { gold: '', predicted: '' }
+  return { gold: targetText(left, goldRow), predicted: targetText(right, row) }
+}
+
+function prepared(
+  gold: GoldTable,
+  rowCount: number,
+  columnOf: (name: string) => readonly string[] | null,
+): PreparedTable {
+  const header = [...gold.keyColumns, ...gold.targetColumns].filter(name => columnOf(name) !== null)
+  const columns = header.map(name => columnOf(name)!)
+  const grid = gridOf(header, rowCount, (row, column) => columns[column]![row]!)
+  return prepareTable(grid, name => header.indexOf(name), gold)
+}
+
+/** Whether the published procedure asks its model: it does for every pair of texts that are neither equal nor empty. */
+const asksAboutText = (verdict: RuleVerdict): boolean => !('rule' in verdict) || textRules.has(verdict.rule)
+
+/**
+ * Has a judge model rewrite the table under the gold's header, unless it already has it. Null when the judge failed.
+ */
+async function underGoldHeader(
+  names: readonly string[],
+  tables: TablesToCompare,
+  tally: JudgeTally,
+): Promise<CsvTable | null> {
+  const { answer, judge } = tables
+  if (judge.kind === 'none') return answer
+  // The prompt and the reply each contain the whole table.
+  tally.wouldCall(1, promptOverheadTokens + 2 * tableTokens([answer.header, ...answer.rows]))
+  if (asksAsPublished(judge)) return await rewriteAsPublished(tables, judge, tally)
+  if (judge.kind === 'rules' || names.every(name => answer.header.includes(name))) return answer
+  return await rewriteUnderHeader(names, answer, judge, tally)
+}
+
+async function matchRows(
+  gold: GoldTable,
+  ready: PreparedTables,
+  judge: Judge,
+  tally: JudgeTally,
+): Promise<RowMatching> {
+  const { answer } = ready
+  const normalise = judge.kind === 'none' || asksAsPublished(judge) ? null : keyNormaliser(gold)
+  const matcher = createRowMatcher(ready.gold.keyTexts, normalisedKeys(ready.gold, normalise))
+  const rowOf = new Map<number, number>()
+  const listTokens = judge.kind === 'none' ? 0 : tableTokens([ready.gold.keyTexts])
+  const judgedRows = new Set<number>()
+  let failedRows = 0
+  const pauseWhenDue = createPauses()
+  for (const [row, key] of answer.keyTexts.entries()) {
+    await pauseWhenDue()
+    let goldRow = matcher.find(key, normalise === null ? null : () => normalise(keyOf(answer, row)))
+    if (goldRow === null && judge.kind !== 'none') tally.wouldCall(1, listTokens + publishedTokens(key))
+    if (goldRow === null && judge.kind === 'model') {
+      const { keyColumns } = gold
+      const picked = await pickRow(judge, tally, { keyColumns, key, goldKeys: matcher.keyTexts() })
+      if (picked === null) failedRows += 1
+      else if (picked.key !== null) goldRow = matcher.findByText(picked.key)
+      if (goldRow !== null) judgedRows.add(row)
+    }
+    if (goldRow === null) continue
+    matcher.take(goldRow)
+    rowOf.set(goldRow, row)
+  }
+  const goldKey = (goldRow: number): RowKey => rowKey(ready.gold, goldRow)
+  const answerKey = (row: number): RowKey => rowKey(answer, row)
+  return { rowOf, failedRows, describe: matchDescriber({ goldKey, answerKey, normalise, judgedRows }) }
+}
+
+const rowKey = (table: PreparedTable, row: number): RowKey => ({
+  parts: keyOf(table, row),
+  text: table.keyTexts[row]!,
+})
+
+const keyOf = (table: PreparedTable, row: number): string[] => table.keyColumns.map(column => column[row]!)
+
+function normalisedKeys(
+  table: PreparedTable,
+  normalise: ((key: readonly string[]) => string) | null,
+): (() => string[]) | null {
+  return normalise === null ? null : () => table.keyTexts.map((_, row) => normalise(keyOf(table, row)))
+}
+
+interface MatchedCell {
+  readonly goldRow: number
+  readonly row: number
+  readonly target: number
+  readonly column: string
+}
+
+function rateCell(ready: PreparedTables, cell: MatchedCell, judge: Judge): RuleVerdict {
+  const { goldRow, row, target, column } = cell
+  const left = ready.gold.targets[target]!
+  const right = ready.answer.targets[target]!
+  if (left.numeric) {
+    return cellsAgree(left, goldRow, right, row) ? ratings.numeric : ratings.numericDifferent
+  }
+  const goldText = targetText(left, goldRow)
+  const predicted = targetText(right, row)
+  if (goldText === predicted) return goldText === '' ? ratings.bothEmpty : ratings.equal
+  const byRules = judge.kind !== 'none' && !asksAsPublished(judge)
+  const empty = byRules ? rateEmpty(goldText, predicted) : null
+  if (empty !== null) return empty
+  if (goldText === '' || predicted === '') return ratings.oneEmpty
+  if (judge.kind === 'none') return ratings.different
+  const byRule = byRules ? rateTextByRules(goldText, predicted, column) : null
+  return byRule ?? { column, gold: goldText, predicted }
+}
+
+/**
+ * Asks the judge to rewrite a table under the gold's header, like the first step of the published scorer. Null when
+ * the reply contains no table.
+ */
+export async function rewriteUnderHeader(
+  goldHeader: readonly string[],
+  answer: CsvTable,
+  judge: ModelJudge,
+  tally: JudgeTally,
+): Promise<CsvTable | null> {
+  const csv = writeCsv([answer.header, ...answer.rows])
+  return await tally.ask(judge, {
+    prompt: rewritePrompt(csv, goldHeader),
+    maxOutputTokens: Math.max(3000, csv.length),
+    parse: text => {
+      const parsed = parseAnswer(text)
+      return parsed.status === 'table' && (parsed.rows.length > 0 || answer.rows.length === 0) ? parsed : null
+    },
+  })
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod/v4'
+import type { TaskDocument } from '../../src/core/task.ts'
+import { isObject } from '../../src/text/json.ts'
+import { invalidRecord } from '../validate/problem.ts'
+
+/** A document whose text is part of the record: a case or a statute. */
+interface InsideDocument {
+  readonly title: string
+  readonly number: string | null
+  readonly text: string
+}
+
+// Only the facts of a case are its text, because its other fields may contain the gold.
+const titleFields = ['案件名', '法律名称', '法规名称', '名称', '标题', 'title', 'name']
+const textFields = ['基本案情', '正文', '全文', '内容', 'text', 'content']
+const wantedInputDoc = 'a list of file names, or of objects {"title": …, "text": …}'
+const missingInputDoc = `input_doc is missing. Add it: ${wantedInputDoc}.`
+const filledText = z.string().trim().min(1)
+
+/**
+ * Reads `input_doc`, a list of file names and of legal case objects (案件名, 入库编号, 基本案情). The name of a case is its
+ * 案件名. A document that is named twice is returned once. Different cases with the same name get their 入库编号 appended.
+ *
+ * @throws DataError `invalid-record` with the item that is wrong
+ */
+export function readInputDocuments(inputDoc: unknown): TaskDocument[] {
+  const items = typeof inputDoc === 'string' ? [inputDoc] : inputDoc
+  if (!Array.isArray(items))
+    throw invalidRecord(
+      inputDoc === undefined ? missingInputDoc : `input_doc is not a list. Write ${wantedInputDoc}.`,
+    )
+  if (items.length === 0) throw invalidRecord('input_doc is empty. Name at least one document.')
+  const read = items.map(readItem)
+  const inside = read.filter(item => typeof item !== 'string')
+  const texts = new Map<string, string | null>()
+  const documents: TaskDocument[] = []
+  for (const item of read) {
+    const name = typeof item === 'string' ? item : nameOf(item, inside)
+    const text = typeof item === 'string' ? null : item.text
+    if (texts.has(name) && texts.get(name) !== text) {
+      throw invalidRecord(`input_doc: two different documents are named ${name}. Rename one of them.`)
+    }
+    if (!texts.has(name)) documents.push(typeof item === 'string' ? { name } : supplied(name, item))
+    texts.set(name, text)
+  }
+  return documents
+}
+
+function readItem(item: unknown, index: number): string | InsideDocument {
+  if (typeof item === 'string') {
+    if (item.trim() === '')
+      throw invalidRecord(`input_doc[${index}] is an empty name. Write a file name or remove it.`)
+    return item.trim()
+  }
+  if (!isObject(item)) {
+    throw invalidRecord(`input_doc[${index}] is neither a file name nor an object. Write one of them.`)
+  }
+  return readInside(new Map(Object.entries(item)), index)
+}
+
+function readInside(fields: ReadonlyMap<string, unknown>, index: number): InsideDocument {
+  const titleField = titleFields.find(field => fields.has(field))
+  const textField = textFields.find(field => fields.has(field))
+  const [only] = fields
+  if (titleField === undefined && textField === undefined && fields.size === 1 && only !== undefined) {
+    return { title: only[0], number: null, text: filled(only[1], `input_doc[${index}].${only[0]}`) }
+  }
+  const number = fields.get('入库编号')
+  return {
+    title: filled(fields.get(titleField ?? '案件名'), `input_doc[${index}].${titleField ?? '案件名'}`),
+    number: typeof number === 'string' && number.trim() !== '' ? number.trim() : null,
+    text: filled(fields.get(textField ?? '基本案情'), `input_doc[${index}].${textField ?? '基本案情'}`),
+  }
+}
+
+function filled(value: unknown, place: string): string {
+  const parsed = filledText.safeParse(value)
+  if (!parsed.success) throw invalidRecord(`${place} is missing or not a text. Write the text.`)
+  return parsed.data
+}
+
+function supplied(name: string, { title, text }: InsideDocument): TaskDocument {
+  return { name, title, load: async () => ({ kind: 'text', text }) }
+}
+
+function nameOf(item: InsideDocument, all: readonly InsideDocument[]): string {
+  const rival = all.some(other => other.title === item.title && other.text !== item.text)
+  return rival && item.number !== null ? `${item.title}（${item.number}）` : item.title
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod/v4'
+import { canonicalLanguage, codeOfLanguageName } from '../../src/core/language.ts'
+import type { GoldRow, GoldValue, Language, TableGold, Task } from '../../src/core/task.ts'
+import { zodProblemsOf } from '../../src/core/zod-problems.ts'
+import { markedNumber, pythonJsonText } from '../../src/text/python-json.ts'
+import { invalidRecord } from '../validate/problem.ts'
+import { type Columns, publishedColumns, publishedLanguages } from './columns.ts'
+import { readInputDocuments } from './documents.ts'
+import { citedStatutes } from './statutes.ts'
+
+const columnList = z.array(z.string().min(1)).optional()
+
+const recordSchema = z.object({
+  answers: z.array(z.record(z.string(), z.unknown())).min(1),
+  key_cols: columnList,
+  target_value_columns: columnList,
+  numeric_columns: columnList,
+  query: z.string().trim().min(1),
+  language: z.string().optional(),
+  domain: z.string().trim().min(1).optional(),
+  input_doc: z.unknown(),
+})
+
+/** The parts of an id such as `financial_12_3_en`, `legal_4_1` or the older `academic_coco_1`. */
+export interface RecordId {
+  readonly domain: string
+  /** `<domain>_<task>`; null when the id does not name a task. */
+  readonly task: string | null
+  readonly language: Language | null
+}
+
+/** Splits a record id into its parts. */
+export function parseRecordId(recordId: string): RecordId {
+  const domain = recordId.split('_', 1)[0] ?? ''
+  const language = /_(zh|en)$/.exec(recordId)?.[1] ?? null
+  const stem = recordId.replace(/_(?:zh|en)$/, '')
+  const number = /_(\d+)$/.exec(stem)?.[1]
+  // A legal id may continue after its task number, so the number is searched from the front.
+  const legalNumber = domain === 'legal' ? /^legal_[^_]+_(\d+)(?:_|$)/.exec(stem)?.[1] : undefined
+  const task = legalNumber ?? number
+  return {
+    domain,
+    task: task === undefined ? null : `${domain}_${task}`,
+    language: language === 'zh' || language === 'en' ? language : null,
+  }
+}
+
+/** Whether an id is one of AOE's own records: it names one of its domains and one of that domain's tasks. */
+export function isAoeRecordId(recordId: string): boolean {
+  const { task } = parseRecordId(recordId)
+  return task !== null && /^[^_]+_.+_\d/.test(recordId) && publishedLanguages(task).length > 0
+}
+
+/**
+ * Converts a record of AOE to a task.
+ *
+ * @param record - the value beside or under the id, as `parsePythonJson` returned it
+ * @throws DataError `invalid-record`. The message is one line and does not name the place of the record.
+ */
+export function readRecord(recordId: string, record: unknown): Task<TableGold> {
+  const id = parseRecordId(recordId)
+  const fields = parseFields(record)
+  const language = readLanguage(fields.language, id)
+  const gold = goldOf(fields, id.task === null ? null : publishedColumns(id.task, language))
+  const documents = readInputDocuments(fields.input_doc)
+  const documentNames = documents.map(({ name }) => name)
+  const statutes = id.task === 'legal_0' ? citedStatutes(gold) : []
+  const domain = (fields.domain ?? id.domain).toLowerCase()
+  if (domain === '')
+    throw invalidRecord('the domain is missing. Add the field `domain`, or begin the id with a domain.')
+  return {
+    question: {
+      taskId: recordId,
+      benchmark: 'aoe',
+      domain,
+      language,
+      query: fields.query,
+      documentNames,
+      form: { kind: 'table' },
+    },
+    gold,
+    documents,
+    ...(statutes.length === 0 ? {} : { optionalDocuments: statutes }),
+    evidence: { kind: 'documents', names: documentNames },
+  }
+}
+
+function parseFields(record: unknown): z.infer<typeof recordSchema> {
+  const parsed = recordSchema.safeParse(record)
+  if (parsed.success) return parsed.data
+  throw invalidRecord(zodProblemsOf(parsed.error, 'record').join('; '))
+}
+
+function readLanguage(given: string | undefined, id: RecordId): Language {
+  if (given !== undefined) return requireLanguage(given)
+  if (id.language !== null) return id.language
+  const only = id.task === null ? [] : publishedLanguages(id.task)
+  if (only.length === 1 && only[0] !== undefined) return only[0]
+  throw invalidRecord('the language is missing. Add the field `language`, or end the id with _zh or _en.')
+}
+
+/**
+ * Returns a language tag in its canonical form.
+ *
+ * @throws DataError `invalid-record`. The message suggests the right code when it is known.
+ */
+export function requireLanguage(given: string): Language {
+  const language = canonicalLanguage(given)
+  if (language !== null) return language
+  const code = codeOfLanguageName(given)
+  const fix = code === null ? 'Write a BCP 47 code such as en, zh or pt-BR.' : `Write '${code}'.`
+  throw invalidRecord(`language: '${given}' is not a language code. ${fix}`)
+}
+
+function goldOf(fields: z.infer<typeof recordSchema>, known: Columns | null): TableGold {
+  const keyColumns = fields.key_cols ?? known?.keys
+  const targetColumns = fields.target_value_columns ?? known?.targets
+  const numericColumns = fields.numeric_columns ?? known?.numeric
+  if (keyColumns === undefined || targetColumns === undefined || numericColumns === undefined) {
+    throw invalidRecord(
+      "the columns are unknown, because the id names none of AOE's tasks in this language. Add key_cols, target_value_columns and numeric_columns.",
+    )
+  }
+  return { kind: 'table', keyColumns, targetColumns, numericColumns, rows: fields.answers.map(readRow) }
+}
+
+function readRow(row: Readonly<Record<string, unknown>>, index: number): GoldRow {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, readValue(value, `answers[${index}].${column}`)]),
+  )
+}
+
+function readValue(value: unknown, place: string): GoldValue {
+  if (Array.isArray(value)) return pythonJsonText(value)
+  switch (typeof value) {
+    case 'string':
+      return markedNumber(value) ?? value
+    case 'number':
+    case 'boolean':
+      return value
+    default:
+      if (value === null) return null
+      throw invalidRecord(`${place} is an object. Write a value or a list.`)
+  }
+}

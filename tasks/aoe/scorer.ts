@@ -1,0 +1,11 @@
+import { tableScorer } from '../../src/score/table/table-scorer.ts'
+
+/** AOE's published scorer. */
+export const aoeScorer = tableScorer(
+  {
+    summary: "AOE's published scorer: key match or similarity of 90, numbers within 1e-5, texts equal",
+    forgives:
+      'only commas and rounding in number columns (€14,200, 14200 EUR and 14.2k are wrong against 14200; 12.36% is 0.1236), and similar keys, even of another year or code',
+  },
+  async tables => await (await import('./compare.ts')).compareAsPublished(tables),
+)

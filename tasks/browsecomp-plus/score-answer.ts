@@ -1,0 +1,89 @@
+import type { z } from 'zod/v4'
+import type { TextGold } from '../../src/core/task.ts'
+import { explainEarlyEnd } from '../../src/score/explain/explain-ending.ts'
+import { explainText } from '../../src/score/explain/explain-text.ts'
+import { quoted } from '../../src/score/explain/wording.ts'
+import { createTally } from '../../src/score/judge/tally.ts'
+import { recordedText } from '../../src/score/recorded-text.ts'
+import type { NotScored, Scored, ScoringInput } from '../../src/score/scorer.ts'
+import { readText } from '../../src/score/text/read-text.ts'
+import { splitThinking } from '../../src/text/thinking.ts'
+import type { browseCompGoldSchema } from './gold-settings.ts'
+import { readVerdict, type Verdict, verdictPrompt } from './verdict.ts'
+
+/** The length of replies. The reply has a sentence or two and two short lines. */
+const maxOutputTokens = 1000
+
+/**
+ * Scores an answer by the verdict of a judge model. An empty answer is wrong without a call. The attempt stays unscored when
+ * the judge fails.
+ */
+export async function scoreBrowseCompAnswer(input: ScoringInput<TextGold>): Promise<Scored | NotScored> {
+  const { answerText, question, gold, judge } = input
+  const reading = readText(answerText ?? '')
+  const tally = createTally()
+  if (reading.status !== 'text')
+    return scoredAs(input, { verdict: null, response: null, note: reading.note }, tally.usage())
+  if (judge.kind !== 'model') return { status: 'unscored', answered: true, judgeUsage: tally.usage() }
+  // Not `reading.text`: the confidence may follow the answer's tags.
+  const response = splitThinking(answerText ?? '').text.trim()
+  let isUnreadable = false
+  const verdict = await tally.ask(judge, {
+    prompt: verdictPrompt({ question: question.query, reference: gold.references[0] ?? '', response }),
+    maxOutputTokens,
+    parse(reply) {
+      const read = readVerdict(reply)
+      isUnreadable ||= read === null
+      return read
+    },
+  })
+  if (verdict !== null) return scoredAs(input, { verdict, response, note: null }, tally.usage())
+  const counts = { unreadableVerdicts: Number(isUnreadable) }
+  return { status: 'unscored', answered: true, judgeUsage: tally.usage(), counts }
+}
+
+interface Outcome {
+  /** Null when there was nothing to judge. */
+  readonly verdict: Verdict | null
+  readonly response: string | null
+  /** Why there was nothing to judge; null when there was an answer. */
+  readonly note: string | null
+}
+
+function scoredAs(
+  { gold, answerText, configuration, termination }: ScoringInput<TextGold>,
+  { verdict, response, note }: Outcome,
+  judgeUsage: Scored['judgeUsage'],
+): Scored {
+  const { isEncrypted } = configuration as z.infer<typeof browseCompGoldSchema>
+  const score = Number(verdict?.isCorrect === true)
+  const item = {
+    ...{ id: '0', index: 0, score, rule: verdict === null ? 'no-answer' : 'judge', class: null },
+    gold: isEncrypted ? '[redacted]' : recordedText(gold.references[0] ?? ''),
+    predicted: response === null ? null : recordedText(exactAnswerOf(response)),
+  }
+  const isCompleted = verdict !== null && termination.cause === 'agent' && termination.reason === 'answered'
+  return {
+    status: 'scored',
+    answered: verdict !== null,
+    metrics: { browseCompAccuracy: score, browseCompConfidence: verdict?.confidence ?? null },
+    items: [item],
+    explanation:
+      verdict === null
+        ? explainText({ items: [item], isList: false, note: answerText === null ? null : note, termination })
+        : [...explainEarlyEnd(termination), sentenceOf(item.predicted ?? '', verdict)],
+    counts: { goldItems: 1, completedAnswers: Number(isCompleted) },
+    judgeUsage,
+  }
+}
+
+function sentenceOf(answer: string, { isCorrect, confidence }: Verdict): string {
+  const claim = confidence === null ? '' : ` Its stated confidence is ${Math.round(confidence * 100)}%.`
+  return `The judge says that the answer ${quoted(answer)} is ${isCorrect ? 'right' : 'wrong'}.${claim}`
+}
+
+/** Returns the text of the last line `Exact Answer:`; the whole response when there is none. */
+function exactAnswerOf(response: string): string {
+  const lines = [...response.matchAll(/^[\s*_#-]*exact answer[*_]*\s*:[*_]*\s*(.+?)[\s*_]*$/gim)]
+  return lines.at(-1)?.[1] ?? response
+}

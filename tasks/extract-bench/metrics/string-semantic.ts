@@ -1,0 +1,36 @@
+import { readJsonObject } from '../../../src/score/judge/read-reply.ts'
+import { type JsonValue, jsonEqual } from '../../../src/score/python/json-value.ts'
+import { pythonStrip } from '../../../src/score/python/text.ts'
+import { casefold } from '../../../src/text/case-folding.ts'
+import type { Metric } from '../metric.ts'
+import { nodeMetadata, stringPrompt } from '../prompts.ts'
+import { passThreshold } from './pass-threshold.ts'
+
+/**
+ * `string_semantic` and `string_llm`: a score of 0 to 1 by the judge model. Without one, texts are equal after
+ * stripping and case folding, and other values are equal as JSON.
+ */
+export const stringSemantic: Metric = {
+  judged: true,
+  compare({ gold, predicted, params }) {
+    const score = agree(gold, predicted) ? 1 : 0
+    return { score, passed: score >= passThreshold(params) }
+  },
+  ask({ node, gold, predicted, params }) {
+    const threshold = passThreshold(params)
+    return {
+      prompt: stringPrompt(nodeMetadata(node), gold, predicted, params.additional_instructions ?? null),
+      maxOutputTokens: 500,
+      parse(text) {
+        const score = readJsonObject(text)?.score
+        if (typeof score !== 'number' || score < 0 || score > 1) return null
+        return { score, passed: score >= threshold }
+      },
+    }
+  },
+}
+
+function agree(gold: JsonValue, predicted: JsonValue): boolean {
+  if (typeof gold !== 'string' || typeof predicted !== 'string') return jsonEqual(gold, predicted)
+  return casefold(pythonStrip(gold)) === casefold(pythonStrip(predicted))
+}

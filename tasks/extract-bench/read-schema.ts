@@ -1,0 +1,208 @@
+import {
+  isJsonList,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  plainNumber,
+} from '../../src/score/python/json-value.ts'
+import { type Refusal, RefusedError } from './errors.ts'
+import { metricsOf } from './metric-config.ts'
+import type { SchemaNode } from './schema-node.ts'
+
+const common = ['title', 'description', 'default', 'example', 'examples', 'nullable', 'evaluation_config']
+const keywords: Readonly<Record<string, readonly string[]>> = {
+  string: ['minLength', 'maxLength', 'pattern', 'enum', 'format'],
+  integer: ['minimum', 'maximum', 'enum', 'format'],
+  number: ['minimum', 'maximum', 'enum', 'format'],
+  boolean: [],
+  null: [],
+  array: ['items', 'minItems', 'maxItems'],
+  object: ['properties', 'required', 'minProperties', 'maxProperties', 'additionalProperties'],
+}
+const rootKeywords = ['$defs', 'defs', '$schema', 'schema', '$id', 'id']
+const primitives = ['string', 'integer', 'number', 'boolean', 'null']
+const formats: Readonly<Record<string, readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+}
+
+interface Reading {
+  readonly definitions: ReadonlyMap<string, JsonValue>
+  /** Names of the definitions being expanded, to detect recursion. */
+  readonly open: readonly string[]
+}
+
+/**
+ * Reads a JSON Schema as the tree that ExtractBench's published package makes of it, with every `$ref` expanded. A schema
+ * object is read once, because all attempts at a task share it.
+ *
+ * @throws RefusedError when the package refuses the schema: unknown keywords, no type, recursive definitions, …
+ */
+export function readSchema(schema: JsonValue): SchemaNode {
+  if (!isJsonObject(schema)) throw invalid('the schema is not an object')
+  const tree = knownTrees.get(schema) ?? readRoot(schema)
+  knownTrees.set(schema, tree)
+  return tree
+}
+
+const knownTrees = new WeakMap<JsonObject, SchemaNode>()
+
+function readRoot(schema: JsonObject): SchemaNode {
+  const definitions = definitionsOf(schema)
+  const reading: Reading = { definitions, open: [] }
+  for (const name of definitions.keys()) expand(name, reading)
+  if (schema.type === 'object' && schema.nullable === true && !('$ref' in schema) && !('anyOf' in schema)) {
+    throw invalid('the root is nullable')
+  }
+  return readNode(schema, reading, true)
+}
+
+function definitionsOf(schema: JsonObject): Map<string, JsonValue> {
+  const definitions = new Map<string, JsonValue>()
+  if (schema.type !== 'object') return definitions
+  for (const key of ['$defs', 'defs']) {
+    const group = schema[key]
+    if (group === undefined || group === null) continue
+    if (!isJsonObject(group)) throw invalid(`${key} is not an object`)
+    for (const [name, definition] of Object.entries(group)) definitions.set(name, definition)
+  }
+  return definitions
+}
+
+function readNode(schema: JsonValue | undefined, reading: Reading, isRoot = false): SchemaNode {
+  if (!isJsonObject(schema)) throw invalid('a schema is not an object')
+  checkCommon(schema)
+  if ('$ref' in schema) return readRef(schema, reading)
+  if ('anyOf' in schema) return readAnyOf(schema, reading)
+  const { type } = schema
+  if (isJsonList(type)) return readTypeList(schema, type)
+  if (typeof type !== 'string' || !Object.hasOwn(keywords, type)) throw invalid('type is missing or unknown')
+  allow(schema, ['type', ...keywords[type]!, ...(isRoot && type === 'object' ? rootKeywords : [])])
+  if (type === 'object') return readObject(schema, reading)
+  if (type === 'array') {
+    checkCounts(schema, ['minItems', 'maxItems'])
+    return { kind: 'array', ...baseOf(schema, 'array'), items: readNode(schema.items, reading) }
+  }
+  checkPrimitive(schema, type)
+  const kind = type as 'string' | 'integer' | 'number' | 'boolean' | 'null'
+  return { kind, ...baseOf(schema, kind) }
+}
+
+function readObject(schema: JsonObject, reading: Reading): SchemaNode {
+  const { properties = {}, required = [], additionalProperties = null } = schema
+  if (!isJsonObject(properties)) throw invalid('properties is not an object')
+  if (!isJsonList(required) || !required.every(name => typeof name === 'string'))
+    throw invalid('required is not a list of texts')
+  checkCounts(schema, ['minProperties', 'maxProperties'])
+  const isSchema = additionalProperties !== null && typeof additionalProperties !== 'boolean'
+  return {
+    kind: 'object',
+    ...baseOf(schema, 'object'),
+    properties: new Map(Object.entries(properties).map(([key, child]) => [key, readNode(child, reading)])),
+    required: new Set(required as readonly string[]),
+    additional: isSchema ? readNode(additionalProperties, reading) : null,
+  }
+}
+
+function readAnyOf(schema: JsonObject, reading: Reading): SchemaNode {
+  allow(schema, ['anyOf'])
+  const { anyOf } = schema
+  if (!isJsonList(anyOf)) throw invalid('anyOf is not a list')
+  return {
+    kind: 'anyof',
+    ...baseOf(schema, 'anyof'),
+    branches: anyOf.map(branch => readNode(branch, reading)),
+  }
+}
+
+/** Reads `type: [a, b]` as an anyOf of bare primitive types. All other keywords stay on the anyOf. */
+function readTypeList(schema: JsonObject, types: readonly JsonValue[]): SchemaNode {
+  allow(schema, ['type'])
+  if (types.length === 0 || !types.every(type => typeof type === 'string' && primitives.includes(type))) {
+    throw invalid('a list of types may only contain primitive types')
+  }
+  const branches = types.map(type => readNode({ type }, { definitions: new Map(), open: [] }))
+  return { kind: 'anyof', ...baseOf(schema, 'anyof'), branches }
+}
+
+function readRef(schema: JsonObject, reading: Reading): SchemaNode {
+  allow(schema, ['$ref', 'summary'])
+  const { $ref: ref } = schema
+  const name = typeof ref === 'string' ? /^#\/(?:\$defs|defs)\/([^/]+)$/.exec(ref)?.[1] : undefined
+  if (name === undefined) throw refused('ValueError', `Unsupported $ref: ${String(ref)}`)
+  // The published package ignores the node's own evaluation_config, but refuses an invalid one.
+  metricsOf('null', schema.evaluation_config)
+  const target = expand(name, reading)
+  const own = baseOf({ ...schema, evaluation_config: null }, 'null')
+  return {
+    ...target,
+    title: own.title ?? target.title,
+    description: own.description ?? target.description,
+    example: own.example ?? target.example,
+    nullable: 'nullable' in schema ? own.nullable : target.nullable,
+  }
+}
+
+function expand(name: string, reading: Reading): SchemaNode {
+  const definition = reading.definitions.get(name)
+  if (definition === undefined) throw refused('ValueError', `Unknown $ref: ${name}`)
+  if (reading.open.includes(name)) {
+    throw refused('RecursionError', `the definition ${name} is recursive`)
+  }
+  return readNode(definition, { ...reading, open: [...reading.open, name] })
+}
+
+function baseOf(schema: JsonObject, kind: SchemaNode['kind']) {
+  const { title = null, description = null, example = schema.examples ?? null, nullable } = schema
+  return {
+    nullable: nullable === true,
+    title: title as string | null,
+    description: description as string | null,
+    example,
+    metrics: metricsOf(kind, schema.evaluation_config),
+  }
+}
+
+function allow(schema: JsonObject, own: readonly string[]): void {
+  const unknown = Object.keys(schema).find(key => !own.includes(key) && !common.includes(key))
+  if (unknown !== undefined) throw invalid(`unknown keyword ${unknown}`)
+}
+
+function checkCommon(schema: JsonObject): void {
+  for (const key of ['title', 'description']) {
+    const value = schema[key] ?? null
+    if (value !== null && typeof value !== 'string') throw invalid(`${key} is not a text`)
+  }
+  const nullable = schema.nullable ?? null
+  if (nullable !== null && typeof nullable !== 'boolean') throw invalid('nullable is neither true nor false')
+}
+
+function checkPrimitive(schema: JsonObject, type: string): void {
+  const { enum: values = null, format = null } = schema
+  if (values !== null) {
+    const isOne = (value: JsonValue): boolean =>
+      type === 'string' ? typeof value === 'string' : typeof plainNumber(value) === 'number'
+    if (!isJsonList(values) || !values.every(isOne))
+      throw invalid(`enum has values that are not of type ${type}`)
+  }
+  if (
+    format !== null &&
+    (typeof format !== 'string' || (formats[type] !== undefined && !formats[type].includes(format)))
+  ) {
+    throw invalid(`unknown format of type ${type}`)
+  }
+  checkCounts(schema, ['minLength', 'maxLength'])
+}
+
+function checkCounts(schema: JsonObject, keys: readonly string[]): void {
+  for (const key of keys) {
+    const value = schema[key] ?? null
+    if (value !== null && !Number.isInteger(plainNumber(value))) throw invalid(`${key} is not a whole number`)
+  }
+}
+
+const invalid = (what: string): RefusedError =>
+  refused('ValidationError', `validation error for RootSchema: ${what}`)
+
+const refused = (type: Refusal['type'], message: string): RefusedError =>
+  new RefusedError({ stage: 'schema', type, message })

@@ -1,0 +1,120 @@
+import type { z } from 'zod/v4'
+import type { ScoredCell, ScoredItem } from '../../src/core/score.ts'
+import type { TableGold, TextGold } from '../../src/core/task.ts'
+import { answerLimits } from '../../src/score/answer/limits.ts'
+import { createTally } from '../../src/score/judge/tally.ts'
+import { recordedText } from '../../src/score/recorded-text.ts'
+import type { Scored, ScoringInput } from '../../src/score/scorer.ts'
+import { evaluateItem, evaluateList, evaluateSet, evaluateTable, type GisaFigures } from './evaluate.ts'
+import {
+  type GisaGrid,
+  type GisaType,
+  type gisaGoldSchema,
+  normaliseValue,
+  readAnswerGrid,
+  readGoldGrid,
+} from './grid.ts'
+
+const evaluators: Readonly<Record<GisaType, (gold: GisaGrid, answer: GisaGrid | null) => GisaFigures>> = {
+  item: evaluateItem,
+  set: evaluateSet,
+  list: evaluateList,
+  table: evaluateTable,
+}
+
+/** Scores an answer to a GISA task. An answer that cannot be read scores 0. */
+export function scoreGisaAnswer({
+  answerText,
+  gold,
+  configuration,
+}: ScoringInput<TableGold | TextGold>): Scored {
+  const settings = configuration as z.infer<typeof gisaGoldSchema>
+  const expected = readGoldGrid(settings) ?? { columns: [], rows: [] }
+  const isReadable = answerText !== null && answerText.length <= answerLimits.chars
+  const answer = isReadable ? readAnswerGrid(answerText) : null
+  const figures = evaluators[settings.type](expected, answer)
+  const isAnswered = answer !== null && answer.rows.length > 0
+  const shared = {
+    status: 'scored' as const,
+    answered: isAnswered,
+    success: figures.exactMatch,
+    explanation: explanationOf(figures, answerText, isAnswered),
+    judgeUsage: createTally().usage(),
+  }
+  if (gold.kind === 'text')
+    return {
+      ...shared,
+      metrics: textMetrics(figures),
+      items: itemsOf(gold, answer, isAnswered),
+      counts: { goldItems: expected.rows.length },
+    }
+  const [row, item] = [figures.row!, figures.item!]
+  return {
+    ...shared,
+    metrics: {
+      exactMatch: Number(figures.exactMatch),
+      ...{ itemF1: item.f1, itemPrecision: item.precision, itemRecall: item.recall },
+      ...{ rowF1: row.f1, rowPrecision: row.precision, rowRecall: row.recall },
+    },
+    items: cellsOf(gold, answer, isAnswered),
+    counts: { goldRows: expected.rows.length, predictedRows: answer?.rows.length ?? 0 },
+    record: { row, cell: item, schemaPrecision: null, overall: null },
+  }
+}
+
+function textMetrics({ exactMatch, set, list }: GisaFigures): Scored['metrics'] {
+  return {
+    exactMatch: Number(exactMatch),
+    ...{ setF1: set?.f1 ?? null, setPrecision: set?.precision ?? null, setRecall: set?.recall ?? null },
+    ...{ listF1: list?.f1 ?? null, listOrder: list?.order ?? null },
+  }
+}
+
+function explanationOf(
+  { exactMatch }: GisaFigures,
+  answerText: string | null,
+  isAnswered: boolean,
+): string[] {
+  if (answerText === null) return []
+  if (!isAnswered) return ['The answer has no tab-separated values below a header, so every figure is 0.']
+  return exactMatch ? ['The answer equals the gold.'] : ['The answer differs from the gold.']
+}
+
+/** The items of the gold, each with the value of the answer's last column that equals it. */
+function itemsOf(gold: TextGold, answer: GisaGrid | null, isAnswered: boolean): ScoredItem[] {
+  const given = answer?.rows.map(row => (gold.items === undefined ? row.join('') : row.at(-1)!)) ?? []
+  return (gold.items ?? gold.references.slice(0, 1)).map((text, index) => {
+    const at = given.indexOf(normaliseValue(text))
+    const [found] = at < 0 ? [] : given.splice(at, 1)
+    const rule = isAnswered ? (found === undefined ? 'missing' : 'equal') : 'no-answer'
+    return {
+      ...{ id: String(index), index, gold: recordedText(text), rule, class: null },
+      ...{ predicted: found === undefined ? null : recordedText(found), score: Number(found !== undefined) },
+    }
+  })
+}
+
+/** The gold cells that are no keys, each with an equal value in the answer's column of the same name. */
+function cellsOf(
+  { rows, targetColumns }: TableGold,
+  answer: GisaGrid | null,
+  isAnswered: boolean,
+): ScoredCell[] {
+  const given = new Map(answer?.columns.map((name, at) => [name, answer.rows.map(row => row[at]!)]))
+  return rows.flatMap((row, goldRow) =>
+    targetColumns.map(column => {
+      const text = String(row[column] ?? '')
+      const values = given.get(column.trim().toLowerCase().replaceAll(' ', '')) ?? []
+      const at = values.indexOf(normaliseValue(text))
+      const [found] = at < 0 ? [] : values.splice(at, 1)
+      const rule = isAnswered ? (found === undefined ? 'missing' : 'equal') : 'no-answer'
+      return {
+        ...{ goldRow, column, gold: recordedText(text), rule, class: null, matched: null },
+        ...{
+          predicted: found === undefined ? null : recordedText(found),
+          score: Number(found !== undefined),
+        },
+      }
+    }),
+  )
+}

@@ -1,0 +1,77 @@
+import type { AnswerKindName, MetricDefinition } from '../../src/core/metric.ts'
+import type { Gold, TableGold, TextGold } from '../../src/core/task.ts'
+import type { Scorer, ScoringInput } from '../../src/score/scorer.ts'
+import { gisaGoldSchema, readGoldGrid } from './grid.ts'
+
+const share = (
+  key: string,
+  label: string,
+  description: string,
+  role: MetricDefinition['role'] = 'companion',
+): MetricDefinition => ({
+  ...{ key, label, description, role, unit: 'share', better: 'higher', primary: false, range: [0, 1] },
+})
+
+const exactMatch: MetricDefinition = {
+  ...share(
+    'exactMatch',
+    'Exact match',
+    'The answer has the same values in the same shape and order; a set, the same values (GISA, arXiv 2602.08543).',
+    'score',
+  ),
+  primary: true,
+}
+
+const textMetrics: readonly MetricDefinition[] = [
+  exactMatch,
+  share('setF1', 'Set F1', 'F1 of the distinct values of a set. Null for other answers.', 'score'),
+  share('setPrecision', 'Set precision', "Share of the answer's distinct values that are in the gold set."),
+  share('setRecall', 'Set recall', "Share of the gold set's values that are in the answer."),
+  share('listF1', 'List F1', 'F1 of the values of a list, in any order. Null for other answers.', 'score'),
+  share('listOrder', 'List order', "Similarity of the two lists by Python's difflib.", 'score'),
+]
+
+const tableMetrics: readonly MetricDefinition[] = [
+  exactMatch,
+  share('itemF1', 'Item F1', 'F1 of the cells of a table, as pairs of column and value.', 'score'),
+  share('itemPrecision', 'Item precision', "Share of the answer's cells that are in the gold."),
+  share('itemRecall', 'Item recall', "Share of the gold's cells that are in the answer."),
+  share('rowF1', 'Row F1', 'F1 of the distinct rows, over the columns that both tables have.', 'score'),
+  share('rowPrecision', 'Row precision', "Share of the answer's rows that are in the gold."),
+  share('rowRecall', 'Row recall', "Share of the gold's rows that are in the answer."),
+]
+
+/** Writes the gold in a tsv fence, the form that GISA reads. */
+function writtenGold({ scoring }: Gold): string {
+  const { columns, rows } = readGoldGrid(gisaGoldSchema.parse(scoring)) ?? { columns: [], rows: [] }
+  const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`
+  const lines = [columns, ...rows].map(cells => cells.map(quoted).join('\t'))
+  return `\`\`\`tsv\n${lines.join('\n')}\n\`\`\`\n`
+}
+
+const gisa = (kind: AnswerKindName, summary: string, metrics: readonly MetricDefinition[]): Scorer => ({
+  summary,
+  usesJudge: false,
+  kind,
+  metrics,
+  configuration: gisaGoldSchema,
+  writeGold: writtenGold,
+  async score(input) {
+    const { scoreGisaAnswer } = await import('./score-answer.ts')
+    return scoreGisaAnswer(input as ScoringInput<TableGold | TextGold>)
+  },
+})
+
+/** GISA's published scorer of items, sets and lists. */
+export const gisaScorer = gisa(
+  'text',
+  "GISA's published scorer of items, sets and lists, without a judge",
+  textMetrics,
+)
+
+/** GISA's published scorer of tables. */
+export const gisaTableScorer = gisa(
+  'table',
+  "GISA's published scorer of tables, without a judge",
+  tableMetrics,
+)

@@ -1,0 +1,49 @@
+import type { GoldProblem } from '../../src/core/answer-kind.ts'
+import type { TextGold } from '../../src/core/task.ts'
+import { rulesJudge } from '../../src/score/judge/judge.ts'
+import { listScore } from '../../src/score/metrics/list-score.ts'
+import { answerItems } from '../../src/score/text/answer-items.ts'
+import { textScorerNamed } from '../scorers.ts'
+
+/**
+ * Scores a gold text as if it were the answer, with scorers that compare texts and need no judge model. It must reach
+ * 100.
+ */
+export async function checkTextGold(
+  { references, items }: TextGold,
+  scorers: readonly string[],
+): Promise<GoldProblem[]> {
+  const texts = items ?? references
+  const low: string[] = []
+  for (const name of scorers) {
+    const scorer = textScorerNamed(name)
+    const metric = await scorer.metric()
+    const common = { question: '', judge: rulesJudge }
+    const { value } =
+      items === undefined
+        ? await metric.score({ ...common, reference: texts[0]!, prediction: texts[0]! })
+        : await listScore(metric, {
+            ...common,
+            references: items,
+            prediction: references[0] ?? items.join('\n'),
+            asWhole: false,
+          })
+    if (value !== scorer.primary.range[1])
+      low.push(`${name} ${value === null ? 'none' : (value * 100).toFixed(1)}`)
+  }
+  if (low.length === 0) return []
+  const reading =
+    items === undefined ? '' : ` A list is read as ${answerItems(items.join('\n')).length} elements.`
+  return [
+    problem(
+      'gold-not-100',
+      `the gold scored against itself gets less than 100 (${low.join(', ')}).${reading} Write its texts in a simpler form.`,
+    ),
+  ]
+}
+
+const problem = (code: GoldProblem['code'], message: string): GoldProblem => ({
+  severity: 'warning',
+  code,
+  message,
+})

@@ -1,0 +1,41 @@
+import type { AnswerKind } from '../../src/core/answer-kind.ts'
+import type { TextGold } from '../../src/core/task.ts'
+import { readText } from '../../src/score/text/read-text.ts'
+import { groupOf } from './json.ts'
+
+/** The elements of a list; else the first reference, because any one is enough. */
+const textsOf = ({ items, references }: TextGold): readonly string[] => items ?? references.slice(0, 1)
+
+/** Answers that are a text or a list. */
+export const textKind: AnswerKind<TextGold> = {
+  noun: 'a text',
+  read(text) {
+    const reading = readText(text)
+    const none = { csv: null, rows: null, columns: null }
+    if (reading.status !== 'text') return { ...none, parseStatus: reading.status, parseNote: reading.note }
+    return { ...none, parseStatus: 'text', parseNote: null, text: reading.text }
+  },
+  items: gold =>
+    textsOf(gold).map((value, at) => ({
+      id: String(at),
+      goldRow: 0,
+      column: '',
+      value,
+      isNumeric: false,
+      row: {},
+      keys: [],
+    })),
+  // A single text is expected in the documents, so it reveals nothing.
+  groups: ({ items }) => (items === undefined ? [] : [groupOf(Object.fromEntries(items.entries()))]),
+  shape: gold => ({
+    keyColumns: [],
+    targetColumns: [],
+    numericColumns: [],
+    rows: null,
+    columns: null,
+    schemaKeys: null,
+    values: textsOf(gold).length,
+  }),
+  write: ({ items, references }) => references[0] ?? items?.join('\n') ?? '',
+  check: async (gold, scorers) => await (await import('./check-text.ts')).checkTextGold(gold, scorers),
+}

@@ -1,0 +1,249 @@
+import type { Random } from '../../../src/core/runtime.ts'
+import { quoteName } from '../../../src/system/sql/table-database.ts'
+import {
+  type Condition,
+  columnSql,
+  comparedTo,
+  equalTo,
+  type JoinedCondition,
+  ofParent,
+  partOf,
+  pick,
+  usableColumns,
+  valueSql,
+} from './conditions.ts'
+import { cellsOf, type Database, type KeyedTable, labelOf } from './databases.ts'
+
+/** The kinds of tasks in LongTableBench's paper. */
+export const taskKinds = ['EM', 'BCF', 'FCM', 'FR', 'EKF', 'INI'] as const
+export type TaskKind = (typeof taskKinds)[number]
+
+/** A question with the query that answers it. */
+export interface DraftQuestion {
+  readonly question: string
+  readonly sql: string
+  /** `row`: the answer is the whole row of the query, or Unsupported when there is none. */
+  readonly answer: 'list' | 'row'
+  /** Of a question for the first rows of an order. */
+  readonly top?: TopRows
+}
+
+/** The first rows of an order. They are known only when the row after them has another value. */
+export interface TopRows {
+  readonly size: number
+  /** The query for the ordered values of all rows. */
+  readonly valuesSql: string
+}
+
+/** A question or a conversation before its queries have run. */
+export interface Draft {
+  /** A sentence that the first question needs. */
+  readonly evidence?: string
+  readonly questions: readonly DraftQuestion[]
+}
+
+/** Where questions are drawn from. */
+export interface DraftSource {
+  /** The table whose rows are asked for. */
+  readonly subject: KeyedTable
+  /** The tables that questions may join; null for questions about one table. */
+  readonly database: Database | null
+  readonly isConversation: boolean
+  readonly random: Random
+}
+
+/** The rows that a question is about. */
+interface Selection {
+  readonly words: string
+  /** The end of the query, from FROM on. */
+  readonly from: string
+}
+
+/** Draws a question or a conversation of a kind; null when the drawn values do not suit it. */
+export function draftOf(kind: TaskKind, source: DraftSource): Draft | null {
+  switch (kind) {
+    case 'EM':
+      return aboutSelection(source, [exactCondition(source)], 'which')
+    case 'BCF':
+      return comparedDraft(source)
+    case 'FCM':
+      return fuzzyDraft(source)
+    case 'FR':
+      return statementDraft(source)
+    case 'EKF':
+      return knowledgeDraft(source)
+    case 'INI':
+      return draftOf(
+        pick(['EM', 'BCF', ...(source.isConversation ? [] : ['FR' as const])] as const, source.random),
+        source,
+      )
+  }
+}
+
+const noColumns: ReadonlySet<string> = new Set()
+
+/** The most rows with a value that an exact match asks for. */
+const maxMatches = 5
+
+const exactCondition = ({ subject, random }: DraftSource): Condition | null =>
+  equalTo(subject, { random, not: noColumns, maxOften: maxMatches })
+
+const anyEqual = ({ subject, random }: DraftSource, not: ReadonlySet<string> = noColumns): Condition | null =>
+  equalTo(subject, { random, not, maxOften: null })
+
+/** Draws a question with an equal value in one column and a comparison in another. */
+function comparedDraft(source: DraftSource): Draft | null {
+  const equal = anyEqual(source)
+  if (equal === null) return null
+  const compared = comparedTo(source.subject, source.random, new Set([equal.column]))
+  return aboutSelection(source, [equal, compared], 'list')
+}
+
+/** Joins conditions; one on another table comes first when the question may join tables. */
+function select(source: DraftSource, conditions: readonly (Condition | null)[]): Selection | null {
+  const { subject, database, random } = source
+  const joined: JoinedCondition | null = database === null ? null : ofParent(subject, database, random)
+  const all = [...conditions, ...(database === null ? [] : [joined])]
+  if (all.some(condition => condition === null)) return null
+  const used = all as Condition[]
+  return {
+    words: used.map(({ words }) => words).join(' and '),
+    from: `FROM ${quoteName(subject.table.name)}${joined?.join ?? ''} WHERE ${used.map(({ sql }) => sql).join(' AND ')}`,
+  }
+}
+
+function aboutSelection(
+  source: DraftSource,
+  conditions: readonly (Condition | null)[],
+  form: 'which' | 'list',
+): Draft | null {
+  const selection = select(source, conditions)
+  if (selection === null) return null
+  const { subject } = source
+  const [key, name] = [labelOf(subject.key), labelOf(subject.table.name)]
+  const question =
+    form === 'which'
+      ? `Which ${key} belongs to the ${name} ${selection.words}?`
+      : `List the ${key} of every ${name} ${selection.words}.`
+  const sql = `SELECT ${columnSql(subject.table.name, subject.key)} ${selection.from}`
+  return { questions: [{ question, sql, answer: 'list' }, ...followUps(source, sql)] }
+}
+
+/** Draws the further rounds of a conversation, each about the rows of the first answer. */
+function followUps(source: DraftSource, sql: string): DraftQuestion[] {
+  if (!source.isConversation) return []
+  const { subject, random } = source
+  const { table, key } = subject
+  const rounds: DraftQuestion[] = []
+  const columns = usableColumns(subject, noColumns)
+  const count = 1 + Math.floor(random() * 3)
+  const used = new Set<string>()
+  for (let round = 0; round < count; round++) {
+    const left = columns.filter(({ name }) => !used.has(name))
+    if (left.length === 0) break
+    const { name } = pick(left, random)
+    used.add(name)
+    rounds.push({
+      question: `What is the ${labelOf(name)} of each of them?`,
+      sql: `SELECT ${columnSql(table.name, name)} FROM ${quoteName(table.name)} WHERE ${columnSql(table.name, key)} IN (${sql})`,
+      answer: 'list',
+    })
+  }
+  return rounds
+}
+
+function fuzzyDraft(source: DraftSource): Draft | null {
+  const { subject, random } = source
+  const { table, key } = subject
+  const way = pick(['count', 'top', 'part'] as const, random)
+  if (way === 'part' || (way === 'count' && source.isConversation))
+    return aboutSelection(source, [partOf(subject, random, noColumns)], 'list')
+  if (way === 'count') {
+    const selection = select(source, [pick([partOf, comparedTo], random)(subject, random, noColumns)])
+    if (selection === null) return null
+    const question = `How many ${labelOf(table.name)} entries are there ${selection.words}?`
+    return { questions: [{ question, sql: `SELECT COUNT(*) ${selection.from}`, answer: 'list' }] }
+  }
+  const numbers = usableColumns(subject, noColumns).filter(({ isNumeric }) => isNumeric)
+  const selection = select(source, [anyEqual(source)])
+  if (numbers.length === 0 || selection === null) return null
+  const { name } = pick(numbers, random)
+  const [most, order] = pick(
+    [
+      ['highest', 'DESC'],
+      ['lowest', 'ASC'],
+    ] as const,
+    random,
+  )
+  const size = 2 + Math.floor(random() * 4)
+  const column = columnSql(table.name, name)
+  const ordered = `${selection.from} AND ${column} IS NOT NULL ORDER BY ${column} ${order}`
+  const sql = `SELECT ${columnSql(table.name, key)} ${ordered} LIMIT ${size}`
+  const question = `Which ${size} of the ${labelOf(table.name)} entries ${selection.words} have the ${most} ${labelOf(name)}? Give their ${labelOf(key)}, ${most} first.`
+  const top = { size, valuesSql: `SELECT ${column} ${ordered}` }
+  return { questions: [{ question, sql, answer: 'list', top }, ...followUps(source, sql)] }
+}
+
+const statementEnd =
+  'Do the tables support this statement? If they do, answer with the full row as a Python dict with the column names as keys. If they do not, answer with Unsupported.'
+
+/** Draws statements about a row, some of which are wrong in one value. */
+function statementDraft({ subject, isConversation, random }: DraftSource): Draft | null {
+  const { table, key } = subject
+  const at = Math.floor(random() * table.rows.length)
+  const row = table.rows[at]!
+  const keyValue = row[table.columns.indexOf(key)]!
+  const columns = usableColumns(subject, noColumns).filter(({ name }) =>
+    isShort(row[table.columns.indexOf(name)]),
+  )
+  if (columns.length === 0 || /['"\n]/.test(String(keyValue))) return null
+  const half = Math.ceil(columns.length / 2)
+  const parts =
+    isConversation && columns.length > 1 ? [columns.slice(0, half), columns.slice(half)] : [columns]
+  const stated = parts.map((own, part) => {
+    const wrong = random() < 0.5 ? pick(own, random).name : null
+    const facts = own.map(({ name, isNumeric }) => {
+      const right = row[table.columns.indexOf(name)]!
+      const others = cellsOf(table, name).filter(value => value !== right && isShort(value))
+      const value = name === wrong && others.length > 0 ? pick(others, random)! : right
+      return {
+        words: `its ${labelOf(name)} is ${value}`,
+        sql: `${columnSql(table.name, name)} = ${valueSql(value, isNumeric)}`,
+      }
+    })
+    const start =
+      part === 0
+        ? `The ${labelOf(table.name)} with ${labelOf(key)} ${keyValue} is on record: `
+        : 'A further statement about the same row: '
+    const keyType = usableColumns({ table, key: '' }, noColumns).find(({ name }) => name === key)!
+    const where = [
+      `${columnSql(table.name, key)} = ${valueSql(keyValue, keyType.isNumeric)}`,
+      ...facts.map(({ sql }) => sql),
+    ]
+    return {
+      question: `${start}${facts.map(({ words }) => words).join('; ')}. ${statementEnd}`,
+      sql: `SELECT * FROM ${quoteName(table.name)} WHERE ${where.join(' AND ')}`,
+      answer: 'row' as const,
+    }
+  })
+  return { questions: stated }
+}
+
+const isShort = (value: unknown): boolean => {
+  const text = String(value ?? '')
+  return text !== '' && text.length <= 60 && !/['"\n]/.test(text)
+}
+
+/** Draws a question whose words are explained by a sentence before it. */
+function knowledgeDraft(source: DraftSource): Draft | null {
+  const { subject, random } = source
+  const rule = pick([comparedTo, partOf], random)(subject, random, noColumns)
+  if (rule === null) return null
+  const name = labelOf(subject.table.name)
+  const other = source.database === null ? [anyEqual(source, new Set([rule.column]))] : []
+  const marked = { ...rule, words: 'that is notable' }
+  const draft = aboutSelection(source, [marked, ...other], 'list')
+  return draft === null
+    ? null
+    : { ...draft, evidence: `A ${name} is called notable if it is one ${rule.words};` }
+}

@@ -1,0 +1,63 @@
+import { pythonFloat, pythonInteger } from '../../src/score/python/number.ts'
+import { wordNumber } from './word-number.ts'
+
+const romanDigits = [
+  ['M', 1000],
+  ['CM', 900],
+  ['D', 500],
+  ['CD', 400],
+  ['C', 100],
+  ['XC', 90],
+  ['L', 50],
+  ['XL', 40],
+  ['X', 10],
+  ['IX', 9],
+  ['V', 5],
+  ['IV', 4],
+  ['I', 1],
+] as const
+const romanNumeral = /^M{0,4}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})\n?$/
+
+/** Returns the value of a Roman numeral in any case, up to 4999; N is 0. Returns null for any other text. */
+export function romanValue(text: string): number | null {
+  const upper = text.toUpperCase()
+  if (upper === 'N') return 0
+  if (upper === '' || !romanNumeral.test(upper)) return null
+  let rest = upper
+  let value = 0
+  for (const [digit, size] of romanDigits)
+    while (rest.startsWith(digit)) {
+      value += size
+      rest = rest.slice(digit.length)
+    }
+  return value
+}
+
+/** A value that the published scorer cannot compute. The whole answer then scores 0. */
+export class Uncomputable extends Error {}
+
+/** The largest power of ten that Python converts to a float. */
+const mostExponent = 308n
+
+/**
+ * Returns the number that a text of the benchmark's irregular tables writes: a Roman numeral in lower case, `1.2×10^3`,
+ * or English words. Any other text is returned unchanged. One number word is enough: `seven samurai` is 7.
+ *
+ * @throws Uncomputable for a power of ten that is too large
+ */
+export function plainValue(text: string): string | bigint | number {
+  if (/^[ivxlcdm]+\n?$/.test(text)) {
+    const roman = romanValue(text)
+    return roman === null ? text : BigInt(roman)
+  }
+  if (text.includes('×10^')) return scientificValue(text)
+  return text.includes('.') ? text : (wordNumber(text) ?? text)
+}
+
+function scientificValue(text: string): string | number {
+  const found = /^([+-]?\p{Nd}*\.\p{Nd}+)×10\^([+-]?\p{Nd}+)/u.exec(text)
+  if (found === null) return text
+  const exponent = pythonInteger(found[2]!)!
+  if (exponent > mostExponent) throw new Uncomputable()
+  return pythonFloat(found[1]!)! * Number(`1e${exponent}`)
+}

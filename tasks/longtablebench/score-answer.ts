@@ -1,0 +1,61 @@
+import type { ScoredItem } from '../../src/core/score.ts'
+import type { TextGold } from '../../src/core/task.ts'
+import { explainText } from '../../src/score/explain/explain-text.ts'
+import { createTally } from '../../src/score/judge/tally.ts'
+import { recordedText } from '../../src/score/recorded-text.ts'
+import type { Scored, ScoringInput } from '../../src/score/scorer.ts'
+import { readText } from '../../src/score/text/read-text.ts'
+import { type GoldAnswer, readGoldAnswer } from './gold-answer.ts'
+import { scoreLongTable } from './metric.ts'
+
+/** Scores the answer to one question of LongTableBench. The published steps read the text as the model wrote it. */
+export function scoreLongTableAnswer(input: ScoringInput<TextGold>): Scored {
+  const { gold, answerText, termination } = input
+  const answer = goldAnswerOf(input)
+  const targets = answer.kind === 'list' ? answer.items : gold.references.slice(0, 1)
+  const reading = readText(answerText ?? '')
+  const isAnswered = reading.status === 'text'
+  const comparison = answerText === null || !isAnswered ? null : scoreLongTable(answer, answerText)
+  const items = targets.map((target, at): ScoredItem => {
+    const predicted = comparison?.matched[at] ?? null
+    return {
+      id: String(at),
+      index: at,
+      gold: recordedText(target),
+      predicted: predicted === null ? null : recordedText(predicted),
+      score: Number(predicted !== null),
+      rule: isAnswered ? (answer.kind === 'list' ? 'list-item' : 'whole-row') : 'no-answer',
+      class: null,
+    }
+  })
+  const { precision = 0, recall = 0, f1 = 0 } = comparison ?? {}
+  const note = isAnswered || answerText === null ? null : reading.note
+  return {
+    status: 'scored',
+    answered: isAnswered,
+    metrics: { longTableF1: f1, longTablePrecision: precision, longTableRecall: recall },
+    items,
+    success: f1 === 1,
+    explanation: [
+      ...explainText({ items, isList: true, note, termination }),
+      ...(isAnswered ? wrongItems(precision, answer) : []),
+    ],
+    counts: { goldItems: items.length },
+    judgeUsage: createTally().usage(),
+  }
+}
+
+/** A task of another benchmark has no JSON text of the gold. */
+function goldAnswerOf({ gold, configuration }: ScoringInput<TextGold>): GoldAnswer {
+  const given = (configuration as { readonly answer: string } | undefined)?.answer
+  if (given !== undefined) return readGoldAnswer(given)
+  return gold.items === undefined
+    ? readGoldAnswer(gold.references[0] ?? '')
+    : { kind: 'list', items: gold.items }
+}
+
+function wrongItems(precision: number, { kind }: GoldAnswer): string[] {
+  return kind === 'list' && precision < 1
+    ? [`${((1 - precision) * 100).toFixed(0)}% of the items of the answer match no gold item.`]
+    : []
+}

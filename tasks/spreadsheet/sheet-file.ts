@@ -1,0 +1,172 @@
+import { readFile } from 'node:fs/promises'
+import { CsvError, parse } from 'csv-parse/sync'
+import { ConfigError, DataError } from '../../src/core/errors.ts'
+import { describeUnknownName } from '../../src/core/nearest-name.ts'
+import type { LoadOptions, Sheet } from '../benchmark.ts'
+import { requireFile } from '../jsonl.ts'
+
+/** A row of a sheet: its line in the CSV file or its number in the workbook, and its texts by column. */
+export interface SheetRow {
+  readonly line: number
+  readonly cells: ReadonlyMap<string, string>
+}
+
+/** A sheet with a header. */
+export interface SheetTable {
+  readonly columns: readonly string[]
+  readonly rows: readonly SheetRow[]
+  /** What separates the cells of a CSV file; null in a workbook. */
+  readonly separator: string | null
+  /** What the sheet of a workbook hides. */
+  readonly hidden: Sheet['hidden']
+  /** The names of its hidden columns. */
+  readonly hiddenColumns: readonly string[]
+}
+
+interface NumberedRow {
+  readonly number: number
+  readonly cells: readonly string[]
+}
+
+/**
+ * Reads a CSV file (separated by commas, semicolons, tabs or what its line `sep=` says, UTF-8) or a sheet of an Excel workbook.
+ *
+ * @throws ConfigError `no-such-sheet`, `tasks-not-found` or `unreadable-tasks`
+ * @throws DataError `unreadable-spreadsheet`
+ */
+export async function readSheet(
+  path: string,
+  sheet: string | null,
+  readWorkbook: LoadOptions['readWorkbook'],
+): Promise<SheetTable> {
+  await requireFile(path, 'a CSV or Excel file of true values')
+  const bytes = await readFile(path)
+  const isWorkbook = bytes.subarray(0, 4).toString('latin1') === 'PK\x03\x04'
+  if (isWorkbook) {
+    const { rows, hidden } = chooseSheet(path, bytes, sheet, readWorkbook)
+    const header = rows.find(isFilled)?.cells ?? []
+    const hiddenColumns = [...(hidden?.columns ?? [])]
+      .sort((a, b) => a - b)
+      .flatMap(at => header[at]?.trim() || [])
+    return { ...tableOf(path, rows), separator: null, hidden, hiddenColumns }
+  }
+  const { rows, separator } = csvRows(path, bytes)
+  return { ...tableOf(path, rows), separator, hidden: undefined, hiddenColumns: [] }
+}
+
+function chooseSheet(
+  path: string,
+  bytes: Uint8Array,
+  wanted: string | null,
+  readWorkbook: LoadOptions['readWorkbook'],
+): Sheet {
+  let sheets: readonly Sheet[]
+  try {
+    sheets = readWorkbook(bytes)
+  } catch (cause) {
+    throw unreadable(`${path}: not a readable Excel workbook. Save it again as .xlsx or as CSV.`, cause)
+  }
+  const sheet = wanted === null ? sheets[0] : sheets.find(({ name }) => name === wanted)
+  if (sheet !== undefined) {
+    refuseFaults(path, sheet)
+    return sheet
+  }
+  const names = sheets.map(({ name }) => name)
+  throw new ConfigError(`${path}: spreadsheet.sheet: ${describeUnknownName(wanted ?? '', names)}`, {
+    code: 'no-such-sheet',
+  })
+}
+
+/** A cell without a value would be compared with answers as a text or as an empty cell. */
+function refuseFaults(path: string, { name, faults }: Sheet): void {
+  const [fault] = faults
+  if (fault === undefined) return
+  const [cell = ''] = fault.cells
+  const others = faults.reduce((sum, { count }) => sum + count, 0) - 1
+  throw unreadable(
+    `${path}:${cell.replace(/\D/g, '')}: cell ${cell} of sheet '${name}' contains ${fault.what}${others === 0 ? '' : `, and ${others} more cells have no value`}. Write the value into the cell, or empty it, and save the workbook again.`,
+  )
+}
+
+/** The first line that Excel writes before a file to name its separator. */
+const separatorLine = /^sep=(.)\r?\n/i
+
+function csvRows(
+  path: string,
+  bytes: Uint8Array,
+): { readonly rows: readonly NumberedRow[]; readonly separator: string } {
+  const whole = decode(path, bytes)
+  const stated = separatorLine.exec(whole)
+  const text = stated === null ? whole : whole.slice(stated[0].length)
+  const separator = stated?.[1] ?? delimiterOf(text)
+  const linesBefore = stated === null ? 0 : 1
+  try {
+    const records = parse(text, {
+      delimiter: separator,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      info: true,
+    }) as unknown as { readonly info: { readonly lines: number }; readonly record: string[] }[]
+    const rows = records.map(({ info, record }) => ({ number: info.lines + linesBefore, cells: record }))
+    return { rows, separator }
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause
+    const line = typeof cause.lines === 'number' ? `:${cause.lines + linesBefore}` : ''
+    throw unreadable(`${path}${line}: not readable as CSV (${cause.message}). ${quoteFix(path)}`, cause)
+  }
+}
+
+/** Says how to fix a file that is not CSV. Files of JSON are often read as spreadsheets because of a config file. */
+function quoteFix(path: string): string {
+  return /\.jsonl?$/i.test(path)
+    ? 'This is a file of JSON lines, but the benchmark is spreadsheet. Give --benchmark, or remove the option from the config file.'
+    : 'Fix the quotes there.'
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw unreadable(
+      `${path}: neither UTF-8 text nor an .xlsx workbook. Save it as "CSV UTF-8" or .xlsx.`,
+      cause,
+    )
+  }
+}
+
+/** Returns the delimiter. Excel uses semicolons when the comma is the decimal separator. */
+function delimiterOf(text: string): string {
+  const header = text.split(/\r?\n/).find(line => line.trim() !== '') ?? ''
+  const bare = header.replace(/"[^"]*"/g, '')
+  const count = (delimiter: string): number => bare.split(delimiter).length
+  return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',')
+}
+
+const isFilled = ({ cells }: NumberedRow): boolean => cells.some(cell => cell.trim() !== '')
+
+function tableOf(path: string, rows: readonly NumberedRow[]): Pick<SheetTable, 'columns' | 'rows'> {
+  const [header, ...rest] = rows.filter(isFilled)
+  if (header === undefined) throw unreadable(`${path}: no rows. Put the column names in the first row.`)
+  const columns = header.cells.map(cell => cell.trim())
+  const named = columns.filter(column => column !== '')
+  const repeated = named.find((column, at) => named.indexOf(column) !== at)
+  if (repeated !== undefined) {
+    throw unreadable(`${path}:${header.number}: two columns are named '${repeated}'. Rename one of them.`)
+  }
+  if (rest.length === 0) throw unreadable(`${path}: a header without rows. Add one row for each gold row.`)
+  return { columns: named, rows: rest.map(row => rowOf(path, columns, row)) }
+}
+
+function rowOf(path: string, columns: readonly string[], { number, cells }: NumberedRow): SheetRow {
+  const stray = cells.findIndex((cell, at) => cell.trim() !== '' && (columns[at] ?? '') === '')
+  if (stray >= 0) {
+    throw unreadable(
+      `${path}:${number}: cell ${stray + 1} ('${cells[stray]}') has no column name. Name its column, or put quotes around values that contain a separator.`,
+    )
+  }
+  const filled = columns.map((column, at) => [column, (cells[at] ?? '').trim()] as const)
+  return { line: number, cells: new Map(filled.filter(([column]) => column !== '')) }
+}
+
+const unreadable = (message: string, cause?: unknown): DataError =>
+  new DataError(message, { code: 'unreadable-spreadsheet', cause })

@@ -1,0 +1,177 @@
+import type { ScoredCell } from '../../src/core/score.ts'
+import type { TableGold } from '../../src/core/task.ts'
+import { brief, columnNames, counted, mostFrequent, oneOrMany } from '../../src/score/explain/wording.ts'
+import { createTally } from '../../src/score/judge/tally.ts'
+import { recordedText } from '../../src/score/recorded-text.ts'
+import type { NotScored, Scored, ScoringInput } from '../../src/score/scorer.ts'
+import { shortList } from '../../src/text/plain-text.ts'
+import { JudgeFailure, judgeAsker } from './ask-judge.ts'
+import { type EvaluationInput, type EvaluationResult, noFigures } from './evaluate.ts'
+import type { Evaluation, WideSearchGold } from './settings.ts'
+
+/** A way to evaluate an answer: as published, or corrected. */
+export interface Evaluator {
+  readonly evaluate: (input: EvaluationInput) => Promise<EvaluationResult>
+  /** Ask the judge again for an unreadable reply; the attempt is unscored when none is readable. */
+  readonly needsReadableReply: boolean
+}
+
+/** Scores an answer to a WideSearch task. It is unscored when the judge model failed. */
+export async function scoreWideSearchAnswer(
+  { evaluate, needsReadableReply }: Evaluator,
+  input: ScoringInput<TableGold>,
+): Promise<Scored | NotScored> {
+  const { evaluation, goldCsv } = input.configuration as WideSearchGold
+  const tally = createTally()
+  try {
+    const result = await evaluate({
+      answer: input.answerText,
+      goldCsv,
+      evaluation,
+      ask: judgeAsker(input.judge, tally, { needsReadableReply }),
+      nowMs: input.clock.now(),
+    })
+    return { ...scoredOf(result, input), judgeUsage: tally.usage() }
+  } catch (error) {
+    if (!(error instanceof JudgeFailure)) throw error
+    const judgeUsage = tally.usage()
+    return { status: 'unscored', answered: input.answerText !== null, judgeUsage }
+  }
+}
+
+function scoredOf(
+  result: EvaluationResult,
+  { gold, configuration }: ScoringInput<TableGold>,
+): Omit<Scored, 'judgeUsage'> {
+  const { evaluation } = configuration as WideSearchGold
+  const cells = cellsOf(result, gold)
+  const figures = result.outcome === 'scored' ? result.figures : noFigures
+  const row = { precision: figures.precision_by_row, recall: figures.recall_by_row, f1: figures.f1_by_row }
+  const item = {
+    precision: figures.precision_by_item,
+    recall: figures.recall_by_item,
+    f1: figures.f1_by_item,
+  }
+  return {
+    status: 'scored',
+    answered: result.outcome === 'scored' || result.outcome === 'columns',
+    success: figures.score === 1,
+    metrics: {
+      itemF1: item.f1,
+      itemPrecision: item.precision,
+      itemRecall: item.recall,
+      rowF1: row.f1,
+      rowPrecision: row.precision,
+      rowRecall: row.recall,
+    },
+    items: cells,
+    explanation: explanationOf(result, cells, {
+      keys: keysOf(evaluation, gold),
+      required: evaluation.required,
+    }),
+    counts:
+      result.outcome === 'scored'
+        ? { goldRows: result.goldRows, predictedRows: result.answerRows, matchedRows: result.rows.length }
+        : { goldRows: gold.rows.length },
+    record: { row, cell: item, schemaPrecision: null, overall: null },
+  }
+}
+
+/** The name of each gold row: its key. */
+function keysOf({ unique_columns }: Evaluation, { rows }: TableGold): string[] {
+  return rows.map(row => unique_columns.map(name => brief(String(row[name] ?? ''))).join(' / '))
+}
+
+/** The gold cells that are no keys, each with the first answer row that has its key. */
+function cellsOf(result: EvaluationResult, { rows, targetColumns }: TableGold): ScoredCell[] {
+  const joins = new Map(
+    result.outcome === 'scored' ? result.rows.toReversed().map(row => [row.goldRow, row] as const) : [],
+  )
+  return rows.flatMap((row, goldRow) =>
+    targetColumns.map(column => {
+      const gold = String(row[column] ?? '')
+      const join = joins.get(goldRow)
+      if (join === undefined || result.outcome !== 'scored') {
+        const rule = result.outcome === 'scored' ? 'unmatched-row' : result.outcome
+        return { goldRow, column, gold, predicted: null, score: 0, rule, class: null, matched: null }
+      }
+      const { score, rule } = cellScore(join.points, column)
+      const predicted = recordedText(result.answerCells.get(column)?.[join.answerRow] ?? '')
+      const matched = { row: join.answerRow, by: 'exact key', similarity: null }
+      return { goldRow, column, gold, predicted, score, rule, class: null, matched }
+    }),
+  )
+}
+
+/** The mean over the metrics of a column; points of the judge may lie outside 0 to 1. */
+function cellScore(
+  points: ReadonlyMap<string, number | null>,
+  column: string,
+): { score: number; rule: string } {
+  const own = [...points].filter(([name]) => ruleOf(name, column) !== null)
+  if (own.length === 0) return { score: 0, rule: 'no-metric' }
+  const sum = own.reduce((total, [, value]) => total + Math.min(1, Math.max(0, value ?? 0)), 0)
+  return { score: sum / own.length, rule: ruleOf(own[0]![0], column)! }
+}
+
+const metricNames = ['exact_match', 'in_match', 'number_near', 'date_near', 'url_match', 'llm_judge']
+
+function ruleOf(name: string, column: string): string | null {
+  const metric = metricNames.find(one => name === `${column}_${one}`)
+  return metric === undefined ? null : metric.replace('_', '-')
+}
+
+function columnsSentence(names: readonly string[], required: readonly string[]): string {
+  const missing = required.filter(name => !names.includes(name))
+  const further = names.filter(name => !required.includes(name))
+  const parts = [
+    ...(missing.length === 0 ? [] : [`missing: ${columnNames(missing)}`]),
+    ...(further.length === 0 ? [] : [`not asked for: ${columnNames(further)}`]),
+  ]
+  return `The columns of the answer are not those that the task requires (${parts.join('; ')}), so every figure is 0.`
+}
+
+/** Names gold rows that no row of the answer has the key of. */
+function missingRows(cells: readonly ScoredCell[], keys: readonly string[]): string[] {
+  const rows = [...new Set(cells.flatMap(cell => (cell.matched === null ? [cell.goldRow] : [])))]
+  if (rows.length === 0) return []
+  const has = oneOrMany(rows.length, 'has', 'have')
+  return [
+    `${counted(rows.length, 'gold row')} ${has} no match in the answer: ${shortList(rows, row => keys[row]!)}.`,
+  ]
+}
+
+/** Names the columns with wrong cells in joined rows. */
+function wrongColumns(cells: readonly ScoredCell[]): string[] {
+  const wrong = cells.filter(({ matched, score }) => matched !== null && score !== 1)
+  if (wrong.length === 0) return []
+  const columns = mostFrequent(wrong.map(({ column }) => column))
+  return [
+    `${counted(wrong.length, 'cell')} of joined rows ${oneOrMany(wrong.length, 'is', 'are')} wrong: ${columns}.`,
+  ]
+}
+
+function explanationOf(
+  result: EvaluationResult,
+  cells: readonly ScoredCell[],
+  { keys, required }: { readonly keys: readonly string[]; readonly required: readonly string[] },
+): string[] {
+  switch (result.outcome) {
+    case 'scored':
+      return [
+        `${counted(result.rows.length, 'joined row')}: the answer has ${counted(result.answerRows, 'row')} with different keys, the gold ${result.goldRows}.`,
+        ...missingRows(cells, keys),
+        ...wrongColumns(cells),
+      ]
+    case 'no-answer':
+      return []
+    case 'no-table':
+      return ['The answer has no table in Markdown, so every figure is 0.']
+    case 'columns':
+      return [columnsSentence(result.names, required)]
+    case 'error':
+      return [
+        `The published code fails on this answer (${result.exception}: ${result.message}), so every figure is 0.`,
+      ]
+  }
+}

@@ -1,0 +1,111 @@
+import type { MetricDefinition } from '../../src/core/metric.ts'
+import type { Gold, TableGold } from '../../src/core/task.ts'
+import type { Scorer, ScoringInput } from '../../src/score/scorer.ts'
+import { goldTableOf, rowsWithHeader } from '../../src/score/table/gold-table.ts'
+import type { Evaluator } from './score-answer.ts'
+import { wideSearchGoldSchema } from './settings.ts'
+
+const figure = (
+  key: string,
+  label: string,
+  description: string,
+  rest: Partial<MetricDefinition> = {},
+): MetricDefinition => ({
+  ...{ key, label, description, unit: 'share', better: 'higher', primary: false, role: 'companion' },
+  range: [0, 1],
+  ...rest,
+})
+
+const several =
+  'Several answer rows can match one gold row, so the published value of an answer can exceed 1.'
+
+const metrics: readonly MetricDefinition[] = [
+  figure(
+    'itemF1',
+    'Item F1',
+    'Harmonic mean of item precision and item recall (WideSearch, arXiv 2508.07999).',
+    {
+      primary: true,
+      role: 'score',
+    },
+  ),
+  figure('itemPrecision', 'Item precision', "Share of the answer's cells, keys included, that are right."),
+  figure('itemRecall', 'Item recall', `Share of the gold's cells, keys included, that are right. ${several}`),
+  figure('rowF1', 'Row F1', 'Harmonic mean of row precision and row recall.', { role: 'score' }),
+  figure('rowPrecision', 'Row precision', "Share of the answer's rows in which every cell is right."),
+  figure('rowRecall', 'Row recall', `Share of the gold's rows in which every cell is right. ${several}`),
+]
+
+/** Writes a gold table in Markdown, the only form that WideSearch reads. Line breaks in cells become blanks. */
+function markdownOf(gold: Gold): string {
+  const [header = [], ...rows] = rowsWithHeader(goldTableOf(gold as TableGold))
+  const lines = [header, header.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`)
+  return `\`\`\`markdown\n${lines.map(line => line.replace(/\s*[\r\n]+\s*/g, ' ')).join('\n')}\n\`\`\`\n`
+}
+
+function wideSearch(summary: string, evaluator: () => Promise<Evaluator>): Scorer {
+  return {
+    summary,
+    kind: 'table',
+    metrics,
+    configuration: wideSearchGoldSchema,
+    writeGold: markdownOf,
+    async score(input) {
+      const { scoreWideSearchAnswer } = await import('./score-answer.ts')
+      return await scoreWideSearchAnswer(await evaluator(), input as ScoringInput<TableGold>)
+    },
+  }
+}
+
+/** WideSearch's published scorer. */
+export const wideSearchScorer: Scorer = {
+  ...wideSearch(
+    "WideSearch's published scorer: rows joined by keys, each column by its own metric",
+    async () => ({
+      evaluate: (await import('./evaluate.ts')).evaluateAsPublished,
+      needsReadableReply: false,
+    }),
+  ),
+  async *referenceCases(file) {
+    yield* (await import('./reference-cases.ts')).scoreReferenceCases(file)
+  },
+}
+
+/** WideSearch's scorer without the defects of the published code. */
+export const fixedWideSearchScorer: Scorer = wideSearch(
+  "WideSearch's scorer, corrected: rows matched one to one, further columns ignored, dates by their parts",
+  async () => ({
+    evaluate: (await import('./evaluate-fixed.ts')).evaluateFixed,
+    needsReadableReply: true,
+  }),
+)
+
+const deepMetrics: readonly MetricDefinition[] = [
+  figure(
+    'columnF1',
+    'Column F1',
+    "Harmonic mean of the shares of the answer's and the gold's rows that are joined by their keys (DeepWideSearch).",
+    { role: 'score' },
+  ),
+  figure('coreEntityAccuracy', 'Core entity accuracy', 'The answer names the hidden subject, by a judge.', {
+    role: 'score',
+  }),
+]
+
+/** Returns the first name of the hidden subject, which a right answer must contain. */
+function subjectOf({ scoring }: Gold): string {
+  return wideSearchGoldSchema.safeParse(scoring).data?.entity?.[0] ?? ''
+}
+
+/** DeepWideSearch's scorer: WideSearch's, after a judge has found the hidden subject in the answer. */
+export const deepWideSearchScorer: Scorer = {
+  kind: 'table',
+  configuration: wideSearchGoldSchema,
+  writeGold: gold => `${subjectOf(gold)}\n\n${markdownOf(gold)}`,
+  summary: "DeepWideSearch's scorer: WideSearch's figures, 0 unless the answer names the hidden subject",
+  metrics: [...metrics, ...deepMetrics],
+  async score(input) {
+    const { scoreDeepAnswer } = await import('./score-deep-answer.ts')
+    return await scoreDeepAnswer(input as ScoringInput<TableGold>)
+  },
+}
