@@ -9,7 +9,9 @@ import { numberLists } from './list-numbers.ts'
 import { flattenBelow } from './nesting.ts'
 import { markRaised, struckMark } from './raised.ts'
 import { collectDataScripts, writeScriptData } from './script-data.ts'
+import { separateInlines } from './separate-inlines.ts'
 import { placeShadowTrees } from './shadow-trees.ts'
+import { applyStyleSheets } from './style-sheets.ts'
 import { extractTables, tableMarks } from './tables.ts'
 import { toMarkdown } from './to-markdown.ts'
 
@@ -41,6 +43,7 @@ export function parseHtml(html: string): PageDocument {
 export function prepareText(document: PageDocument): PreparedPage {
   const scripts = collectDataScripts(document)
   placeShadowTrees(document)
+  applyStyleSheets(document)
   writeFields(document)
   const hidden = removeHidden(document)
   const levels = flattenBelow(document.body, maxLevels)
@@ -50,6 +53,7 @@ export function prepareText(document: PageDocument): PreparedPage {
     markFormulas(root)
     markRaised(root)
     markStruck(root)
+    separateInlines(root)
     markRuby(root)
     removeRepeatedAlts(root)
   }
