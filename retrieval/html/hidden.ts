@@ -22,6 +22,8 @@ const isHiding = /display\s*:\s*none/i
 export interface HiddenContent {
   readonly element: PageElement
   readonly parent: PageElement | null
+  /** Whether a reader opens it, as by a tab. */
+  readonly isOpened: boolean
 }
 
 /**
@@ -53,7 +55,7 @@ export function removeHidden(document: PageDocument): HiddenContent[] {
   for (const element of outermostOf(hidden, document.body)) {
     const isOpened = panels.has(element) && lengthOf(element) > 0 && !isMenu(element)
     if (!isContent(element) && !isOpened) continue
-    content.push({ element, parent: element.parentNode })
+    content.push({ element, parent: element.parentNode, isOpened })
     const label = oneLine(openers.get(element)?.textContent ?? '')
     if (label !== '' && isOpened && /^(?:div|section)$/i.test(element.tagName))
       element.prepend(paragraphOf(label, document))
@@ -77,7 +79,7 @@ function takeOut(element: PageElement): HiddenContent {
   const { parentNode } = element
   element.remove()
   for (const part of element.querySelectorAll(unseen)) part.remove()
-  return { element, parent: parentNode }
+  return { element, parent: parentNode, isOpened: false }
 }
 
 function paragraphOf(text: string, document: PageDocument): PageElement {

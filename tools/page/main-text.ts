@@ -11,7 +11,7 @@ import type { PreparedPage } from '../../retrieval/html/html-text.ts'
 import { isInline } from '../../retrieval/html/inline.ts'
 import { filledCells, isDataTable } from '../../retrieval/html/tables.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
-import { elementsInside, isAround, type Measures, measure } from './surroundings.ts'
+import { elementsInside, isAround, isInRemarks, type Measures, measure } from './surroundings.ts'
 
 /**
  * Beyond these limits Readability takes seconds to hours. Such pages are usually documents with little navigation
@@ -72,7 +72,8 @@ export function selectMainText(
   const { measures } = outline
   const inner = elementsInside(document.body, measures)
   const isKept = (element: PageElement): boolean =>
-    inner.has(element) || (measures.get(element)?.ownChars ?? 0) > maxNoticeChars
+    inner.has(element) ||
+    ((measures.get(element)?.ownChars ?? 0) > maxNoticeChars && !isInRemarks(element, inner))
   const choice = readabilityChoice(document, outline).filter(isKept)
   const hasMainText =
     ownCharsIn(choice, measures, sentenceChars) >
@@ -81,15 +82,21 @@ export function selectMainText(
   const extended = hasMainText ? extendChoice(new Set(choice), inner, outline, title) : inner
   const prices = pricesIn(inner, measures)
   const losesPrices = prices >= fewPrices && pricesIn(extended, measures) < minShareOfPrices * prices
-  const kept = [...(losesPrices ? inner : extended), ...dataIn(document.body, inner, measures)]
+  const text = losesPrices ? inner : extended
+  const kept = [...text, ...dataIn(document.body, inner, measures)]
   const content = document.body.cloneNode(true)
   keepOnly(content, new Set(kept.map(element => element.getAttribute(numberAttribute) ?? '')))
   removeRepeated(content)
   removeDescriptions(content)
   if (lengthOf(content) === 0) return null
-  const isInside = ({ element, parent }: HiddenContent): boolean =>
-    (parent === document.body || parent === null || !measures.has(parent) || inner.has(parent)) &&
-    !isAround(element, measure(element, false, new Map()), Number.POSITIVE_INFINITY)
+  const belongs = ({ isOpened, element, parent }: HiddenContent): boolean => {
+    const isBeside = parent === document.body || parent === null || !measures.has(parent)
+    if (isBeside) return text === inner || isOpened || element.querySelector('td') !== null
+    return (isOpened ? inner : text).has(parent)
+  }
+  const isInside = (content: HiddenContent): boolean =>
+    belongs(content) &&
+    !isAround(content.element, measure(content.element, false, new Map()), Number.POSITIVE_INFINITY)
   return { content, hidden: hidden.map(isInside) }
 }
 
