@@ -31,6 +31,9 @@ const maxNoticeChars = 120
 const fewPrices = 3
 const minShareOfPrices = 0.9
 
+/** What a page hides is its main text when it is this many times as long as what it shows. */
+const hiddenTimes = 3
+
 /** A page as a list of its elements in page order; an element's number is its place. */
 interface Outline {
   readonly elements: readonly PageElement[]
@@ -89,10 +92,12 @@ export function selectMainText(
   removeRepeated(content)
   removeDescriptions(content)
   if (lengthOf(content) === 0) return null
+  const hiddenChars = hidden.reduce((sum, { element }) => sum + lengthOf(element), 0)
+  const hidesMost = hiddenChars > hiddenTimes * lengthOf(content)
   const belongs = ({ isOpened, element, parent }: HiddenContent): boolean => {
     const isBeside = parent === document.body || parent === null || !measures.has(parent)
-    if (isBeside) return text === inner || isOpened || element.querySelector('td') !== null
-    return (isOpened ? inner : text).has(parent)
+    if (isBeside) return text === inner || isOpened || hidesMost || element.querySelector('td') !== null
+    return (isOpened || hidesMost ? inner : text).has(parent)
   }
   const isInside = (content: HiddenContent): boolean =>
     belongs(content) &&
