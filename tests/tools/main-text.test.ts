@@ -123,6 +123,11 @@ describe('remarks of readers', () => {
     expect(page.all?.text).toContain('remark number 59')
   })
 
+  it('are not what a page says of a match', () => {
+    const page = `<main><h1>Match</h1>${sentences(8)}<div class="live-comments">${sentences(60, 'minute')}</div></main>`
+    expect(mainOf(page)).toContain('minute number 59')
+  })
+
   it('are the main text of a page that has little else, and keep their tables', () => {
     expect(mainOf(`<h1>Thread</h1><div id="comments">${sentences(30, 'remark')}</div>`)).toContain(
       'remark number 29',

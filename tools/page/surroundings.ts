@@ -16,8 +16,7 @@ const surroundingRole =
 const surroundingName =
   /(?:^|[\s_-])(?:nav(?:bar|igation)?|(?:site|page|main)?-?(?:menu|footer)|side-?bar\w*|bread-?crumbs?|newsletter\w*|subscri\w+|shar(?:e|er|ing|ebar|e-?buttons?)|sharedaddy|social\w*|related\w*|recommend\w*|comment(?:list|-list|-?respond|-?form|-?area|section)|comments|respond|disqus\w*|advert\w*|ads?|adsense|sponsor\w*|promo\w*|pagination|pager|login|sign-?(?:in|up)\w*|popular|trending|most-?read|more-?(?:news|stories|articles|from)|read-?(?:more|next|also)|also-?read|up-?next|outbrain|taboola|toolbar|pop-?up|modal|skip(?:-?link)?|tag-?(?:list|cloud)|tags|byline|author-?(?:box|bio|info|content|text)|post-?(?:meta|tags|nav\w*)|entry-?(?:meta|footer|utility|author-?\w*)|jp-relatedposts|addtoany\w*|copyright|timestamp|dateline)(?:$|[\s_-])/i
 /** Names of the remarks of readers, which may be longer than the text that they follow. */
-const remarksName =
-  /(?:^|[\s_-])(?:comments|comment-?(?:list|area|section|container)s?|disqus\w*)(?:$|[\s_-])/i
+const remarksName = /(?:^|\s)(?:comments|comments?-?(?:list|area|section|container)s?|disqus\w*)(?=\s|$)/i
 /** A page with fewer characters beside the remarks of readers consists of them. */
 const minCharsBesideRemarks = 400
 /** Names of elements that are no main text however long they are. */
