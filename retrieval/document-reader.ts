@@ -57,8 +57,8 @@ const pdfThreads = 2
  * texts are extracted again, and sealed webs with documents of this format have another hash.
  */
 const formatVersions: Readonly<Record<DocumentFormat, number>> = {
-  ...{ pdf: 17, html: 13, docx: 13, xlsx: 16 },
-  ...{ markdown: 10, text: 10 },
+  ...{ pdf: 17, html: 18, docx: 13, xlsx: 16 },
+  ...{ markdown: 18, text: 18 },
   ...{ pptx: 13, odt: 13, doc: 12, ppt: 12, xls: 16 },
 }
 

@@ -22,22 +22,24 @@ const isHiding = /display\s*:\s*none/i
 export interface HiddenContent {
   readonly element: PageElement
   readonly parent: PageElement | null
+  /** Whether a reader opens it, as by a tab. */
+  readonly isOpened: boolean
 }
 
 /**
- * Removes what a page does not show: by element, by the attribute `hidden`, by style, and by classes that a style sheet
- * in the page hides.
+ * Removes what a page does not show: by element, by the attribute `hidden`, by style, and by classes that wikis hide. The style
+ * sheets of the page must have been applied.
  *
  * @returns the removed elements with enough text to be content, such as a closed tab
  */
 export function removeHidden(document: PageDocument): HiddenContent[] {
-  const classes = [...hiddenByConvention, ...hiddenClasses(document)]
   const waitingElements = [...document.querySelectorAll(waiting)].map(takeOut)
   for (const element of document.querySelectorAll(unseen)) element.remove()
   const openers = findOpeners(document)
   const panels = new Set<PageElement>([...document.querySelectorAll(panel), ...openers.keys()])
   const hidden = new Set<PageElement>(document.querySelectorAll('[hidden]'))
-  for (const name of classes) for (const element of document.querySelectorAll(`.${name}`)) hidden.add(element)
+  for (const name of hiddenByConvention)
+    for (const element of document.querySelectorAll(`.${name}`)) hidden.add(element)
   for (const element of document.querySelectorAll('[style]')) {
     const style = element.getAttribute('style') ?? ''
     if (isHiding.test(style)) hidden.add(element)
@@ -53,7 +55,7 @@ export function removeHidden(document: PageDocument): HiddenContent[] {
   for (const element of outermostOf(hidden, document.body)) {
     const isOpened = panels.has(element) && lengthOf(element) > 0 && !isMenu(element)
     if (!isContent(element) && !isOpened) continue
-    content.push({ element, parent: element.parentNode })
+    content.push({ element, parent: element.parentNode, isOpened })
     const label = oneLine(openers.get(element)?.textContent ?? '')
     if (label !== '' && isOpened && /^(?:div|section)$/i.test(element.tagName))
       element.prepend(paragraphOf(label, document))
@@ -77,7 +79,7 @@ function takeOut(element: PageElement): HiddenContent {
   const { parentNode } = element
   element.remove()
   for (const part of element.querySelectorAll(unseen)) part.remove()
-  return { element, parent: parentNode }
+  return { element, parent: parentNode, isOpened: false }
 }
 
 function paragraphOf(text: string, document: PageDocument): PageElement {
@@ -122,29 +124,6 @@ function outermostOf(elements: ReadonlySet<PageElement>, root: PageElement): Pag
     else for (const child of [...element.children].reverse()) waiting.push(child)
   }
   return outermost
-}
-
-/** The classes that a style sheet of the page hides whatever surrounds them. Rules for print or narrow screens do not count. */
-function hiddenClasses(document: PageDocument): string[] {
-  const names: string[] = []
-  for (const sheet of document.querySelectorAll('style')) {
-    let at = 0
-    let blocks = 0
-    let selector = ''
-    const css = sheet.textContent ?? ''
-    for (const brace of css.matchAll(/[{}]/g)) {
-      const part = css.slice(at, brace.index)
-      if (brace[0] === '{') {
-        if (blocks++ === 0) selector = part
-      } else {
-        if (blocks === 1 && isHiding.test(part))
-          names.push(...selector.split(',').flatMap(text => /^\s*\w*\.([\w-]+)\s*$/.exec(text)?.[1] ?? []))
-        blocks = Math.max(0, blocks - 1)
-      }
-      at = brace.index + 1
-    }
-  }
-  return names.filter(name => /^[a-z_-][\w-]*$/i.test(name))
 }
 
 /** Returns the number of characters of an element's text on one line. */

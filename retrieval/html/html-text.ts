@@ -9,7 +9,9 @@ import { numberLists } from './list-numbers.ts'
 import { flattenBelow } from './nesting.ts'
 import { markRaised, struckMark } from './raised.ts'
 import { collectDataScripts, writeScriptData } from './script-data.ts'
+import { separateInlines } from './separate-inlines.ts'
 import { placeShadowTrees } from './shadow-trees.ts'
+import { applyStyleSheets } from './style-sheets.ts'
 import { extractTables, tableMarks } from './tables.ts'
 import { toMarkdown } from './to-markdown.ts'
 
@@ -41,6 +43,7 @@ export function parseHtml(html: string): PageDocument {
 export function prepareText(document: PageDocument): PreparedPage {
   const scripts = collectDataScripts(document)
   placeShadowTrees(document)
+  applyStyleSheets(document)
   writeFields(document)
   const hidden = removeHidden(document)
   const levels = flattenBelow(document.body, maxLevels)
@@ -50,6 +53,7 @@ export function prepareText(document: PageDocument): PreparedPage {
     markFormulas(root)
     markRaised(root)
     markStruck(root)
+    separateInlines(root)
     markRuby(root)
     removeRepeatedAlts(root)
   }
@@ -72,9 +76,22 @@ export function hiddenTexts({ hidden, document }: PreparedPage): string[] {
   return hidden.map(({ element }) => markdownOf(element, document))
 }
 
-/** Joins what a page shows and the texts that it does not show, under a heading. */
+/** A line with fewer characters may be said twice. */
+const minRepeatedChars = 40
+
+/**
+ * Joins what a page shows and the texts that it does not show, under a heading. Of these, lines that were written before, as in a
+ * copy for another screen, are left out.
+ */
 export function joinTexts(shown: string, hidden: readonly string[], scriptData: string): string {
-  const texts = hidden.filter(text => text !== '')
+  const written = new Set(shown.split('\n'))
+  const isNew = (line: string): boolean => {
+    if (line.length < minRepeatedChars || line.startsWith('|')) return true
+    return !written.has(line) && written.add(line) !== undefined
+  }
+  const texts = hidden
+    .map(text => text.split('\n').filter(isNew).join('\n').trim())
+    .filter(text => text !== '')
   const sections = texts.length === 0 ? [] : ['## Not visible on the page', ...texts]
   return [shown, ...sections, scriptData].filter(text => text !== '').join('\n\n')
 }

@@ -55,12 +55,12 @@ export function decodeOrGuess(bytes: Uint8Array, contentType = ''): DecodedText 
   const utf8 = decode(bytes, 'utf-8')
   if (!utf8.includes('\ufffd') && isTelling(bytes)) return { text: utf8, guess: null }
   const declared = [labelIn(contentType), labelInside(bytes)].flatMap(label => encodingOf(label) ?? [])
+  if (!declared.includes('iso-2022-jp') && hasJapaneseEscapes(bytes)) return guessed(bytes, 'iso-2022-jp')
   for (const encoding of declared) {
     if (encoding === defaultEncoding) continue
     const text = withBadBelow(bytes, encoding, (chars, foreign) => Math.min(chars / 1000, foreign / 10))
     if (text !== null) return { text, guess: null }
   }
-  if (declared.length === 0 && hasJapaneseEscapes(bytes)) return guessed(bytes, 'iso-2022-jp')
   const text = withBadBelow(bytes, 'utf-8', (_, foreign) => foreign / 10)
   return text === null ? guessEncoding(bytes, declared) : { text, guess: null }
 }

@@ -168,6 +168,16 @@ describe('a text without a declared encoding', () => {
     })
   })
 
+  it.each([
+    '',
+    'text/html; charset=utf-8',
+    'text/plain; charset=windows-1252',
+    'text/html; charset=iso-2022-jp',
+  ])('reads escapes of ISO-2022-JP, whatever the header says: %j', header => {
+    const bytes = Buffer.from('1b2442494221211b2842313230', 'hex')
+    expect(decodeOrGuess(bytes, header).text).toBe('病　120')
+  })
+
   it.each(['Plain ASCII text, 12', 'Größe: 12', 'Выручка', ''])('has none when it is UTF-8: %j', text => {
     expect(decodeOrGuess(Buffer.from(text))).toEqual({ text, guess: null })
   })

@@ -128,11 +128,26 @@ describe('Jina Reader as the page reader', () => {
     ['[![logo](https://a.example/l.png)](https://a.example/home)', 'https://a.example/home'],
     ['[notes [1] here](https://a.example/n)', 'https://a.example/n'],
     ['<https://a.example/auto>', 'https://a.example/auto'],
+    ['[spaces](https://a.example/x y)', 'https://a.example/x%20y'],
+    ['[spaces](https://a.example/two words "A title (1)")', 'https://a.example/two%20words'],
+    ['[Größe](https://a.example/größe 1)', 'https://a.example/größe%201'],
   ])('keeps a link whole: %s', async (content, url) => {
     const { asked } = await fetchThrough(answerWith({ content: `See ${content}.` }))
     const text = String((await asked).content)
     expect(text).toContain(`[1] ${url}\n`.trimEnd())
     expect(text).toMatch(/\[1\]\./)
+  })
+
+  it('lists a link without words, and writes nothing in its place', async () => {
+    const { asked } = await fetchThrough(
+      answerWith({
+        content: 'See [](https://a.example/e), [ ](https://a.example/f) and [G](https://a.example/g).',
+      }),
+    )
+    const text = String((await asked).content)
+    expect(text).toContain('and G [3].')
+    expect(text).not.toContain('](')
+    expect(text).toContain('[3] https://a.example/g')
   })
 
   it.each([

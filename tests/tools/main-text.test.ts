@@ -85,4 +85,68 @@ describe('the main text lacks', () => {
     expect(page.main.text).not.toContain('menu number')
     expect(page.all?.text).toContain('menu number 4')
   })
+
+  it('what a page beside the article hides only where it is data or is opened', () => {
+    const table = '<table><tr><th>Year</th><th>Beds</th></tr><tr><td>2024</td><td>120</td></tr></table>'
+    const page = read(
+      `<h1>Hotels</h1><article>${sentences(30)}</article><div hidden>${sentences(5, 'notice')}</div><div hidden>${table}</div><button aria-controls="t">Rooms</button><div id="t" hidden>${sentences(5, 'tab')}</div>`,
+    )
+    expect(page.main.text).toMatch(/2024 \| 120[\s\S]*tab number 4/)
+    expect(page.main.text).not.toContain('notice number')
+    expect(page.all?.text).toContain('notice number 4')
+  })
+
+  it('a page beside a short article hides when it is most of the text', () => {
+    const page = `<h1>Hotels</h1><article>${sentences(6)}</article><div hidden>${sentences(40, 'slide')}</div>`
+    expect(mainOf(page)).toContain('slide number 39')
+  })
+
+  it('a page that hides all of its text until a script has run', () => {
+    expect(mainOf(`<p>Loading</p><div style="display:none">${sentences(5)}</div>`)).toContain(
+      'hotel number 4',
+    )
+  })
+})
+
+describe('remarks of readers', () => {
+  it.each([
+    ['an id', '<div id="comments"><h2>Top</h2>', '</div>'],
+    ['a list', '<ul class="comment-list"><li>', '</li></ul>'],
+    ['a class of several', '<section class="post comments-area">', '</section>'],
+    ['a service', '<div id="disqus_thread">', '</div>'],
+  ])('are left to the view of all, however long they are: %s', (_what, start, end) => {
+    const page = read(
+      `<main><article><h1>Hotels</h1>${sentences(8)}</article>${start}${sentences(60, 'remark')}${end}</main>`,
+    )
+    expect(page.main.text).toContain('hotel number 7')
+    expect(page.main.text).not.toContain('remark number')
+    expect(page.all?.text).toContain('remark number 59')
+  })
+
+  it('are not what a page says of a match', () => {
+    const page = `<main><h1>Match</h1>${sentences(8)}<div class="live-comments">${sentences(60, 'minute')}</div></main>`
+    expect(mainOf(page)).toContain('minute number 59')
+  })
+
+  it('are the main text of a page that has little else, and keep their tables', () => {
+    expect(mainOf(`<h1>Thread</h1><div id="comments">${sentences(30, 'remark')}</div>`)).toContain(
+      'remark number 29',
+    )
+    const table = '<table><tr><th>Year</th><th>Beds</th></tr><tr><td>2024</td><td>120</td></tr></table>'
+    expect(
+      mainOf(
+        `<article>${sentences(30)}</article><div id="comments">${sentences(40, 'remark')}${table}</div>`,
+      ),
+    ).toContain('| 2024 | 120 |')
+  })
+})
+
+describe('a hidden copy', () => {
+  it('of what the page shows is not written again, other hidden lines and tables are', () => {
+    const table = '<table><tr><th>Year</th><th>Beds</th></tr><tr><td>2024</td><td>120</td></tr></table>'
+    const copy = `<div style="display:none">${sentences(5)}<p>Rooms: 12</p>${table}</div>`
+    const text = mainOf(`<p>Start</p>${sentences(5)}${copy}${copy}`)
+    expect(text.split('hotel number 4').length).toBe(2)
+    expect(text).toMatch(/## Not visible on the page\n\nRooms: 12\n\n\| Year \| Beds \|/)
+  })
 })

@@ -95,6 +95,16 @@ const tables: readonly (readonly [name: string, html: string, rows: readonly str
     [row('Name', 'Goals'), row('Ada Graham', '7')],
   ],
   [
+    'keys and drafts that rules of a sheet hide',
+    '<style>/* .z{display:none} */ #draft, td .key, i.old { color: red; display: none !important } .tab{display:none} td.tab.on{display:table-cell} @media (max-width:600px){.wide{display:none}} @media screen and (min-width:40em){.narrow{display:none}} .x:hover{display:none} @layer a{.layer{display:none}}</style><table><tr><th>A</th><th>B</th></tr><tr><td class="z"><span class="key">007</span>7</td><td class="tab on"><i class="old">9</i><b id="draft">99</b><b class="wide">8</b><b class="narrow">10</b><b class="layer">11</b></td></tr></table>',
+    [row('7', '8')],
+  ],
+  [
+    'struck, raised and separate type by the rules of a sheet',
+    '<style>.gone{text-decoration-line:line-through}.note{vertical-align:super}.card > span{display:block}</style><table><tr><th>A</th><th>B</th></tr><tr><td><span class="gone">88</span>77</td><td>1,234<span class="note">2</span></td></tr><tr><td class="card"><span style="color:red">20</span><span style="color:red">40</span></td><td><span class="note" style="vertical-align:baseline">5</span></td></tr></table>',
+    [row('~~88~~ 77', '1,234²'), row('20 / 40', '5')],
+  ],
+  [
     'a hidden attribute',
     '<table><tr><th>Year</th><th>Beds</th></tr><tr><td>2020</td><td><i hidden>99</i>12</td></tr></table>',
     [row('2020', '12')],
@@ -149,6 +159,27 @@ const tables: readonly (readonly [name: string, html: string, rows: readonly str
     '<table><tr><th>A</th><th>B</th></tr><tr><td>Net<br>income</td><td>12<br>345</td></tr></table>',
     [row('Net income', '12 / 345')],
   ],
+  [
+    'prices that only a style sets apart',
+    '<table><tr><th>Hotel</th><th>Price</th></tr><tr><td>Elm</td><td><span class="price-old">88</span><span class="price-new">77</span></td></tr><tr><td>Fir</td><td><s>$90</s><b>$81</b></td></tr><tr><td>Oak</td><td>12<span class="cents">99</span></td></tr><tr><td>Ash</td><td><span class="was">€50</span>€45</td></tr></table>',
+    [row('Elm', '88 / 77'), row('Fir', '~~$90~~ $81'), row('Oak', '12 / 99'), row('Ash', '€50 / €45')],
+  ],
+  [
+    'elements without white space between them',
+    '<table><tr><th>Plan</th><th>Price</th></tr><tr><td><a href="/a">Basic</a><a href="/b">Compare</a></td><td><span class="p">20 EUR</span><!-- --><span>up to 40 users</span></td></tr><tr><td>Pro</td><td><strong>Beds</strong><span>12</span></td></tr></table>',
+    [row('Basic Compare', '20 EUR up to 40 users'), row('Pro', 'Beds 12')],
+  ],
+  [
+    'pieces of one word or number',
+    '<table><tr><th>A</th><th>B</th></tr><tr><td><span>1</span><span>9</span><span>9</span></td><td><span class="big">O</span><span>nce</span></td></tr><tr><td><span style="font-weight:bold">1,2</span><span style="color:red">34</span></td><td>1<span style="margin-left:.25em">234</span><span style="margin-left:.25em">567</span></td></tr><tr><td><code><span>12</span><span>px</span></code></td><td><span>公司</span><span>名称</span></td></tr><tr><td><span>$</span><span>12</span></td><td><span>12</span><span>%</span></td></tr><tr><td><b>1,2</b><i>34</i></td><td><strong>Net sal</strong><em>es</em></td></tr></table>',
+    [
+      row('1,234', 'Net sales'),
+      row('199', 'Once'),
+      row('1,234', '1234567'),
+      row('12px', '公司名称'),
+      row('$12', '12%'),
+    ],
+  ],
 ]
 
 describe.each(tables)('a table with %s', (_name, html, rows) => {
@@ -187,6 +218,23 @@ describe('the text around tables', () => {
     const text = 'Open tab\n\n## Not visible on the page\n\n| A | B |\n| --- | --- |\n| 1 | 2 |'
     expect(await documentText(source)).toBe(text)
     expect(readHtml(source, 'http://h.example/').main.text).toBe(text)
+  })
+})
+
+describe('style sheets', () => {
+  it('that hide the whole page until a script has run hide nothing', async () => {
+    const source = page('<style>html,body{display:none}</style><p>It has 12 beds.</p>')
+    expect(await documentText(source)).toBe('It has 12 beds.')
+  })
+
+  it.each([
+    ['that are not closed', '<style>.a{display:none</style>'],
+    ['with selectors that no reader knows', '<style>.a[ , .. , .b::after , :x(y){display:none}</style>'],
+    ['with stray brackets', '<style>}}.c{{display:none}</style>'],
+    ['for print', '<style media="print">p{display:none}</style>'],
+    ['for pages without scripts', '<noscript><style>p{display:none}</style></noscript>'],
+  ])('%s hide nothing', async (_name, sheet) => {
+    expect(await documentText(page(`${sheet}<p class="a b c">It has 12 beds.</p>`))).toBe('It has 12 beds.')
   })
 })
 

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { hasPdfHeader } from '../../retrieval/text/format.ts'
 import { sha256 } from '../../src/system/hash.ts'
 import type { WebResponse } from '../web/transport.ts'
@@ -23,9 +24,26 @@ export interface PageBody {
 
 /** Returns the body of a response to a request for `url`. */
 export function bodyOf(url: string, { headers, body, finalUrl }: WebResponse): PageBody {
+  const bytes = unpack(body)
   const contentTypeHeader = headers['content-type'] ?? ''
-  const type = bodyType(body, contentTypeHeader, finalUrl)
-  return { url, finalUrl, bytes: body, sha256: sha256(body), type, contentTypeHeader }
+  const type = bodyType(bytes, contentTypeHeader, finalUrl)
+  return { url, finalUrl, bytes, sha256: sha256(bytes), type, contentTypeHeader }
+}
+
+const maxUnpackedBytes = 64_000_000
+
+/** Unpacks what is compressed although no header says so, as servers send files that were compressed before. */
+function unpack(body: Uint8Array): Uint8Array {
+  let bytes = body
+  for (let times = 0; times < 2 && bytes[0] === 0x1f && bytes[1] === 0x8b; times++) {
+    try {
+      bytes = gunzipSync(bytes, { maxOutputLength: maxUnpackedBytes })
+    } catch (error) {
+      if (error instanceof Error && 'code' in error) return body
+      throw error
+    }
+  }
+  return bytes
 }
 
 const latin1 = new TextDecoder('latin1')

@@ -85,12 +85,15 @@ function throwIfRefused(url: string, warning: string): void {
   })
 }
 
-// Words with brackets inside, and an address with pairs of parentheses, possibly escaped.
+// Words with brackets inside, and an address with pairs of parentheses, possibly escaped, or with spaces that nothing escaped.
 const label = String.raw`\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]`
 const addressChars = String.raw`(?:\\.|[^\s()\\]|\((?:\\.|[^\s()\\])*\))+`
 const linkTitle = String.raw`(?:\s+"[^"]*")?`
 const markdownImage = new RegExp(String.raw`!${label}\(${addressChars}${linkTitle}\)`, 'g')
-const markdownLink = new RegExp(String.raw`${label}\((https?:\/\/${addressChars})${linkTitle}\)`, 'g')
+const markdownLink = new RegExp(
+  String.raw`${label}\((https?:\/\/${addressChars})(\s[^\n()"]*)?(?:"[^"]*")?\)`,
+  'g',
+)
 const bareLink = /<(https?:\/\/[^\s<>]+)>/g
 
 function pageOf(url: string, data: z.output<typeof answerSchema>['data']): ReadPage {
@@ -100,8 +103,8 @@ function pageOf(url: string, data: z.output<typeof answerSchema>['data']): ReadP
   const marked = data.content
     .replace(/[\ue000-\ue003]/g, '')
     .replace(markdownImage, (_whole, words: string) => words)
-    .replace(markdownLink, (_whole, words: string, target: string) =>
-      links.mark(words, target.replace(/\\([()])/g, '$1')),
+    .replace(markdownLink, (_whole, words: string, target: string, rest = '') =>
+      links.mark(words, `${target.replace(/\\([()])/g, '$1')}${encodeURI(rest.trimEnd())}`),
     )
     .replace(bareLink, (_whole, target: string) => links.mark(target, target))
   return {

@@ -112,9 +112,10 @@ export class LinkList {
     }
   }
 
-  /** Returns the words with the number of their link behind them. */
+  /** Returns the words with the number of their link behind them; a link without words is only added. */
   mark(words: string, url: string): string {
-    return `${words}${linkMark(this.#add(url, words.trim().slice(0, 150)))}`
+    const number = this.#add(url, words.trim().slice(0, 150))
+    return /\S/.test(words) ? words + linkMark(number) : ''
   }
 
   /** Adds the links of a tree that this list does not contain yet. */

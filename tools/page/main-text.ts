@@ -11,7 +11,7 @@ import type { PreparedPage } from '../../retrieval/html/html-text.ts'
 import { isInline } from '../../retrieval/html/inline.ts'
 import { filledCells, isDataTable } from '../../retrieval/html/tables.ts'
 import { oneLine } from '../../src/text/plain-text.ts'
-import { elementsInside, isAround, type Measures, measure } from './surroundings.ts'
+import { elementsInside, isAround, isInRemarks, type Measures, measure } from './surroundings.ts'
 
 /**
  * Beyond these limits Readability takes seconds to hours. Such pages are usually documents with little navigation
@@ -30,6 +30,9 @@ const maxNoticeChars = 120
 /** A page with at least this many prices must keep most of them. */
 const fewPrices = 3
 const minShareOfPrices = 0.9
+
+/** What a page hides is its main text when it is this many times as long as what it shows. */
+const hiddenTimes = 3
 
 /** A page as a list of its elements in page order; an element's number is its place. */
 interface Outline {
@@ -72,7 +75,8 @@ export function selectMainText(
   const { measures } = outline
   const inner = elementsInside(document.body, measures)
   const isKept = (element: PageElement): boolean =>
-    inner.has(element) || (measures.get(element)?.ownChars ?? 0) > maxNoticeChars
+    inner.has(element) ||
+    ((measures.get(element)?.ownChars ?? 0) > maxNoticeChars && !isInRemarks(element, inner))
   const choice = readabilityChoice(document, outline).filter(isKept)
   const hasMainText =
     ownCharsIn(choice, measures, sentenceChars) >
@@ -81,15 +85,23 @@ export function selectMainText(
   const extended = hasMainText ? extendChoice(new Set(choice), inner, outline, title) : inner
   const prices = pricesIn(inner, measures)
   const losesPrices = prices >= fewPrices && pricesIn(extended, measures) < minShareOfPrices * prices
-  const kept = [...(losesPrices ? inner : extended), ...dataIn(document.body, inner, measures)]
+  const text = losesPrices ? inner : extended
+  const kept = [...text, ...dataIn(document.body, inner, measures)]
   const content = document.body.cloneNode(true)
   keepOnly(content, new Set(kept.map(element => element.getAttribute(numberAttribute) ?? '')))
   removeRepeated(content)
   removeDescriptions(content)
   if (lengthOf(content) === 0) return null
-  const isInside = ({ element, parent }: HiddenContent): boolean =>
-    (parent === document.body || parent === null || !measures.has(parent) || inner.has(parent)) &&
-    !isAround(element, measure(element, false, new Map()), Number.POSITIVE_INFINITY)
+  const hiddenChars = hidden.reduce((sum, { element }) => sum + lengthOf(element), 0)
+  const hidesMost = hiddenChars > hiddenTimes * lengthOf(content)
+  const belongs = ({ isOpened, element, parent }: HiddenContent): boolean => {
+    const isBeside = parent === document.body || parent === null || !measures.has(parent)
+    if (isBeside) return text === inner || isOpened || hidesMost || element.querySelector('td') !== null
+    return (isOpened || hidesMost ? inner : text).has(parent)
+  }
+  const isInside = (content: HiddenContent): boolean =>
+    belongs(content) &&
+    !isAround(content.element, measure(content.element, false, new Map()), Number.POSITIVE_INFINITY)
   return { content, hidden: hidden.map(isInside) }
 }
 

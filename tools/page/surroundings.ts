@@ -15,6 +15,10 @@ const surroundingRole =
 /** Classes and ids of elements around a main text, as most pages name them. */
 const surroundingName =
   /(?:^|[\s_-])(?:nav(?:bar|igation)?|(?:site|page|main)?-?(?:menu|footer)|side-?bar\w*|bread-?crumbs?|newsletter\w*|subscri\w+|shar(?:e|er|ing|ebar|e-?buttons?)|sharedaddy|social\w*|related\w*|recommend\w*|comment(?:list|-list|-?respond|-?form|-?area|section)|comments|respond|disqus\w*|advert\w*|ads?|adsense|sponsor\w*|promo\w*|pagination|pager|login|sign-?(?:in|up)\w*|popular|trending|most-?read|more-?(?:news|stories|articles|from)|read-?(?:more|next|also)|also-?read|up-?next|outbrain|taboola|toolbar|pop-?up|modal|skip(?:-?link)?|tag-?(?:list|cloud)|tags|byline|author-?(?:box|bio|info|content|text)|post-?(?:meta|tags|nav\w*)|entry-?(?:meta|footer|utility|author-?\w*)|jp-relatedposts|addtoany\w*|copyright|timestamp|dateline)(?:$|[\s_-])/i
+/** Names of the remarks of readers, which may be longer than the text that they follow. */
+const remarksName = /(?:^|\s)(?:comments|comments?-?(?:list|area|section|container)s?|disqus\w*)(?=\s|$)/i
+/** A page with fewer characters beside the remarks of readers consists of them. */
+const minCharsBesideRemarks = 400
 /** Names of elements that are no main text however long they are. */
 const noticeName = /cookie|consent|gdpr/i
 
@@ -77,9 +81,10 @@ export function elementsInside(
 ): Set<PageElement> {
   const inside = new Set<PageElement>()
   const whole = measures.get(body)!
-  const most = maxShareAround * (whole.chars - whole.linkChars)
+  const words = whole.chars - whole.linkChars
   const visit = (element: PageElement): void => {
     for (const child of element.children) {
+      const most = areRemarks(child) ? words - minCharsBesideRemarks : maxShareAround * words
       if (isAround(child, measures.get(child)!, most)) continue
       inside.add(child)
       visit(child)
@@ -89,10 +94,23 @@ export function elementsInside(
   return inside
 }
 
+const nameOf = (element: PageElement): string =>
+  `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`
+
+const areRemarks = (element: PageElement): boolean => remarksName.test(nameOf(element))
+
+/** Returns whether an element that is not inside a main text belongs to the remarks of readers. */
+export function isInRemarks(element: PageElement, inside: ReadonlySet<PageElement>): boolean {
+  let around: PageElement | null = element
+  while (around !== null && around.tagName !== 'BODY' && !inside.has(around) && !areRemarks(around))
+    around = around.parentNode
+  return around !== null && around.tagName !== 'BODY' && !inside.has(around)
+}
+
 /** Returns whether an element is a menu, a notice, a list of links or the like. Longer texts than `mostChars` are none. */
 export function isAround(element: PageElement, measured: Measures, mostChars: number): boolean {
   const { chars, linkChars, links, prices, holdsMain } = measured
-  const name = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`
+  const name = nameOf(element)
   if (holdsMain || /^(?:table|tbody|tr|td|th)$/i.test(element.tagName)) return false
   if (noticeName.test(name) && chars < 10_000) return true
   if (chars - linkChars > mostChars) return false
