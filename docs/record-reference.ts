@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { z } from 'zod/v4'
 import { envelopeSchema, eventBodySchema, observationSchema, storedTextSchema } from '../logs/events.ts'
 import { attemptSchema, terminationReasons } from '../src/core/attempt.ts'
-import { recordSchema } from '../src/core/score.ts'
+import { scoreSchema } from '../src/core/score.ts'
 import { leakSchema } from '../src/run/records/leaks.ts'
 import { manifestSchema } from '../src/run/records/manifest.ts'
 import { notesSchema } from '../src/run/view/notes.ts'
@@ -64,7 +64,7 @@ export function recordReference(): string {
     ...sections('attempts.jsonl', attemptSchema),
     ...terminationParts(),
     '## scores.jsonl\n',
-    ...sections('scores.jsonl', recordSchema),
+    ...sections('scores.jsonl', scoreSchema),
     '## leaks.jsonl\n',
     table(rowsOf(leakSchema)),
     '## notes.json\n',

@@ -2,7 +2,7 @@
 import { z } from 'zod/v4'
 import { envelopeSchema, eventBodySchema } from '../logs/events.ts'
 import { attemptSchema } from '../src/core/attempt.ts'
-import { recordSchema } from '../src/core/score.ts'
+import { scoreSchema } from '../src/core/score.ts'
 import { leakSchema } from '../src/run/records/leaks.ts'
 import { manifestSchema } from '../src/run/records/manifest.ts'
 import { notesSchema } from '../src/run/view/notes.ts'
@@ -10,7 +10,7 @@ import { notesSchema } from '../src/run/view/notes.ts'
 const schemas = {
   manifest: manifestSchema,
   attempt: attemptSchema,
-  score: recordSchema,
+  score: scoreSchema,
   leak: leakSchema,
   notes: notesSchema,
   'trace-event': z.intersection(envelopeSchema, eventBodySchema),

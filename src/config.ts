@@ -61,32 +61,7 @@ export type RunConfig = Omit<ResolvedOptions, keyof BenchmarkDefaults> & {
  *
  * const options: RunOptions = { tasks: 'tasks.jsonl', out: 'runs/first', budgetTokens: '200k', requestTimeout: '90s' }
  */
-export type RunOptions = z.input<typeof runSchema> & {
-  /** The name that `scorer` had in earlier versions. */
-  readonly profile?: z.input<typeof runSchema>['scorer']
-}
-
-/** Names of options in earlier versions, which still work, with the present names. */
-export const earlierNames: Readonly<Record<string, OptionName>> = { profile: 'scorer' }
-
-/**
- * Returns the options under their present names.
- *
- * @throws ConfigError [option-twice] when an option is given under both of its names
- */
-export function withPresentNames(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const options: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(given)) {
-    const present = earlierNames[name] ?? name
-    if (value === undefined && present !== name) continue
-    if (options[present] !== undefined && value !== undefined)
-      throw new ConfigError(`'${present}' and '${name}' are the same option. Give one of them.`, {
-        code: 'option-twice',
-      })
-    options[present] = options[present] ?? value
-  }
-  return options
-}
+export type RunOptions = z.input<typeof runSchema>
 
 /**
  * Checks that the settings of plug-ins have options of their own. A setting may reuse a built-in option, but
@@ -117,7 +92,7 @@ export function requireOwnOptions(
  */
 export function requireKnown(given: readonly string[], place: string | null): void {
   const known = Object.keys(everyOption())
-  const unknown = given.find(name => !known.includes(name) && !Object.hasOwn(earlierNames, name))
+  const unknown = given.find(name => !known.includes(name))
   if (unknown === undefined) return
   const nearest = nearestName(unknown, known)
   const fix = nearest === null ? '`tablehunt config` lists all options.' : `did you mean '${nearest}'?`
@@ -129,13 +104,12 @@ export function requireKnown(given: readonly string[], place: string | null): vo
 /**
  * Checks options and fills in the defaults.
  *
- * @throws ConfigError [unknown-option, option-twice, missing-option, invalid-option], or with the code of an option's own check
+ * @throws ConfigError [unknown-option, missing-option, invalid-option], or with the code of an option's own check
  */
 export function resolveConfig(given: Readonly<Record<string, unknown>>): RunConfig {
   requireKnown(Object.keys(given), null)
-  const options = withPresentNames(given)
   const resolved = Object.fromEntries(
-    Object.keys(everyOption()).map(name => [name, resolveOption(name as OptionName, options[name])]),
+    Object.keys(everyOption()).map(name => [name, resolveOption(name as OptionName, given[name])]),
   ) as ResolvedOptions
   const unset = Object.entries(benchmarkDefaults(resolved.benchmark)).filter(
     ([name]) => resolved[name as keyof BenchmarkDefaults] === null,

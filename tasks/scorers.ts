@@ -62,14 +62,6 @@ export function wrongScorer(name: string, why: string, others: readonly string[]
   return new ConfigError(`--scorer ${name}: ${why}. ${instead}`, { code: 'wrong-scorer' })
 }
 
-/**
- * Finds the scorer of a record by its `profile`, the field of earlier versions. Null: the task's default, which they
- * named `aoe` for every task.
- */
-export function scorerOfProfile(profile: unknown): string[] | null {
-  return typeof profile === 'string' && profile !== 'aoe' ? [profile] : null
-}
-
 /** The kinds and metrics of scorers, by name. A run's manifest stores them for reports. */
 export function metricsOfScorers(names: readonly string[]): Record<string, ScorerMetrics> {
   return Object.fromEntries(

@@ -1,11 +1,9 @@
-import { Option } from 'commander'
 import type { RegisterCommand } from './command.ts'
 
 interface AuditFlags {
   readonly sample?: string
   readonly seed: string
   readonly scorer?: string
-  readonly profile?: string
   readonly judge?: string
   readonly sheet?: string
   readonly secondSheet?: string
@@ -28,7 +26,6 @@ export const registerAudit: RegisterCommand = command => {
     )
     .option('--new', 'replace an existing sheet')
     .option('--scorer <NAME>', 'only items of this scorer')
-    .addOption(new Option('--profile <NAME>', 'the same').hideHelp())
     .option('--judge <NAME>', 'only items of this judge')
     .option('--seed <N>', 'seed of the sample', '0')
     .option('--json', 'print JSON')
@@ -42,7 +39,7 @@ async function audit(folder: string, flags: AuditFlags): Promise<void> {
   const result = await auditRun(folder, {
     sample: flags.sample === undefined ? null : flagValue('--sample', positive, flags.sample),
     seed: flagValue('--seed', size, flags.seed),
-    scorer: flags.scorer ?? flags.profile ?? null,
+    scorer: flags.scorer ?? null,
     judge: flags.judge ?? null,
     sheet: flags.sheet ?? null,
     secondSheet: flags.secondSheet ?? null,

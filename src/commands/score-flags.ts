@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { tableScorerNames } from '../../tasks/scorers.ts'
 import { type Judge, noJudge, rulesJudge } from '../score/judge/judge.ts'
 import { tell } from './tell.ts'
@@ -7,7 +7,6 @@ import { tell } from './tell.ts'
 export function addTableScorerFlag(command: Command): Command {
   return command
     .option('--scorer <NAME>', `the scorer: ${tableScorerNames().join(', ')} (aoe)`)
-    .addOption(new Option('--profile <NAME>', 'the same').hideHelp())
 }
 
 const judgeOptions = ['judge', 'judgeBatch', 'judgePrompts', 'requestTimeout', 'seed', 'cache'] as const

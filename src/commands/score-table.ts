@@ -8,7 +8,6 @@ import { tuneForOnePass } from './v8-flags.ts'
 interface ScoreTableFlags {
   readonly batch: string
   readonly scorer?: string
-  readonly profile?: string
   readonly json?: boolean
 }
 
@@ -20,12 +19,12 @@ export const registerScoreTable: RegisterCommand = command => {
   addTableScorerFlag(command)
   addJudgeFlags(command)
   command.action(async (flags: ScoreTableFlags) => {
-    const scorer = flags.scorer ?? flags.profile ?? 'aoe'
+    const scorer = flags.scorer ?? 'aoe'
     // An unknown scorer is reported before a judge is opened.
     tableScorerNamed(scorer)
     tuneForOnePass()
     const { scoreBatch } = await import('../run/score-files/score-table-batch.ts')
     const judge = await judgeOf({ ...flags })
-    await printLines(scoreBatch(flags.batch, { profile: scorer, judge }))
+    await printLines(scoreBatch(flags.batch, { scorer, judge }))
   })
 }

@@ -50,16 +50,6 @@ export function defaultScorers(name: string, tasks: readonly Pick<Task, 'questio
 }
 
 /**
- * Returns the scorers that earlier versions used by default, and did not record: `aoe` for all tables that it could
- * score.
- */
-export function earlierDefaultScorers(name: string): string[] {
-  const { answerKinds, scorers: names } = benchmarks.get(name)
-  const isOffered = names.includes('aoe')
-  return firstScorers({ answerKinds, scorers: isOffered ? ['aoe', ...names] : names })
-}
-
-/**
  * Checks names of scorers. The error suggests a scorer of the benchmark before others.
  *
  * @param given the value of `scorer`; values of another type are not checked here

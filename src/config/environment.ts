@@ -1,4 +1,4 @@
-import { earlierNames, type OptionName, runOptions } from '../config.ts'
+import { type OptionName, runOptions } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { nearestName } from '../core/nearest-name.ts'
 import type { OptionSpec } from '../core/option-spec.ts'
@@ -27,7 +27,6 @@ export interface EnvironmentOptions {
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): EnvironmentOptions {
   const byVariable = new Map(Object.keys(runOptions).map(name => [variableOf(name), name as OptionName]))
-  for (const [earlier, name] of Object.entries(earlierNames)) byVariable.set(variableOf(earlier), name)
   const options: Record<string, unknown> = {}
   const notices: string[] = []
   for (const [variable, text] of Object.entries(env)) {

@@ -5,7 +5,6 @@ import {
   requireKnown,
   requireOwnOptions,
   resolveOption,
-  withPresentNames,
 } from '../config.ts'
 import { flagOf } from '../core/option-spec.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
@@ -144,7 +143,7 @@ function merge(layers: readonly Layer[]): Pick<GatheredOptions, 'options' | 'ori
     layers.findLast(layer => layer.options.benchmark !== undefined)?.options.benchmark ?? 'aoe'
   for (const layer of layers) {
     requireKnown(Object.keys(layer.options), layer.file)
-    for (const [name, value] of Object.entries(withPresentNames(layer.options))) {
+    for (const [name, value] of Object.entries(layer.options)) {
       const place = layer.place(name)
       if (name === 'scorer') requireScorers(value, benchmark, place)
       resolveOption(name as OptionName, value, place)

@@ -1,4 +1,4 @@
-import { type RunConfig, type RunOptions, resolveOption, withPresentNames } from '../config.ts'
+import { type RunConfig, type RunOptions, resolveOption } from '../config.ts'
 import { ConfigError } from '../core/errors.ts'
 import { describeUnknownName } from '../core/nearest-name.ts'
 
@@ -29,10 +29,9 @@ export type ScoringConfig = Pick<RunConfig, Exclude<ScoringOptionName, 'scorer'>
  * @throws ConfigError [unknown-option], and the codes of the options' own checks
  */
 export function resolveScoring(given: Readonly<Record<string, unknown>>): ScoringConfig {
-  const options = withPresentNames(given)
-  for (const name of Object.keys(options))
+  for (const name of Object.keys(given))
     if (!(names as readonly string[]).includes(name))
       throw new ConfigError(`unknown option ${describeUnknownName(name, names)}`, { code: 'unknown-option' })
-  const resolved = names.map(name => [name, resolveOption(name, options[name])])
+  const resolved = names.map(name => [name, resolveOption(name, given[name])])
   return Object.fromEntries(resolved) as ScoringConfig
 }

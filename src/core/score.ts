@@ -99,7 +99,7 @@ export const scoredCellSchema = z.object({
    * known.
    */
   unseen: z.literal(true).optional(),
-  /** Where its value is written. Absent when no document contains it, when that is not known, and in records of older versions. */
+  /** Where its value is written. Absent when no document contains it, when that is not known. */
   evidence: itemEvidenceSchema.optional(),
   /** The question of a conversation, from 0. Absent when the task has one question. */
   turn: count.optional(),
@@ -134,7 +134,7 @@ const judgeUsageSchema = z.object({
   calls: count,
   /** Calls that the published scorer would have made, and that were not necessary. */
   callsSaved: count,
-  /** Tokens that the saved calls would have used, by estimate. Absent in records of older versions. */
+  /** Tokens that the saved calls would have used, by estimate. Absent when none was saved. */
   tokensSaved: count.optional(),
   /** Tokens of the prompts. */
   inputTokens: count,
@@ -146,10 +146,10 @@ const judgeUsageSchema = z.object({
 /** What a judge used for one score: calls, tokens and US dollars. */
 export type JudgeUsage = z.infer<typeof judgeUsageSchema>
 
-/** The score of an extraction by its schema (extract-bench). `row`, `cell` and `cells` are then null or empty. */
+/** The score of an extraction by its schema (extract-bench). */
 const extractSchema = z.object({
-  /** The name of the schema. Absent in records of older versions. */
-  schema: z.string().optional(),
+  /** The name of the schema. */
+  schema: z.string(),
   /** True when the answer is JSON that fits the schema. */
   valid: z.boolean(),
   /** Why it is not valid, such as `trailing-comma` or `schema-mismatch`; null when it is. */
@@ -192,16 +192,9 @@ const checkpointScoreSchema = z.object({
   /** What the attempt had spent at this point. */
   tokens: count,
   /** True when an answer of the asked kind could be read; null when there was no answer, or a judge failed. */
-  passed: z.boolean().nullable(),
-  /** Row F1, 0 to 1; null when there was no answer, or the scorer has no rows. */
-  rowF1: z.number().nullable(),
-  /** Cell F1, 0 to 1; null when there was no answer, or the scorer has no cells. */
-  cellF1: z.number().nullable(),
-  /**
-   * Values by the keys of the scorer's metrics; null when a judge failed. Absent when nothing was scored, and
-   * in records of older versions.
-   */
-  metrics: metricValuesSchema.optional(),
+  answered: z.boolean().nullable(),
+  /** Values by the keys of the scorer's metrics; null when a judge failed. Empty when nothing was scored. */
+  metrics: metricValuesSchema,
 })
 /** The score of the best answer that an attempt had when it had spent so many tokens. */
 export type CheckpointScore = z.infer<typeof checkpointScoreSchema>
@@ -215,12 +208,8 @@ export function checkpointScore(
   tokens: number,
   score: Pick<Score, 'status' | 'answered' | 'metrics'> | null,
 ): CheckpointScore {
-  if (score === null || score.status === 'unscored')
-    return { tokens, passed: null, rowF1: null, cellF1: null }
-  const { answered, metrics } = score
-  // Older versions read only these two metrics.
-  const { rowF1 = null, cellF1 = null } = metrics
-  return { tokens, passed: answered, rowF1, cellF1, metrics }
+  if (score === null || score.status === 'unscored') return { tokens, answered: null, metrics: {} }
+  return { tokens, answered: score.answered, metrics: score.metrics }
 }
 
 /**
@@ -251,7 +240,7 @@ export const scoredItemSchema = z.object({
    * known.
    */
   unseen: z.literal(true).optional(),
-  /** Where its value is written. Absent when no document contains it, when that is not known, and in records of older versions. */
+  /** Where its value is written. Absent when no document contains it, when that is not known. */
   evidence: itemEvidenceSchema.optional(),
 })
 /**
@@ -266,8 +255,8 @@ export const scoredItemSchema = z.object({
  */
 export type ScoredItem = z.infer<typeof scoredItemSchema>
 
-/** A score as it is written; fields that records of older versions lack are optional. */
-export const recordSchema = z.object({
+/** One line of scores.jsonl. */
+export const scoreSchema = z.object({
   /** The attempt that was scored. */
   attemptId: z.string(),
   /** Its task. */
@@ -280,8 +269,10 @@ export const recordSchema = z.object({
   trial: count,
   /** Its options that differ from the defaults, by flag without `--`. */
   options: z.record(z.string(), z.string()),
-  /** The name of the scorer. `scorer` is the same. */
-  profile: z.string(),
+  /** The name of the scorer. */
+  scorer: z.string(),
+  /** The kind of gold. */
+  kind: z.enum(answerKindNames),
   /** The judge: `rules`, `none` or the name of a model. */
   judge: z.string(),
   /** `scored`, or `unscored` when the attempt says nothing about the agent. */
@@ -291,21 +282,14 @@ export const recordSchema = z.object({
    * metric has no value); null when scored.
    */
   cause: z.string().nullable(),
-  /** True when an answer of the asked kind could be read. `answered` is the same. */
-  passed: z.boolean(),
+  /** True when an answer of the asked kind could be read. */
+  answered: z.boolean(),
+  /** True when every item of the gold is right; null when unscored. */
+  success: z.boolean().nullable(),
+  /** Values by the keys of the scorer's metrics, null when a judge failed; empty when unscored. */
+  metrics: metricValuesSchema,
   /** Searches and fetches that failed through no fault of the agent. */
   infrastructureFailures: count,
-  /** Precision, recall and F1 of whole rows; null when unscored, and for gold that is not a table. */
-  row: prf.nullable(),
-  /** Precision, recall and F1 of cells; null when unscored, and for gold that is not a table. */
-  cell: prf.nullable(),
-  /** Share of the answer's columns that the gold has; null when unscored, and for gold that is not a table. */
-  schemaPrecision: z.number().nullable(),
-  /**
-   * Share of the gold target columns that the answer has; null when the gold has none. Absent in records of
-   * older versions.
-   */
-  columnRecall: z.number().nullable().optional(),
   /** Ratings of the whole answer by a judge model; null without one. */
   overall: overallSchema.nullable(),
   /** Whole numbers behind the metrics, such as `goldRows` and `spuriousColumns`. */
@@ -314,8 +298,10 @@ export const recordSchema = z.object({
   judgeUsage: judgeUsageSchema,
   /** Every gold cell of a table; empty for other gold. */
   cells: z.array(scoredCellSchema),
-  /** Why the score is what it is, in plain sentences. Absent in records of older versions. */
-  explanation: z.array(z.string()).optional(),
+  /** Every item of gold that is not a table; empty for tables. */
+  items: z.array(scoredItemSchema),
+  /** Why the score is what it is, in plain sentences. */
+  explanation: z.array(z.string()),
   /** Scores of an extraction by its schema (scorer `extract-bench`). Absent for other scorers. */
   extract: extractSchema.optional(),
   /**
@@ -323,28 +309,13 @@ export const recordSchema = z.object({
    * checkpoints.
    */
   checkpoints: z.array(checkpointScoreSchema).optional(),
-  /** The name of the scorer. Absent in records of older versions: see `profile`. */
-  scorer: z.string().optional(),
-  /** The kind of gold. Absent in records of older versions. */
-  kind: z.enum(answerKindNames).optional(),
-  /** True when an answer of the asked kind could be read. Absent in records of older versions: see `passed`. */
-  answered: z.boolean().optional(),
-  /** True when every item of the gold is right; null when unscored. Absent in records of older versions. */
-  success: z.boolean().nullable().optional(),
-  /**
-   * Values by the keys of the scorer's metrics, null when a judge failed; empty when unscored. Absent in
-   * records of older versions.
-   */
-  metrics: metricValuesSchema.optional(),
   /**
    * The least and the greatest value of each metric that the items without a rating could move. Absent when a judge rated
-   * every item, and in records of older versions.
+   * every item.
    */
   bounds: boundsSchema.optional(),
   /** How many items are right although their evidence was never shown. Absent when that is not known. */
   unseenItems: count.optional(),
-  /** Every item of gold that is not a table; empty for tables. Absent in records of older versions. */
-  items: z.array(scoredItemSchema).optional(),
   /** The questions of a conversation, in order. Absent when the task has one question. */
   turns: z
     .array(
@@ -359,9 +330,6 @@ export const recordSchema = z.object({
     )
     .optional(),
 })
-/** A line of scores.jsonl of any version. Fields that older versions do not write are optional. */
-export type ScoreRecord = z.infer<typeof recordSchema>
-type AddedFields = 'scorer' | 'kind' | 'answered' | 'success' | 'metrics' | 'items'
 /**
  * One line of scores.jsonl: one attempt under one scorer and judge. Shares are 0 to 1.
  *
@@ -372,67 +340,7 @@ type AddedFields = 'scorer' | 'kind' | 'answered' | 'success' | 'metrics' | 'ite
  * const { scores } = await readRun('runs/first')
  * console.log(scores.filter(isWrong).map(({ taskId, explanation }) => [taskId, explanation]))
  */
-export type Score = Omit<ScoreRecord, AddedFields> & {
-  readonly [Field in AddedFields]-?: Exclude<ScoreRecord[Field], undefined>
-}
-
-/** Reads one line of scores.jsonl of any version. `row` to `cells` are null or empty when unscored. */
-export const scoreSchema = recordSchema.transform(completeScore)
-
-/**
- * Adds the fields that records of older versions lack. They follow from the other fields.
- *
- * @returns an equal record when nothing is missing
- */
-export function completeScore(record: ScoreRecord): Score {
-  return {
-    ...record,
-    scorer: record.scorer ?? record.profile,
-    kind: record.kind ?? (record.profile === 'extract-bench' ? 'json' : 'table'),
-    answered: record.answered ?? record.passed,
-    success: record.success === undefined ? olderSuccess(record) : record.success,
-    metrics: record.metrics ?? olderMetrics(record),
-    counts: record.counts.goldValues === undefined ? withValueCounts(record) : record.counts,
-    items: record.items ?? [],
-    ...(record.checkpoints === undefined ? {} : { checkpoints: record.checkpoints.map(completeCheckpoint) }),
-  }
-}
-
-function withValueCounts({ status, counts, cells, items = [] }: ScoreRecord): ScoreRecord['counts'] {
-  return status === 'scored' ? { ...counts, ...countValues(itemsOf({ cells, items })) } : counts
-}
-
-function completeCheckpoint(checkpoint: CheckpointScore): CheckpointScore {
-  const { passed, rowF1, cellF1, metrics } = checkpoint
-  return passed === null || metrics !== undefined ? checkpoint : { ...checkpoint, metrics: { rowF1, cellF1 } }
-}
-
-function olderSuccess({ status, extract, passed, counts, cells }: ScoreRecord): boolean | null {
-  if (status === 'unscored') return null
-  if (extract !== undefined) return passed && counts.passedNodes === counts.nodes
-  return cells.length > 0 && cells.every(cell => cell.score === 1)
-}
-
-function olderMetrics(record: ScoreRecord): Record<string, number | null> {
-  const { status, extract, counts, row, cell, schemaPrecision, columnRecall, overall } = record
-  if (status === 'unscored') return {}
-  if (extract !== undefined) {
-    return { fieldPassRate: counts.nodes ? (counts.passedNodes ?? 0) / counts.nodes : null }
-  }
-  const { matchedTargets, targets } = counts
-  const countedRecall = matchedTargets === undefined || !targets ? null : matchedTargets / targets
-  return {
-    rowPrecision: row?.precision ?? null,
-    rowRecall: row?.recall ?? null,
-    rowF1: row?.f1 ?? null,
-    cellPrecision: cell?.precision ?? null,
-    cellRecall: cell?.recall ?? null,
-    cellF1: cell?.f1 ?? null,
-    schemaPrecision,
-    columnRecall: columnRecall === undefined ? countedRecall : columnRecall,
-    overall: overall?.mean ?? null,
-  }
-}
+export type Score = z.infer<typeof scoreSchema>
 
 /** A scored unit of gold of any kind. */
 export type Item = ScoredCell | ScoredItem

@@ -6,12 +6,6 @@ import type { Score } from './score.ts'
 export interface BenchmarkTables {
   /** Tables with the layout of those in the benchmark's paper. */
   readonly layouts: readonly TableLayout[]
-  /**
-   * Returns facets for attempts whose records lack them because an older version wrote them.
-   *
-   * @param scores of all attempts at the same task
-   */
-  readonly olderFacets?: (attempt: Attempt, scores: readonly Score[]) => Readonly<Record<string, string>>
 }
 
 /** The layout of a paper's table or figure, as data: its rows, and what the mean or ratio in each column is computed from. */

@@ -8,7 +8,6 @@ import type { Manifest } from './records/manifest.ts'
 
 /** A run's records as a report needs them, with the metrics of its scorers and the tables of its benchmarks. */
 export interface ReportData<T extends RunRecordsLike> {
-  /** The same records. Attempts of older versions have the facets that they lacked. */
   readonly records: T
   readonly scorers: Readonly<Record<string, ScorerMetrics>>
   readonly benchmarks: Readonly<Record<string, BenchmarkTables>>
@@ -26,7 +25,7 @@ export async function reportDataOf<T extends RunRecordsLike>(records: T): Promis
   const tables = await Promise.all([...names].map(async name => [name, await tablesOf(name)] as const))
   const known = Object.fromEntries(tables.flatMap(([name, own]) => (own === null ? [] : [[name, own]])))
   return {
-    records: { ...records, attempts: withFacets(records, known) },
+    records,
     scorers: scorersOfRun(records),
     benchmarks: known,
   }
@@ -37,8 +36,8 @@ async function tablesOf(name: string): Promise<BenchmarkTables | null> {
 }
 
 /**
- * Returns the metrics of the records' scorers by name, from the manifest or, for older runs, from the scorers
- * themselves.
+ * Returns the metrics of the records' scorers by name, from the manifest; those that `score` added later from the
+ * scorers themselves.
  */
 export function scorersOfRun({
   manifest,
@@ -46,17 +45,4 @@ export function scorersOfRun({
 }: Pick<RunRecordsLike, 'manifest' | 'scores'>): Readonly<Record<string, ScorerMetrics>> {
   const names = [...new Set(scores.map(({ scorer }) => scorer))]
   return { ...metricsOfScorers(names.filter(name => scorers.has(name))), ...manifest.scorers }
-}
-
-/** Adds the facets that attempts of older versions lack. */
-function withFacets(
-  { attempts, scores }: RunRecordsLike,
-  tables: Readonly<Record<string, BenchmarkTables>>,
-): readonly Attempt[] {
-  const byTask = new Map<string, Score[]>()
-  for (const score of scores) byTask.set(score.taskId, [...(byTask.get(score.taskId) ?? []), score])
-  return attempts.map(attempt => {
-    const older = tables[attempt.benchmark]?.olderFacets?.(attempt, byTask.get(attempt.taskId) ?? [])
-    return older === undefined ? attempt : { ...attempt, facets: { ...older, ...attempt.facets } }
-  })
 }

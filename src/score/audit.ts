@@ -5,7 +5,7 @@ import { cohensKappa } from './statistics/correlation.ts'
 /** One item for a person to mark. The person fills in `mark`: a score of 0 to 1, or right or wrong. */
 export interface AuditItem {
   readonly attemptId: string
-  readonly profile: string
+  readonly scorer: string
   readonly judge: string
   /** The place in the gold: row (0-based) and column of a cell, path of a field, or index (0-based) of an element. */
   readonly place: readonly (string | number)[]
@@ -93,10 +93,10 @@ export function auditItem(score: Score, item: Item): AuditItem | null {
 export function chosenItem(score: Score, item: Item): AuditItem | null {
   const { gold, predicted, rule } = item
   if (item.score === null) return null
-  const { attemptId, profile, judge } = score
+  const { attemptId, scorer, judge } = score
   return {
     attemptId,
-    profile,
+    scorer,
     judge,
     place: placeOf(item),
     gold,

@@ -1,7 +1,7 @@
 import type { z } from 'zod/v4'
 import { DataError } from '../core/errors.ts'
 import type { MetricDefinition } from '../core/metric.ts'
-import { recordSchema, scoredCellSchema, scoredItemSchema } from '../core/score.ts'
+import { scoreSchema, scoredCellSchema, scoredItemSchema } from '../core/score.ts'
 import { zodProblemOf } from '../core/zod-problems.ts'
 import { isObject } from '../text/json.ts'
 import type { Scorer } from './scorer.ts'
@@ -44,23 +44,14 @@ function problemOf(result: unknown, scorer: Scorer): string | null {
   return (
     metricsProblem(metrics, scorer.metrics) ??
     itemsProblem(items, scorer.kind) ??
-    recordProblem(recordFields, { judgeUsage, counts, bounds, ...(isObject(record) ? record : {}) })
+    recordProblem(recordFields, { judgeUsage, counts, bounds, overall, extract })
   )
 }
 
 /** The other fields of a result that records contain. */
-const recordFields = recordSchema.pick({ judgeUsage: true, counts: true, bounds: true }).extend(
-  recordSchema
-    .pick({
-      row: true,
-      cell: true,
-      schemaPrecision: true,
-      columnRecall: true,
-      overall: true,
-      extract: true,
-    })
-    .partial().shape,
-)
+const recordFields = scoreSchema
+  .pick({ judgeUsage: true, counts: true, bounds: true, extract: true })
+  .extend({ overall: scoreSchema.shape.overall.optional() })
 
 /** Describes the first value that a record could not contain. */
 function recordProblem(schema: z.ZodType, value: unknown, place = ''): string | null {

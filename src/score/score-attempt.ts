@@ -94,9 +94,8 @@ export async function scoreAttempt(input: AttemptToScore): Promise<Score> {
     ...baseOf(input),
     status: 'scored',
     cause: null,
-    passed: answered,
-    ...noRecord,
-    ...scored.record,
+    overall: scored.overall ?? null,
+    ...(scored.extract === undefined ? {} : { extract: scored.extract }),
     counts: { ...scored.counts, ...countValues([...own.cells, ...own.items]) },
     judgeUsage,
     ...own,
@@ -186,7 +185,7 @@ function isSuccess({ metrics, success, items }: Scored, scorer: Scorer, successA
 }
 
 /** The parts of a result that combine the turns of a conversation. */
-type Conversation = Pick<Scored, 'metrics' | 'items' | 'explanation' | 'counts' | 'record'>
+type Conversation = Pick<Scored, 'metrics' | 'items' | 'explanation' | 'counts' | 'extract' | 'overall'>
 
 /** Combines the turns of a conversation. Turns on which the judge failed do not count. */
 function conversationOf(results: readonly (Scored | NotScored)[], scorer: Scorer): Conversation {
@@ -206,25 +205,17 @@ function conversationOf(results: readonly (Scored | NotScored)[], scorer: Scorer
       result.explanation.map(sentence => `Turn ${turn + 1}: ${sentence}`),
     ),
     counts: { ...counts, turns: results.length, unscoredTurns: results.length - scored.length },
-    record: meanRecord(scored.flatMap(({ record }) => record ?? [])),
+    overall: meanOverall(scored.flatMap(({ overall }) => overall ?? [])),
   }
 }
 
-type RecordFields = NonNullable<Scored['record']>
-
-/** The means of the record fields that tables have had since the first version. */
-function meanRecord(records: readonly RecordFields[]): RecordFields {
-  const fields = records.map(({ extract, ...numbers }) => numbers as Readonly<Record<string, unknown>>)
-  const names = [...new Set(fields.flatMap(record => Object.keys(record)))]
-  return Object.fromEntries(names.map(name => [name, meanField(fields.map(record => record[name] ?? null))]))
-}
-
-function meanField(values: readonly unknown[]): unknown {
-  const known = values.filter(value => value !== null)
-  if (known.length === 0) return null
-  if (known.every(value => typeof value === 'number')) return meanOf(known)
-  const objects = known as Readonly<Record<string, number>>[]
-  return Object.fromEntries(Object.keys(objects[0]!).map(key => [key, meanOf(objects.map(one => one[key]!))]))
+/** The mean of each rating; null without ratings. */
+function meanOverall(ratings: readonly NonNullable<Score['overall']>[]): Score['overall'] {
+  const [first] = ratings
+  if (first === undefined) return null
+  const names = Object.keys(first) as (keyof typeof first)[]
+  const means = names.map(name => [name, meanOf(ratings.map(rating => rating[name]))])
+  return Object.fromEntries(means) as Score['overall']
 }
 
 /** The mean of the known values; null when none is known. */
@@ -241,9 +232,6 @@ function turnRecord(
   return { answered: result.answered, success: isRight(result), metrics: { ...result.metrics } }
 }
 
-/** Fields that only records of tables have. */
-const noRecord = { row: null, cell: null, schemaPrecision: null, columnRecall: null, overall: null }
-
 type Base = Pick<
   Score,
   | 'attemptId'
@@ -252,7 +240,6 @@ type Base = Pick<
   | 'model'
   | 'trial'
   | 'options'
-  | 'profile'
   | 'scorer'
   | 'kind'
   | 'judge'
@@ -273,7 +260,6 @@ function baseOf({
     model,
     trial,
     options,
-    profile: name,
     scorer: name,
     kind: scorer.kind,
     judge: recordedJudge(scorer, judge.name),
@@ -290,8 +276,7 @@ function unscoredRecord(
     ...baseOf(input),
     status: 'unscored',
     cause,
-    passed: answered,
-    ...noRecord,
+    overall: null,
     counts: { ...counts },
     judgeUsage,
     cells: [],

@@ -55,10 +55,10 @@ export interface Scored {
   /** Whole numbers behind the metrics, such as `goldRows`. */
   readonly counts: Readonly<Record<string, number>>
   readonly judgeUsage: JudgeUsage
-  /** Record fields that tables and extractions have had since the first version. Other scorers leave them out. */
-  readonly record?: Partial<
-    Pick<Score, 'row' | 'cell' | 'schemaPrecision' | 'columnRecall' | 'overall' | 'extract'>
-  >
+  /** Ratings of the whole answer by a judge model. */
+  readonly overall?: Score['overall']
+  /** What an extraction by a schema records besides its items. */
+  readonly extract?: Score['extract']
 }
 
 /**

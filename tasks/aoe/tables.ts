@@ -78,5 +78,4 @@ const layouts: readonly ArmsLayout[] = [
 /** The tables of the AOE paper. */
 export const aoeTables: BenchmarkTables = {
   layouts,
-  olderFacets: attempt => ({ taskType: taskTypeOf(attempt) }),
 }

@@ -33,7 +33,7 @@ export async function scoreJsonAnswer(input: ScoringInput<JsonGold>): Promise<Sc
     explanation: explainExtraction({ score, failure, note, termination }),
     counts: { ...counts },
     judgeUsage: score?.judgeUsage ?? createTally().usage(),
-    record: { extract: extractOf(gold, score, failure) },
+    extract: extractOf(gold, score, failure),
   }
 }
 

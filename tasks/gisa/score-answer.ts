@@ -58,7 +58,6 @@ export function scoreGisaAnswer({
     },
     items: cellsOf(gold, answer, isAnswered),
     counts: { goldRows: expected.rows.length, predictedRows: answer?.rows.length ?? 0 },
-    record: { row, cell: item, schemaPrecision: null, overall: null },
   }
 }
 

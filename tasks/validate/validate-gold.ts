@@ -115,7 +115,7 @@ function repeatedKeys({ keyColumns, rows, scoring }: TableGold): GoldProblem[] {
     return [
       warning(
         'duplicate-gold-key',
-        `${rowsText(repeated)} have the same key (${shown}), so an answer can match only the first under profile aoe. Add a key column that separates them.`,
+        `${rowsText(repeated)} have the same key (${shown}), so an answer can match only the first under scorer aoe. Add a key column that separates them.`,
       ),
     ]
   })

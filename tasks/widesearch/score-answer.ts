@@ -73,7 +73,6 @@ function scoredOf(
       result.outcome === 'scored'
         ? { goldRows: result.goldRows, predictedRows: result.answerRows, matchedRows: result.rows.length }
         : { goldRows: gold.rows.length },
-    record: { row, cell: item, schemaPrecision: null, overall: null },
   }
 }
 

@@ -46,7 +46,7 @@ describe('a run of the API', () => {
 
   it('stores the stability of repeated scores', async () => {
     const { stability } = await scoreRun(folder, { repeat: 2 })
-    expect(stability[0]).toMatchObject({ profile: 'aoe', repeats: 2 })
+    expect(stability[0]).toMatchObject({ scorer: 'aoe', repeats: 2 })
   })
 
   const wrong: [string, () => Promise<unknown>, string][] = [

@@ -131,7 +131,7 @@ describe('budget curves', () => {
   })
 
   it('have no Cell F1 for extractions, but have the share of answers at checkpoints', async () => {
-    const extraction = { ...makeScore(attempt, 0.8), row: null, cell: null, profile: 'extract-bench' }
+    const extraction = { ...makeScore(attempt, 0.8), row: null, cell: null, scorer: 'extract-bench' }
     const curves = await budgetCurves({
       scorers,
       attempts: [attempt],

@@ -261,7 +261,7 @@ describe('a report', () => {
 
   it('counts the passed fields of an extraction as correct cells', () => {
     const score = {
-      profile: 'extract-bench',
+      scorer: 'extract-bench',
       extract: { valid: true, failure: null } as NonNullable<Score['extract']>,
       counts: { nodes: 4, passedNodes: 3 },
     }

@@ -149,11 +149,11 @@ describe('the comparison', () => {
   })
 
   it('compares the judges of each scorer separately', () => {
-    const strict = full.scores.map(score => ({ ...score, profile: 'strict', judge: 'openai:m' }))
+    const strict = full.scores.map(score => ({ ...score, scorer: 'strict', judge: 'openai:m' }))
     const more = { ...full, scores: [...full.scores, ...strict] }
     const plain = { ...full, manifest: { ...full.manifest, runId: 'r2' } }
     const scorings = (force: boolean) =>
-      new Set(compareRuns([more, plain], { force }).groups.map(({ profile, judge }) => `${profile} ${judge}`))
+      new Set(compareRuns([more, plain], { force }).groups.map(({ scorer, judge }) => `${scorer} ${judge}`))
     expect(scorings(false)).toEqual(new Set(['aoe rules', 'strict openai:m']))
     expect(scorings(true)).toEqual(scorings(false))
   })
@@ -225,11 +225,11 @@ describe('the comparison', () => {
     expect(comparison.notes).toContain(
       'run i is missing from the tables of scores, because it was imported from tongyi logs, which have no gold answers',
     )
-    expect(comparison.tables.every(one => one.profile === 'aoe')).toBe(true)
+    expect(comparison.tables.every(one => one.scorer === 'aoe')).toBe(true)
     expect(comparison.ends.filter(row => row.model === 'gpt-x')).toHaveLength(1)
     const text = renderComparison(comparison, { columns: 120 })
     expect(text).toContain('Why the attempts ended (scorer aoe, judge rules; not scored)')
-    expect(text).not.toContain('profile none')
+    expect(text).not.toContain('scorer none')
   })
 
   it('sorts numbers in variants by value, and compares found-only with online', () => {
@@ -311,11 +311,11 @@ describe('the comparison', () => {
   it('counts terminations and costs of every attempt once, in one scoring', () => {
     const made: Made = { task: 'a_1_en', setting: 'offline', f1: 0.5 }
     const twice = runOf('r6', 'sealed', [made])
-    const both = { ...twice, scores: twice.scores.flatMap(one => [one, { ...one, profile: 'strict' }]) }
-    const strict = runOf('r7', 'sealed', [{ ...made, trial: 1, f1: 0.3, score: { profile: 'strict' } }])
+    const both = { ...twice, scores: twice.scores.flatMap(one => [one, { ...one, scorer: 'strict' }]) }
+    const strict = runOf('r7', 'sealed', [{ ...made, trial: 1, f1: 0.3, score: { scorer: 'strict' } }])
     const comparison = compareRuns([both, strict], { force: false })
-    expect(comparison.ends).toMatchObject([{ profile: 'strict', n: 2, share: 1, meanCellF1: 0.4 }])
-    expect(comparison.costs).toMatchObject([{ profile: 'strict', n: 2, tokens: 1200 }])
+    expect(comparison.ends).toMatchObject([{ scorer: 'strict', n: 2, share: 1, meanCellF1: 0.4 }])
+    expect(comparison.costs).toMatchObject([{ scorer: 'strict', n: 2, tokens: 1200 }])
     expect(comparison.notes).toContain('the scorers differ (aoe, strict). Each has its own tables')
   })
 
@@ -481,7 +481,7 @@ describe('the output formats of a comparison', () => {
   it('have in CSV a row for each number, with bounds, n, scorer and judge', () => {
     const csv = paperTableCsv(table('table3')!)
     expect(csv.split('\n')[0]).toBe(
-      'model,row,domain,metric,value,low,high,valueUnscoredAsZero,n,components,unscored,arrow,profile,judge,boundLow,boundHigh',
+      'model,row,domain,metric,value,low,high,valueUnscoredAsZero,n,components,unscored,arrow,scorer,judge,boundLow,boundHigh',
     )
     expect(csv).toContain('extractive,offline,financial,cell F1,50,,,50,1,1,0,,aoe,rules,,\n')
   })
@@ -503,7 +503,7 @@ describe('the output formats of a comparison', () => {
     const files = new Map(comparisonFiles(compareRuns([many], { force: false }), 'csv'))
     const [header, ...differences] = files.get('differences.csv')!.trim().split('\n')
     expect(header).toBe(
-      'model,from,to,domain,metric,mean,low,high,n,components,pValue,pValueHolm,againstFirst,profile,judge',
+      'model,from,to,domain,metric,mean,low,high,n,components,pValue,pValueHolm,againstFirst,scorer,judge',
     )
     expect(differences.length).toBeGreaterThan(0)
     expect(new Set(differences.map(line => line.split(',').length))).toEqual(new Set([15]))
@@ -520,7 +520,7 @@ describe('the output formats of a comparison', () => {
     )
     const csv = new Map(comparisonFiles(comparison, 'csv')).get('trials.csv')!
     expect(csv.split('\n')[0]).toBe(
-      'model,setting,options,domain,metric,trials,tasks,average,maximum,minimum,successRate,profile,judge',
+      'model,setting,options,domain,metric,trials,tasks,average,maximum,minimum,successRate,scorer,judge',
     )
     expect(csv).toMatch(/^extractive,online,,all,cellF1,2,1,0\.5,0\.83\d*,0\.16\d*,/m)
     expect(comparisonFiles(comparison, 'latex').map(([name]) => name)).toContain('trials.tex')

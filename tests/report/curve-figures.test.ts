@@ -57,8 +57,8 @@ describe('the figures of a sweep', () => {
   })
 
   it('come with the remark of the tables when there are too few groups of tasks for intervals', () => {
-    const { profile, judge } = report.groups[0]!
-    const [warning] = firstScreenWarnings(report, `scorer ${profile}, judge ${judge}`)
+    const { scorer, judge } = report.groups[0]!
+    const [warning] = firstScreenWarnings(report, `scorer ${scorer}, judge ${judge}`)
     const remark = 'No interval and no p, because there are fewer than 5 groups of tasks.'
     expect(warning).toBe(`Warning: ${remark}`)
     expect(comparisonTables(report)[0]?.remarks).toContain(remark)
@@ -66,7 +66,7 @@ describe('the figures of a sweep', () => {
 
   it('come with a warning when there are few groups of tasks, without counting arms that have no score', () => {
     const [group] = report.groups.filter(({ domain }) => domain === 'all')
-    const { primary } = metricsOf(report.scorers, group!.profile)
+    const { primary } = metricsOf(report.scorers, group!.scorer)
     const withGroups = (...counts: number[]) => ({
       ...report,
       groups: counts.map(components => ({
@@ -75,7 +75,7 @@ describe('the figures of a sweep', () => {
       })),
     })
     const firstOf = (...counts: number[]) =>
-      firstScreenWarnings(withGroups(...counts), `scorer ${group!.profile}, judge ${group!.judge}`).filter(
+      firstScreenWarnings(withGroups(...counts), `scorer ${group!.scorer}, judge ${group!.judge}`).filter(
         warning => warning.includes('groups of tasks'),
       )
     expect(firstOf(0, 6)).toEqual([
@@ -89,11 +89,11 @@ describe('the figures of a sweep', () => {
 
   it('come with a remark, and no warning, when a companion of the score is low in an arm', () => {
     const [group] = report.groups
-    const { companions } = metricsOf(report.scorers, group!.profile)
+    const { companions } = metricsOf(report.scorers, group!.scorer)
     const low = companions.find(({ unit, better }) => unit === 'share' && better === 'higher')!
     const metrics = { ...group!.metrics, [low.key]: { ...group!.metrics[low.key]!, mean: 0.5 } }
     const changed = { ...report, groups: [{ ...group!, domain: 'all', metrics }] }
-    const scoring = `scorer ${group!.profile}, judge ${group!.judge}`
+    const scoring = `scorer ${group!.scorer}, judge ${group!.judge}`
     const [remark] = firstScreenRemarks(changed, scoring)
     expect(remark).toMatch(
       new RegExp(

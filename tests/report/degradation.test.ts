@@ -164,7 +164,7 @@ it('draws a figure against context size for each scoring, and one for evidence',
   })
   const scores = attempts.flatMap((attempt, at) => [
     makeScore(attempt, 0.2 + at / 10),
-    makeScore(attempt, 0.7 + at / 10, { profile: 'strict' }),
+    makeScore(attempt, 0.7 + at / 10, { scorer: 'strict' }),
   ])
   const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
   const figures = reportFigures(buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] }))

@@ -70,7 +70,7 @@ describe("an attempt's page", () => {
     evidence: null,
   }
   const csv = `paper_name,method,result\n${paper},ResNet-50,62.8\n${paper},TideNet,71.4\n`
-  const page = async (profile: string) => {
+  const page = async (scorer: string) => {
     const attempt = makeAttempt({
       task: 'a',
       setting: 'offline',
@@ -80,7 +80,7 @@ describe("an attempt's page", () => {
     const { gold } = task
     if (gold.kind !== 'table') throw new Error('a table')
     const common = { attempt, answerText, gold, judge: rulesJudge }
-    const score = await scoreAnswer({ ...common, scorer: profile })
+    const score = await scoreAnswer({ ...common, scorer: scorer })
     return await attemptPage({ attempt, scores: [score], scorers, registry }, task, null)
   }
 

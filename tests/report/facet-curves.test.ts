@@ -173,6 +173,6 @@ it('is the same in the page over several runs as in the comparison, and in its C
     'extractive,offline,,depth,cellF1,1,1,1,0.75,,,3,1,2,aoe,rules',
   )
   expect(files.get('correlations.csv')!.split('\n')[0]).toBe(
-    'model,setting,options,by,value,metric,facet,rho,n,profile,judge',
+    'model,setting,options,by,value,metric,facet,rho,n,scorer,judge',
   )
 })

@@ -99,7 +99,7 @@ it("prints LongTableBench's tables with each average named", async () => {
   expect(table4!.heads).toEqual(['model', 'setting', 'table-format'])
   expect(table4!.rows.map(({ names, cells }) => [names[2], cells[0]?.mean])).toContainEqual(['markdown', 1])
   expect(countTableCsv(table4!).split('\n')[0]).toBe(
-    'model,setting,table-format,column,mean,answers,profile,judge',
+    'model,setting,table-format,column,mean,answers,scorer,judge',
   )
 })
 

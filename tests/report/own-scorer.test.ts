@@ -49,7 +49,7 @@ const records = made.flatMap(({ setting, counts, reading: grade }) =>
       const facets = { tier: task < 2 ? 'easy' : 'hard' }
       const over = { benchmark: 'essays', facets }
       const attempt = makeAttempt({ task: `t${task}`, setting, trial, over })
-      const plain = makeScore(attempt, 0, { profile: 'proof-reader', scorer: 'proof-reader', kind: 'text' })
+      const plain = makeScore(attempt, 0, { scorer: 'proof-reader', scorer: 'proof-reader', kind: 'text' })
       const score: Score = completeScore({
         ...plain,
         ...{ row: null, cell: null, schemaPrecision: null },

@@ -29,7 +29,7 @@ function reportOf(
   const made = Object.entries(arms).flatMap(([variant, ratings]) =>
     ratings.map((metrics, at) => {
       const attempt = makeAttempt({ task: `task-${at}`, setting: 'offline', variant })
-      const over = { profile: 'ratings', judge: 'j', metrics } as Partial<Score>
+      const over = { scorer: 'ratings', judge: 'j', metrics } as Partial<Score>
       return { attempt, score: makeScore(attempt, metrics === null ? 'judge' : 1, over) }
     }),
   )
@@ -48,7 +48,7 @@ const five = [2, 4, 6, 8, 10].map(depth => ({ depth, width: 10 - depth, height: 
 describe('a radar table', () => {
   it('has the mean of each metric with its interval, and the number of attempts and groups', () => {
     const [table] = reportOf({ '': five }).radarTables
-    expect(table).toMatchObject({ id: 'map', profile: 'ratings', judge: 'j', range: [0, 10] })
+    expect(table).toMatchObject({ id: 'map', scorer: 'ratings', judge: 'j', range: [0, 10] })
     const [depth, width] = table!.rows[0]!.cells
     expect(depth).toMatchObject({ mean: 6, n: 5, components: 5 })
     expect(width).toMatchObject({ mean: 4, n: 5, components: 5 })
@@ -89,7 +89,7 @@ describe('a radar table', () => {
       'prompts=b': five.map(one => ({ ...one, height: null })),
     }).radarTables
     const lines = radarTableCsv(table!).trimEnd().split('\n')
-    expect(lines[0]).toBe('model,setting,options,metric,label,mean,low,high,n,components,profile,judge')
+    expect(lines[0]).toBe('model,setting,options,metric,label,mean,low,high,n,components,scorer,judge')
     expect(lines).toHaveLength(7)
     expect(lines[6]).toBe('extractive,offline,prompts=b,height,The height,,,,0,0,ratings,j')
   })

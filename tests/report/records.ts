@@ -92,7 +92,7 @@ export function makeScore(attempt: Attempt, cellF1: number | string, over: Parti
     model: attempt.model,
     trial: attempt.trial,
     options: attempt.options,
-    profile: 'aoe',
+    scorer: 'aoe',
     judge: 'rules',
     status: scored ? 'scored' : 'unscored',
     cause: scored ? null : cellF1,

@@ -53,13 +53,13 @@ describe('the terminal report', () => {
   })
 
   it('has bounds of the primary metric when the web failed, and names the model if there are several', () => {
-    const remarksOf = (profile: string, models: readonly string[]) => {
+    const remarksOf = (scorer: string, models: readonly string[]) => {
       const attempts = models.map(model =>
         makeAttempt({ task: 't', setting: 'online', over: { model, attemptId: model } }),
       )
-      const isTable = profile === 'aoe'
+      const isTable = scorer === 'aoe'
       const own = {
-        profile,
+        scorer,
         infrastructureFailures: 1,
         ...(isTable ? {} : { row: null, cell: null, counts: { nodes: 4, passedNodes: 1 } }),
         ...(isTable ? {} : { extract: { valid: true, failure: null, nodes: [], summary: null } }),

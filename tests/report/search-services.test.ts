@@ -13,7 +13,7 @@ const group = (variant: string): ReportGroup =>
       model: 'm',
       options: readOptions(variant),
       domain: 'all',
-      profile: 'aoe',
+      scorer: 'aoe',
       judge: 'rules',
     },
     ...{ n: 2, metrics: {}, discoveryRecall: 0.5, searchCalls: 3, usd: 0.1, efficiency: { usdSearch: 0.01 } },
@@ -45,7 +45,7 @@ it('is printed with score, cost and time, and without discovery where tasks name
   const scorers = { widesearch: { kind: 'table', metrics: wideSearchScorer.metrics } } as const
   const own = {
     ...group('search=brave'),
-    ...{ profile: 'widesearch', discoveryRecall: null, metrics: { itemF1: { mean: 0.25 } } },
+    ...{ scorer: 'widesearch', discoveryRecall: null, metrics: { itemF1: { mean: 0.25 } } },
   } as unknown as ReportGroup
   const times = [{ setting: 'online', model: 'm', options: { search: 'brave' }, ms: 900, calls: 3 }]
   const table = searchServiceTable(searchServiceRows({ groups: [own], scorers, times }), scorers)

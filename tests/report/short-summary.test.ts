@@ -160,7 +160,7 @@ describe('the short summary', () => {
 
   it('shows the share of answers and of fields passed for extractions', () => {
     const extraction = {
-      profile: 'extract-bench',
+      scorer: 'extract-bench',
       row: null,
       cell: null,
       schemaPrecision: null,
@@ -286,10 +286,10 @@ describe('the short summary', () => {
 })
 
 it('shows the first scoring of the records in all of its lines', () => {
-  const scored = (profile: string, value: number): Made =>
+  const scored = (scorer: string, value: number): Made =>
     together(
-      armOf({ setting: 'offline' }, [value, value], { profile }),
-      armOf({ setting: 'rag' }, [0.2, 0.2], { profile }),
+      armOf({ setting: 'offline' }, [value, value], { scorer }),
+      armOf({ setting: 'rag' }, [0.2, 0.2], { scorer }),
     )
   const [strict, aoe] = [scored('strict', 0.4), scored('aoe', 0.9)]
   const text = summaryOf({ attempts: strict.attempts, scores: [...strict.scores, ...aoe.scores] })

@@ -56,8 +56,8 @@ it('scoring a run again includes its checkpoints', async () => {
   const signal = new AbortController().signal
   await scoreRun(folder, { config, repeats: 1, signal })
   const { scores } = await readRun(folder)
-  expect(scores.filter(score => score.profile === 'aoe')).toEqual(before)
-  const strict = scores.filter(score => score.profile === 'strict')
+  expect(scores.filter(score => score.scorer === 'aoe')).toEqual(before)
+  const strict = scores.filter(score => score.scorer === 'strict')
   expect(strict.map(score => score.checkpoints?.length)).toEqual(
     before.map(score => score.checkpoints?.length),
   )

@@ -36,9 +36,9 @@ async function corpusOfDemo(): Promise<string> {
 
 const config = resolveConfig({ tasks: '-', out: '-' })
 const signal = new AbortController().signal
-const classesOf = (scores: readonly Score[], profile: string) =>
+const classesOf = (scores: readonly Score[], scorer: string) =>
   scores
-    .filter(score => score.profile === profile)
+    .filter(score => score.scorer === scorer)
     .map(score => [score.attemptId, score.cells.map(cell => cell.class)])
 
 describe('the classes of a run', () => {
@@ -76,7 +76,7 @@ describe('the classes of a run', () => {
     expect(notes.join()).not.toContain('without a class')
   })
 
-  it('are equal when the run is scored again, and exist under every other profile', async () => {
+  it('are equal when the run is scored again, and exist under every other scorer', async () => {
     const before = classesOf((await readRun(folder)).scores, 'aoe')
     const notices: string[] = []
     const options = { config, repeats: 1, signal, tell: (line: string) => notices.push(line) }
@@ -84,7 +84,7 @@ describe('the classes of a run', () => {
     const { scores } = await readRun(folder)
     expect(classesOf(scores, 'aoe')).toEqual(before)
     expect(notices).toEqual([])
-    for (const score of scores.filter(one => one.profile === 'strict')) {
+    for (const score of scores.filter(one => one.scorer === 'strict')) {
       for (const cell of score.cells) expect(cell.class).not.toBeNull()
       const lost = [...lossesOf(score)!.classes.values()].reduce((sum, share) => sum + share, 0)
       expect(lost).toBeCloseTo(1 - score.cell!.recall, 10)
@@ -111,7 +111,7 @@ describe('the classes of a run', () => {
     const options = { config, repeats: 1, signal, tell: (line: string) => notices.push(line) }
     await scoreRun(folder, { ...options, config: { ...config, scorer: ['aoe'] } })
     const { scores } = await readRun(folder)
-    const cells = scores.filter(score => score.profile === 'aoe').flatMap(score => score.cells)
+    const cells = scores.filter(score => score.scorer === 'aoe').flatMap(score => score.cells)
     for (const cell of cells) expect(['correct', 'wrong', 'budget', 'unreadable', null]).toContain(cell.class)
     expect(cells.some(cell => cell.class === null && cell.score === 0)).toBe(true)
     expect(notices).toHaveLength(1)

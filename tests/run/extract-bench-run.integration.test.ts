@@ -73,7 +73,7 @@ describe('a run of --benchmark extract-bench', () => {
       'answered-without-table',
       'answered',
     ])
-    expect(scores.map(score => [score.profile, score.status, score.passed, score.row, score.cell])).toEqual([
+    expect(scores.map(score => [score.scorer, score.status, score.passed, score.row, score.cell])).toEqual([
       ['extract-bench', 'scored', true, null, null],
       ['extract-bench', 'scored', false, null, null],
       ['extract-bench', 'scored', true, null, null],
@@ -152,7 +152,7 @@ describe('a run of --benchmark extract-bench', () => {
     expect(again.map(score => score.counts.passedNodes)).toEqual([4, 0, 2])
     const wrong = { ...common, config: { ...config, scorer: ['strict'] } }
     await expect(scoreRun(out(), wrong)).rejects.toMatchObject({ code: 'wrong-scorer' })
-    await expect(executeRun(resolveConfig({ ...options(), profile: 'strict' }))).rejects.toMatchObject({
+    await expect(executeRun(resolveConfig({ ...options(), scorer: 'strict' }))).rejects.toMatchObject({
       code: 'wrong-scorer',
     })
   })

@@ -111,9 +111,9 @@ describe('a run whose scorers fail', () => {
   it('never counts a failure of a scorer as 0 in the report', async () => {
     const { stdout } = await tablehunt(['report', at('run'), '--json'])
     const { groups } = JSON.parse(stdout) as {
-      groups: { profile: string; domain: string; [key: string]: unknown }[]
+      groups: { scorer: string; domain: string; [key: string]: unknown }[]
     }
-    const groupOf = (profile: string) => groups.find(one => one.profile === profile && one.domain === 'all')
+    const groupOf = (scorer: string) => groups.find(one => one.scorer === scorer && one.domain === 'all')
     expect(groupOf('throwing')).toMatchObject({
       ...{ n: 2, scored: 1, unscored: 1, scorerFailures: 1 },
       metrics: { right: { mean: 1 } },

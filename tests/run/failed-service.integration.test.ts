@@ -89,7 +89,7 @@ it('stops when a judge refuses its key, and keeps all records', async () => {
   const judged = run({
     model: ['openai:b'],
     judge: `openai:judge@${server.url}`,
-    profile: 'paper',
+    scorer: 'paper',
     trials: 1,
   })
   await expect(judged).rejects.toMatchObject({ code: 'provider-failed' })

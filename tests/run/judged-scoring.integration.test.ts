@@ -84,9 +84,9 @@ async function score(options: { scorer?: string[]; repeats?: number; batch?: boo
   })
 }
 
-const scoresOf = async (profile: string) =>
+const scoresOf = async (scorer: string) =>
   (await readRun(join(folder, 'run'))).scores.filter(
-    one => one.judge === 'openai:judge' && one.profile === profile,
+    one => one.judge === 'openai:judge' && one.scorer === scorer,
   )
 
 describe('scoring a run with a judge behind HTTP', () => {
@@ -198,7 +198,7 @@ describe('scoring a run with a judge behind HTTP', () => {
     const { stability } = await score({ repeats: 2 })
     expect(stability).toMatchObject([
       {
-        profile: 'aoe',
+        scorer: 'aoe',
         judge: 'openai:judge',
         repeats: 2,
         judgedCells: 5,

@@ -23,7 +23,7 @@ const score = (attemptId: string): Score =>
     model: 'm',
     trial: 0,
     options: {},
-    profile: 'aoe',
+    scorer: 'aoe',
     judge: 'rules',
     status: 'unscored',
     cause: 'provider',

@@ -130,7 +130,7 @@ describe('a run whose gold is text', () => {
     const scored = Object.keys(manifest.scoredBy ?? {}).map(name => name.split(':')[0])
     expect(scored.toSorted()).toEqual(['h-score/rules', 'judge-accuracy/scripted', 'rouge-l/rules'])
     const stability = await readStability(at('run'))
-    expect(stability.map(one => [one.profile, one.judge.split(':')[0]])).toEqual([
+    expect(stability.map(one => [one.scorer, one.judge.split(':')[0]])).toEqual([
       ['h-score', 'rules'],
       ['judge-accuracy', 'scripted'],
     ])

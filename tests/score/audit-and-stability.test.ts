@@ -20,7 +20,7 @@ const score = (attemptId: string, f1: number, cells: ScoredCell[]): Score =>
     model: 'm',
     trial: 0,
     options: {},
-    profile: 'paper',
+    scorer: 'paper',
     judge: 'j',
     status: 'scored',
     cause: null,

@@ -134,8 +134,8 @@ describe('the answer row of a scored cell', () => {
   const csv =
     'hospital,beds,town,opened\nNorthside Clinic,45,Belford,1988\nSt. Mary Hospitals,120,Ardmore,1904'
 
-  it.each(['aoe', 'paper', 'strict'])('is recorded with the rule that matched it under %s', async profile => {
-    const { cells } = await score(csv, profile)
+  it.each(['aoe', 'paper', 'strict'])('is recorded with the rule that matched it under %s', async scorer => {
+    const { cells } = await score(csv, scorer)
     expect(cells[0]?.matched).toEqual({ row: 1, by: 'similarity', similarity: 97 })
     expect(cells[3]?.matched).toEqual({ row: 0, by: 'exact key', similarity: null })
   })

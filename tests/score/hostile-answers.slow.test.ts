@@ -23,7 +23,7 @@ async function expectShortTurns(work: () => Promise<void>): Promise<void> {
 
 describe('hostile answers in full size', () => {
   it.each(Object.entries(hostileTables))(
-    'are scored or refused with a named reason under every profile in bounded time: %s',
+    'are scored or refused with a named reason under every scorer in bounded time: %s',
     async (_name, make) => {
       const text = make(1)
       await expectShortTurns(async () => {

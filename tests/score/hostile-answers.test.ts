@@ -14,7 +14,7 @@ const size = 0.01
 
 describe('hostile answers', () => {
   it.each(Object.entries(hostileTables))(
-    'are scored or refused with a named reason under every profile: %s (a hundredth of it)',
+    'are scored or refused with a named reason under every scorer: %s (a hundredth of it)',
     async (_name, make) => await expectScoredTable(make(size)),
   )
 
@@ -23,7 +23,7 @@ describe('hostile answers', () => {
     async (_name, make) => await expectScoredJson(make(size)),
   )
 
-  it('made of any mix of pieces score from 0 to 1 under every profile (fixed number: 400 answers)', async () => {
+  it('made of any mix of pieces score from 0 to 1 under every scorer (fixed number: 400 answers)', async () => {
     const piece = fc.constantFrom(
       ...[
         '```csv\n',
@@ -70,8 +70,8 @@ describe('hostile answers', () => {
       fc.asyncProperty(
         fc.array(piece, { maxLength: 40 }),
         fc.constantFrom(...tableScorerNames()),
-        async (pieces, profile) => {
-          const result = await scoreTable(pieces.join(''), profile)
+        async (pieces, scorer) => {
+          const result = await scoreTable(pieces.join(''), scorer)
           expect(result.status).toBe('scored')
           expect(result.cells).toHaveLength(40)
           for (const share of [

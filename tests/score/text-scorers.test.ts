@@ -40,7 +40,7 @@ describe('a scorer of texts', () => {
       status: 'scored',
       kind: 'text',
       scorer: 'rouge-l',
-      profile: 'rouge-l',
+      scorer: 'rouge-l',
       answered: true,
       passed: true,
       success: true,

@@ -29,7 +29,7 @@ export function paperTableCsv(table: PaperTable): string {
     'components',
     'unscored',
     'arrow',
-    'profile',
+    'scorer',
     'judge',
     'boundLow',
     'boundHigh',
@@ -48,7 +48,7 @@ export function paperTableCsv(table: PaperTable): string {
       cell.components,
       cell.unscored,
       cell.arrow,
-      table.profile,
+      table.scorer,
       table.judge,
       cell.bounds?.low ?? null,
       cell.bounds?.high ?? null,
@@ -66,7 +66,7 @@ export function paperTableLatex(table: PaperTable): string {
 function differencesCsv({ differences, differencesByTaskType }: Comparison): string {
   const names = [
     ...(['model', 'from', 'to', 'domain', 'metric', 'mean', 'low', 'high', 'n', 'components'] as const),
-    ...(['pValue', 'pValueHolm', 'againstFirst', 'profile', 'judge'] as const),
+    ...(['pValue', 'pValueHolm', 'againstFirst', 'scorer', 'judge'] as const),
   ]
   const rows = [...differences, ...differencesByTaskType].map(row =>
     names.map(name => (name === 'againstFirst' ? String(row[name]) : row[name])),
@@ -85,17 +85,17 @@ function metricsCsv({ groups }: Comparison): string {
   const rows = groups.flatMap(group =>
     Object.entries(group.metrics).map(([key, { mean, low, high, n, components }]) => [
       ...[group.model, group.setting, optionsText(group.options), group.domain, key],
-      ...[mean, low, high, n, components, group.profile, group.judge],
+      ...[mean, low, high, n, components, group.scorer, group.judge],
     ]),
   )
-  return csvText([...header, 'profile', 'judge'], rows)
+  return csvText([...header, 'scorer', 'judge'], rows)
 }
 
 /** Formats the trials of every metric as CSV, with a line for each N. */
 function trialsCsv({ trials }: Comparison): string {
   const names = [
     ...(['model', 'setting', 'options', 'domain', 'metric', 'trials', 'tasks'] as const),
-    ...(['average', 'maximum', 'minimum', 'successRate', 'profile', 'judge'] as const),
+    ...(['average', 'maximum', 'minimum', 'successRate', 'scorer', 'judge'] as const),
   ]
   return csvText(
     names,
@@ -111,10 +111,10 @@ function curvesCsv({ facetCurves }: Comparison): string {
     curve.points.map(one => [
       ...arm.map(name => csvValue(curve[name])),
       ...point.map(name => one[name]),
-      ...[curve.profile, curve.judge],
+      ...[curve.scorer, curve.judge],
     ]),
   )
-  return csvText([...arm, ...point, 'profile', 'judge'], rows)
+  return csvText([...arm, ...point, 'scorer', 'judge'], rows)
 }
 
 /** Formats rank correlations as CSV, with a line for each correlation. */
@@ -123,15 +123,15 @@ function correlationsCsv({ correlations }: Comparison): string {
   const rows = correlations.flatMap(row =>
     row.columns.map(({ facet, rho }) => [
       ...names.map(name => csvValue(row[name])),
-      ...[facet, rho, row.n, row.profile, row.judge],
+      ...[facet, rho, row.n, row.scorer, row.judge],
     ]),
   )
-  return csvText([...names, 'facet', 'rho', 'n', 'profile', 'judge'], rows)
+  return csvText([...names, 'facet', 'rho', 'n', 'scorer', 'judge'], rows)
 }
 
 /** Formats where items were lost as CSV, with a line for each class. Recall is the class `correct`. */
 function lossesCsv({ waterfall }: Comparison): string {
-  const header = ['model', 'setting', 'options', 'domain', 'class', 'share', 'n', 'profile', 'judge']
+  const header = ['model', 'setting', 'options', 'domain', 'class', 'share', 'n', 'scorer', 'judge']
   const rows = waterfall.flatMap(row =>
     [['correct', row.recall] as const, ...Object.entries(row.classes)].map(([name, share]) => [
       ...[
@@ -142,7 +142,7 @@ function lossesCsv({ waterfall }: Comparison): string {
         name,
         share,
         row.n,
-        row.profile,
+        row.scorer,
         row.judge,
       ],
     ]),
@@ -173,7 +173,7 @@ function countsCsv({ groups }: Comparison): string {
     'scored',
     'unscored',
     'tasks',
-    'profile',
+    'scorer',
     'judge',
     'items',
     'unratedItems',
@@ -190,7 +190,7 @@ function countsCsv({ groups }: Comparison): string {
         group.scored,
         group.unscored,
       ],
-      ...[group.tasks, group.profile, group.judge, group.items, group.unratedItems],
+      ...[group.tasks, group.scorer, group.judge, group.items, group.unratedItems],
     ])
   return csvText(header, rows)
 }

@@ -91,19 +91,19 @@ interface MixedJudges {
 /** Returns the scorers for which the runs have different judges. */
 function mixedJudges(runs: readonly ComparedRun[]): ReadonlyMap<string, MixedJudges> {
   const scores = runs.map(run => run.scores)
-  const profiles = distinct(scores.flat().map(score => score.profile))
+  const scorerNames = distinct(scores.flat().map(score => score.scorer))
   return new Map(
-    profiles.flatMap(profile => {
-      const byRun = scores.map(own => own.flatMap(one => (one.profile === profile ? one.judge : [])))
+    scorerNames.flatMap(scorer => {
+      const byRun = scores.map(own => own.flatMap(one => (one.scorer === scorer ? one.judge : [])))
       const sets = distinct(byRun.filter(own => own.length > 0).map(own => distinct(own).join(' and ')))
-      return sets.length > 1 ? [[profile, { judges: distinct(byRun.flat()), sets }] as const] : []
+      return sets.length > 1 ? [[scorer, { judges: distinct(byRun.flat()), sets }] as const] : []
     }),
   )
 }
 
 function pooledJudges(entries: readonly Entry[], mixed: ReadonlyMap<string, MixedJudges>): Entry[] {
   return entries.map(entry => {
-    const judges = mixed.get(entry.key.profile)?.judges
+    const judges = mixed.get(entry.key.scorer)?.judges
     if (judges === undefined) return entry
     return { ...entry, key: { ...entry.key, judge: `mixed: ${judges.join(', ')}` } }
   })
@@ -120,9 +120,9 @@ function requireComparable(webs: readonly string[], mixed: ReadonlyMap<string, M
       { code: 'webs-differ' },
     )
   }
-  for (const [profile, { sets }] of mixed)
+  for (const [scorer, { sets }] of mixed)
     throw new ConfigError(
-      `scorer ${profile}: the runs have different judges (${sets.join('; ')}), so their scores cannot be compared. Score all runs with one judge ('tablehunt score RUN --judge JUDGE'), or add --force to pool them.`,
+      `scorer ${scorer}: the runs have different judges (${sets.join('; ')}), so their scores cannot be compared. Score all runs with one judge ('tablehunt score RUN --judge JUDGE'), or add --force to pool them.`,
       { code: 'judges-differ' },
     )
 }
@@ -232,13 +232,13 @@ function mixtureNotes(
 ): string[] {
   const scores = runs.flatMap(run => run.scores)
   const judges = distinct(scores.map(score => score.judge))
-  const profiles = distinct(scores.map(score => score.profile))
+  const scorerNames = distinct(scores.map(score => score.scorer))
   const pooled = '--force pooled them, so do not compare their scores'
   return [
     ...(webs.length > 1 ? [`the webs differ (${webs.join(', ')}). ${pooled}`] : []),
     ...(judges.length > 1
       ? [`the judges differ (${judges.join(', ')}). ${mixed.size > 0 ? pooled : 'Each has its own rows'}`]
       : []),
-    ...(profiles.length > 1 ? [`the scorers differ (${profiles.join(', ')}). Each has its own tables`] : []),
+    ...(scorerNames.length > 1 ? [`the scorers differ (${scorerNames.join(', ')}). Each has its own tables`] : []),
   ]
 }

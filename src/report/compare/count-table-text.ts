@@ -23,15 +23,15 @@ function cellText({ part, whole, low, high, mean }: CountCell): string {
 }
 
 /** Formats a table of counts as CSV, with a line for each cell. */
-export function countTableCsv({ heads, rows, profile, judge }: CountTable): string {
+export function countTableCsv({ heads, rows, scorer, judge }: CountTable): string {
   const isOfMeans = rows.some(({ cells }) => cells.some(({ mean }) => mean !== undefined))
   const header = [...heads, 'column', ...(isOfMeans ? ['mean', 'answers'] : ['part', 'whole', 'low', 'high'])]
   const lines = rows.flatMap(({ names, cells }) =>
     cells.map(({ column, part, whole, low, high, mean }) => [
       ...[...names, column],
       ...(isOfMeans ? [mean ?? null, part] : [part, whole, low, high]),
-      ...[profile, judge],
+      ...[scorer, judge],
     ]),
   )
-  return csvText([...header, 'profile', 'judge'], lines)
+  return csvText([...header, 'scorer', 'judge'], lines)
 }

@@ -16,7 +16,7 @@ export interface CountTable {
   /** The id of its layout, with a number for further scorings: `table5-2`. */
   readonly id: string
   readonly title: string
-  readonly profile: string
+  readonly scorer: string
   readonly judge: string
   readonly columns: readonly string[]
   /** The names of the columns before the cells. */

@@ -40,15 +40,15 @@ function tablesOf(
 ): CountTable[] {
   const isGrouped = layout.kind === 'matrix' && layout.groupRows !== undefined
   const remark = isGrouped ? `${layout.remark} ${reasoningRemark}` : layout.remark
-  const fitting = entries.filter(entry => layout.scorers.includes(entry.key.profile) && isScored(entry))
-  const scorings = [...groupBy(fitting, ({ key }) => JSON.stringify([key.profile, key.judge])).values()]
+  const fitting = entries.filter(entry => layout.scorers.includes(entry.key.scorer) && isScored(entry))
+  const scorings = [...groupBy(fitting, ({ key }) => JSON.stringify([key.scorer, key.judge])).values()]
   return scorings.flatMap((own, at) => {
-    const { profile, judge } = own[0]!.key
+    const { scorer, judge } = own[0]!.key
     const table = bodyOf(layout, own, stated)
     if (table.rows.length === 0) return []
     const id = at === 0 ? layout.id : `${layout.id}-${at + 1}`
-    const title = `${layout.title}, ${scoringOf({ profile, judge })}`
-    return [{ id, title, profile, judge, remark, ...table }]
+    const title = `${layout.title}, ${scoringOf({ scorer, judge })}`
+    return [{ id, title, scorer, judge, remark, ...table }]
   })
 }
 

@@ -14,7 +14,7 @@ function kindOf({ key }: Entry): string {
 export function entriesOnce(runs: readonly ComparedRun[]): Entry[] {
   const joined = runs.map(run => joinEntries(run.attempts, run.scores))
   const all = joined.flat()
-  const scored = all.filter(({ key }) => key.profile !== 'none')
+  const scored = all.filter(({ key }) => key.scorer !== 'none')
   const ranked = [...groupBy(scored, ({ key }) => scoringOf(key)).values()].sort(
     (a, b) => b.length - a.length,
   )
@@ -28,9 +28,9 @@ export function entriesOnce(runs: readonly ComparedRun[]): Entry[] {
   return joined.flatMap(entries =>
     [...groupBy(entries, ({ attempt }) => attempt.attemptId).values()].map(own => {
       const [first] = own as [Entry, ...Entry[]]
-      const { profile, judge } = chosen.get(kindOf(first))!
-      const found = own.find(({ key }) => key.profile === profile && key.judge === judge)
-      return found ?? { ...first, score: null, key: { ...first.key, profile, judge } }
+      const { scorer, judge } = chosen.get(kindOf(first))!
+      const found = own.find(({ key }) => key.scorer === scorer && key.judge === judge)
+      return found ?? { ...first, score: null, key: { ...first.key, scorer, judge } }
     }),
   )
 }

@@ -15,24 +15,24 @@ export function modelDifferences(
   arms: ReportArms,
 ): TestedRow[] {
   const families = groupBy(groupByKey(entries), ({ key }) =>
-    JSON.stringify([key.profile, key.judge, key.setting, optionsText(key.options)]),
+    JSON.stringify([key.scorer, key.judge, key.setting, optionsText(key.options)]),
   )
   return [...families.values()].flatMap(family =>
     family.flatMap((from, at) =>
       family.slice(at + 1).flatMap(to =>
-        metricsOf(scorers, to.key.profile).compared.flatMap(({ key, range }) => {
+        metricsOf(scorers, to.key.scorer).compared.flatMap(({ key, range }) => {
           const found = pairedDifference(
             metricValues(from.entries, key),
             metricValues(to.entries, key),
             range,
           )
           if (found === null) return []
-          const { profile, judge } = to.key
+          const { scorer, judge } = to.key
           const label = settingLabel(to.key)
           const names = { from: `${label} · ${from.key.model}`, to: `${label} · ${to.key.model}` }
           const { model } = to.key
           const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), againstFirst: at === 0 }
-          const row = { ...names, ...ids, domain: 'all', model, profile, judge, ...found }
+          const row = { ...names, ...ids, domain: 'all', model, scorer, judge, ...found }
           return namesInRows(key).map(metric => ({ ...row, metric }))
         }),
       ),

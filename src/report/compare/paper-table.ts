@@ -47,7 +47,7 @@ export interface PaperTable {
   /** The id of its layout, such as `table3`, with a number for further scorings: `table3-2`. */
   readonly id: string
   readonly title: string
-  readonly profile: string
+  readonly scorer: string
   readonly judge: string
   readonly columns: readonly PaperColumn[]
   readonly rows: readonly PaperRow[]

@@ -28,16 +28,16 @@ export interface PaperTablesInput {
 /** Makes the tables of the benchmarks' papers for each scorer and judge. Leaves out tables without rows. */
 export function paperTables(input: PaperTablesInput): PaperTable[] {
   const scored = input.groups.filter(group => group.scored > 0)
-  const scorings = [...groupBy(scored, group => JSON.stringify([group.profile, group.judge])).values()]
+  const scorings = [...groupBy(scored, group => JSON.stringify([group.scorer, group.judge])).values()]
   return scorings.flatMap(([first], at) => {
-    const { profile, judge } = first!
-    const isOwn = (key: { profile: string; judge: string }) => key.profile === profile && key.judge === judge
+    const { scorer, judge } = first!
+    const isOwn = (key: { scorer: string; judge: string }) => key.scorer === scorer && key.judge === judge
     const entries = input.entries.filter(({ key }) => isOwn(key))
     const groups = input.groups.filter(isOwn)
-    const layouts = layoutsFor(entries, profile, input)
+    const layouts = layoutsFor(entries, scorer, input)
     return layouts.flatMap(layout => {
       if (!isShown(layout, layouts, { ...input, entries })) return []
-      const columns = columnsOf(layout.columns, input.scorers, profile)
+      const columns = columnsOf(layout.columns, input.scorers, scorer)
       const rows = tableRows(layout, columns, { ...input, entries, groups })
       const { id, title, remark = '', by = input.facet } = layout
       return rows.length === 0
@@ -45,8 +45,8 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
         : [
             {
               id: at === 0 ? id : `${id}-${at + 1}`,
-              title: [title, scoringOf({ profile, judge }), ...onlyModel(rows)].join(', '),
-              ...{ profile, judge, columns: columns.map(paperColumn), rows, remark, by },
+              title: [title, scoringOf({ scorer, judge }), ...onlyModel(rows)].join(', '),
+              ...{ scorer, judge, columns: columns.map(paperColumn), rows, remark, by },
             },
           ]
     })
@@ -56,25 +56,25 @@ export function paperTables(input: PaperTablesInput): PaperTable[] {
 /** Returns the layouts of the attempts' benchmarks that show a metric of the scorer, or else the general layouts. */
 function layoutsFor(
   entries: readonly Entry[],
-  profile: string,
+  scorer: string,
   { scorers, benchmarks }: PaperTablesInput,
 ): readonly ArmsLayout[] {
-  const own = new Set(metricsOf(scorers, profile).all.slice(2))
+  const own = new Set(metricsOf(scorers, scorer).all.slice(2))
   const names = [...new Set(entries.map(({ attempt }) => attempt.benchmark))]
   const layouts = names.flatMap(name => benchmarks[name]?.layouts ?? [])
   const fitting = layouts.flatMap(layout =>
     layout.kind === 'arms' &&
-    columnsOf(layout.columns, scorers, profile).some(({ metric }) => own.has(metric))
+    columnsOf(layout.columns, scorers, scorer).some(({ metric }) => own.has(metric))
       ? [layout]
       : [],
   )
   const byId = new Map(fitting.toReversed().map(layout => [layout.id, layout]))
-  return byId.size > 0 ? [...byId.values()].reverse() : generalLayouts(scorers, profile)
+  return byId.size > 0 ? [...byId.values()].reverse() : generalLayouts(scorers, scorer)
 }
 
 /** Returns layouts for benchmarks without their own tables: the share of answers and the primary metric. */
-function generalLayouts(scorers: RunScorers, profile: string): readonly ArmsLayout[] {
-  const { primary, columns: shown } = metricsOf(scorers, profile)
+function generalLayouts(scorers: RunScorers, scorer: string): readonly ArmsLayout[] {
+  const { primary, columns: shown } = metricsOf(scorers, scorer)
   const columns = shown
     .filter((metric, at) => at === 0 || metric === primary)
     .map(({ key, label }) => ({ head: label, metric: key }))
@@ -98,9 +98,9 @@ function generalLayouts(scorers: RunScorers, profile: string): readonly ArmsLayo
   ]
 }
 
-function columnsOf(columns: readonly ArmsColumn[], scorers: RunScorers, profile: string): Column[] {
+function columnsOf(columns: readonly ArmsColumn[], scorers: RunScorers, scorer: string): Column[] {
   return columns.flatMap(({ head, metric: key }) => {
-    const metric = metricNamed(scorers, profile, key)
+    const metric = metricNamed(scorers, scorer, key)
     return metric === undefined ? [] : [{ head, metric }]
   })
 }

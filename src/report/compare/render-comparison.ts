@@ -166,7 +166,7 @@ function metricTables({ groups, scorers, facet }: Comparison): ReportTable[] {
   const models = modelNaming(shown)
   return scorings(shown).map(scoring => {
     const own = shown.filter(group => scoringOf(group) === scoring)
-    const { columns, companions, primary } = metricsOf(scorers, own[0]?.profile ?? 'none')
+    const { columns, companions, primary } = metricsOf(scorers, own[0]?.scorer ?? 'none')
     const metrics = [...columns, ...companions]
     return {
       title: `Metrics, over all tasks (${scoring})`,

@@ -25,7 +25,7 @@ const neverSeparating = new Set([
     'judge',
     'judgeBatch',
     'judgePromptsSha256',
-    'profile',
+    'scorer',
     'checkpointTokens',
   ],
   ...['tasksSha256', 'prompts', 'promptsSha256', 'environment'],
@@ -148,7 +148,7 @@ export function separateByOptions(runs: readonly ComparedRun[]): SeparatedRuns {
 }
 
 /** Runs that differ in one of these are pooled or refused for other reasons: runs with other seeds are trials. */
-const repeatOptions = ['seed', 'web', 'webSha256', 'judge', 'judgePromptsSha256', 'profile']
+const repeatOptions = ['seed', 'web', 'webSha256', 'judge', 'judgePromptsSha256', 'scorer']
 
 /** Returns the named runs that share attempts with another run that has the same values of these options. */
 function repeatedRuns(

@@ -35,18 +35,18 @@ const spentNames: Readonly<Record<string, string>> = {
 }
 
 /** Returns the label and axis of a curve's values. Null for the second name of a metric that already has a curve. */
-function measureOf({ y, profile }: Curve, scorers: RunScorers): { name: string; axis: ValueAxis } | null {
-  const metric = profile === null ? undefined : metricNamed(scorers, profile, y)
+function measureOf({ y, scorer }: Curve, scorers: RunScorers): { name: string; axis: ValueAxis } | null {
+  const metric = scorer === null ? undefined : metricNamed(scorers, scorer, y)
   if (metric !== undefined) return { name: capitalised(metric.label), axis: axisOf(metric) }
   const name = measureNames[y]
   return name === undefined ? null : { name, axis: shareAxis }
 }
 
 function curveWords(
-  { figure, x, y, profile, judge }: Curve,
+  { figure, x, y, scorer, judge }: Curve,
   name: string,
 ): { title: string; caption: string } {
-  const scoring = profile === null || judge === null ? '' : ` (${scoringOf({ profile, judge })})`
+  const scoring = scorer === null || judge === null ? '' : ` (${scoringOf({ scorer, judge })})`
   if (figure === 'context')
     return { ...curveTitles.context, title: `${name} ${curveTitles.context.title}${scoring}` }
   if (figure !== 'budget') return curveTitles[figure]
@@ -66,8 +66,8 @@ type DrawnCurve = Curve & { readonly measure: NonNullable<ReturnType<typeof meas
 
 /** Returns the figures of all curves of a report: one for each pair of axes and scoring, or one for each domain. */
 export function curveFigures(report: Report): Figure[] {
-  const kindOf = ({ figure, x, y, profile, judge }: Curve): string =>
-    JSON.stringify([figure, x, y, profile, judge])
+  const kindOf = ({ figure, x, y, scorer, judge }: Curve): string =>
+    JSON.stringify([figure, x, y, scorer, judge])
   const drawn = report.curves.flatMap((curve): DrawnCurve[] => {
     const measure = measureOf(curve, report.scorers)
     return measure === null || curve.domain === 'allByDomain' ? [] : [{ ...curve, measure }]
@@ -145,15 +145,15 @@ function ownRetrieval(curves: readonly DrawnCurve[]): { curves: readonly DrawnCu
 
 /** A panel for each retriever, of all tasks or of one domain. The level of offline is a line of its own. */
 function retrieverPanels(report: Report, all: readonly DrawnCurve[], { id, series }: FigureParts): Figure {
-  const { domain, figure, profile } = all[0]!
+  const { domain, figure, scorer } = all[0]!
   const { curves, hidden } =
     figure === 'context' ? { curves: all, hidden: ['retriever', 'context-tokens'] } : ownRetrieval(all)
   const panelOf = (curve: DrawnCurve): string => retrieverOf(curve, series) ?? curve.setting
   const offline =
-    figure !== 'context' || profile === null
+    figure !== 'context' || scorer === null
       ? []
       : report.groups.filter(
-          group => group.setting === 'offline' && group.domain === domain && group.profile === profile,
+          group => group.setting === 'offline' && group.domain === domain && group.scorer === scorer,
         )
   const panels = [...new Set(curves.map(panelOf))]
   const references = offline.flatMap(group => {

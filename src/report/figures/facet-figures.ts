@@ -15,8 +15,8 @@ export function facetFigures(report: Report): Figure[] {
 }
 
 function facetFigure(report: Report, curves: readonly FacetCurve[], at: number): Figure[] {
-  const { id, facet, name, source, remark, profile, metric: key } = curves[0]!
-  const metric = metricNamed(report.scorers, profile, key)
+  const { id, facet, name, source, remark, scorer, metric: key } = curves[0]!
+  const metric = metricNamed(report.scorers, scorer, key)
   if (metric === undefined) return []
   const arms = armSeries(report)
   const series = curves.map(curve => arms.of(curve))

@@ -42,7 +42,7 @@ function scoreFigures(report: Report): Figure[] {
   const series = armSeries(report)
   return scorings.flatMap((scoring, at) => {
     const groups = report.groups.filter(group => scoringOf(group) === scoring)
-    const { scores } = metricsOf(report.scorers, groups[0]?.profile ?? 'none')
+    const { scores } = metricsOf(report.scorers, groups[0]?.scorer ?? 'none')
     return scores.map(metric => ({
       kind: 'bars' as const,
       id: `${metric.label.replaceAll(' ', '-').toLowerCase()}${at === 0 ? '' : `-${at + 1}`}`,
@@ -126,7 +126,7 @@ function waterfallFigures(report: Report): Figure[] {
     return {
       kind: 'stacks',
       id: at === 0 ? 'waterfall' : `waterfall-${at + 1}`,
-      title: `Where the gold ${metricsOf(report.scorers, rows[0]?.profile ?? 'none').itemNoun}s were lost (${scoring})`,
+      title: `Where the gold ${metricsOf(report.scorers, rows[0]?.scorer ?? 'none').itemNoun}s were lost (${scoring})`,
       caption:
         'Share of the gold items that are correct, and of those lost to each class. Each bar adds up to 100%.',
       segments,

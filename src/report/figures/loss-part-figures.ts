@@ -12,7 +12,7 @@ export function lossPartFigures(report: Report): Figure[] {
   const series = armSeries(report)
   return scorings(report.degradation).flatMap((scoring, at): Figure[] => {
     const own = report.degradation.filter(row => scoringOf(row) === scoring && row.domain === 'all')
-    const { primary } = metricsOf(report.scorers, own[0]?.profile ?? 'none')
+    const { primary } = metricsOf(report.scorers, own[0]?.scorer ?? 'none')
     if (primary === null) return []
     const rows = own.filter(row => row.metric === primary.key)
     const nameOf = (row: DegradationRow): string => series.of({ ...row, setting: 'rag' }).name

@@ -6,7 +6,7 @@ import { itemsOf, type Score, type ScoredCell, type ScoredItem, unratedItems } f
 import type { TableGold, Task } from '../../core/task.ts'
 import type { CsvTable } from '../../score/pandas/csv.ts'
 import type { Scorer } from '../../score/scorer.ts'
-import { type ProfileDifference, profileDifference } from '../../score/table/profile-difference.ts'
+import { type ScorerDifference, profileDifference } from '../../score/table/scorer-difference.ts'
 import { readWrittenCsv } from '../../text/csv.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import { groupBy } from '../model/entries.ts'
@@ -136,14 +136,14 @@ function matchText(matched: ScoredCell['matched']): string {
   return `row ${row + 1}, ${by}${similarity === null ? '' : ` ${similarity}`}`
 }
 
-function resultLine({ profile, judge }: Score, result: string): string {
-  return `${result.charAt(0).toUpperCase()}${result.slice(1)} (scorer ${profile}, judge ${judge})`
+function resultLine({ scorer, judge }: Score, result: string): string {
+  return `${result.charAt(0).toUpperCase()}${result.slice(1)} (scorer ${scorer}, judge ${judge})`
 }
 
 /** Lists the scores, the primary metric first: `Cell F1 95.0, Row F1 100.0`. */
 function resultText(score: Score, scorers: RunScorers): string {
   if (score.status === 'unscored') return `unscored: ${score.cause ?? 'unknown'}`
-  const texts = metricsOf(scorers, score.profile).scores.map(
+  const texts = metricsOf(scorers, score.scorer).scores.map(
     metric => `${metric.label} ${scoreText(score, metric)}`,
   )
   const unrated = unratedItems(score)
@@ -163,18 +163,18 @@ function scoreText({ bounds, ...score }: Score, metric: MetricDefinition): strin
 function scoringData(
   score: Score,
   { task, scorers }: { readonly task: Task | null; readonly scorers: RunScorers },
-  difference: ProfileDifference | null,
+  difference: ScorerDifference | null,
 ): ScoringData[] {
   const result = resultText(score, scorers)
   if (score.kind !== 'table') return itemsData(score, result)
   const gold = task?.gold.kind === 'table' && score.turns === undefined ? task.gold : null
   return [
     {
-      title: `Gold beside answer (scorer ${score.profile}, judge ${score.judge}): ${result}`,
+      title: `Gold beside answer (scorer ${score.scorer}, judge ${score.judge}): ${result}`,
       result: resultLine(score, result),
       ...goldTableData(score.cells, gold),
       explanation: score.explanation ?? [],
-      difference: difference === null ? null : differenceData(score.profile, difference, gold),
+      difference: difference === null ? null : differenceData(score.scorer, difference, gold),
     },
   ]
 }
@@ -208,7 +208,7 @@ function keysOf({ turn, goldRow }: ScoredCell, gold: TableGold | null): string[]
 /** Shows the cells that another scorer rates differently, each with both verdicts. */
 function differenceData(
   own: string,
-  { profile, cells }: ProfileDifference,
+  { scorer, cells }: ScorerDifference,
   gold: TableGold | null,
 ): DifferenceData {
   const verdict = (predicted: string | null, score: number | null, rule: string, match: string): string =>
@@ -218,9 +218,9 @@ function differenceData(
       ? String(row + 1)
       : gold.keyColumns.map(key => String(gold.rows[row]?.[key] ?? '')).join(' / ')
   return {
-    title: `Scorer ${profile} rates ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} differently`,
+    title: `Scorer ${scorer} rates ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} differently`,
     remark: `The score above is from scorer ${own} and does not change. Each verdict contains the answer's value, the score in percent, the rule and the answer's row.`,
-    header: ['gold row', 'column', 'gold', `scorer ${own}`, `scorer ${profile}`],
+    header: ['gold row', 'column', 'gold', `scorer ${own}`, `scorer ${scorer}`],
     rows: cells.map(({ own: cell, other, otherMatch }) => [
       keyOf(cell.goldRow),
       cell.column,
@@ -233,8 +233,8 @@ function differenceData(
 
 /** Shows the fields of a schema, if the scorer has them, then the items of a gold that is not a table. */
 function itemsData(score: Score, result: string): ScoringData[] {
-  const { extract, items, profile, judge, explanation = [] } = score
-  const by = `(scorer ${profile}, judge ${judge}): ${result}`
+  const { extract, items, scorer, judge, explanation = [] } = score
+  const by = `(scorer ${scorer}, judge ${judge}): ${result}`
   const common = { result: resultLine(score, result), difference: null }
   const fields = (extract?.nodes ?? []).map(node => [
     node.path,

@@ -51,8 +51,8 @@ const maxQuestionChars = 300
 export function pageData(input: PageInput): PageData {
   const { report, attempts, run, compared } = input
   // The first scoring of the tables, as in the summary of `report`.
-  const first = report.groups[0] ?? { profile: 'none', judge: 'none' }
-  const known = metricsOf(report.scorers, first.profile)
+  const first = report.groups[0] ?? { scorer: 'none', judge: 'none' }
+  const known = metricsOf(report.scorers, first.scorer)
   const metrics = [...new Set([...known.scores, ...known.columns])]
   const arms = reportArms(attempts)
   const tasks = tasksOf(attempts, input.tasks)
@@ -117,7 +117,7 @@ function armResults(report: Report, scoring: string): ArmResult[] {
   const index = new Map(report.arms.map(({ id }, at) => [id, at]))
   return report.groups.flatMap(group => {
     const arm = index.get(group.arm)
-    const { primary } = metricsOf(report.scorers, group.profile)
+    const { primary } = metricsOf(report.scorers, group.scorer)
     if (group.domain !== 'all' || scoringOf(group) !== scoring || arm === undefined || primary === null)
       return []
     const {
@@ -145,7 +145,7 @@ function lossesOf(report: Report, group: ReportGroup): Pick<ArmResult, 'recall' 
 }
 
 function isSameScoring(a: GroupKey, b: GroupKey): boolean {
-  return isSameArm(a, b) && a.profile === b.profile && a.judge === b.judge
+  return isSameArm(a, b) && a.scorer === b.scorer && a.judge === b.judge
 }
 
 /** Says what the report lacks: attempts that were not made, have no score, or whose task could not be read. */

@@ -104,19 +104,19 @@ function mainLoss(report: Report, row: DifferenceRow, metric: MetricDefinition):
 
 function waterfallOf(
   report: Report,
-  { profile, judge }: DifferenceRow,
+  { scorer, judge }: DifferenceRow,
   arm: string,
 ): WaterfallRow | undefined {
   const own = report.groups.find(
     group =>
-      group.arm === arm && group.domain === 'all' && group.profile === profile && group.judge === judge,
+      group.arm === arm && group.domain === 'all' && group.scorer === scorer && group.judge === judge,
   )
   return report.waterfall.find(
     row =>
       row.domain === 'all' &&
       own !== undefined &&
       isSameArm(row, own) &&
-      row.profile === profile &&
+      row.scorer === scorer &&
       row.judge === judge,
   )
 }

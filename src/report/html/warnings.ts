@@ -33,7 +33,7 @@ function armsOf(report: Report, scoring: string): ReportGroup[] {
 /** Returns the groups of tasks behind the score of each arm. */
 function samplesOf(report: Report, groups: readonly ReportGroup[]): { readonly components: number }[] {
   return groups.flatMap(group => {
-    const { primary } = metricsOf(report.scorers, group.profile)
+    const { primary } = metricsOf(report.scorers, group.scorer)
     const components = primary === null ? undefined : group.metrics[primary.key]?.components
     return components === undefined ? [] : [{ components }]
   })
@@ -41,7 +41,7 @@ function samplesOf(report: Report, groups: readonly ReportGroup[]): { readonly c
 
 /** Lists shares that qualify a score, such as many columns of an answer that the gold does not have. */
 function lowCompanions(report: Report, groups: readonly ReportGroup[]): string[] {
-  const { companions } = metricsOf(report.scorers, groups[0]?.profile ?? 'none')
+  const { companions } = metricsOf(report.scorers, groups[0]?.scorer ?? 'none')
   const names = new Map(report.arms.map(({ id, name }) => [id, name]))
   return companions
     .filter(({ unit, better }) => unit === 'share' && better === 'higher')

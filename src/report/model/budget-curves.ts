@@ -94,7 +94,7 @@ function answerSamples(
 ): AnswerSample[] {
   const places = events.flatMap((event, at) => (event.type === 'checkpoint' ? [at] : []))
   return places.flatMap((at, index) => {
-    const { metrics, passed: answered } = checkpoints[index] ?? { passed: null }
+    const { metrics, answered = null } = checkpoints[index] ?? {}
     const paid = spent[at]
     if (paid === undefined || answered === null) return []
     return [{ spent: paid, primary: primary === null ? null : (metrics?.[primary.key] ?? null), answered }]
@@ -112,7 +112,7 @@ async function samplesOf(
   if (events === null || last === undefined) return null
   // The trace continues while the attempt is measured and scored, so its last event is too late.
   const end = { ...last, wallMs: attempt.usage.wallMs ?? last.wallMs }
-  const { primary } = metricsOf(input.scorers, final.profile)
+  const { primary } = metricsOf(input.scorers, final.scorer)
   const finalValue = primary === null ? null : recordedValue(final, primary.key)
   const answers = [
     ...answerSamples(events, spent, final, primary),
@@ -172,7 +172,7 @@ function knowDollars(attempts: readonly Attempt[]): boolean {
 
 function curveOf(group: readonly AttemptSamples[], domain: string, name: Measured, kind: SpentKind): Curve[] {
   const { setting, model, options } = group[0]!.attempt
-  const { profile, judge } = name === 'discovery' ? { profile: null, judge: null } : group[0]!.score
+  const { scorer, judge } = name === 'discovery' ? { scorer: null, judge: null } : group[0]!.score
   if (kind === 'usd' && !knowDollars(group.map(one => one.attempt))) return []
   const { primary } = group[0]!
   const isPrimary = name === 'primary'
@@ -195,7 +195,7 @@ function curveOf(group: readonly AttemptSamples[], domain: string, name: Measure
     domain,
     model,
     options,
-    profile,
+    scorer,
     judge,
     x: kind,
     points,

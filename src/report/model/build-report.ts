@@ -55,7 +55,7 @@ export function buildReport(input: ReportInput): Report {
       web: online ? webOf(manifest) : null,
       // Some retrievers need no vectors, even when others do.
       embedder: embedders.find(name => name !== 'none') ?? embedders[0] ?? null,
-      profiles: distinct(scores.map(score => score.profile)),
+      scorerNames: distinct(scores.map(score => score.scorer)),
       judges: distinct(scores.map(score => score.judge)),
       judging: judgingTotals(scores),
       ...(input.repeated ? { repeated: input.repeated } : {}),

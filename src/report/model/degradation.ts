@@ -26,7 +26,7 @@ export function isOfflineOf(offline: ArmOptions, rag: ArmOptions): boolean {
 /** Compares each rag arm with the offline arm of the same model and options, and with its controls if they ran. */
 export function degradationRows(entries: readonly Entry[], scorers: RunScorers): DegradationRow[] {
   const families = groupBy(groupByKey(entries), ({ key }) =>
-    JSON.stringify([key.profile, key.judge, key.model]),
+    JSON.stringify([key.scorer, key.judge, key.model]),
   )
   return [...families.values()].flatMap(family => {
     const find = (setting: string, fits: (options: ArmOptions) => boolean): readonly Entry[] | null =>
@@ -38,7 +38,7 @@ export function degradationRows(entries: readonly Entry[], scorers: RunScorers):
       const control = (name: string) =>
         find('rag', options => areSameOptions(options, { ...key.options, control: name }))
       const arms = { offline, rag, oracle: control('oracle'), random: control('random') }
-      return rowsOf(key, arms, metricsOf(scorers, key.profile).compared)
+      return rowsOf(key, arms, metricsOf(scorers, key.scorer).compared)
     })
   })
 }
@@ -80,11 +80,11 @@ function rowOf(key: GroupKey, domain: string, metric: MetricDefinition, arms: Ar
   }
   const [offlineMean, ragMean, total] = [mean(offline), mean(rag), less(offline, rag)]
   if (offlineMean === null || ragMean === null || total === null) return null
-  const { model, profile, judge, options } = key
+  const { model, scorer, judge, options } = key
   return {
     domain,
     model,
-    profile,
+    scorer,
     judge,
     options,
     metric: metric.key,

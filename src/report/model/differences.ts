@@ -79,7 +79,7 @@ export function differenceRows(
     optionsOf.set(key.setting, options)
   }
   const families = groupBy(groupByKey(entries), ({ key }) =>
-    JSON.stringify([key.profile, key.judge, key.model]),
+    JSON.stringify([key.scorer, key.judge, key.model]),
   )
   return [...families.values()].flatMap(family =>
     family.flatMap((from, at) =>
@@ -112,12 +112,12 @@ function rowsBetween(
     after.get(domain) ?? [],
   ])
   return [...pairs, ['all', from.entries, to.entries] as const].flatMap(([domain, left, right]) =>
-    metricsOf(scorers, to.key.profile).compared.flatMap(({ key, range }) => {
+    metricsOf(scorers, to.key.scorer).compared.flatMap(({ key, range }) => {
       const found = pairedDifference(metricValues(left, key), metricValues(right, key), range)
       if (found === null) return []
-      const { model, profile, judge } = to.key
+      const { model, scorer, judge } = to.key
       const { n, components, mean, low, high, pValue } = found
-      const names = { from: settingLabel(from.key), to: settingLabel(to.key), domain, model, profile, judge }
+      const names = { from: settingLabel(from.key), to: settingLabel(to.key), domain, model, scorer, judge }
       return namesInRows(key).map(metric => ({ ...names, n, components, metric, mean, low, high, pValue }))
     }),
   )

@@ -40,27 +40,27 @@ export function joinEntries(
 ): Entry[] {
   const scorings = new Map<
     string,
-    { profile: string; judge: string; kind?: Score['kind']; byAttempt: Map<string, Score> }
+    { scorer: string; judge: string; kind?: Score['kind']; byAttempt: Map<string, Score> }
   >()
   const kinds = new Map<string, Score['kind']>()
   for (const score of scores) {
-    const { profile, judge, kind } = score
+    const { scorer, judge, kind } = score
     kinds.set(score.attemptId, kind)
-    const name = JSON.stringify([profile, judge])
-    const scoring = scorings.get(name) ?? { profile, judge, kind, byAttempt: new Map<string, Score>() }
+    const name = JSON.stringify([scorer, judge])
+    const scoring = scorings.get(name) ?? { scorer, judge, kind, byAttempt: new Map<string, Score>() }
     scoring.byAttempt.set(score.attemptId, score)
     scorings.set(name, scoring)
   }
-  if (scorings.size === 0) scorings.set('', { profile: 'none', judge: 'none', byAttempt: new Map() })
+  if (scorings.size === 0) scorings.set('', { scorer: 'none', judge: 'none', byAttempt: new Map() })
   const isOfKind = (attempt: Attempt, kind: Score['kind'] | undefined): boolean =>
     kind === undefined || (kinds.get(attempt.attemptId) ?? kind) === kind
-  return [...scorings.values()].flatMap(({ profile, judge, kind, byAttempt }) =>
+  return [...scorings.values()].flatMap(({ scorer, judge, kind, byAttempt }) =>
     attempts
       .filter(attempt => isOfKind(attempt, kind))
       .map(attempt => ({
         attempt,
         score: byAttempt.get(attempt.attemptId) ?? null,
-        key: { setting: attempt.setting, model: attempt.model, options: attempt.options, profile, judge },
+        key: { setting: attempt.setting, model: attempt.model, options: attempt.options, scorer, judge },
         component: components.get(attempt.taskId) ?? attempt.taskId,
         tainted: tainted.has(attempt.attemptId),
       })),
@@ -124,7 +124,7 @@ export function compareText(a: string, b: string): number {
 
 /** Groups entries by scoring, in the order of the records, then by arm, in the order of reports. */
 export function groupByKey(entries: readonly Entry[]): { key: GroupKey; entries: Entry[] }[] {
-  const scorings = groupBy(entries, ({ key }) => JSON.stringify([key.profile, key.judge]))
+  const scorings = groupBy(entries, ({ key }) => JSON.stringify([key.scorer, key.judge]))
   return [...scorings.values()].flatMap(scoring => {
     const groups = groupBy(scoring, ({ key }) => armKey(key))
     return [...groups.values()]

@@ -49,7 +49,7 @@ export function explainedEntries(
 
 /** Returns how good an answer is by the primary metric, from 0 to 1, or -1 when it has no score. */
 function shareOf(entry: Entry, scorers: RunScorers): number {
-  const { primary } = metricsOf(scorers, entry.key.profile)
+  const { primary } = metricsOf(scorers, entry.key.scorer)
   if (!isScored(entry) || primary === null) return -1
   const value = recordedValue(entry.score, primary.key)
   if (value === null) return -1
@@ -71,7 +71,7 @@ function lowEntries(entries: readonly Entry[], scorers: RunScorers): ExplainedAt
 
 function explained({ attempt, score, key }: Entry, scorers: RunScorers): ExplainedAttempt[] {
   const sentences = score?.explanation ?? []
-  const { primary } = metricsOf(scorers, key.profile)
+  const { primary } = metricsOf(scorers, key.scorer)
   if (score === null || primary === null || sentences.length === 0) return []
   const { attemptId, taskId, trial } = attempt
   const value = recordedValue(score, primary.key)

@@ -60,7 +60,7 @@ function rowOf(
   { key, entries }: ReturnType<typeof groupByKey>[number],
   scorers: RunScorers,
 ): CorrelationRow[] {
-  const { primary } = metricsOf(scorers, key.profile)
+  const { primary } = metricsOf(scorers, key.scorer)
   if (primary === null) return []
   const scores = clusterMeans(metricValues(entries, primary.key))
   const first = new Map(entries.toReversed().map(entry => [entry.attempt.taskId, entry]))

@@ -70,7 +70,7 @@ function curvesOf(
   const places = binsOf(new Map(placed.map(entry => [entry.attempt.taskId, facetNumber(entry, by)!])))
   if (places.length < 2) return []
   return groupByKey(placed).flatMap(({ key, entries: own }) => {
-    const { primary } = metricsOf(scorers, key.profile)
+    const { primary } = metricsOf(scorers, key.scorer)
     if (primary === null) return []
     const points = places.flatMap(({ x, from, to }): FacetPoint[] => {
       const within = own.filter(entry => {

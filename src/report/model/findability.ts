@@ -22,7 +22,7 @@ export function findabilityRows(entries: readonly Entry[]): FindabilityRow[] {
 
 function rowOf(
   entries: readonly (Entry & { readonly score: Parameters<typeof itemsOf>[0] })[],
-  { profile, judge }: Entry['key'],
+  { scorer, judge }: Entry['key'],
 ): FindabilityRow {
   const placesOf = (isCounted: (item: Item) => boolean): Set<string> =>
     new Set(
@@ -36,7 +36,7 @@ function rowOf(
   const correct = unfindable.size === 0 ? unfindable : placesOf(item => item.class === 'correct')
   const missed = [...unfindable].filter(place => correct.has(place))
   return {
-    profile,
+    scorer,
     judge,
     items: placesOf(() => true).size,
     unfindable: unfindable.size,

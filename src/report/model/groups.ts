@@ -32,7 +32,7 @@ export function reportGroups(
   arms: ReportArms = armsOfEntries(entries),
 ): ReportGroup[] {
   return groupByKey(entries).flatMap(({ key, entries: own }) => {
-    const metrics = metricsOf(scorers, key.profile)
+    const metrics = metricsOf(scorers, key.scorer)
     const arm = arms.idOf(key)
     return [
       ...byDomain(own).map(([domain, group]) => reportGroup({ key, arm, domain, metrics }, group, 'tasks')),
@@ -141,7 +141,7 @@ function reportGroup(
   const missingScores = entries.filter(({ score }) => score === null).length
   const over = (read: (entry: Entry) => number | null) => meanOver(entries, read, pooling)
   // Unscored attempts were interrupted, so what they found says little about the agent.
-  const discovery = discoveryMeans(key.profile === 'none' ? entries : scored, pooling)
+  const discovery = discoveryMeans(key.scorer === 'none' ? entries : scored, pooling)
   return {
     ...metricFields(summaries, metrics),
     metrics: summaries,
@@ -150,7 +150,7 @@ function reportGroup(
     arm,
     model: key.model,
     options: key.options,
-    profile: key.profile,
+    scorer: key.scorer,
     judge: key.judge,
     tasks: new Set(entries.map(entry => entry.attempt.taskId)).size,
     n: entries.length,
@@ -164,7 +164,7 @@ function reportGroup(
     unratedItems: scored.reduce((sum, { score }) => sum + unratedItems(score), 0),
     ...(lackedDocuments > 0 ? { lackedDocuments } : {}),
     ...(endedByRunBudget > 0 ? { endedByRunBudget } : {}),
-    ...(missingScores > 0 && key.profile !== 'none' ? { missingScores } : {}),
+    ...(missingScores > 0 && key.scorer !== 'none' ? { missingScores } : {}),
     infrastructureFailures: scored.filter(entry => entry.score.infrastructureFailures > 0).length,
     tainted: taintedCount(entries),
     withoutTainted: untaintedScores(entries, metrics, pooling),

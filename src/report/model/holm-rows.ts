@@ -10,8 +10,8 @@ export type TestedRow = Omit<DifferenceRow, 'pValueHolm'>
 
 /** Whether tables of differences show a row: the primary metric for every domain, the others over all tasks. */
 export function isInTable(row: TestedRow, scorers: RunScorers): boolean {
-  const isKnown = metricNamed(scorers, row.profile, row.metric) !== undefined
-  return isKnown && (row.domain === 'all' || isPrimary(scorers, row.profile, row.metric))
+  const isKnown = metricNamed(scorers, row.scorer, row.metric) !== undefined
+  return isKnown && (row.domain === 'all' || isPrimary(scorers, row.scorer, row.metric))
 }
 
 /**
@@ -20,7 +20,7 @@ export function isInTable(row: TestedRow, scorers: RunScorers): boolean {
  * metric has the same values and is not counted.
  */
 export function withHolm(rows: readonly TestedRow[], scorers: RunScorers): DifferenceRow[] {
-  const tested = rows.filter(row => metricNamed(scorers, row.profile, row.metric) !== undefined)
+  const tested = rows.filter(row => metricNamed(scorers, row.scorer, row.metric) !== undefined)
   const tables = groupBy(tested, row => `${scoringOf(row)} ${isInTable(row, scorers)} ${row.againstFirst}`)
   const corrected = new Map<string, number | null>()
   for (const table of tables.values()) {
@@ -31,6 +31,6 @@ export function withHolm(rows: readonly TestedRow[], scorers: RunScorers): Diffe
   return rows.map(row => ({ ...row, pValueHolm: corrected.get(keyOf(row)) ?? null }))
 }
 
-function keyOf({ arm, fromArm, domain, profile, judge, metric }: TestedRow): string {
-  return JSON.stringify([arm, fromArm, domain, profile, judge, metric])
+function keyOf({ arm, fromArm, domain, scorer, judge, metric }: TestedRow): string {
+  return JSON.stringify([arm, fromArm, domain, scorer, judge, metric])
 }

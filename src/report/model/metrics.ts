@@ -117,12 +117,12 @@ export function compareValues({ better }: MetricDefinition, a: number, b: number
  */
 export function scorersOf(given: RunScorers, scores: readonly Score[]): RunScorers {
   const unknown = new Map<string, ScorerMetrics>()
-  for (const { profile, kind, metrics } of scores) {
-    if (Object.hasOwn(given, profile)) continue
-    const before = unknown.get(profile)?.metrics ?? []
+  for (const { scorer, kind, metrics } of scores) {
+    if (Object.hasOwn(given, scorer)) continue
+    const before = unknown.get(scorer)?.metrics ?? []
     const added = Object.keys(metrics).filter(key => before.every(metric => metric.key !== key))
     if (added.length > 0 || before.length === 0)
-      unknown.set(profile, { kind, metrics: [...before, ...added.map(keyAlone)] })
+      unknown.set(scorer, { kind, metrics: [...before, ...added.map(keyAlone)] })
   }
   const inferred = [...unknown].map(([name, { kind, metrics }]): [string, ScorerMetrics] => [
     name,

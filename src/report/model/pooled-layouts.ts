@@ -37,7 +37,7 @@ export function pooledTables(entries: readonly Entry[], benchmarks: RunBenchmark
 type Scored = Entry & { readonly score: Score }
 
 function rowsOf(layout: PooledLayout, entries: readonly Entry[]): PooledRow[] {
-  const fitting = entries.filter(({ key }) => layout.scorers.includes(key.profile))
+  const fitting = entries.filter(({ key }) => layout.scorers.includes(key.scorer))
   return groupByKey(fitting).flatMap(({ key, entries: own }) => {
     const groups = groupBy(own, ({ attempt }) => facetOf(attempt, layout.by) ?? attempt.domain)
     // A single domain would repeat the row of all attempts.
@@ -125,7 +125,7 @@ function ratioOf(
 
 /** Makes a table for each scoring and each view of the layout. Its rows are sorted by facet value; `all` comes last. */
 function tablesOf(layout: PooledLayout, rows: readonly PooledRow[]): PooledTable[] {
-  const scorings = [...groupBy(rows, row => JSON.stringify([row.profile, row.judge])).values()]
+  const scorings = [...groupBy(rows, row => JSON.stringify([row.scorer, row.judge])).values()]
   return scorings.flatMap(own => layout.tables.flatMap(view => tableOf(layout, view, own)))
 }
 
@@ -138,7 +138,7 @@ function tableOf(layout: PooledLayout, view: PooledTableLayout, rows: readonly P
     row => view.only === undefined || Object.keys(at(row, view.only) as object).length > 0,
   )
   if (shown.length === 0) return []
-  const { profile, judge } = shown[0]!
+  const { scorer, judge } = shown[0]!
   const names = [...new Set(shown.map(nameOf))].filter(name => name !== 'all')
   const ordered = [...names, 'all'].flatMap(name => shown.filter(row => nameOf(row) === name))
   const heads = view.columns.flatMap(column =>
@@ -148,7 +148,7 @@ function tableOf(layout: PooledLayout, view: PooledTableLayout, rows: readonly P
   )
   return [
     {
-      ...{ id: layout.id, title: view.title, source: view.source, profile, judge, by: layout.by },
+      ...{ id: layout.id, title: view.title, source: view.source, scorer, judge, by: layout.by },
       columns: heads,
       rows: ordered.map(row => ({
         ...{ name: nameOf(row), setting: row.setting, model: row.model, options: row.options },

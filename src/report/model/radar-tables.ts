@@ -28,16 +28,16 @@ function tablesOf(
   entries: readonly Entry[],
   { scorers, arms }: RadarContext,
 ): RadarTable[] {
-  const fitting = entries.filter(({ key }) => layout.scorers.includes(key.profile))
-  const scorings = [...groupBy(fitting, ({ key }) => JSON.stringify([key.profile, key.judge])).values()]
+  const fitting = entries.filter(({ key }) => layout.scorers.includes(key.scorer))
+  const scorings = [...groupBy(fitting, ({ key }) => JSON.stringify([key.scorer, key.judge])).values()]
   return scorings
     .filter(own => own.some(isScored))
     .map((own, at) => {
-      const { profile, judge } = own[0]!.key
-      const metrics = layout.axes.map(key => metricNamed(scorers, profile, key))
+      const { scorer, judge } = own[0]!.key
+      const metrics = layout.axes.map(key => metricNamed(scorers, scorer, key))
       return {
         id: at === 0 ? layout.id : `${layout.id}-${at + 1}`,
-        ...{ title: layout.title, source: layout.source, profile, judge, remark: layout.remark },
+        ...{ title: layout.title, source: layout.source, scorer, judge, remark: layout.remark },
         axes: layout.axes.map((metric, axis) => ({ metric, label: metrics[axis]?.label ?? metric })),
         unit: metrics.find(metric => metric !== undefined)?.unit ?? 'points',
         range: sharedRange(metrics),

@@ -44,7 +44,7 @@ export interface GroupKey {
   readonly setting: string
   readonly model: string
   readonly options: ArmOptions
-  readonly profile: string
+  readonly scorer: string
   readonly judge: string
 }
 

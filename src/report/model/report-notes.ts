@@ -168,7 +168,7 @@ function scoringNotes({ manifest, scores }: ReportInput, entries: readonly Entry
   const unscored = entries.filter(entry => entry.score === null)
   const missing = new Set(unscored.map(entry => entry.attempt.attemptId)).size
   const judges = distinct(scores.map(score => score.judge))
-  const profiles = distinct(scores.map(score => score.profile))
+  const scorerNames = distinct(scores.map(score => score.scorer))
   return [
     ...(manifest.source === 'import' && scores.length > 0 && missing > 0
       ? [
@@ -188,8 +188,8 @@ function scoringNotes({ manifest, scores }: ReportInput, entries: readonly Entry
     ...(judges.length > 1
       ? [`several judges scored this run (${judges.join(', ')}). Do not compare their scores`]
       : []),
-    ...(profiles.length > 1
-      ? [`several scorers scored this run (${profiles.join(', ')}). Each has its own tables`]
+    ...(scorerNames.length > 1
+      ? [`several scorers scored this run (${scorerNames.join(', ')}). Each has its own tables`]
       : []),
   ]
 }

@@ -20,7 +20,7 @@ export interface DifferenceRow {
   readonly againstFirst: boolean
   readonly domain: string
   readonly model: string
-  readonly profile: string
+  readonly scorer: string
   readonly judge: string
   /** The number of tasks scored in both arms. */
   readonly n: number
@@ -75,7 +75,7 @@ export interface PooledTable {
   readonly id: string
   readonly title: string
   readonly source: string
-  readonly profile: string
+  readonly scorer: string
   readonly judge: string
   /** The facet whose values are the names of the rows. */
   readonly by: string
@@ -116,7 +116,7 @@ export interface RadarTable {
   readonly id: string
   readonly title: string
   readonly source: string
-  readonly profile: string
+  readonly scorer: string
   readonly judge: string
   readonly axes: readonly RadarAxis[]
   readonly unit: MetricUnit
@@ -136,7 +136,7 @@ export interface ArmDifference {
 }
 
 /** What RAG loses against whole documents on a domain, split by cause. Shares are 0..1. Null when an arm was not run. */
-export interface DegradationRow extends Pick<GroupKey, 'model' | 'profile' | 'judge'> {
+export interface DegradationRow extends Pick<GroupKey, 'model' | 'scorer' | 'judge'> {
   readonly domain: string
   /** The options of the rag arm, without its control. */
   readonly options: ArmOptions
@@ -167,7 +167,7 @@ export interface WaterfallRow {
   readonly domain: string
   readonly model: string
   readonly options: ArmOptions
-  readonly profile: string
+  readonly scorer: string
   readonly judge: string
   /** Scored attempts. */
   readonly n: number
@@ -192,7 +192,7 @@ export interface UnseenRow extends GroupKey {
 }
 
 /** How far the search for evidence can be trusted, by scoring. Items are distinct items of the gold. */
-export interface FindabilityRow extends Pick<GroupKey, 'profile' | 'judge'> {
+export interface FindabilityRow extends Pick<GroupKey, 'scorer' | 'judge'> {
   /** Items of the scored tasks. */
   readonly items: number
   /** Items of the class `no-evidence` in at least one attempt. */
@@ -227,7 +227,7 @@ export interface Curve {
   readonly model: string
   readonly options: ArmOptions
   /** The scorer of `y`. Null when `y` is not a score. */
-  readonly profile: string | null
+  readonly scorer: string | null
   readonly judge: string | null
   /** What the axes measure, such as `k` and `evidenceRecall`. */
   readonly x: string
@@ -237,7 +237,7 @@ export interface Curve {
 
 /** How well repeated scorings of the same attempts agree in a metric (AOE paper, Figure 7). */
 export interface StabilityRow {
-  readonly profile: string
+  readonly scorer: string
   readonly judge: string
   readonly repeats: number
   readonly metric: string
@@ -286,7 +286,7 @@ export interface EndRow extends TerminationRow {
   readonly model: string
   readonly options: ArmOptions
   readonly arm: string
-  readonly profile: string
+  readonly scorer: string
   readonly judge: string
   /** Attempts that failed: n - passed. */
   readonly failed: number

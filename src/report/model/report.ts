@@ -98,7 +98,7 @@ export interface Report extends FirstTables<PooledRow> {
     readonly attempts: number
     readonly web: string | null
     readonly embedder: string | null
-    readonly profiles: readonly string[]
+    readonly scorerNames: readonly string[]
     readonly judges: readonly string[]
     readonly judging: JudgingTotals
     /** What attempts have spent that are not among `attempts`. Absent when there are none. */

@@ -14,20 +14,20 @@ const contextTokens = 'context-tokens'
 export function contextCurves(groups: readonly ReportGroup[], scorers: RunScorers): Curve[] {
   return [
     ...curvesOf(groups, group => {
-      const { primary } = metricsOf(scorers, group.profile)
+      const { primary } = metricsOf(scorers, group.scorer)
       const value = primary === null ? null : (group.metrics[primary.key]?.mean ?? null)
-      const { profile, judge } = group
-      return primary === null || value === null ? null : { y: primary.key, profile, judge, value }
+      const { scorer, judge } = group
+      return primary === null || value === null ? null : { y: primary.key, scorer, judge, value }
     }),
     ...curvesOf(firstScoringOf(groups), ({ evidenceInPrompt: value }) =>
-      value === null ? null : { y: 'evidenceInPrompt', profile: null, judge: null, value },
+      value === null ? null : { y: 'evidenceInPrompt', scorer: null, judge: null, value },
     ),
   ]
 }
 
 function curvesOf(
   groups: readonly ReportGroup[],
-  read: (group: ReportGroup) => (Pick<Curve, 'y' | 'profile' | 'judge'> & { readonly value: number }) | null,
+  read: (group: ReportGroup) => (Pick<Curve, 'y' | 'scorer' | 'judge'> & { readonly value: number }) | null,
 ): Curve[] {
   const curves = new Map<string, Curve & { points: { x: number; y: number }[] }>()
   for (const group of groups) {
@@ -36,8 +36,8 @@ function curvesOf(
     if (tokens === undefined || found === null) continue
     const options = withoutOptions(group.options, [contextTokens])
     const { setting, domain, model } = group
-    const { y, profile, judge, value } = found
-    const line = { figure: 'context', setting, domain, model, options, profile, judge } as const
+    const { y, scorer, judge, value } = found
+    const line = { figure: 'context', setting, domain, model, options, scorer, judge } as const
     const key = JSON.stringify([line, y])
     const curve = curves.get(key) ?? { ...line, x: 'contextTokens', y, points: [] }
     curve.points.push({ x: Number(tokens), y: value })
@@ -60,7 +60,7 @@ export function evidenceCurves(groups: readonly ReportGroup[]): Curve[] {
         domain,
         model,
         options,
-        profile: null,
+        scorer: null,
         judge: null,
         x: 'k',
         y: 'evidenceRecall',

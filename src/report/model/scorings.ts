@@ -1,17 +1,17 @@
 /** Names the scorer and judge of a score for a title. The scorer is `none` when there are no scores. */
-export function scoringOf(item: { readonly profile: string; readonly judge: string }): string {
-  return item.profile === 'none' ? 'not scored' : `scorer ${item.profile}, judge ${item.judge}`
+export function scoringOf(item: { readonly scorer: string; readonly judge: string }): string {
+  return item.scorer === 'none' ? 'not scored' : `scorer ${item.scorer}, judge ${item.judge}`
 }
 
 /** Returns the distinct names of the scorings of these items. */
-export function scorings<T extends { readonly profile: string; readonly judge: string }>(
+export function scorings<T extends { readonly scorer: string; readonly judge: string }>(
   items: readonly T[],
 ): string[] {
   return [...new Set(items.map(scoringOf))]
 }
 
 /** Returns the items of the first scoring, for figures that do not depend on the scoring. */
-export function firstScoringOf<T extends { readonly profile: string; readonly judge: string }>(
+export function firstScoringOf<T extends { readonly scorer: string; readonly judge: string }>(
   items: readonly T[],
 ): T[] {
   const [first] = items
@@ -19,6 +19,6 @@ export function firstScoringOf<T extends { readonly profile: string; readonly ju
 }
 
 /** Lists all scorings in brackets, for a title. */
-export function allScorings(items: readonly { readonly profile: string; readonly judge: string }[]): string {
+export function allScorings(items: readonly { readonly scorer: string; readonly judge: string }[]): string {
   return `(${scorings(items).join('; ')})`
 }

@@ -20,7 +20,7 @@ export interface SearchServiceRow extends Arm {
   readonly n: number
   /** Share of the task's documents that were opened. */
   readonly discoveryRecall: number | null
-  readonly profile: string
+  readonly scorer: string
   /** The key of the scorer's primary metric, and its mean. */
   readonly metric: string | null
   readonly value: number | null
@@ -93,10 +93,10 @@ export function searchServiceRows({ groups, scorers, times }: SearchServiceInput
   const first = online.filter(group => online.find(other => isSameArm(other, group)) === group)
   return first.map(group => {
     const { setting, model, options } = group
-    const metric = metricsOf(scorers, group.profile).primary
+    const metric = metricsOf(scorers, group.scorer).primary
     return {
       ...{ setting, model, options },
-      profile: group.profile,
+      scorer: group.scorer,
       service: options.search ?? defaultService,
       label: settingLabel({ setting, options: withoutOptions(options, ['search']) }),
       n: group.n,

@@ -64,7 +64,7 @@ export function hasEnd(
 
 /** Counts entries by cause and reason of their end. Shares are shares of all these entries. */
 export function endsOf(entries: readonly Entry[], scorers: RunScorers): EndCounts[] {
-  const { primary } = metricsOf(scorers, entries[0]?.key.profile ?? 'none')
+  const { primary } = metricsOf(scorers, entries[0]?.key.scorer ?? 'none')
   const key = primary?.key ?? null
   const ends = groupBy(entries, ({ attempt }) => `${attempt.termination.cause} ${attempt.termination.reason}`)
   return [...ends.values()]

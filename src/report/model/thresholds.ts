@@ -90,13 +90,13 @@ function valueIn(
 ): { readonly value: number | null; readonly better: MetricDefinition['better'] } | null {
   if (isGroupShare(name)) return { value: group[name], better: 'higher' }
   const key = metricKeyOf(name)
-  const metric = metricNamed(scorers, group.profile, key)
+  const metric = metricNamed(scorers, group.scorer, key)
   if (metric !== undefined) {
     const { mean = null, bounds = null } = group.metrics[key] ?? {}
     const worst = metric.better === 'higher' ? bounds?.low : bounds?.high
     return { value: worst ?? mean, better: metric.better }
   }
-  const isElsewhere = groups.some(other => metricNamed(scorers, other.profile, key) !== undefined)
+  const isElsewhere = groups.some(other => metricNamed(scorers, other.scorer, key) !== undefined)
   return isElsewhere ? null : { value: null, better: 'higher' }
 }
 

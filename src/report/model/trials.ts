@@ -19,7 +19,7 @@ export function trialRows(entries: readonly Entry[], scorers: RunScorers): Trial
       return Array.from({ length: most }, (_, index) => index + 1).flatMap(trials => {
         const passRate = summarizeTrials(outcomesOf(scored, answeredMetric), trials)?.maximum ?? null
         const successRate = summarizeTrials(outcomesOf(scored, successMetric), trials)?.maximum ?? null
-        return metricsOf(scorers, key.profile).compared.flatMap(metric => {
+        return metricsOf(scorers, key.scorer).compared.flatMap(metric => {
           const summary = summarizeTrials(outcomesOf(scored, metric), trials)
           if (summary === null) return []
           const { tasks, ...values } = inDirection(metric, summary)

@@ -16,9 +16,9 @@ export function unscoredLines(report: Report, folder: string): string[] {
   const whole = unscoredLine(report, folder, failedScorers.length > 0)
   if (whole !== null) return [...failedScorers, whole]
   const arms = report.groups.filter(
-    ({ domain, scored, n, unscored, scorerFailures = 0, missingScores = 0, profile }) =>
+    ({ domain, scored, n, unscored, scorerFailures = 0, missingScores = 0, scorer }) =>
       domain === 'all' &&
-      profile !== 'none' &&
+      scorer !== 'none' &&
       n > 0 &&
       scored === 0 &&
       unscored > scorerFailures + missingScores,
@@ -45,8 +45,8 @@ export function onlyScorings(
   scorers: readonly string[] | null,
   judgeOf: (scorer: string) => string,
 ): Report {
-  const isAsked = ({ profile, judge }: ReportGroup): boolean =>
-    (scorers === null || scorers.includes(profile)) && judge.split('+prompts@')[0] === judgeOf(profile)
+  const isAsked = ({ scorer, judge }: ReportGroup): boolean =>
+    (scorers === null || scorers.includes(scorer)) && judge.split('+prompts@')[0] === judgeOf(scorer)
   const groups = report.groups.filter(isAsked)
   return groups.length === 0 ? report : { ...report, groups }
 }
@@ -83,9 +83,9 @@ function explanationText(folder: string): string {
 /** Reports each scorer that failed, in one line with the code `scorer-failed`. */
 function failedScorerLines({ groups }: Report, folder: string): string[] {
   const failures = new Map<string, number>()
-  for (const { domain, profile, scorerFailures = 0 } of groups)
+  for (const { domain, scorer, scorerFailures = 0 } of groups)
     if (domain === 'all' && scorerFailures > 0)
-      failures.set(profile, (failures.get(profile) ?? 0) + scorerFailures)
+      failures.set(scorer, (failures.get(scorer) ?? 0) + scorerFailures)
   return [...failures].map(
     ([scorer, n]) =>
       `scorer ${scorer} failed: ${n} ${n === 1 ? 'attempt has' : 'attempts have'} no score. Fix the scorer, then run 'tablehunt score ${folder} --scorer ${scorer}'. It adds the scores without calling the model under test [scorer-failed]`,
@@ -105,7 +105,7 @@ function unscoredLine(
 ): string | null {
   if (groups.some(group => group.scored > 0)) return null
   // Imported runs are never scored.
-  if (groups.length > 0 && groups.every(group => group.profile === 'none')) return null
+  if (groups.length > 0 && groups.every(group => group.scorer === 'none')) return null
   if (run.attempts === 0) return withCode('no attempt was made. Run the same command again')
   const killed = terminations.filter(({ cause }) => isUnscoredCause(cause))
   if (killed.length === 0 && hasFailedScorer) return null

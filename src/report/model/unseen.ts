@@ -46,7 +46,7 @@ const unseenItems = (score: Parameters<typeof itemsOf>[0]): Item[] =>
 const placeOf = (item: Item): string => `${item.turn ?? 0} ${goldIdOf(item)}`
 
 const taskOf = ({ attempt, key }: Entry): string =>
-  JSON.stringify([attempt.taskId, key.model, key.profile, key.judge])
+  JSON.stringify([attempt.taskId, key.model, key.scorer, key.judge])
 
 function unseenFigures(
   entries: readonly Entry[],
@@ -90,7 +90,7 @@ export function unseenNotes(
   const noted = rows.filter(
     row =>
       row.domain === 'all' &&
-      row.profile === scoring?.profile &&
+      row.scorer === scoring?.scorer &&
       row.judge === scoring.judge &&
       (row.shareOfCorrect ?? 0) >= leastNoted,
   )

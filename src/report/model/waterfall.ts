@@ -51,8 +51,8 @@ function rowOf(key: GroupKey, domain: string, entries: readonly Entry[]): Waterf
     const share = mean(one => one.classes.get(name) ?? 0)
     if (share !== null && share > 0) classes[name] = share
   }
-  const { setting, model, options, profile, judge } = key
-  return { setting, domain, model, options, profile, judge, n: losses.length, recall, classes }
+  const { setting, model, options, scorer, judge } = key
+  return { setting, domain, model, options, scorer, judge, n: losses.length, recall, classes }
 }
 
 /** Computes where each arm lost gold items: recall, and the share of each class of the loss ledger. */
@@ -73,7 +73,7 @@ function isFoundOnlyOf(control: WaterfallRow, online: WaterfallRow): boolean {
     areSameOptions(withoutOptions(control.options, ['control', 'cut']), online.options) &&
     control.domain === online.domain &&
     control.model === online.model &&
-    control.profile === online.profile &&
+    control.scorer === online.scorer &&
     control.judge === online.judge
   )
 }

@@ -54,8 +54,8 @@ const maxOthers = 4
 /**
  * Returns the columns for a scoring: the share of answers, the primary metric, then other metrics in the scorer's order.
  */
-export function headlineOf(scorers: RunScorers, profile: string): Headline {
-  const { primary, columns, companions } = metricsOf(scorers, profile)
+export function headlineOf(scorers: RunScorers, scorer: string): Headline {
+  const { primary, columns, companions } = metricsOf(scorers, scorer)
   const [answered, , ...scores] = columns
   const others = [...scores.filter(metric => metric !== primary), ...companions].slice(0, maxOthers)
   const leaveOut = inLeaveOutOrder(others)
@@ -65,7 +65,7 @@ export function headlineOf(scorers: RunScorers, profile: string): Headline {
       scored,
       ...(answered === undefined ? [] : [columnOf(answered)]),
       ...(primary === null ? [] : [primaryColumn(primary)]),
-      ...inScorersOrder(scorers, profile, others).map(metric => ({
+      ...inScorersOrder(scorers, scorer, others).map(metric => ({
         ...columnOf(metric),
         leaveOutOrder: leaveOut.indexOf(metric),
       })),
@@ -76,8 +76,8 @@ export function headlineOf(scorers: RunScorers, profile: string): Headline {
 
 function inScorersOrder(
   scorers: RunScorers,
-  profile: string,
+  scorer: string,
   metrics: readonly MetricDefinition[],
 ): MetricDefinition[] {
-  return metricsOf(scorers, profile).all.filter(metric => metrics.includes(metric))
+  return metricsOf(scorers, scorer).all.filter(metric => metrics.includes(metric))
 }

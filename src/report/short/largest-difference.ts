@@ -44,7 +44,7 @@ function largestWithinModels({ report, entries, metric }: DifferenceSource): Arm
     row =>
       row.domain === 'all' &&
       row.metric === metric.key &&
-      row.profile === key?.profile &&
+      row.scorer === key?.scorer &&
       row.judge === key.judge,
   )
   const [row] = rows.sort((a, b) => Math.abs(b.mean) - Math.abs(a.mean))

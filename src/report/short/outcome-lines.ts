@@ -54,7 +54,7 @@ export function endsText({ terminations, ends }: Pick<Report, 'ends' | 'terminat
     return `Ended: ${attempts} ${only === 'normally' ? only : `with ${only}`}`
   }
   const [first] = ends
-  const ofAgents = ends.filter(row => row.profile === first?.profile && row.judge === first?.judge)
+  const ofAgents = ends.filter(row => row.scorer === first?.scorer && row.judge === first?.judge)
   const hasAgents = new Set(ofAgents.map(agentLabel)).size > new Set(ofAgents.map(row => row.setting)).size
   const rowsByLabel: Map<string, readonly CountedEnd[]> = hasAgents
     ? groupBy(ofAgents, agentLabel)

@@ -102,7 +102,7 @@ export function shortSummary(input: ShortSummaryInput): string {
   )
   const allEntries = joinEntries(records.attempts, records.scores)
   const entries = firstScoring(allEntries)
-  const headline = headlineOf(report.scorers, first?.profile ?? 'none')
+  const headline = headlineOf(report.scorers, first?.scorer ?? 'none')
   const naming = armNaming(arms)
   const fitted = fitColumns({ arms, headline, naming, columns: width })
   const parts = { ...input, width, arms, allEntries, entries, naming, headline, fitted }
@@ -185,7 +185,7 @@ function headingLines({ report, records, folder, width, arms, entries, naming, h
   ]
   const name = fitMiddle(oneLine(basename(folder)), 30)
   const scoring =
-    first === undefined || first.profile === 'none'
+    first === undefined || first.scorer === 'none'
       ? 'No attempt has a score record.'
       : `${unitText(headline)}, mean over tasks${groups < minComponents ? '' : ' [95% interval]'}; ${scoringOf(first)}.`
   return [...wrapWithin(`Run ${name}: ${facts.join(', ')}`, width, 2), ...wrapWithin(scoring, width, 1)]

@@ -21,7 +21,7 @@ interface MetricColumn {
  * companions.
  */
 function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): MetricColumn[] {
-  const { columns, companions, primary } = metricsOf(scorers, groups[0]?.profile ?? 'none')
+  const { columns, companions, primary } = metricsOf(scorers, groups[0]?.scorer ?? 'none')
   const worst = primary === null || !hasUnscored(groups) ? null : worstValue(primary)
   return [
     ...columns.map(metric => ({
@@ -49,7 +49,7 @@ function metricColumns(scorers: RunScorers, groups: readonly ReportGroup[]): Met
 
 /** Returns the number of groups of tasks with a value of the primary metric. */
 function componentsIn(group: ReportGroup, scorers: RunScorers): number {
-  const { primary } = metricsOf(scorers, group.profile)
+  const { primary } = metricsOf(scorers, group.scorer)
   return primary === null ? 0 : (group.metrics[primary.key]?.components ?? 0)
 }
 
@@ -65,8 +65,8 @@ export function comparisonTables(report: Report): ReportTable[] {
   const models = modelNaming(report.groups)
   return scorings(report.groups).map(scoring => {
     const groups = readingOrder(report.groups.filter(group => scoringOf(group) === scoring))
-    const profile = groups[0]?.profile ?? 'none'
-    if (profile === 'none') return unscoredComparison(groups, models, facet)
+    const scorer = groups[0]?.scorer ?? 'none'
+    if (scorer === 'none') return unscoredComparison(groups, models, facet)
     const columns = metricColumns(scorers, groups)
     return {
       title: comparisonTitle(scoring, groups, models),
@@ -112,7 +112,7 @@ function unscoredComparison(groups: readonly ReportGroup[], models: ModelNaming,
 
 /** Explains the columns. */
 function readingRemarks(scorers: RunScorers, groups: readonly ReportGroup[]): string[] {
-  const { primary, columns, companions } = metricsOf(scorers, groups[0]?.profile ?? 'none')
+  const { primary, columns, companions } = metricsOf(scorers, groups[0]?.scorer ?? 'none')
   const shown = [...columns, ...companions]
   const unit = shown.every(metric => metric.unit === 'share') ? 'Means in percent' : 'Means'
   const rest = shown.every(metric => metric.unit === 'share') ? '' : ', shares in percent'
@@ -160,7 +160,7 @@ function failureRemarks(groups: readonly ReportGroup[], models: ModelNaming, sco
     .filter(group => group.infrastructureFailures > 0 && group.domain === 'all')
     .map(group => {
       const failed = `${armLabel(group, models)}: the web or the infrastructure failed in ${group.infrastructureFailures} of ${group.scored} scored attempts`
-      const { primary } = metricsOf(scorers, group.profile)
+      const { primary } = metricsOf(scorers, group.scorer)
       const score = primary === null ? undefined : group.metrics[primary.key]
       if (primary === null || score === undefined) return `${failed}.`
       const text = (value: number | null): string => metricText(primary, value)
@@ -174,7 +174,7 @@ function taintRemarks(groups: readonly ReportGroup[], models: ModelNaming, score
   return groups.flatMap(group => {
     const clean = group.withoutTainted
     if (clean === null || group.domain !== 'all') return []
-    const texts = metricsOf(scorers, group.profile).columns.map(
+    const texts = metricsOf(scorers, group.scorer).columns.map(
       metric => `${metric.label} ${metricText(metric, clean.metrics[metric.key]?.mean ?? null)}`,
     )
     return [

@@ -17,9 +17,9 @@ export function correlationTables(report: {
 }
 
 function tableOf(rows: readonly CorrelationRow[], scorers: RunScorers): ReportTable {
-  const { title, source, by, profile, metric, columns } = rows[0]!
+  const { title, source, by, scorer, metric, columns } = rows[0]!
   const models = modelNaming(rows)
-  const label = metricNamed(scorers, profile, metric)?.label ?? metric
+  const label = metricNamed(scorers, scorer, metric)?.label ?? metric
   return {
     title: `${title}: ${label} (${scoringOf(rows[0]!)})`,
     columns: [

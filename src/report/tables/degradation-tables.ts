@@ -29,7 +29,7 @@ export function degradationTables(report: {
   const models = modelNaming(report.degradation)
   return scorings(report.degradation).flatMap(scoring => {
     const own = report.degradation.filter(row => scoringOf(row) === scoring)
-    const { primary } = metricsOf(report.scorers, own[0]?.profile ?? 'none')
+    const { primary } = metricsOf(report.scorers, own[0]?.scorer ?? 'none')
     const rows = own.filter(row => row.metric === primary?.key)
     return primary === null ? [] : [degradationTable(rows, primary, { scoring, models, facet: report.facet })]
   })

@@ -30,7 +30,7 @@ export function differenceTables(
   return scorings(differences).map(scoring => {
     const rows = differences.filter(row => scoringOf(row) === scoring && (allPairs || row.againstFirst))
     const shown = rows.flatMap(row => {
-      const metric = metricNamed(scorers, row.profile, row.metric)
+      const metric = metricNamed(scorers, row.scorer, row.metric)
       return metric !== undefined && isInTable(row, scorers) ? [{ row, metric }] : []
     })
     return {

@@ -45,7 +45,7 @@ export interface EfficiencySource {
 /** Shows the mean cost of an attempt in tokens, calls and time, then in dollars and per correct item. */
 export function efficiencyTables({ groups: all, scorers, facet }: EfficiencySource): ReportTable[] {
   const groups = firstScorings(all)
-  const { itemNoun: noun } = metricsOf(scorers, groups[0]?.profile ?? 'none')
+  const { itemNoun: noun } = metricsOf(scorers, groups[0]?.scorer ?? 'none')
   const tables = [
     table(
       `Tokens, calls and time per attempt ${allScorings(groups)}`,
@@ -79,7 +79,7 @@ export function efficiencyTables({ groups: all, scorers, facet }: EfficiencySour
       `US$: mean per attempt with a known cost, for model, search and fetch together. The judge is not included. /${noun}: what all scored attempts spent, divided by their correct ${noun}s. The mean of ${facetNames(facet)} is – when one of them has no correct ${noun} or an unknown cost.`,
     ),
   ]
-  if (groups.some(group => group.profile !== 'none')) return tables
+  if (groups.some(group => group.scorer !== 'none')) return tables
   const named = groupColumns(modelNaming(groups), facet).length
   return tables.map(knownColumns).filter(one => one.columns.length > named)
 }

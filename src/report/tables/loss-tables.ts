@@ -16,7 +16,7 @@ export function retrievalTables(report: Report): ReportTable[] {
   return scorings(all).map(scoring => {
     const groups = readingOrder(all.filter(group => scoringOf(group) === scoring))
     const models = modelNaming(groups)
-    const { primary, itemNoun } = metricsOf(report.scorers, groups[0]?.profile ?? 'none')
+    const { primary, itemNoun } = metricsOf(report.scorers, groups[0]?.scorer ?? 'none')
     const ks = [...new Set(groups.flatMap(group => Object.keys(group.evidenceRecall ?? {})))]
     const sorted = ks.sort((a, b) => Number(a) - Number(b))
     return {
@@ -54,7 +54,7 @@ export function waterfallTables(report: LossSource): ReportTable[] {
   return scorings(report.waterfall).map(scoring => {
     const rows = report.waterfall.filter(row => scoringOf(row) === scoring)
     const models = modelNaming(rows)
-    const { itemNoun } = metricsOf(report.scorers, rows[0]?.profile ?? 'none')
+    const { itemNoun } = metricsOf(report.scorers, rows[0]?.scorer ?? 'none')
     const present = new Set(rows.flatMap(row => Object.keys(row.classes)))
     const classes = lossClasses.filter(name => present.has(name))
     const controlled = rows.some(row => row.foundOnly !== undefined)
@@ -117,7 +117,7 @@ export function failureModeTables(report: Pick<Report, 'groups' | 'scorers' | 'f
   return scorings(known).map(scoring => {
     const groups = readingOrder(known.filter(group => scoringOf(group) === scoring))
     const models = modelNaming(groups)
-    const { itemNoun } = metricsOf(report.scorers, groups[0]?.profile ?? 'none')
+    const { itemNoun } = metricsOf(report.scorers, groups[0]?.scorer ?? 'none')
     return {
       title: `Wrong and missing values (${scoring})`,
       columns: [
@@ -145,7 +145,7 @@ function unseenRemarks(report: LossSource, scoring: string): string[] {
     row => scoringOf(row) === scoring && row.domain === 'all' && row.share > 0,
   )
   const models = modelNaming(report.groups)
-  const nounOf = ({ profile }: (typeof rows)[number]): string => metricsOf(report.scorers, profile).itemNoun
+  const nounOf = ({ scorer }: (typeof rows)[number]): string => metricsOf(report.scorers, scorer).itemNoun
   return rows.map(row => {
     const closedBook =
       row.alsoClosedBook === null

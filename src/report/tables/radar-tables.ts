@@ -39,9 +39,9 @@ export function radarReportTables({
 }
 
 /** Names a table, its scorer and judge, and the model if there is only one. */
-export function radarTitle({ title, rows, profile, judge }: RadarTable): string {
+export function radarTitle({ title, rows, scorer, judge }: RadarTable): string {
   const models = [...new Set(rows.map(({ model }) => model))]
-  return [title, scoringOf({ profile, judge }), ...(models.length === 1 ? [`model ${models[0]}`] : [])].join(
+  return [title, scoringOf({ scorer, judge }), ...(models.length === 1 ? [`model ${models[0]}`] : [])].join(
     ', ',
   )
 }
@@ -72,13 +72,13 @@ function remarksOf({ unit, range, rows, remark }: RadarTable): string[] {
 }
 
 /** Formats the table of a radar chart as CSV, with a line for each arm and axis. */
-export function radarTableCsv({ rows, axes, profile, judge }: RadarTable): string {
+export function radarTableCsv({ rows, axes, scorer, judge }: RadarTable): string {
   const header = ['model', 'setting', 'options', 'metric', 'label', 'mean', 'low', 'high', 'n', 'components']
   const lines = rows.flatMap(row =>
     row.cells.map(({ mean, low, high, n, components }, at) => [
       ...[row.model, row.setting, optionsText(row.options), axes[at]!.metric, axes[at]!.label],
-      ...[mean, low, high, n, components, profile, judge],
+      ...[mean, low, high, n, components, scorer, judge],
     ]),
   )
-  return csvText([...header, 'profile', 'judge'], lines)
+  return csvText([...header, 'scorer', 'judge'], lines)
 }

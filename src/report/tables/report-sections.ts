@@ -74,7 +74,7 @@ export function reportFacts({ run }: Report): string[] {
 /** Returns the lines with the cost of judging, notes and warnings. */
 export function reportNotes(report: Report): string[] {
   const { run, notes, groups, scorers } = report
-  const used = new Set(groups.map(({ profile }) => profile))
+  const used = new Set(groups.map(({ scorer }) => scorer))
   const forgiven = Object.entries(scorers).flatMap(([name, { forgives }]) =>
     forgives === undefined || !used.has(name) ? [] : [`Scorer ${name} forgives ${forgives}.`],
   )

@@ -9,7 +9,7 @@ import { left, type ReportTable, right } from './report-table.ts'
 /** Compares search services: what agents found with each, how well they answered, cost and time. */
 export function searchServiceTable(rows: readonly SearchServiceRow[], scorers: RunScorers): ReportTable {
   const models = modelNaming(rows)
-  const { primary } = metricsOf(scorers, rows[0]?.profile ?? 'none')
+  const { primary } = metricsOf(scorers, rows[0]?.scorer ?? 'none')
   return {
     title: 'Search services',
     columns: [

@@ -125,8 +125,8 @@ function explainedHead(attempt: ExplainedAttempt, scorers: RunScorers): string {
 }
 
 /** Formats the score of an explained attempt: `Cell F1 12.5`. */
-function explainedText({ profile, metric: key, value }: ExplainedAttempt, scorers: RunScorers): string {
-  const metric = metricNamed(scorers, profile, key)
+function explainedText({ scorer, metric: key, value }: ExplainedAttempt, scorers: RunScorers): string {
+  const metric = metricNamed(scorers, scorer, key)
   return metric === undefined ? key : `${metric.label} ${metricText(metric, value)}`
 }
 

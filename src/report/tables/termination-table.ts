@@ -24,7 +24,7 @@ export function terminationTable(report: {
 }): ReportTable {
   const models = modelNaming(report.ends)
   const primaries = primariesOf(report.ends, report.scorers)
-  const isScored = report.ends.some(row => row.profile !== 'none')
+  const isScored = report.ends.some(row => row.scorer !== 'none')
   const table = {
     title: `Why the attempts ended ${allScorings(report.ends)}`,
     columns: [
@@ -66,10 +66,10 @@ export function endMeanText(metric: MetricDefinition, row: EndCounts): string {
 
 /** Returns the primary metrics of the scorings of these rows. */
 export function primariesOf(
-  rows: readonly { readonly profile: string }[],
+  rows: readonly { readonly scorer: string }[],
   scorers: RunScorers,
 ): readonly MetricDefinition[] {
-  const found = [...new Set(rows.map(({ profile }) => profile))].map(profile => metricsOf(scorers, profile))
+  const found = [...new Set(rows.map(({ scorer }) => scorer))].map(scorer => metricsOf(scorers, scorer))
   const primaries = found.flatMap(({ primary }) => primary ?? [])
   return [...new Map(primaries.map(metric => [metric.key, metric])).values()]
 }

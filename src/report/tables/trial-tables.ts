@@ -18,8 +18,8 @@ export function trialTables({
   return scorings(trials).map(scoring => {
     const own = trials.filter(row => scoringOf(row) === scoring)
     const rows = own.flatMap(row => {
-      const metric = metricNamed(scorers, row.profile, row.metric)
-      const isShown = row.metric === successMetric.key || isPrimary(scorers, row.profile, row.metric)
+      const metric = metricNamed(scorers, row.scorer, row.metric)
+      const isShown = row.metric === successMetric.key || isPrimary(scorers, row.scorer, row.metric)
       return metric !== undefined && isShown && isLargest(row, own) ? [{ row, metric }] : []
     })
     const models = modelNaming(rows.map(({ row }) => row))

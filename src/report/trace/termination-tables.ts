@@ -42,7 +42,7 @@ function outcomeTable(report: TerminationReport): ReportTable {
 
 function failureRemarks(report: TerminationReport): string[] {
   // Without gold, wrong answers cannot be distinguished from right ones.
-  const isScored = report.ends.some(row => row.profile !== 'none')
+  const isScored = report.ends.some(row => row.scorer !== 'none')
   const models = modelNaming(report.arms)
   const skipped = report.skippedTasks
   return [

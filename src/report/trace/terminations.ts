@@ -239,7 +239,7 @@ async function habitsOf(entries: readonly Entry[], input: TerminationInput): Pro
 
 /** Whether the primary metric has its worst possible value. */
 function isWorst(score: Score, scorers: RunScorers): boolean {
-  const { primary } = metricsOf(scorers, score.profile)
+  const { primary } = metricsOf(scorers, score.scorer)
   const value = primary === null ? null : recordedValue(score, primary.key)
   return primary !== null && value !== null && value === worstValue(primary)
 }

@@ -11,13 +11,13 @@ const maxBlockChars = 600
 
 /** Formats a score with the sentences that explain it, for a terminal. */
 export function scoreText(score: Score, scorers: RunScorers): string {
-  const { profile, judge, status, cause, explanation = [] } = score
-  const { primary } = metricsOf(scorers, profile)
+  const { scorer, judge, status, cause, explanation = [] } = score
+  const { primary } = metricsOf(scorers, scorer)
   const shown =
     primary === null ? [] : [`${primary.label} ${metricText(primary, recordedValue(score, primary.key))}`]
   const result = status === 'scored' ? shown.join(', ') : `unscored (${cause})`
   const lines = [
-    `Score (${scoringOf({ profile, judge })}): ${result}`,
+    `Score (${scoringOf({ scorer, judge })}): ${result}`,
     ...explanation.map(one => `  - ${one}`),
   ]
   return withoutControlCharacters(`${lines.join('\n')}\n`)

@@ -28,11 +28,11 @@ export interface MarkedCell {
 /** The id of an item in a sheet. It does not reveal the score, and no spreadsheet reads it as a number. */
 export function auditId({
   attemptId,
-  profile,
+  scorer,
   judge,
   place,
-}: Pick<AuditItem, 'attemptId' | 'profile' | 'judge' | 'place'>): string {
-  return `${idStart}${sha256(JSON.stringify([attemptId, profile, judge, ...place])).slice(0, 16)}`
+}: Pick<AuditItem, 'attemptId' | 'scorer' | 'judge' | 'place'>): string {
+  return `${idStart}${sha256(JSON.stringify([attemptId, scorer, judge, ...place])).slice(0, 16)}`
 }
 
 /** Writes items for a person to mark. Rule and score are left out, because they could influence the person. */
@@ -58,7 +58,7 @@ export async function readSheet(path: string): Promise<MarkedCell[]> {
   const { names, rows } = await readRows(path)
   return rows.flatMap((row, index) => {
     const field = (name: string): string => row[names.indexOf(name)]?.trim() ?? ''
-    const [id, mark, mark2] = [itemId(field('id')), field('mark'), field('mark2')]
+    const [id, mark, mark2] = [field('id'), field('mark'), field('mark2')]
     if (id === '' && mark === '' && mark2 === '') return []
     for (const one of [mark, mark2])
       if (one !== '' && !isUnsure(one) && readMark(one) === null)
@@ -70,9 +70,6 @@ export async function readSheet(path: string): Promise<MarkedCell[]> {
     return [{ id, mark, mark2, attemptId: field('attempt'), isChosen: field('chosen') !== '', markers }]
   })
 }
-
-/** Older versions wrote the id without its prefix. */
-const itemId = (text: string): string => text.replace(/^[0-9a-f]{16}$/, `${idStart}$&`)
 
 interface SheetRows {
   /** The names of the columns in lower case. */

@@ -244,13 +244,13 @@ async function judgeFor({ config, ask, signal }: ScoreRunOptions, repeat: number
 }
 
 function stabilityOf(repeats: readonly (readonly ScoreDigest[])[], judge: string): ScoringStability[] {
-  const profiles = [...new Set(repeats.flatMap(digests => digests.map(digest => digest.profile)))]
-  return profiles.map(profile => {
-    const own = repeats.map(digests => digests.filter(digest => digest.profile === profile))
+  const scorerNames = [...new Set(repeats.flatMap(digests => digests.map(digest => digest.scorer)))]
+  return scorerNames.map(scorer => {
+    const own = repeats.map(digests => digests.filter(digest => digest.scorer === scorer))
     const { measures, ...flips } = judgeStability(own)
     return {
-      profile,
-      judge: recordedJudge(scorers.get(profile), judge),
+      scorer,
+      judge: recordedJudge(scorers.get(scorer), judge),
       repeats: repeats.length,
       measures: [...measures],
       ...flips,

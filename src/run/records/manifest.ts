@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod/v4'
-import { scorerOfProfile } from '../../../tasks/scorers.ts'
 import { answerKindNames, type MetricDefinition } from '../../core/metric.ts'
 import { taskProblemCodes } from '../../core/task.ts'
 
@@ -207,13 +206,6 @@ export type Manifest = z.infer<typeof manifestSchema>
 /** The manifest of a run. It is written when the run begins and completed when it ends. */
 export type RunManifest = Extract<Manifest, { source: 'run' }>
 export type ImportManifest = Extract<Manifest, { source: 'import' }>
-
-/** Returns a run's options or identity with the names of this version. Earlier versions stored the scorer as `profile`. */
-export function withScorer(kept: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { profile, ...rest } = kept
-  const scorer = scorerOfProfile(profile)
-  return scorer === null ? rest : { scorer, ...rest }
-}
 
 /** Returns a path of a manifest for a message. A relative path is followed by the folder that it is resolved in. */
 export function placeOf(path: string): string {

@@ -13,10 +13,10 @@ export const attemptKey: RecordKey<z.infer<typeof attemptIdentity>> = {
   of: record => record.attemptId,
 }
 
-const scoreIdentity = z.object({ attemptId: z.string(), profile: z.string(), judge: z.string() })
+const scoreIdentity = z.object({ attemptId: z.string(), scorer: z.string(), judge: z.string() })
 export const scoreKey: RecordKey<z.infer<typeof scoreIdentity>> = {
   schema: scoreIdentity,
-  of: ({ attemptId, profile, judge }) => JSON.stringify([attemptId, profile, judge]),
+  of: ({ attemptId, scorer, judge }) => JSON.stringify([attemptId, scorer, judge]),
 }
 
 /** The position of a record. */

@@ -29,7 +29,7 @@ export async function replaceScores<T>(
   const path = join(folder, 'scores.jsonl')
   return await replaceFileDurably(path, async part => {
     await copyFile(path, part).catch(ifMissing)
-    const file = await RecordFile.open<Pick<Score, 'attemptId' | 'profile' | 'judge'>>(part, scoreKey)
+    const file = await RecordFile.open<Pick<Score, 'attemptId' | 'scorer' | 'judge'>>(part, scoreKey)
     try {
       const scored = await score(one => file.append(one))
       lock.requireHeld()

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { redacted } from '../../../logs/redact.ts'
 import { addPlugins } from '../../config/gather-options.ts'
-import { type RunConfig, resolveConfig, withPresentNames } from '../../config.ts'
+import { type RunConfig, resolveConfig } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { flagOf } from '../../core/option-spec.ts'
-import { placeOf, withScorer } from './manifest.ts'
+import { placeOf } from './manifest.ts'
 import { readRunManifest } from './run-folder.ts'
 
 /**
@@ -25,15 +25,14 @@ export function requireRun(folder: string): void {
  *
  * @throws ConfigError [no-run-to-resume, resume-needs-out, secret-not-kept, path-missing]
  */
-export async function resolveRunOptions(options: Readonly<Record<string, unknown>>): Promise<RunConfig> {
-  const given = withPresentNames(options)
+export async function resolveRunOptions(given: Readonly<Record<string, unknown>>): Promise<RunConfig> {
   if (given.resume !== true) return resolveConfig(given)
   if (typeof given.out !== 'string')
     throw new ConfigError('--resume: the run to resume is missing. Name its folder with --out RUN.', {
       code: 'resume-needs-out',
     })
   requireRun(given.out)
-  const earlier = withScorer((await readRunManifest(given.out)).config)
+  const earlier = (await readRunManifest(given.out)).config
   if (given.plugins === undefined && Array.isArray(earlier.plugins)) await addPlugins(earlier.plugins)
   const config = resolveConfig({ ...given, tasks: given.tasks ?? earlier.tasks })
   const kept = Object.keys(config).filter(name => given[name] === undefined && name in earlier)

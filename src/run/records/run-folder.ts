@@ -212,7 +212,7 @@ export class RunFolder {
   readonly #lock: typeof noLock
   readonly #blobs: RunFolderOptions['blobs']
   readonly #attempts: RecordFile<Pick<Attempt, 'attemptId'>>
-  readonly #scores: RecordFile<Pick<Score, 'attemptId' | 'profile' | 'judge'>>
+  readonly #scores: RecordFile<Pick<Score, 'attemptId' | 'scorer' | 'judge'>>
   /** The leaks of each attempt. An attempt that is made again replaces its leaks. */
   readonly #leaks: Map<string, readonly Leak[]>
   #leaksWritten: Promise<void> = Promise.resolve()
@@ -223,7 +223,7 @@ export class RunFolder {
   private constructor(
     { folder, lock, blobs }: Required<RunFolderOptions> & { readonly folder: string },
     attempts: RecordFile<Pick<Attempt, 'attemptId'>>,
-    scores: RecordFile<Pick<Score, 'attemptId' | 'profile' | 'judge'>>,
+    scores: RecordFile<Pick<Score, 'attemptId' | 'scorer' | 'judge'>>,
     leaks: Map<string, readonly Leak[]>,
   ) {
     this.folder = folder

@@ -1,9 +1,8 @@
-import { runOptions } from '../../config.ts'
 import { ConfigError } from '../../core/errors.ts'
 import { withoutAddress } from '../../models/spec.ts'
 import { canonicalJson } from '../../system/hash.ts'
 import { isObject } from '../../text/json.ts'
-import { type RunManifest, withScorer } from './manifest.ts'
+import type { RunManifest } from './manifest.ts'
 import { changedInputs, type InputHashes } from './task-inputs.ts'
 
 /** The options and hashes that the results of a run depend on, by name. */
@@ -13,13 +12,8 @@ export interface RunIdentity {
   readonly [name: string]: unknown
 }
 
-/** Runs of these versions have temperature 0 in their manifests and no temperature in the names of their arms. */
-const oldDefaultTemperature =
-  "It asked models at temperature 0, which was the default then. The default is now what the model's maker recommends. Add --temperature 0 to ask at temperature 0 in the new folder."
-
 /**
- * Refuses to resume a run under other conditions than those it began with. Fields that a run of an older version did not
- * record are not compared.
+ * Refuses to resume a run under other conditions than those it began with.
  *
  * @param tasks the path of --tasks
  * @throws ConfigError [prompts-version, different-run]; the message names each difference
@@ -30,22 +24,11 @@ export function requireSameRun(
   { inputs, ...identity }: RunIdentity,
   tasks: string,
 ): void {
-  const before = withScorer(earlier.identity)
-  const version = before.prompts ?? 1
-  const began = `finish the run with Tablehunt ${earlier.codeVersion ?? earlier.tablehunt}`
-  const defaultMoved = before.temperature === 0 && (identity.temperature ?? null) === null
-  const temperature = defaultMoved ? ` ${oldDefaultTemperature}` : ''
-  if (version !== identity.prompts)
+  const before = earlier.identity
+  if (before.prompts !== identity.prompts)
     throw new ConfigError(
-      `${folder}: the run began with version ${version} of the prompts, and this is version ${identity.prompts}.${temperature} Choose another --out, or ${began}.`,
+      `${folder}: the run began with version ${before.prompts} of the prompts, and this is version ${identity.prompts}. Choose another --out, or finish the run with Tablehunt ${earlier.codeVersion ?? earlier.tablehunt}.`,
       { code: 'prompts-version' },
-    )
-  if (defaultMoved)
-    throw new ConfigError(
-      `${folder} contains another run.${temperature} Choose another --out, or ${began}.`,
-      {
-        code: 'different-run',
-      },
     )
   const differences = [
     ...changedInputs(earlier, tasks, inputs),
@@ -58,22 +41,12 @@ export function requireSameRun(
   )
 }
 
-/**
- * Returns an identity that can be compared. Options that its version did not have get their default; facts
- * that only one of both recorded are removed.
- */
+/** Returns an identity that can be compared. Facts of the machine that only one of both recorded are removed. */
 function comparable(
   { tasksSha256: _inputsTell, ...own }: Readonly<Record<string, unknown>>,
   other: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const later = Object.keys(other).filter(name => !(name in own) && Object.hasOwn(runOptions, name))
-  const defaults = later.map(name => [name, defaultOf(name as keyof typeof runOptions)])
-  const environment = commonOf(own.environment, other.environment)
-  return withoutAddresses({ ...Object.fromEntries(defaults), ...own, environment })
-}
-
-function defaultOf(name: keyof typeof runOptions): unknown {
-  return runOptions[name].schema.safeParse(undefined).data
+  return withoutAddresses({ ...own, environment: commonOf(own.environment, other.environment) })
 }
 
 /** Returns the fields that both values have, at every depth. */

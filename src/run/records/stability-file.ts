@@ -7,7 +7,7 @@ import { ifMissing } from '../../system/files.ts'
 const correlation = z.number().nullable()
 const stabilitySchema = z.array(
   z.object({
-    profile: z.string(),
+    scorer: z.string(),
     judge: z.string(),
     repeats: z.int(),
     measures: z.array(
@@ -55,7 +55,7 @@ export async function readStability(folder: string): Promise<ScoringStability[]>
 /** Stores results. They replace earlier ones of the same scorer and judge. */
 export async function writeStability(folder: string, found: readonly ScoringStability[]): Promise<void> {
   const isNew = (one: ScoringStability): boolean =>
-    found.some(other => other.profile === one.profile && other.judge === one.judge)
+    found.some(other => other.scorer === one.scorer && other.judge === one.judge)
   const kept = (await readStability(folder)).filter(one => !isNew(one))
   await writeFile(pathIn(folder), `${JSON.stringify([...kept, ...found], null, 2)}\n`)
 }

@@ -5,11 +5,9 @@ import type { z } from 'zod/v4'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
 import {
-  completeScore,
   type Score,
   type ScoredCell,
   type ScoredItem,
-  type ScoreRecord,
   scoreSchema,
 } from '../../core/score.ts'
 import { iterateCompleteLines, parseLine, type Span } from './json-lines.ts'
@@ -58,7 +56,7 @@ export async function readSummaries(folder: string): Promise<RunSummaries> {
       const [attempt] = readAgain<Attempt>(attemptsPath, [attempts.get(attemptId)?.place])
       if (attempt === undefined) throw new Error(`${attemptId}: no such attempt in ${folder}`)
       const places = (scoreKeys.get(attemptId) ?? []).map(key => scores.get(key)?.place)
-      return { attempt, scores: readAgain<ScoreRecord>(scoresPath, places).map(completeScore) }
+      return { attempt, scores: readAgain<Score>(scoresPath, places) }
     },
   }
 }

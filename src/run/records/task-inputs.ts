@@ -51,8 +51,7 @@ export async function hashTaskInputs(options: TasksPlace): Promise<InputHashes> 
 }
 
 /**
- * Returns `identity.tasksSha256`, the only hash that older versions recorded: the hash of the file, or of all
- * files of a folder.
+ * Returns `identity.tasksSha256`: the hash of the file, or of all files of a folder.
  */
 export function tasksSha256(path: string, inputs: InputHashes): string {
   const [only, ...others] = Object.entries(inputs)
@@ -62,14 +61,9 @@ export function tasksSha256(path: string, inputs: InputHashes): string {
 
 /** Lists how the files of tasks differ from those of a run, one line each. Empty: they are the same. */
 export function changedInputs(
-  { inputs: before, identity }: Pick<RunManifest, 'inputs' | 'identity'>,
-  path: string,
+  { inputs: before }: Pick<RunManifest, 'inputs'>,
   now: InputHashes,
 ): string[] {
-  if (before === undefined) {
-    const hash = tasksSha256(path, now)
-    return hash === identity.tasksSha256 ? [] : [`tasksSha256 was ${identity.tasksSha256}, is ${hash}`]
-  }
   const [given, found] = [Object.values(before), Object.values(now)]
   // The same file may have another name.
   if (given.length === 1 && found.length === 1 && given[0] === found[0]) return []

@@ -38,11 +38,11 @@ const withoutEffect = [
   'queue',
   'json',
   'failUnder',
-  // Added below when there are any; earlier versions had none.
+  // Added below when there are any.
   'agentModelHost',
   'agentProxy',
   'allowHost',
-  // Added below when they are given; earlier versions had none.
+  // Added below when they are given.
   'contact',
   'userAgent',
   'goalReading',
@@ -133,7 +133,6 @@ export async function identityOf(
   const options = Object.entries(config).filter(([name]) => !namesWithoutEffect.has(name))
   return {
     ...withoutAddresses(Object.fromEntries(options)),
-    // Earlier versions recorded the name of the only service.
     search: config.search.length === 1 ? config.search[0] : config.search,
     ...(config.allowHost.length === 0 ? {} : { allowHost: config.allowHost }),
     ...(config.userAgent === null ? {} : { userAgent: config.userAgent }),
@@ -144,7 +143,7 @@ export async function identityOf(
     ...(config.agentProxy ? { agentProxy: true, agentModelHost: config.agentModelHost } : {}),
     ...agentIdentities(config.agent, resources.agents.facts),
     ...pluginIdentities(resources.plugins),
-    scorer: namedScorers(config, tasks, resources),
+    scorer: resources.scorers,
     models: modelIdentities(resources.modelFacts()),
     inputs,
     tasksSha256: tasksSha256(config.tasks, inputs),
@@ -165,13 +164,13 @@ export async function identityOf(
   }
 }
 
-/** A run without plug-ins has no field, as in earlier versions. */
+/** A run without plug-ins has no field. */
 function pluginIdentities(plugins: RunResources['plugins']): { readonly plugins?: readonly string[] } {
   if (plugins.length === 0) return {}
   return { plugins: plugins.map(({ name, hash }) => `${name}@${hash.slice(0, 12)}`) }
 }
 
-/** Runs of our own agent alone name none, as in earlier versions. */
+/** Runs of our own agent alone name none. */
 function agentIdentities(
   given: readonly string[],
   facts: Readonly<Record<string, unknown>>,
@@ -179,16 +178,6 @@ function agentIdentities(
   const names = agentNamesOf(given)
   if (names.every(name => name === defaultAgent)) return {}
   return { agents: names, agentFacts: facts }
-}
-
-/** Returns null for the scorers that earlier versions used by default, so that their runs can be resumed. */
-function namedScorers(
-  config: Pick<RunConfig, 'benchmark' | 'judge'>,
-  tasks: readonly Task[],
-  { scorers }: IdentifiedResources,
-): readonly string[] | null {
-  const own = chooseScorers({ ...config, scorer: earlierDefaultScorers(config.benchmark) }, tasks)
-  return canonicalJson(own) === canonicalJson(scorers) ? null : scorers
 }
 
 /** Hashes a fault profile, which may be a file that has changed. */

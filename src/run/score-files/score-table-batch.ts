@@ -30,7 +30,7 @@ export type TableCaseScore = {
 /** Options of `scoreBatch`. */
 export interface BatchOptions {
   /** The name of a scorer that compares tables. */
-  readonly profile: string
+  readonly scorer: string
   /** `none`, `rules`, or a judge model that is ready to be asked. */
   readonly judge: string | Judge
 }
@@ -44,9 +44,9 @@ export interface BatchOptions {
  */
 export async function* scoreBatch(file: string, options: BatchOptions): AsyncGenerator<string> {
   const judge = judgeOf(options.judge)
-  tableScorerNamed(options.profile)
+  tableScorerNamed(options.scorer)
   for await (const data of readBatch(file, wanted, casesOf)) {
-    yield JSON.stringify(await scoreTableCase(data, options.profile, judge))
+    yield JSON.stringify(await scoreTableCase(data, options.scorer, judge))
   }
 }
 

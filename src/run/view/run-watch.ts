@@ -211,8 +211,8 @@ export class RunWatch {
       this.#scores.get(this.#scoreKeys.get(attemptId)?.[0] ?? '')?.summary ?? null
     const all = this.#summaries().flatMap(attempt => scoreOf(attempt) ?? [])
     const first = all[0]
-    const known = metricsOf(this.#scorers(all), first?.profile ?? 'none')
-    const scores = all.filter(({ profile, judge }) => profile === first?.profile && judge === first?.judge)
+    const known = metricsOf(this.#scorers(all), first?.scorer ?? 'none')
+    const scores = all.filter(({ scorer, judge }) => scorer === first?.scorer && judge === first?.judge)
     return {
       scores,
       metric: known.primary,

@@ -24,7 +24,7 @@ export interface Stability {
 /** The small part of a score that stability is computed from. */
 export interface ScoreDigest {
   readonly attemptId: string
-  readonly profile: string
+  readonly scorer: string
   readonly status: Score['status']
   readonly measures: Readonly<Record<string, number | null>>
   /** The scores of items that a judge decided, by place; null when the judge failed. */
@@ -36,8 +36,8 @@ const judgeMetrics = new Set(['string_semantic', 'string_llm', 'array_llm'])
 
 /** Extracts the digest of a score. */
 export function digestOf(score: Score): ScoreDigest {
-  const { attemptId, profile, status, metrics } = score
-  return { attemptId, profile, status, measures: metrics, judged: judgedOf(score) }
+  const { attemptId, scorer, status, metrics } = score
+  return { attemptId, scorer, status, measures: metrics, judged: judgedOf(score) }
 }
 
 function judgedOf(score: Score): Map<string, number | null> {

@@ -39,14 +39,13 @@ export async function scoreTableAnswer(
 }
 
 /** The result of a table, with the record fields that tables have had since the first version. */
-type ScoredTable = Scored & { readonly record: NonNullable<Scored['record']> }
 
 function scoredTable(
   gold: GoldTable,
   answer: ParsedAnswer | null,
   comparison: TableComparison,
   { termination }: ScoringInput,
-): ScoredTable {
+): Scored {
   const tableCounts = tableCountsOf(gold, comparison)
   const { row, cell } = tableMeasures(tableCounts)
   const { matchedTargets, nonKeyColumns, cells } = comparison
@@ -72,7 +71,6 @@ function scoredTable(
     counts: countsOf(gold, comparison),
     ...boundsOf(tableCounts),
     judgeUsage: comparison.judgeUsage,
-    record: { row, cell, schemaPrecision, columnRecall, overall: null },
   }
 }
 
@@ -124,7 +122,7 @@ function countsOf(gold: GoldTable, comparison: TableComparison): Record<string, 
  * there is none.
  */
 async function withOverall(
-  scored: ScoredTable,
+  scored: Scored,
   gold: GoldTable,
   { judge, question, answerText, gold: source }: ScoringInput<TableGold>,
 ): Promise<Scored> {
@@ -137,7 +135,7 @@ async function withOverall(
     metrics: { ...scored.metrics, overall: overall?.mean ?? null },
     counts: { ...scored.counts, overallUnscored: overall === null ? 1 : 0 },
     judgeUsage: addUsage(scored.judgeUsage, tally.usage()),
-    record: { ...scored.record, overall },
+    overall,
   }
 }
 

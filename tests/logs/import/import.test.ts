@@ -801,7 +801,7 @@ describe('an imported run', () => {
     const text = renderTerminal(loaded.report, { columns: 120 })
     expect(text).toContain('Attempts (not scored)')
     expect(text).toMatch(/All\s+other\s+attempts\s+failed/)
-    expect(text).not.toMatch(/cell F1|Cell F1|judge none|profile none/)
+    expect(text).not.toMatch(/cell F1|Cell F1|judge none|scorer none/)
     const runs = await Promise.all([one.folder, other.folder].map(readRun))
     const compared = runs.map(run => ({ ...run, scorers: {} }))
     expect(compareRuns(compared, { force: false }).groups.length).toBeGreaterThan(1)

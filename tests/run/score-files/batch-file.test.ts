@@ -17,7 +17,7 @@ const all = async (lines: AsyncGenerator<string>): Promise<string[]> => {
   return read
 }
 const tables = async (file: string): Promise<string[]> =>
-  await all(scoreBatch(file, { profile: 'aoe', judge: 'none' }))
+  await all(scoreBatch(file, { scorer: 'aoe', judge: 'none' }))
 const extractions = async (file: string): Promise<string[]> =>
   await all(scoreExtractBatch(file, { schemas: null, judge: 'none' }))
 
@@ -54,7 +54,7 @@ describe('a batch file', () => {
     const file = await fileOf(JSON.stringify([table, { id: 2, task }]))
     const lines: string[] = []
     const read = async (): Promise<void> => {
-      for await (const line of scoreBatch(file, { profile: 'aoe', judge: 'none' })) lines.push(line)
+      for await (const line of scoreBatch(file, { scorer: 'aoe', judge: 'none' })) lines.push(line)
     }
     await expect(read()).rejects.toMatchObject({
       code: 'invalid-case',
@@ -79,7 +79,7 @@ describe('a batch file', () => {
   it('is not scored with an unknown judge', async () => {
     const file = await fileOf(JSON.stringify([table]))
     const error = { name: 'ConfigError', code: 'unknown-judge' }
-    await expect(all(scoreBatch(file, { profile: 'aoe', judge: 'x' }))).rejects.toMatchObject(error)
+    await expect(all(scoreBatch(file, { scorer: 'aoe', judge: 'x' }))).rejects.toMatchObject(error)
     await expect(all(scoreExtractBatch(file, { schemas: null, judge: 'x' }))).rejects.toMatchObject(error)
   })
 

@@ -60,8 +60,8 @@ it('counts a row that a judge failed to match on neither side, and at most as ma
     numeric_columns: ['revenue'],
   }
   const answer = 'name,revenue\nElm,5\nFir,4\nsomebody else,5\n'
-  for (const profile of ['aoe', 'paper', 'strict']) {
-    const score = await scoreTableCase({ id: 'firms', task, answer_csv: answer }, profile, failing)
+  for (const scorer of ['aoe', 'paper', 'strict']) {
+    const score = await scoreTableCase({ id: 'firms', task, answer_csv: answer }, scorer, failing)
     expect(score).toMatchObject({ unscored_cells: 1, num_matched_rows: 2, row_precision: 1, row_recall: 0.5 })
     expect(score).toMatchObject({ cell_precision: 0.5, cell_recall: 0.25 })
   }

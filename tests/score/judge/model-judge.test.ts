@@ -73,9 +73,9 @@ afterEach(async () => {
 describe('a judge model', () => {
   it.each(['aoe', 'paper', 'strict'] as const)(
     'decides under %s only the cells that the rules leave undecided',
-    async profile => {
+    async scorer => {
       const { judge, prompts } = judgeOf(replies)
-      const result = await tableScorerNamed(profile).compare({ gold, answer, judge })
+      const result = await tableScorerNamed(scorer).compare({ gold, answer, judge })
       expect(result.cells.map(cell => cell.rating.score)).toEqual([0.7, 1, 1, 1])
       expect(result.cells.map(cell => cell.rating.rule)).toEqual([
         'judge',

@@ -22,7 +22,7 @@ const rows = [
 const compare = (judge: Judge) =>
   compareAsPaper({ gold, answer: { header: ['案件名称', '罪名', '罚金（元）'], rows }, judge })
 
-describe('profile paper', () => {
+describe('scorer paper', () => {
   it('returns hand-computed scores for a Chinese table by rules', async () => {
     const result = await compare(rulesJudge)
     // Row 1 matches the first gold row of that key after NFKC, row 3 the second: each gold row once.

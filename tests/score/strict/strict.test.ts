@@ -19,7 +19,7 @@ const rate = (
   return verdict === null ? null : [verdict.score, verdict.rule]
 }
 
-describe('a cell under profile strict', () => {
+describe('a cell under scorer strict', () => {
   it.each([
     ['', '—', [1, 'both-empty']],
     ['5', '', [0, 'one-empty']],
@@ -146,7 +146,7 @@ describe('the optimal assignment', () => {
   })
 })
 
-describe('rows under profile strict', () => {
+describe('rows under scorer strict', () => {
   const compare = (keys: string[], rows: string[][], values = keys.map((_, i) => String(i))) => {
     const gold = goldTableOf({
       keyColumns: ['k'],

@@ -36,7 +36,7 @@ describe('scoring an attempt at an extraction', () => {
       passed: true,
       row: null,
       cell: null,
-      profile: 'extract-bench',
+      scorer: 'extract-bench',
     })
     expect(result.extract?.nodes).toEqual([
       {

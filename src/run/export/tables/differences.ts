@@ -20,7 +20,7 @@ const columns: readonly Column<Row>[] = [
   ),
   text('domain', 'The domain; `all` for all tasks.', ({ row }) => row.domain),
   text('model', 'The model, or both models of a difference between models.', ({ row }) => row.model),
-  text('scorer', 'The scorer.', ({ row }) => row.profile),
+  text('scorer', 'The scorer.', ({ row }) => row.scorer),
   text('judge', 'The judge.', ({ row }) => row.judge),
   text('metric', 'The key of the metric.', ({ row }) => row.metric),
   integer('tasks', 'Tasks scored in both arms.', ({ row }) => row.n),

@@ -10,16 +10,16 @@ import { goldTableOf } from './gold-table.ts'
 import type { RowMatch } from './row-match.ts'
 import { isTableScorer } from './table-scorer.ts'
 
-/** A gold cell that two profiles score differently. */
+/** A gold cell that two scorerNames score differently. */
 export interface DifferentCell {
   readonly own: ScoredCell
   readonly other: ComparedCell
   readonly otherMatch: RowMatch | null
 }
 
-/** The cells that another profile scores differently. */
-export interface ProfileDifference {
-  readonly profile: string
+/** The cells that another scorer scores differently. */
+export interface ScorerDifference {
+  readonly scorer: string
   readonly cells: readonly DifferentCell[]
 }
 
@@ -34,37 +34,37 @@ export interface ScoredTable {
 const mostRowPairs = 1_000_000
 
 /**
- * Scores an answer under another profile to show where the two disagree: under `strict`, or under `aoe` when the
+ * Scores an answer under another scorer to show where the two disagree: under `strict`, or under `aoe` when the
  * score is strict already. Calls no model and changes no record.
  *
  * @returns null when nothing can differ, when a model judged the score, for very large tables, for conversations, and
  * for answers that are not a table
  */
-export async function profileDifference(
+export async function scoreWithOther(
   score: Score,
   { attempt, answer, task }: ScoredTable,
   scorers: Registry<Scorer>,
-): Promise<ProfileDifference | null> {
+): Promise<ScorerDifference | null> {
   const judge = score.judge === 'rules' ? rulesJudge : score.judge === 'none' ? noJudge : null
-  if (judge === null || task?.gold.kind !== 'table' || !scorers.has(score.profile)) return null
+  if (judge === null || task?.gold.kind !== 'table' || !scorers.has(score.scorer)) return null
   if (score.status !== 'scored' || score.turns !== undefined || attempt.answer.csv === null) return null
   if (task.gold.rows.length * answer.rows.length > mostRowPairs) return null
-  const profile = score.profile === 'strict' ? 'aoe' : 'strict'
-  if (profile === 'strict' && score.cells.every(isPlain)) return null
-  const scorer = scorers.get(profile)
-  if (!isTableScorer(scorer)) return null
-  const compared = await scorer.compare({ gold: goldTableOf(task.gold), answer, judge })
+  const name = score.scorer === 'strict' ? 'aoe' : 'strict'
+  if (name === 'strict' && score.cells.every(isPlain)) return null
+  const other = scorers.get(name)
+  if (!isTableScorer(other)) return null
+  const compared = await other.compare({ gold: goldTableOf(task.gold), answer, judge })
   const others = new Map(compared.cells.map(cell => [placeOf(cell), cell]))
   const cells = score.cells.flatMap(own => {
-    const other = others.get(placeOf(own))
-    if (other === undefined || own.score === null || other.rating.score === own.score) return []
-    return [{ own, other, otherMatch: compared.matchOf(own.goldRow) }]
+    const otherCell = others.get(placeOf(own))
+    if (otherCell === undefined || own.score === null || otherCell.rating.score === own.score) return []
+    return [{ own, other: otherCell, otherMatch: compared.matchOf(own.goldRow) }]
   })
-  return cells.length === 0 ? null : { profile, cells }
+  return cells.length === 0 ? null : { scorer: name, cells }
 }
 
 /**
- * Whether profile strict scores the cell the same: its row has the gold row's exact key, and its text equals the
+ * Whether scorer strict scores the cell the same: its row has the gold row's exact key, and its text equals the
  * gold's.
  */
 function isPlain({ score, predicted, gold, matched }: ScoredCell): boolean {
