@@ -1,5 +1,5 @@
 import type { ArmsColumn, ArmsLayout, BenchmarkTables } from '../../src/core/table-layout.ts'
-import { taskTypeOf } from './task-type.ts'
+import { taskTypeOf } from './record.ts'
 
 const paper = 'AOE (arXiv 2507.16271)'
 const tableSource = (table: number): string => `${paper}, Table ${table}`

@@ -9,8 +9,8 @@ import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
 import type { ReportManifest } from '../../src/report/model/report-input.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { escapeLatex } from '../../src/report/tables/latex-table.ts'
+import { taskTypeOf } from '../../tasks/aoe/record.ts'
 import { aoeTables } from '../../tasks/aoe/tables.ts'
-import { taskTypeOf } from '../../tasks/aoe/task-type.ts'
 import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'
 
 /** Compares runs as the command does, with the tables of the benchmark. */
