@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { describeValue } from '../config/describe-value.ts'
 import { optionTitles } from '../config/option-titles.ts'
-import { earlierNames, type OptionName, runOptions } from '../config.ts'
+import { type OptionName, runOptions } from '../config.ts'
 import type { OptionSpec } from '../core/option-spec.ts'
 import { flagOf } from '../core/option-spec.ts'
 import { allowRepeats } from './repeated-flags.ts'
@@ -36,9 +36,6 @@ function flagFor(name: string, spec: OptionSpec): Option {
 export function addRunFlags(command: Command, chosen: readonly OptionName[]): Command {
   for (const [name, spec] of Object.entries(runOptions)) {
     if (chosen.includes(name as OptionName)) command.addOption(flagFor(name, spec))
-  }
-  for (const [earlier, name] of Object.entries(earlierNames)) {
-    if (chosen.includes(name)) command.addOption(flagFor(earlier, runOptions[name]).hideHelp())
   }
   return command
 }

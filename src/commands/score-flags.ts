@@ -5,8 +5,7 @@ import { tell } from './tell.ts'
 
 /** Adds --scorer to a command that uses one scorer of tables. */
 export function addTableScorerFlag(command: Command): Command {
-  return command
-    .option('--scorer <NAME>', `the scorer: ${tableScorerNames().join(', ')} (aoe)`)
+  return command.option('--scorer <NAME>', `the scorer: ${tableScorerNames().join(', ')} (aoe)`)
 }
 
 const judgeOptions = ['judge', 'judgeBatch', 'judgePrompts', 'requestTimeout', 'seed', 'cache'] as const

@@ -1,11 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import {
-  type OptionName,
-  requireKnown,
-  requireOwnOptions,
-  resolveOption,
-} from '../config.ts'
+import { type OptionName, requireKnown, requireOwnOptions, resolveOption } from '../config.ts'
 import { flagOf } from '../core/option-spec.ts'
 import { isPluginFile } from '../plugins/find-plugin.ts'
 import { isObject } from '../text/json.ts'

@@ -1,16 +1,7 @@
 import { z } from 'zod/v4'
 import { answerKindNames } from './metric.ts'
-import { countValues } from './value-counts.ts'
 
 const count = z.int().min(0)
-const prf = z.object({
-  /** Share of the predicted items that are right. */
-  precision: z.number(),
-  /** Share of the gold items that are right in the answer. */
-  recall: z.number(),
-  /** Harmonic mean of precision and recall. */
-  f1: z.number(),
-})
 
 /**
  * The classes of gold items, in the order in which the loss ledger tests them (docs/measures.md). Every gold item of a

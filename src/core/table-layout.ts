@@ -1,5 +1,4 @@
 import type { ArmOptions } from './arm.ts'
-import type { Attempt } from './attempt.ts'
 import type { Score } from './score.ts'
 
 /** What reports need to know about a benchmark. */

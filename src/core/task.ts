@@ -282,7 +282,7 @@ export interface SkippedRecord {
   readonly line: number
   readonly recordId: string | null
   readonly problem: string
-  /** Absent in manifests of older versions. */
+  /** Absent for records of imported logs. */
   readonly code?: TaskProblemCode
   /** The file that contains the record. The default is the file that --tasks names. */
   readonly file?: string

@@ -205,7 +205,7 @@ export async function tasksAtHand(manifest: Manifest): Promise<ReadonlyMap<strin
   const options = taskOptionsOf(manifest.config)
   if (options === null || !existsSync(options.tasks)) return new Map()
   const inputs = await hashTaskInputs(options).catch(() => null)
-  if (inputs === null || changedInputs(manifest, options.tasks, inputs).length > 0) return new Map()
+  if (inputs === null || changedInputs(manifest, inputs).length > 0) return new Map()
   const { tasks } = await readTasks(options)
   return new Map(tasks.map(task => [task.question.taskId, task]))
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod/v4'
 import { DataError } from '../core/errors.ts'
 import type { MetricDefinition } from '../core/metric.ts'
-import { scoreSchema, scoredCellSchema, scoredItemSchema } from '../core/score.ts'
+import { scoredCellSchema, scoredItemSchema, scoreSchema } from '../core/score.ts'
 import { zodProblemOf } from '../core/zod-problems.ts'
 import { isObject } from '../text/json.ts'
 import type { Scorer } from './scorer.ts'
@@ -31,7 +31,8 @@ export function checkScored(
 
 function problemOf(result: unknown, scorer: Scorer): string | null {
   if (!isObject(result)) return 'an object is expected'
-  const { status, answered, judgeUsage, explanation, counts, metrics, items, bounds, record } = result
+  const { status, answered, judgeUsage, explanation, counts, metrics, items, bounds, overall, extract } =
+    result
   if (status !== 'scored' && status !== 'unscored') return "`status` is neither 'scored' nor 'unscored'"
   if (typeof answered !== 'boolean') return '`answered` is neither true nor false'
   if (!isObject(judgeUsage)) return '`judgeUsage` is missing'

@@ -14,75 +14,17 @@ const primary = (key: string, label: string, description: string): MetricDefinit
   role: 'score',
 })
 
-const companion = (
-  key: string,
-  label: string,
-  description: string,
-  rest: Partial<Pick<MetricDefinition, 'unit' | 'range'>> = {},
-): MetricDefinition => ({
+const companion = (key: string, label: string, description: string): MetricDefinition => ({
   ...share,
   key,
   label,
   description,
   primary: false,
   role: 'companion',
-  ...rest,
 })
 
 const list =
   'For a list: the mean over the longer of the two lists, each element compared with the most similar one.'
-
-const hScorer = textScorer({
-  summary: "Struc-Bench's H-Score: similarity of a table's cells and structure, in HTML, LaTeX or text",
-  usesJudge: false,
-  primary: primary(
-    'hScore',
-    'H-Score',
-    `Mean of the similarity of the cells and of the structure (Struc-Bench, arXiv 2309.08963). The best of several references counts. ${list}`,
-  ),
-  parts: {
-    content: companion('hScoreContent', 'H-Score content', "Similarity of the cells' texts."),
-    format: companion(
-      'hScoreFormat',
-      'H-Score format',
-      'Similarity of rows, columns, header, tags or alignment.',
-    ),
-    publishedContent: companion(
-      'hScorePublishedContent',
-      'H-Score content, published',
-      "The sum that the authors' own code reports for content.",
-      { unit: 'points', range: [0, null] },
-    ),
-    publishedFormat: companion(
-      'hScorePublishedFormat',
-      'H-Score format, published',
-      "The sum that the authors' own code reports for format.",
-      { unit: 'points', range: [0, null] },
-    ),
-  },
-  metric: async () => (await import('./metrics/struc-bench/h-score.ts')).hScore,
-})
-
-const gptScorer = textScorer({
-  summary: "Struc-Bench's GPTscore: a judge model rates content and structure, in both orders",
-  needsJudgeModel: true,
-  primary: primary(
-    'gptScore',
-    'GPTscore',
-    'A judge model rates content and structure 0 to 10, in both orders; this is their mean over 10 (Struc-Bench, arXiv 2309.08963). The best of several references counts. For a list: the mean over its elements, each compared with the whole answer.',
-  ),
-  parts: {
-    content: companion('gptScoreContent', 'GPTscore content', 'The rating of the content, 0 to 10.', {
-      unit: 'points',
-      range: [0, 10],
-    }),
-    structure: companion('gptScoreStructure', 'GPTscore structure', 'The rating of the structure, 0 to 10.', {
-      unit: 'points',
-      range: [0, 10],
-    }),
-  },
-  metric: async () => (await import('./metrics/struc-bench/gpt-score.ts')).gptScore,
-})
 
 const answerF1Scorer = textScorer({
   summary: "LongTableBench's answer F1: two lists of items, numbers and dates compared by meaning",
@@ -166,6 +108,4 @@ export const generalScorers: Readonly<Record<string, Scorer>> = {
   'answer-f1': answerF1Scorer,
   'rouge-l': rougeLScorer,
   'judge-accuracy': judgeAccuracyScorer,
-  'h-score': hScorer,
-  'gpt-score': gptScorer,
 }

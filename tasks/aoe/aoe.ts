@@ -1,7 +1,6 @@
 import { type BenchmarkRoom, defineBenchmark } from '../benchmark.ts'
-import { isAoeRecordId } from './record.ts'
+import { isAoeRecordId, taskTypeOf } from './record.ts'
 import { aoeScorer } from './scorer.ts'
-import { taskTypeOf } from './task-type.ts'
 
 /** The AOE benchmark (arXiv 2507.16271). Its record format can also be used for your own tasks. */
 const aoe = defineBenchmark({

@@ -6,7 +6,6 @@ import { markedNumber, pythonJsonText } from '../../src/text/python-json.ts'
 import { invalidRecord } from '../validate/problem.ts'
 import { type Columns, publishedColumns, publishedLanguages } from './columns.ts'
 import { readInputDocuments } from './documents.ts'
-import { citedStatutes } from './statutes.ts'
 
 const columnList = z.array(z.string().min(1)).optional()
 
@@ -142,4 +141,43 @@ function readValue(value: unknown, place: string): GoldValue {
       if (value === null) return null
       throw invalidRecord(`${place} is an object. Write a value or a list.`)
   }
+}
+
+const statuteColumn = '关联索引'
+
+/**
+ * Returns the names of the statutes that the gold of AOE's task legal_0 cites, each once, in the order of the gold:
+ * 中华人民共和国刑法 for 《中华人民共和国刑法》第234条.
+ */
+function citedStatutes({ rows }: Pick<TableGold, 'rows'>): string[] {
+  const cited = rows.flatMap(row => listOf(row[statuteColumn])).flatMap(statutesOf)
+  return [...new Set(cited)]
+}
+
+/** Returns the citations of a cell, which is a text or the JSON text of a list. */
+function listOf(value: unknown): readonly string[] {
+  if (typeof value !== 'string') return []
+  try {
+    const list: unknown = JSON.parse(value)
+    return Array.isArray(list) ? list.filter(item => typeof item === 'string') : [value]
+  } catch {
+    return [value]
+  }
+}
+
+/** Returns the names in 《》. Without any, the name is what stands before the article. */
+function statutesOf(citation: string): string[] {
+  const marked = [...citation.matchAll(/《([^《》]+)》/g)].map(([, name = '']) => name.trim())
+  if (marked.length > 0) return marked
+  const name = /^(.+?)\s*第[\d〇零一二三四五六七八九十百千]+条/.exec(citation.trim())?.[1]
+  return name === undefined ? [] : [name]
+}
+
+/** Matches the task number at the end of an id, before the language: `financial_10q-all_4_en`. */
+const taskNumber = /_(\d+)(?:_(?:zh|en|cn|ch))?$/i
+
+/** Returns the type of a task, such as `financial_4`; the domain when the id has no task number. */
+export function taskTypeOf({ taskId, domain }: { readonly taskId: string; readonly domain: string }): string {
+  const number = taskNumber.exec(taskId)?.[1]
+  return number === undefined ? domain : `${domain}_${number}`
 }

@@ -1,5 +1,4 @@
 import type { ArmsColumn, ArmsLayout, BenchmarkTables } from '../../src/core/table-layout.ts'
-import { taskTypeOf } from './task-type.ts'
 
 const paper = 'AOE (arXiv 2507.16271)'
 const tableSource = (table: number): string => `${paper}, Table ${table}`

@@ -41,7 +41,7 @@ function extractOf(
   gold: JsonGold,
   score: ExtractionScore | null,
   failure: ExtractionFailure | null,
-): NonNullable<Scored['record']>['extract'] {
+): Scored['extract'] {
   return {
     schema: gold.schemaName,
     valid: score?.valid === true,

@@ -157,9 +157,4 @@ const comparisons: readonly ArmsLayout[] = [
 /** The tables of the ExtractBench paper, and comparisons of the settings. */
 export const extractBenchTables: BenchmarkTables = {
   layouts: [bySchema, ...models, ...comparisons],
-  olderFacets: (_attempt, scores) => {
-    // An unscored attempt does not record its schema, but another attempt at the same task does.
-    const schema = scores.flatMap(({ extract }) => extract?.schema ?? [])[0]
-    return schema === undefined ? {} : { taskType: schema, schema }
-  },
 }

@@ -1,7 +1,12 @@
-import type { z } from 'zod/v4'
+import { z } from 'zod/v4'
 import { readJsonObject } from '../../src/score/judge/read-reply.ts'
 import { notScored, scored, type TextMetric } from '../../src/score/metrics/metric.ts'
-import type { abilityInputSchema } from './ability-input.ts'
+
+/** What the benchmark tells the judge of the abilities. */
+export const abilityInputSchema = z.object({
+  /** The text that the table is made of. Absent when the question contains it. */
+  input: z.string().optional(),
+})
 
 /** The abilities of Struc-Bench's ability map (its Figure 3), in the order of the chart. */
 export const abilities = [

@@ -1,7 +1,6 @@
 import type { MetricDefinition } from '../../src/core/metric.ts'
 import { textScorer } from '../../src/score/metrics/text-scorer.ts'
-import { abilities, abilityMap } from './abilities.ts'
-import { abilityInputSchema } from './ability-input.ts'
+import { abilities, abilityInputSchema, abilityMap } from './abilities.ts'
 
 const share = (key: string, label: string, description: string): MetricDefinition => ({
   ...{ key, label, unit: 'share', better: 'higher', primary: true, role: 'score', description },

@@ -11,7 +11,7 @@ const strucBench = defineBenchmark({
     licence: 'not stated',
     layout: 'a JSON list or JSON lines of { instruction, input, output }, in one file or a folder',
   },
-  scorers: ['struc-bench', 'struc-bench-p-score', 'struc-bench-abilities', 'h-score', 'gpt-score', 'rouge-l'],
+  scorers: ['struc-bench', 'struc-bench-p-score', 'struc-bench-abilities', 'rouge-l'],
   answerHosts: ['*gersteinlab/struc-bench*'],
   inputs: async path => await (await import('./load.ts')).recordFiles(path),
   taskType: ({ facets }) => facets?.format ?? null,

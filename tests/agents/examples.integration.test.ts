@@ -35,7 +35,7 @@ async function outcomesOf(out: string) {
     reason: termination.reason,
     searches: usage.searchCalls,
     fetches: usage.fetchCalls,
-    f1: scores.find(score => score.attemptId === attemptId)?.cell?.f1,
+    f1: scores.find(score => score.attemptId === attemptId)?.metrics.cellF1,
   }))
 }
 

@@ -129,7 +129,7 @@ describe('a run with a plug-in', () => {
     const { attempts, manifest, scores } = await readRun(at('run'))
     expect(attempts[0]?.termination).toMatchObject({ cause: 'agent', reason: 'answered' })
     expect(attempts[0]?.usage).toMatchObject({ searchCalls: 1, fetchCalls: 1 })
-    expect(scores[0]?.cell?.f1).toBe(1)
+    expect(scores[0]?.metrics.cellF1).toBe(1)
     expect(manifest).toMatchObject({
       search: { provider: 'shelf', baseUrl: `${web.url}/` },
       plugins: [{ name: 'bookshop', hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string }],

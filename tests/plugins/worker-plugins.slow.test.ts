@@ -73,7 +73,7 @@ describe.skipIf(!redisIsInstalled)(`a worker of a run with a plug-in${whyNoRedis
     able.signal('SIGINT')
     await able.ended
     const { scores, manifest } = await readRun(setup.out('run'))
-    expect(scores.map(score => score.cell?.f1)).toEqual([1, 1])
+    expect(scores.map(score => score.metrics.cellF1)).toEqual([1, 1])
     expect(manifest).toMatchObject({ plugins: [{ name: 'oracle' }] })
     await setup.remove()
   })

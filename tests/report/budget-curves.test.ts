@@ -58,7 +58,9 @@ describe('budget curves', () => {
     scorers,
     attempts: [attempt, makeAttempt({ task: 'x', setting: 'offline' })],
     scores: [
-      makeScore(attempt, 0.8, { checkpoints: [{ tokens: 1000, passed: true, rowF1: 0.3, cellF1: 0.2 }] }),
+      makeScore(attempt, 0.8, {
+        checkpoints: [{ tokens: 1000, answered: true, metrics: { rowF1: 0.3, cellF1: 0.2 } }],
+      }),
     ],
     eventsOf: async () => events,
   })
@@ -96,7 +98,9 @@ describe('budget curves', () => {
       scorers,
       attempts: [attempt],
       scores: [
-        makeScore(attempt, 0.8, { checkpoints: [{ tokens: 1, passed: true, rowF1: 0.3, cellF1: 0.2 }] }),
+        makeScore(attempt, 0.8, {
+          checkpoints: [{ tokens: 1, answered: true, metrics: { rowF1: 0.3, cellF1: 0.2 } }],
+        }),
       ],
       eventsOf: async () => timed,
     })
@@ -117,7 +121,9 @@ describe('budget curves', () => {
         scorers,
         attempts: [{ ...attempt, usage: { ...attempt.usage, usd } }],
         scores: [
-          makeScore(attempt, 0.8, { checkpoints: [{ tokens: 1, passed: true, rowF1: 0.3, cellF1: 0.2 }] }),
+          makeScore(attempt, 0.8, {
+            checkpoints: [{ tokens: 1, answered: true, metrics: { rowF1: 0.3, cellF1: 0.2 } }],
+          }),
         ],
         eventsOf: async () => paid,
       })
@@ -135,7 +141,7 @@ describe('budget curves', () => {
     const curves = await budgetCurves({
       scorers,
       attempts: [attempt],
-      scores: [{ ...extraction, checkpoints: [{ tokens: 1000, passed: true, rowF1: null, cellF1: null }] }],
+      scores: [{ ...extraction, checkpoints: [{ tokens: 1000, answered: true, metrics: {} }] }],
       eventsOf: async () => events,
     })
     expect(curves.filter(one => one.y === 'cellF1')).toEqual([])

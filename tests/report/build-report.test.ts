@@ -54,7 +54,7 @@ describe('a report', () => {
   it('does not count an unscored attempt as answered, even if its answer could be read', () => {
     const end = { cause: 'provider', reason: 'unavailable' } as const
     const report = reportOf([
-      { task: 't1', setting: 'online', end, f1: 'provider', score: { passed: true } },
+      { task: 't1', setting: 'online', end, f1: 'provider', score: { answered: true } },
       { task: 't2', setting: 'online', end, f1: 0.5 },
     ])
     expect(report.terminations).toMatchObject([{ cause: 'provider', n: 2, passed: 1 }])
@@ -206,7 +206,7 @@ describe('a report', () => {
         setting: 'online',
         f1: 0,
         end: { cause: 'budget', reason: 'tokens' },
-        score: { passed: false },
+        score: { answered: false },
       },
       { task: 't4', setting: 'online', f1: 'provider', end: { cause: 'provider', reason: 'auth' } },
     ])

@@ -9,8 +9,8 @@ import type { ComparedRun } from '../../src/report/compare/run-notes.ts'
 import type { ReportManifest } from '../../src/report/model/report-input.ts'
 import { displayWidth } from '../../src/report/tables/display-width.ts'
 import { escapeLatex } from '../../src/report/tables/latex-table.ts'
+import { taskTypeOf } from '../../tasks/aoe/record.ts'
 import { aoeTables } from '../../tasks/aoe/tables.ts'
-import { taskTypeOf } from '../../tasks/aoe/task-type.ts'
 import { type MadeAttempt, makeAttempt, makeScore, scorers } from './records.ts'
 
 /** Compares runs as the command does, with the tables of the benchmark. */
@@ -36,7 +36,7 @@ const full = runOf('r1', 'sealed', [
   { task: 'financial_a_4_en', domain: 'financial', setting: 'rag', f1: 0.51 },
   { task: 'legal_a_1_zh', domain: 'legal', setting: 'rag', f1: 0.3 },
   { task: 'financial_a_4_en', domain: 'financial', setting: 'online', f1: 0.2 },
-  { task: 'financial_b_4_en', domain: 'financial', setting: 'online', f1: 0, score: { passed: false } },
+  { task: 'financial_b_4_en', domain: 'financial', setting: 'online', f1: 0, score: { answered: false } },
   { task: 'legal_a_1_zh', domain: 'legal', setting: 'online', f1: 0.1 },
   { task: 'financial_a_4_en', domain: 'financial', setting: 'offline', variant: 'cot=off', f1: 0.4 },
   { task: 'legal_a_1_zh', domain: 'legal', setting: 'offline', variant: 'cot=off', f1: 0.4 },
@@ -91,7 +91,7 @@ describe('the comparison', () => {
         domain: 'legal',
         setting: 'rag',
         f1: 0,
-        score: { status: 'unscored', cause: 'provider', row: null, cell: null },
+        score: { status: 'unscored', cause: 'provider' },
       },
     ])
     const [, rag] = table('table6', [run])?.rows ?? []

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { MetricDefinition, ScorerMetrics } from '../../src/core/metric.ts'
 import { parseThreshold } from '../../src/core/metric.ts'
-import { completeScore, type Score } from '../../src/core/score.ts'
+import type { Score } from '../../src/core/score.ts'
 import { compareRuns } from '../../src/report/compare/comparison.ts'
 import { comparisonFiles } from '../../src/report/compare/comparison-files.ts'
 import { renderComparison } from '../../src/report/compare/render-comparison.ts'
@@ -49,14 +49,13 @@ const records = made.flatMap(({ setting, counts, reading: grade }) =>
       const facets = { tier: task < 2 ? 'easy' : 'hard' }
       const over = { benchmark: 'essays', facets }
       const attempt = makeAttempt({ task: `t${task}`, setting, trial, over })
-      const plain = makeScore(attempt, 0, { scorer: 'proof-reader', scorer: 'proof-reader', kind: 'text' })
-      const score: Score = completeScore({
+      const plain = makeScore(attempt, 0, { scorer: 'proof-reader', kind: 'text' })
+      const score: Score = {
         ...plain,
-        ...{ row: null, cell: null, schemaPrecision: null },
         metrics: { mistakes: count + trial, readingGrade: grade },
         success: count + trial === 0,
         explanation: [`${count + trial} statements are wrong.`],
-      })
+      }
       return { attempt, score }
     }),
   ),

@@ -1,5 +1,5 @@
 import type { Attempt, AttemptEnd } from '../../src/core/attempt.ts'
-import { completeScore, type Score, type ScoredCell } from '../../src/core/score.ts'
+import type { Score, ScoredCell } from '../../src/core/score.ts'
 import { metricsOfScorers } from '../../tasks/scorers.ts'
 
 /** What the built-in scorers measure. */
@@ -78,14 +78,23 @@ export function makeCell(over: Partial<ScoredCell> = {}): ScoredCell {
     rule: 'numeric',
     class: 'correct',
     ...over,
+    metrics: over.kind === undefined ? { ...defaults, ...over.metrics } : (over.metrics ?? defaults),
   }
 }
 
 /** A score record of the attempt: its F1s are `cellF1`, or it is unscored with that cause. */
 export function makeScore(attempt: Attempt, cellF1: number | string, over: Partial<Score> = {}): Score {
   const scored = typeof cellF1 === 'number'
-  const prf = scored ? { precision: cellF1, recall: cellF1, f1: cellF1 } : null
-  return completeScore({
+  const share = scored ? cellF1 : null
+  const tableMetrics = {
+    ...{ rowPrecision: share, rowRecall: share, rowF1: share },
+    ...{ cellPrecision: share, cellRecall: share, cellF1: share },
+    ...{ schemaPrecision: 1, columnRecall: null, overall: null },
+  }
+  const { nodes = 0, passedNodes = 0 } = over.counts ?? {}
+  const jsonMetrics = { fieldPassRate: nodes === 0 ? null : passedNodes / nodes }
+  const _defaults = scored ? (over.extract === undefined ? tableMetrics : jsonMetrics) : {}
+  return {
     attemptId: attempt.attemptId,
     taskId: attempt.taskId,
     setting: attempt.setting,
@@ -96,15 +105,16 @@ export function makeScore(attempt: Attempt, cellF1: number | string, over: Parti
     judge: 'rules',
     status: scored ? 'scored' : 'unscored',
     cause: scored ? null : cellF1,
-    passed: scored,
+    answered: scored,
+    success: scored ? cellF1 === 1 : null,
+    kind: over.extract === undefined ? 'table' : 'json',
+    items: [],
+    explanation: [],
     infrastructureFailures: 0,
-    row: prf,
-    cell: prf,
-    schemaPrecision: scored ? 1 : null,
     overall: null,
     counts: {},
     judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: null },
     cells: [],
     ...over,
-  })
+  }
 }

@@ -61,8 +61,10 @@ describe('the terminal report', () => {
       const own = {
         scorer,
         infrastructureFailures: 1,
-        ...(isTable ? {} : { row: null, cell: null, counts: { nodes: 4, passedNodes: 1 } }),
-        ...(isTable ? {} : { extract: { valid: true, failure: null, nodes: [], summary: null } }),
+        ...(isTable ? {} : { counts: { nodes: 4, passedNodes: 1 } }),
+        ...(isTable
+          ? {}
+          : { extract: { schema: 's', valid: true, failure: null, nodes: [], summary: null } }),
       }
       const scores = attempts.map(attempt => makeScore(attempt, 0.5, own))
       const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }

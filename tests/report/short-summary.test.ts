@@ -71,7 +71,10 @@ function armOf(made: MadeArm, outcomes: readonly (number | string)[], over: Part
   const scores = attempts.map((attempt, at) => {
     const outcome = outcomes[at]!
     const columnRecall = typeof outcome === 'string' ? null : 1
-    return makeScore(attempt, typeof outcome === 'string' ? 'provider' : outcome, { columnRecall, ...over })
+    return makeScore(attempt, typeof outcome === 'string' ? 'provider' : outcome, {
+      metrics: { columnRecall },
+      ...over,
+    })
   })
   return { attempts, scores }
 }
@@ -100,9 +103,7 @@ function documented(): string {
     armOf(
       { setting: 'rag', over: { documents: [], usage: { ...priced, usd: 0.003 } } },
       [0.7, 0.4, 0.9, 0.85, 0.6, 0.5],
-      {
-        schemaPrecision: 0.9,
-      },
+      { metrics: { columnRecall: 1, schemaPrecision: 0.9 } },
     ),
     armOf({ setting: 'online', over: { ...online, usage: calls } }, [
       0.5,
@@ -161,11 +162,8 @@ describe('the short summary', () => {
   it('shows the share of answers and of fields passed for extractions', () => {
     const extraction = {
       scorer: 'extract-bench',
-      row: null,
-      cell: null,
-      schemaPrecision: null,
       counts: { nodes: 4, passedNodes: 1 },
-      extract: { valid: true, failure: null, nodes: [], summary: null },
+      extract: { schema: 's', valid: true, failure: null, nodes: [], summary: null },
     }
     const text = summaryOf(armOf({ setting: 'offline' }, [1, 1], extraction))
     expect(text).toMatch(/answered +Fields passed \[95%\]\noffline +2\/2 +100\.0 +25\.0\n/)

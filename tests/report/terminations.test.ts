@@ -72,7 +72,7 @@ function sample() {
   ]
   const attempts = made.map(one => makeAttempt({ task: one.task, setting: 'online', end: one.end }))
   const scores = attempts.map((attempt, at) =>
-    makeScore(attempt, made[at]!.f1, { passed: made[at]!.task.startsWith('p') }),
+    makeScore(attempt, made[at]!.f1, { answered: made[at]!.task.startsWith('p') }),
   )
   return {
     runId: 'r',
@@ -227,8 +227,8 @@ describe('the analysis of terminations', () => {
     const unjudged = makeAttempt({ task: 'j', setting: 'online' })
     const attempts = [killed, unjudged]
     const scores = [
-      makeScore(killed, 'provider', { passed: true }),
-      makeScore(unjudged, 'judge', { passed: true }),
+      makeScore(killed, 'provider', { answered: true }),
+      makeScore(unjudged, 'judge', { answered: true }),
     ]
     const input = { scorers, runId: 'r', attempts, scores, skippedTasks: 0, eventsOf: async () => null }
     const report = await analyseTerminations(input)

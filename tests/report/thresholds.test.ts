@@ -102,7 +102,7 @@ it('names the scorer, the judge and the place of the reason, in one line for all
   const attempts = arms.flatMap(setting => ['a', 'b'].map(task => makeAttempt({ task, setting })))
   const scores = attempts.flatMap(attempt => [
     makeScore(attempt, 1),
-    { ...makeScore(attempt, 'judge'), scorer: 'strict', scorer: 'strict', judge: 'openai:j' },
+    { ...makeScore(attempt, 'judge'), scorer: 'strict', judge: 'openai:j' },
     ...(attempt.setting === 'rag' ? [{ ...makeScore(attempt, 'judge'), judge: 'openai:k' }] : []),
     ...(attempt.setting === 'rag' ? [] : [{ ...makeScore(attempt, 1), judge: 'openai:k' }]),
   ])

@@ -63,7 +63,7 @@ it('a run needs no Chroma by default', async () => {
   const { notices, attempts, scores, manifest } = await run('default')
   expect(notices.filter(line => line.includes('Chroma'))).toEqual([])
   expect(attempts.map(attempt => optionsText(attempt.options))).toEqual(['', ''])
-  expect(scores.map(score => score.cell?.f1)).toEqual([1, 1])
+  expect(scores.map(score => score.metrics.cellF1)).toEqual([1, 1])
   expect(manifest.endedAt).not.toBeNull()
 })
 

@@ -65,7 +65,7 @@ describe('the classes of a run', () => {
     const { scores } = await readRun(folder)
     for (const score of scores) {
       const lost = [...lossesOf(score)!.classes.values()].reduce((sum, share) => sum + share, 0)
-      expect(lost).toBeCloseTo(1 - score.cell!.recall, 10)
+      expect(lost).toBeCloseTo(1 - score.metrics.cellRecall!, 10)
     }
     const { waterfall, notes } = (await readReport(folder)).report
     expect(waterfall.map(row => row.setting)).toEqual(expect.arrayContaining(['offline', 'rag', 'online']))
@@ -87,7 +87,7 @@ describe('the classes of a run', () => {
     for (const score of scores.filter(one => one.scorer === 'strict')) {
       for (const cell of score.cells) expect(cell.class).not.toBeNull()
       const lost = [...lossesOf(score)!.classes.values()].reduce((sum, share) => sum + share, 0)
-      expect(lost).toBeCloseTo(1 - score.cell!.recall, 10)
+      expect(lost).toBeCloseTo(1 - score.metrics.cellRecall!, 10)
     }
   })
 

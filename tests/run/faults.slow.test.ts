@@ -67,8 +67,8 @@ function expectSound({ attempts, scores, report }: Awaited<ReturnType<typeof run
     const ours = termination.cause === 'provider' || termination.cause === 'harness'
     expect({ ...termination, status: score.status }).toMatchObject({ status: ours ? 'unscored' : 'scored' })
     expect(termination.cause).not.toBe('harness')
-    const before = undisturbed.scores[index]!.cell!.f1!
-    const zero = score.status === 'scored' && score.cell!.f1 === 0 && before > 0
+    const before = undisturbed.scores[index]!.metrics.cellF1!
+    const zero = score.status === 'scored' && score.metrics.cellF1! === 0 && before > 0
     if (zero) expect(score.infrastructureFailures).toBeGreaterThan(0)
   }
   const all = report.groups.find(group => group.domain === 'all')!

@@ -158,7 +158,7 @@ describe('scoring a run with a judge behind HTTP', () => {
       ['judge', 1],
       ['judge-failed', null],
     ])
-    expect(second?.cell?.f1).toBe(1)
+    expect(second?.metrics.cellF1).toBe(1)
     expect(second?.overall).toBeNull()
     const { report } = await readReport(join(folder, 'run'))
     expect(renderTerminal(report, { columns: 120 })).toContain('1 item unscored; 3 overall ratings unscored')

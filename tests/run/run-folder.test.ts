@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Attempt } from '../../src/core/attempt.ts'
-import { completeScore, type Score } from '../../src/core/score.ts'
+import type { Score } from '../../src/core/score.ts'
 import { replaceScores } from '../../src/run/records/replace-scores.ts'
 import { findEarlierRun, RunFolder, readManifest, readRun } from '../../src/run/records/run-folder.ts'
 import { isPartialFile } from '../../src/system/atomic-write.ts'
@@ -15,28 +15,29 @@ const attempt = (attemptId: string, reason: 'answered' | 'no-progress' = 'answer
   attemptId,
 })
 
-const score = (attemptId: string): Score =>
-  completeScore({
-    attemptId,
-    taskId: 't',
-    setting: 'offline',
-    model: 'm',
-    trial: 0,
-    options: {},
-    scorer: 'aoe',
-    judge: 'rules',
-    status: 'unscored',
-    cause: 'provider',
-    passed: false,
-    infrastructureFailures: 0,
-    row: null,
-    cell: null,
-    schemaPrecision: null,
-    overall: null,
-    counts: {},
-    judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: null },
-    cells: [],
-  })
+const score = (attemptId: string): Score => ({
+  attemptId,
+  taskId: 't',
+  setting: 'offline',
+  model: 'm',
+  trial: 0,
+  options: {},
+  scorer: 'aoe',
+  judge: 'rules',
+  status: 'unscored',
+  cause: 'provider',
+  answered: false,
+  success: null,
+  metrics: {},
+  kind: 'table',
+  items: [],
+  explanation: [],
+  infrastructureFailures: 0,
+  overall: null,
+  counts: {},
+  judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: null },
+  cells: [],
+})
 
 const newRun = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tablehunt-run-'))
@@ -129,18 +130,18 @@ it('replaces scores when all new ones are complete, and keeps the old ones when 
   for (const id of ['a', 'b']) await run.append(attempt(id), [score(id)], { answerText: id })
   await run.close()
   const toScore = { folder, lock: { requireHeld: () => undefined }, attemptIds: ['a', 'b'] }
-  const passed = async () => (await readRun(folder)).scores.map(one => [one.attemptId, one.passed])
+  const answered = async () => (await readRun(folder)).scores.map(one => [one.attemptId, one.answered])
   const interrupted = replaceScores(toScore, async keep => {
-    keep({ ...score('a'), passed: true })
+    keep({ ...score('a'), answered: true })
     throw new Error('stopped')
   })
   await expect(interrupted).rejects.toThrow('stopped')
-  expect(await passed()).toEqual([
+  expect(await answered()).toEqual([
     ['a', false],
     ['b', false],
   ])
-  await replaceScores(toScore, async keep => keep({ ...score('b'), passed: true }))
-  expect(await passed()).toEqual([
+  await replaceScores(toScore, async keep => keep({ ...score('b'), answered: true }))
+  expect(await answered()).toEqual([
     ['a', false],
     ['b', true],
   ])

@@ -51,7 +51,7 @@ describe('the files that tasks come from', () => {
   it('are named when they changed, were added or are missing', async () => {
     const folder = await folderOf(files)
     const run = { inputs: await hashTaskInputs(at(folder)), identity: {} }
-    const changes = async () => changedInputs(run, folder, await hashTaskInputs(at(folder)))
+    const changes = async () => changedInputs(run, await hashTaskInputs(at(folder)))
     expect(await changes()).toEqual([])
     await writeFile(join(folder, 'finance/rows.csv'), 'a\n1\n')
     await writeFile(join(folder, 'c.csv'), '')
@@ -64,7 +64,7 @@ describe('the files that tasks come from', () => {
     const run = { inputs: await hashTaskInputs(at(join(folder, 'tasks.jsonl'))), identity: {} }
     const moved = join(folder, 'moved.jsonl')
     await rename(join(folder, 'tasks.jsonl'), moved)
-    expect(changedInputs(run, moved, await hashTaskInputs(at(moved)))).toEqual([])
+    expect(changedInputs(run, await hashTaskInputs(at(moved)))).toEqual([])
   })
 
   it('are the files that the benchmark names and the file of --tasks, in any place', async () => {
@@ -73,7 +73,7 @@ describe('the files that tasks come from', () => {
     expect(inputs.map(input => input.place)).toEqual(['../shared.csv', 'rows/a.csv', 'tasks.jsonl'])
   })
 
-  it('are the JSON files of ExtractBench, with the hash of older versions', async () => {
+  it('are the JSON files of ExtractBench', async () => {
     const folder = await folderOf({ ...files, '.git/x.json': '1' })
     const place = at(folder, 'extract-bench')
     const hash = tasksSha256(folder, await hashTaskInputs(place))
@@ -82,11 +82,11 @@ describe('the files that tasks come from', () => {
       ['finance/a.gold.json', sha256('{}')],
     ]
     expect(hash).toBe(sha256(canonicalJson(jsonFiles)))
-    const run = { identity: { tasksSha256: hash } }
+    const run = { inputs: await hashTaskInputs(place) }
     await writeFile(join(folder, 'finance/rows.csv'), '')
-    expect(changedInputs(run, folder, await hashTaskInputs(place))).toEqual([])
+    expect(changedInputs(run, await hashTaskInputs(place))).toEqual([])
     await writeFile(join(folder, 'finance/a.gold.json'), '[]')
-    expect(changedInputs(run, folder, await hashTaskInputs(place))).toHaveLength(1)
+    expect(changedInputs(run, await hashTaskInputs(place))).toHaveLength(1)
   })
 
   it('are unknown when one of them cannot be read', async () => {

@@ -100,14 +100,14 @@ describe('a run whose gold is text', () => {
       '--plugin',
       at('quiz.ts'),
       '--profile',
-      'h-score,rouge-l',
+      'structext,rouge-l',
     ])
     expect(again.code).toBe(0)
     const { manifest } = await readRun(at('run'))
     expect(Object.keys((manifest.source === 'run' && manifest.scorers) || {}).sort()).toEqual([
       'answer-f1',
-      'h-score',
       'rouge-l',
+      'structext',
     ])
     expect(await scores()).toHaveLength(6)
   })
@@ -116,22 +116,22 @@ describe('a run whose gold is text', () => {
     await writeFile(at('judge.jsonl'), '{"setting": "judge", "turns": [{"text": "Judge: True"}]}\n')
     const judge = `scripted:${at('judge.jsonl')}`
     const again = await tablehunt([
-      ...['score', at('run'), '--plugin', at('quiz.ts'), '--scorer', 'h-score,judge-accuracy'],
+      ...['score', at('run'), '--plugin', at('quiz.ts'), '--scorer', 'structext,judge-accuracy'],
       ...['--judge', judge, '--cache', at('cache'), '--repeat', '2'],
     ])
     expect(again.code).toBe(0)
     const judges = (await scores()).map(score => [score.scorer, score.judge === 'rules'])
-    expect(judges.filter(([scorer]) => scorer === 'h-score')).toEqual(Array(2).fill(['h-score', true]))
+    expect(judges.filter(([scorer]) => scorer === 'structext')).toEqual(Array(2).fill(['structext', true]))
     expect(judges.filter(([, isByRules]) => isByRules === false)).toEqual(
       Array(2).fill(['judge-accuracy', false]),
     )
     expect(judges).toHaveLength(8)
     const { manifest } = await readRun(at('run'))
     const scored = Object.keys(manifest.scoredBy ?? {}).map(name => name.split(':')[0])
-    expect(scored.toSorted()).toEqual(['h-score/rules', 'judge-accuracy/scripted', 'rouge-l/rules'])
+    expect(scored.toSorted()).toEqual(['judge-accuracy/scripted', 'rouge-l/rules', 'structext/rules'])
     const stability = await readStability(at('run'))
     expect(stability.map(one => [one.scorer, one.judge.split(':')[0]])).toEqual([
-      ['h-score', 'rules'],
+      ['structext', 'rules'],
       ['judge-accuracy', 'scripted'],
     ])
   })

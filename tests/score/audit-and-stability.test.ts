@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { completeScore, type Score, type ScoredCell } from '../../src/core/score.ts'
+import type { Score, ScoredCell } from '../../src/core/score.ts'
 import { auditAgreement, createAuditSampler } from '../../src/score/audit.ts'
 import { digestOf, judgeStability } from '../../src/score/statistics/stability.ts'
 
@@ -12,28 +12,33 @@ const cell = (score: number | null, rule: string): ScoredCell => ({
   rule,
   class: null,
 })
-const score = (attemptId: string, f1: number, cells: ScoredCell[]): Score =>
-  completeScore({
-    attemptId,
-    taskId: attemptId,
-    setting: 'offline',
-    model: 'm',
-    trial: 0,
-    options: {},
-    scorer: 'paper',
-    judge: 'j',
-    status: 'scored',
-    cause: null,
-    passed: true,
-    infrastructureFailures: 0,
-    row: { precision: 1, recall: 1, f1: 1 },
-    cell: { precision: f1, recall: f1, f1 },
-    schemaPrecision: null,
-    overall: null,
-    counts: {},
-    judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: 0 },
-    cells,
-  })
+const score = (attemptId: string, f1: number, cells: ScoredCell[]): Score => ({
+  attemptId,
+  taskId: attemptId,
+  setting: 'offline',
+  model: 'm',
+  trial: 0,
+  options: {},
+  scorer: 'paper',
+  judge: 'j',
+  status: 'scored',
+  cause: null,
+  answered: true,
+  success: null,
+  metrics: {
+    ...{ rowPrecision: 1, rowRecall: 1, rowF1: 1 },
+    ...{ cellPrecision: f1, cellRecall: f1, cellF1: f1 },
+    ...{ schemaPrecision: null, columnRecall: null, overall: null },
+  },
+  kind: 'table',
+  items: [],
+  explanation: [],
+  infrastructureFailures: 0,
+  overall: null,
+  counts: {},
+  judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: 0 },
+  cells,
+})
 
 describe('the stability of a judge', () => {
   it('is the correlation of each measure between repeats, with a count of flipped cells', () => {

@@ -36,7 +36,7 @@ describe("a table score's explanation", () => {
       '0 of 3 gold columns were found in the answer (gold: beds, town, opened; answer: hospital, Capacity).',
       '2 of 2 rows matched by key.',
     ])
-    expect(result.columnRecall).toBe(0)
+    expect(result.metrics.columnRecall).toBe(0)
     expect(scoreSchema.parse(result)).toEqual(result)
   })
 
@@ -52,7 +52,7 @@ describe("a table score's explanation", () => {
       "1 of 3 compared cells is wrong. For example, opened of 'St. Mary Hospital': gold '1904', answer '1905'.",
       '1 column of the answer matches no gold column: phone. Extra columns lower schema precision, not Cell F1.',
     ])
-    expect(result.columnRecall).toBe(1)
+    expect(result.metrics.columnRecall).toBe(1)
   })
 
   it('says that a similar row took the gold row of an exact key', async () => {

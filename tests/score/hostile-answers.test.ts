@@ -75,10 +75,10 @@ describe('hostile answers', () => {
           expect(result.status).toBe('scored')
           expect(result.cells).toHaveLength(40)
           for (const share of [
-            result.row?.f1,
-            result.cell?.f1,
-            result.cell?.precision,
-            result.cell?.recall,
+            result.metrics.rowF1,
+            result.metrics.cellF1,
+            result.metrics.cellPrecision,
+            result.metrics.cellRecall,
           ]) {
             expect(share).toBeGreaterThanOrEqual(0)
             expect(share).toBeLessThanOrEqual(1)

@@ -100,5 +100,5 @@ export async function expectScoredJson(text: string): Promise<void> {
   if (parsed.status !== 'json') expect(parsed.failure.length).toBeGreaterThan(0)
   const result = await scoreAnswer({ attempt, answerText: text, gold: jsonGold, judge: rulesJudge })
   expect(result.status).toBe('scored')
-  expect(result.passed).toBe(result.extract?.failure === null)
+  expect(result.answered).toBe(result.extract?.failure === null)
 }

@@ -52,10 +52,12 @@ describe('scoring an attempt by scorer aoe', () => {
       [0, 'one-empty'],
       [1, 'both-empty'],
     ])
-    expect(result.row).toEqual({ precision: 2 / 3, recall: 1, f1: 0.8 })
-    expect(result.cell).toEqual({ precision: 3 / 6, recall: 3 / 4, f1: 0.6 })
+    expect(result.metrics).toMatchObject({
+      ...{ rowPrecision: 2 / 3, rowRecall: 1, rowF1: 0.8 },
+      ...{ cellPrecision: 3 / 6, cellRecall: 3 / 4, cellF1: 0.6 },
+    })
     expect(result.counts).toMatchObject({ goldRows: 2, predictedRows: 3, matchedRows: 2, spuriousColumns: 0 })
-    expect(result.schemaPrecision).toBe(1)
+    expect(result.metrics.schemaPrecision).toBe(1)
     expect(scoreSchema.parse(result)).toEqual(result)
   })
 
@@ -63,7 +65,7 @@ describe('scoring an attempt by scorer aoe', () => {
     const answer =
       '```csv\nFilename,Revenue (USD),Currency\nacme_10q_2024.pdf,1000000,USD\nacme_10q_2024.pdf,5,EUR\n```'
     const result = await score(financial, answer, judge)
-    expect(result.row).toEqual({ precision: 0.5, recall: 0.5, f1: 0.5 })
+    expect(result.metrics).toMatchObject({ rowPrecision: 0.5, rowRecall: 0.5, rowF1: 0.5 })
     expect(result.cells.map(cell => cell.predicted)).toEqual(['1000000', 'USD', null, null])
   })
 
@@ -77,8 +79,7 @@ describe('scoring an attempt by scorer aoe', () => {
     }
     const answer = '```csv\nFilename,Revenue (USD),Currency\nacme_10q_2024.pdf,1000000,USD\nzzz,5,EUR\n```'
     const result = await score(financial, answer, failing)
-    const whole = { precision: 1, recall: 1, f1: 1 }
-    expect([result.row, result.cell]).toEqual([whole, whole])
+    expect(result.metrics).toMatchObject({ rowPrecision: 1, rowF1: 1, cellPrecision: 1, cellF1: 1 })
     expect(result.cells.map(cell => cell.score)).toEqual([1, 1, null, null])
   })
 
@@ -96,10 +97,10 @@ describe('scoring an attempt by scorer aoe', () => {
     const answer =
       '```csv\nFilename,Revenue (USD),Currency,Note\n/docs/ACME_10Q_2024,1000000,usd,x\nbeta_10q_2024.md,2000001,US Dollar,y\n```'
     const byRules = await score(financial, answer, rulesJudge)
-    expect(byRules.row?.f1).toBe(1)
+    expect(byRules.metrics.rowF1).toBe(1)
     expect(byRules.cells.map(cell => cell.score)).toEqual([1, 1, 1, 0])
     expect(byRules.counts.spuriousColumns).toBe(1)
-    expect(byRules.schemaPrecision).toBeCloseTo(2 / 3, 12)
+    expect(byRules.metrics.schemaPrecision).toBeCloseTo(2 / 3, 12)
     const published = await score(financial, answer, noJudge)
     expect(published.cells.map(cell => cell.rule)).toEqual([
       'unmatched-row',
@@ -152,6 +153,6 @@ describe('scoring an attempt by scorer aoe', () => {
 
   it('matches two keys that are empty after processing, like the published scorer', async () => {
     const gold: TableGold = { ...financial, rows: [{ Filename: '——', 'Revenue (USD)': '1', Currency: 'x' }] }
-    expect((await score(gold, '```csv\nFilename,Revenue (USD)\n？,1\n```', noJudge)).row?.f1).toBe(1)
+    expect((await score(gold, '```csv\nFilename,Revenue (USD)\n？,1\n```', noJudge)).metrics.rowF1).toBe(1)
   })
 })

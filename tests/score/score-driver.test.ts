@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod/v4'
-import { completeScore, type ScoreRecord, scoreSchema } from '../../src/core/score.ts'
+import { scoreSchema } from '../../src/core/score.ts'
 import type { JsonGold, TableGold, TextGold } from '../../src/core/task.ts'
 import type { ModelJudge } from '../../src/score/judge/judge.ts'
 import { type AttemptToScore, scoreAttempt } from '../../src/score/score-attempt.ts'
@@ -36,11 +36,10 @@ const loan: JsonGold = {
   text: '{"borrower": "Harbor Bank", "amount": null, "lenders": [{"name": "A"}, {"name": "B"}]}',
 }
 
-/** The scorers that wrote records before records had metrics by name. */
-const olderScorers = { table: ['aoe', 'paper', 'strict'], json: ['extract-bench'] } as const
+const scorersOfKind = { table: ['aoe', 'paper', 'strict'], json: ['extract-bench'] } as const
 
 describe('a score', () => {
-  it('of a table or of JSON has the fields that older records are completed with', async () => {
+  it('of a table or of JSON is a record as the schema has it', async () => {
     const answers = [
       '```csv\ntown,beds,x\nArdmore,120,1\nCarwin,2,2\n```',
       '{"borrower": "Harbor Bnak", "amount": 1, "lenders": [{"name": "B"}, {"name": "C"}]}',
@@ -50,11 +49,8 @@ describe('a score', () => {
     ]
     for (const gold of [towns, loan]) {
       for (const answerText of answers) {
-        for (const scorer of olderScorers[gold.kind]) {
+        for (const scorer of scorersOfKind[gold.kind]) {
           const score = await scoreAnswer({ gold, answerText, scorer })
-          const { metrics, success, answered, kind, scorer: name, ...rest } = score
-          const older: ScoreRecord = { ...rest }
-          expect(completeScore(older)).toEqual({ ...score })
           expect(scoreSchema.parse(score)).toEqual(score)
         }
       }

@@ -40,7 +40,6 @@ describe('a scorer of texts', () => {
       status: 'scored',
       kind: 'text',
       scorer: 'rouge-l',
-      scorer: 'rouge-l',
       answered: true,
       passed: true,
       success: true,
@@ -99,17 +98,14 @@ describe('a scorer of texts', () => {
     expect(rouge.items.map(item => item.score)).toEqual([1, 1, 1])
   })
 
-  it.each(['answer-f1', 'rouge-l', 'h-score'])(
-    '%s returns 0 without an answer, and says why',
-    async scorer => {
-      const attempt = attemptEnding({ cause: 'budget', reason: 'tokens' })
-      const score = await scoreAnswer({ gold: rivers, scorer, answerText: null, attempt })
-      expect(score).toMatchObject({ status: 'scored', answered: false, success: false })
-      expect(Object.values(score.metrics).every(value => value === 0)).toBe(true)
-      expect(score.items.map(item => [item.predicted, item.rule])).toEqual(Array(3).fill([null, 'no-answer']))
-      expect(score.explanation).toEqual(['The attempt gave no answer. It ended with budget / tokens.'])
-    },
-  )
+  it.each(['answer-f1', 'rouge-l'])('%s returns 0 without an answer, and says why', async scorer => {
+    const attempt = attemptEnding({ cause: 'budget', reason: 'tokens' })
+    const score = await scoreAnswer({ gold: rivers, scorer, answerText: null, attempt })
+    expect(score).toMatchObject({ status: 'scored', answered: false, success: false })
+    expect(Object.values(score.metrics).every(value => value === 0)).toBe(true)
+    expect(score.items.map(item => [item.predicted, item.rule])).toEqual(Array(3).fill([null, 'no-answer']))
+    expect(score.explanation).toEqual(['The attempt gave no answer. It ended with budget / tokens.'])
+  })
 
   it('counts the cost of a judge model, and is unscored when it fails', async () => {
     const judge = judgeSaying(

@@ -38,12 +38,6 @@ const texts = [
   { gold: { kind: 'text', references: ['Paris'] }, wrongAnswer: 'Rome' },
   { gold: list, wrongAnswer: 'Seine\nThames' },
 ] as const
-const markdown = '| Team | Wins |\n|---|---|\n| A | 1 |\n'
-const structured = {
-  gold: { kind: 'text', references: [markdown] },
-  wrongAnswer: '| Team | Losses |\n|---|---|\n| B | 22 |\n',
-} as const
-
 const columns = { preprocess: ['norm_str'], metric: ['exact_match'] }
 const wide = {
   gold: {
@@ -68,10 +62,6 @@ function isSame(prompt: string, quoted: RegExp): boolean {
 }
 const verdict = (prompt: string): string =>
   `Judge: ${isSame(prompt, /<re(?:ference|sponse)>\n(.*?)\n<\/re/gs) ? 'True' : 'False'}`
-function rating(prompt: string): string {
-  const points = isSame(prompt, /```\n(.*?)\n```/gs) ? 10 : 0
-  return JSON.stringify({ content_similarity: points, structural_similarity: points })
-}
 
 const htmlTable = (cell: string): string =>
   `<table><tr><th>Team</th><th>Wins</th></tr><tr><td>A</td><td>${cell}</td></tr></table>`
@@ -112,9 +102,7 @@ testEveryEntry('scorers', {
   'answer-f1': texts,
   'rouge-l': texts,
   structext: texts[0],
-  'h-score': structured,
   'judge-accuracy': { ...texts[0], judge: verdict },
-  'gpt-score': { ...texts[0], judge: rating },
   fanoutqa: texts,
   'fanoutqa-table': table,
   gisa: [

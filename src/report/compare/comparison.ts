@@ -239,6 +239,8 @@ function mixtureNotes(
     ...(judges.length > 1
       ? [`the judges differ (${judges.join(', ')}). ${mixed.size > 0 ? pooled : 'Each has its own rows'}`]
       : []),
-    ...(scorerNames.length > 1 ? [`the scorers differ (${scorerNames.join(', ')}). Each has its own tables`] : []),
+    ...(scorerNames.length > 1
+      ? [`the scorers differ (${scorerNames.join(', ')}). Each has its own tables`]
+      : []),
   ]
 }

@@ -63,8 +63,7 @@ function layoutsFor(
   const names = [...new Set(entries.map(({ attempt }) => attempt.benchmark))]
   const layouts = names.flatMap(name => benchmarks[name]?.layouts ?? [])
   const fitting = layouts.flatMap(layout =>
-    layout.kind === 'arms' &&
-    columnsOf(layout.columns, scorers, scorer).some(({ metric }) => own.has(metric))
+    layout.kind === 'arms' && columnsOf(layout.columns, scorers, scorer).some(({ metric }) => own.has(metric))
       ? [layout]
       : [],
   )

@@ -6,7 +6,7 @@ import { itemsOf, type Score, type ScoredCell, type ScoredItem, unratedItems } f
 import type { TableGold, Task } from '../../core/task.ts'
 import type { CsvTable } from '../../score/pandas/csv.ts'
 import type { Scorer } from '../../score/scorer.ts'
-import { type ScorerDifference, profileDifference } from '../../score/table/scorer-difference.ts'
+import { type ScorerDifference, scoreWithOther } from '../../score/table/scorer-difference.ts'
 import { readWrittenCsv } from '../../text/csv.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import { groupBy } from '../model/entries.ts'
@@ -313,9 +313,7 @@ export async function attemptPage(
   const scorings: ScoringData[] = []
   for (const score of scores) {
     const difference =
-      registry === undefined
-        ? null
-        : await profileDifference(score, { attempt, answer: table, task }, registry)
+      registry === undefined ? null : await scoreWithOther(score, { attempt, answer: table, task }, registry)
     scorings.push(...scoringData(score, { task, scorers }, difference))
   }
   return {

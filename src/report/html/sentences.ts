@@ -108,8 +108,7 @@ function waterfallOf(
   arm: string,
 ): WaterfallRow | undefined {
   const own = report.groups.find(
-    group =>
-      group.arm === arm && group.domain === 'all' && group.scorer === scorer && group.judge === judge,
+    group => group.arm === arm && group.domain === 'all' && group.scorer === scorer && group.judge === judge,
   )
   return report.waterfall.find(
     row =>

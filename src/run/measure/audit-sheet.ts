@@ -117,7 +117,7 @@ export async function writeMark(path: string, { item, mark, marker }: NewMark): 
     [1, 2].map(place => markerOf(rows, at, place)),
   )
   const own = auditId(item)
-  const found = rows.find(row => itemId(row[at('id')]?.trim() ?? '') === own)
+  const found = rows.find(row => row[at('id')]?.trim() === own)
   const row = found ?? names.map(() => '')
   if (found === undefined) {
     for (const [place, text] of rowOf(item).entries()) row[at(columns[place] ?? '')] = String(text)

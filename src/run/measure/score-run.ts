@@ -58,7 +58,7 @@ async function goldOf(manifest: Manifest): Promise<Map<string, Task>> {
       cause: error,
     })
   })
-  const changes = changedInputs(manifest, path, inputs)
+  const changes = changedInputs(manifest, inputs)
   if (changes.length > 0)
     throw new DataError(
       `${path} has changed since the run (${changes.join('; ')}), so scores would compare answers with other tasks. Put the earlier files back, or make a new run.`,

@@ -49,7 +49,7 @@ const commonShape = {
   startedAt: z.string(),
   /** When it ended (ISO 8601); null while it runs, and when it was stopped. */
   endedAt: z.string().nullable(),
-  /** What each scorer of the run measures, by its name. Absent in runs of older versions. */
+  /** What each scorer measures, by its name. Absent until `score` is used. */
   scorers: z.record(z.string(), scorerSchema).optional(),
   /** The version whose `score` made the scores, by `SCORER/JUDGE`. Absent when the run itself made all scores. */
   scoredBy: z.record(z.string(), z.string()).optional(),
@@ -73,11 +73,10 @@ const commonShape = {
       recordId: z.string().nullable(),
       /** What is wrong with it. */
       problem: z.string(),
-      /** The code of the problem. Absent in runs of older versions. */
+      /** The code of the problem. Absent in imported logs. */
       code: z.enum(taskProblemCodes).optional(),
       /**
-       * The file of the record, when it is not the one that `--tasks` names. Absent otherwise, and in runs of
-       * older versions.
+       * The file of the record, when it is not the one that `--tasks` names. Absent otherwise.
        */
       file: z.string().optional(),
     }),
@@ -94,12 +93,12 @@ const runSchema = z.object({
   /** `run`: the attempts were made here. `import`: they come from the logs of another agent. */
   source: z.literal('run'),
   ...commonShape,
-  /** The version, in a checkout with its commit. Absent in runs of older versions. */
-  codeVersion: z.string().optional(),
+  /** The version, in a checkout with its commit. */
+  codeVersion: z.string(),
   /** Other versions that resumed the run. Absent when none did. */
   laterVersions: z.array(z.string()).optional(),
-  /** The version of the built-in prompts. Absent in runs of version 1. */
-  prompts: z.int().optional(),
+  /** The version of the built-in prompts. */
+  prompts: z.int(),
   /** The resolved options, without secrets. */
   config: z.record(z.string(), z.unknown()),
   /** The options and hashes that results depend on. A run can be resumed only when they are equal. */
@@ -120,26 +119,20 @@ const runSchema = z.object({
    * files that the command names, and the names of its variables. Absent when the run has none.
    */
   agents: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
-  /**
-   * SHA-256 of every file that the tasks come from, by its path below the folder of `--tasks`. Absent in runs
-   * of older versions.
-   */
-  inputs: z.record(z.string(), z.string()).optional(),
+  /** SHA-256 of every file that the tasks come from, by its path below the folder of `--tasks`. */
+  inputs: z.record(z.string(), z.string()),
   /**
    * Versions of programs that may change what attempts find, by name; null when a program is not installed.
-   * Absent in runs of older versions.
    */
-  programs: programsSchema.optional(),
+  programs: programsSchema,
   /** Other programs that the run was resumed with; null when one was not installed. Absent when there are none. */
   laterPrograms: z.array(programsSchema).optional(),
   /**
-   * Every budget: of an attempt by setting, with the defaults, of the whole run, and the weights of tokens. Absent
-   * in runs of older versions.
+   * Every budget: of an attempt by setting, with the defaults, of the whole run, and the weights of tokens.
    */
-  caps: z.record(z.string(), z.unknown()).optional(),
+  caps: z.record(z.string(), z.unknown()),
   /**
    * What answers searches. For a replayed web: what answered when it was recorded. Null without searches.
-   * Absent in runs of older versions.
    */
   search: z
     .object({
@@ -174,10 +167,9 @@ const runSchema = z.object({
         )
         .optional(),
     })
-    .nullable()
-    .optional(),
-  /** The planned attempts by setting. Absent in runs of older versions. */
-  plannedBySetting: z.record(z.string(), z.int()).optional(),
+    .nullable(),
+  /** The planned attempts by setting. */
+  plannedBySetting: z.record(z.string(), z.int()),
 })
 
 const importSchema = z.object({
@@ -188,8 +180,8 @@ const importSchema = z.object({
   config: z.looseObject({
     /** The format of the logs. */
     imported: z.string(),
-    /** Names of the log files. Absent in imports of older versions. */
-    files: z.array(z.string()).optional(),
+    /** Names of the log files. */
+    files: z.array(z.string()),
     /** The tasks that samples were matched to. Absent when there were none. */
     tasks: z.string().optional(),
   }),

@@ -22,7 +22,7 @@ export function requireSameRun(
   folder: string,
   earlier: RunManifest,
   { inputs, ...identity }: RunIdentity,
-  tasks: string,
+  _tasks: string,
 ): void {
   const before = earlier.identity
   if (before.prompts !== identity.prompts)
@@ -31,7 +31,7 @@ export function requireSameRun(
       { code: 'prompts-version' },
     )
   const differences = [
-    ...changedInputs(earlier, tasks, inputs),
+    ...changedInputs(earlier, inputs),
     ...differencesOf('', comparable(before, identity), comparable(identity, before)),
   ]
   if (differences.length === 0) return

@@ -4,12 +4,7 @@ import { crc32 } from 'node:zlib'
 import type { z } from 'zod/v4'
 import { type Attempt, attemptSchema } from '../../core/attempt.ts'
 import { DataError } from '../../core/errors.ts'
-import {
-  type Score,
-  type ScoredCell,
-  type ScoredItem,
-  scoreSchema,
-} from '../../core/score.ts'
+import { type Score, type ScoredCell, type ScoredItem, scoreSchema } from '../../core/score.ts'
 import { iterateCompleteLines, parseLine, type Span } from './json-lines.ts'
 import { scoreKey } from './record-index.ts'
 

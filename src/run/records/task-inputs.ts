@@ -5,7 +5,6 @@ import { DataError } from '../../core/errors.ts'
 import { whyUnreadable } from '../../system/files.ts'
 import { canonicalJson, sha256, sha256OfFile } from '../../system/hash.ts'
 import type { TaskOptions } from '../plan/read-tasks.ts'
-import type { RunManifest } from './manifest.ts'
 
 /** A file that tasks are read from. */
 export interface TaskInput {
@@ -61,7 +60,7 @@ export function tasksSha256(path: string, inputs: InputHashes): string {
 
 /** Lists how the files of tasks differ from those of a run, one line each. Empty: they are the same. */
 export function changedInputs(
-  { inputs: before }: Pick<RunManifest, 'inputs'>,
+  { inputs: before = {} }: { readonly inputs?: InputHashes | undefined },
   now: InputHashes,
 ): string[] {
   const [given, found] = [Object.values(before), Object.values(now)]

@@ -63,7 +63,7 @@ describe.skipIf(!redisIsInstalled)(`an external agent on several machines${whyNo
     await able.ended
     const { attempts, scores } = await readRun(setup.out('run'))
     expect(attempts.map(({ agent }) => agent)).toEqual(Array(3).fill('guess-agent'))
-    expect(scores.map(score => score.cell?.f1)).toEqual([1, 1, 1])
+    expect(scores.map(score => score.metrics.cellF1)).toEqual([1, 1, 1])
   })
 })
 

@@ -30,7 +30,11 @@ describe('score-text', () => {
     // One of two items: precision 1, recall 1/2. Three of seven characters in order: 2 x 1 x 3/7 / (1 + 3/7).
     expect(first?.metrics['answer-f1']?.value).toBeCloseTo(2 / 3, 12)
     expect(first?.metrics['rouge-l']?.value).toBeCloseTo(0.6, 12)
-    expect(first?.metrics['gpt-score']).toEqual({ value: null, parts: {}, note: 'needs a judge model' })
+    expect(first?.metrics['struc-bench-p-score']).toEqual({
+      value: null,
+      parts: {},
+      note: 'needs a judge model',
+    })
   })
 
   it('reads JSON lines, numbers cases without an id, and compares score-table cases as tables', async () => {
@@ -47,10 +51,10 @@ describe('score-text', () => {
       { reference: 'a', prediction: 'a' },
       { id: 't', task, answer_csv: '名称,收入\n甲,1\n乙,3\n' },
     ]
-    const scores = await scoreOf(lines.map(line => JSON.stringify(line)).join('\n'), 'h-score')
+    const scores = await scoreOf(lines.map(line => JSON.stringify(line)).join('\n'), 'rouge-l')
     expect(scores.map(score => score.id)).toEqual([1, 't'])
-    // Cells 甲 1 乙 2 and 甲 1 乙 3: one of four replaced, difflib 6/8. Header and shape are the same.
-    expect(scores[1]?.metrics['h-score']?.parts).toMatchObject({ content: 0.75, format: 1 })
+    // With the bars, 7 words in the header and 5 in each row; one of the 17 differs.
+    expect(scores[1]?.metrics['rouge-l']?.value).toBeCloseTo(16 / 17, 12)
   })
 
   it('names the file, the case and the place of a wrong line of a result file', async () => {

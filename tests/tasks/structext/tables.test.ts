@@ -25,7 +25,7 @@ function records(languages: readonly string[], depths: readonly number[]) {
   )
   const scores = attempts.map(attempt => {
     const value = attempt.facets!.depth === '1' ? 1 : 0
-    const own = { kind: 'text', scorer: 'structext', scorer: 'structext' } as const
+    const own = { kind: 'text', scorer: 'structext' } as const
     return makeScore(attempt, value, { ...own, metrics: { structextAccuracy: value } })
   })
   return { attempts, scores }
