@@ -5,6 +5,7 @@ const ascii = /^[\0-\x7f]*$/
 export function composeUnicode(text: string): string {
   if (ascii.test(text)) return text
   return text
+    .replace(/[º˚](?=\s?[CF](?!\p{L}))/gu, '°')
     .replace(/(?<=\d)(?=[⁰¹²³⁴-⁹⁺⁻])/gu, '^')
     .replace(/(?<=\d)(?=[¼-¾⅐-⅞])/gu, ' ')
     .normalize('NFKC')

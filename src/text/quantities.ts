@@ -1,12 +1,13 @@
 import { multiply, readAmount, readYuan, type WrittenAmount } from './amounts.ts'
 import { subjectOf } from './column-subjects.ts'
+import { readCompoundAmount } from './compound-amounts.ts'
 import { currenciesInName, readCurrency, readScaledCurrency, type WrittenCurrency } from './currencies.ts'
 import { readDuration } from './durations.ts'
 import { withDigits } from './number-words.ts'
 import { plainAmount } from './numbers.ts'
 import { readScaleLetter, readScaleWord } from './scales.ts'
 import { type ShareOf, shareSignIn } from './unit-words.ts'
-import { type Dimension, isUnitSymbol, otherUnitInCapitals, readUnit, type Unit } from './units.ts'
+import { type Dimension, isUnitSymbol, readUnit, secondMeaning, toBaseUnit, type Unit } from './units.ts'
 
 /** One meaning of a number with what stands beside it. */
 export interface Meaning {
@@ -33,6 +34,8 @@ export interface Quantity {
   readonly hasLetter: boolean
   /** The letter is the symbol of its unit in this letter case: m, but not M. */
   readonly isUnitSymbol: boolean
+  /** The text says that the number is not exact: ~12, about 12. */
+  readonly isApproximate: boolean
 }
 
 const longestQuantity = 80
@@ -41,20 +44,53 @@ const power = /\d\s*(?:[eE][-+]?\d|[×x*·])/
 /** Emphasis in Markdown around a whole value: **14200**. */
 const emphasis = /^(\*\*|__|[*_`])(.+)\1$/s
 
+/** Words and signs that call a number inexact, before or after it. */
+const approximate =
+  /^(?:[~≈≃≅∼〜]|(?:approx(?:imately)?|circa|ca|c|about|around|roughly|some|ungefähr|etwa|rund|environ|unos|unas|aproximadamente|circa|cerca de|około|около|примерно)(?:\.|(?=\s))|大约|约|約|およそ)\s*(?=[-\d(\p{Sc}\p{Lu}])|\s*(?:\((?:approx\.?|approximately|est\.?|estimated)\)|左右)$/iu
+/** A year of a calendar, or a decade. */
+const calendar = /^(?:\d{4}年|[12]\d\d0s)$/
+
 /**
- * Reads a text that is one number with sign, scale, percent, currency or unit of measure; null for anything else.
+ * Reads a text that is one number with sign, scale, percent, currency or units of measure; null for anything else.
  *
  * @param isOneNumber whether `3,5` cannot be two numbers
+ * @param column the name of the column, which decides what `20 C`, `90m` and `1:30` are
  */
-export function readQuantity(text: string, isOneNumber = false): Quantity | null {
-  const plain = plainAmount(text).replace(emphasis, '$2')
-  if (plain === '' || plain.length > longestQuantity) return null
-  // 2024年 is a date.
-  const amount = /^\d{4}年$/.test(plain) ? null : readAmount(plain, isOneNumber)
-  if (amount !== null) return quantityOf(power.test(text) ? { ...amount, integer: null } : amount)
-  const yuan = readYuan(plain)
+export function readQuantity(text: string, isOneNumber = false, column = ''): Quantity | null {
+  const written = plainAmount(text).replace(emphasis, '$2')
+  if (written === '' || written.length > longestQuantity || calendar.test(written)) return null
+  const isExact = /^[\d-][\d.,]*$/.test(written) || !approximate.test(written)
+  const plain = isExact ? written : written.replace(approximate, '')
+  const quantity = readPlain(plain, isOneNumber, column)
+  if (quantity === null) return null
+  const isPower = power.test(text)
+  return isPower || !isExact
+    ? { ...quantity, integer: isPower ? null : quantity.integer, isApproximate: !isExact }
+    : quantity
+}
+
+/** Letters that are units under the name of a column. */
+const lettersBySubject: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  temperature: { C: '°C', F: '°F' },
+  time: { m: 'min' },
+}
+
+function withUnitOfColumn(text: string, column: string): string {
+  return text.replace(/(?<=\d\s?)[CFm]$/, letter => {
+    const { subject, unit } = columnUnit(column)
+    return lettersBySubject[subject ?? unit?.dimension ?? '']?.[letter] ?? letter
+  })
+}
+
+function readPlain(text: string, isOneNumber: boolean, column: string): Quantity | null {
+  const amount = readAmount(withUnitOfColumn(text, column), isOneNumber)
+  if (amount !== null) return quantityOf(amount)
+  const compound = readCompoundAmount(text, column)
+  if (compound.length > 0)
+    return { ...plainQuantity(0), meanings: compound.map(meaning => ({ ...meaning, scaled: false })) }
+  const yuan = readYuan(text)
   if (yuan !== null) return { ...plainQuantity(yuan), currency: readCurrency('元') }
-  return readMonths(plain)
+  return readMonths(text)
 }
 
 function quantityOf(amount: WrittenAmount): Quantity {
@@ -63,24 +99,32 @@ function quantityOf(amount: WrittenAmount): Quantity {
   const scaled: Meaning = { value: full, amount: full, scaled: hasScale, dimension: null }
   const measured =
     unit === null ? null : measure(isScaleLetter ? number : full, unit, !isScaleLetter && hasScale)
-  const inCapitals = otherUnitInCapitals(unitText)
+  const second = secondMeaning(unitText)
   const others = [
     ...(isScaleLetter && measured !== null ? [measured] : []),
-    ...(inCapitals === null ? [] : [measure(full, inCapitals, hasScale)]),
+    ...(second === null ? [] : [measure(full, second, hasScale)]),
   ]
   const meanings = [isScaleLetter ? scaled : (measured ?? scaled), ...others]
   const integer = shareOf === null && unit === null && !isScaleLetter ? amount.integer : null
   const hasLetter = isScaleLetter
-  return { meanings, shareOf, integer, currency, hasLetter, isUnitSymbol: isUnitSymbol(unitText) }
+  const isSymbol = isUnitSymbol(unitText)
+  return { meanings, shareOf, integer, currency, hasLetter, isUnitSymbol: isSymbol, isApproximate: false }
 }
 
-const measure = (amount: number, { factor, dimension }: Unit, scaled: boolean): Meaning => ({
-  ...{ value: amount * factor, amount, scaled, dimension },
+const measure = (amount: number, unit: Unit, scaled: boolean): Meaning => ({
+  ...{ value: toBaseUnit(amount, unit), amount, scaled, dimension: unit.dimension },
 })
 
 const plainQuantity = (value: number): Quantity => ({
   meanings: [{ value, amount: value, scaled: false, dimension: null }],
-  ...{ shareOf: null, integer: null, currency: null, hasLetter: false, isUnitSymbol: false },
+  ...{
+    shareOf: null,
+    integer: null,
+    currency: null,
+    hasLetter: false,
+    isUnitSymbol: false,
+    isApproximate: false,
+  },
 })
 
 /** Years and months. A duration with days has no base. */
@@ -144,7 +188,7 @@ function shareIn(name: string, unitText: string, subject: ColumnUnit['subject'])
   const isRate = subject !== 'data' && !/\bbaud\b/i.test(name)
   if (isRate && (/(?<![a-z])bps(?![a-z])|basis points?|基点/i.test(name) || /\bbp\b/.test(unitText)))
     return 10_000
-  return shareSignIn(name)
+  return shareSignIn(name) ?? (/\bp\.?p\b|百分点/i.test(unitText) ? 100 : null)
 }
 
 const shareUnits = new Set<Dimension>(['shares', 'people', 'pages', 'multiple'])
@@ -152,7 +196,8 @@ const shareUnits = new Set<Dimension>(['shares', 'people', 'pages', 'multiple'])
 /** The unit that a word of a column's name states. Beside money, a letter is a scale. */
 function unitIn(word: string, isCounted: boolean, subject: ColumnUnit['subject']): Unit | null {
   if ((isCounted || (word === 'MN' && subject !== 'force')) && readScaleLetter(word) !== null) return null
-  const unit = isUnitSymbol(word) || word.length > 1 ? readUnit(word) : null
+  const symbol = word === 'pp' && subject === null ? 'p.p.' : word
+  const unit = isUnitSymbol(symbol) || word.length > 1 ? readUnit(symbol) : null
   return unit === null || shareUnits.has(unit.dimension) ? null : unit
 }
 
@@ -236,9 +281,8 @@ function decideLetter(quantity: Quantity, other: Quantity, column: ColumnUnit): 
   if (unit === undefined || quantity.currency !== null) return only(scale)
   const ofColumn = column.unit?.dimension ?? column.subject
   if (column.currencies.length > 0 || ofColumn === 'counted') return only(scale)
-  if (ofColumn === unit.dimension || (ofColumn === 'celsius' && unit.dimension === 'kelvin'))
-    return only(unit)
-  if (ofColumn !== null && ofColumn !== 'days' && quantity.isUnitSymbol && column.unit !== null)
+  if (ofColumn === unit.dimension) return only(unit)
+  if (ofColumn !== null && ofColumn !== 'time' && quantity.isUnitSymbol && column.unit !== null)
     return only(unit)
   if (!quantity.isUnitSymbol) return only(scale)
   const isMeasured = other.meanings.some(({ dimension }) => dimension === unit.dimension)

@@ -1,15 +1,16 @@
 import { foldCase } from './case-folding.ts'
-import { multipleWords, unitTranslations } from './unit-words.ts'
+import { multipleWords, pointWords, unitTranslations } from './unit-words.ts'
 
 /** What a unit measures. Amounts are compared when they measure the same. */
-export type Dimension =
+export type Dimension = Measured | `${string}/${string}`
+
+type Measured =
   | 'length'
   | 'area'
   | 'volume'
   | 'mass'
   | 'time'
   | 'months'
-  | 'days'
   | 'energy'
   | 'power'
   | 'data'
@@ -17,12 +18,11 @@ export type Dimension =
   | 'voltage'
   | 'current'
   | 'pressure'
-  | 'kelvin'
-  | 'celsius'
-  | 'fahrenheit'
+  | 'temperature'
   | 'angle'
   | 'speed'
   | 'pages'
+  | 'points'
   | 'shares'
   | 'people'
   | 'multiple'
@@ -37,12 +37,14 @@ export type Dimension =
 export interface Unit {
   readonly dimension: Dimension
   readonly factor: number
+  /** What zero of this unit is in the base unit, as 273.15 for °C. Absent: 0. */
+  readonly offset?: number
 }
 
-type UnitData = readonly [symbols: string, names: string, factor: number]
+type UnitData = readonly [symbols: string, names: string, factor: number, offset?: number]
 
 /** The units by what they measure: symbols, whose letter case matters, and names, both separated by `|`. */
-const data: Readonly<Record<Dimension, readonly UnitData[]>> = {
+const data: Readonly<Record<Measured, readonly UnitData[]>> = {
   length: [
     ['km', 'kilometer|kilometre|公里|千米', 1000],
     ['m', 'meter|metre|米', 1],
@@ -72,7 +74,7 @@ const data: Readonly<Record<Dimension, readonly UnitData[]>> = {
     ['hL|hl', 'hectoliter|hectolitre', 100],
     ['dL|dl', 'deciliter|decilitre', 0.1],
     ['cL|cl', 'centiliter|centilitre', 0.01],
-    ['mL|ml', 'milliliter|millilitre|毫升', 0.001],
+    ['mL|ml|cm3|cm^3|cc', 'milliliter|millilitre|cubic centimeter|cubic centimetre|毫升|立方厘米', 0.001],
     ['gal', 'gallon', 3.785411784],
     ['bbl', 'barrel|桶', 158.987294928],
   ],
@@ -89,6 +91,8 @@ const data: Readonly<Record<Dimension, readonly UnitData[]>> = {
     ['', '斤', 500],
   ],
   time: [
+    ['wk|wks', 'week|周|星期', 7 * 86_400],
+    ['d', 'day|天', 86_400],
     ['h|hr|hrs', 'hour|小时', 3600],
     ['min|mins', 'minute|分钟', 60],
     ['s|sec|secs', 'second|秒', 1],
@@ -99,10 +103,6 @@ const data: Readonly<Record<Dimension, readonly UnitData[]>> = {
   months: [
     ['y|yr|yrs', 'year|年', 12],
     ['mo|mos', 'month|个月|個月', 1],
-  ],
-  days: [
-    ['d', 'day|天', 1],
-    ['wk|wks', 'week|周|星期', 7],
   ],
   energy: [
     ['TWh', 'terawatt hour|terawatt-hour', 3.6e15],
@@ -173,9 +173,21 @@ const data: Readonly<Record<Dimension, readonly UnitData[]>> = {
     ['atm', 'atmosphere', 101_325],
     ['psi', '', 6894.757293168],
   ],
-  kelvin: [['K', 'kelvin|开尔文', 1]],
-  celsius: [['°C', 'degree celsius|degrees celsius|celsius|摄氏度', 1]],
-  fahrenheit: [['°F', 'degree fahrenheit|degrees fahrenheit|fahrenheit|华氏度', 1]],
+  temperature: [
+    ['K', 'kelvin|开尔文', 1],
+    [
+      '°C|degC|deg C',
+      'degree celsius|degrees celsius|degree c|degrees c|celsius|grad celsius|摄氏度',
+      1,
+      273.15,
+    ],
+    [
+      '°F|degF|deg F',
+      'degree fahrenheit|degrees fahrenheit|degree f|degrees f|fahrenheit|华氏度',
+      5 / 9,
+      (459.67 * 5) / 9,
+    ],
+  ],
   angle: [['°|deg', 'degree', 1]],
   speed: [
     ['km/h|kph|kmh', 'kilometers per hour|kilometres per hour|公里/小时', 1 / 3.6],
@@ -185,6 +197,7 @@ const data: Readonly<Record<Dimension, readonly UnitData[]>> = {
     ['kn', 'knot|节', 1852 / 3600],
   ],
   pages: [['pp', 'page|页', 1]],
+  points: [['p.p.|pp.|ppt|ppts|pps|%p', pointWords, 1]],
   shares: [['', 'share|股', 1]],
   people: [['', 'people|person|employee|人|名', 1]],
   multiple: [['x|X|×', multipleWords, 1]],
@@ -200,7 +213,7 @@ const prefixes: Readonly<Record<string, number>> = {
   ...{ p: 1e-12, n: 1e-9, µ: 1e-6, u: 1e-6, m: 0.001, k: 1000, M: 1e6, G: 1e9, T: 1e12, P: 1e15 },
 }
 /** Units whose prefix only its letter case tells: mWh and MWh, mPa and MPa, mM and mm. */
-const prefixedUnits: readonly (readonly [Dimension, base: string, factor: number, prefixes: string])[] = [
+const prefixedUnits: readonly (readonly [Measured, base: string, factor: number, prefixes: string])[] = [
   ['length', 'm', 1, 'pM'],
   ['mass', 'g', 1, 'pnMGT'],
   ['mass', 't', 1e6, 'MG'],
@@ -233,9 +246,9 @@ const byFolded = new Map<string, Unit | null>()
 /** Single letters in another case are other things: 5G, 3D. The letters of scales are the exception. */
 const isOtherLetter = (text: string): boolean => text.length === 1 && !/[mtk]/i.test(text)
 const byName = new Map<string, Unit>()
-for (const [dimension, units] of Object.entries(data) as [Dimension, readonly UnitData[]][])
-  for (const [symbols, names, factor] of units) {
-    const unit = { dimension, factor }
+for (const [dimension, units] of Object.entries(data) as [Measured, readonly UnitData[]][])
+  for (const [symbols, names, factor, offset] of units) {
+    const unit = { dimension, factor, ...(offset === undefined ? {} : { offset }) }
     for (const symbol of symbols.split('|')) {
       if (symbol === '') continue
       const plain = symbol.normalize('NFKC')
@@ -255,24 +268,39 @@ for (const [dimension, base, factor, letters] of prefixedUnits)
     if (!bySymbol.has(symbol)) bySymbol.set(symbol, { dimension, factor: factor * prefixes[letter]! })
   }
 
-/** Reads a text that is one unit of measure: a symbol, or a name in the singular or plural. */
+/** Reads a text that is one unit of measure: a symbol, a name in the singular or plural, or a quotient such as `mg/dL`. */
 export function readUnit(text: string): Unit | null {
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ')
   const exact = bySymbol.get(plain)
   if (exact !== undefined) return exact
   const folded = foldCase(plain).replace(/\.$/, '')
   const named = byName.get(folded) ?? byName.get(folded.replace(/s$/, ''))
-  return named ?? (isOtherLetter(plain) ? null : (byFolded.get(folded) ?? null))
+  return named ?? (isOtherLetter(plain) ? null : (byFolded.get(folded) ?? readQuotient(plain)))
 }
 
-/** Symbols that are also written for another unit, in capitals: ML is a megalitre, and a millilitre on labels. */
-const inCapitals: Readonly<Record<string, string>> = { ML: 'mL' }
+const quotient = /^(?<over>[^/]+?)\s?(?:\/|(?<=\s)per\s)\s?(?<under>[^/]+)$/
+const bitRate = /^(?<over>[kMGT]b)ps$/
 
-/** Returns the other unit that a symbol in capitals may mean; null when it has one meaning. */
-export const otherUnitInCapitals = (symbol: string): Unit | null => {
-  const other = Object.hasOwn(inCapitals, symbol) ? inCapitals[symbol] : undefined
+/** Reads a quotient of two units: mg/dL, km per litre, Mbps. */
+function readQuotient(text: string): Unit | null {
+  const { over, under = 's' } = (quotient.exec(text) ?? bitRate.exec(text))?.groups ?? {}
+  const [left, right] = over === undefined ? [null, null] : [readUnit(over), readUnit(under)]
+  if (left === null || right === null || left.offset !== undefined || right.offset !== undefined) return null
+  const dimension = `${left.dimension}/${right.dimension}` as const
+  return { dimension: dimension === 'length/time' ? 'speed' : dimension, factor: left.factor / right.factor }
+}
+
+/** Symbols with a second meaning: ML is a megalitre, and a millilitre on labels. */
+const secondMeanings: Readonly<Record<string, string>> = { ML: 'mL', pp: 'p.p.' }
+
+/** Returns the other unit that a symbol may mean; null when it has one meaning. */
+export const secondMeaning = (symbol: string): Unit | null => {
+  const other = Object.hasOwn(secondMeanings, symbol) ? secondMeanings[symbol] : undefined
   return other === undefined ? null : (bySymbol.get(other) ?? null)
 }
+
+/** Converts an amount to the base unit of what it measures. */
+export const toBaseUnit = (amount: number, { factor, offset = 0 }: Unit): number => amount * factor + offset
 
 /** Returns the names of a dimension's units in all languages, with the size of each in the base unit. */
 export function unitNames(dimension: Dimension): ReadonlyMap<string, number> {

@@ -141,7 +141,7 @@ describe('words after a number', () => {
     expect(columnUnit(name)).toMatchObject({ scale, currencies: [{ usual: [currency] }] })
   })
 
-  it.each(['5 Foobars', '5 Jahrzehnte', '5 Prozentpunkte', '5 percentage points', '5 TXYZ', '5 xyz'])(
+  it.each(['5 Foobars', '5 Jahrzehnte', '5 Promillepunkte', '5 ft 3 xyz', '5 TXYZ', '5 xyz'])(
     'that are not known are not read: %s',
     text => {
       expect(readQuantity(text)).toBeNull()

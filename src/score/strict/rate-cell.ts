@@ -65,13 +65,13 @@ function rateNumbers(gold: string, predicted: string, columns: CellColumns): Cel
 
 /** Reads a number, perhaps with the words of its column's name after it: 12 beds under `Beds` or `Number of beds`. */
 function readCell(text: string, column: string, numeric: boolean): Quantity | null {
-  const quantity = readQuantity(text, numeric)
+  const quantity = readQuantity(text, numeric, column)
   if (quantity !== null && !namesCount(column)) return quantity
   const groups = /^(?<number>[-+\d.,]*\d)\s+(?<words>\p{L}[\p{L} -]*)$/u.exec(text)?.groups
   if (groups === undefined) return quantity
   const named = new Set(singularWords(column))
   const isNamed = singularWords(groups.words!).every(word => named.has(word))
-  return isNamed ? readQuantity(groups.number!, numeric) : quantity
+  return isNamed ? readQuantity(groups.number!, numeric, column) : quantity
 }
 
 const singularWords = (text: string): string[] =>

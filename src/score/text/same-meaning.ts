@@ -2,7 +2,8 @@ import { readPeriod } from '../../text/dates.ts'
 import { withDigits } from '../../text/number-words.ts'
 import { anyFigure } from '../../text/numbers.ts'
 import { areSameTerms, penaltyOfColumn, readPenalTerms } from '../../text/penal-terms.ts'
-import { compareQuantities, type Quantity, readQuantity } from '../../text/quantities.ts'
+import { type Quantity, readQuantity } from '../../text/quantities.ts'
+import { compareNumbers } from './compare-numbers.ts'
 import { normaliseText, sameNumber } from './normalise.ts'
 
 /** Longer texts are sentences, not values. */
@@ -39,19 +40,13 @@ const fine = /^(?:并处|处|判处)?罚金(?:为|共计)?\s*/
 
 /** Whether two texts are the same amount. Its unit must be the same, and one of the texts must state a unit, scale or currency. */
 function isSameAmount(gold: string, predicted: string, column: string): boolean {
-  const [left, right] = [gold, predicted].map(text => readQuantity(text.replace(fine, '')))
-  if (left == null || right == null) return false
-  const read = compareQuantities(left, right, { gold: column, predicted: null })
-  if (read.currenciesDiffer || read.gold.shareOf !== read.predicted.shareOf) return false
-  if (!statesMore(read.gold) && !statesMore(read.predicted)) return false
-  return read.gold.meanings.some(left =>
-    read.predicted.meanings.some(
-      right =>
-        left.dimension === right.dimension &&
-        Math.abs(left.value - right.value) <= 1e-9 * Math.abs(left.value),
-    ),
-  )
+  const [left, right] = [gold, predicted].map(text => readQuantity(text.replace(fine, ''), false, column))
+  if (left == null || right == null || left.shareOf !== right.shareOf) return false
+  if (!statesMore(left) && !statesMore(right)) return false
+  return compareNumbers(left, right, { gold: column, predicted: null }, areEqual, true).isEqual
 }
+
+const areEqual = (left: number, right: number): boolean => Math.abs(left - right) <= 1e-9 * Math.abs(left)
 
 /** Whether a text states more than a bare number. */
 const statesMore = ({ meanings, currency, shareOf }: Quantity): boolean =>
