@@ -1,4 +1,5 @@
 import { isBlankValue } from '../../core/blank-value.ts'
+import { isSameBoolean } from '../../text/booleans.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { answerItems, commaItems, goldItems, listScore } from './lists.ts'
 import { normaliseText, sameNumber } from './normalise.ts'
@@ -16,6 +17,7 @@ export function rateEmpty(gold: string, predicted: string): CellRating | null {
 /** The rules by which `rateTextByRules` decides. */
 export const textRules: ReadonlySet<string> = new Set([
   'normalised-equal',
+  'boolean',
   'date',
   'amount',
   'duration',
@@ -34,6 +36,7 @@ export function rateTextByRules(gold: string, predicted: string, column: string)
   const right = normaliseText(predicted)
   if (left === right && left !== '') return ratings.normalisedEqual
   if (sameNumber(gold, predicted)) return ratings.normalisedEqual
+  if (isSameBoolean(gold, predicted)) return rating(1, 'boolean')
   const rule = ruleOfSameMeaning(gold, predicted, column)
   if (rule !== null) return rating(1, rule)
   const items = goldItems(gold) ?? commaItems(gold, predicted)
