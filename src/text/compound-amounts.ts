@@ -82,3 +82,16 @@ function readParts(text: string, subject: ReturnType<typeof subjectOf>): readonl
   const { dimension, factor } = parts[0]!.unit
   return [{ value, amount: value / factor, dimension }]
 }
+
+const timeOfDay =
+  /^(?<hour>[01]?\d|2[0-4])(?:[:.](?<minute>[0-5]\d))?(?::(?<second>[0-5]\d))?\s?(?<sign>[ap]\.?m\.?|uhr|h|o'clock)?$/iu
+
+/** Reads a time of day in seconds, with or without am and pm: `14:30`, `2:30 pm`, `14.30 Uhr`. Null for any other text. */
+export function readTimeOfDay(text: string): number | null {
+  const { hour, minute, second, sign = '' } = timeOfDay.exec(text)?.groups ?? {}
+  if (hour === undefined || (sign === '' && !text.includes(':'))) return null
+  const isHalf = /^[ap]/i.test(sign)
+  if (isHalf && (Number(hour) > 12 || Number(hour) === 0)) return null
+  const hours = isHalf ? (Number(hour) % 12) + (/^p/i.test(sign) ? 12 : 0) : Number(hour)
+  return 3600 * hours + 60 * Number(minute ?? 0) + Number(second ?? 0)
+}

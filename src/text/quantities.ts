@@ -46,9 +46,9 @@ const emphasis = /^(\*\*|__|[*_`])(.+)\1$/s
 
 /** Words and signs that call a number inexact, before or after it. */
 const approximate =
-  /^(?:[~≈≃≅∼〜]|(?:approx(?:imately)?|circa|ca|c|about|around|roughly|some|ungefähr|etwa|rund|environ|unos|unas|aproximadamente|circa|cerca de|około|около|примерно)(?:\.|(?=\s))|大约|约|約|およそ)\s*(?=[-\d(\p{Sc}\p{Lu}])|\s*(?:\((?:approx\.?|approximately|est\.?|estimated)\)|左右)$/iu
-/** A year of a calendar, or a decade. */
-const calendar = /^(?:\d{4}年|[12]\d\d0s)$/
+  /^(?:[~≈≃≅∼〜]|(?:[Aa]pprox(?:imately)?|[Cc]irca|ca|c(?=\.)|[Aa]bout|[Aa]round|[Rr]oughly|[Uu]ngefähr|[Ee]twa|[Rr]und|[Ee]nviron|unos|unas|aproximadamente|cerca de|około|около|примерно)(?:\.|(?=\s))|大约|约|約|およそ)\s*(?=[-\d(\p{Sc}\p{Lu}])|\s*(?:\((?:approx\.?|approximately|est\.?|estimated)\)|左右)$/u
+/** A year of a calendar, a decade or a time of day. */
+const calendar = /^(?:\d{4}年|[12]\d\d0s|(?:0?[1-9]|1[0-2]) ?[ap]m)$/
 
 /**
  * Reads a text that is one number with sign, scale, percent, currency or units of measure; null for anything else.
@@ -58,7 +58,8 @@ const calendar = /^(?:\d{4}年|[12]\d\d0s)$/
  */
 export function readQuantity(text: string, isOneNumber = false, column = ''): Quantity | null {
   const written = plainAmount(text).replace(emphasis, '$2')
-  if (written === '' || written.length > longestQuantity || calendar.test(written)) return null
+  if (written === '' || written.length > longestQuantity) return null
+  if (calendar.test(written) && subjectOf(column) !== 'length') return null
   const isExact = /^[\d-][\d.,]*$/.test(written) || !approximate.test(written)
   const plain = isExact ? written : written.replace(approximate, '')
   const quantity = readPlain(plain, isOneNumber, column)

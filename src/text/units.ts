@@ -101,7 +101,7 @@ const data: Readonly<Record<Measured, readonly UnitData[]>> = {
     ['ns', 'nanosecond|纳秒', 1e-9],
   ],
   months: [
-    ['y|yr|yrs', 'year|年', 12],
+    ['y|yr|yrs', 'year|years old|year-old|year old|年|岁|歳|세', 12],
     ['mo|mos', 'month|个月|個月', 1],
   ],
   energy: [

@@ -1,5 +1,5 @@
 import { foldCase } from '../../text/case-folding.ts'
-import { namesCount } from '../../text/column-subjects.ts'
+import { areDifferentCodes, namesCount } from '../../text/column-subjects.ts'
 import { readPeriod } from '../../text/dates.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
@@ -56,6 +56,7 @@ const isCode = (text: string): boolean => /^0\d/.test(text)
 
 function rateNumbers(gold: string, predicted: string, columns: CellColumns): CellRating | null {
   if (!columns.numeric && (isCode(gold) || isCode(predicted))) return null
+  if (areDifferentCodes(gold, predicted, columns.gold)) return rating(0, 'code-different')
   const left = readCell(gold, columns.gold, columns.numeric)
   const right = left === null ? null : readCell(predicted, columns.gold, columns.numeric)
   if (left === null || right === null) return null

@@ -1,5 +1,6 @@
 import { isBlankValue } from '../../core/blank-value.ts'
 import { isSameBoolean } from '../../text/booleans.ts'
+import { areDifferentCodes } from '../../text/column-subjects.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { answerItems, commaItems, goldItems, listScore } from './lists.ts'
 import { normaliseText, sameNumber } from './normalise.ts'
@@ -21,6 +22,8 @@ export const textRules: ReadonlySet<string> = new Set([
   'date',
   'amount',
   'duration',
+  'time',
+  'range',
   'written-number',
   'list',
 ])
@@ -35,6 +38,7 @@ export function rateTextByRules(gold: string, predicted: string, column: string)
   const left = normaliseText(gold)
   const right = normaliseText(predicted)
   if (left === right && left !== '') return ratings.normalisedEqual
+  if (areDifferentCodes(gold, predicted, column)) return null
   if (sameNumber(gold, predicted)) return ratings.normalisedEqual
   if (isSameBoolean(gold, predicted)) return rating(1, 'boolean')
   const rule = ruleOfSameMeaning(gold, predicted, column)
