@@ -49,11 +49,20 @@ const blanks = new Set(
   ].flat(),
 )
 
+const longest = Math.max(...[...blanks].map(text => text.length)) + 10
+
+/** Whether the text of a cell or a field says that there is no value: empty, `N/A`, `null`, `—`, `(not stated)`, `未提及`. */
+export function isBlankValue(text: string | null): boolean {
+  if (text === null) return true
+  const plain = text.trim()
+  if (plain.length > longest) return false
+  const folded = plain.normalize('NFKC').toLowerCase()
+  return (
+    blanks.has(folded) ||
+    ('.)]'.includes(folded.charAt(folded.length - 1)) && blanks.has(withoutFrame(folded)))
+  )
+}
+
 /** Removes brackets around a text and a point after it. */
 const withoutFrame = (text: string): string =>
-  /^[([]\p{L}|\p{L}\.$/u.test(text) ? text.replace(/^[([](.*)[)\]]$/s, '$1').replace(/\.$/, '') : text
-
-/** Whether the text of a cell or a field says that there is no value: empty, `N/A`, `null`, `—`, `未提及`. */
-export function isBlankValue(text: string | null): boolean {
-  return text === null || blanks.has(withoutFrame(text.normalize('NFKC').trim().toLowerCase()))
-}
+  text.replace(/^[([](.*)[)\]]$/s, '$1').replace(/(?<=\p{L})\.$/u, '')

@@ -22,7 +22,7 @@ const mark = [
 const marks = new RegExp(String.raw`(?<=[^\s;,；、，|])\s*(?:(?:${mark})\s*)+(?=$|[;,；、，|\n.])`, 'giu')
 const wholeLink = /^\[([^[\]]{1,200})\]\(<?https?:\/\/[^\s()]+>?\)$/u
 const citeStart = /^\[cite_start\]\s*/u
-const mayHaveMark = /[[(【（\ue200<]|oaicite/u
+const mayHaveMark = /[[(【（\ue200<]|oaicite/
 
 /** Returns a value without the marks of its sources: `12 [1]`, `12 【3†source】`, `12 (source: report.pdf)`, `[12](https://…)`. */
 export function withoutCitationMarks(text: string): string {

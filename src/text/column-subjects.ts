@@ -39,12 +39,6 @@ const codes =
 /** Whether a column's name says that its numbers are codes, whose leading and trailing zeros count. */
 export const namesCode = (name: string): boolean => codes.test(name)
 
-/** Whether two texts are different codes under such a name: 007 and 7, version 3.10 and 3.1. A fraction of zeros is left out. */
-export function areDifferentCodes(left: string, right: string, column: string): boolean {
-  const [a, b] = [left, right].map(text => text.replace(/\.0+$/, ''))
-  return a !== b && /^[\d.]+$/.test(a!) && /^[\d.]+$/.test(b!) && namesCode(column)
-}
-
 const counts =
   /^(?:number|no\.?|#|count) of |^(?:num|n)_|\b(?:count|headcount)$|数量$|人数$|^(?:\w+ )?(?:beds|rooms|seats|goals|games|matches|wins|floors|storeys|stories|students|teachers|patients|employees|inhabitants|population|users|members|branches|stores|schools|hospitals|vehicles|patents|votes|deaths|births|households)$/iu
 

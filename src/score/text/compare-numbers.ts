@@ -1,9 +1,7 @@
-import { namesCount } from '../../text/column-subjects.ts'
+import { columnUnit, isPercentByNature } from '../../text/column-units.ts'
 import {
   type ComparedColumns,
-  columnUnit,
   compareQuantities,
-  isPercentByNature,
   type Meaning,
   type Quantity,
 } from '../../text/quantities.ts'
@@ -39,7 +37,12 @@ export function compareNumbers(
   const sameKind = pairs.filter(
     ([left, right]) =>
       (needsUnit ? left.dimension === right.dimension : !measureDifferent(left, right)) &&
-      !isShareBesideUnit({ ...read.gold, ...left }, { ...read.predicted, ...right }, columns.gold) &&
+      ((left.dimension ?? right.dimension) === null ||
+        !isShareBesideUnit(
+          [read.gold.shareOf, left.dimension],
+          [read.predicted.shareOf, right.dimension],
+          columns.gold,
+        )) &&
       !isMoneyBesideUnit(read.gold, read.predicted, right) &&
       !isMoneyBesideUnit(read.predicted, read.gold, left),
   )
@@ -83,14 +86,16 @@ function measureDifferent({ dimension: left }: Meaning, { dimension: right }: Me
  * Whether one number is a share and the other has a unit. Under a column of percentage points, a percent sign stands for
  * them; under a column of percentages, points are something else.
  */
-function isShareBesideUnit(left: ReadCell, right: ReadCell, column: string): boolean {
+function isShareBesideUnit(left: SharedUnit, right: SharedUnit, column: string): boolean {
   const { unit, shareOf } = columnUnit(column)
   if (unit?.dimension === 'points') return false
-  const isShare = (cell: ReadCell): boolean =>
-    cell.shareOf !== null || (shareOf !== null && cell.dimension === null)
-  const hasUnit = ({ dimension }: ReadCell): boolean => dimension !== null && dimension !== 'multiple'
+  const isShare = ([share, dimension]: SharedUnit): boolean =>
+    share !== null || (shareOf !== null && dimension === null)
+  const hasUnit = ([, dimension]: SharedUnit): boolean => dimension !== null && dimension !== 'multiple'
   return (isShare(left) && hasUnit(right)) || (isShare(right) && hasUnit(left))
 }
+
+type SharedUnit = readonly [shareOf: ShareOf | null, dimension: Meaning['dimension']]
 
 const ofCounts = new Set<Meaning['dimension']>([null, 'people', 'shares', 'pages'])
 
@@ -98,7 +103,7 @@ const ofCounts = new Set<Meaning['dimension']>([null, 'people', 'shares', 'pages
 function hasForeignSign(left: Quantity, right: Quantity, { gold, predicted }: ComparedColumns): boolean {
   const names = predicted === null ? [gold] : [gold, predicted]
   if (
-    !namesCount(gold) ||
+    !columnUnit(gold).isCount ||
     names.some(name => columnUnit(name).unit !== null || columnUnit(name).currencies.length > 0)
   )
     return false
@@ -149,6 +154,7 @@ function scaleReadings(left: ReadCell, right: ReadCell, columns: ComparedColumns
     unit === null ? left.amount : left.value / unit,
     unit === null ? right.amount : right.value / unit,
   ]
+  if (goldScale === null && scale === null) return [plain]
   return scalesOf(left, goldScale, true).flatMap(a =>
     scalesOf(right, scale, false).flatMap(b => {
       if ((a ?? 1) === (b ?? 1)) return [plain]

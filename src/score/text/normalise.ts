@@ -57,8 +57,8 @@ const plainWords = /^[a-z]+(?: [a-z]+)*(?: \d+)?$/i
  * between a number and its sign or unit.
  */
 export function normaliseText(text: string): string {
-  if (address.test(text)) return foldCase(addressKey(text))
   if (plainWords.test(text)) return text.toLowerCase().replace(/^the (?=.)/, '')
+  if (address.test(text)) return foldCase(addressKey(text))
   return withUniformSigns(foldCase(withPlainLaws(composeUnicode(text))).trim())
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>

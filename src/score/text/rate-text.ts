@@ -1,6 +1,6 @@
 import { isBlankValue } from '../../core/blank-value.ts'
 import { isSameBoolean } from '../../text/booleans.ts'
-import { areDifferentCodes } from '../../text/column-subjects.ts'
+import { areDifferentCodes } from '../../text/column-units.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { answerItems, commaItems, goldItems, listScore } from './lists.ts'
 import { normaliseText, sameNumber } from './normalise.ts'

@@ -26,6 +26,7 @@ export function ruleOfSameMeaning(gold: string, predicted: string, column: strin
   if (!isRead) return anyDigit.test(left) || anyDigit.test(right) ? writtenNumber(left, right) : null
   if (isSameDate(gold, predicted)) return 'date'
   if (isSameAmount(left, right, column)) return 'amount'
+  if (plainFigure.test(gold) && plainFigure.test(predicted)) return null
   if (statesSameTerms(left.toLowerCase(), right.toLowerCase(), column)) return 'duration'
   if (isSameTime(left, right)) return 'time'
   if (isSameRange(left, right, column)) return 'range'
@@ -33,6 +34,7 @@ export function ruleOfSameMeaning(gold: string, predicted: string, column: strin
 }
 
 const anyDigit = /\d/
+const plainFigure = /^-?[\d.,]+ ?%?$/
 const ordinalEnd = /(?<=\d)(?:st|nd|rd|th)(?![\p{L}\p{N}])/giu
 const numberSign = /^(?:#|no\.|nr\.|n[°º]|№)\s?(?=\d)|(?<=^\d{1,3})\.$/iu
 /** Words for signs: $5 per month, 4 out of 5, at least 12. */
