@@ -114,6 +114,26 @@ describe('numbers in words and signs', () => {
   })
 })
 
+describe('units in another letter case', () => {
+  it.each([
+    ['Storage', '16 GB', '16 Gb'],
+    ['Power', '5 MW', '5 mW'],
+    ['Weight', '5 Mg', '5 mg'],
+    ['Size', '12"', "12'"],
+  ])('under %s %s is not %s', (column, gold, predicted) => {
+    expect(scores(column, gold, predicted)).toEqual([0, 0, 0])
+  })
+
+  it.each([
+    ['Weight', '5 KG', '5 kg'],
+    ['Revenue', '5 M', '5 m'],
+    ['Distance', '5 Km', '5 km'],
+    ['Energy', '5 KWH', '5 kWh'],
+  ])('under %s %s is %s', (column, gold, predicted) => {
+    expect(scores(column, gold, predicted)).toEqual([1, 1, 1])
+  })
+})
+
 describe('dates', () => {
   it.each([
     ['2024-03-04', 'Monday, 4 March 2024'],

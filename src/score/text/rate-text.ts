@@ -4,7 +4,7 @@ import { areDifferentCodes } from '../../text/column-units.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { answerItems, commaItems, goldItems, listScore } from './lists.ts'
 import { normaliseText, sameNumber } from './normalise.ts'
-import { ruleOfSameMeaning } from './same-meaning.ts'
+import { areDifferentAmounts, ruleOfSameMeaning } from './same-meaning.ts'
 
 /** Tables write a dash for an empty cell. */
 const dashes = /^[-‐‑‒–—―－/]*$/
@@ -37,7 +37,8 @@ export const textRules: ReadonlySet<string> = new Set([
 export function rateTextByRules(gold: string, predicted: string, column: string): CellRating | null {
   const left = normaliseText(gold)
   const right = normaliseText(predicted)
-  if (left === right && left !== '') return ratings.normalisedEqual
+  if (left === right && left !== '')
+    return areDifferentAmounts(gold, predicted, column) ? null : ratings.normalisedEqual
   if (areDifferentCodes(gold, predicted, column)) return null
   if (sameNumber(gold, predicted)) return ratings.normalisedEqual
   if (isSameBoolean(gold, predicted)) return rating(1, 'boolean')

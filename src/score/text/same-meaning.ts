@@ -109,6 +109,17 @@ function isSameAmount(gold: string, predicted: string, column: string): boolean 
 
 const areEqual = (left: number, right: number): boolean => Math.abs(left - right) <= 1e-9 * Math.abs(left)
 
+/** Whether two texts that differ in letter case or signs are amounts in different units: 16 GB and 16 Gb, 12" and 12'. */
+export function areDifferentAmounts(gold: string, predicted: string, column: string): boolean {
+  if (!anyDigit.test(gold) || gold.length > longestValue) return false
+  const [left, right] = [gold, predicted].map(text => readQuantity(text, false, column))
+  if (left == null || right == null) return false
+  const isMeasured = ({ meanings }: Quantity): boolean =>
+    meanings.every(({ dimension }) => dimension !== null)
+  const columns = { gold: column, predicted: null }
+  return isMeasured(left) && isMeasured(right) && !compareNumbers(left, right, columns, areEqual).isEqual
+}
+
 /** Whether a text states more than a bare number. */
 const statesMore = ({ meanings, currency, shareOf }: Quantity): boolean =>
   currency !== null ||
