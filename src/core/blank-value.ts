@@ -21,12 +21,48 @@ const blanks = new Set(
       '/',
     ],
     ['not available', 'not applicable', 'not mentioned', 'not specified', 'not stated', 'not disclosed'],
-    ['not provided', 'not found', 'unknown', 'unspecified'],
+    ['not provided', 'not found', 'unknown', 'unspecified', 'not reported', 'not given', 'not known'],
+    [
+      'no data',
+      'no information',
+      'no data available',
+      'data not available',
+      'n.a',
+      'n.d',
+      'n/d',
+      'k.a',
+      'k. a',
+    ],
+    ['keine angabe', 'keine angaben', 'nicht verfügbar', 'nicht angegeben', 'unbekannt'],
+    [
+      'non disponible',
+      'non renseigné',
+      'non communiqué',
+      'inconnu',
+      'no disponible',
+      'no aplica',
+      'sin datos',
+    ],
+    ['non disponibile', 'não disponível', 'não informado', 'brak danych', 'н/д', 'нет данных', 'не указано'],
+    ['неизвестно', '暂无数据', '未提供', '未找到', '記載なし', '不明', '정보 없음', '해당 없음'],
     ['无', '無', '未提及', '不适用', '不適用', '未披露', '未知', '未说明', '未注明', '暂无'],
   ].flat(),
 )
 
-/** Whether the text of a cell or a field says that there is no value: empty, `N/A`, `null`, `—`, `未提及`. */
+const longest = Math.max(...[...blanks].map(text => text.length)) + 10
+
+/** Whether the text of a cell or a field says that there is no value: empty, `N/A`, `null`, `—`, `(not stated)`, `未提及`. */
 export function isBlankValue(text: string | null): boolean {
-  return text === null || blanks.has(text.normalize('NFKC').trim().toLowerCase())
+  if (text === null) return true
+  const plain = text.trim()
+  if (plain.length > longest) return false
+  const folded = plain.normalize('NFKC').toLowerCase()
+  return (
+    blanks.has(folded) ||
+    ('.)]'.includes(folded.charAt(folded.length - 1)) && blanks.has(withoutFrame(folded)))
+  )
 }
+
+/** Removes brackets around a text and a point after it. */
+const withoutFrame = (text: string): string =>
+  text.replace(/^[([](.*)[)\]]$/s, '$1').replace(/(?<=\p{L})\.$/u, '')

@@ -1,5 +1,6 @@
 import type { GoldItem } from '../core/answer-kind.ts'
 import { type ContextDocument, isPartlyUnread } from '../core/document.ts'
+import { readCompoundAmount } from '../text/compound-amounts.ts'
 import { currencyNames } from '../text/currencies.ts'
 import { dateSpellings } from '../text/date-spellings.ts'
 import { dayOrMonthRules, readDate } from '../text/dates.ts'
@@ -128,12 +129,12 @@ const leastDigitsWithUnit = 3
 
 /**
  * The number of a text, which a document may print with other separators and, when it is money, in thousands or millions. A
- * short number with a unit is too frequent to be evidence.
+ * short number with a unit is too frequent to be evidence, and an amount in several units is searched as written.
  */
 function amountNeedle(value: string): Needle | null {
   const printed = readPrintedNumber(value)
   const quantity = readQuantity(value, true)
-  if (printed === null && quantity === null) return null
+  if (printed === null && (quantity === null || readCompoundAmount(value.trim(), '').length > 0)) return null
   const isMoney = quantity !== null && quantity.currency !== null
   const [meaning] = quantity?.meanings ?? []
   const number = printed?.value ?? meaning!.amount

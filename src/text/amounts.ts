@@ -171,7 +171,7 @@ function readBefore(text: string): BeforeNumber | null {
     return taken !== null
   }
   const isOpen = take(/[(（]/)
-  const isNegative = take(/[-−–]/) || (take(/^\s*\+|\+\s*$/) && false)
+  const isNegative = take(/[-−–]|^\s*(?:minus|negative)\s|负/i) || (take(/^\s*\+|\+\s*$/) && false)
   const name = rest.trim()
   if (name === '') return { isOpen, isNegative, currency: null, scale: 1 }
   const scaled = readScaledCurrency(name)
@@ -187,6 +187,8 @@ interface AfterNumber extends Omit<WrittenAmount, 'number' | 'decimals' | 'integ
 const perShare = /^(?:\/|per)\s*(?:股|shares?)$/iu
 /** What stands for the cents of a round amount: 5.–, 5,- */
 const noCents = /^[.,][-–—]{1,2}(?=\D|$)/u
+/** 6.1-inch, 5-year-old. */
+const hyphenBeforeUnit = /^-(?=\p{L}{3})/u
 /** Between a scale and a currency: 2 millions d'euros, 3 milhões de dólares. */
 const ofCurrency = /^(?:d['’]|(?:de|di|of)\s)/iu
 
@@ -196,7 +198,7 @@ function readAfter(text: string): AfterNumber | null {
     isClosed: false,
     ...nothingBeside,
   }
-  for (let rest = text.replace(noCents, '').trim(); rest !== ''; ) {
+  for (let rest = text.replace(noCents, '').trim().replace(hyphenBeforeUnit, ''); rest !== ''; ) {
     if (after.currency !== null && perShare.test(rest)) return after
     if (after.scale !== 1) rest = rest.replace(ofCurrency, '')
     let length = 1

@@ -168,6 +168,8 @@ export interface WrittenCurrency {
   readonly meanings: readonly string[]
   /** What it means when nothing else decides. */
   readonly usual: readonly string[]
+  /** It is a sign such as €, not a code or a word. */
+  readonly isSign: boolean
 }
 
 /**
@@ -178,12 +180,13 @@ export interface WrittenCurrency {
 export function readCurrency(text: string, isBefore = false): WrittenCurrency | null {
   const code = codeNamed(text) ?? (isBefore || !prefixOnly.has(text) ? null : '')
   if (code === '') return null
-  if (code !== null) return { meanings: [code], usual: [code] }
+  const isSign = /\p{Sc}/u.test(text)
+  if (code !== null) return { meanings: [code], usual: [code], isSign }
   const meant = codesBySign().get(text) ?? codesBySign().get(text.includes('$') ? text.toUpperCase() : text)
   if (meant !== undefined)
-    return { meanings: meant, usual: signsWithoutUsual.has(text) ? meant : meant.slice(0, 1) }
+    return { meanings: meant, usual: signsWithoutUsual.has(text) ? meant : meant.slice(0, 1), isSign }
   const named = codesByName().get(plainName(text))
-  return named === undefined ? null : { meanings: [named], usual: [named] }
+  return named === undefined ? null : { meanings: [named], usual: [named], isSign }
 }
 
 /** Whether amounts of a currency have three decimals, as in Kuwait. */

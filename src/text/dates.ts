@@ -1,4 +1,4 @@
-import { withEnglishMonth } from './month-names.ts'
+import { withEnglishMonth, withoutWeekday } from './month-names.ts'
 import { readChineseNumeral } from './numbers.ts'
 
 /** A day, month, quarter, half-year or year. What the text does not name is null. */
@@ -28,6 +28,8 @@ export interface DateRules {
 const monthForm =
   '(?<m>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
 const yearForm = '(?<y>\\d{4})'
+/** Two digits of a year, only beside the name of a month, a quarter or FY. */
+const shortYear = "['’]?(?<yy>\\d{2})"
 const dayForm = '(?<d>\\d{1,2})(?:st|nd|rd|th|er|º)?'
 const midnight = '00:00(?::00)?(?:\\.0+)?'
 const fiscalForm = '(?:(?:fiscal|financial)\\s+(?:year\\s+)?|fy\\s*)?'
@@ -75,7 +77,13 @@ export const periodRules: DateRules = {
     `${yearForm}年?第?(?<q>[1-4])季度?(?:报告?)?`,
     `${yearForm}年?(?<hz>上半|下半|半)年度?(?:报告?)?`,
     `${yearForm}年?(?:年度|度)?(?:报告?)?`,
-    `${monthForm}\\s+${dayForm},?\\s+${yearForm}`,
+    `${monthForm}[\\s-]+${dayForm},?[\\s-]+${yearForm}`,
+    `${dayForm}[\\s-]${monthForm}[\\s-]${shortYear}`,
+    `${monthForm}(?:-|\\s?(?=['’]))${shortYear}`,
+    `(?<m>0?[1-9]|1[0-2])[/-]${yearForm}`,
+    `(?<q>[1-4])q[\\s-]?(?:${yearForm}|${shortYear})`,
+    `q(?<q>[1-4])(?:[\\s-]|(?=['’]))${shortYear}`,
+    `fy\\s?${shortYear}`,
     `(?:the\\s+)?${dayForm}[\\s-]+(?:day\\s+)?(?:of\\s+)?${monthForm},?[\\s-]+${yearForm}`,
     `${monthForm},?\\s+${yearForm}`,
     `${yearForm}[-/](?<m>0[1-9]|1[0-2])`,
@@ -93,8 +101,10 @@ export const periodRules: DateRules = {
 /** Reads a text that is one date, with the months of English, Chinese and most European languages. Returns null for any other text. */
 export function readDate(text: string, rules: DateRules): CalendarDate | null {
   if (text.length > rules.maxChars) return null
-  const trimmed = withEnglishMonth(text.normalize('NFKC').trim())
-  const plain = rules.readsLooseText ? withArabicNumerals(trimmed.replace(/\s+/g, ' ')) : trimmed
+  const trimmed = text.normalize('NFKC').trim()
+  const plain = rules.readsLooseText
+    ? withArabicNumerals(withEnglishMonth(withoutWeekday(trimmed.replace(/\s+/g, ' '))))
+    : withEnglishMonth(trimmed)
   for (const form of rules.forms) {
     const groups = form.exec(plain)?.groups
     if (groups !== undefined) return dateOf(groups, rules)
@@ -126,7 +136,7 @@ function withArabicNumerals(text: string): string {
 type Groups = Readonly<Record<string, string | undefined>>
 
 function dateOf(groups: Groups, rules: DateRules): CalendarDate | null {
-  const year = Number(groups.y)
+  const year = groups.y === undefined ? fullYear(Number(groups.yy)) : Number(groups.y)
   const date = { year, month: null, day: null, quarter: null, half: null }
   const quarter = quarterOf(groups)
   if (quarter !== null) return { ...date, quarter }
@@ -140,6 +150,9 @@ function dateOf(groups: Groups, rules: DateRules): CalendarDate | null {
   const days = rules.checksMonthLength ? daysIn(year, month) : 31
   return isPossible(month, day, days) ? { ...date, month, day } : null
 }
+
+/** The year of two digits: 1950 to 2049. */
+const fullYear = (short: number): number => (short < 50 ? 2000 : 1900) + short
 
 /** Day and month in either order, when only one order is possible or both are written alike. */
 function unambiguousDate(date: CalendarDate, first: string, second: string): CalendarDate | null {

@@ -10,10 +10,15 @@ export interface Duration {
 const isCjk = (text: string): boolean => /[\u3040-\u9fff\uac00-\ud7af]/.test(text)
 /** Words of more than two letters: `an` and `år` are other words in running text. */
 const unitWords = new Map(
-  (['months', 'days'] as const).flatMap(kind =>
-    [...unitNames(kind)]
-      .filter(([name]) => name.length > 2 || isCjk(name))
-      .map(([name, factor]) => [name, { kind, factor }] as const),
+  (
+    [
+      ['months', 'months', 1],
+      ['days', 'time', 86_400],
+    ] as const
+  ).flatMap(([kind, dimension, size]) =>
+    [...unitNames(dimension)]
+      .filter(([name, factor]) => factor >= size && (name.length > 2 || isCjk(name)))
+      .map(([name, factor]) => [name, { kind, factor: factor / size }] as const),
   ),
 )
 const wordForm = [...unitWords.keys()]

@@ -152,7 +152,10 @@ const ordinalWords: Readonly<Record<string, number>> = Object.fromEntries(
     .split(' ')
     .map((word, at) => [word, at + 1]),
 )
-const ordinalForm = new RegExp(`(?<!\\p{L})(?:${Object.keys(ordinalWords).join('|')})(?!\\p{L})`, 'giu')
+const ordinalForm = new RegExp(
+  `(?<!\\p{L}|\\d ?|\\bper |/ ?)(?:${Object.keys(ordinalWords).join('|')})(?!\\p{L})`,
+  'giu',
+)
 /** Roman numerals of at least two letters, or one after a word that counts parts. */
 const romanForm =
   /(?<![\p{L}\p{N}])(?:(?=[IVXL]{2,})X{0,3}(?:IX|IV|V?I{0,3})|(?<=(?:part|volume|vol\.|chapter|book|phase|type|stage|world war|class|act|title|section|grade|mark|mk)\s)[IVX])(?![\p{L}\p{N}'’])/giu
@@ -160,7 +163,7 @@ const chineseForm =
   /(?<=第)[零〇一二三四五六七八九十百千]+|[零〇一二三四五六七八九十百千]+(?=年|月|日|号|季|届|期|章|条|次|版|卷|册|班|级|路|区|中|院|所|局|队|厂)/g
 
 /** Writes numbers in words, ordinals, Roman and Chinese numerals in digits. */
-function withNumerals(text: string): string {
+export function withNumerals(text: string): string {
   return text
     .replace(ordinalForm, word => String(ordinalWords[word.toLowerCase()]))
     .replace(numberWordsForm, words => String(readNumberWords(words.replaceAll(',', ' ')) ?? words))

@@ -57,3 +57,22 @@ export function withEnglishMonth(text: string): string {
     },
   )
 }
+
+/** Languages whose short names of weekdays are read. In others, `mar` is also a month. */
+const shortWeekdays = ['en-GB', 'de-DE']
+let weekdays: ReadonlySet<string> | null = null
+
+/** Removes the day of the week before or after a date: `Monday, 4 March 2024`, `Mo., 4.3.2024`, 2024年3月4日（星期一）. */
+export function withoutWeekday(text: string): string {
+  const plain = text.replace(/\s?[（(]?(?:星期|周|週)[一二三四五六日天][）)]?$/u, '')
+  const [before = '', word = ''] = /^(\p{L}{2,13}(?:-feira)?)\.?,?\s+(?=.*\d)/u.exec(plain) ?? []
+  if (word === '') return plain
+  weekdays ??= new Set(
+    [...languages, ...shortWeekdays].flatMap(language => {
+      const weekday = languages.includes(language) ? 'long' : 'short'
+      const format = new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' })
+      return [4, 5, 6, 7, 8, 9, 10].map(day => foldCase(format.format(new Date(Date.UTC(2024, 2, day)))))
+    }),
+  )
+  return weekdays.has(foldCase(word)) ? plain.slice(before.length) : plain
+}

@@ -5,6 +5,7 @@ const ascii = /^[\0-\x7f]*$/
 export function composeUnicode(text: string): string {
   if (ascii.test(text)) return text
   return text
+    .replace(/[º˚](?=\s?[CF](?!\p{L}))/gu, '°')
     .replace(/(?<=\d)(?=[⁰¹²³⁴-⁹⁺⁻])/gu, '^')
     .replace(/(?<=\d)(?=[¼-¾⅐-⅞])/gu, ' ')
     .normalize('NFKC')
@@ -71,13 +72,14 @@ function withDecimalFractions(text: string): string {
 }
 
 const power =
-  /(?<![\p{L}\d])(\d+(?:\.\d+)?)(?:[eE]([-+]?\d{1,3})(?![\p{L}\d])|\s*[×x*·]\s*10\s?(?:\^|\*\*)\s?\(?([-+]?\d{1,3})\)?)/gu
+  /(?<![\p{L}\d.])(?:(\d+(?:\.\d+)?)(?:[eE]([-+]?\d{1,3})(?![\p{L}\d])|\s*[×x*·]\s*10\s?(?:\^|\*\*)\s?\(?([-+]?\d{1,3})\)?)|10\^([-+]?\d{1,3}))(?!\d)/gu
 
 /** Writes numbers with a power of ten in plain digits: `1.2e6` and `1.2 × 10^6` become 1200000. */
 function withoutPowers(text: string): string {
-  return text.replace(power, (written, digits: string, exponent?: string, raised?: string) => {
-    const plain = String(Number(`${digits}e${exponent ?? raised}`))
-    return plain.includes('e') || plain === 'Infinity' ? written : plain
+  return text.replace(power, (written, digits = '1', exponent?: string, raised?: string, alone?: string) => {
+    const value = Number(`${digits}e${exponent ?? raised ?? alone}`)
+    const fits = Number.isFinite(value) && (value !== 0 || Number(digits) === 0)
+    return fits ? value.toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 21 }) : written
   })
 }
 

@@ -36,6 +36,7 @@ export const unitTranslations: readonly (readonly [string, string])[] = [
   ],
   ['meter', 'Metern|mètre|metro|metri|метр|метра|метров|metr|metry|metrů|미터|メートル'],
   ['centimeter', 'centimètre|centímetro|centimetro|centimetri|Zentimeter|сантиметр|сантиметра|сантиметров'],
+  ['inch', 'Zoll|pouce|pulgada|polegada|pollice|pollici|дюйм|дюйма|дюймов|インチ'],
   ['millimeter', 'millimètre|milímetro|millimetro|millimetri|миллиметр|миллиметра|миллиметров'],
   ['hectare', 'Hektar|hectárea|ettaro|ettari|гектар|гектара|гектаров|hektar|hektary|hektarů|ヘクタール'],
   [
@@ -64,11 +65,18 @@ export const unitTranslations: readonly (readonly [string, string])[] = [
 /** How a multiple is written: 1.5x, 3-fold, 2 times. */
 export const multipleWords = 'times|fold|-fold|mal|fach|-fach|fois|veces|vezes|volte|раз|раза|倍|倍数|배'
 
+/** Percentage points: the difference of two percentages, which is no percentage itself. */
+export const pointWords =
+  'percentage point|percent point|per cent point|%-point|% point|%pt|Prozentpunkt|Prozentpunkte|Prozentpunkten|point de pourcentage|points de pourcentage|punto porcentual|puntos porcentuales|punto percentuale|punti percentuali|ponto percentual|pontos percentuais|procentpoint|procentenhet|procentenheter|punkt procentowy|punkty procentowe|punktów procentowych|п.п|процентный пункт|процентных пункта|процентных пунктов|个百分点|百分点|%포인트|%p'
+
 const percentWords =
   'per[ -]?cent|pct|prozent|pour[ -]cent|por ciento|por cento|per cento|procent[aouyů]?|проц(?:\\.|ента?|ентов)|відсотк(?:и|ів|а)|パーセント|퍼센트'
 const perMilleWords = 'per mille|permille|promille|pro mille|pour mille|por mil|промилле'
 
-const percent = new RegExp(`^(?:[%％]|(?:${percentWords})(?!\\p{L}))`, 'iu')
+const percent = new RegExp(
+  `^(?:[%％]|(?:${percentWords})(?!\\p{L}))(?![ -]?(?:p(?:oin)?ts?(?!\\p{L})|p(?!\\p{L})|포인트))`,
+  'iu',
+)
 const perMille = new RegExp(`^(?:‰|(?:${perMilleWords})(?!\\p{L}))`, 'iu')
 const anyPercent = new RegExp(`[%％]|(?<!\\p{L})(?:${percentWords})|_pct$|百分`, 'iu')
 const anyPerMille = new RegExp(`‰|(?<!\\p{L})(?:${perMilleWords})`, 'iu')

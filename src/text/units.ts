@@ -1,231 +1,17 @@
 import { foldCase } from './case-folding.ts'
-import { multipleWords, unitTranslations } from './unit-words.ts'
+import { type Measured, prefixedUnits, type UnitData, unitData, unitPrefixes } from './unit-data.ts'
+import { unitTranslations } from './unit-words.ts'
 
 /** What a unit measures. Amounts are compared when they measure the same. */
-export type Dimension =
-  | 'length'
-  | 'area'
-  | 'volume'
-  | 'mass'
-  | 'time'
-  | 'months'
-  | 'days'
-  | 'energy'
-  | 'power'
-  | 'data'
-  | 'frequency'
-  | 'voltage'
-  | 'current'
-  | 'pressure'
-  | 'kelvin'
-  | 'celsius'
-  | 'fahrenheit'
-  | 'angle'
-  | 'speed'
-  | 'pages'
-  | 'shares'
-  | 'people'
-  | 'multiple'
-  | 'force'
-  | 'concentration'
-  | 'conductance'
-  | 'field'
-  | 'radioactivity'
-  | 'dose'
+export type Dimension = Measured | `${string}/${string}`
 
 /** A unit of measure: what it measures, and its size in the base unit of that. */
 export interface Unit {
   readonly dimension: Dimension
   readonly factor: number
+  /** What zero of this unit is in the base unit, as 273.15 for °C. Absent: 0. */
+  readonly offset?: number
 }
-
-type UnitData = readonly [symbols: string, names: string, factor: number]
-
-/** The units by what they measure: symbols, whose letter case matters, and names, both separated by `|`. */
-const data: Readonly<Record<Dimension, readonly UnitData[]>> = {
-  length: [
-    ['km', 'kilometer|kilometre|公里|千米', 1000],
-    ['m', 'meter|metre|米', 1],
-    ['cm', 'centimeter|centimetre|厘米', 0.01],
-    ['mm', 'millimeter|millimetre|毫米', 0.001],
-    ['µm|um', 'micrometer|micrometre|micron|微米', 1e-6],
-    ['nm', 'nanometer|nanometre|纳米', 1e-9],
-    ['mi', 'mile|英里', 1609.344],
-    ['yd', 'yard', 0.9144],
-    ['ft', 'foot|feet|英尺', 0.3048],
-    ['in', 'inch|inches|英寸', 0.0254],
-    ['nmi', 'nautical mile|海里', 1852],
-  ],
-  area: [
-    ['km2|km^2|sq km', 'square kilometer|square kilometre|平方公里|平方千米', 1e6],
-    ['ha', 'hectare|公顷', 1e4],
-    ['m2|m^2|sq m|sqm', 'square meter|square metre|平方米', 1],
-    ['cm2|cm^2', 'square centimeter|square centimetre|平方厘米', 1e-4],
-    ['sq mi', 'square mile|平方英里', 2_589_988.110336],
-    ['sq ft|sqft|ft2|ft^2', 'square foot|square feet|平方英尺', 0.09290304],
-    ['ac', 'acre|英亩', 4046.8564224],
-    ['', '亩', 2000 / 3],
-  ],
-  volume: [
-    ['m3|m^3', 'cubic meter|cubic metre|立方米', 1000],
-    ['L|l', 'liter|litre|升', 1],
-    ['hL|hl', 'hectoliter|hectolitre', 100],
-    ['dL|dl', 'deciliter|decilitre', 0.1],
-    ['cL|cl', 'centiliter|centilitre', 0.01],
-    ['mL|ml', 'milliliter|millilitre|毫升', 0.001],
-    ['gal', 'gallon', 3.785411784],
-    ['bbl', 'barrel|桶', 158.987294928],
-  ],
-  mass: [
-    ['t', 'ton|tonne|metric ton|metric tonne|吨', 1e6],
-    ['Mt', 'megatonne|megaton', 1e12],
-    ['kt', 'kilotonne|kiloton', 1e9],
-    ['kg', 'kilogram|kilo|公斤|千克', 1000],
-    ['g', 'gram|gramme|克', 1],
-    ['mg', 'milligram|毫克', 0.001],
-    ['µg|ug|mcg', 'microgram|微克', 1e-6],
-    ['lb|lbs', 'pound', 453.59237],
-    ['oz', 'ounce', 28.349523125],
-    ['', '斤', 500],
-  ],
-  time: [
-    ['h|hr|hrs', 'hour|小时', 3600],
-    ['min|mins', 'minute|分钟', 60],
-    ['s|sec|secs', 'second|秒', 1],
-    ['ms', 'millisecond|毫秒', 0.001],
-    ['µs|us', 'microsecond|微秒', 1e-6],
-    ['ns', 'nanosecond|纳秒', 1e-9],
-  ],
-  months: [
-    ['y|yr|yrs', 'year|年', 12],
-    ['mo|mos', 'month|个月|個月', 1],
-  ],
-  days: [
-    ['d', 'day|天', 1],
-    ['wk|wks', 'week|周|星期', 7],
-  ],
-  energy: [
-    ['TWh', 'terawatt hour|terawatt-hour', 3.6e15],
-    ['GWh', 'gigawatt hour|gigawatt-hour', 3.6e12],
-    ['MWh', 'megawatt hour|megawatt-hour|兆瓦时', 3.6e9],
-    ['kWh', 'kilowatt hour|kilowatt-hour|千瓦时', 3.6e6],
-    ['Wh', 'watt hour|watt-hour', 3600],
-    ['PJ', 'petajoule', 1e15],
-    ['TJ', 'terajoule', 1e12],
-    ['GJ', 'gigajoule', 1e9],
-    ['MJ', 'megajoule', 1e6],
-    ['kJ', 'kilojoule|千焦', 1000],
-    ['J', 'joule|焦耳', 1],
-    ['kcal', 'kilocalorie|千卡|大卡', 4184],
-    ['cal', 'calorie', 4.184],
-  ],
-  power: [
-    ['TW', 'terawatt', 1e12],
-    ['GW', 'gigawatt|吉瓦', 1e9],
-    ['MW', 'megawatt|兆瓦', 1e6],
-    ['kW', 'kilowatt|千瓦', 1000],
-    ['W', 'watt|瓦', 1],
-    ['mW', 'milliwatt', 0.001],
-    ['hp', 'horsepower', 745.699872],
-  ],
-  data: [
-    ['PB', 'petabyte', 8e15],
-    ['TB', 'terabyte', 8e12],
-    ['GB', 'gigabyte', 8e9],
-    ['MB', 'megabyte', 8e6],
-    ['kB|KB', 'kilobyte', 8000],
-    ['B', 'byte|字节', 8],
-    ['TiB', 'tebibyte', 8 * 2 ** 40],
-    ['GiB', 'gibibyte', 8 * 2 ** 30],
-    ['MiB', 'mebibyte', 8 * 2 ** 20],
-    ['KiB', 'kibibyte', 8 * 2 ** 10],
-    ['Tb|Tbit', 'terabit', 1e12],
-    ['Gb|Gbit', 'gigabit', 1e9],
-    ['Mb|Mbit', 'megabit', 1e6],
-    ['kb|kbit|Kb', 'kilobit', 1000],
-    ['b|bit', 'bit|比特', 1],
-  ],
-  frequency: [
-    ['GHz', 'gigahertz', 1e9],
-    ['MHz', 'megahertz', 1e6],
-    ['kHz', 'kilohertz', 1000],
-    ['Hz', 'hertz|赫兹', 1],
-  ],
-  voltage: [
-    ['MV', 'megavolt', 1e6],
-    ['kV', 'kilovolt|千伏', 1000],
-    ['V', 'volt|伏', 1],
-    ['mV', 'millivolt', 0.001],
-  ],
-  current: [
-    ['kA', 'kiloampere', 1000],
-    ['A', 'ampere|amp|安培', 1],
-    ['mA', 'milliampere|milliamp', 0.001],
-  ],
-  pressure: [
-    ['GPa', 'gigapascal', 1e9],
-    ['MPa', 'megapascal|兆帕', 1e6],
-    ['kPa', 'kilopascal|千帕', 1000],
-    ['hPa', 'hectopascal', 100],
-    ['Pa', 'pascal|帕', 1],
-    ['bar', '', 1e5],
-    ['mbar', 'millibar', 100],
-    ['atm', 'atmosphere', 101_325],
-    ['psi', '', 6894.757293168],
-  ],
-  kelvin: [['K', 'kelvin|开尔文', 1]],
-  celsius: [['°C', 'degree celsius|degrees celsius|celsius|摄氏度', 1]],
-  fahrenheit: [['°F', 'degree fahrenheit|degrees fahrenheit|fahrenheit|华氏度', 1]],
-  angle: [['°|deg', 'degree', 1]],
-  speed: [
-    ['km/h|kph|kmh', 'kilometers per hour|kilometres per hour|公里/小时', 1 / 3.6],
-    ['m/s', 'meters per second|metres per second|米/秒', 1],
-    ['km/s', 'kilometers per second|kilometres per second', 1000],
-    ['mph', 'miles per hour', 0.44704],
-    ['kn', 'knot|节', 1852 / 3600],
-  ],
-  pages: [['pp', 'page|页', 1]],
-  shares: [['', 'share|股', 1]],
-  people: [['', 'people|person|employee|人|名', 1]],
-  multiple: [['x|X|×', multipleWords, 1]],
-  force: [['kN', 'kilonewton', 1000]],
-  concentration: [],
-  conductance: [],
-  field: [],
-  radioactivity: [],
-  dose: [],
-}
-
-const prefixes: Readonly<Record<string, number>> = {
-  ...{ p: 1e-12, n: 1e-9, µ: 1e-6, u: 1e-6, m: 0.001, k: 1000, M: 1e6, G: 1e9, T: 1e12, P: 1e15 },
-}
-/** Units whose prefix only its letter case tells: mWh and MWh, mPa and MPa, mM and mm. */
-const prefixedUnits: readonly (readonly [Dimension, base: string, factor: number, prefixes: string])[] = [
-  ['length', 'm', 1, 'pM'],
-  ['mass', 'g', 1, 'pnMGT'],
-  ['mass', 't', 1e6, 'MG'],
-  ['volume', 'L', 1, 'nµukMG'],
-  ['volume', 'l', 1, 'nµukMG'],
-  ['time', 's', 1, 'pM'],
-  ['energy', 'Wh', 3600, 'mµu'],
-  ['energy', 'J', 1, 'pnµumP'],
-  ['energy', 'eV', 1.602176634e-19, 'mkMGT'],
-  ['energy', 'cal', 4.184, 'mM'],
-  ['power', 'W', 1, 'pnµu'],
-  ['data', 'b', 1, 'P'],
-  ['frequency', 'Hz', 1, 'mT'],
-  ['voltage', 'V', 1, 'nµu'],
-  ['current', 'A', 1, 'pnµuM'],
-  ['pressure', 'Pa', 1, 'mµu'],
-  ['pressure', 'bar', 1e5, 'Mk'],
-  ['force', 'N', 1, 'nµumMG'],
-  ['concentration', 'M', 1, 'pnµum'],
-  ['conductance', 'S', 1, 'nµum'],
-  ['field', 'T', 1, 'nµum'],
-  ['radioactivity', 'Bq', 1, 'mkMGTP'],
-  ['dose', 'Sv', 1, 'nµum'],
-  ['dose', 'Gy', 1, 'mk'],
-]
 
 const bySymbol = new Map<string, Unit>()
 /** Symbols in another letter case, when only one symbol fits: `KM`, but not `mw`. */
@@ -233,9 +19,9 @@ const byFolded = new Map<string, Unit | null>()
 /** Single letters in another case are other things: 5G, 3D. The letters of scales are the exception. */
 const isOtherLetter = (text: string): boolean => text.length === 1 && !/[mtk]/i.test(text)
 const byName = new Map<string, Unit>()
-for (const [dimension, units] of Object.entries(data) as [Dimension, readonly UnitData[]][])
-  for (const [symbols, names, factor] of units) {
-    const unit = { dimension, factor }
+for (const [dimension, units] of Object.entries(unitData) as [Measured, readonly UnitData[]][])
+  for (const [symbols, names, factor, offset] of units) {
+    const unit = { dimension, factor, ...(offset === undefined ? {} : { offset }) }
     for (const symbol of symbols.split('|')) {
       if (symbol === '') continue
       const plain = symbol.normalize('NFKC')
@@ -252,27 +38,42 @@ for (const [name, words] of unitTranslations)
 for (const [dimension, base, factor, letters] of prefixedUnits)
   for (const letter of letters) {
     const symbol = `${letter}${base}`.normalize('NFKC')
-    if (!bySymbol.has(symbol)) bySymbol.set(symbol, { dimension, factor: factor * prefixes[letter]! })
+    if (!bySymbol.has(symbol)) bySymbol.set(symbol, { dimension, factor: factor * unitPrefixes[letter]! })
   }
 
-/** Reads a text that is one unit of measure: a symbol, or a name in the singular or plural. */
+/** Reads a text that is one unit of measure: a symbol, a name in the singular or plural, or a quotient such as `mg/dL`. */
 export function readUnit(text: string): Unit | null {
   const plain = text.normalize('NFKC').replace(/\s+/g, ' ')
   const exact = bySymbol.get(plain)
   if (exact !== undefined) return exact
   const folded = foldCase(plain).replace(/\.$/, '')
   const named = byName.get(folded) ?? byName.get(folded.replace(/s$/, ''))
-  return named ?? (isOtherLetter(plain) ? null : (byFolded.get(folded) ?? null))
+  return named ?? (isOtherLetter(plain) ? null : (byFolded.get(folded) ?? readQuotient(plain)))
 }
 
-/** Symbols that are also written for another unit, in capitals: ML is a megalitre, and a millilitre on labels. */
-const inCapitals: Readonly<Record<string, string>> = { ML: 'mL' }
+const quotient = /^(?<over>[^/]+?)\s?(?:\/|(?<=\s)per\s)\s?(?<under>[^/]+)$/
+const bitRate = /^(?<over>[kMGT]b)ps$/
 
-/** Returns the other unit that a symbol in capitals may mean; null when it has one meaning. */
-export const otherUnitInCapitals = (symbol: string): Unit | null => {
-  const other = Object.hasOwn(inCapitals, symbol) ? inCapitals[symbol] : undefined
+/** Reads a quotient of two units: mg/dL, km per litre, Mbps. */
+function readQuotient(text: string): Unit | null {
+  const { over, under = 's' } = (quotient.exec(text) ?? bitRate.exec(text))?.groups ?? {}
+  const [left, right] = over === undefined ? [null, null] : [readUnit(over), readUnit(under)]
+  if (left === null || right === null || left.offset !== undefined || right.offset !== undefined) return null
+  const dimension = `${left.dimension}/${right.dimension}` as const
+  return { dimension: dimension === 'length/time' ? 'speed' : dimension, factor: left.factor / right.factor }
+}
+
+/** Symbols with a second meaning: ML is a megalitre, and a millilitre on labels. */
+const secondMeanings: Readonly<Record<string, string>> = { ML: 'mL', pp: 'p.p.' }
+
+/** Returns the other unit that a symbol may mean; null when it has one meaning. */
+export const secondMeaning = (symbol: string): Unit | null => {
+  const other = Object.hasOwn(secondMeanings, symbol) ? secondMeanings[symbol] : undefined
   return other === undefined ? null : (bySymbol.get(other) ?? null)
 }
+
+/** Converts an amount to the base unit of what it measures. */
+export const toBaseUnit = (amount: number, { factor, offset = 0 }: Unit): number => amount * factor + offset
 
 /** Returns the names of a dimension's units in all languages, with the size of each in the base unit. */
 export function unitNames(dimension: Dimension): ReadonlyMap<string, number> {

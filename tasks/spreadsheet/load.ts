@@ -10,6 +10,7 @@ import {
   type Task,
   type TaskProblem,
 } from '../../src/core/task.ts'
+import { namesCode } from '../../src/text/column-subjects.ts'
 import { shortList } from '../../src/text/plain-text.ts'
 import { requireLanguage } from '../aoe/record.ts'
 import type { LoadOptions } from '../benchmark.ts'
@@ -112,12 +113,13 @@ function fillMapping(given: SpreadsheetMapping, table: SheetTable): FullMapping 
   const targetColumns =
     given.targetColumns ?? other.filter(column => column !== documentColumn && !keyColumns.includes(column))
   const numericColumns =
-    given.numericColumns ?? targetColumns.filter(column => isColumnOf(plainNumber, table, column))
+    given.numericColumns ??
+    targetColumns.filter(column => !namesCode(column) && isColumnOf(plainNumber, table, column))
   return { keyColumns, targetColumns, numericColumns, documentColumn }
 }
 
 const fileName = new RegExp(`^[^/\\\\]+\\.(?:${documentEndings})(?:\\s*;.*)?$`, 'i')
-const plainNumber = /^[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*%?$/
+const plainNumber = /^[-+]?(?!0\d)(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*%?$/
 
 /** Returns whether a column has values and all of them match the form. */
 function isColumnOf(form: RegExp, { rows }: SheetTable, column: string): boolean {

@@ -114,6 +114,18 @@ describe('a number', () => {
   })
 })
 
+describe('an amount in several units', () => {
+  it('is found as written, and not by the number that it makes', () => {
+    expect(finds('5 ft 3 in', 'She is 5 ft. 3 in. tall', 'Height')).toBe(true)
+    expect(finds('5 ft 3 in', 'a score of 5.25 points', 'Height')).toBe(false)
+  })
+
+  it('is found by the number that is called approximate', () => {
+    expect(finds('~12500', 'about 12,500 people', 'Visitors')).toBe(true)
+    expect(finds('~12500', 'about 12,600 people', 'Visitors')).toBe(false)
+  })
+})
+
 describe('a text', () => {
   it.each([
     ['Bank of America, N.A.', 'BANK OF AMERICA, N.A., as agent', 'case and punctuation'],

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { rateStrictly } from '../../src/score/strict/rate-cell.ts'
 import { rateTextByRules } from '../../src/score/text/rate-text.ts'
 import { casefold, foldCase } from '../../src/text/case-folding.ts'
+import { columnUnit } from '../../src/text/column-units.ts'
 import { readCurrency } from '../../src/text/currencies.ts'
-import { columnUnit, readQuantity } from '../../src/text/quantities.ts'
+import { readQuantity } from '../../src/text/quantities.ts'
 import { readUnit } from '../../src/text/units.ts'
 
 const strict = (gold: string, predicted: string, column = 'Value', predictedColumn = column) =>
@@ -141,7 +142,7 @@ describe('words after a number', () => {
     expect(columnUnit(name)).toMatchObject({ scale, currencies: [{ usual: [currency] }] })
   })
 
-  it.each(['5 Foobars', '5 Jahrzehnte', '5 Prozentpunkte', '5 percentage points', '5 TXYZ', '5 xyz'])(
+  it.each(['5 Foobars', '5 Jahrzehnte', '5 Promillepunkte', '5 ft 3 xyz', '5 TXYZ', '5 xyz'])(
     'that are not known are not read: %s',
     text => {
       expect(readQuantity(text)).toBeNull()

@@ -14,7 +14,7 @@ import { matchRowsAsPaper } from './match-rows.ts'
 export async function compareAsPaper(tables: TablesToCompare): Promise<TableComparison> {
   const { gold, judge } = tables
   const tally = createTally()
-  const raw = await alignRawTables(tables, tally)
+  const raw = await alignRawTables(tables, tally, usesTextRules(judge))
   if (raw === null) return comparisonWithSameRating(gold, ratings.judgeFailed, tally)
   const matching = await matchRowsAsPaper({ gold, tables: raw, judge, tally })
   const rate = await rateMatched(
@@ -29,6 +29,8 @@ export async function compareAsPaper(tables: TablesToCompare): Promise<TableComp
   return comparisonOf({ gold, answer: raw.aligned, matching, rate, tally })
 }
 
+const usesTextRules = (judge: Judge): boolean => judge.kind !== 'none' && !asksAsPublished(judge)
+
 /**
  * Rates a cell by rules. Texts are compared by meaning and as lists, unless the judge is `none` or has published prompts.
  *
@@ -40,7 +42,7 @@ function rateByRules(
   judge: Judge,
 ): CellRating | null {
   if (gold === predicted) return gold === '' ? ratings.bothEmpty : ratings.equal
-  const byTextRules = judge.kind !== 'none' && !asksAsPublished(judge)
+  const byTextRules = usesTextRules(judge)
   const empty = byTextRules ? rateEmpty(gold, predicted) : null
   if (empty !== null) return empty
   if (gold === '' || predicted === '') return ratings.oneEmpty

@@ -20,7 +20,7 @@ export async function compareStrictly(given: TablesToCompare): Promise<TableComp
   const tables = { ...given, judge: withOwnPrompts(given.judge) }
   const { gold, judge } = tables
   const tally = createTally()
-  const raw = await alignRawTables(tables, tally)
+  const raw = await alignRawTables(tables, tally, true)
   if (raw === null) return comparisonWithSameRating(gold, ratings.judgeFailed, tally)
   const rateByRules = strictRules(tables, raw)
   const matching = await matchRows(tables, raw, rateByRules, tally)

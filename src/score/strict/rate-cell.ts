@@ -1,5 +1,5 @@
 import { foldCase } from '../../text/case-folding.ts'
-import { namesCount } from '../../text/column-subjects.ts'
+import { areDifferentCodes, columnUnit } from '../../text/column-units.ts'
 import { readPeriod } from '../../text/dates.ts'
 import { type Quantity, readQuantity } from '../../text/quantities.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
@@ -60,18 +60,19 @@ function rateNumbers(gold: string, predicted: string, columns: CellColumns): Cel
   const right = left === null ? null : readCell(predicted, columns.gold, columns.numeric)
   if (left === null || right === null) return null
   const { isEqual, rule } = compareNumbers(left, right, columns, isClose)
+  if (isEqual && areDifferentCodes(gold, predicted, columns.gold)) return rating(0, 'code-different')
   return rating(isEqual ? 1 : 0, rule)
 }
 
 /** Reads a number, perhaps with the words of its column's name after it: 12 beds under `Beds` or `Number of beds`. */
 function readCell(text: string, column: string, numeric: boolean): Quantity | null {
-  const quantity = readQuantity(text, numeric)
-  if (quantity !== null && !namesCount(column)) return quantity
+  const quantity = readQuantity(text, numeric, column)
+  if (quantity !== null && !columnUnit(column).isCount) return quantity
   const groups = /^(?<number>[-+\d.,]*\d)\s+(?<words>\p{L}[\p{L} -]*)$/u.exec(text)?.groups
   if (groups === undefined) return quantity
   const named = new Set(singularWords(column))
   const isNamed = singularWords(groups.words!).every(word => named.has(word))
-  return isNamed ? readQuantity(groups.number!, numeric) : quantity
+  return isNamed ? readQuantity(groups.number!, numeric, column) : quantity
 }
 
 const singularWords = (text: string): string[] =>

@@ -21,9 +21,14 @@ export interface RawTables {
 /**
  * Aligns the answer's columns with the gold's.
  *
+ * @param readsMarks whether the marks of sources in the answer are left out
  * @returns null when the judge failed
  */
-export async function alignRawTables(tables: TablesToCompare, tally: JudgeTally): Promise<RawTables | null> {
+export async function alignRawTables(
+  tables: TablesToCompare,
+  tally: JudgeTally,
+  readsMarks: boolean,
+): Promise<RawTables | null> {
   const { gold, judge } = tables
   const names = [...gold.keyColumns, ...gold.targetColumns]
   const answer = asksAsPublished(judge) ? await rewriteAsPublished(tables, judge, tally) : tables.answer
@@ -33,7 +38,7 @@ export async function alignRawTables(tables: TablesToCompare, tally: JudgeTally)
     : await alignWithJudge(names, answer.header, judge, tally)
   if (alignment === null) return null
   const aligned = alignedAnswer(gold, answer, alignment)
-  const [left, right] = [rawGold(gold), rawAnswer(gold, aligned)]
+  const [left, right] = [rawGold(gold), rawAnswer(gold, aligned, readsMarks)]
   return {
     alignment,
     aligned,

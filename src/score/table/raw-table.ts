@@ -1,3 +1,4 @@
+import { withoutCitationMarks } from '../../text/citation-marks.ts'
 import { isMissing } from '../pandas/column.ts'
 import { pythonKeyText } from '../python/text.ts'
 import type { AlignedAnswer } from './aligned-answer.ts'
@@ -17,9 +18,20 @@ export function rawGold(gold: GoldTable): RawTable {
   return rawTable(gold, gold.rowCount, name => gold.values.get(name) ?? null)
 }
 
-/** The raw table of an answer. Columns that it lacks are empty. */
-export function rawAnswer(gold: GoldTable, answer: AlignedAnswer): RawTable {
-  return rawTable(gold, answer.rowCount, answer.columnOf)
+/**
+ * The raw table of an answer. Columns that it lacks are empty.
+ *
+ * @param readsMarks whether the marks of sources are left out, except in columns whose gold has such marks or addresses
+ */
+export function rawAnswer(gold: GoldTable, answer: AlignedAnswer, readsMarks: boolean): RawTable {
+  const withoutMarks = (name: string): readonly string[] | null => {
+    const values = answer.columnOf(name)
+    const plain = values?.map(withoutCitationMarks) ?? null
+    const isMarked = plain?.some((text, row) => text !== values![row]) === true
+    const hasMark = (text: string): boolean => text.includes('://') || withoutCitationMarks(text) !== text
+    return isMarked && !gold.values.get(name)!.some(hasMark) ? plain : values
+  }
+  return rawTable(gold, answer.rowCount, readsMarks ? withoutMarks : answer.columnOf)
 }
 
 /** The key of a row, as the row rules compare it. */

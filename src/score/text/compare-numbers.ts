@@ -1,13 +1,12 @@
-import { namesCount } from '../../text/column-subjects.ts'
+import { columnUnit, isPercentByNature } from '../../text/column-units.ts'
 import {
   type ComparedColumns,
-  columnUnit,
   compareQuantities,
-  isPercentByNature,
   type Meaning,
   type Quantity,
 } from '../../text/quantities.ts'
 import type { ShareOf } from '../../text/unit-words.ts'
+import { toBaseUnit } from '../../text/units.ts'
 
 /** How two numbers compare: the rule by which they are equal, or why they differ. */
 export type NumberComparison =
@@ -23,19 +22,27 @@ export type NumberComparison =
  * Two plain integers are the same when their digits are: they may be codes, and nothing has rounded them.
  *
  * @param areClose whether two numbers in the same unit are the same, when they have decimals or were converted
+ * @param needsUnit whether a number without a unit differs from one with a unit that the columns do not state
  */
 export function compareNumbers(
   gold: Quantity,
   predicted: Quantity,
   columns: ComparedColumns,
   areClose: (gold: number, predicted: number) => boolean,
+  needsUnit = false,
 ): NumberComparison {
   const read = compareQuantities(gold, predicted, columns)
   if (read.currenciesDiffer) return { isEqual: false, rule: 'currency-different' }
   const pairs = meaningPairs(read.gold, read.predicted, columns)
   const sameKind = pairs.filter(
     ([left, right]) =>
-      !measureDifferent(left, right) &&
+      (needsUnit ? left.dimension === right.dimension : !measureDifferent(left, right)) &&
+      ((left.dimension ?? right.dimension) === null ||
+        !isShareBesideUnit(
+          [read.gold.shareOf, left.dimension],
+          [read.predicted.shareOf, right.dimension],
+          columns.gold,
+        )) &&
       !isMoneyBesideUnit(read.gold, read.predicted, right) &&
       !isMoneyBesideUnit(read.predicted, read.gold, left),
   )
@@ -62,20 +69,33 @@ function meaningPairs(left: Quantity, right: Quantity, columns: ComparedColumns)
       quantity.shareOf !== null ||
       quantity.currency !== null
         ? meaning
-        : { ...meaning, value: meaning.amount * ofColumn.factor, dimension: ofColumn.dimension },
+        : { ...meaning, value: toBaseUnit(meaning.amount, ofColumn), dimension: ofColumn.dimension },
     )
   return inColumn(left, goldUnit).flatMap(meaning =>
     inColumn(right, unit).map(other => [meaning, other] as [Meaning, Meaning]),
   )
 }
 
-const temperatures = new Set(['celsius', 'fahrenheit'])
-
 /** Whether two numbers measure different things. `20°` may be a temperature. */
 function measureDifferent({ dimension: left }: Meaning, { dimension: right }: Meaning): boolean {
   if (left === null || right === null || left === right) return false
-  return !((left === 'angle' && temperatures.has(right)) || (right === 'angle' && temperatures.has(left)))
+  return !(left === 'angle' && right === 'temperature') && !(right === 'angle' && left === 'temperature')
 }
+
+/**
+ * Whether one number is a share and the other has a unit. Under a column of percentage points, a percent sign stands for
+ * them; under a column of percentages, points are something else.
+ */
+function isShareBesideUnit(left: SharedUnit, right: SharedUnit, column: string): boolean {
+  const { unit, shareOf } = columnUnit(column)
+  if (unit?.dimension === 'points') return false
+  const isShare = ([share, dimension]: SharedUnit): boolean =>
+    share !== null || (shareOf !== null && dimension === null)
+  const hasUnit = ([, dimension]: SharedUnit): boolean => dimension !== null && dimension !== 'multiple'
+  return (isShare(left) && hasUnit(right)) || (isShare(right) && hasUnit(left))
+}
+
+type SharedUnit = readonly [shareOf: ShareOf | null, dimension: Meaning['dimension']]
 
 const ofCounts = new Set<Meaning['dimension']>([null, 'people', 'shares', 'pages'])
 
@@ -83,7 +103,7 @@ const ofCounts = new Set<Meaning['dimension']>([null, 'people', 'shares', 'pages
 function hasForeignSign(left: Quantity, right: Quantity, { gold, predicted }: ComparedColumns): boolean {
   const names = predicted === null ? [gold] : [gold, predicted]
   if (
-    !namesCount(gold) ||
+    !columnUnit(gold).isCount ||
     names.some(name => columnUnit(name).unit !== null || columnUnit(name).currencies.length > 0)
   )
     return false
@@ -126,21 +146,40 @@ type Reading = readonly [rule: string, gold: number, predicted: number]
  * may be in the gold's unit or in full.
  */
 function scaleReadings(left: ReadCell, right: ReadCell, columns: ComparedColumns): Reading[] {
-  const goldScale = left.scaled ? 1 : columnUnit(columns.gold).scale
-  const scale = right.scaled ? 1 : columns.predicted === null ? null : columnUnit(columns.predicted).scale
+  const goldScale = columnUnit(columns.gold).scale
+  const scale = columns.predicted === null ? null : columnUnit(columns.predicted).scale
   const unit = left.dimension === right.dimension ? smallUnit(left) : null
   const plain: Reading = [
     ruleOf(left, right),
     unit === null ? left.amount : left.value / unit,
     unit === null ? right.amount : right.value / unit,
   ]
-  if ((goldScale ?? 1) === (scale ?? 1)) return [plain]
-  const full: Reading = ['number-header-scale', left.value * (goldScale ?? 1), right.value * (scale ?? 1)]
-  return scale === null ? [plain, full] : [full]
+  if (goldScale === null && scale === null) return [plain]
+  return scalesOf(left, goldScale, true).flatMap(a =>
+    scalesOf(right, scale, false).flatMap(b => {
+      if ((a ?? 1) === (b ?? 1)) return [plain]
+      const full: Reading = ['number-header-scale', left.value * (a ?? 1), right.value * (b ?? 1)]
+      return b === null ? [plain, full] : [full]
+    }),
+  )
+}
+
+/**
+ * The scales that a number may have. Beside a sign of money, `$5` under `USD millions`, it may be in the column's scale or
+ * in full. Beside a code or word, `5 USD`, an answer is in full.
+ */
+function scalesOf(
+  { scaled, currency }: ReadCell,
+  ofColumn: number | null,
+  isGold: boolean,
+): (number | null)[] {
+  if (scaled) return [1]
+  if (currency === null) return [ofColumn]
+  return isGold || currency.isSign ? [ofColumn, 1] : [1]
 }
 
 /** The size of a unit smaller than its base, in which small amounts are compared; 1 for other units. */
-const smallUnit = ({ value, amount }: Meaning): number => Math.min(1, value / amount || 1)
+const smallUnit = ({ value, amount }: Meaning): number => Math.min(1, Math.abs(value / amount) || 1)
 
 type Share = readonly [value: number, of: ShareOf | null]
 
@@ -163,6 +202,7 @@ function ruleOf(left: ReadCell, right: ReadCell): string {
     return left.hasLetter || right.hasLetter ? 'number-letter' : 'number-scale'
   if (left.dimension !== null || right.dimension !== null) return 'number-unit'
   if (left.shareOf !== right.shareOf) return 'number-percent'
+  if (left.isApproximate !== right.isApproximate) return 'number-approximate'
   return left.currency === right.currency || sameCurrency(left, right) ? 'number' : 'number-currency'
 }
 

@@ -1,3 +1,4 @@
+import { addressKey } from '../../text/canonical-url.ts'
 import { foldCase } from '../../text/case-folding.ts'
 import { withPlainLaws } from '../../text/law-articles.ts'
 import { composeUnicode } from '../../text/numbers.ts'
@@ -45,6 +46,8 @@ const accountingNegative = /^([$€£¥]?)\s*\(\s*([$€£¥]?)\s*((?:\d[\d,]*(?
 /** Most texts: none of the rules above changes them. */
 const withoutSigns = /^(?!.*\d *x)[a-z0-9 .,;:'"%$&#@_-]*$/
 
+/** An address of mail or of the web, in which every sign counts. */
+const address = /^[^\s@]+@[^\s@]+\.[^\s@]+$|^https?:\/\/\S+$/i
 /** Most texts: only their case changes. */
 const plainWords = /^[a-z]+(?: [a-z]+)*(?: \d+)?$/i
 
@@ -55,6 +58,7 @@ const plainWords = /^[a-z]+(?: [a-z]+)*(?: \d+)?$/i
  */
 export function normaliseText(text: string): string {
   if (plainWords.test(text)) return text.toLowerCase().replace(/^the (?=.)/, '')
+  if (address.test(text)) return foldCase(addressKey(text))
   return withUniformSigns(foldCase(withPlainLaws(composeUnicode(text))).trim())
     .replace(/(?<=\d),(?=\d{3}(?!\d))/g, '')
     .replace(/[\p{P}\p{S}\p{Z}\s\p{Cf}]+/gu, (run, at: number, whole: string) =>

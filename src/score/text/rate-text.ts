@@ -1,8 +1,10 @@
 import { isBlankValue } from '../../core/blank-value.ts'
+import { isSameBoolean } from '../../text/booleans.ts'
+import { areDifferentCodes } from '../../text/column-units.ts'
 import { type CellRating, rating, ratings } from '../table/rating.ts'
 import { answerItems, commaItems, goldItems, listScore } from './lists.ts'
 import { normaliseText, sameNumber } from './normalise.ts'
-import { ruleOfSameMeaning } from './same-meaning.ts'
+import { areDifferentAmounts, ruleOfSameMeaning } from './same-meaning.ts'
 
 /** Tables write a dash for an empty cell. */
 const dashes = /^[-‐‑‒–—―－/]*$/
@@ -16,9 +18,12 @@ export function rateEmpty(gold: string, predicted: string): CellRating | null {
 /** The rules by which `rateTextByRules` decides. */
 export const textRules: ReadonlySet<string> = new Set([
   'normalised-equal',
+  'boolean',
   'date',
   'amount',
   'duration',
+  'time',
+  'range',
   'written-number',
   'list',
 ])
@@ -32,8 +37,11 @@ export const textRules: ReadonlySet<string> = new Set([
 export function rateTextByRules(gold: string, predicted: string, column: string): CellRating | null {
   const left = normaliseText(gold)
   const right = normaliseText(predicted)
-  if (left === right && left !== '') return ratings.normalisedEqual
+  if (left === right && left !== '')
+    return areDifferentAmounts(gold, predicted, column) ? null : ratings.normalisedEqual
+  if (areDifferentCodes(gold, predicted, column)) return null
   if (sameNumber(gold, predicted)) return ratings.normalisedEqual
+  if (isSameBoolean(gold, predicted)) return rating(1, 'boolean')
   const rule = ruleOfSameMeaning(gold, predicted, column)
   if (rule !== null) return rating(1, rule)
   const items = goldItems(gold) ?? commaItems(gold, predicted)

@@ -1,16 +1,20 @@
+import { readTimeOfDay } from '../../text/compound-amounts.ts'
 import { readPeriod } from '../../text/dates.ts'
+import { withNumerals } from '../../text/key-figures.ts'
 import { withDigits } from '../../text/number-words.ts'
 import { anyFigure } from '../../text/numbers.ts'
 import { areSameTerms, penaltyOfColumn, readPenalTerms } from '../../text/penal-terms.ts'
-import { compareQuantities, type Quantity, readQuantity } from '../../text/quantities.ts'
+import { type Quantity, readQuantity } from '../../text/quantities.ts'
+import { readRange } from '../../text/ranges.ts'
+import { compareNumbers } from './compare-numbers.ts'
 import { normaliseText, sameNumber } from './normalise.ts'
 
 /** Longer texts are sentences, not values. */
 const longestValue = 200
 
 /**
- * Finds the rule by which two different texts have the same meaning: `date`, `duration`, `amount`, or `written-number` for
- * texts that differ only in how they write numbers.
+ * Finds the rule by which two different texts have the same meaning: `date`, `amount`, `duration`, `time`, `range`, or
+ * `written-number` for texts that differ only in how they write numbers.
  *
  * @returns null when there is none, which does not mean that the texts differ in meaning
  */
@@ -18,13 +22,71 @@ export function ruleOfSameMeaning(gold: string, predicted: string, column: strin
   if (gold.length > longestValue || predicted.length > longestValue) return null
   const left = withDigits(gold)
   const right = withDigits(predicted)
-  if (!anyFigure.test(left) || !anyFigure.test(right)) return null
+  const isRead = anyFigure.test(left) && anyFigure.test(right)
+  if (!isRead) return anyDigit.test(left) || anyDigit.test(right) ? writtenNumber(left, right) : null
   if (isSameDate(gold, predicted)) return 'date'
   if (isSameAmount(left, right, column)) return 'amount'
+  if (plainFigure.test(gold) && plainFigure.test(predicted)) return null
   if (statesSameTerms(left.toLowerCase(), right.toLowerCase(), column)) return 'duration'
-  if (left === gold && right === predicted) return null
-  const isSame = normaliseText(left) === normaliseText(right) || sameNumber(left, right)
-  return isSame && normaliseText(left) !== '' ? 'written-number' : null
+  if (isSameTime(left, right)) return 'time'
+  if (isSameRange(left, right, column)) return 'range'
+  return writtenNumber(left, right)
+}
+
+const anyDigit = /\d/
+const plainFigure = /^-?[\d.,]+ ?%?$/
+const ordinalEnd = /(?<=\d)(?:st|nd|rd|th)(?![\p{L}\p{N}])/giu
+const numberSign = /^(?:#|no\.|nr\.|n[°º]|№)\s?(?=\d)|(?<=^\d{1,3})\.$/iu
+/** Words for signs: $5 per month, 4 out of 5, at least 12. */
+const signWords: readonly (readonly [RegExp, string])[] = [
+  [
+    /(?<=\d[^\d]{0,20}) (?:per|pro) (?=\p{L}|\d)|(?<=\d[^\d]{0,20}) (?:a|an|par|por) (?=\p{L})| out of (?=\d)/giu,
+    '/',
+  ],
+  [/^(?:at least|no less than|not less than|minimum|mindestens|au moins|al menos) (?=[^a-z]*\d)/i, '≥'],
+  [
+    /^(?:at most|no more than|not more than|up to|maximum|höchstens|bis zu|au plus|hasta) (?=[^a-z]*\d)/i,
+    '≤',
+  ],
+  [/^(?:more than|greater than|over|above|mehr als|über|plus de|más de) (?=[^a-z]*\d)/i, '>'],
+  [/^(?:less than|fewer than|under|below|weniger als|unter|moins de|menos de) (?=[^a-z]*\d)/i, '<'],
+  [/^(\d[\d.,]*) ?(?:\+|or more|and over|and above|or older)$/i, '≥$1'],
+  [/(?<![\p{L}\p{N}.])\.(?=\d)/gu, '0.'],
+]
+
+/** Texts that differ only in how they write numbers: in words, as ordinals or as Roman numerals, or signs in words. */
+function writtenNumber(left: string, right: string): string | null {
+  const [a, b] = [left, right].map(text =>
+    signWords.reduce(
+      (plain, [words, sign]) => plain.replace(words, sign),
+      withNumerals(text).replace(ordinalEnd, '').replace(numberSign, ''),
+    ),
+  ) as [string, string]
+  const isSame = normaliseText(a) === normaliseText(b) || sameNumber(a, b)
+  return isSame && normaliseText(a) !== '' ? 'written-number' : null
+}
+
+const statesTime = /\d\s?(?:[ap]\.?m|uhr|o'clock)/i
+
+/** Whether two texts are the same time of day, of which one says so: 14:30 and 2:30 pm. */
+function isSameTime(gold: string, predicted: string): boolean {
+  if (!statesTime.test(gold) && !statesTime.test(predicted)) return false
+  const time = readTimeOfDay(gold)
+  return time !== null && time === readTimeOfDay(predicted)
+}
+
+/** Whether two texts are ranges with the same ends. */
+function isSameRange(gold: string, predicted: string, column: string): boolean {
+  const left = readRange(gold, column)
+  const right = left === null ? null : readRange(predicted, column)
+  if (left === null || right === null) return false
+  const isSame = (a: string, b: string): boolean =>
+    normaliseText(a) === normaliseText(b) ||
+    sameNumber(a, b) ||
+    isSameDate(a, b) ||
+    isSameAmount(a, b, column) ||
+    isSameTime(a, b)
+  return isSame(left.from, right.from) && isSame(left.to, right.to)
 }
 
 /** Two plain numbers are compared as numbers, although 20240331 may be a date. */
@@ -39,18 +101,23 @@ const fine = /^(?:并处|处|判处)?罚金(?:为|共计)?\s*/
 
 /** Whether two texts are the same amount. Its unit must be the same, and one of the texts must state a unit, scale or currency. */
 function isSameAmount(gold: string, predicted: string, column: string): boolean {
-  const [left, right] = [gold, predicted].map(text => readQuantity(text.replace(fine, '')))
+  const [left, right] = [gold, predicted].map(text => readQuantity(text.replace(fine, ''), false, column))
+  if (left == null || right == null || left.shareOf !== right.shareOf) return false
+  if (!statesMore(left) && !statesMore(right)) return false
+  return compareNumbers(left, right, { gold: column, predicted: null }, areEqual, true).isEqual
+}
+
+const areEqual = (left: number, right: number): boolean => Math.abs(left - right) <= 1e-9 * Math.abs(left)
+
+/** Whether two texts that differ in letter case or signs are amounts in different units: 16 GB and 16 Gb, 12" and 12'. */
+export function areDifferentAmounts(gold: string, predicted: string, column: string): boolean {
+  if (!anyDigit.test(gold) || gold.length > longestValue) return false
+  const [left, right] = [gold, predicted].map(text => readQuantity(text, false, column))
   if (left == null || right == null) return false
-  const read = compareQuantities(left, right, { gold: column, predicted: null })
-  if (read.currenciesDiffer || read.gold.shareOf !== read.predicted.shareOf) return false
-  if (!statesMore(read.gold) && !statesMore(read.predicted)) return false
-  return read.gold.meanings.some(left =>
-    read.predicted.meanings.some(
-      right =>
-        left.dimension === right.dimension &&
-        Math.abs(left.value - right.value) <= 1e-9 * Math.abs(left.value),
-    ),
-  )
+  const isMeasured = ({ meanings }: Quantity): boolean =>
+    meanings.every(({ dimension }) => dimension !== null)
+  const columns = { gold: column, predicted: null }
+  return isMeasured(left) && isMeasured(right) && !compareNumbers(left, right, columns, areEqual).isEqual
 }
 
 /** Whether a text states more than a bare number. */

@@ -5,8 +5,8 @@ import { bestAssignment } from '../../../src/score/strict/assignment.ts'
 import { compareStrictly } from '../../../src/score/strict/compare.ts'
 import { rateStrictly } from '../../../src/score/strict/rate-cell.ts'
 import { goldTableOf } from '../../../src/score/table/gold-table.ts'
+import { columnUnit } from '../../../src/text/column-units.ts'
 import { readPeriod } from '../../../src/text/dates.ts'
-import { statedScale } from '../../../src/text/quantities.ts'
 
 const rate = (
   gold: string,
@@ -64,8 +64,8 @@ describe('a cell under scorer strict', () => {
       1,
       'number-header-scale',
     ])
-    expect(statedScale('营业收入（万元）')).toBe(1e4)
-    expect(statedScale('Millions of users')).toBeNull()
+    expect(columnUnit('营业收入（万元）').scale).toBe(1e4)
+    expect(columnUnit('Millions of users').scale).toBeNull()
   })
 
   it.each([

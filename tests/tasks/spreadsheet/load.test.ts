@@ -235,3 +235,13 @@ it.each([
     { code: 'hidden-gold', message: expect.stringContaining(`hides ${text},`) },
   ])
 })
+
+it('does not take columns of codes for numbers', async () => {
+  const lines = [
+    'File,Name,Beds,Postcode,Version,Batch',
+    'a.txt,Alder,12,1234,3.10,007',
+    'b.txt,Birch,30,5678,3.2,012',
+  ]
+  const { tasks } = await load(lines.join('\n'), { query: 'q', documentColumn: 'File', keyColumns: ['Name'] })
+  expect(tasks).toMatchObject([{ gold: { numericColumns: ['Beds'] } }])
+})
