@@ -57,7 +57,7 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
     programsOf(config.setting.some(answersFromWeb) ? config.browser : 'off', hooks.env),
   ])
   const identity = redactor.value(facts)
-  if (earlier !== null) requireSameRun(out, earlier, identity, config.tasks)
+  if (earlier !== null) requireSameRun(out, earlier, identity)
   const planned = planRun(config, loaded.tasks, resources)
   if (found.kind === 'manifest-lost') {
     await requirePlanned(out, planned)

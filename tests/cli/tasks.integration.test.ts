@@ -179,7 +179,7 @@ it("reports problems once in a run, leaves out tasks with errors and asks in the
     .trim()
     .split('\n')
     .map(line => JSON.parse(line))
-  expect(scores.map(({ cell }) => cell.f1)).toEqual([1, 1])
+  expect(scores.map(({ metrics }) => metrics.cellF1)).toEqual([1, 1])
   const asked = await readFile(join(out, 'traces', `${attempts[0].attemptId}.jsonl`), 'utf8')
   expect(asked).toContain('The documents and the question are in German (de).')
 }, 60_000)

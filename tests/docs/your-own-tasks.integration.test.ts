@@ -25,7 +25,7 @@ it('runs as printed, from an empty folder to two runs with the printed figure', 
   }
   for (const run of ['first', 'sheet']) {
     const [score] = (await readFile(join(cwd, 'runs', run, 'scores.jsonl'), 'utf8')).split('\n')
-    expect(JSON.parse(score!).cell.f1).toBe(0.75)
+    expect(JSON.parse(score!).metrics.cellF1).toBe(0.75)
   }
 }, 120_000)
 

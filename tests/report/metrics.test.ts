@@ -26,7 +26,7 @@ describe('the metrics of a scoring', () => {
 
   it('are inferred from records when the scorer is not installed', () => {
     const attempt = makeAttempt({ task: 't', setting: 'offline' })
-    const score = makeScore(attempt, 1, { scorer: 'gone', metrics: { hits: 3, misses: 1 } })
+    const score = makeScore(attempt, 1, { scorer: 'gone', kind: 'table', metrics: { hits: 3, misses: 1 } })
     const known = scorersOf({}, [score])
     expect(keys(metricsOf(known, 'gone').scores)).toEqual(['hits', 'misses'])
     expect(metricsOf(known, 'gone').primary).toMatchObject({ key: 'hits', unit: 'points' })

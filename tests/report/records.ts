@@ -78,7 +78,6 @@ export function makeCell(over: Partial<ScoredCell> = {}): ScoredCell {
     rule: 'numeric',
     class: 'correct',
     ...over,
-    metrics: over.kind === undefined ? { ...defaults, ...over.metrics } : (over.metrics ?? defaults),
   }
 }
 
@@ -93,7 +92,7 @@ export function makeScore(attempt: Attempt, cellF1: number | string, over: Parti
   }
   const { nodes = 0, passedNodes = 0 } = over.counts ?? {}
   const jsonMetrics = { fieldPassRate: nodes === 0 ? null : passedNodes / nodes }
-  const _defaults = scored ? (over.extract === undefined ? tableMetrics : jsonMetrics) : {}
+  const defaults = scored ? (over.extract === undefined ? tableMetrics : jsonMetrics) : {}
   return {
     attemptId: attempt.attemptId,
     taskId: attempt.taskId,
@@ -116,5 +115,6 @@ export function makeScore(attempt: Attempt, cellF1: number | string, over: Parti
     judgeUsage: { calls: 0, callsSaved: 0, inputTokens: 0, outputTokens: 0, usd: null },
     cells: [],
     ...over,
+    metrics: over.kind === undefined ? { ...defaults, ...over.metrics } : (over.metrics ?? defaults),
   }
 }

@@ -82,11 +82,9 @@ describe('an audit', () => {
     // Else a spreadsheet program would take some of them for numbers, and write other ones.
     for (const id of ids) expect(id).toMatch(/^cell-[0-9a-f]{16}$/)
     const other = join(folder, 'saved.csv')
-    for (const written of [ids, ids.map(id => id.replace('cell-', ''))]) {
-      await writeFile(other, ['id;mark', ...written.map(id => `${id};0.5`)].join('\r\n'))
-      const read = await auditRun(run(), options({ sheet: other }))
-      expect(read).toMatchObject({ kind: 'read', items: 12, marked: 12 })
-    }
+    await writeFile(other, ['id;mark', ...ids.map(id => `${id};0.5`)].join('\r\n'))
+    const read = await auditRun(run(), options({ sheet: other }))
+    expect(read).toMatchObject({ kind: 'read', items: 12, marked: 12 })
   })
 
   it('reports the agreement of two markers, and of each and their consensus with the scorer', async () => {

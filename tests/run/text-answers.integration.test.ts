@@ -93,13 +93,13 @@ describe('a run whose gold is text', () => {
     ])
   })
 
-  it("is scored again under the option's earlier name, and with an additional scorer", async () => {
+  it('is scored again with an additional scorer', async () => {
     const again = await tablehunt([
       'score',
       at('run'),
       '--plugin',
       at('quiz.ts'),
-      '--profile',
+      '--scorer',
       'structext,rouge-l',
     ])
     expect(again.code).toBe(0)

@@ -58,7 +58,7 @@ describe('the result of a scorer', () => {
       'calls of the judge that are no whole number',
       { ...sound, judgeUsage: { ...sound.judgeUsage, calls: 0.5 } },
     ],
-    ['record fields of another form', { ...sound, record: { row: 1 } }],
+    ['record fields of another form', { ...sound, overall: { intent: 1 } }],
   ])('is refused with %s', (_, result) => {
     expect(check(result)).toThrow(expect.objectContaining({ code: 'invalid-score' }))
   })

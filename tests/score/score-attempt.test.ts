@@ -114,10 +114,8 @@ describe('scoring an attempt by scorer aoe', () => {
     const none = await score(financial, 'I could not find them.', rulesJudge)
     expect(none).toMatchObject({
       status: 'scored',
-      passed: false,
-      cell: { f1: 0 },
-      row: { f1: 0 },
-      schemaPrecision: null,
+      answered: false,
+      metrics: { cellF1: 0, rowF1: 0, schemaPrecision: null },
     })
     expect(none.cells).toHaveLength(4)
     expect(none.cells[0]).toMatchObject({ predicted: null, score: 0, rule: 'no-answer', class: null })
@@ -129,7 +127,11 @@ describe('scoring an attempt by scorer aoe', () => {
   it('scores the answer of an attempt that a budget ended', async () => {
     const answer = '```csv\nFilename,Revenue (USD),Currency\nacme_10q_2024.pdf,1000000,USD\n'
     const result = await score(financial, answer, rulesJudge, { cause: 'budget', reason: 'output-limit' })
-    expect(result).toMatchObject({ status: 'scored', passed: true, cell: { precision: 1, recall: 0.5 } })
+    expect(result).toMatchObject({
+      status: 'scored',
+      answered: true,
+      metrics: { cellPrecision: 1, cellRecall: 0.5 },
+    })
   })
 
   it('leaves an attempt unscored, never 0, when the provider, the harness or the operator ended it', async () => {
@@ -142,8 +144,7 @@ describe('scoring an attempt by scorer aoe', () => {
       expect(result).toMatchObject({
         status: 'unscored',
         cause: end.cause,
-        cell: null,
-        row: null,
+        metrics: {},
         cells: [],
         infrastructureFailures: 2,
       })

@@ -41,11 +41,8 @@ describe('a scorer of texts', () => {
       kind: 'text',
       scorer: 'rouge-l',
       answered: true,
-      passed: true,
       success: true,
       metrics: { rougeL: 1, rougeLPrecision: 1, rougeLRecall: 1, rougeLAccuracyAt75: 1 },
-      row: null,
-      cell: null,
       cells: [],
     })
     expect(score.items).toEqual([

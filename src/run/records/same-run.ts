@@ -15,14 +15,12 @@ export interface RunIdentity {
 /**
  * Refuses to resume a run under other conditions than those it began with.
  *
- * @param tasks the path of --tasks
  * @throws ConfigError [prompts-version, different-run]; the message names each difference
  */
 export function requireSameRun(
   folder: string,
   earlier: RunManifest,
   { inputs, ...identity }: RunIdentity,
-  _tasks: string,
 ): void {
   const before = earlier.identity
   if (before.prompts !== identity.prompts)

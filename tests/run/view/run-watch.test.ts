@@ -28,7 +28,7 @@ const manifest = {
   platform: { node: '20', os: 'linux', arch: 'x64' },
   planned: 3,
   skippedTasks: [],
-  config: { imported: 'logs' },
+  config: { imported: 'logs', files: [] },
   identity: {},
 }
 
