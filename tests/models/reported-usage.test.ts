@@ -92,9 +92,7 @@ describe('the usage of a chat completion', () => {
     ],
     [
       'Gemini as it is',
-      ...[
-        { promptTokenCount: 9500, candidatesTokenCount: 20, thoughtsTokenCount: 300, totalTokenCount: 9820 },
-      ],
+      { promptTokenCount: 9500, candidatesTokenCount: 20, thoughtsTokenCount: 300, totalTokenCount: 9820 },
       '9500 – 320',
     ],
     [
