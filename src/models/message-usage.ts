@@ -1,5 +1,5 @@
 import type { AIMessage, BaseMessage, UsageMetadata } from '@langchain/core/messages'
-import { type BilledUsage, readTokens, reconcileUsage } from './reported-usage.ts'
+import { type BilledUsage, readTokens, reconcileUsage } from '../text/reported-usage.ts'
 import { countTokensCheaply } from './token-count.ts'
 
 // `Reflect` is needed because LangChain infers the property's type as `undefined` under exactOptionalPropertyTypes.

@@ -2,13 +2,13 @@ import type { AIMessage } from '@langchain/core/messages'
 import { z } from 'zod/v4'
 import { ProviderError } from '../core/errors.ts'
 import { isObject } from '../text/json.ts'
+import { type BilledUsage, readTokens, reconcileUsage } from '../text/reported-usage.ts'
 import { failureWordsOf, isErrorValue } from './failure-body.ts'
 import { plainFinishReason } from './finish-reason.ts'
 import { reasoningFieldsOf } from './message-reasoning.ts'
 import { setUsage, usageOf } from './message-usage.ts'
 import { providerError } from './provider-errors.ts'
 import { type InvalidCall, repairMessage } from './repair-message.ts'
-import { type BilledUsage, readTokens, reconcileUsage } from './reported-usage.ts'
 
 const text = z.string().nullish().catch(null)
 const message = z.looseObject({ refusal: text })

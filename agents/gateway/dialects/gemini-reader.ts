@@ -1,5 +1,5 @@
 import type { UsageMetadata } from '@langchain/core/messages'
-import { readTokens, reconcileUsage } from '../../../src/models/reported-usage.ts'
+import { readTokens, reconcileUsage } from '../../../src/text/reported-usage.ts'
 import { emptyAnswer, messageOf } from './answer-parts.ts'
 import type { AgentRequest, AnswerReader } from './dialect.ts'
 import { objectOf, objectsOf, textOf } from './fields.ts'

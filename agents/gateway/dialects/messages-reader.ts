@@ -1,5 +1,5 @@
-import { type BilledUsage, readTokens, reconcileUsage } from '../../../src/models/reported-usage.ts'
 import { isObject } from '../../../src/text/json.ts'
+import { type BilledUsage, readTokens, reconcileUsage } from '../../../src/text/reported-usage.ts'
 import { emptyAnswer, messageOf } from './answer-parts.ts'
 import type { AgentRequest, AnswerReader, JsonObject } from './dialect.ts'
 import { objectOf, objectsOf, textOf } from './fields.ts'

@@ -1,5 +1,5 @@
-import { readTokens, reconcileUsage } from '../../../src/models/reported-usage.ts'
 import { isObject } from '../../../src/text/json.ts'
+import { readTokens, reconcileUsage } from '../../../src/text/reported-usage.ts'
 import { type CollectedAnswer, emptyAnswer, messageOf } from './answer-parts.ts'
 import type { AgentRequest, AnswerReader, JsonObject } from './dialect.ts'
 import { contentText, objectOf, objectsOf, textOf } from './fields.ts'

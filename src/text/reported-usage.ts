@@ -1,5 +1,5 @@
 import type { UsageMetadata } from '@langchain/core/messages'
-import { isObject } from '../text/json.ts'
+import { isObject } from './json.ts'
 
 /** The token counts of one usage report, as a server names them; null when it does not report one. */
 export interface ReportedTokens {

@@ -1,7 +1,7 @@
 import { AIMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
 import { setUsage, usageOf } from '../../src/models/message-usage.ts'
-import { readTokens, reconcileUsage } from '../../src/models/reported-usage.ts'
+import { readTokens, reconcileUsage } from '../../src/text/reported-usage.ts'
 
 /** Input, of it cached, and output; `?` when the report does not add up. */
 const billed = (usage: object): string => {
