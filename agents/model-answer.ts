@@ -2,8 +2,8 @@ import type { AIMessage } from '@langchain/core/messages'
 import type { CallUsage } from '../logs/events.ts'
 import { finishReasonOf } from '../src/models/finish-reason.ts'
 import { reasoningText, textIn } from '../src/models/message-reasoning.ts'
-import type { BilledUsage } from '../src/models/reported-usage.ts'
 import { oneLine } from '../src/text/plain-text.ts'
+import type { BilledUsage } from '../src/text/reported-usage.ts'
 import { splitThinking } from '../src/text/thinking.ts'
 
 /** A tool call that a model requested. */

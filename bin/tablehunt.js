@@ -9,5 +9,13 @@ if (!existsSync(built)) {
 }
 // Node 22 keeps what it compiled for the next start; Node 20 cannot.
 module.enableCompileCache?.()
+// Node ends with this code when nothing is left that could settle what it awaits.
+process.on('exit', () => {
+  if (process.exitCode !== 13) return
+  process.exitCode = 1
+  console.error(
+    'tablehunt: stopped: it waits for something that can no longer come, such as a promise of a plug-in that stays pending. Recorded attempts are kept.',
+  )
+})
 const { main } = await import(built.href)
 process.exitCode = await main(process.argv.slice(2))

@@ -65,6 +65,8 @@ export const observationSchema = z.discriminatedUnion('kind', [
     shown: z.array(z.int()),
     /** Those of `shown` that were read by OCR. Absent when there were none. */
     ocr: z.array(z.int()).optional(),
+    /** What of a document may be wrong or is left out, each with its place. Absent when there is nothing to say. */
+    notices: z.array(z.string()).optional(),
     /** How many pages or parts the body has. */
     total: count,
     /** The addresses of the links that were shown. */

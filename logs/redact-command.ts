@@ -69,12 +69,25 @@ function hidden(value: string): string {
   return variable.test(value) ? value : redacted
 }
 
+/** User and password of an address, also of one that is misspelt: `http//me:secret@host`. A port is no password. */
+const userOfAddress = /\b([a-z][\w+.-]*(?::\/{1,2}|\/\/))(?:[^\s'"@/:]+|[^\s'"@/]*:(?!\d{1,5}\/)[^\s'"]+)@/gi
+
+/** Returns a message for a terminal or a log without keys, and without user and password of addresses. */
+export function messageWithoutSecrets(message: string): string {
+  return patterns.text(message.replace(userOfAddress, `$1${redacted}@`))
+}
+
+/** An address without a scheme that begins with user and password. */
+const bareAddress = /^[^\s@/]*:[^\s@]*@(?=[\w.-]+(?::\d+)?(?:\/\d*)?$)/
+
 /**
  * Returns a value that an option refused, for a message: without keys, and without user and password of addresses. A
  * password may contain any character, also an `@`.
  */
 export function refusedValue(text: string): string {
-  return looksLikeKey(text) ? redacted : patterns.text(text.replace(/(:\/\/).*@/gs, `$1${redacted}@`))
+  if (looksLikeKey(text)) return redacted
+  const address = text.replace(/(:\/\/).*@/gs, `$1${redacted}@`).replace(bareAddress, `${redacted}@`)
+  return messageWithoutSecrets(address)
 }
 
 /** Returns a message with each text that an option refused as `refusedValue` writes it. */

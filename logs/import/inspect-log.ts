@@ -67,6 +67,7 @@ export const inspectHeaderSchema = z.looseObject({
     model: z.string().nullish(),
     /** The same in all logs of an evaluation that was retried. */
     task_id: optionalText,
+    eval_id: optionalText,
     created: optionalText,
     /** The samples that were planned after limits and filters. Each runs in every epoch. */
     dataset: z

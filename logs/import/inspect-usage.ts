@@ -1,27 +1,22 @@
 import { z } from 'zod/v4'
 import type { Usage } from '../../src/core/attempt.ts'
+import { countOf, readTokens, reconcileUsage } from '../../src/text/reported-usage.ts'
 import type { CallUsage } from '../events.ts'
 import type { InspectEvent, InspectSample, inspectUsageSchema } from './inspect-log.ts'
 import { kindOfTool } from './tool-kinds.ts'
 
 type InspectUsage = z.infer<typeof inspectUsageSchema>
 
-/** Returns the number of tokens sent. `input_tokens` excludes cached tokens when the total counts them separately. */
-function sentTokens(usage: InspectUsage): number | null {
-  const { input_tokens: input, output_tokens: output, total_tokens: total } = usage
-  if (input === null || input === undefined) return null
-  const cached = (usage.input_tokens_cache_read ?? 0) + (usage.input_tokens_cache_write ?? 0)
-  return total === input + cached + (output ?? 0) ? input + cached : input
-}
-
-/** Converts the usage of one model call; null when the log reports none. */
+/** Converts the usage of one model call, or of all calls of a model; null when the log reports none. */
 export function callUsage(usage: InspectUsage | null | undefined): CallUsage | null {
   if (usage === null || usage === undefined) return null
+  const billed = reconcileUsage(readTokens(usage))
   return {
-    inputTokens: sentTokens(usage),
+    inputTokens: billed?.input_tokens ?? null,
     cachedInputTokens: usage.input_tokens_cache_read ?? null,
-    outputTokens: usage.output_tokens ?? null,
+    outputTokens: countOf(billed?.output_tokens) ?? usage.output_tokens ?? null,
     reasoningTokens: usage.reasoning_tokens ?? null,
+    ...(billed?.uncertain === true && { uncertain: true as const }),
   }
 }
 
@@ -72,17 +67,19 @@ function callsOf(events: readonly InspectEvent[]): Partial<Usage> {
  */
 export function usageOf(sample: InspectSample): Partial<Usage> {
   const models = Object.values(sample.model_usage ?? {})
-  const sum = (read: (one: InspectUsage) => number | null | undefined): number | null => {
-    const known = models.map(read).filter(value => value !== null && value !== undefined)
+  const calls = models.map(callUsage)
+  const sumOf = (counts: readonly (number | null | undefined)[]): number | null => {
+    const known = counts.filter(value => value !== null && value !== undefined)
     return known.length === 0 ? null : known.reduce((total, value) => total + value, 0)
   }
   const priced = models.every(one => (one.total_cost ?? null) !== null)
-  const usd = priced ? sum(one => one.total_cost) : null
+  const usd = priced ? sumOf(models.map(one => one.total_cost)) : null
   return {
-    inputTokens: sum(sentTokens),
-    cachedInputTokens: sum(one => one.input_tokens_cache_read),
-    outputTokens: sum(one => one.output_tokens),
-    reasoningTokens: sum(one => one.reasoning_tokens),
+    inputTokens: sumOf(calls.map(call => call?.inputTokens)),
+    cachedInputTokens: sumOf(calls.map(call => call?.cachedInputTokens)),
+    outputTokens: sumOf(calls.map(call => call?.outputTokens)),
+    reasoningTokens: sumOf(calls.map(call => call?.reasoningTokens)),
+    ...(calls.some(call => call?.uncertain === true) && { uncertain: true as const }),
     ...callsOf(eventsOf(sample.events)),
     wallMs: milliseconds(sample.total_time),
     workingMs: milliseconds(sample.working_time),

@@ -187,13 +187,14 @@ function attemptOf(header: InspectHeader, written: InspectSample): ForeignAttemp
 
 /** Names the sample among its repetitions: `inspect eval-retry` writes a log with the same task id, of which the latest counts. */
 function repetitionOf(
-  { eval: { task_id, created } }: InspectHeader,
+  { eval: { task_id, eval_id, created } }: InspectHeader,
   { id, epoch, uuid }: InspectSample,
 ): Pick<ForeignAttempt, 'retry' | 'uuid'> {
   const name = sampleName(id, epoch)
   const number = Date.parse(created ?? '')
   return {
-    ...(typeof uuid === 'string' && { uuid }),
+    // Older logs have no uuid.
+    ...(typeof uuid === 'string' ? { uuid } : typeof eval_id === 'string' && { uuid: `${eval_id} ${name}` }),
     ...(typeof task_id === 'string' &&
       name !== null && { retry: { of: `${task_id} ${name}`, number: Number.isNaN(number) ? 0 : number } }),
   }

@@ -23,10 +23,20 @@ const common = new Set(
     '이다에의는로하을가고지서한은기도를사시어리대자인해정수나일부있아그들라장과제스원만보주상전으여세마년조구관것유공신게안진오동경우위적생선국와합차개소연회결업피금무계영문법성명월불현',
 )
 
-/** Returns whether bytes are text. Bytes with zeros are text only when they are UTF-16. */
+const controlSampleBytes = 65_536
+/** Texts contain fewer control characters than one in this many bytes. Random bytes have one in ten. */
+const bytesPerControl = 30
+
+/** Returns whether bytes are text. Bytes with zeros or many control characters are text only when they are UTF-16. */
 export function isText(bytes: Uint8Array): boolean {
-  return !bytes.includes(0) || markedEncoding(bytes) !== null || wideEncoding(bytes) !== null
+  const sample = bytes.subarray(0, controlSampleBytes)
+  const controls = sample.reduce((count, byte) => (isControl(byte) ? count + 1 : count), 0)
+  if (!bytes.includes(0) && controls * bytesPerControl <= sample.length) return true
+  return markedEncoding(bytes) !== null || wideEncoding(bytes) !== null
 }
+
+/** Whether a byte is a control character other than those of layout, backspace and ISO-2022-JP's escape. */
+const isControl = (byte: number): boolean => byte < 0x20 && !(byte >= 8 && byte <= 13) && byte !== 0x1b
 
 /** A decoded text. */
 export interface DecodedText {

@@ -1,3 +1,4 @@
+import { messageWithoutSecrets } from '../../logs/redact-command.ts'
 import { ConfigError, DataError, PluginError, RunError } from '../core/errors.ts'
 import { packageRoot } from '../system/paths.ts'
 import { systemProblemOf } from '../system/system-errors.ts'
@@ -20,7 +21,7 @@ const pathProblems: Readonly<Record<string, string>> = {
  */
 export function explainError(error: unknown): { readonly line: string; readonly code: number } {
   const { line, code } = explained(error)
-  return { line: withoutControlCharacters(line), code }
+  return { line: messageWithoutSecrets(withoutControlCharacters(line)), code }
 }
 
 function explained(error: unknown): { readonly line: string; readonly code: number } {

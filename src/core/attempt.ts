@@ -447,6 +447,20 @@ export const attemptSchema = z.object({
     )
     .optional(),
   /**
+   * The documents that tools opened and that our reader read in part or with a guess. Absent when there were none, and in
+   * records of older versions.
+   */
+  openedInPart: z
+    .array(
+      z.object({
+        /** The address after all redirects. */
+        url: z.string(),
+        /** What of it may be wrong or is left out, each with its place. */
+        notices: z.array(z.string()),
+      }),
+    )
+    .optional(),
+  /**
    * Its trace, its answers and the long texts that they refer to, as they were when the attempt was recorded. Equal runs
    * differ here, because traces contain times. Absent in records of older versions.
    */

@@ -1,5 +1,5 @@
 import type { AIMessage, BaseMessage, UsageMetadata } from '@langchain/core/messages'
-import { type BilledUsage, countOf, reconcileUsage } from './reported-usage.ts'
+import { type BilledUsage, readTokens, reconcileUsage } from '../text/reported-usage.ts'
 import { countTokensCheaply } from './token-count.ts'
 
 // `Reflect` is needed because LangChain infers the property's type as `undefined` under exactOptionalPropertyTypes.
@@ -18,18 +18,9 @@ export function usageOf(message: AIMessage): BilledUsage | null {
   if (!isReported || typeof usage.input_tokens !== 'number') return null
   const reported = usage as BilledUsage
   if (reported.uncertain === true) return reported
-  const { input_token_details: details, output_token_details } = reported
   // LangChain adds what Gemini thought to the total alone.
   const isRestReasoning = true
-  const tokens = {
-    prompt: reported.input_tokens,
-    cached: countOf(details?.cache_read),
-    written: countOf(details?.cache_creation),
-    completion: countOf(reported.output_tokens),
-    reasoning: countOf(output_token_details?.reasoning),
-    total: countOf(reported.total_tokens),
-  }
-  return reconcileUsage(tokens, isRestReasoning)
+  return reconcileUsage(readTokens(reported), isRestReasoning)
 }
 
 /** Returns the usage of a built-in model, counted by `countTokensCheaply`. */

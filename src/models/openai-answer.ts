@@ -2,13 +2,13 @@ import type { AIMessage } from '@langchain/core/messages'
 import { z } from 'zod/v4'
 import { ProviderError } from '../core/errors.ts'
 import { isObject } from '../text/json.ts'
+import { type BilledUsage, readTokens, reconcileUsage } from '../text/reported-usage.ts'
 import { failureWordsOf, isErrorValue } from './failure-body.ts'
 import { plainFinishReason } from './finish-reason.ts'
 import { reasoningFieldsOf } from './message-reasoning.ts'
 import { setUsage, usageOf } from './message-usage.ts'
 import { providerError } from './provider-errors.ts'
 import { type InvalidCall, repairMessage } from './repair-message.ts'
-import { type BilledUsage, chatTokens, reconcileUsage } from './reported-usage.ts'
 
 const text = z.string().nullish().catch(null)
 const message = z.looseObject({ refusal: text })
@@ -75,7 +75,7 @@ export function readCompletion(name: string, body: unknown, blank: () => AIMessa
     finishReason,
     error: isErrorValue(checked.error) ? checked.error : null,
     invalidCalls,
-    usage: reconcileUsage(chatTokens(parsed.data.usage)),
+    usage: reconcileUsage(readTokens(parsed.data.usage)),
   }
 }
 
@@ -95,7 +95,7 @@ function addMissingMessage(body: unknown): void {
 
 /** Returns an empty answer with the billed usage; null when the body reports no usage. */
 function usageAnswer(body: unknown, blank: () => AIMessage): AIMessage | null {
-  const billed = isObject(body) ? reconcileUsage(chatTokens(body.usage)) : null
+  const billed = isObject(body) ? reconcileUsage(readTokens(body.usage)) : null
   return billed === null ? null : setUsage(blank(), billed)
 }
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { answersFromWeb } from '../../agents/registry.ts'
 import { createRedactor } from '../../logs/redact.ts'
 import { metricsOfScorers } from '../../tasks/scorers.ts'
 import type { RunConfig } from '../config.ts'
@@ -54,7 +53,7 @@ export async function beginRun({ config, loaded, resources, hooks }: RunToBegin)
   const earlier = found.kind === 'run' ? found.manifest : null
   const [facts, programs] = await Promise.all([
     identityOf(config, loaded.tasks, resources),
-    programsOf(config.setting.some(answersFromWeb) ? config.browser : 'off', hooks.env),
+    programsOf(config, hooks.env),
   ])
   const identity = redactor.value(facts)
   if (earlier !== null) requireSameRun(out, earlier, identity)

@@ -2,6 +2,7 @@ import type { z } from 'zod/v4'
 import { DataError } from '../core/errors.ts'
 import type { MetricDefinition } from '../core/metric.ts'
 import { scoredCellSchema, scoredItemSchema, scoreSchema } from '../core/score.ts'
+import type { Gold } from '../core/task.ts'
 import { zodProblemOf } from '../core/zod-problems.ts'
 import { isObject } from '../text/json.ts'
 import type { Scorer } from './scorer.ts'
@@ -18,9 +19,9 @@ const rangeTolerance = 1e-6
 export function checkScored(
   result: unknown,
   scorer: Scorer,
-  place: { scorer: string; taskId: string },
+  place: { scorer: string; taskId: string; gold?: Gold },
 ): void {
-  const problem = problemOf(result, scorer)
+  const problem = problemOf(result, scorer, place.gold)
   if (problem === null) return
   const { scorer: name, taskId } = place
   throw new DataError(
@@ -29,10 +30,21 @@ export function checkScored(
   )
 }
 
-function problemOf(result: unknown, scorer: Scorer): string | null {
+function problemOf(result: unknown, scorer: Scorer, gold: Gold | undefined): string | null {
   if (!isObject(result)) return 'an object is expected'
-  const { status, answered, judgeUsage, explanation, counts, metrics, items, bounds, overall, extract } =
-    result
+  const {
+    status,
+    answered,
+    judgeUsage,
+    explanation,
+    counts,
+    metrics,
+    items,
+    bounds,
+    overall,
+    extract,
+    success,
+  } = result
   if (status !== 'scored' && status !== 'unscored') return "`status` is neither 'scored' nor 'unscored'"
   if (typeof answered !== 'boolean') return '`answered` is neither true nor false'
   if (!isObject(judgeUsage)) return '`judgeUsage` is missing'
@@ -42,9 +54,10 @@ function problemOf(result: unknown, scorer: Scorer): string | null {
   if (!Array.isArray(explanation) || !explanation.every(isText)) return '`explanation` is not a list of texts'
   if (!isObject(counts) || !Object.values(counts).every(isFiniteNumber))
     return '`counts` is not an object of numbers'
+  if (success !== undefined && typeof success !== 'boolean') return '`success` is neither true nor false'
   return (
     metricsProblem(metrics, scorer.metrics) ??
-    itemsProblem(items, scorer.kind) ??
+    itemsProblem(items, scorer.kind, gold) ??
     recordProblem(recordFields, { judgeUsage, counts, bounds, overall, extract })
   )
 }
@@ -79,8 +92,10 @@ function metricsProblem(metrics: unknown, definitions: readonly MetricDefinition
   return null
 }
 
-function itemsProblem(items: unknown, kind: Scorer['kind']): string | null {
+function itemsProblem(items: unknown, kind: Scorer['kind'], gold: Gold | undefined): string | null {
   if (!Array.isArray(items)) return '`items` is not a list'
+  const rows = gold?.kind === 'table' ? gold.rows.length : Number.POSITIVE_INFINITY
+  const places = new Map<string, number>()
   for (const [at, item] of items.entries()) {
     if (!isObject(item)) return `\`items[${at}]\` is not an object`
     if (kind === 'table' ? !isText(item.column) : !isText(item.id))
@@ -95,6 +110,12 @@ function itemsProblem(items: unknown, kind: Scorer['kind']): string | null {
       `items[${at}].`,
     )
     if (problem !== null) return problem
+    if (kind === 'table' && Number(item.goldRow) >= rows)
+      return `\`items[${at}].goldRow\` is ${String(item.goldRow)}, but the gold has ${rows} ${rows === 1 ? 'row' : 'rows'}`
+    const place = JSON.stringify(kind === 'table' ? [item.goldRow, item.column] : [item.id, item.index])
+    const earlier = places.get(place)
+    if (earlier !== undefined) return `\`items[${at}]\` is the same unit of gold as \`items[${earlier}]\``
+    places.set(place, at)
   }
   return null
 }

@@ -166,7 +166,7 @@ async function scoreTurn(turn: Turn, scorer: Scorer, input: AttemptToScore): Pro
   const result = await ask().catch(error => {
     throw error instanceof PluginError ? withTaskName(error, taskId) : error
   })
-  checkScored(result, scorer, { scorer: input.scorer.name, taskId })
+  checkScored(result, scorer, { scorer: input.scorer.name, taskId, gold: turn.gold })
   return result
 }
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import {
   commandLineWithoutSecrets,
   commandWithoutSecrets,
+  messageWithoutSecrets,
+  refusedValue,
   urlWithoutSecrets,
 } from '../../logs/redact-command.ts'
 
@@ -46,4 +48,32 @@ it.each([
   ['https://host.example/s/NjY0ZDk4YjQtOGQyMy00/mcp', 'https://host.example/s/[redacted]/mcp'],
 ])('an address that is written down has no user, values or keys: %s', (url, shown) => {
   expect(urlWithoutSecrets(url)).toBe(shown)
+})
+
+describe('a message', () => {
+  it.each([
+    ["'redis//me:word@127.0.0.1:6379' is no address", "'redis//[redacted]@127.0.0.1:6379' is no address"],
+    ["'m@https://me:wo/r@d@h.example/v1' fails", "'m@https://[redacted]@h.example/v1' fails"],
+    ["'http:/me:word@h.example' fails", "'http:/[redacted]@h.example' fails"],
+    ['https://ghp-word@h.example/x fails', 'https://[redacted]@h.example/x fails'],
+    ['http://h.example/v1?key=word fails', 'http://h.example/v1?key=[redacted] fails'],
+  ])('has no secrets: %s', (message, shown) => {
+    expect(messageWithoutSecrets(message)).toBe(shown)
+  })
+
+  it.each([
+    ['https://pages.example/@author/post'],
+    ['http://127.0.0.1:8000/@author/post'],
+    ['openai:org/model:tag@http://127.0.0.1:8000/v1: no server answers'],
+    ['docs/me@home.txt: this file does not exist'],
+    ['/data/a:b@c.txt: this file does not exist'],
+  ])('keeps addresses and paths: %s', message => {
+    expect(messageWithoutSecrets(message)).toBe(message)
+  })
+})
+
+it('hides user and password of a refused address without a scheme', () => {
+  expect(refusedValue('me:word@127.0.0.1:6379/1')).toBe('[redacted]@127.0.0.1:6379/1')
+  expect(refusedValue('redis:me:word@host')).toBe('[redacted]@host')
+  expect(refusedValue('qwen3:8b@q4 x')).toBe('qwen3:8b@q4 x')
 })

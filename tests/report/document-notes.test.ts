@@ -40,6 +40,12 @@ describe('the note on documents', () => {
     expect(documentNotes([attempt([part], null)])).toEqual([])
   })
 
+  it('counts attempts whose tools opened a document that was read in part', () => {
+    const url = 'https://reports.example/a.pdf'
+    const online = { context: null, openedInPart: [{ url, notices: ['2 pages without text'] }] }
+    expect(documentNotes([online, online, { context: null }])[0]).toContain(`2 attempts (${url})`)
+  })
+
   it('leaves missing and misnamed documents to others', () => {
     const missing = { hint: 'a.pdf', chars: 0, charsInPrompt: 0, problem: 'missing: no such file' }
     const misnamed = { hint: 'b.pdf', problem: 'misnamed: it is text' }

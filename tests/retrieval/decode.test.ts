@@ -52,3 +52,11 @@ it('distinguishes UTF-16 without a mark from binary data and from a single zero 
   expect(isText(Buffer.of(1, 0, 0, 200, 7, 0, 3, 9))).toBe(false)
   expect(decodeText(Buffer.from('1,2\u000034'))).toBe('1,2\u000034')
 })
+
+it('distinguishes bytes with many control characters from texts with a few', () => {
+  const random = Buffer.from(Array.from({ length: 300 }, (_, at) => 1 + ((at * 97) % 255)))
+  expect(isText(random)).toBe(false)
+  expect(isText(random.subarray(0, 60))).toBe(false)
+  expect(isText(Buffer.from('Beds: 12\r\n\tN\bNAME\fpage 2 \x1b[1mbold\x1b[0m\x1a'))).toBe(true)
+  expect(isText(latin1('Caf\xe9\x02 12 beds, an old field mark within a line'))).toBe(true)
+})

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -104,4 +104,27 @@ it('stops before the first request when none of the documents is there', async (
   await expect(run([taskOf('Alpha', ['a.md', 'b.md']), taskOf('Beta', ['c.md'])])).rejects.toMatchObject({
     code: 'no-documents',
   })
+})
+
+it('records what our reader guessed of a document that a tool opened', async () => {
+  const russian = 'cef2e5ebfc20c0ebfce4e5f020e220d3ebfcece52c20313220eceef1f2'
+  await mkdir(join(folder, 'russian'))
+  await writeFile(join(folder, 'russian', 'cp1251.txt'), Buffer.from(russian, 'hex'))
+  const runOnline = async (name: string, args: object) => {
+    const script = join(folder, `${name}.jsonl`)
+    const turns = [{ toolCalls: [{ name, args }] }, { text: '```csv\ncompany,revenue\nAlpha,10\n```' }]
+    await writeFile(script, JSON.stringify({ setting: 'online', turns }))
+    const web = { web: 'sealed', search: 'bm25', docs: join(folder, 'russian') }
+    const model = `scripted:${script}`
+    return await run([taskOf('Alpha', ['cp1251.txt'])], { ...web, ...{ setting: 'online', twins: 0, model } })
+  }
+  const { notices, config, attempts } = await runOnline('web_search', { queries: ['Отель Альдер'] })
+  expect(notices.join('\n')).toContain('a part of 1 of 1 (cp1251.txt)')
+  expect(attempts[0]).not.toHaveProperty('openedInPart')
+  const trace = await readFile(join(config.out, 'traces', `${attempts[0]!.attemptId}.jsonl`), 'utf8')
+  const url = /https:[^"\\]*\.txt/.exec(trace)![0]
+  const { attempts: opened } = await runOnline('fetch_page', { url })
+  expect(opened[0]?.openedInPart).toEqual([
+    { url, notices: ['its encoding is not declared: read as windows-1251'] },
+  ])
 })

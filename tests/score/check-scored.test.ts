@@ -59,6 +59,8 @@ describe('the result of a scorer', () => {
       { ...sound, judgeUsage: { ...sound.judgeUsage, calls: 0.5 } },
     ],
     ['record fields of another form', { ...sound, overall: { intent: 1 } }],
+    ['two items for one unit of gold', { ...sound, items: [item, { ...item, score: 0 }] }],
+    ['a success that is no truth value', { ...sound, success: 'yes' }],
   ])('is refused with %s', (_, result) => {
     expect(check(result)).toThrow(expect.objectContaining({ code: 'invalid-score' }))
   })
@@ -72,7 +74,9 @@ describe('the result of a scorer', () => {
 
 describe('the result of a scorer of tables', () => {
   const cell = { goldRow: 0, column: 'a', gold: '1', predicted: '1', score: 1, rule: 'equal', class: null }
-  const place = { scorer: 'cells', taskId: 'peru' }
+  const rows = [{ a: '1' }, { a: '2' }]
+  const gold = { kind: 'table', keyColumns: [], targetColumns: ['a'], numericColumns: [], rows } as const
+  const place = { scorer: 'cells', taskId: 'peru', gold }
   const checkCells =
     (...items: unknown[]) =>
     () =>
@@ -83,6 +87,8 @@ describe('the result of a scorer of tables', () => {
   })
 
   test.each([
+    ['that another cell repeats', { ...cell, predicted: '2' }, 'items[1]` is the same unit'],
+    ['of a row that the gold lacks', { ...cell, goldRow: 2 }, 'but the gold has 2 rows'],
     ['without the row of the gold', { ...cell, goldRow: undefined }, 'items[1].goldRow'],
     ['with a row that is no whole number', { ...cell, goldRow: 0.5 }, 'items[1].goldRow'],
     ['with a match of another form', { ...cell, matched: 3 }, 'items[1].matched'],

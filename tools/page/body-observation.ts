@@ -12,13 +12,15 @@ export interface ShownBody {
   readonly total: number
   /** Pages of `shown` that were read by OCR. */
   readonly ocr?: readonly number[]
+  /** What of a document may be wrong or is left out. */
+  readonly notices?: readonly string[]
   readonly links: readonly string[]
   readonly truncated: boolean
 }
 
 /** Returns the record of one opened body. The whole text of the body is stored with the run, when it has any. */
 export function bodyArtifact(body: PageBody, seen: ShownBody, environment: ToolEnvironment): ToolArtifact {
-  const { ocr = [] } = seen
+  const { ocr = [], notices = [] } = seen
   return {
     truncated: seen.truncated,
     observations: [
@@ -32,6 +34,7 @@ export function bodyArtifact(body: PageBody, seen: ShownBody, environment: ToolE
         textSha256: /\S/.test(seen.text) ? environment.keepText(seen.text) : null,
         shown: [...seen.shown],
         ...(ocr.length > 0 && { ocr: [...ocr] }),
+        ...(notices.length > 0 && { notices: [...notices] }),
         total: seen.total,
         links: [...seen.links],
       },
@@ -46,7 +49,7 @@ export function bodyArtifact(body: PageBody, seen: ShownBody, environment: ToolE
  */
 export function withBodyRecord<T>(
   body: PageBody,
-  whole: Pick<ShownBody, 'text' | 'contentType' | 'total'>,
+  whole: Pick<ShownBody, 'text' | 'contentType' | 'total' | 'notices'>,
   environment: ToolEnvironment,
   show: () => T,
 ): T {

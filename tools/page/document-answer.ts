@@ -38,6 +38,7 @@ export async function answerFromPdf(
     text: joinPages(document.pages),
     contentType: 'application/pdf',
     total: lastPage(document),
+    notices: [document.problem ?? [], document.notices ?? []].flat(),
   }
   const shown = withBodyRecord(body, whole, environment, () => view(body, document, question))
   const ocr = document.pages.filter(page => page.ocr).map(page => page.number)

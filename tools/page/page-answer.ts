@@ -24,6 +24,9 @@ export const contentTypes = {
   empty: '',
 } as const
 
+/** Bodies whose note says what our reader left out or guessed. The notes of web pages are about the page. */
+const documentTypes: ReadonlySet<PageBody['type']> = new Set(['text', 'office', 'pdf'])
+
 /** A text of a page that a call can ask for. */
 export type PageView = 'main' | 'all'
 
@@ -55,7 +58,10 @@ export async function answerFromPage(
   const note = [asked.note ?? '', facts].filter(said => said !== '').join(' ')
   const page = { ...read, note: note === '' ? null : note }
   const parts = splitParts(page.marked)
-  const whole = { text: page.text, contentType: contentTypes[body.type], total: parts.length }
+  const whole = {
+    ...{ text: page.text, contentType: contentTypes[body.type], total: parts.length },
+    notices: documentTypes.has(body.type) && read.note !== null ? [read.note] : [],
+  }
   const shown = withBodyRecord(body, whole, environment, () =>
     asked.find.length === 0
       ? showPart(page, parts, asked.part ?? 1)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { z } from 'zod/v4'
 import { ProviderError } from '../../src/core/errors.ts'
+import { jsonOrNull } from '../../src/text/json.ts'
 import type { CorpusSearch } from './corpus-search.ts'
 
 const requestSchema = z.looseObject({
@@ -19,7 +20,7 @@ export async function answerSearch(
   const body = await readBody(request)
   if (typeof key !== 'string' || key.trim() === '') return refuse(response, 403, 'Unauthorized.')
   if (request.method !== 'POST') return refuse(response, 405, 'Method not allowed')
-  const parsed = requestSchema.safeParse(readJson(body))
+  const parsed = requestSchema.safeParse(jsonOrNull(body))
   if (!parsed.success) return refuse(response, 400, 'Missing or invalid query parameter')
   const { q, num, page } = parsed.data
   try {
@@ -40,15 +41,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   return Buffer.concat(parts).toString('utf8')
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Rejected below, like every request that does not match the API.
-    return undefined
-  }
 }
 
 function refuse(response: ServerResponse, statusCode: number, message: string): void {

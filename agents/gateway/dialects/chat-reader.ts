@@ -1,5 +1,5 @@
-import { chatTokens, reconcileUsage } from '../../../src/models/reported-usage.ts'
 import { isObject } from '../../../src/text/json.ts'
+import { readTokens, reconcileUsage } from '../../../src/text/reported-usage.ts'
 import { emptyAnswer, messageOf } from './answer-parts.ts'
 import type { AgentRequest, AnswerReader, JsonObject } from './dialect.ts'
 import { contentText, objectOf, objectsOf, textOf, without } from './fields.ts'
@@ -21,7 +21,7 @@ export function openChatReader(asked: AgentRequest): AnswerReader {
   }
   return {
     take(part) {
-      if (isObject(part.usage)) collected.usage = reconcileUsage(chatTokens(part.usage)) ?? collected.usage
+      if (isObject(part.usage)) collected.usage = reconcileUsage(readTokens(part.usage)) ?? collected.usage
       const choices = objectsOf(part.choices)
       const choice = choices.find(one => (one.index ?? 0) === 0)
       if (choice !== undefined) {

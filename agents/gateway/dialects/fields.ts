@@ -1,5 +1,5 @@
-import { countOf } from '../../../src/models/reported-usage.ts'
 import { isObject, jsonOrNull } from '../../../src/text/json.ts'
+import { countOf } from '../../../src/text/reported-usage.ts'
 import type { JsonObject } from './dialect.ts'
 
 export { countOf }

@@ -1,8 +1,8 @@
 import type { UsageMetadata } from '@langchain/core/messages'
-import { reconcileUsage } from '../../../src/models/reported-usage.ts'
+import { readTokens, reconcileUsage } from '../../../src/text/reported-usage.ts'
 import { emptyAnswer, messageOf } from './answer-parts.ts'
-import type { AgentRequest, AnswerReader, JsonObject } from './dialect.ts'
-import { countOf, objectOf, objectsOf, textOf } from './fields.ts'
+import type { AgentRequest, AnswerReader } from './dialect.ts'
+import { objectOf, objectsOf, textOf } from './fields.ts'
 
 /** Reads Gemini's answers: one body, or the chunks of a stream, which have the same form. Only the first candidate counts. */
 export function openGeminiReader(asked: AgentRequest): AnswerReader {
@@ -11,7 +11,7 @@ export function openGeminiReader(asked: AgentRequest): AnswerReader {
   let isRead = false
   return {
     take(part) {
-      usage = usageIn(objectOf(part.usageMetadata)) ?? usage
+      usage = usageIn(part.usageMetadata) ?? usage
       const candidate = objectsOf(part.candidates)[0]
       const blocked = objectOf(part.promptFeedback).blockReason
       if (candidate !== undefined || blocked !== undefined) isRead = true
@@ -36,13 +36,9 @@ export function openGeminiReader(asked: AgentRequest): AnswerReader {
   }
 }
 
-function usageIn(usage: JsonObject): UsageMetadata | null {
-  const [output, thoughts] = [countOf(usage.candidatesTokenCount), countOf(usage.thoughtsTokenCount)]
-  return reconcileUsage({
-    prompt: countOf(usage.promptTokenCount),
-    cached: countOf(usage.cachedContentTokenCount),
-    // Thoughts are counted separately. An answer that consists of thoughts has no other output.
-    completion: output === null && thoughts === null ? null : (output ?? 0) + (thoughts ?? 0),
-    reasoning: thoughts,
-  })
+function usageIn(usage: unknown): UsageMetadata | null {
+  const { completion, reasoning, ...tokens } = readTokens(usage)
+  // Thoughts are counted separately. An answer that consists of thoughts has no other output.
+  const output = completion === null && reasoning === null ? null : (completion ?? 0) + (reasoning ?? 0)
+  return reconcileUsage({ ...tokens, completion: output, reasoning, total: null })
 }

@@ -1,8 +1,8 @@
-import { reconcileUsage } from '../../../src/models/reported-usage.ts'
 import { isObject } from '../../../src/text/json.ts'
+import { type BilledUsage, readTokens, reconcileUsage } from '../../../src/text/reported-usage.ts'
 import { emptyAnswer, messageOf } from './answer-parts.ts'
 import type { AgentRequest, AnswerReader, JsonObject } from './dialect.ts'
-import { countOf, objectOf, objectsOf, textOf } from './fields.ts'
+import { objectOf, objectsOf, textOf } from './fields.ts'
 
 /** Reads Anthropic's messages: one body, or the events of a stream. */
 export function openMessagesReader(asked: AgentRequest, isStreamed: boolean): AnswerReader {
@@ -75,17 +75,10 @@ export function openMessagesReader(asked: AgentRequest, isStreamed: boolean): An
   }
 }
 
-/** Anthropic counts cached input separately. */
-function usageIn(usage: JsonObject) {
-  const [fresh, read, written] = [
-    countOf(usage.input_tokens),
-    countOf(usage.cache_read_input_tokens),
-    countOf(usage.cache_creation_input_tokens),
-  ]
-  return reconcileUsage({
-    prompt: fresh === null ? null : fresh + (read ?? 0) + (written ?? 0),
-    cached: read,
-    completion: countOf(usage.output_tokens),
-    reasoning: null,
-  })
+/** Anthropic counts cached input separately, and reports no total. */
+function usageIn(usage: JsonObject): BilledUsage | null {
+  const tokens = readTokens(usage)
+  const { prompt, cached, written } = tokens
+  const input = prompt === null ? null : prompt + (cached ?? 0) + (written ?? 0)
+  return reconcileUsage({ ...tokens, prompt: input })
 }

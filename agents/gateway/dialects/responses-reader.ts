@@ -1,9 +1,8 @@
-import type { UsageMetadata } from '@langchain/core/messages'
-import { reconcileUsage } from '../../../src/models/reported-usage.ts'
 import { isObject } from '../../../src/text/json.ts'
+import { readTokens, reconcileUsage } from '../../../src/text/reported-usage.ts'
 import { type CollectedAnswer, emptyAnswer, messageOf } from './answer-parts.ts'
 import type { AgentRequest, AnswerReader, JsonObject } from './dialect.ts'
-import { contentText, countOf, objectOf, objectsOf, textOf } from './fields.ts'
+import { contentText, objectOf, objectsOf, textOf } from './fields.ts'
 
 /** Events whose `response` is the whole answer. */
 const endings = new Set(['response.completed', 'response.incomplete', 'response.failed'])
@@ -50,7 +49,7 @@ function collect(response: JsonObject, before: CollectedAnswer | null = null): C
       answer.reasoning += contentText(item.summary) || contentText(item.content)
     else addCall(answer, item)
   }
-  answer.usage = usageIn(objectOf(response.usage))
+  answer.usage = reconcileUsage(readTokens(response.usage))
   answer.finishReason = finishOf(response, answer)
   return answer
 }
@@ -75,13 +74,4 @@ function addCall(answer: CollectedAnswer, item: JsonObject): void {
 function finishOf(response: JsonObject, { calls }: CollectedAnswer): string {
   if (response.status !== 'incomplete') return calls.length > 0 ? 'tool_calls' : 'stop'
   return objectOf(response.incomplete_details).reason === 'content_filter' ? 'content_filter' : 'length'
-}
-
-function usageIn(usage: JsonObject): UsageMetadata | null {
-  return reconcileUsage({
-    prompt: countOf(usage.input_tokens),
-    cached: countOf(objectOf(usage.input_tokens_details).cached_tokens),
-    completion: countOf(usage.output_tokens),
-    reasoning: countOf(objectOf(usage.output_tokens_details).reasoning_tokens),
-  })
 }

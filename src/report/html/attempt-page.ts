@@ -78,6 +78,7 @@ function factsOf(attempt: Attempt): [string, string][] {
       'missing',
       attempt.missingDocuments?.map(({ name, problem }) => `${name}: ${problem}`).join('; ') ?? null,
     ],
+    ...(attempt.openedInPart ?? []).map(({ url, notices }): [string, string] => [url, notices.join('; ')]),
     ...(attempt.context?.documents ?? []).map((document): [string, string] => [
       document.hint,
       `${document.charsInPrompt} of ${document.chars} characters in the prompt${[

@@ -10,15 +10,22 @@ function isDoubtful({ chars, problem, notices = [] }: PromptDocument): boolean {
 }
 
 /**
- * Says in how many attempts the documents of the prompt were read with notices or were cut, and where both can be read.
- * Empty when all documents were whole.
+ * Says in how many attempts the documents of the prompt, or those that tools opened, were read with notices or were cut, and
+ * where both can be read. Empty when all documents were whole.
  */
-export function documentNotes(attempts: readonly Pick<Attempt, 'context'>[]): string[] {
-  const contexts = attempts.flatMap(({ context }) => context ?? [])
-  const doubtful = countDocuments(contexts, isDoubtful)
+export function documentNotes(attempts: readonly Pick<Attempt, 'context' | 'openedInPart'>[]): string[] {
+  const doubtful = countDocuments(
+    attempts.map(({ context, openedInPart = [] }) => [
+      ...namesOf(context, isDoubtful),
+      ...openedInPart.map(({ url }) => url),
+    ]),
+  )
   const cut = countDocuments(
-    contexts.filter(({ cutStrategy }) => cutStrategy !== null),
-    ({ chars, charsInPrompt }) => charsInPrompt < chars,
+    attempts.map(({ context }) =>
+      context?.cutStrategy == null
+        ? []
+        : namesOf(context, ({ chars, charsInPrompt }) => charsInPrompt < chars),
+    ),
   )
   const both = [
     ...(doubtful === null ? [] : [`our reader left out, guessed or could not read a part in ${doubtful}`]),
@@ -27,13 +34,14 @@ export function documentNotes(attempts: readonly Pick<Attempt, 'context'>[]): st
   return both.length === 0 ? [] : [`documents: ${both.join('; ')}. The page of each attempt says what`]
 }
 
+function namesOf(context: Context | null, isCounted: (document: PromptDocument) => boolean): string[] {
+  return context?.documents.filter(isCounted).map(({ hint }) => hint) ?? []
+}
+
 /** Counts attempts and names their documents: `3 attempts (a.docx, b.xlsx)`. Returns null when there are none. */
-function countDocuments(
-  contexts: readonly Context[],
-  isCounted: (document: PromptDocument) => boolean,
-): string | null {
-  const counted = contexts.map(({ documents }) => documents.filter(isCounted)).filter(own => own.length > 0)
-  if (counted.length === 0) return null
-  const names = [...new Set(counted.flat().map(({ hint }) => hint))]
-  return `${counted.length} ${counted.length === 1 ? 'attempt' : 'attempts'} (${documentNamesText(names)})`
+function countDocuments(namesByAttempt: readonly (readonly string[])[]): string | null {
+  const counted = namesByAttempt.filter(names => names.length > 0).length
+  if (counted === 0) return null
+  const names = [...new Set(namesByAttempt.flat())]
+  return `${counted} ${counted === 1 ? 'attempt' : 'attempts'} (${documentNamesText(names)})`
 }

@@ -75,6 +75,7 @@ export async function executeAttempt(toMake: AttemptToMake): Promise<ExecutedAtt
   const record = {
     ...recordOf(planned, { agent, outcome, termination, times, watch }),
     ...missingDocumentsOf(outcome, missing),
+    ...openedInPartBy(watch),
   }
   const made = { planned, outcome, record, watch, cancelled }
   const { seenHash, goldShown, ...measured } = await measureOrCrash(made, measurer, resources)
@@ -116,6 +117,16 @@ function missingDocumentsOf(
   const whole = new Set(context?.documents.filter(({ problem }) => problem === null).map(({ hint }) => hint))
   const lacked = [...missing].filter(([name]) => !whole.has(name))
   return lacked.length === 0 ? {} : { missingDocuments: lacked.map(([name, problem]) => ({ name, problem })) }
+}
+
+/** Returns the documents that tools opened and that were read with notices, each once. */
+function openedInPartBy({ toolResults }: Pick<AttemptWatch, 'toolResults'>): Pick<Attempt, 'openedInPart'> {
+  const bodies = new Map<string, { url: string; notices: string[] }>()
+  for (const seen of toolResults.flatMap(({ observations }) => observations))
+    if (seen.kind === 'body' && seen.notices !== undefined)
+      bodies.set(seen.sha256, { url: seen.finalUrl, notices: seen.notices })
+  const opened = [...bodies.values()].sort((one, other) => (one.url < other.url ? -1 : 1))
+  return opened.length === 0 ? {} : { openedInPart: opened }
 }
 
 /** Removes keys from the detail: some servers repeat the key that they refuse. */

@@ -86,7 +86,7 @@ export async function openCampaign(input: CampaignInput): Promise<OpenCampaign> 
   const gates = openGates({ ...config, concurrency: input.concurrency }, input.pauses)
   const stopHeeding = await input.pauses.heed(gates)
   const resources = await openSameResources(input, { config, tasks, files, gates })
-  await tellOtherPrograms(input, await programsOf(config.browser, input.env))
+  await tellOtherPrograms(input, await programsOf(config, input.env))
   const planned = new Map(planRun(config, tasks, resources).map(attempt => [attempt.attemptId, attempt]))
   const budget = sharedBudget(redis, campaign.runId, clock, input.tell)
   const measurer = createMeasurer(config)

@@ -5,6 +5,7 @@ import type { DocumentReader } from '../../../retrieval/document-reader.ts'
 import type { CorpusInput, SourceDocument, SuppliedText } from '../../../tools/web/corpus-input.ts'
 import type { RunConfig } from '../../config.ts'
 import { type DocumentText, joinPages } from '../../core/document.ts'
+import { documentNamesText } from '../../core/missing-documents.ts'
 import type { Task } from '../../core/task.ts'
 import { type FoundFile, filesOf, reasonOf } from './documents.ts'
 
@@ -70,6 +71,7 @@ async function readFolder(
   const queue = new PQueue({ concurrency: readAtOnce })
   const texts = await Promise.all(files.map(file => queue.add(() => read(file))))
   const documents: SourceDocument[] = []
+  const readInPart: string[] = []
   for (const [index, file] of files.entries()) {
     // A file that took too long is read again alone, when the machine has less to do.
     const text = texts[index]?.lasting === false ? await read(file) : texts[index]
@@ -77,8 +79,13 @@ async function readFolder(
     if (!text.lasting) tell(`documents: ${file.name}: ${text.problem}; searches do not find its missing text`)
     else if (text.pages.every(page => page.text.trim() === ''))
       tell(`documents: ${file.name}: ${text.problem ?? 'no text'}; searches find it by its name only`)
+    else if (text.problem !== null || text.notices !== undefined) readInPart.push(file.name)
     documents.push(sourceOf(file, text))
   }
+  if (readInPart.length > 0)
+    tell(
+      `documents: our reader left out, guessed or could not read a part of ${readInPart.length} of ${files.length} (${documentNamesText(readInPart)}), so their web pages may lack it; 'tablehunt tasks check' names it`,
+    )
   return documents
 }
 

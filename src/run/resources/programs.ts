@@ -1,18 +1,22 @@
+import { answersFromWeb } from '../../../agents/registry.ts'
+import type { RunConfig } from '../../config.ts'
 import { runProgram } from '../../system/run-program.ts'
 import { codeVersion } from '../records/code-version.ts'
 import type { Programs, ProgramsWithOwn } from '../records/manifest.ts'
 import { browserPlace } from './page-access.ts'
 
 /**
- * Finds the versions of programs that may change results. Null: not installed, or not used (--browser off).
- *
- * @param browser the value of --browser; null without the flag
+ * Finds the versions of programs that may change results. Null: not installed, or not used (--browser off, or no setting
+ * that searches the web).
  */
-export async function programsOf(browser: string | null, env: NodeJS.ProcessEnv): Promise<ProgramsWithOwn> {
+export async function programsOf(
+  { setting, browser }: Pick<RunConfig, 'setting' | 'browser'>,
+  env: NodeJS.ProcessEnv,
+): Promise<ProgramsWithOwn> {
   const [tablehunt, tesseract, found] = await Promise.all([
     codeVersion(),
     tesseractVersion(),
-    browserVersion(browser, env),
+    browserVersion(setting.some(answersFromWeb) ? browser : 'off', env),
   ])
   return { tablehunt, node: process.version, tesseract, browser: found }
 }

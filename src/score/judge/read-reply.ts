@@ -1,3 +1,4 @@
+import { isObject, jsonOrNull } from '../../text/json.ts'
 import { pythonFloat } from '../python/number.ts'
 
 const number = /^\s*(\d+(?:\.\d+)?|\.\d+)\s*$/
@@ -47,12 +48,6 @@ export function readJsonObject(text: string): Record<string, unknown> | null {
   const start = text.indexOf('{')
   const end = text.lastIndexOf('}')
   if (start < 0 || end < start) return null
-  try {
-    const value: unknown = JSON.parse(text.slice(start, end + 1))
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null
-  } catch {
-    return null
-  }
+  const value = jsonOrNull(text.slice(start, end + 1))
+  return isObject(value) ? value : null
 }

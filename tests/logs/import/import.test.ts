@@ -255,7 +255,21 @@ describe('Inspect AI', () => {
     expect(attempts.map(({ usage }) => [usage.inputTokens, usage.cachedInputTokens, usage.usd])).toEqual([
       [980, 900, 0.5],
       [1000, 900, 0.5],
-      [11, 900, null],
+      [981, 900, null],
+    ])
+  })
+
+  it('counts reasoning that only the total contains as output, and marks counts that do not add up', async () => {
+    const counts = { input_tokens: 100, output_tokens: 20 }
+    const { attempts } = await importedSamples([
+      { id: 'within', model_usage: { a: { ...counts, reasoning_tokens: 15, total_tokens: 120 } } },
+      { id: 'apart', model_usage: { a: { ...counts, reasoning_tokens: 300, total_tokens: 420 } } },
+      { id: 'unknown', model_usage: { a: { ...counts, total_tokens: 420 } } },
+    ])
+    expect(attempts.map(({ usage }) => [usage.outputTokens, usage.uncertain])).toEqual([
+      [20, undefined],
+      [320, undefined],
+      [320, true],
     ])
   })
 

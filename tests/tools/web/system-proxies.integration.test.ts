@@ -70,3 +70,7 @@ it('checks addresses of hosts that need no proxy, and reaches this machine witho
 it('reads no proxy from an environment without one', () => {
   expect(systemProxies({ NO_PROXY: '*' })).toBeNull()
 })
+
+it('names a proxy whose address cannot be read', () => {
+  expect(() => systemProxies({ HTTPS_PROXY: 'proxy//me' })).toThrow(/HTTPS_PROXY: 'proxy\/\/me'/)
+})

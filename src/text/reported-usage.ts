@@ -1,5 +1,5 @@
 import type { UsageMetadata } from '@langchain/core/messages'
-import { isObject } from '../text/json.ts'
+import { isObject } from './json.ts'
 
 /** The token counts of one usage report, as a server names them; null when it does not report one. */
 export interface ReportedTokens {
@@ -7,11 +7,11 @@ export interface ReportedTokens {
   /** Tokens that came from a cache. */
   readonly cached: number | null
   /** Tokens that were written to a cache. */
-  readonly written?: number | null
+  readonly written: number | null
   readonly completion: number | null
   readonly reasoning: number | null
   /** The sum of all tokens. */
-  readonly total?: number | null
+  readonly total: number | null
 }
 
 /** A usage in LangChain's form. Input includes cached tokens, and output includes reasoning. */
@@ -26,26 +26,52 @@ export function countOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
 }
 
-/** Reads the usage of a chat completion, in the names of OpenAI, DeepSeek, OpenRouter, and of gateways to Anthropic. */
-export function chatTokens(usage: unknown): ReportedTokens {
-  const reported = isObject(usage) ? usage : {}
-  const [ofPrompt, ofCompletion] = [reported.prompt_tokens_details, reported.completion_tokens_details].map(
-    details => (isObject(details) ? details : {}),
-  )
-  return {
-    prompt: countOf(reported.prompt_tokens),
-    cached:
-      countOf(ofPrompt!.cached_tokens) ??
-      countOf(reported.prompt_cache_hit_tokens) ??
-      countOf(reported.cache_read_input_tokens),
-    written:
-      countOf(reported.cache_creation_input_tokens) ??
-      countOf(ofPrompt!.cache_creation_tokens) ??
-      countOf(ofPrompt!.cache_write_tokens),
-    completion: countOf(reported.completion_tokens),
-    reasoning: countOf(ofCompletion!.reasoning_tokens),
-    total: countOf(reported.total_tokens),
+/**
+ * The names of the counts in usage reports, in small letters with underscores: OpenAI's two interfaces, Anthropic, Bedrock,
+ * Gemini, DeepSeek, Moonshot and Together, DashScope, OpenRouter, Perplexity and SGLang, LangChain, Inspect AI.
+ */
+const countNames: Readonly<Record<keyof ReportedTokens, readonly string[]>> = {
+  prompt: ['prompt_tokens', 'input_tokens', 'prompt_token_count'],
+  cached: [
+    ...['cached_tokens', 'prompt_cache_hit_tokens', 'cache_read_input_tokens', 'cached_content_token_count'],
+    ...['cache_read', 'input_tokens_cache_read'],
+  ],
+  written: [
+    ...[
+      'cache_creation_input_tokens',
+      'cache_creation_tokens',
+      'cache_write_tokens',
+      'cache_write_input_tokens',
+    ],
+    ...['cache_creation', 'input_tokens_cache_write'],
+  ],
+  completion: ['completion_tokens', 'output_tokens', 'candidates_token_count'],
+  reasoning: ['reasoning_tokens', 'thoughts_token_count', 'reasoning'],
+  total: ['total_tokens', 'total_token_count'],
+}
+
+const kindByName = new Map(
+  Object.entries(countNames).flatMap(([kind, names]) =>
+    names.map(name => [name, kind as keyof ReportedTokens] as const),
+  ),
+)
+
+/** Reads a usage report in the names of any server. Where a report has a count twice, the larger one holds. */
+export function readTokens(usage: unknown): ReportedTokens {
+  const tokens: { -readonly [kind in keyof ReportedTokens]: number | null } = {
+    ...{ prompt: null, cached: null, written: null, completion: null, reasoning: null, total: null },
   }
+  const collect = (report: Readonly<Record<string, unknown>>): void => {
+    for (const [key, value] of Object.entries(report)) {
+      const name = key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+      const kind = kindByName.get(name)
+      const count = countOf(value)
+      if (kind !== undefined && count !== null) tokens[kind] = Math.max(count, tokens[kind] ?? 0)
+      else if (isObject(value) && name.endsWith('_details')) collect(value)
+    }
+  }
+  if (isObject(usage)) collect(usage)
+  return tokens
 }
 
 /**

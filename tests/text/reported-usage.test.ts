@@ -1,11 +1,11 @@
 import { AIMessage } from '@langchain/core/messages'
 import { describe, expect, it } from 'vitest'
 import { setUsage, usageOf } from '../../src/models/message-usage.ts'
-import { chatTokens, reconcileUsage } from '../../src/models/reported-usage.ts'
+import { readTokens, reconcileUsage } from '../../src/text/reported-usage.ts'
 
 /** Input, of it cached, and output; `?` when the report does not add up. */
 const billed = (usage: object): string => {
-  const { input_tokens, input_token_details, output_tokens, uncertain } = reconcileUsage(chatTokens(usage))!
+  const { input_tokens, input_token_details, output_tokens, uncertain } = reconcileUsage(readTokens(usage))!
   return `${input_tokens} ${input_token_details?.cache_read ?? '–'} ${output_tokens}${uncertain ? ' ?' : ''}`
 }
 const prompt = (cached_tokens: number) => ({ prompt_tokens_details: { cached_tokens } })
@@ -59,6 +59,53 @@ describe('the usage of a chat completion', () => {
       { ...counts(9500, 20, 9520), prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 9000 } },
       '9500 0 20',
     ],
+    ['Moonshot and Together', { ...counts(9500, 20, 9520), cached_tokens: 9000 }, '9500 9000 20'],
+    [
+      'DashScope',
+      {
+        ...counts(9500, 20, 9520),
+        prompt_tokens_details: { cached_tokens: 0, cache_creation_input_tokens: 9000 },
+      },
+      '9500 0 20',
+    ],
+    ['SGLang', { ...counts(100, 90, 190), reasoning_tokens: 80 }, '100 – 90'],
+    ['Perplexity', { ...counts(33, 7163, 7196), reasoning_tokens: 73997 }, '33 – 81160 ?'],
+    [
+      'a gateway in the names of Responses',
+      {
+        input_tokens: 9500,
+        output_tokens: 20,
+        total_tokens: 9520,
+        input_tokens_details: { cached_tokens: 9000 },
+      },
+      '9500 9000 20',
+    ],
+    [
+      'a gateway in the names of Anthropic',
+      { input_tokens: 500, output_tokens: 20, cache_read_input_tokens: 9000, cache_creation_input_tokens: 0 },
+      '9500 9000 20',
+    ],
+    [
+      'Bedrock as it is',
+      { inputTokens: 500, outputTokens: 20, totalTokens: 9520, cacheReadInputTokens: 9000 },
+      '9500 9000 20',
+    ],
+    [
+      'Gemini as it is',
+      { promptTokenCount: 9500, candidatesTokenCount: 20, thoughtsTokenCount: 300, totalTokenCount: 9820 },
+      '9500 – 320',
+    ],
+    [
+      'a router that fills in one set of names',
+      {
+        ...counts(9500, 20, 9520),
+        input_tokens: 0,
+        output_tokens: 0,
+        ...prompt(0),
+        cache_read_input_tokens: 9000,
+      },
+      '9500 9000 20',
+    ],
     ['a total of zero', { ...counts(500, 20, 0) }, '500 – 20'],
     ['counts as texts', { prompt_tokens: '500', completion_tokens: '20', total_tokens: '520' }, '500 – 20'],
     ['a total that nothing explains', counts(500, 20, 9520), '500 – 9020 ?'],
@@ -78,8 +125,8 @@ describe('the usage of a chat completion', () => {
   })
 
   it('is unknown when a router sends zeros', () => {
-    expect(reconcileUsage(chatTokens(counts(0, 0, 0)))).toBeNull()
-    expect(reconcileUsage(chatTokens(null))).toBeNull()
+    expect(reconcileUsage(readTokens(counts(0, 0, 0)))).toBeNull()
+    expect(reconcileUsage(readTokens(null))).toBeNull()
   })
 })
 
@@ -99,7 +146,7 @@ describe('the usage of an answer of LangChain', () => {
   })
 
   it('is the same when it is read twice', () => {
-    const guess = reconcileUsage(chatTokens(counts(500, 20, 9520)))!
+    const guess = reconcileUsage(readTokens(counts(500, 20, 9520)))!
     expect(of(guess)).toEqual(guess)
   })
 })
