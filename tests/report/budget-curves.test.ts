@@ -145,7 +145,7 @@ describe('budget curves', () => {
       eventsOf: async () => events,
     })
     expect(curves.filter(one => one.y === 'cellF1')).toEqual([])
-    const passes = curves.find(one => one.x === 'tokens' && one.y === 'passRate')?.points
+    const passes = curves.find(one => one.x === 'tokens' && one.y === 'answered')?.points
     expect(passes?.[0]).toEqual({ x: 1000, y: 1 })
   })
 

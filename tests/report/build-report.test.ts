@@ -36,7 +36,11 @@ describe('a report', () => {
       { task: 't1', setting: 'offline', trial: 2, f1: 1 },
       { task: 't2', setting: 'offline', f1: 1 },
     ])
-    expect(group(report, 'offline', 'all')).toMatchObject({ n: 4, tasks: 2, cellF1: { mean: 0.75 } })
+    expect(group(report, 'offline', 'all')).toMatchObject({
+      n: 4,
+      tasks: 2,
+      metrics: { cellF1: { mean: 0.75 } },
+    })
   })
 
   it("counts unscored attempts as 0 within their domain for the lower bound of the domains' mean", () => {
@@ -47,8 +51,8 @@ describe('a report', () => {
       { task: 't4', domain: 'legal', setting: 'rag', f1: 'provider' },
       { task: 't5', domain: 'legal', setting: 'rag', f1: 'provider' },
     ])
-    expect(group(report, 'rag', 'all').cellF1.meanUnscoredAsZero).toBeCloseTo(0.48, 12)
-    expect(group(report, 'rag', 'allByDomain').cellF1.meanUnscoredAsZero).toBeCloseTo(0.55, 12)
+    expect(group(report, 'rag', 'all').metrics.cellF1!.meanUnscoredAsZero).toBeCloseTo(0.48, 12)
+    expect(group(report, 'rag', 'allByDomain').metrics.cellF1!.meanUnscoredAsZero).toBeCloseTo(0.55, 12)
   })
 
   it('does not count an unscored attempt as answered, even if its answer could be read', () => {
@@ -66,8 +70,8 @@ describe('a report', () => {
       { task: 't2', domain: 'financial', setting: 'rag', f1: 0.6 },
       { task: 't3', domain: 'legal', setting: 'rag', f1: 0.15 },
     ])
-    expect(group(report, 'rag', 'all').cellF1.mean).toBeCloseTo(0.55, 12)
-    expect(group(report, 'rag', 'allByDomain').cellF1.mean).toBeCloseTo(0.45, 12)
+    expect(group(report, 'rag', 'all').metrics.cellF1!.mean).toBeCloseTo(0.55, 12)
+    expect(group(report, 'rag', 'allByDomain').metrics.cellF1!.mean).toBeCloseTo(0.45, 12)
   })
 
   it('does not widen the interval of the mean of domains because the domains differ', () => {
@@ -76,10 +80,10 @@ describe('a report', () => {
       ...scores.map((f1, at) => ({ task: `a${at}`, domain: 'a', setting: 'rag', f1 })),
       ...scores.map((f1, at) => ({ task: `b${at}`, domain: 'b', setting: 'rag', f1: f1 - 0.6 })),
     ])
-    const { mean, low, high } = group(report, 'rag', 'allByDomain').cellF1
+    const { mean, low, high } = group(report, 'rag', 'allByDomain').metrics.cellF1!
     expect(mean).toBeCloseTo(0.5, 12)
     expect(high! - low!).toBeLessThan(0.05)
-    const all = group(report, 'rag', 'all').cellF1
+    const all = group(report, 'rag', 'all').metrics.cellF1!
     expect(all.high! - all.low!).toBeGreaterThan(0.3)
   })
 
@@ -105,9 +109,8 @@ describe('a report', () => {
       n: 2,
       scored: 1,
       unscored: 1,
-      cellF1: { mean: 0.8, meanUnscoredAsZero: 0.4, low: null, high: null },
-      passRate: { mean: 1, meanUnscoredAsZero: 0.5 },
-      fieldPassRate: { mean: null, meanUnscoredAsZero: null },
+      metrics: { cellF1: { mean: 0.8, meanUnscoredAsZero: 0.4, low: null, high: null } },
+      answered: { mean: 1, meanUnscoredAsZero: 0.5 },
     })
   })
 
@@ -140,8 +143,7 @@ describe('a report', () => {
     const report = buildReport({ manifest, scorers, attempts, scores: [], skippedTasks: [] })
     expect(group(report, 'online', 'all')).toMatchObject({
       unscored: 1,
-      passRate: { meanUnscoredAsZero: null },
-      cellF1: { meanUnscoredAsZero: null },
+      answered: { meanUnscoredAsZero: null },
     })
   })
 
@@ -152,7 +154,7 @@ describe('a report', () => {
     ])
     const all = group(report, 'online', 'all')
     expect(all.infrastructureFailures).toBe(1)
-    expect(all.cellF1).toMatchObject({ mean: 0.5, meanWithoutInfrastructureFailures: 0.8 })
+    expect(all.metrics.cellF1).toMatchObject({ mean: 0.5, meanWithoutInfrastructureFailures: 0.8 })
   })
 
   it('counts an attempt without a score record as unscored and adds a note', () => {
@@ -219,7 +221,8 @@ describe('a report', () => {
         n: 2,
         share: 0.5,
         passed: 2,
-        meanCellF1: 0.75,
+        metric: 'cellF1',
+        mean: 0.75,
       },
       {
         setting: 'online',
@@ -229,7 +232,8 @@ describe('a report', () => {
         n: 1,
         share: 0.25,
         passed: 0,
-        meanCellF1: 0,
+        metric: 'cellF1',
+        mean: 0,
       },
       {
         setting: 'online',
@@ -239,7 +243,8 @@ describe('a report', () => {
         n: 1,
         share: 0.25,
         passed: 0,
-        meanCellF1: null,
+        metric: 'cellF1',
+        mean: null,
       },
     ])
   })
@@ -371,7 +376,7 @@ describe('a report', () => {
     const other = makeScore(attempts[0]!, 0.2, { judge: 'none' })
     const report = buildReport({ manifest, scorers, attempts, scores: [...scores, other], skippedTasks: [] })
     expect(
-      report.groups.filter(one => one.domain === 'all').map(one => [one.judge, one.cellF1.mean]),
+      report.groups.filter(one => one.domain === 'all').map(one => [one.judge, one.metrics.cellF1!.mean]),
     ).toEqual([
       ['rules', 1],
       ['none', 0.2],

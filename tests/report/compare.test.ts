@@ -124,7 +124,7 @@ describe('the comparison', () => {
       'the webs differ (live, sealed). --force pooled them, so do not compare their scores',
     )
     const group = pooled.groups.find(one => one.setting === 'online' && one.domain === 'financial')
-    expect(group).toMatchObject({ n: 3, tasks: 2, cellF1: { mean: 0.2 } })
+    expect(group).toMatchObject({ n: 3, tasks: 2, metrics: { cellF1: { mean: 0.2 } } })
   })
 
   it('pools different judges only with force, and separates several judges of one run', () => {
@@ -304,7 +304,7 @@ describe('the comparison', () => {
     )
     const offline = comparison.groups.find(({ domain, setting }) => domain === 'all' && setting === 'offline')
     expect(offline).toMatchObject({ n: 3, tainted: 1, withoutTainted: { n: 2 } })
-    expect(offline?.withoutTainted?.cellF1.mean).toBeCloseTo(0.7, 12)
+    expect(offline?.withoutTainted?.metrics.cellF1?.mean).toBeCloseTo(0.7, 12)
     expect(comparison.notes.join()).toContain('1 attempt of run r1 saw gold rows')
   })
 
@@ -314,7 +314,7 @@ describe('the comparison', () => {
     const both = { ...twice, scores: twice.scores.flatMap(one => [one, { ...one, scorer: 'strict' }]) }
     const strict = runOf('r7', 'sealed', [{ ...made, trial: 1, f1: 0.3, score: { scorer: 'strict' } }])
     const comparison = compareRuns([both, strict], { force: false })
-    expect(comparison.ends).toMatchObject([{ scorer: 'strict', n: 2, share: 1, meanCellF1: 0.4 }])
+    expect(comparison.ends).toMatchObject([{ scorer: 'strict', n: 2, share: 1, mean: 0.4 }])
     expect(comparison.costs).toMatchObject([{ scorer: 'strict', n: 2, tokens: 1200 }])
     expect(comparison.notes).toContain('the scorers differ (aoe, strict). Each has its own tables')
   })

@@ -38,7 +38,7 @@ describe('the attempts that a reader should look at first', () => {
     const manifest = { runId: 'r', startedAt: null, endedAt: null, config: {} }
     const report = buildReport({ manifest, scorers, attempts, scores, skippedTasks: [] })
     expect(report.explained).toHaveLength(3)
-    expect(report.groups[0]?.columnRecall).toBe(0.5)
+    expect(report.groups[0]?.metrics.columnRecall?.mean).toBe(0.5)
     const text = renderTerminal(report, { columns: 100 })
     expect(text).toMatch(/a · online · extractive: Cell F1 0\.0\n {2}- online a\n/)
     expect(text).toContain('recall')

@@ -6,16 +6,6 @@ import { benchmarks, scorers } from '../../tasks/registry.ts'
 
 /** Uses of a name for something else. */
 const others: Readonly<Record<string, readonly string[]>> = {
-  // The names that the first versions gave to fields of the report: part of what scripts rely on.
-  'src/report/model/first-report.ts': [
-    'cellF1',
-    'columnRecall',
-    'rowF1',
-    'schemaPrecision',
-    'overall',
-    'fieldPassRate',
-    'fieldsPassed',
-  ],
   // Ratings of a whole answer by a judge, which the totals of judging count.
   'src/report/tables/judging-line.ts': ['overall'],
   // How strictly a recorded web is replayed.
@@ -31,7 +21,7 @@ const metrics = scorers.entries().flatMap(([, scorer]) => scorer.metrics)
 /** Written as strings only. */
 const entryNames = [...benchmarks.names(), ...scorers.names()]
 /** Properties of records and reports too. The last is a metric's name in the first versions. */
-const metricNames = [...metrics.flatMap(({ key, label }) => [key, label]), 'fieldsPassed']
+const metricNames = [...metrics.flatMap(({ key, label }) => [key, label])]
 
 /** Comments are prose. */
 const codeOf = (source: string): string => source.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')

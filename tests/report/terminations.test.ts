@@ -149,7 +149,7 @@ describe('the analysis of terminations', () => {
     const { reasons } = await analyseTerminations(sample())
     const all = reasons.filter(row => row.domain === 'all')
     expect(all.map(row => row.n).reduce((sum, n) => sum + n, 0)).toBe(10)
-    expect(all[0]).toMatchObject({ reason: 'answered', n: 4, passed: 4, meanCellF1: 0.375 })
+    expect(all[0]).toMatchObject({ reason: 'answered', n: 4, passed: 4, mean: 0.375 })
     expect(reasons.filter(row => row.domain === 'financial')).toHaveLength(all.length)
   })
 
@@ -372,13 +372,13 @@ describe('the habits in a trace', () => {
 })
 
 describe('the means of attempts with one end', () => {
-  const row = { cause: 'agent', reason: 'answered', n: 2, share: 1, passed: 2, meanCellF1: 0.5 }
+  const row = { cause: 'agent', reason: 'answered', n: 2, share: 1, passed: 2, metric: 'cellF1', mean: 0.5 }
   const cellF1 = scorers.aoe!.metrics.find(({ key }) => key === 'cellF1')!
 
   it('are both bounds where a judge left items without a rating', () => {
     expect(endMeanText(cellF1, { ...row, bounds: { low: 0.25, high: 1 } })).toBe('25.0–100.0')
     expect(endMeanText(cellF1, row)).toBe('50.0')
-    expect(endMeanText(cellF1, { ...row, meanCellF1: null, bounds: { low: 0.25, high: 1 } })).toBe('–')
+    expect(endMeanText(cellF1, { ...row, mean: null, bounds: { low: 0.25, high: 1 } })).toBe('–')
   })
 
   it('have the bounds of their own attempts', () => {

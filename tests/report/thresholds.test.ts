@@ -32,7 +32,7 @@ it('names each arm that misses a threshold, with its value', () => {
     ['rag', 0.79999],
     ['rag', 0.1, 'control=random'],
   ])
-  expect(below(report, 'cellF1=0.8', 'passRate=1')).toEqual([
+  expect(below(report, 'cellF1=0.8', 'answered=1')).toEqual([
     'rag extractive: cellF1 is 0.7999, below 0.8 [fail-under]',
   ])
   expect(below(report, 'cellF1=0')).toEqual([])

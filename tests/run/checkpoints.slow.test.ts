@@ -43,7 +43,7 @@ it('checkpoints draw budget curves and change nothing else in a run', async () =
     curves.filter(curve => curve.figure === 'budget').map(curve => `${curve.y} ${curve.x}`),
   )
   expect([...drawn]).toEqual(
-    expect.arrayContaining(['cellF1 tokens', 'passRate modelCalls', 'discovery tokens']),
+    expect.arrayContaining(['cellF1 tokens', 'answered modelCalls', 'discovery tokens']),
   )
   const without = (await readReport(plain)).report.curves.filter(curve => curve.figure === 'budget')
   expect(new Set(without.map(curve => curve.y))).toEqual(new Set(['discovery']))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config.ts'
 import { attemptPage } from '../../src/report/html/attempt-page.ts'
+import type { PooledRow } from '../../src/report/model/report-rows.ts'
 import { renderTerminal } from '../../src/report/tables/terminal.ts'
 import { scoreRun } from '../../src/run/measure/score-run.ts'
 import { readRun } from '../../src/run/records/run-folder.ts'
@@ -114,7 +115,8 @@ describe('a run of --benchmark extract-bench', () => {
 
   it('is reported by schema in the layout of Tables 5 and 7, without rows and cells', async () => {
     const { report, records } = await readReport(out())
-    const of = (setting: string) => report.extraction.filter(row => row.setting === setting)
+    const { extraction } = report as unknown as { extraction: PooledRow[] }
+    const of = (setting: string) => extraction.filter(row => row.setting === setting)
     expect(
       of('offline').map(row => [row.schema, row.valid, (row.passRate as { mean: number }).mean, row.keys]),
     ).toEqual([

@@ -3,7 +3,6 @@ import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { settingLabel } from '../model/arm-names.ts'
 import type { ReportArms } from '../model/arms.ts'
 import { type Entry, groupBy, groupByKey } from '../model/entries.ts'
-import { namesInRows } from '../model/first-report.ts'
 import type { TestedRow } from '../model/holm-rows.ts'
 import { metricValues } from '../model/measures.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
@@ -33,7 +32,7 @@ export function modelDifferences(
           const { model } = to.key
           const ids = { arm: arms.idOf(to.key), fromArm: arms.idOf(from.key), againstFirst: at === 0 }
           const row = { ...names, ...ids, domain: 'all', model, scorer, judge, ...found }
-          return namesInRows(key).map(metric => ({ ...row, metric }))
+          return [{ ...row, metric: key }]
         }),
       ),
     ),

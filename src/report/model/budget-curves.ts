@@ -6,7 +6,6 @@ import { elapsedTimes } from '../../core/runtime.ts'
 import type { Score } from '../../core/score.ts'
 import type { ClusteredValue } from '../../score/statistics/clusters.ts'
 import { compareArms, groupBy } from './entries.ts'
-import { namesInRows } from './first-report.ts'
 import { clusteredMean } from './measures.ts'
 import { metricsOf, type RunScorers, recordedValue, scorersOf, worstValue } from './metrics.ts'
 import type { Curve } from './report-rows.ts'
@@ -200,7 +199,7 @@ function curveOf(group: readonly AttemptSamples[], domain: string, name: Measure
     x: kind,
     points,
   } as const
-  return namesInRows(y).map(own => ({ ...curve, y: own }))
+  return [{ ...curve, y }]
 }
 
 /**

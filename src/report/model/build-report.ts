@@ -7,7 +7,6 @@ import { facetCorrelations } from './facet-correlations.ts'
 import { facetCurves } from './facet-curves.ts'
 import { byFacet, defaultFacet } from './facets.ts'
 import { findabilityRows } from './findability.ts'
-import { firstTables } from './first-report.ts'
 import { reportGroups } from './groups.ts'
 import { withHolm } from './holm-rows.ts'
 import { judgingTotals } from './judging.ts'
@@ -72,7 +71,6 @@ export function buildReport(input: ReportInput): Report {
     ends: endRows(firstScoring(entries), scorers, arms),
     differences: withHolm(differenceRows(entries, scorers, arms), scorers),
     trials: trialRows(entries, scorers),
-    ...firstTables(),
     ...pooled.rows,
     benchmarkTables: pooled.tables,
     radarTables: radarTables(entries, { scorers, benchmarks, arms }),

@@ -2,7 +2,6 @@ import { type ArmOptions, areSameOptions, withoutOptions } from '../../core/arm.
 import type { MetricDefinition } from '../../core/metric.ts'
 import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { byDomain, type Entry, groupBy, groupByKey } from './entries.ts'
-import { namesInRows } from './first-report.ts'
 import { clusteredMean, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { GroupKey } from './report-group.ts'
@@ -56,7 +55,7 @@ function rowsOf(key: GroupKey, arms: Arms, metrics: readonly MetricDefinition[])
     }
     return metrics.flatMap(metric => {
       const row = rowOf(key, domain, metric, some)
-      return row === null ? [] : namesInRows(metric.key).map(name => ({ ...row, metric: name }))
+      return row ?? []
     })
   })
 }

@@ -3,7 +3,6 @@ import { pairedDifference } from '../../score/statistics/paired-difference.ts'
 import { settingLabel } from './arm-names.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { byDomain, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
-import { namesInRows } from './first-report.ts'
 import type { TestedRow } from './holm-rows.ts'
 import { metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
@@ -118,7 +117,7 @@ function rowsBetween(
       const { model, scorer, judge } = to.key
       const { n, components, mean, low, high, pValue } = found
       const names = { from: settingLabel(from.key), to: settingLabel(to.key), domain, model, scorer, judge }
-      return namesInRows(key).map(metric => ({ ...names, n, components, metric, mean, low, high, pValue }))
+      return [{ ...names, n, components, metric: key, mean, low, high, pValue }]
     }),
   )
 }

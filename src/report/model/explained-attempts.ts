@@ -1,7 +1,6 @@
 import type { Attempt } from '../../core/attempt.ts'
 import type { Score } from '../../core/score.ts'
 import { type Entry, groupByKey, isScored, joinEntries } from './entries.ts'
-import { firstScores } from './first-report.ts'
 import { goodness, metricsOf, type RunScorers, recordedValue } from './metrics.ts'
 import type { ExplainedAttempt } from './report-rows.ts'
 import { firstScoring } from './termination-rows.ts'
@@ -76,5 +75,5 @@ function explained({ attempt, score, key }: Entry, scorers: RunScorers): Explain
   const { attemptId, taskId, trial } = attempt
   const value = recordedValue(score, primary.key)
   const metric = primary.key
-  return [{ attemptId, taskId, trial, ...key, metric, value, ...firstScores(score.metrics), sentences }]
+  return [{ attemptId, taskId, trial, ...key, metric, value, sentences }]
 }

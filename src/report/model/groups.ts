@@ -4,7 +4,6 @@ import { itemsOf, unratedItems } from '../../core/score.ts'
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { efficiencyOf, tokensOf } from './efficiency.ts'
 import { byDomain, type Entry, groupByKey, hasUnknownLeaks, isScored } from './entries.ts'
-import { firstMeanFields, firstMeasureFields } from './first-report.ts'
 import {
   meanBounds,
   meanOver,
@@ -70,26 +69,13 @@ const valueIn =
   (entry: Entry): number | null =>
     metricValue(entry, key)
 
-/** Repeats the metrics as fields of the group, as in the first version of the report. */
-function metricFields(summaries: Summaries, { compared, all }: ScoringMetrics) {
+/** Returns the shares that every scoring has. */
+function outcomeFields(summaries: Summaries): Pick<ReportGroup, 'answered' | 'success'> {
   const measureOf = (key: string): Measure => {
     const { n: _, components: __, ...own } = summaries[key] ?? { ...unknownMeasure, n: 0, components: 0 }
     return own
   }
-  const answered = measureOf(answeredMetric.key)
-  return {
-    ...firstMeasureFields(unknownMeasure),
-    ...firstMeanFields(),
-    ...Object.fromEntries(
-      all.map(metric => [
-        metric.key,
-        compared.includes(metric) ? measureOf(metric.key) : (summaries[metric.key]?.mean ?? null),
-      ]),
-    ),
-    answered,
-    passRate: answered,
-    success: measureOf(successMetric.key),
-  }
+  return { answered: measureOf(answeredMetric.key), success: measureOf(successMetric.key) }
 }
 
 /** Computes the scores without the attempts of the leak ledger. Returns null when the group has no such attempts. */
@@ -103,14 +89,7 @@ function untaintedScores(
   const summaries = Object.fromEntries(
     metrics.compared.map(metric => [metric.key, measure(clean, metric, pooling)]),
   )
-  const answered = summaries[answeredMetric.key] ?? unknownMeasure
-  return {
-    n: clean.length,
-    ...firstMeasureFields(unknownMeasure),
-    ...summaries,
-    passRate: answered,
-    metrics: summaries,
-  }
+  return { n: clean.length, metrics: summaries }
 }
 
 interface GroupNames {
@@ -143,7 +122,7 @@ function reportGroup(
   // Unscored attempts were interrupted, so what they found says little about the agent.
   const discovery = discoveryMeans(key.scorer === 'none' ? entries : scored, pooling)
   return {
-    ...metricFields(summaries, metrics),
+    ...outcomeFields(summaries),
     metrics: summaries,
     setting: key.setting,
     domain,

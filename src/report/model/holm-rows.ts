@@ -1,6 +1,5 @@
 import { holm } from '../../score/statistics/holm.ts'
 import { groupBy } from './entries.ts'
-import { namesInRows } from './first-report.ts'
 import { isPrimary, metricNamed, type RunScorers } from './metrics.ts'
 import type { DifferenceRow } from './report-rows.ts'
 import { scoringOf } from './scorings.ts'
@@ -25,8 +24,7 @@ export function withHolm(rows: readonly TestedRow[], scorers: RunScorers): Diffe
   const corrected = new Map<string, number | null>()
   for (const table of tables.values()) {
     const adjusted = holm(table.map(({ pValue }) => pValue))
-    for (const [at, row] of table.entries())
-      for (const metric of namesInRows(row.metric)) corrected.set(keyOf({ ...row, metric }), adjusted[at]!)
+    for (const [at, row] of table.entries()) corrected.set(keyOf(row), adjusted[at]!)
   }
   return rows.map(row => ({ ...row, pValueHolm: corrected.get(keyOf(row)) ?? null }))
 }

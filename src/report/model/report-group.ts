@@ -1,5 +1,4 @@
 import type { ArmOptions } from '../../core/arm.ts'
-import type { FirstMeans, FirstMeasures } from './first-report.ts'
 
 /** A mean over tasks, with its 95% interval over groups of tasks. The trials of a task are averaged first. */
 export interface Measure {
@@ -57,10 +56,9 @@ export interface MetricSummary extends Measure {
 }
 
 /**
- * One arm, over one value of the facet or over all tasks. Each metric of the scorer is also a field under its key: scores
- * as a `Measure`, companions as a mean.
+ * One arm, over one value of the facet or over all tasks.
  */
-export interface ReportGroup extends GroupKey, FirstMeasures<Measure>, FirstMeans {
+export interface ReportGroup extends GroupKey {
   /** A domain, `all` (the mean over tasks) or `allByDomain` (the mean of the domains' means). */
   readonly domain: string
   /** The id of its arm. */
@@ -68,7 +66,7 @@ export interface ReportGroup extends GroupKey, FirstMeasures<Measure>, FirstMean
   readonly tasks: number
   /** Every metric of the scorer by its key, including `answered` and `success`. Empty when nothing was scored. */
   readonly metrics: Readonly<Record<string, MetricSummary>>
-  /** Share of scored attempts whose answer could be read. `passRate` is the same. */
+  /** Share of scored attempts whose answer could be read. */
   readonly answered: Measure
   /** Share of scored attempts with every item of the gold right, or as --success-at says. */
   readonly success: Measure
@@ -96,9 +94,7 @@ export interface ReportGroup extends GroupKey, FirstMeasures<Measure>, FirstMean
    */
   readonly tainted: number | null
   /** The scores without the tainted attempts. Null when there are none. */
-  readonly withoutTainted:
-    | ({ readonly n: number; readonly metrics: Readonly<Record<string, Measure>> } & FirstMeasures<Measure>)
-    | null
+  readonly withoutTainted: { readonly n: number; readonly metrics: Readonly<Record<string, Measure>> } | null
   /** Share of the task's documents that were opened, over scored attempts. `discovery` has the other stages. */
   readonly discoveryRecall: number | null
   readonly discovery: DiscoveryMeans | null

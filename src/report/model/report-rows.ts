@@ -2,7 +2,6 @@ import type { ArmOptions } from '../../core/arm.ts'
 import type { ToolKind } from '../../core/attempt.ts'
 import type { MetricUnit } from '../../core/metric.ts'
 import type { CellClass } from '../../core/score.ts'
-import type { FirstScores, PrimaryMeans } from './first-report.ts'
 import type { GroupKey, Measure } from './report-group.ts'
 
 /** The difference between two arms in one metric, paired over the tasks scored in both. */
@@ -26,7 +25,7 @@ export interface DifferenceRow {
   readonly n: number
   /** The number of groups of tasks that share documents: the independent units of the interval and the test. */
   readonly components: number
-  /** Its key. Rows of `answered` also exist under the older name `passRate`. */
+  /** Its key. */
   readonly metric: string
   /** `to` minus `from`. */
   readonly mean: number
@@ -51,7 +50,7 @@ export interface TrialRow extends GroupKey {
   /** The expected worst value of N trials: the highest when lower is better. */
   readonly minimum: number
   /** The probability that at least one of N trials has an answer that can be read. */
-  readonly passRate: number | null
+  readonly answeredRate: number | null
   /** Pass@N: the probability that at least one of N trials is a success. Null when no task has N trials with a known success. */
   readonly successRate: number | null
 }
@@ -140,7 +139,7 @@ export interface DegradationRow extends Pick<GroupKey, 'model' | 'scorer' | 'jud
   readonly domain: string
   /** The options of the rag arm, without its control. */
   readonly options: ArmOptions
-  /** Its key. Rows of `answered` also exist under the older name `passRate`. */
+  /** Its key. */
   readonly metric: string
   /** The number of tasks scored in every arm that was run. */
   readonly n: number
@@ -251,7 +250,7 @@ export interface StabilityRow {
 }
 
 /** An attempt that a reader should look at first, with the sentences that explain its score. */
-export interface ExplainedAttempt extends GroupKey, FirstScores {
+export interface ExplainedAttempt extends GroupKey {
   readonly attemptId: string
   readonly taskId: string
   readonly trial: number
@@ -261,8 +260,8 @@ export interface ExplainedAttempt extends GroupKey, FirstScores {
   readonly sentences: readonly string[]
 }
 
-/** How many attempts ended for one reason, with the mean of the primary metric over them (such as `meanCellF1`). */
-export interface EndCounts extends PrimaryMeans {
+/** How many attempts ended for one reason, with the mean of the primary metric over them. */
+export interface EndCounts {
   readonly cause: string
   readonly reason: string
   readonly n: number
@@ -270,6 +269,9 @@ export interface EndCounts extends PrimaryMeans {
   readonly share: number
   /** Attempts that did not fail (see `hasFailed`). Reports print them as completed. */
   readonly passed: number
+  /** The key of the primary metric, and its mean; null without scores. */
+  readonly metric: string | null
+  readonly mean: number | null
   /** The bounds of the mean where a judge left items without a rating. Absent when there are none. */
   readonly bounds?: { readonly low: number; readonly high: number }
 }

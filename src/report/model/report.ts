@@ -1,6 +1,5 @@
 import type { CorrelationRow } from './facet-correlations.ts'
 import type { FacetCurve } from './facet-curves.ts'
-import type { FirstTables } from './first-report.ts'
 import type { RunScorers } from './metrics.ts'
 import type { ReportGroup } from './report-group.ts'
 import type {
@@ -10,7 +9,6 @@ import type {
   EndRow,
   ExplainedAttempt,
   FindabilityRow,
-  PooledRow,
   PooledTable,
   RadarTable,
   StabilityRow,
@@ -88,7 +86,7 @@ export interface SkippedTask {
  * const reasonsOf = ({ terminations }: Report): string[] => terminations.map(({ cause, reason }) => `${cause} / ${reason}`)
  * console.log(reasonsOf(await report('runs/first')))
  */
-export interface Report extends FirstTables<PooledRow> {
+export interface Report {
   readonly run: {
     readonly runId: string
     readonly startedAt: string | null

@@ -1,6 +1,5 @@
 import { armsOfEntries, type ReportArms } from './arms.ts'
 import { compareSettings, compareText, type Entry, groupBy, groupByKey } from './entries.ts'
-import { primaryMeans } from './first-report.ts'
 import { clusteredMean, meanBounds, metricValues } from './measures.ts'
 import { metricsOf, type RunScorers } from './metrics.ts'
 import type { EndCounts, EndRow, TerminationRow } from './report-rows.ts'
@@ -77,7 +76,8 @@ export function endsOf(entries: readonly Entry[], scorers: RunScorers): EndCount
         n: group.length,
         share: group.length / entries.length,
         passed: group.filter(entry => !hasFailed(entry)).length,
-        ...primaryMeans(key, key === null ? null : clusteredMean(metricValues(group, key))),
+        metric: key,
+        mean: key === null ? null : clusteredMean(metricValues(group, key)),
         ...(bounds === null ? {} : { bounds }),
       }
     })

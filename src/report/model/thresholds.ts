@@ -3,7 +3,6 @@ import { ConfigError } from '../../core/errors.ts'
 import type { Threshold } from '../../core/metric.ts'
 import { answeredMetric, type MetricDefinition, successMetric } from '../../core/metric.ts'
 import { describeUnknownName } from '../../core/nearest-name.ts'
-import { metricKeyOf } from './first-report.ts'
 import { metricNamed, type RunScorers } from './metrics.ts'
 import type { Report } from './report.ts'
 import type { ReportGroup } from './report-group.ts'
@@ -29,7 +28,7 @@ const shareMetric = { unit: 'share', better: 'higher', range: [0, 1] } as const
 export function requireMetrics(thresholds: readonly Threshold[], scorers: RunScorers): void {
   const metrics = [answeredMetric, successMetric, ...Object.values(scorers).flatMap(one => one.metrics)]
   for (const { metric: name, value } of thresholds) {
-    const metric = metrics.find(({ key }) => key === metricKeyOf(name))
+    const metric = metrics.find(({ key }) => key === name)
     if (metric === undefined && !isGroupShare(name)) {
       const names = [...new Set([...metrics.map(({ key }) => key), ...groupShares])]
       throw new ConfigError(`--fail-under: unknown metric ${describeUnknownName(name, names)}`, {
@@ -89,14 +88,13 @@ function valueIn(
   name: string,
 ): { readonly value: number | null; readonly better: MetricDefinition['better'] } | null {
   if (isGroupShare(name)) return { value: group[name], better: 'higher' }
-  const key = metricKeyOf(name)
-  const metric = metricNamed(scorers, group.scorer, key)
+  const metric = metricNamed(scorers, group.scorer, name)
   if (metric !== undefined) {
-    const { mean = null, bounds = null } = group.metrics[key] ?? {}
+    const { mean = null, bounds = null } = group.metrics[name] ?? {}
     const worst = metric.better === 'higher' ? bounds?.low : bounds?.high
     return { value: worst ?? mean, better: metric.better }
   }
-  const isElsewhere = groups.some(other => metricNamed(scorers, other.scorer, key) !== undefined)
+  const isElsewhere = groups.some(other => metricNamed(scorers, other.scorer, name) !== undefined)
   return isElsewhere ? null : { value: null, better: 'higher' }
 }
 

@@ -17,13 +17,13 @@ export function trialRows(entries: readonly Entry[], scorers: RunScorers): Trial
       const most = Math.min(mostTrials, Math.max(0, ...byTask.map(trials => trials.length)))
       if (most < 2) return []
       return Array.from({ length: most }, (_, index) => index + 1).flatMap(trials => {
-        const passRate = summarizeTrials(outcomesOf(scored, answeredMetric), trials)?.maximum ?? null
+        const answeredRate = summarizeTrials(outcomesOf(scored, answeredMetric), trials)?.maximum ?? null
         const successRate = summarizeTrials(outcomesOf(scored, successMetric), trials)?.maximum ?? null
         return metricsOf(scorers, key.scorer).compared.flatMap(metric => {
           const summary = summarizeTrials(outcomesOf(scored, metric), trials)
           if (summary === null) return []
           const { tasks, ...values } = inDirection(metric, summary)
-          return [{ ...key, domain, metric: metric.key, trials, tasks, ...values, passRate, successRate }]
+          return [{ ...key, domain, metric: metric.key, trials, tasks, ...values, answeredRate, successRate }]
         })
       })
     }),

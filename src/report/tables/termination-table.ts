@@ -1,6 +1,5 @@
 import type { MetricDefinition } from '../../core/metric.ts'
 import { modelNaming, settingLabel } from '../model/arm-names.ts'
-import { meanField } from '../model/first-report.ts'
 import { metricsOf, type RunScorers } from '../model/metrics.ts'
 import type { EndCounts, EndRow } from '../model/report-rows.ts'
 import { allScorings } from '../model/scorings.ts'
@@ -60,7 +59,7 @@ export function terminationTable(report: {
 
 /** Formats the mean of attempts with one end, or both of its bounds when a judge left items without a rating. */
 export function endMeanText(metric: MetricDefinition, row: EndCounts): string {
-  const mean = row[meanField(metric.key)] ?? null
+  const mean = row.metric === metric.key ? row.mean : null
   return meanText(metric, { mean, bounds: mean === null ? null : (row.bounds ?? null) })
 }
 

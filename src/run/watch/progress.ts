@@ -1,6 +1,5 @@
 import { type Attempt, isUnscoredCause } from '../../core/attempt.ts'
 import type { MetricDefinition, MetricValues } from '../../core/metric.ts'
-import { firstEventScores } from '../../report/model/first-report.ts'
 import { fitWidth } from '../../report/tables/display-width.ts'
 import { metricText } from '../../report/tables/metric-text.ts'
 import { withoutControlCharacters } from '../../text/plain-text.ts'
@@ -227,6 +226,15 @@ function jsonEvent(event: RunEvent): Record<string, unknown> {
   const { attemptId, taskId, setting, model, trial, termination } = event.attempt
   const { type, score } = event
   const primary = { metric: score?.metric.key ?? null, value: score?.value ?? null }
-  const first = firstEventScores(score?.metrics ?? {})
-  return { type, attemptId, taskId, setting, model, trial, termination, ...primary, ...first }
+  return {
+    type,
+    attemptId,
+    taskId,
+    setting,
+    model,
+    trial,
+    termination,
+    ...primary,
+    metrics: score?.metrics ?? {},
+  }
 }

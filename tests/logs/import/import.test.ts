@@ -803,7 +803,7 @@ describe('an imported run', () => {
     const other = await imported('tongyi', 'tongyi.jsonl')
     const loaded = await readReport(one.folder)
     const all = loaded.report.groups.find(group => group.domain === 'all')
-    expect(all).toMatchObject({ n: one.attempts.length, scored: 0, cellF1: { mean: null } })
+    expect(all).toMatchObject({ n: one.attempts.length, scored: 0, metrics: {} })
     expect(loaded.report.notes.join()).toContain('imported from inspect logs')
     await writeHtmlReport(loaded, { copy: null })
     const html = await readFile(join(one.folder, 'report.html'), 'utf8')

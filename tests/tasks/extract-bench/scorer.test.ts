@@ -33,9 +33,7 @@ describe('scoring an attempt at an extraction', () => {
     expect(scoreSchema.parse(result)).toEqual(result)
     expect(result).toMatchObject({
       status: 'scored',
-      passed: true,
-      row: null,
-      cell: null,
+      answered: true,
       scorer: 'extract-bench',
     })
     expect(result.extract?.nodes).toEqual([
@@ -60,7 +58,7 @@ describe('scoring an attempt at an extraction', () => {
   it('scores an invalid answer, records its failure and counts its nodes as failed', async () => {
     expect(await score('{"name": "Ada",}')).toMatchObject({
       status: 'scored',
-      passed: false,
+      answered: false,
       extract: { valid: false, failure: 'trailing-comma' },
       counts: { nodes: 2, passedNodes: 0 },
     })
