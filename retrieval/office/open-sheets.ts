@@ -5,8 +5,8 @@ import {
   type CellComment,
   cellName,
   completeSheet,
-  describeSheet,
   type MergedRange,
+  readEachSheet,
   type Sheet,
   type SheetFaults,
   type SheetParts,
@@ -28,7 +28,7 @@ function* partsIn(table: XmlNode, kind: 'row' | 'column'): Generator<XmlNode> {
 }
 
 /**
- * Returns the visible sheets of a workbook of OpenDocument.
+ * Reads the sheets of a workbook of OpenDocument.
  *
  * @param notices what is not read of the file
  */
@@ -39,10 +39,14 @@ export function readSheets(workbook: XmlNode, content: XmlNode, notices: readonl
       .map(style => style.attributes['style:name']),
   )
   const size: WorkbookSize = { cells: 0, chars: 0 }
-  const sheets = elementsIn(workbook, 'table:table')
-    .filter(({ attributes }) => !hidden.has(attributes['table:style-name']))
-    .map(table => readSheet(table, size))
-  return { sheets, notices: [...notices, ...sheets.flatMap(describeSheet)] }
+  const sheets = readEachSheet(
+    elementsIn(workbook, 'table:table').map(table => ({
+      name: table.attributes['table:name'] ?? '',
+      isHidden: hidden.has(table.attributes['table:style-name']),
+      read: () => readSheet(table, size),
+    })),
+  )
+  return { ...sheets, notices: [...notices, ...sheets.notices] }
 }
 
 /** Whether a row or column is hidden, by itself or by a filter. */

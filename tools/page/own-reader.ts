@@ -55,8 +55,8 @@ async function renderPage(
   )
 }
 
-function asReadPage(url: string, { title, main, all, share, notice, links }: HtmlPage): ReadPage {
-  const notes = [notice, /\S/.test(main.text) ? null : 'the page contains no text']
+function asReadPage(url: string, { title, main, all, share, notices, links }: HtmlPage): ReadPage {
+  const notes = [...notices, /\S/.test(main.text) ? null : 'the page contains no text']
   const note = notes.filter(said => said !== null).join('; ')
   return {
     ...{ url, title, ...main, links, note: note === '' ? null : note },
