@@ -12,6 +12,7 @@ export const fewChars = 200
 /** Elements that a reader opens: their text is content, however short it is. */
 const panel =
   '[role="tabpanel"], details, .tab-pane, .tab-panel, .accordion-content, .collapse, [hidden="until-found"]'
+const tableCells = 'td, [role="cell"], [role="gridcell"]'
 /** Hidden text with more characters than this is content rather than padding, a sort key or an old draft. */
 const maxPaddingChars = 40
 const minHiddenChars = 200
@@ -59,8 +60,11 @@ export function removeHidden(document: PageDocument): RemovedContent {
   }
   const content: HiddenContent[] = []
   const shortTexts: string[] = []
+  const joined = joinHiddenRows(hidden, document)
   // Elements inside another hidden one are removed with it.
-  for (const element of outermostOf(hidden, document.body)) {
+  const outermost = outermostOf(hidden, document.body)
+  for (const element of outermost) {
+    joined.delete(element)
     const isOpened = panels.has(element) && lengthOf(element) > 0 && !isMenu(element)
     if (!isContent(element) && !isOpened) {
       if (!isInline(element) && !isMenu(element)) shortTexts.push(element.textContent ?? '')
@@ -71,7 +75,7 @@ export function removeHidden(document: PageDocument): RemovedContent {
     if (label !== '' && isOpened && /^(?:div|section)$/i.test(element.tagName))
       element.prepend(paragraphOf(label, document))
   }
-  for (const element of hidden) element.remove()
+  for (const element of hidden) if (!joined.has(element)) element.remove()
   if (lengthOf(document.body) < fewChars)
     content.push(...waitingElements.filter(({ element }) => isContent(element)))
   return { content, shortTexts: shortTexts.filter(saysMoreThan(document.body, content)).length }
@@ -86,8 +90,50 @@ function saysMoreThan(body: PageElement, content: readonly HiddenContent[]): (te
 
 const figuresIn = (text: string): string[] => text.match(/\d+(?:[.,]\d+)*/g) ?? []
 
+/**
+ * Puts the hidden rows of each table into a hidden table behind it, below its first row when that is shown. Where cells span
+ * rows, the columns of a hidden row depend on others, and it stays a list of its cells.
+ *
+ * @returns the new tables
+ */
+function joinHiddenRows(hidden: Set<PageElement>, document: PageDocument): Set<PageElement> {
+  const rowsByTable = new Map<PageElement, PageElement[]>()
+  for (const row of document.querySelectorAll('tr, tbody, tfoot')) {
+    if (!hidden.has(row) || hidden.has(row.parentNode!) || lengthOf(row) === 0) continue
+    const table = tableAround(row)
+    if (table !== null)
+      rowsByTable
+        .set(table, rowsByTable.get(table) ?? [])
+        .get(table)!
+        .push(row)
+  }
+  const joined = new Set<PageElement>()
+  for (const [table, rows] of rowsByTable) {
+    if (table.querySelector('[rowspan]:not([rowspan="1"])') !== null) continue
+    const copy = document.createElement('table')
+    const first = table.querySelector('tr')
+    if (first !== null && !hidden.has(first) && !hidden.has(first.parentNode!))
+      copy.append(first.cloneNode(true))
+    for (const row of rows) {
+      hidden.delete(row)
+      for (const attribute of ['style', 'hidden']) row.removeAttribute(attribute)
+      copy.append(row)
+    }
+    table.after(copy)
+    hidden.add(copy)
+    joined.add(copy)
+  }
+  return joined
+}
+
+function tableAround(row: PageElement): PageElement | null {
+  let element = row.parentNode
+  while (element !== null && element.tagName !== 'TABLE') element = element.parentNode
+  return element
+}
+
 const isContent = (element: PageElement): boolean =>
-  lengthOf(element) >= minHiddenChars || element.querySelector('td') !== null
+  lengthOf(element) >= minHiddenChars || element.querySelector(tableCells) !== null
 
 function isMenu(element: PageElement): boolean {
   let linkChars = 0

@@ -8,6 +8,7 @@ import { markFormulas } from './formulas.ts'
 import { type HiddenContent, removeHidden } from './hidden.ts'
 import { numberLists } from './list-numbers.ts'
 import { flattenBelow } from './nesting.ts'
+import { writePictures } from './pictures.ts'
 import { markRaised, struckMark } from './raised.ts'
 import { collectDataScripts, writeScriptData } from './script-data.ts'
 import { separateInlines } from './separate-inlines.ts'
@@ -48,6 +49,7 @@ export function prepareText(document: PageDocument): PreparedPage {
   placeShadowTrees(document)
   applyStyleSheets(document)
   writeFields(document)
+  writePictures(document)
   const { content: hidden, shortTexts } = removeHidden(document)
   const levels = flattenBelow(document.body, maxLevels)
   const roots = hidden.map(({ element }) => element)
@@ -72,9 +74,14 @@ export function prepareText(document: PageDocument): PreparedPage {
 
 /** Writes a part of a prepared page as Markdown. Its tables are removed from the document. */
 export function markdownOf(root: PageElement, document: PageDocument): string {
-  const tables = extractTables(root, document)
+  // A hidden table is a root itself.
+  const isTable =
+    root.tagName === 'TABLE' || /^(?:table|(?:tree)?grid)$/.test(root.getAttribute('role') ?? '')
+  const body = isTable ? document.createElement('div') : root
+  if (isTable) body.append(root)
+  const tables = extractTables(body, document)
   const text = withoutBreakSigns(
-    toMarkdown(root).replace(tableMarks, (_mark, index: string) => tables[Number(index)] ?? ''),
+    toMarkdown(body).replace(tableMarks, (_mark, index: string) => tables[Number(index)] ?? ''),
   )
   checkLimit(text.length, readingLimits.textChars, 'characters of text')
   return text

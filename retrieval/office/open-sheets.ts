@@ -33,11 +33,7 @@ function* partsIn(table: XmlNode, kind: 'row' | 'column'): Generator<XmlNode> {
  * @param notices what is not read of the file
  */
 export function readSheets(workbook: XmlNode, content: XmlNode, notices: readonly string[]): Workbook {
-  const hidden = new Set(
-    [...elementsBelow(content, 'style:style')]
-      .filter(style => firstIn(style, 'style:table-properties')?.attributes['table:display'] === 'false')
-      .map(style => style.attributes['style:name']),
-  )
+  const hidden = hiddenStyles(content, 'style:table-properties', 'table:display', 'false')
   const size: WorkbookSize = { cells: 0, chars: 0 }
   const sheets = readEachSheet(
     elementsIn(workbook, 'table:table').map(table => ({
@@ -47,6 +43,20 @@ export function readSheets(workbook: XmlNode, content: XmlNode, notices: readonl
     })),
   )
   return { ...sheets, notices: [...notices, ...sheets.notices] }
+}
+
+/** Returns the names of the styles that hide what has them: those with a value of an attribute of their properties. */
+export function hiddenStyles(
+  content: XmlNode,
+  properties: string,
+  attribute: string,
+  value: string,
+): Set<string | undefined> {
+  return new Set(
+    [...elementsBelow(content, 'style:style')]
+      .filter(style => firstIn(style, properties)?.attributes[attribute] === value)
+      .map(style => style.attributes['style:name']),
+  )
 }
 
 /** Whether a row or column is hidden, by itself or by a filter. */
