@@ -1,5 +1,6 @@
 import { oneLine } from '../../src/text/plain-text.ts'
 import { isElement, type PageDocument, type PageElement } from './dom.ts'
+import { joinHiddenRows } from './hidden-rows.ts'
 import { isInline } from './inline.ts'
 
 /** Elements that a browser does not show as text. */
@@ -89,48 +90,6 @@ function saysMoreThan(body: PageElement, content: readonly HiddenContent[]): (te
 }
 
 const figuresIn = (text: string): string[] => text.match(/\d+(?:[.,]\d+)*/g) ?? []
-
-/**
- * Puts the hidden rows of each table into a hidden table behind it, below its first row when that is shown. Where cells span
- * rows, the columns of a hidden row depend on others, and it stays a list of its cells.
- *
- * @returns the new tables
- */
-function joinHiddenRows(hidden: Set<PageElement>, document: PageDocument): Set<PageElement> {
-  const rowsByTable = new Map<PageElement, PageElement[]>()
-  for (const row of document.querySelectorAll('tr, tbody, tfoot')) {
-    if (!hidden.has(row) || hidden.has(row.parentNode!) || lengthOf(row) === 0) continue
-    const table = tableAround(row)
-    if (table !== null)
-      rowsByTable
-        .set(table, rowsByTable.get(table) ?? [])
-        .get(table)!
-        .push(row)
-  }
-  const joined = new Set<PageElement>()
-  for (const [table, rows] of rowsByTable) {
-    if (table.querySelector('[rowspan]:not([rowspan="1"])') !== null) continue
-    const copy = document.createElement('table')
-    const first = table.querySelector('tr')
-    if (first !== null && !hidden.has(first) && !hidden.has(first.parentNode!))
-      copy.append(first.cloneNode(true))
-    for (const row of rows) {
-      hidden.delete(row)
-      for (const attribute of ['style', 'hidden']) row.removeAttribute(attribute)
-      copy.append(row)
-    }
-    table.after(copy)
-    hidden.add(copy)
-    joined.add(copy)
-  }
-  return joined
-}
-
-function tableAround(row: PageElement): PageElement | null {
-  let element = row.parentNode
-  while (element !== null && element.tagName !== 'TABLE') element = element.parentNode
-  return element
-}
 
 const isContent = (element: PageElement): boolean =>
   lengthOf(element) >= minHiddenChars || element.querySelector(tableCells) !== null

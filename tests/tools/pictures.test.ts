@@ -79,6 +79,13 @@ describe('hidden rows', () => {
     expect(textOf(`<p>Seen</p><table>${html}</table>`)).toMatch(`${heading}${rows(...lines)}`)
   })
 
+  it('have no hidden columns', () => {
+    const cells = (a: string, b: string, c: string) =>
+      `<td>${a}</td><td style="display:none">${b}</td><td>${c}</td>`
+    const html = `<tr>${cells('Hotel', 'Key', 'Beds')}</tr><tr>${cells('A', '1', '2')}</tr><tr hidden>${cells('B', '3', '4')}</tr>`
+    expect(textOf(`<table>${html}</table>`)).toContain('| Hotel | Beds |\n| --- | --- |\n| B | 4 |')
+  })
+
   it('without text are left out', () => {
     expect(
       textOf(
