@@ -58,7 +58,7 @@ const pdfThreads = 2
  */
 const formatVersions: Readonly<Record<DocumentFormat, number>> = {
   ...{ pdf: 17, html: 19, docx: 13, xlsx: 19 },
-  ...{ markdown: 18, text: 18 },
+  ...{ markdown: 19, text: 19 },
   ...{ pptx: 19, odt: 19, doc: 12, ppt: 12, xls: 19 },
 }
 
